@@ -1,0 +1,55 @@
+"""The rules of games, and the check that a new one passes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from inspect import signature
+from typing import Any
+
+from ..errors import GameError
+from .boards import listed
+from .check import GameReport, check_game
+from .connect_four import ConnectFour
+from .game_tree import GameTree
+from .nim import Nim
+from .protocol import Game, Playout, RandomSource, Returns
+from .tictactoe import TicTacToe
+
+__all__ = [
+    "ConnectFour",
+    "Game",
+    "GameReport",
+    "GameTree",
+    "Nim",
+    "Playout",
+    "RandomSource",
+    "Returns",
+    "TicTacToe",
+    "check_game",
+    "game_from_parameters",
+]
+
+_BUILT_IN: dict[str, type[Game[Any, Any]]] = {
+    game.__name__: game for game in (TicTacToe, ConnectFour, Nim, GameTree)
+}
+
+
+def game_from_parameters(type_name: str, parameters: Mapping[str, Any]) -> Game[Any, Any]:
+    """The built-in game of that class name, from what its ``parameters()`` answered.
+
+    Raises ``GameError`` if there is no such game or it does not take such parameters.
+    """
+    if not isinstance(type_name, str) or type_name not in _BUILT_IN:
+        raise GameError(
+            f"There is no built-in game {type_name!r}: take {listed(_BUILT_IN)}, or build your "
+            "own game yourself and pass it."
+        )
+    game = _BUILT_IN[type_name]
+    try:
+        signature(game).bind(**parameters)
+    except TypeError as error:
+        raise GameError(
+            f"{type_name} cannot be built from {parameters!r} ({error}): its parameters are "
+            f"{listed(signature(game).parameters)}."
+        ) from None
+    return game(**parameters)

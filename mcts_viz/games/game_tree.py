@@ -1,0 +1,135 @@
+"""A game written out by hand as a tree, small enough to search with a pencil."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
+
+from ..errors import GameError
+from .boards import listed
+from .protocol import Game, Returns
+
+__all__ = ["GameTree"]
+
+Tree: TypeAlias = Mapping[str, Any]
+"""Each move leads to another such mapping, or to a leaf: what player 0 gets, in [-1, 1]."""
+
+_MAX_DEPTH = 100
+_ROOT = "."
+
+
+@dataclass(frozen=True)
+class GameTree(Game[tuple[str, ...], str]):
+    """Two players move in turn down ``tree``, player 0 first, until they reach a number.
+
+    That number, in [-1, 1], is the return of player 0; player 1 gets its negative. A state is the
+    tuple of moves played so far::
+
+        GameTree({"a": {"c": 1, "d": -1}, "b": {"e": 0, "f": 0.5}})
+    """
+
+    tree: Tree = field(compare=False)
+    players: tuple[str, ...] = ("Max", "Min")
+    _frozen: Any = field(init=False, repr=False)  # the tree as tuples, to compare and to hash
+
+    def __post_init__(self) -> None:
+        names = tuple(self.players) if isinstance(self.players, tuple | list) else ()
+        if len(set(map(str, names))) != 2 or not all(isinstance(n, str) and n for n in names):
+            raise GameError(f"players={self.players!r}: give two different names.")
+        if not isinstance(self.tree, Mapping):
+            raise GameError(f"The tree is {self.tree!r}: give a dict of moves, such as {{'a': 1}}.")
+        object.__setattr__(self, "players", names)
+        object.__setattr__(self, "tree", _checked(self.tree, ()))
+        object.__setattr__(self, "_frozen", _as_tuples(self.tree))
+
+    def parameters(self) -> dict[str, Any]:
+        return {"tree": _checked(self.tree, ()), "players": list(self.players)}
+
+    def initial_state(self) -> tuple[str, ...]:
+        return ()
+
+    def to_move(self, state: tuple[str, ...]) -> int:
+        return len(state) % 2
+
+    def legal_actions(self, state: tuple[str, ...]) -> tuple[str, ...]:
+        return _moves(self._below(state))
+
+    def play(self, state: tuple[str, ...], action: str) -> tuple[str, ...]:
+        moves = self.legal_actions(state)
+        if action not in moves:
+            raise GameError(
+                f"{action!r} is no move at {self.text(state)!r}: the moves there are "
+                f"{listed(moves)}."
+            )
+        return (*state, action)
+
+    def is_terminal(self, state: tuple[str, ...]) -> bool:
+        return not isinstance(self._below(state), Mapping)
+
+    def returns(self, state: tuple[str, ...]) -> Returns:
+        leaf = self._below(state)
+        if isinstance(leaf, Mapping):
+            raise GameError(
+                f"{self.text(state)!r} is no leaf: play on ({listed(leaf)}) to get its returns."
+            )
+        return (leaf, 0.0 - leaf)
+
+    def text(self, state: tuple[str, ...]) -> str:
+        """The moves so far, such as ``a c``; ``.`` at the root."""
+        return " ".join(state) or _ROOT
+
+    def parse(self, text: str) -> tuple[str, ...]:
+        """The state after the moves in ``text``; ``.`` or nothing is the root."""
+        if not isinstance(text, str):
+            raise GameError(f"A position is read from a string such as 'a c', not {text!r}.")
+        state = self.initial_state()
+        for move in text.split() if text.strip() != _ROOT else ():
+            state = self.play(state, move)
+        return state
+
+    def _below(self, state: tuple[str, ...]) -> Tree | float:
+        node: Any = self.tree
+        try:
+            for move in state:
+                node = node[move]
+        except (KeyError, TypeError):
+            raise GameError(
+                f"{self.text(state)!r} is no position of this tree: play from the initial state."
+            ) from None
+        return node  # type: ignore[no-any-return]
+
+
+def _moves(node: Tree | float) -> tuple[str, ...]:
+    return tuple(node) if isinstance(node, Mapping) else ()
+
+
+def _checked(node: object, path: tuple[str, ...]) -> Any:
+    """A copy of ``node`` in plain dicts and floats; raises ``GameError`` at its first fault."""
+    where = f"after {' '.join(path)!r}" if path else "at the root"
+    if isinstance(node, Mapping):
+        if not node:
+            raise GameError(f"No move {where}: give moves, or a number to end the game there.")
+        if len(path) == _MAX_DEPTH:
+            raise GameError(f"The tree goes on {where}: let it end within {_MAX_DEPTH} moves.")
+        return {_checked_move(m, where): _checked(below, (*path, m)) for m, below in node.items()}
+    if isinstance(node, bool) or not isinstance(node, int | float):
+        raise GameError(f"{node!r} {where} is neither a number nor a dict of moves: give either.")
+    if not (math.isfinite(node) and -1 <= node <= 1):
+        raise GameError(f"The leaf {node!r} {where} is not in [-1, 1]: scale the numbers.")
+    return float(node)
+
+
+def _checked_move(move: object, where: str) -> str:
+    if not isinstance(move, str) or move.split() != [move] or move == _ROOT:
+        raise GameError(
+            f"The move {move!r} {where}: name moves by strings without spaces, not {_ROOT!r}."
+        )
+    return move
+
+
+def _as_tuples(node: Tree | float) -> object:
+    if isinstance(node, Mapping):
+        return tuple((move, _as_tuples(below)) for move, below in node.items())
+    return node

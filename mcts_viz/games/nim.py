@@ -1,0 +1,118 @@
+"""Nim under normal play: whoever takes the last object wins.
+
+Its exact solution (C. L. Bouton, 1901: the player to move loses if and only if the heap sizes
+XOR to 0) makes it a test for every search.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ..errors import GameError
+from .boards import WIN_OF, listed
+from .protocol import Game, Returns
+
+__all__ = ["Nim"]
+
+_MAX_HEAP = 1000
+
+
+@dataclass(frozen=True)
+class Nim(Game[tuple[int, ...], tuple[int, int]]):
+    """Take one object or more from one heap; the last object wins; A begins.
+
+    A state is ``(player to move, size of heap 0, size of heap 1, ...)``. An action is
+    ``(heap, count)``, with heaps numbered from 0; texts for readers number them from 1.
+    """
+
+    heaps: tuple[int, ...] = (3, 4, 5)
+
+    players = ("A", "B")
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.heaps, tuple | list) or not self.heaps:
+            raise GameError(f"heaps={self.heaps!r}: give the heap sizes, such as (3, 4, 5).")
+        for size in self.heaps:
+            if type(size) is not int or not 1 <= size <= _MAX_HEAP:
+                raise GameError(
+                    f"A heap of {size!r} in heaps={self.heaps!r}: each size is a whole number "
+                    f"from 1 to {_MAX_HEAP}."
+                )
+        object.__setattr__(self, "heaps", tuple(self.heaps))
+
+    def parameters(self) -> dict[str, list[int]]:
+        return {"heaps": list(self.heaps)}
+
+    def initial_state(self) -> tuple[int, ...]:
+        return (0, *self.heaps)
+
+    def to_move(self, state: tuple[int, ...]) -> int:
+        return state[0]
+
+    def legal_actions(self, state: tuple[int, ...]) -> tuple[tuple[int, int], ...]:
+        return tuple([(heap, n) for heap, size in enumerate(state[1:]) for n in range(1, size + 1)])
+
+    def play(self, state: tuple[int, ...], action: tuple[int, int]) -> tuple[int, ...]:
+        if action not in self.legal_actions(state):
+            raise self._refusal(state, action)
+        player, *heaps = state
+        heap, count = map(int, action)
+        heaps[heap] -= count
+        return (1 - player, *heaps)
+
+    def is_terminal(self, state: tuple[int, ...]) -> bool:
+        return not any(state[1:])
+
+    def returns(self, state: tuple[int, ...]) -> Returns:
+        if not self.is_terminal(state):
+            raise GameError(
+                f"The game {self.text(state)!r} is not over: play on to get its returns."
+            )
+        return WIN_OF[1 - state[0]]  # who is to move now did not take the last object
+
+    def action_label(self, state: tuple[int, ...], action: tuple[int, int]) -> str:
+        heap, count = action
+        return f"{count} from heap {heap + 1}"
+
+    def text(self, state: tuple[int, ...]) -> str:
+        """The heap sizes, then who is to move: ``3 4 5 A``."""
+        player, *heaps = state
+        return " ".join([*map(str, heaps), self.players[player]])
+
+    def parse(self, text: str) -> tuple[int, ...]:
+        """The state of ``"3 4 5"`` (A to move) or ``"3 4 5 B"``; commas may stand for spaces."""
+        if not isinstance(text, str):
+            raise GameError(f"A position is read from a string such as '3 4 5 A', not {text!r}.")
+        words = text.replace(",", " ").split()
+        player = 0
+        if words and words[-1].upper() in self.players:
+            player = self.players.index(words.pop().upper())
+        if not all(word.isascii() and word.isdigit() for word in words):
+            raise GameError(
+                f"{text!r} is no position of Nim: write the heap sizes and then who is to move, "
+                f"such as {self.text(self.initial_state())!r}."
+            )
+        if len(words) != len(self.heaps):
+            raise GameError(
+                f"The number of heaps in {text!r} is {len(words)}: write {len(self.heaps)} sizes, "
+                "0 for an empty heap."
+            )
+        sizes = tuple(map(int, words))
+        if any(size > most for size, most in zip(sizes, self.heaps, strict=True)):
+            raise GameError(
+                f"{text!r} has a heap larger than it was at the start ({listed(self.heaps)}): "
+                "heaps only shrink, so take smaller sizes or another Nim(heaps)."
+            )
+        return (player, *sizes)
+
+    def _refusal(self, state: tuple[int, ...], action: object) -> GameError:
+        if self.is_terminal(state):
+            return GameError(
+                f"{action!r} cannot be played, the game is over and no move is legal: start from "
+                "another state."
+            )
+        open_heaps = [f"heap {heap} holds {size}" for heap, size in enumerate(state[1:]) if size]
+        return GameError(
+            f"{action!r} is no legal move: give (heap, count) where {listed(open_heaps)}, and "
+            "count is at least 1."
+        )

@@ -1,0 +1,102 @@
+"""What a game must answer. Rules live in a game object, positions are plain immutable values.
+
+A new game is one class of about forty lines: subclass :class:`Game`, write the six methods that
+have no body here, and ask :func:`mcts_viz.check_game` what is still wrong.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from typing import Any, Generic, NamedTuple, Protocol, TypeVar
+
+from ..errors import GameError
+
+__all__ = ["Game", "Playout", "RandomSource", "Returns"]
+
+State = TypeVar("State")
+Action = TypeVar("Action")
+
+Returns = tuple[float, ...]
+"""One number a player, in [-1, 1]: 1 for a win, 0 for a draw, -1 for a loss."""
+
+
+class RandomSource(Protocol):
+    """The one thing the package asks of randomness: a float in [0, 1)."""
+
+    def random(self) -> float: ...
+
+
+class Playout(NamedTuple):
+    """A game played to its end, or as far as a playout policy went.
+
+    ``actions`` were played in this order; ``returns`` holds one number a player, in [-1, 1].
+    """
+
+    actions: Sequence[Any]
+    returns: Returns
+
+
+class Game(ABC, Generic[State, Action]):
+    """The rules of a finite game of perfect information, without chance.
+
+    States and actions must be hashable values that compare equal when they mean the same; a
+    method never changes a state, it answers with a new one. A game draws nothing and searches
+    nothing.
+    """
+
+    players: tuple[str, ...] = ("First", "Second")
+    """The players' names, by player number; their count is the number of players."""
+
+    @abstractmethod
+    def initial_state(self) -> State:
+        """The position in which the game starts."""
+
+    @abstractmethod
+    def to_move(self, state: State) -> int:
+        """The number of the player who moves in ``state``; any number at a terminal state."""
+
+    @abstractmethod
+    def legal_actions(self, state: State) -> Sequence[Action]:
+        """The moves of a state that is not terminal, always in the same order."""
+
+    @abstractmethod
+    def play(self, state: State, action: Action) -> State:
+        """The position after ``action``; raises :class:`~mcts_viz.errors.GameError` if illegal."""
+
+    @abstractmethod
+    def is_terminal(self, state: State) -> bool:
+        """Whether the game is over."""
+
+    @abstractmethod
+    def returns(self, state: State) -> Returns:
+        """What each player gets at a terminal state: one number a player, in [-1, 1]."""
+
+    # What a reader needs; the search never asks.
+
+    @property
+    def name(self) -> str:
+        """What a reader calls the game."""
+        return type(self).__name__
+
+    def parameters(self) -> dict[str, Any]:
+        """The keyword arguments that build an equal game, as JSON values."""
+        return {}
+
+    def action_label(self, state: State, action: Action) -> str:
+        """A short name for ``action`` in ``state``, different for each legal action."""
+        return str(action)
+
+    def text(self, state: State) -> str:
+        """The position as text, readable, and readable again by :meth:`parse`."""
+        return str(state)
+
+    def parse(self, text: str) -> State:
+        """The position that ``text`` describes; raises ``GameError`` if it describes none."""
+        raise GameError(
+            f"{self.name} does not read positions from text, so {text!r} cannot be read: "
+            "give its class a parse(text) method, or pass a state instead."
+        )
+
+    # A game may also offer `fast_playout(state, random)`: the same distribution as
+    # `mcts_viz.random_playout`, sooner. It is looked up by name, so most games need not know.

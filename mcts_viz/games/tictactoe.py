@@ -1,0 +1,114 @@
+"""Tic-tac-toe on two 9-bit masks: 5,478 positions, small enough to check everything exactly."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ..errors import GameError
+from .boards import DRAW, WIN_OF, check_lines, listed, read_pieces
+from .protocol import Game, Playout, RandomSource, Returns
+
+__all__ = ["TicTacToe"]
+
+_FULL = 0b111_111_111
+_LINES = (
+    *(0b111 << 3 * row for row in range(3)),
+    *(0b001_001_001 << column for column in range(3)),
+    0b100_010_001,
+    0b001_010_100,
+)
+# One entry for each of the 512 masks: whether it holds a line, and which cells it leaves empty.
+_HAS_LINE = tuple(any(mask & line == line for line in _LINES) for mask in range(_FULL + 1))
+_EMPTY_CELLS = tuple(
+    tuple(cell for cell in range(9) if not mask >> cell & 1) for mask in range(_FULL + 1)
+)
+
+
+@dataclass(frozen=True)
+class TicTacToe(Game[tuple[int, int], int]):
+    """Three in a row on a board of three by three; X begins.
+
+    A state is ``(x_mask, o_mask)``: bit i of a mask is set if that player holds cell i. An action
+    is the number of an empty cell. Cells are numbered by rows, 0 to 8 from the top left.
+    """
+
+    players = ("X", "O")
+
+    def initial_state(self) -> tuple[int, int]:
+        return (0, 0)
+
+    def to_move(self, state: tuple[int, int]) -> int:
+        return (state[0] | state[1]).bit_count() & 1
+
+    def legal_actions(self, state: tuple[int, int]) -> tuple[int, ...]:
+        return _EMPTY_CELLS[state[0] | state[1]]
+
+    def play(self, state: tuple[int, int], action: int) -> tuple[int, int]:
+        x, o = state
+        empty = _EMPTY_CELLS[x | o]
+        if action not in empty or _HAS_LINE[x] or _HAS_LINE[o]:
+            raise self._refusal(state, action)
+        bit = 1 << int(action)
+        return (x | bit, o) if len(empty) & 1 else (x, o | bit)
+
+    def is_terminal(self, state: tuple[int, int]) -> bool:
+        x, o = state
+        return _HAS_LINE[x] or _HAS_LINE[o] or x | o == _FULL
+
+    def returns(self, state: tuple[int, int]) -> Returns:
+        x, o = state
+        if _HAS_LINE[x]:
+            return WIN_OF[0]
+        if _HAS_LINE[o]:
+            return WIN_OF[1]
+        if x | o == _FULL:
+            return DRAW
+        raise GameError(f"The game {self.text(state)!r} is not over: play on to get its returns.")
+
+    def text(self, state: tuple[int, int]) -> str:
+        x, o = state
+        cells = "".join("X" if x >> i & 1 else "O" if o >> i & 1 else "." for i in range(9))
+        return "\n".join((cells[:3], cells[3:6], cells[6:]))
+
+    def parse(self, text: str) -> tuple[int, int]:
+        """The state of a board such as ``"XO. .X. ..."``; raises ``GameError`` if impossible."""
+        pieces = read_pieces(text, 9)
+        x, o = (sum(1 << i for i, piece in enumerate(pieces) if piece == p) for p in (0, 1))
+        moved_last = 1 - self.to_move((x, o))
+        check_lines(text, (_HAS_LINE[x], _HAS_LINE[o]), moved_last)
+        return (x, o)
+
+    def fast_playout(self, state: tuple[int, int], random: RandomSource) -> Playout:
+        """Play uniformly at random to the end, one random number a move.
+
+        The same random numbers give the same game as in ``random_playout``, about twice as soon.
+        """
+        x, o = state
+        if _HAS_LINE[x] or _HAS_LINE[o]:
+            return Playout((), self.returns(state))
+        draw = random.random
+        cells = list(_EMPTY_CELLS[x | o])
+        left = len(cells)
+        mine, theirs = (x, o) if left & 1 else (o, x)
+        actions = []
+        while left:
+            cell = cells.pop(int(draw() * left))
+            actions.append(cell)
+            mine |= 1 << cell
+            if _HAS_LINE[mine]:
+                return Playout(actions, WIN_OF[0 if left & 1 else 1])
+            mine, theirs = theirs, mine
+            left -= 1
+        return Playout(actions, DRAW)
+
+    def _refusal(self, state: tuple[int, int], action: object) -> GameError:
+        if self.is_terminal(state):
+            return GameError(
+                f"Cell {action!r} cannot be played, the game is over and no cell is legal: start "
+                "from another state."
+            )
+        why = "is occupied" if action in range(9) else "is not a cell from 0 to 8"
+        return GameError(
+            f"Cell {action!r} {why}: choose one of the legal cells "
+            f"{listed(self.legal_actions(state))}."
+        )

@@ -1,0 +1,49 @@
+"""Stop a search when the user asks, but between two iterations, so that no tree is left torn."""
+
+from __future__ import annotations
+
+import signal
+import threading
+from types import CodeType, FrameType, TracebackType
+
+__all__ = ["StopRequest"]
+
+
+class StopRequest:
+    """While this is active, Ctrl+C and Jupyter's stop button set ``requested``.
+
+    A second interrupt raises ``KeyboardInterrupt`` at once, so a playout that never ends can be
+    left, except inside the ``shielded`` function, whose work is all or nothing. Outside the main
+    thread Python delivers no signals, and nothing is changed.
+    """
+
+    def __init__(self, shielded: CodeType) -> None:
+        self.requested = False
+        self._shielded = shielded
+
+    def __enter__(self) -> StopRequest:
+        self._active = threading.current_thread() is threading.main_thread()
+        if self._active:
+            self._previous = signal.signal(signal.SIGINT, self._interrupt)
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        if self._active:
+            signal.signal(signal.SIGINT, self._previous)
+
+    def _interrupt(self, number: int, frame: FrameType | None) -> None:
+        again, self.requested = self.requested, True
+        if again and not self._is_shielded(frame):
+            raise KeyboardInterrupt
+
+    def _is_shielded(self, frame: FrameType | None) -> bool:
+        while frame is not None:
+            if frame.f_code is self._shielded:
+                return True
+            frame = frame.f_back
+        return False

@@ -1,0 +1,378 @@
+"""Monte Carlo Tree Search, as the pseudocode has it: select, expand, simulate, backpropagate.
+
+Source: Browne et al. (2012), "A survey of Monte Carlo tree search methods", algorithms 1 and 2.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterable
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from math import inf, isfinite, sqrt
+from time import perf_counter
+from typing import TYPE_CHECKING, Any, Final
+
+from tqdm.auto import tqdm
+
+from ..errors import SearchError
+from ..games import Game, Playout, Returns
+from .collector import rare_collections
+from .hooks import PHASES, Backpropagation, Expansion, Record, Selection, Simulation
+from .interrupts import StopRequest
+from .node import Node
+from .policies import (
+    CreditRule,
+    ExpansionRule,
+    FinalMoveRule,
+    PlayoutPolicy,
+    SelectionRule,
+    best_child,
+    best_child_by_ucb1,
+    expand_one,
+    fast_form,
+    half_for_a_draw,
+    random_playout,
+    robust_child,
+    ucb1,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ..trace import Trace
+
+__all__ = ["MCTS", "SearchResult"]
+
+PROGRESS_AFTER: Final = 2.0
+"""Seconds after which a search shows a progress bar."""
+
+
+class MCTS:
+    """A search and the tree it grows.
+
+    ``c`` is UCB1's exploration constant, at least 0; √2 suits rewards in [0, 1]. The same
+    ``seed`` gives the same tree on every machine; without one, a seed is drawn and kept in
+    ``seed``. The policies are plain functions, see :mod:`mcts_viz.search.policies`.
+    """
+
+    def __init__(
+        self,
+        game: Game[Any, Any],
+        c: float = sqrt(2),
+        seed: int | None = None,
+        *,
+        selection: SelectionRule = ucb1,
+        expansion: ExpansionRule = expand_one,
+        playout: PlayoutPolicy = random_playout,
+        credit: CreditRule = half_for_a_draw,
+        final_move: FinalMoveRule = robust_child,
+    ) -> None:
+        self.game = game
+        self.c = _checked_c(c)
+        self.seed = random.SystemRandom().randrange(2**32) if seed is None else _checked_seed(seed)
+        self.selection = selection
+        self.expansion = expansion
+        self.playout = playout
+        self.credit = credit
+        self.final_move = final_move
+        self._best_child = best_child_by_ucb1 if selection is ucb1 else best_child
+        self._playout = fast_form(game, playout)
+        self._listeners: dict[str, list[Callable[[Any], object]]] = {phase: [] for phase in PHASES}
+        self._on_select, self._on_expand, self._on_simulate, self._on_backpropagate = (
+            self._listeners.values()
+        )
+        self.start()
+
+    # The tree --------------------------------------------------------------------------------
+
+    def start(self, state: Any = None) -> Node:
+        """Forget the tree and put a root at ``state`` (the game's start if none is given)."""
+        state = self.game.initial_state() if state is None else state
+        if self.game.is_terminal(state):
+            raise SearchError(
+                f"The game is over in the position {self.game.text(state)!r}, so there is no move "
+                "to search for: start from a position that is still in play."
+            )
+        self.random = random.Random(self.seed)
+        self.iterations = 0
+        self._rewards: dict[Returns, tuple[float, ...]] = {}
+        before = (self.game.to_move(state) - 1) % len(self.game.players)
+        self.root = Node(0, None, None, state, before, birth=0)
+        self.nodes = [self.root]
+        return self.root
+
+    def add_child(self, parent: Node, action: Any) -> Node:
+        """Put the position after ``action`` into the tree, below ``parent``."""
+        state = self.game.play(parent.state, action)
+        birth = self.iterations + 1
+        child = Node(len(self.nodes), parent, action, state, parent.to_move, birth)
+        self.nodes.append(child)
+        parent.children.append(child)  # type: ignore[attr-defined]  # a list once expanded
+        if self._on_expand:
+            _tell(self._on_expand, Expansion(birth, child.id, parent.id, action))
+        return child
+
+    # The four phases -------------------------------------------------------------------------
+
+    def iteration(self) -> None:
+        path = self.select()
+        node = self.expand(path)
+        playout = self.simulate(node)
+        self.backpropagate(path, playout)
+
+    def select(self) -> list[Node]:
+        """Walk down by the best score, to a node with an untried move or the end of a game."""
+        node = self.root
+        path = [node]
+        while node.children and not node.untried:
+            node = self._best_child(node, self.selection, self.c)
+            path.append(node)
+        if self._on_select:
+            _tell(self._on_select, Selection(self.iterations + 1, _ids(path)))
+        return path
+
+    def expand(self, path: list[Node]) -> Node:
+        """Add to the tree below the end of ``path``; the node to simulate from joins the path."""
+        leaf = path[-1]
+        if leaf.untried is None:
+            self._ask_for_moves(leaf)
+        node = self.expansion(self, leaf)
+        if node is not leaf:
+            path.append(node)
+        return node
+
+    def simulate(self, node: Node) -> Playout:
+        """Play on from ``node`` by the playout policy; nothing of it enters the tree."""
+        playout = self._playout(self.game, node.state, self.random)
+        if self._on_simulate:
+            record = Simulation(
+                self.iterations + 1, node.id, tuple(playout.actions), playout.returns
+            )
+            _tell(self._on_simulate, record)
+        return playout
+
+    def backpropagate(self, path: list[Node], playout: Playout) -> None:
+        """Give each node of ``path`` one visit, and the reward of the player who moved there."""
+        rewards = self._rewards.get(playout.returns) or self.rewards(playout.returns)
+        for node in path:
+            node.visits += 1
+            node.wins += rewards[node.mover]
+            node.mean = node.wins / node.visits
+            node.inverse_root = 1 / sqrt(node.visits)
+        self.iterations += 1
+        if self._on_backpropagate:
+            record = Backpropagation(self.iterations, _ids(path), rewards)
+            _tell(self._on_backpropagate, record)
+
+    def _ask_for_moves(self, leaf: Node) -> None:
+        leaf.children = []
+        if self.game.is_terminal(leaf.state):
+            leaf.untried = []
+        else:
+            leaf.to_move = self.game.to_move(leaf.state)
+            leaf.untried = list(self.game.legal_actions(leaf.state))
+
+    def rewards(self, returns: Returns) -> tuple[float, ...]:
+        """By player: what the credit rule adds to the wins of the nodes they moved into."""
+        root_player = self.game.to_move(self.root.state)
+        players = range(len(self.game.players))
+        rewards = tuple(self.credit(returns, player, root_player) for player in players)
+        self._rewards[returns] = rewards
+        return rewards
+
+    # Running it ------------------------------------------------------------------------------
+
+    def search(
+        self,
+        state: Any = None,
+        *,
+        iterations: int | None = None,
+        seconds: float | None = None,
+        hooks: Iterable[object] = (),
+        progress: bool | None = None,
+    ) -> SearchResult:
+        """Grow a new tree from ``state`` (the game's start if none is given).
+
+        See :meth:`run` for the budget. The same seed gives the same tree every time.
+        """
+        self.start(state)
+        return self.run(iterations=iterations, seconds=seconds, hooks=hooks, progress=progress)
+
+    def run(
+        self,
+        *,
+        iterations: int | None = None,
+        seconds: float | None = None,
+        hooks: Iterable[object] = (),
+        progress: bool | None = None,
+    ) -> SearchResult:
+        """Grow the present tree by some ``iterations``, or for some ``seconds``, or by both.
+
+        The first limit that is reached ends it, and so does an interrupt (Ctrl+C, Jupyter's stop
+        button): the tree stays whole and the result says ``interrupted``. A search that takes
+        longer than two seconds shows a progress bar, unless ``progress`` is false.
+        """
+        _check_budget(iterations, seconds)
+        begun = perf_counter()
+        deadline = inf if seconds is None else begun + seconds
+        last = inf if iterations is None else self.iterations + iterations
+        first = self.iterations
+        bar = tqdm(
+            total=iterations,
+            unit=" iterations",
+            disable=progress is False,
+            delay=0 if progress else PROGRESS_AFTER,
+            leave=False,
+        )
+        shielded = MCTS.backpropagate.__code__
+        with self._hooked(hooks), bar, rare_collections(), StopRequest(shielded) as stop:
+            while self.iterations < last and not stop.requested and perf_counter() < deadline:
+                self._whole_iteration()
+                if not self.iterations & 127:
+                    bar.update(self.iterations - first - bar.n)
+        return SearchResult(
+            self.game,
+            self.root,
+            iterations=self.iterations - first,
+            seconds=perf_counter() - begun,
+            interrupted=stop.requested,
+            final_move=self.final_move,
+        )
+
+    def record(self, state: Any = None, **budget: Any) -> Trace:
+        """Search from ``state`` as :meth:`search` does, and keep the trace of all that happens."""
+        from ..trace import record  # the one call from this room to the next
+
+        return record(self, state, **budget)
+
+    def _whole_iteration(self) -> None:
+        """One iteration, or none: what an error or an interrupt cuts short leaves no node."""
+        done, nodes = self.iterations, len(self.nodes)
+        try:
+            self.iteration()
+        except BaseException:
+            if self.iterations == done:
+                self._forget_nodes(nodes)
+            raise
+
+    def _forget_nodes(self, count: int) -> None:
+        for node in reversed(self.nodes[count:]):
+            parent = node.parent
+            if parent is not None and parent.children and parent.children[-1] is node:
+                parent.children.pop()  # type: ignore[attr-defined]
+                if node.action not in (parent.untried or ()):
+                    parent.untried.append(node.action)  # type: ignore[union-attr]
+        del self.nodes[count:]
+
+    @contextmanager
+    def _hooked(self, hooks: Iterable[object]) -> Iterator[None]:
+        """Attach hooks for the length of a run."""
+        added = [
+            (self._listeners[phase], listener)
+            for hook in hooks
+            for phase, listener in _listeners_of(hook).items()
+        ]
+        for listeners, listener in added:
+            listeners.append(listener)
+        try:
+            yield
+        finally:
+            for listeners, listener in added:
+                listeners.remove(listener)
+
+
+@dataclass(frozen=True)
+class SearchResult:
+    """What a search found: ``print`` it for a table of the root's moves."""
+
+    game: Game[Any, Any]
+    root: Node
+    iterations: int
+    """Iterations of this run."""
+    seconds: float
+    interrupted: bool
+    """Whether the user stopped it before its budget was used."""
+    final_move: FinalMoveRule = field(default=robust_child, repr=False)
+
+    @property
+    def best_child(self) -> Node:
+        """The root's child that the final-move rule takes; raises ``SearchError`` if none is."""
+        visited = [child for child in self.root.children if child.visits]
+        if not visited:
+            raise SearchError(
+                "The search ended before its first iteration, so it has no move to recommend: "
+                "give it more iterations or more seconds."
+            )
+        return self.final_move(visited)
+
+    @property
+    def best_action(self) -> Any:
+        """The recommended move."""
+        return self.best_child.action
+
+    def __str__(self) -> str:
+        label, root = self.game.action_label, self.root
+        rows = sorted(root.children, key=lambda child: (-child.visits, -child.mean))
+        lines = [f"{'move':>12} {'wins/visits':>16} {'mean':>6}"]
+        for child in rows:
+            share = f"{child.wins:g}/{child.visits}"
+            lines.append(f"{label(root.state, child.action):>12} {share:>16} {child.mean:6.3f}")
+        stopped = ", stopped by the user" if self.interrupted else ""
+        return "\n".join([*lines, f"{self.iterations} iterations{stopped}"])
+
+
+def _ids(path: list[Node]) -> tuple[int, ...]:
+    return tuple([node.id for node in path])
+
+
+def _tell(listeners: list[Callable[[Any], object]], record: Record) -> None:
+    for listener in listeners:
+        listener(record)
+
+
+def _listeners_of(hook: object) -> dict[str, Callable[[Any], object]]:
+    methods = {phase: getattr(hook, f"on_{phase}", None) for phase in PHASES}
+    found = {phase: method for phase, method in methods.items() if callable(method)}
+    named = {name.removeprefix("on_") for name in dir(hook) if name.startswith("on_")}
+    unknown = sorted(named - set(PHASES))
+    if unknown or not found:
+        wrong = f"the method on_{unknown[0]}" if unknown else f"no method of a hook ({hook!r})"
+        raise SearchError(
+            f"A hook has {wrong}, which no phase calls: "
+            f"name its methods {', '.join('on_' + phase for phase in PHASES)}."
+        )
+    return found
+
+
+def _checked_c(c: float) -> float:
+    if isinstance(c, bool) or not isinstance(c, (int, float)) or not isfinite(c) or c < 0:
+        raise SearchError(
+            f"c is {c!r}, but the exploration constant is a number of at least 0: "
+            "0 explores nothing, 1.41 is usual."
+        )
+    return float(c)
+
+
+def _checked_seed(seed: int) -> int:
+    if isinstance(seed, bool) or not isinstance(seed, int):
+        raise SearchError(f"seed is {seed!r}, but a seed is a whole number, such as 4.")
+    return seed
+
+
+def _check_budget(iterations: int | None, seconds: float | None) -> None:
+    if iterations is None and seconds is None:
+        raise SearchError(
+            "The search has no budget: say how long it runs, with iterations=1000 or seconds=1."
+        )
+    if iterations is not None and (
+        isinstance(iterations, bool) or not isinstance(iterations, int) or iterations < 1
+    ):
+        raise SearchError(
+            f"iterations is {iterations!r}, but a search runs a whole number of iterations, "
+            "at least 1."
+        )
+    if seconds is not None and not (
+        isinstance(seconds, (int, float)) and not isinstance(seconds, bool) and 0 < seconds < inf
+    ):
+        raise SearchError(f"seconds is {seconds!r}, but a search runs for more than 0 seconds.")

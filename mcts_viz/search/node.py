@@ -1,0 +1,77 @@
+"""A node of the search tree: a position, the move that led to it, and what was seen below it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+__all__ = ["Node"]
+
+
+class Node:
+    """One position in the tree.
+
+    A node's wins belong to the player who moved into it. So a parent compares its children by
+    numbers that speak for the player who chooses among them. (The root's wins belong to the
+    player before the one to move.)
+    """
+
+    __slots__ = (
+        "action",
+        "birth",
+        "children",
+        "id",
+        "inverse_root",
+        "mean",
+        "mover",
+        "parent",
+        "state",
+        "to_move",
+        "untried",
+        "visits",
+        "wins",
+    )
+
+    id: int
+    """Number in order of birth; the root is 0."""
+    parent: Node | None
+    action: Any
+    """The move that led here; ``None`` for the root."""
+    state: Any
+    birth: int
+    """The iteration that added this node; 0 if it was there before the first."""
+    mover: int
+    """The player who moved into this node, whose ``wins`` these are."""
+    visits: int
+    """How many iterations came through; never negative."""
+    wins: float
+    """The sum of the rewards for ``mover``; by default a win is 1, a draw 1/2, a loss 0."""
+    mean: float
+    """``wins / visits``: the mean reward, in [0, 1] by default; 0 before the first visit."""
+    inverse_root: float
+    """``1 / sqrt(visits)``, kept because every comparison of siblings needs it."""
+    children: Sequence[Node]
+    untried: list[Any] | None
+    """Moves without a child yet; ``None`` until the first expansion asks the game for them."""
+    to_move: int
+    """The player to move, known once the node has been expanded; -1 before."""
+
+    def __init__(
+        self, id: int, parent: Node | None, action: Any, state: Any, mover: int, birth: int
+    ) -> None:
+        self.id = id
+        self.parent = parent
+        self.action = action
+        self.state = state
+        self.mover = mover
+        self.birth = birth
+        self.visits = 0
+        self.wins = 0.0
+        self.mean = 0.0
+        self.inverse_root = 0.0
+        self.children = ()
+        self.untried = None
+        self.to_move = -1
+
+    def __repr__(self) -> str:
+        return f"<Node {self.id}: {self.wins:g}/{self.visits} after {self.action!r}>"

@@ -1,0 +1,154 @@
+"""The decisions a search leaves open, as plain functions that are handed to it.
+
+Five kinds, one section each: which child to follow (selection), what to add to the tree
+(expansion), how to play on from there (playout), what a result is worth to whom (credit), and
+which move to make in the end (final move).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from math import inf, log, sqrt
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
+
+from ..games import Game, Playout, RandomSource, Returns
+from .node import Node
+
+if TYPE_CHECKING:
+    from .mcts import MCTS
+
+__all__ = [
+    "CreditRule",
+    "ExpansionRule",
+    "FinalMoveRule",
+    "PlayoutPolicy",
+    "SelectionRule",
+    "Statistics",
+    "best_child",
+    "expand_one",
+    "half_for_a_draw",
+    "random_playout",
+    "robust_child",
+    "score_terms",
+    "ucb1",
+]
+
+
+class Statistics(Protocol):
+    """What a selection rule may read of a node: both are for the player who moved into it."""
+
+    @property
+    def visits(self) -> int: ...
+
+    @property
+    def wins(self) -> float: ...
+
+
+SelectionRule: TypeAlias = Callable[[Statistics, Statistics, float], float | tuple[float, float]]
+"""``rule(child, parent, c)``: the child's score, or its two terms, exploitation and exploration."""
+ExpansionRule: TypeAlias = Callable[["MCTS", Node], Node]
+"""``rule(search, leaf)``: adds children to the leaf, answers with the node to play out from."""
+PlayoutPolicy: TypeAlias = Callable[[Game[Any, Any], Any, RandomSource], Playout]
+"""``policy(game, state, random)``: plays on from ``state``."""
+CreditRule: TypeAlias = Callable[[Returns, int, int], float]
+"""``rule(returns, player, root_player)``: the reward for the nodes that ``player`` moved into."""
+FinalMoveRule: TypeAlias = Callable[[Sequence[Node]], Node]
+"""``rule(children)``: the child of the root whose move is made."""
+
+
+# Selection ---------------------------------------------------------------------------------
+
+
+def ucb1(child: Statistics, parent: Statistics, c: float) -> tuple[float, float]:
+    """UCB1: mean reward, and ``c`` times the width of a confidence interval around it.
+
+    The mean is in [0, 1] and speaks for the player who chooses among the children. Source: Auer,
+    Cesa-Bianchi, Fischer (2002); applied to trees as UCT by Kocsis and Szepesvári (2006).
+    """
+    return child.wins / child.visits, c * sqrt(log(parent.visits) / child.visits)
+
+
+SELECTION_RULES: dict[str, SelectionRule] = {"ucb1": ucb1}
+"""The package's own rules by name, so that a saved trace finds its rule again."""
+
+
+def score_terms(
+    rule: SelectionRule, child: Statistics, parent: Statistics, c: float
+) -> tuple[float, float]:
+    """Both terms of a rule's score; a rule that answers with one number has no exploration."""
+    score = rule(child, parent, c)
+    return score if isinstance(score, tuple) else (score, 0.0)
+
+
+def best_child(parent: Node, rule: SelectionRule, c: float) -> Node:
+    """The child with the highest score; the first of equals."""
+    return max(parent.children, key=lambda child: sum(score_terms(rule, child, parent, c)))
+
+
+def best_child_by_ucb1(parent: Node, rule: SelectionRule, c: float) -> Node:
+    """What :func:`best_child` answers for :func:`ucb1`, several times sooner.
+
+    What all siblings share, ``c * sqrt(log(parent.visits))``, is computed once, and the rest is
+    kept on the nodes.
+    """
+    shared = c * sqrt(log(parent.visits))
+    best, best_score = parent, -inf
+    for child in parent.children:
+        score = child.mean + shared * child.inverse_root
+        if score > best_score:
+            best, best_score = child, score
+    return best
+
+
+# Expansion ---------------------------------------------------------------------------------
+
+
+def expand_one(search: MCTS, leaf: Node) -> Node:
+    """Add one untried move, drawn at random; a leaf where the game is over stays as it is."""
+    untried = leaf.untried
+    if not untried:
+        return leaf
+    drawn = int(search.random.random() * len(untried))
+    untried[drawn], untried[-1] = untried[-1], untried[drawn]
+    return search.add_child(leaf, untried.pop())
+
+
+# Playout -----------------------------------------------------------------------------------
+
+
+def random_playout(game: Game[Any, Any], state: Any, random: RandomSource) -> Playout:
+    """Play legal moves, each equally likely, until the game is over: a light playout."""
+    actions = []
+    while not game.is_terminal(state):
+        legal = game.legal_actions(state)
+        action = legal[int(random.random() * len(legal))]
+        actions.append(action)
+        state = game.play(state, action)
+    return Playout(actions, game.returns(state))
+
+
+def fast_form(game: Game[Any, Any], policy: PlayoutPolicy) -> PlayoutPolicy:
+    """The game's own, faster random playout where it offers one and ``policy`` asks for no more."""
+    fast = getattr(game, "fast_playout", None)
+    if policy is not random_playout or fast is None:
+        return policy
+    return lambda game, state, random: fast(state, random)
+
+
+# Credit ------------------------------------------------------------------------------------
+
+
+def half_for_a_draw(returns: Returns, player: int, root_player: int) -> float:
+    """1 for the player's win, 1/2 for a draw, 0 for a loss: sound for both players."""
+    return (returns[player] + 1) / 2
+
+
+# Final move --------------------------------------------------------------------------------
+
+
+def robust_child(children: Sequence[Node]) -> Node:
+    """The most visited child; of equals the one with the higher mean, then the first.
+
+    Source: Chaslot et al. (2008), "Progressive strategies for Monte-Carlo tree search".
+    """
+    return max(children, key=lambda child: (child.visits, child.mean))

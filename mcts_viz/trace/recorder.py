@@ -1,0 +1,108 @@
+"""A hook that writes down a search, in as few bytes as will bring every moment back."""
+
+from __future__ import annotations
+
+from itertools import chain
+from typing import Any
+
+import numpy as np
+
+from ..errors import TraceError
+from ..search import MCTS, Simulation
+from .trace import Outcome, Playouts, Trace, smallest_ints
+
+__all__ = ["Recorder", "record"]
+
+CHUNK = 4096
+"""Iterations kept as records before they are packed into arrays."""
+
+
+class Recorder:
+    """Hears of the playouts; the tree itself tells the rest when the search is over.
+
+    A hook costs time in every iteration, so this one only keeps the records it is given, and
+    packs them in bulk now and then.
+    """
+
+    def __init__(self) -> None:
+        self._pending: list[Simulation] = []
+        self._codes: dict[Any, int] = {}
+        self._outcomes: dict[tuple[float, ...], int] = {}
+        self._packed: list[tuple[np.ndarray[Any, Any], ...]] = []
+
+    def on_simulate(self, record: Simulation) -> None:
+        self._pending.append(record)
+        if len(self._pending) >= CHUNK:
+            self._pack()
+
+    def trace(self, search: MCTS) -> Trace:
+        """All that was recorded of ``search``, up to its last whole iteration."""
+        self._pack()
+        columns = map(np.concatenate, zip(*self._packed, strict=True))
+        iterations, leaf, lengths, moves, outcome = columns
+        # An iteration that was cut short was told and then run again: its last telling counts.
+        count = search.iterations
+        kept = np.flatnonzero(iterations <= count)
+        last_telling = np.append(iterations[kept][1:] != iterations[kept][:-1], True)
+        kept = kept[last_telling[: len(kept)]]
+        if len(kept) != count:
+            raise TraceError(
+                f"The recorder heard {len(kept)} of {count} iterations: attach it when the search "
+                "starts, or call search.record(iterations=...)."
+            )
+        ends = np.cumsum(lengths)
+        if len(kept) != len(iterations):
+            moves = np.concatenate([moves[ends[i] - lengths[i] : ends[i]] for i in kept])
+        nodes = search.nodes
+        node_actions = [self._code(node.action) for node in nodes]
+        table = tuple(self._codes)
+        return Trace(
+            game=search.game,
+            root_state=search.root.state,
+            c=search.c,
+            seed=search.seed,
+            selection=search.selection,
+            actions=table,
+            parent=np.array([node.parent.id if node.parent else -1 for node in nodes], np.int32),
+            action=smallest_ints(node_actions, len(table)),
+            birth=np.array([node.birth for node in nodes], np.int32),
+            mover=np.array([node.mover for node in nodes], np.int8),
+            leaf=leaf[kept].astype(np.int32),
+            playouts=Playouts(
+                smallest_ints(moves, len(table)), smallest_ints(lengths[kept], _above(lengths))
+            ),
+            outcome=smallest_ints(outcome[kept], len(self._outcomes)),
+            outcomes=tuple(Outcome(returns, search.rewards(returns)) for returns in self._outcomes),
+        )
+
+    def _code(self, action: Any) -> int:
+        return self._codes.setdefault(action, len(self._codes))
+
+    def _pack(self) -> None:
+        records, self._pending = self._pending, []
+        iterations, leaf, actions, returns = zip(*records, strict=True) if records else ((),) * 4
+        for action in dict.fromkeys(chain.from_iterable(actions)):
+            self._code(action)
+        for result in dict.fromkeys(returns):
+            self._outcomes.setdefault(result, len(self._outcomes))
+        moves = map(self._codes.__getitem__, chain.from_iterable(actions))
+        self._packed.append(
+            (
+                np.array(iterations, np.int64),
+                np.array(leaf, np.int64),
+                np.fromiter(map(len, actions), np.int64, len(actions)),
+                np.fromiter(moves, np.int64),
+                np.fromiter(map(self._outcomes.__getitem__, returns), np.int64, len(returns)),
+            )
+        )
+
+
+def _above(values: np.ndarray[Any, Any]) -> int:
+    return int(values.max(initial=0)) + 1
+
+
+def record(search: MCTS, state: Any = None, **budget: Any) -> Trace:
+    """Run ``search.search(state, **budget)`` and answer with its trace."""
+    recorder = Recorder()
+    search.search(state, **{**budget, "hooks": [*budget.get("hooks", ()), recorder]})
+    return recorder.trace(search)

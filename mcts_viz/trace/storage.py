@@ -1,0 +1,285 @@
+"""A trace as versioned JSON, and back. Nothing in the file is executed, and all is checked."""
+
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+
+from ..errors import MctsVizError, TraceError
+from ..games import Game, game_from_parameters
+from ..search.policies import SELECTION_RULES, SelectionRule
+from .trace import Ints, Outcome, Playouts, Trace, smallest_ints
+
+__all__ = ["from_json", "load", "save", "to_json"]
+
+FORMAT: Final = "mcts_viz trace"
+VERSION: Final = 1
+LARGEST: Final = 2**31 - 1
+
+
+def to_json(trace: Trace) -> str:
+    """The trace as text; equal traces give equal text."""
+    game = trace.game
+    document = {
+        "format": FORMAT,
+        "version": VERSION,
+        "game": {"name": type(game).__name__, "parameters": game.parameters()},
+        "position": game.text(trace.root_state),
+        "search": {"c": trace.c, "seed": trace.seed, "selection": trace.selection.__name__},
+        "actions": [_plain(action) for action in trace.actions],
+        "outcomes": [outcome._asdict() for outcome in trace.outcomes],
+        "nodes": {
+            "parent": trace.parent.tolist(),
+            "action": trace.action.tolist(),
+            "birth": trace.birth.tolist(),
+        },
+        "iterations": {
+            "leaf": trace.leaf.tolist(),
+            "outcome": trace.outcome.tolist(),
+            "moves": trace.playouts.lengths.tolist(),
+        },
+        "playouts": trace.playouts.moves.tolist(),
+    }
+    return json.dumps(document, separators=(",", ":"), allow_nan=False)
+
+
+def save(trace: Trace, path: str | Path) -> None:
+    """Write the file beside its place and move it there, so that no half file is ever left."""
+    path, text = Path(path), to_json(trace)
+    try:
+        handle, beside = tempfile.mkstemp(dir=path.parent, prefix=path.name, suffix=".part")
+        try:
+            with os.fdopen(handle, "w", encoding="utf-8") as file:
+                file.write(text)
+            os.replace(beside, path)
+        except BaseException:
+            with suppress(OSError):
+                os.unlink(beside)
+            raise
+    except OSError as error:
+        raise TraceError(
+            f"The trace cannot be saved as {str(path)!r} ({error.strerror}): "
+            "choose a folder that exists and may be written to."
+        ) from None
+
+
+def load(path: str | Path, game: Game[Any, Any] | None, selection: SelectionRule | None) -> Trace:
+    """Read a file that :func:`save` wrote."""
+    try:
+        text = Path(path).read_text(encoding="utf-8")
+    except OSError as error:
+        raise TraceError(
+            f"The file {str(path)!r} cannot be read ({error.strerror}): check its name and folder."
+        ) from None
+    except UnicodeDecodeError:
+        raise TraceError(
+            f"The file {str(path)!r} is not text, so it is no saved trace: "
+            "give a file that trace.save(...) wrote."
+        ) from None
+    return from_json(text, game, selection)
+
+
+def from_json(
+    text: str, game: Game[Any, Any] | None = None, selection: SelectionRule | None = None
+) -> Trace:
+    """The trace that ``text`` holds; raises ``TraceError`` with the first thing that is wrong."""
+    try:
+        document = json.loads(text)
+    except (ValueError, RecursionError):
+        raise TraceError(
+            "This is not JSON, so it is no saved trace (is the file cut short?): "
+            "give a file that trace.save(...) wrote."
+        ) from None
+    if not isinstance(document, dict) or document.get("format") != FORMAT:
+        raise TraceError(
+            f"This JSON does not say that its format is {FORMAT!r}: "
+            "give a file that trace.save(...) wrote."
+        )
+    if document.get("version") != VERSION:
+        raise TraceError(
+            f"The trace has version {document.get('version')!r}, but this mcts_viz reads version "
+            f"{VERSION}: use the mcts_viz that wrote it, or record the search again."
+        )
+    return _Reader(document).trace(game, selection)
+
+
+class _Reader:
+    """Takes a document apart, field by field; any field that is off ends it in a sentence."""
+
+    def __init__(self, document: dict[str, Any]) -> None:
+        self._document = document
+
+    def trace(self, game: Game[Any, Any] | None, selection: SelectionRule | None) -> Trace:
+        game = game or self._game()
+        actions = tuple(_value(action) for action in self._list("actions"))
+        outcomes = self._outcomes(len(game.players))
+        parent = self._ints("nodes.parent", -1, LARGEST)
+        nodes = len(parent)
+        leaf = self._ints("iterations.leaf", 0, nodes - 1)
+        count = len(leaf)
+        lengths = self._ints("iterations.moves", 0, LARGEST, count)
+        c, seed = self._number("search.c"), self._field("search.seed", int)
+        trace = Trace(
+            game=game,
+            root_state=game.parse(self._field("position", str)),
+            c=c,
+            seed=seed,
+            selection=selection or self._selection(),
+            actions=actions,
+            parent=parent.astype(np.int32),
+            action=smallest_ints(
+                self._ints("nodes.action", 0, len(actions) - 1, nodes), len(actions)
+            ),
+            birth=self._ints("nodes.birth", 0, count, nodes).astype(np.int32),
+            mover=np.zeros(nodes, np.int8),
+            leaf=leaf.astype(np.int32),
+            playouts=Playouts(
+                smallest_ints(
+                    self._ints("playouts", 0, len(actions) - 1, int(lengths.sum())), len(actions)
+                ),
+                smallest_ints(lengths, int(lengths.max(initial=0)) + 1),
+            ),
+            outcome=smallest_ints(
+                self._ints("iterations.outcome", 0, len(outcomes) - 1, count), len(outcomes)
+            ),
+            outcomes=outcomes,
+        )
+        _check_tree(trace)
+        _replay(trace)
+        return trace
+
+    def _field(self, name: str, kind: type) -> Any:
+        value: Any = self._document
+        for part in name.split("."):
+            value = value.get(part) if isinstance(value, dict) else None
+        if not isinstance(value, kind) or isinstance(value, bool):
+            raise _broken(f"{name!r} is {_short(value)}, not of the type {kind.__name__}")
+        return value
+
+    def _list(self, name: str) -> list[Any]:
+        values: list[Any] = self._field(name, list)
+        return values
+
+    def _number(self, name: str) -> float:
+        value = self._field(name, (int, float))  # type: ignore[arg-type]
+        if not 0 <= value <= LARGEST:
+            raise _broken(f"{name!r} is {_short(value)}, not a number of at least 0")
+        return float(value)
+
+    def _ints(self, name: str, low: int, high: int, length: int | None = None) -> Ints:
+        values = self._list(name)
+        for place, value in enumerate(values):
+            if type(value) is not int or not low <= value <= high:
+                raise _broken(
+                    f"entry {place} of {name!r} is {_short(value)}, not a whole number "
+                    f"from {low} to {high}"
+                )
+        if length is not None and len(values) != length:
+            raise _broken(f"{name!r} has {len(values)} entries instead of {length}")
+        return np.array(values, np.int64)
+
+    def _outcomes(self, players: int) -> tuple[Outcome, ...]:
+        found = []
+        for place, entry in enumerate(self._list("outcomes")):
+            fields = _Reader(entry if isinstance(entry, dict) else {})
+            pair = [fields._list("returns"), fields._list("rewards")]
+            numbers = [value for values in pair for value in values]
+            if any(type(value) not in (int, float) for value in numbers) or any(
+                len(values) != players for values in pair
+            ):
+                raise _broken(f"entry {place} of 'outcomes' does not give each player a number")
+            found.append(Outcome(*(tuple(map(float, values)) for values in pair)))
+        return tuple(found)
+
+    def _game(self) -> Game[Any, Any]:
+        name = self._field("game.name", str)
+        try:
+            return game_from_parameters(name, self._field("game.parameters", dict))
+        except MctsVizError as error:
+            raise TraceError(
+                f"The trace is of the game {name!r}, which cannot be built here ({error}) "
+                "Hand it in: Trace.load(path, game=...)."
+            ) from None
+
+    def _selection(self) -> SelectionRule:
+        name = self._field("search.selection", str)
+        if name not in SELECTION_RULES:
+            raise TraceError(
+                f"The search followed the selection rule {name!r}, which is not one of the "
+                "package's: hand it in, Trace.load(path, selection=...)."
+            )
+        return SELECTION_RULES[name]
+
+
+def _check_tree(trace: Trace) -> None:
+    """Parents come before children, nobody is visited before birth."""
+    parent, birth, leaf = trace.parent, trace.birth, trace.leaf
+    numbers = np.arange(len(parent))
+    if not len(parent) or parent[0] != -1 or birth[0] != 0:
+        raise _broken("its first node is not a root")
+    if (parent[1:] < 0).any() or (parent >= numbers).any():
+        raise _broken("a node comes before its parent")
+    if (np.diff(birth) < 0).any():
+        raise _broken("a node is born before one with a smaller number")
+    if (birth[leaf] > np.arange(1, len(leaf) + 1)).any():
+        raise _broken("an iteration visits a node that is not yet born")
+
+
+def _replay(trace: Trace) -> None:
+    """Play every move of the tree and of the playouts; fill in who moved into each node."""
+    game = trace.game
+    states = [trace.root_state]
+    trace.mover[0] = (game.to_move(trace.root_state) - 1) % len(game.players)
+    for node in range(1, len(trace.parent)):
+        before = states[trace.parent[node]]
+        states.append(_played(game, before, trace.action_of(node), f"node {node}"))
+        trace.mover[node] = game.to_move(before)
+    for iteration, leaf in enumerate(trace.leaf.tolist(), start=1):
+        state, where = states[leaf], f"the playout of iteration {iteration}"
+        for code in trace.playouts[iteration].tolist():
+            state = _played(game, state, trace.actions[code], where)
+        outcome = trace.outcomes[trace.outcome[iteration - 1]]
+        if game.is_terminal(state) and tuple(game.returns(state)) != outcome.returns:
+            raise _broken(f"{where} ends in {game.returns(state)}, not in {outcome.returns}")
+
+
+def _played(game: Game[Any, Any], state: Any, action: Any, where: str) -> Any:
+    if game.is_terminal(state) or action not in game.legal_actions(state):
+        raise _broken(f"{where} makes the illegal move {_short(action)} in {game.text(state)!r}")
+    return game.play(state, action)
+
+
+def _plain(action: Any) -> Any:
+    """An action as JSON; tuples become lists."""
+    if isinstance(action, tuple):
+        return [_plain(part) for part in action]
+    if action is None or isinstance(action, (str, int, float)):
+        return action
+    raise TraceError(
+        f"The action {action!r} cannot be saved: "
+        "make a game's actions numbers, strings, or tuples of them."
+    )
+
+
+def _value(data: Any) -> Any:
+    """An action from JSON; lists become tuples, as nothing else can be hashed."""
+    if isinstance(data, list):
+        return tuple(_value(part) for part in data)
+    if isinstance(data, dict):
+        raise _broken(f"{_short(data)} is no action")
+    return data
+
+
+def _broken(what: str) -> TraceError:
+    return TraceError(f"The saved trace is damaged: {what}. Save it again, or record it again.")
+
+
+def _short(value: Any) -> str:
+    shown = repr(value)
+    return shown if len(shown) <= 60 else shown[:57] + "..."

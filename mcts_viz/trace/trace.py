@@ -1,0 +1,339 @@
+"""The trace of a search: from a few small columns, every moment of it.
+
+Of each node the trace knows the parent, the move and the iteration of birth; of each iteration
+the node that was played out, the playout's moves and the result. All else follows. A node has
+been visited by the iterations whose leaf lies below it, and in depth-first order "below it" is one
+interval. So the statistics at any moment are two look-ups in a running sum, for all nodes at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any, NamedTuple, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..errors import TraceError
+from ..games import Game, Returns
+from ..search import PHASES, score_terms
+from ..search.policies import SelectionRule
+
+__all__ = ["Outcome", "Playouts", "Snapshot", "Trace"]
+
+Ints: TypeAlias = NDArray[np.integer[Any]]
+Floats: TypeAlias = NDArray[np.float64]
+
+
+class Outcome(NamedTuple):
+    """A result that occurred, and what it was worth: both hold one number a player.
+
+    ``returns`` are in [-1, 1]; ``rewards[p]`` was added to the nodes that player p moved into.
+    """
+
+    returns: Returns
+    rewards: tuple[float, ...]
+
+
+class Playouts:
+    """The moves of all playouts end to end, as numbers in the trace's table of actions."""
+
+    def __init__(self, moves: Ints, lengths: Ints) -> None:
+        self.moves = moves
+        self.lengths = lengths
+
+    @cached_property
+    def _ends(self) -> Ints:
+        return np.concatenate([[0], np.cumsum(self.lengths, dtype=np.int64)])
+
+    def __getitem__(self, iteration: int) -> Ints:
+        """The moves of the playout of ``iteration``, which counts from 1."""
+        return self.moves[self._ends[iteration - 1] : self._ends[iteration]]
+
+
+class Stats(NamedTuple):
+    """A node's statistics at one moment, as a selection rule reads them."""
+
+    visits: int
+    wins: float
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Trace:
+    """A recorded search. Make one with ``search.record(iterations=...)``.
+
+    Nodes are numbered in order of birth, the root is 0. Iterations count from 1.
+    """
+
+    game: Game[Any, Any]
+    root_state: Any
+    c: float
+    seed: int
+    selection: SelectionRule
+    actions: tuple[Any, ...]
+    """Every action that occurs; the columns below hold numbers in this table."""
+    parent: Ints
+    """By node: its parent, -1 for the root."""
+    action: Ints
+    """By node: the move that led to it; the root's means nothing."""
+    birth: Ints
+    """By node: the iteration that added it; 0 if it was there before the first."""
+    mover: Ints
+    """By node: the player who moved into it, to whom its wins belong."""
+    leaf: Ints
+    """By iteration: the last node of its path, where its playout began."""
+    playouts: Playouts
+    outcome: Ints
+    """By iteration: its result, as a number in ``outcomes``."""
+    outcomes: tuple[Outcome, ...]
+
+    @property
+    def iterations(self) -> int:
+        """How many iterations were recorded."""
+        return len(self.leaf)
+
+    def __len__(self) -> int:
+        return self.iterations
+
+    @property
+    def bytes_per_iteration(self) -> float:
+        """What an iteration costs beside the nodes."""
+        columns = (self.leaf, self.outcome, self.playouts.moves, self.playouts.lengths)
+        return sum(column.nbytes for column in columns) / max(1, self.iterations)
+
+    def at(self, iteration: int, phase: str = "backpropagate") -> Snapshot:
+        """The moment when ``phase`` of ``iteration`` has just happened.
+
+        Iterations count from 1; ``at(0)`` is the tree before the search. Raises ``TraceError``
+        for a moment that is not in the trace.
+        """
+        if phase not in PHASES:
+            raise TraceError(f"phase is {phase!r}, but the phases are {', '.join(PHASES)}.")
+        whole = isinstance(iteration, (int, np.integer)) and not isinstance(iteration, bool)
+        if not whole or not 0 <= iteration <= self.iterations:
+            raise TraceError(
+                f"iteration is {iteration!r}, but this trace has the iterations 1 to "
+                f"{self.iterations} (and 0, before the search)."
+            )
+        return Snapshot(self, int(iteration), phase if iteration else "backpropagate")
+
+    # The tree ----------------------------------------------------------------------------------
+
+    def path(self, node: int) -> tuple[int, ...]:
+        """The nodes from the root down to ``node``."""
+        path = [node]
+        while (node := int(self.parent[node])) >= 0:
+            path.append(node)
+        return tuple(reversed(path))
+
+    def state(self, node: int) -> Any:
+        """The position at ``node``."""
+        known = self._states.get(node)
+        if known is None:
+            before = self.state(int(self.parent[node]))
+            known = self._states[node] = self.game.play(before, self.action_of(node))
+        return known
+
+    def action_of(self, node: int) -> Any:
+        """The move that led to ``node``; ``None`` for the root."""
+        return self.actions[self.action[node]] if node else None
+
+    def label(self, node: int) -> str:
+        """The move that led to ``node``, as the game's reader calls it; "" for the root."""
+        if not node:
+            return ""
+        return self.game.action_label(self.state(int(self.parent[node])), self.action_of(node))
+
+    @cached_property
+    def children(self) -> tuple[tuple[int, ...], ...]:
+        """By node: its children at the end of the search, in order of birth."""
+        children: list[list[int]] = [[] for _ in self.parent]
+        for node, parent in enumerate(self.parent[1:].tolist(), start=1):
+            children[parent].append(node)
+        return tuple(map(tuple, children))
+
+    @cached_property
+    def _states(self) -> dict[int, Any]:
+        return {0: self.root_state}
+
+    @cached_property
+    def interval(self) -> tuple[Ints, Ints]:
+        """By node: where it and all below it begin and end in depth-first order."""
+        parent = self.parent.tolist()
+        size = [1] * len(parent)
+        for node in range(len(parent) - 1, 0, -1):
+            size[parent[node]] += size[node]
+        begin, free = [0] * len(parent), [1] * len(parent)
+        for node in range(1, len(parent)):
+            begin[node] = free[parent[node]]
+            free[parent[node]] += size[node]
+            free[node] = begin[node] + 1
+        return np.array(begin), np.array(begin) + np.array(size)
+
+    # Statistics --------------------------------------------------------------------------------
+
+    def visits(self, iterations: int) -> Ints:
+        """By node: its visits after that many iterations."""
+        return self._below(np.bincount(self._leaf_place[:iterations], minlength=len(self.parent)))
+
+    def wins(self, iterations: int) -> Floats:
+        """By node: the wins of the player who moved into it, after that many iterations."""
+        place, outcome = self._leaf_place[:iterations], self.outcome[:iterations]
+        totals = [
+            self._below(np.bincount(place, rewards[outcome], minlength=len(self.parent)))
+            for rewards in self._rewards
+        ]
+        return np.choose(self.mover, totals)
+
+    def _below(self, counts: NDArray[Any]) -> NDArray[Any]:
+        begin, end = self.interval
+        running = np.concatenate([[0], np.cumsum(counts)])
+        below: NDArray[Any] = running[end] - running[begin]
+        return below
+
+    @cached_property
+    def _leaf_place(self) -> Ints:
+        return self.interval[0][self.leaf]
+
+    @cached_property
+    def _rewards(self) -> Floats:
+        """By player and outcome."""
+        return np.array([outcome.rewards for outcome in self.outcomes]).T
+
+    # Saving, showing ---------------------------------------------------------------------------
+
+    def save(self, path: str | Path) -> None:
+        """Write the trace as versioned JSON; a file of that name is replaced as a whole."""
+        from .storage import save
+
+        save(self, path)
+
+    @classmethod
+    def load(
+        cls,
+        path: str | Path,
+        game: Game[Any, Any] | None = None,
+        selection: SelectionRule | None = None,
+    ) -> Trace:
+        """Read a saved trace; a game or a selection rule of your own must be handed in again.
+
+        Loading checks every move against the rules. Raises ``TraceError`` with the first thing
+        that is wrong.
+        """
+        from .storage import load
+
+        return load(path, game, selection)
+
+    def __repr__(self) -> str:
+        return (
+            f"<Trace of {self.game.name}: {self.iterations} iterations, "
+            f"{len(self.parent)} nodes, c = {self.c:.2f}, seed {self.seed}>"
+        )
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> Any:
+        from ..widgets import display_bundle  # the one call from this room to a later one
+
+        return display_bundle(self)
+
+
+class Snapshot:
+    """One moment of a search; nothing in it changes, and nothing of it knows the future.
+
+    The statistics count this iteration only in its last phase, backpropagation; the node it adds
+    exists from expansion on.
+    """
+
+    def __init__(self, trace: Trace, iteration: int, phase: str) -> None:
+        self.trace = trace
+        self.iteration = iteration
+        self.phase = phase
+        step = PHASES.index(phase)
+        self._counted = iteration if step == 3 else iteration - 1
+        born = iteration if step >= 1 else iteration - 1
+        self.nodes = int(np.searchsorted(trace.birth, born, side="right"))
+        """How many nodes exist: those numbered 0 to ``nodes - 1``."""
+
+    @cached_property
+    def visits(self) -> Ints:
+        """By node: iterations that came through."""
+        return _frozen(self.trace.visits(self._counted)[: self.nodes])
+
+    @cached_property
+    def wins(self) -> Floats:
+        """By node: the sum of rewards for the player who moved into it."""
+        return _frozen(self.trace.wins(self._counted)[: self.nodes])
+
+    @cached_property
+    def path(self) -> tuple[int, ...]:
+        """The selected path, root first; from expansion on it ends with the new node."""
+        if not self.iteration:
+            return ()
+        path = self.trace.path(int(self.trace.leaf[self.iteration - 1]))
+        return tuple(node for node in path if node < self.nodes)
+
+    @cached_property
+    def new_node(self) -> int | None:
+        """The node that this iteration adds to its path; ``None`` until then, or without one."""
+        new = [node for node in self.path if self.trace.birth[node] == self.iteration]
+        return new[0] if new else None
+
+    @cached_property
+    def playout(self) -> tuple[Any, ...] | None:
+        """The playout's moves; ``None`` before the simulation."""
+        if not self.iteration or PHASES.index(self.phase) < 2:
+            return None
+        return tuple(self.trace.actions[code] for code in self.trace.playouts[self.iteration])
+
+    @property
+    def returns(self) -> Returns | None:
+        """The playout's result, one number a player in [-1, 1]; ``None`` before the simulation."""
+        return None if self.playout is None else self._outcome.returns
+
+    @property
+    def rewards(self) -> tuple[float, ...] | None:
+        """By player: what the nodes they moved into have been given; ``None`` until then."""
+        done = self.iteration and self.phase == "backpropagate"
+        return self._outcome.rewards if done else None
+
+    @property
+    def _outcome(self) -> Outcome:
+        number = int(self.trace.outcome[self.iteration - 1])
+        return self.trace.outcomes[number]
+
+    def children(self, node: int) -> tuple[int, ...]:
+        """The children that ``node`` has by now, in order of birth."""
+        return tuple(child for child in self.trace.children[node] if child < self.nodes)
+
+    def terms(self, node: int) -> tuple[float, float] | None:
+        """Both terms of the node's selection score; ``None`` for the root or without a visit."""
+        parent = int(self.trace.parent[node])
+        if parent < 0 or not self.visits[node]:
+            return None
+        return score_terms(
+            self.trace.selection, self._stats(node), self._stats(parent), self.trace.c
+        )
+
+    def score(self, node: int) -> float | None:
+        """The node's selection score among its siblings (UCT by default), or ``None``."""
+        terms = self.terms(node)
+        return None if terms is None else sum(terms)
+
+    def _stats(self, node: int) -> Stats:
+        return Stats(int(self.visits[node]), float(self.wins[node]))
+
+    def __repr__(self) -> str:
+        return f"<iteration {self.iteration}, {self.phase}: {self.nodes} nodes, path {self.path}>"
+
+
+def _frozen(values: NDArray[Any]) -> NDArray[Any]:
+    values.flags.writeable = False
+    return values
+
+
+def smallest_ints(values: Iterable[int] | Ints, count: int) -> Ints:
+    """``values``, all from 0 to ``count - 1``, in the smallest unsigned integers that hold them."""
+    array = values if isinstance(values, np.ndarray) else np.array(list(values), np.int64)
+    return array.astype(np.min_scalar_type(max(0, count - 1)))

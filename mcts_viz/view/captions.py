@@ -1,0 +1,95 @@
+"""What happens, in words: a sentence pattern for each moment, with slots for the moment's numbers.
+
+The patterns travel with the reel, one small number a moment says which applies, and whoever
+paints the moment fills the slots from the film's columns.
+"""
+
+from __future__ import annotations
+
+import inspect
+from textwrap import dedent
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..search import MCTS, PHASES
+from .reel import Reel
+from .words import counted, fixed, outcome_text, plain, rewards_text
+
+__all__ = ["PATTERNS", "algorithm", "caption", "caption_numbers"]
+
+_COMPARED = (
+    "Iteration {k} starts at the root. Every move there has been tried, so the scores are "
+    "compared: {choice} has the highest{margin}. The walk takes {walked} and stops at "
+)
+PATTERNS: Final = (
+    "Iteration {k} starts at the root, which still has an untried move. So nothing is compared "
+    "yet, and the walk stops here.",
+    _COMPARED + "a position with an untried move.",
+    _COMPARED + "a position where the game is over.",
+    "An untried move is drawn at random: {player} plays {move}. A new node joins the tree, "
+    "still without a visit.",
+    "The game is over in this position, so there is no move to add.",
+    "From the new node the game is played on at random: {moves}, then {result}. None of these "
+    "positions enters the tree.",
+    "The game is over in this position, so there is nothing to play: {result}.",
+    "The result goes back up the path, {result}: each of its {nodes} gets one visit, "
+    "and {rewards}.",
+)
+_OPEN, _WALKED, _WALKED_TO_END, _ADDED, _NOTHING_ADDED, _PLAYED, _NOTHING_PLAYED, _BACK = range(8)
+
+
+def caption_numbers(reel: Reel) -> NDArray[np.uint8]:
+    """By moment, four an iteration: the number of its pattern."""
+    trace = reel.trace
+    added = trace.birth[trace.leaf] == np.arange(1, trace.iterations + 1)
+    selected = np.where(reel.walked == 0, _OPEN, np.where(added, _WALKED, _WALKED_TO_END))
+    numbers = np.stack(
+        [
+            selected,
+            np.where(added, _ADDED, _NOTHING_ADDED),
+            np.where(trace.playouts.lengths > 0, _PLAYED, _NOTHING_PLAYED),
+            np.full(trace.iterations, _BACK),
+        ],
+        axis=1,
+    )
+    return numbers.astype(np.uint8).ravel()
+
+
+def caption(reel: Reel, iteration: int, phase: str) -> str:
+    """The moment in a sentence or two."""
+    trace, game = reel.trace, reel.game
+    number = caption_numbers(reel)[4 * (iteration - 1) + PHASES.index(phase)]
+    path = trace.path(int(trace.leaf[iteration - 1]))
+    outcome = trace.outcomes[trace.outcome[iteration - 1]]
+    return PATTERNS[number].format(
+        k=iteration,
+        choice=plain(trace.label(path[1])) if len(path) > 1 else "",
+        margin=_ahead(float(reel.margins[iteration - 1])),
+        walked=counted(int(reel.walked[iteration - 1]), "move"),
+        player=plain(game.players[trace.mover[path[-1]]]),
+        move=plain(trace.label(path[-1])),
+        moves=counted(len(trace.playouts[iteration]), "move"),
+        nodes=counted(len(path), "node"),
+        result=outcome_text(game, outcome.returns),
+        rewards=rewards_text(game, outcome.rewards),
+    )
+
+
+def _ahead(margin: float) -> str:
+    """How far the choice was ahead of the next best; not-a-number where it was the only one."""
+    if np.isnan(margin):
+        return ""
+    if margin == 0:
+        return ", level with the next, and the first of equals is taken"
+    return ", by less than 0.01" if margin < 0.01 else f", by {fixed(margin)}"
+
+
+def algorithm() -> tuple[list[str], list[int]]:
+    """The source of one iteration, and the number of each phase's line in it."""
+    lines = dedent(inspect.getsource(MCTS.iteration)).splitlines()
+    return lines, [
+        next(place for place, line in enumerate(lines) if f"self.{phase}(" in line)
+        for phase in PHASES
+    ]

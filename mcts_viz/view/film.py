@@ -1,0 +1,116 @@
+"""A film: a trace that can be looked at, as a still of any moment or whole in the player."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import Any
+
+import graphviz
+
+from ..trace import Trace
+from . import stills
+from .captions import caption
+from .drawing import Drawing
+from .payload import payload
+from .reel import CARDS, Frame, Reel
+from .words import fixed, plain, plain_lines, rule_label, short, subtitle, title
+
+__all__ = ["Film"]
+
+
+class Film:
+    """The pictures of a trace, with at most ``cards`` cards (1 to 300).
+
+    The most visited nodes get a card; the others are counted in stubs, "+n". Moments are given as
+    an iteration (from 1; the last if none is given) and a phase. ``engine`` forces a layout
+    engine, see :func:`mcts_viz.view.layout.lay_out`.
+    """
+
+    def __init__(self, trace: Trace, cards: int = CARDS, engine: str | None = None) -> None:
+        self.trace = trace
+        self.reel = Reel(trace, cards)
+        self._engine = engine
+
+    @cached_property
+    def drawing(self) -> Drawing:
+        """All that will ever be seen, drawn once."""
+        return Drawing(self.reel, self._engine)
+
+    def frame(self, iteration: int | None = None, phase: str = "backpropagate") -> Frame:
+        """What is on the screen at a moment."""
+        return self.reel.frame(self.trace.iterations if iteration is None else iteration, phase)
+
+    def payload(self) -> dict[str, Any]:
+        """The whole film as data for the player, see :mod:`mcts_viz.view.payload`."""
+        return payload(self.drawing)
+
+    def to_svg(
+        self, iteration: int | None = None, phase: str = "backpropagate", theme: str = "light"
+    ) -> str:
+        """A moment as a stand-alone SVG, ``theme`` "light" or "dark"."""
+        return stills.svg(self.drawing, self.frame(iteration, phase), theme)
+
+    def to_png(
+        self,
+        iteration: int | None = None,
+        phase: str = "backpropagate",
+        theme: str = "light",
+        zoom: float = 1.5,
+    ) -> bytes:
+        """A moment as PNG; ``zoom`` is in pixels a point."""
+        return stills.png(self.to_svg(iteration, phase, theme), zoom)
+
+    def to_dot(
+        self, iteration: int | None = None, phase: str = "backpropagate"
+    ) -> graphviz.Digraph:
+        """A moment as Graphviz source, one box a card, for figures of one's own."""
+        frame, trace = self.frame(iteration, phase), self.trace
+        graph = graphviz.Digraph(
+            graph_attr={"ordering": "out"},
+            node_attr={"shape": "box", "fontname": "Courier"},
+            edge_attr={"arrowhead": "none"},
+        )
+        for card in frame.cards:
+            lines = plain_lines(trace.game.text(trace.state(card.node)))
+            lines.append(f"{short(card.wins)}/{card.visits}")
+            if card.score is not None:
+                lines.append(f"{rule_label(trace)} {fixed(card.score)}")
+            style = {"penwidth": "3"} if card.on_path else {}
+            graph.node(
+                f"n{card.node}",
+                graphviz.nohtml(graphviz.escape("\n".join(lines))),
+                style="dashed" if card.new else "solid",
+                **style,
+            )
+            if card.node:
+                move = graphviz.nohtml(graphviz.escape(plain(trace.label(card.node))))
+                graph.edge(f"n{trace.parent[card.node]}", f"n{card.node}", label=move)
+        for stub in frame.stubs:
+            graph.node(f"s{stub.card}", f"+{stub.hidden}", shape="oval", style="dashed")
+            graph.edge(f"n{stub.card}", f"s{stub.card}")
+        return graph
+
+    def to_text(self, iteration: int | None = None, phase: str = "backpropagate") -> str:
+        """A moment as text: the tree, indented, and what happens."""
+        frame, trace = self.frame(iteration, phase), self.trace
+        stubs = {stub.card: stub.hidden for stub in frame.stubs}
+        cards = {card.node: card for card in frame.cards}
+        lines = [title(trace), f"{subtitle(trace)} · iteration {frame.iteration}, {phase}"]
+
+        def write(node: int, depth: int) -> None:
+            card = cards[node]
+            score = "" if card.score is None else f"  {rule_label(trace)} {fixed(card.score)}"
+            mark = ">" if card.on_path else " "
+            move = plain(trace.label(node)) or "root"
+            share = f"{short(card.wins)}/{card.visits}"
+            lines.append(f"{mark} {'   ' * depth}{move}: {share}{score}{'  new' * card.new}")
+            for child in trace.children[node]:
+                if child in cards:
+                    write(child, depth + 1)
+            if node in stubs:
+                lines.append(f"  {'   ' * (depth + 1)}+{stubs[node]}")
+
+        write(0, 0)
+        if frame.strip:
+            lines.append("> on to " + ", ".join(plain(trace.label(node)) for node in frame.strip))
+        return "\n".join([*lines, caption(self.reel, frame.iteration, phase)])

@@ -1,0 +1,244 @@
+"""Where the boxes of a tree go, and the curves that join them.
+
+Three engines, best first: Graphviz inside this process (pygraphviz), Graphviz as a program
+(`dot`), and a tidy layout of our own, which needs nothing. All three put the boxes of one depth
+on one row and keep siblings in the order of their numbers. The curves are always drawn here:
+those of Graphviz, tied to the middle of a box's side, swing through each other in a wide row.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib import import_module
+from itertools import pairwise
+from math import inf
+from threading import Lock
+
+from ..errors import MctsVizError
+
+__all__ = ["Layout", "lay_out"]
+
+INCH = 72.0  # points
+BOX_GAP = 0.14 * INCH  # between neighbours of one row
+ROW_GAP = 0.36 * INCH  # between one row and the next
+
+Point = tuple[float, float]
+Sizes = Sequence[tuple[float, float]]
+Outline = list[tuple[float, float]]  # of a subtree: (left, right) of each row, from its root's x
+
+
+@dataclass(frozen=True)
+class Layout:
+    """Where everything is, in points (1/72 inch), x to the right, y down, origin top left."""
+
+    engine: str  # "pygraphviz", "dot" or "tidy"
+    width: float
+    height: float
+    centers: tuple[Point, ...]  # the centre of each box, by box number
+    edges: tuple[str, ...]  # SVG path data from the parent to each box, "" for the root
+
+
+def lay_out(sizes: Sizes, parents: Sequence[int], engine: str | None = None) -> Layout:
+    """Place the boxes of a tree.
+
+    `sizes[i]` is the (width, height) of box i in points; `parents[i]`, a smaller number, is the
+    box above it, and -1 for box 0, the root. `engine` forces "pygraphviz", "dot" or "tidy"; None
+    takes the first of them that works, and warns once when it is only the last.
+
+    Raises MctsVizError for boxes that are no tree, and for an engine that is unknown or missing.
+    """
+    _check(sizes, parents)
+    sizes = [(float(width), float(height)) for width, height in sizes]
+    if engine not in (*_GRAPHVIZ, "tidy", None):
+        raise MctsVizError(
+            f"There is no layout engine {engine!r}: choose 'pygraphviz', 'dot', 'tidy' or None."
+        )
+    for name in [name for name in _GRAPHVIZ if engine in (name, None)]:
+        try:
+            text = _GRAPHVIZ[name](_dot_source(sizes, parents))
+            return _framed(name, _parse_plain(text, len(sizes)), sizes, parents)
+        except Exception as error:  # missing, broken or talking nonsense
+            if engine is not None:
+                raise MctsVizError(
+                    f"The layout engine {engine!r} does not work here: {_REMEDIES[engine]}, "
+                    "or leave engine=None to take one that does."
+                ) from error
+    if engine is None:
+        _warn_once()
+    return _framed("tidy", _tidy(sizes, parents), sizes, parents)
+
+
+def _check(sizes: Sizes, parents: Sequence[int]) -> None:
+    if not 0 < len(sizes) == len(parents):
+        raise MctsVizError(
+            f"There are {len(sizes)} sizes and {len(parents)} parents: "
+            "give every box, at least the root, one of each."
+        )
+    for box, ((width, height), parent) in enumerate(zip(sizes, parents, strict=True)):
+        if not (0 < width < inf and 0 < height < inf):
+            raise MctsVizError(
+                f"Box {box} is {width} by {height} points: give a finite size above 0."
+            )
+        if parent not in (range(box) if box else [-1]):
+            raise MctsVizError(
+                f"The parent of box {box} is {parent}: "
+                "give the root, box 0, the parent -1 and every other box a smaller number."
+            )
+
+
+@cache
+def _warn_once() -> None:
+    warnings.warn(
+        "Graphviz is not available, so trees are drawn with the built-in layout; "
+        f"for the better one, {_REMEDIES['pygraphviz']} or {_REMEDIES['dot']}.",
+        stacklevel=3,
+    )
+
+
+def _framed(engine: str, centers: Sequence[Point], sizes: Sizes, parents: Sequence[int]) -> Layout:
+    """Move the boxes to the origin, and join each of them to its parent."""
+    left = min(x - w / 2 for (x, _), (w, _) in zip(centers, sizes, strict=True))
+    top = min(y - h / 2 for (_, y), (_, h) in zip(centers, sizes, strict=True))
+    centers = tuple((round(x - left, 1), round(y - top, 1)) for x, y in centers)
+    tops = [y - h / 2 for (_, y), (_, h) in zip(centers, sizes, strict=True)]
+    bottoms = [y + h / 2 for (_, y), (_, h) in zip(centers, sizes, strict=True)]
+    rows = _rows(parents)
+    edges = [""] * len(sizes)
+    for above, row in pairwise(rows):
+        floor, ceiling = max(bottoms[box] for box in above), min(tops[box] for box in row)
+        for box in row:
+            parent = parents[box]
+            start, end = (centers[parent][0], bottoms[parent]), (centers[box][0], tops[box])
+            edges[box] = _edge(start, floor, ceiling, end)
+    width = max(x + w / 2 for (x, _), (w, _) in zip(centers, sizes, strict=True))
+    return Layout(engine, round(width, 1), round(max(bottoms), 1), centers, tuple(edges))
+
+
+def _rows(parents: Sequence[int]) -> list[list[int]]:
+    """The numbers of the boxes of every depth."""
+    depths = [0]
+    for parent in parents[1:]:
+        depths.append(depths[parent] + 1)
+    rows: list[list[int]] = [[] for _ in range(max(depths) + 1)]
+    for box, depth in enumerate(depths):
+        rows[depth].append(box)
+    return rows
+
+
+def _edge(start: Point, floor: float, ceiling: float, end: Point) -> str:
+    """A curve bent only between two rows, so that it crosses no neighbour and no other edge."""
+    middle = (floor + ceiling) / 2
+    curve = [(start[0], middle), (end[0], middle), (end[0], ceiling)]
+    if start[1] < floor:  # straight down to the end of the row
+        curve[:0] = [(start[0], floor)] * 3
+    if ceiling < end[1]:
+        curve += [end] * 3
+    pairs = [f"{x:.1f},{y:.1f}" for x, y in (start, *curve)]
+    return f"M{pairs[0]}C{' '.join(pairs[1:])}"
+
+
+def _dot_source(sizes: Sizes, parents: Sequence[int]) -> str:
+    """The tree in DOT: generated names and numbers only, never a label."""
+    boxes = [f"n{i} [width={w / INCH:.4f} height={h / INCH:.4f}]" for i, (w, h) in enumerate(sizes)]
+    edges = [f"n{parent} -> n{i}" for i, parent in enumerate(parents) if i]
+    head = f"""digraph {{
+graph [ordering=out splines=false nodesep={BOX_GAP / INCH:.2f} ranksep={ROW_GAP / INCH:.2f}]
+node [shape=box fixedsize=true label=""]"""
+    return "\n".join([head, *boxes, *edges, "}"])
+
+
+def _parse_plain(text: str, count: int) -> list[Point]:
+    """The centres in Graphviz's "plain" format (inches, y up), or an error if it is not that."""
+    centers: dict[str, Point] = {}
+    for line in text.replace("\\\n", "").splitlines():  # a backslash continues a long line
+        match line.split():
+            case ["node", name, x, y, *_]:
+                centers[name] = float(x) * INCH, -float(y) * INCH
+    if not all(-inf < number < inf for center in centers.values() for number in center):
+        raise ValueError("Graphviz gave a box no place.")
+    return [centers[f"n{i}"] for i in range(count)]
+
+
+_graphviz_lock = Lock()  # the Graphviz library keeps global state: one layout at a time
+
+
+def _run_pygraphviz(source: str) -> str:
+    # layout() and then draw(), as draw() alone complains on stderr about large trees.
+    with _graphviz_lock:
+        graph = import_module("pygraphviz").AGraph(string=source)
+        try:
+            graph.layout(prog="dot")
+            return str(graph.draw(format="plain"), "ascii")
+        finally:
+            graph.close()
+
+
+def _run_dot(source: str) -> str:
+    pipe = import_module("graphviz").pipe
+    return str(pipe("dot", "plain", source.encode("ascii"), quiet=True), "ascii")
+
+
+_GRAPHVIZ: dict[str, Callable[[str], str]] = {"pygraphviz": _run_pygraphviz, "dot": _run_dot}
+_REMEDIES = {
+    "pygraphviz": "run `pip install pygraphviz`",
+    "dot": "install Graphviz so that its program dot is on the PATH",
+}
+
+
+def _tidy(sizes: Sizes, parents: Sequence[int]) -> list[Point]:
+    """Rows by depth, parents centred over their children, subtrees as close as their outlines let.
+
+    After A. Kennedy, "Drawing trees", Journal of Functional Programming 6(3), 1996. A parent comes
+    before its children, so loops over the numbers do what a recursion would, at any depth.
+    """
+    ys, top = [0.0] * len(sizes), 0.0
+    for row in _rows(parents):
+        height = max(sizes[box][1] for box in row)
+        for box in row:
+            ys[box] = top + height / 2
+        top += height + ROW_GAP
+    return list(zip(_columns(sizes, parents), ys, strict=True))
+
+
+def _columns(sizes: Sizes, parents: Sequence[int]) -> list[float]:
+    """The x of the centre of every box."""
+    children: list[list[int]] = [[] for _ in sizes]
+    for box in range(1, len(sizes)):
+        children[parents[box]].append(box)
+    outlines: dict[int, Outline] = {}
+    xs = [0.0] * len(sizes)  # from the parent at first
+    for box in reversed(range(len(sizes))):
+        below = [outlines.pop(child) for child in children[box]]
+        rows = [(-sizes[box][0] / 2, sizes[box][0] / 2)]
+        for child, outline, x in zip(children[box], below, _spread(below), strict=True):
+            xs[child] = x
+            for depth, (left, right) in enumerate(outline, start=1):
+                first = rows[depth][0] if depth < len(rows) else x + left
+                rows[depth : depth + 1] = [(first, x + right)]
+        outlines[box] = rows
+    for box in range(1, len(sizes)):
+        xs[box] += xs[parents[box]]
+    return xs
+
+
+def _spread(outlines: Sequence[Outline]) -> list[float]:
+    """Where siblings stand, 0 in the middle: the mean of packing them leftwards and rightwards."""
+    mirrored = [[(-right, -left) for left, right in outline] for outline in reversed(outlines)]
+    both = zip(_pack(outlines), reversed(_pack(mirrored)), strict=True)
+    means = [(left - right) / 2 for left, right in both]
+    return [x - (means[0] + means[-1]) / 2 for x in means]
+
+
+def _pack(outlines: Sequence[Outline]) -> list[float]:
+    """Push each subtree as far left as the ones before it allow, row by row."""
+    edge: list[float] = []  # the right edge so far of each row
+    xs: list[float] = []
+    for outline in outlines:
+        pairs = zip(edge, outline, strict=False)
+        x = max((right + BOX_GAP - left for right, (left, _) in pairs), default=0.0)
+        edge[: len(outline)] = [x + right for _, right in outline]
+        xs.append(x)
+    return xs

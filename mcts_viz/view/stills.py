@@ -1,0 +1,185 @@
+"""A still picture of one moment: the film's drawing, filled in and coloured."""
+
+from __future__ import annotations
+
+from copy import deepcopy
+from functools import cache
+from pathlib import Path
+from textwrap import wrap
+from xml.etree.ElementTree import Element, SubElement, tostring
+
+from ..errors import MctsVizError
+from .captions import caption
+from .drawing import MARGIN, STUB_HEIGHT, Drawing
+from .reel import CardFrame, Frame
+from .theme import THEMES, still_css
+from .words import fixed, rule_label, short, subtitle, title
+
+__all__ = ["png", "svg"]
+
+HEADER = 44.0
+FOOTER_LINE = 15.0
+
+
+def svg(drawing: Drawing, frame: Frame, theme: str = "light") -> str:
+    """The moment as a stand-alone SVG, with its title above and its caption below."""
+    if theme not in THEMES:
+        raise MctsVizError(f"theme is {theme!r}, but the themes are {' and '.join(THEMES)}.")
+    reel, colours = drawing.reel, THEMES[theme]
+    tree = deepcopy(drawing.svg)
+    _Painter(drawing, frame, tree).paint()
+    words = caption(reel, frame.iteration, frame.phase)
+    width = max(drawing.width, 520.0)
+    lines = wrap(words, int(width / 6.6))
+    height = HEADER + drawing.height + 10 + FOOTER_LINE * len(lines)
+    tree.set("x", f"{(width - drawing.width) / 2:.1f}")
+    tree.set("y", str(HEADER))
+    size = {"width": f"{width:.0f}", "height": f"{height:.0f}"}
+    box = {"xmlns": "http://www.w3.org/2000/svg", "viewBox": f"0 0 {width:.0f} {height:.0f}"}
+    del tree.attrib["xmlns"]
+    root = Element("svg", {**box, **size, "role": "img", "aria-label": words})
+    SubElement(root, "style").text = still_css(theme, frame.phase)
+    SubElement(root, "rect", {"width": "100%", "height": "100%", "fill": colours["page"]})
+    _line(root, title(reel.trace), 18, colours["ink"], size=13, bold=True)
+    moment = f"iteration {frame.iteration} of {reel.trace.iterations} · {frame.phase}"
+    _line(root, f"{moment} · {subtitle(reel.trace)}", 35, colours["muted"])
+    root.append(tree)
+    for row, line in enumerate(lines):
+        top = HEADER + drawing.height + FOOTER_LINE * (row + 1)
+        _line(root, line, top, colours["ink"])
+    return tostring(root, encoding="unicode")
+
+
+def png(picture: str, zoom: float = 1.5) -> bytes:
+    """An SVG as PNG, in the typeface that matplotlib brings, so it looks the same everywhere."""
+    import resvg_py
+
+    return bytes(
+        resvg_py.svg_to_bytes(
+            svg_string=picture,
+            zoom=zoom,
+            font_files=list(_fonts()),
+            skip_system_fonts=True,
+            font_family="DejaVu Sans",
+            sans_serif_family="DejaVu Sans",
+            monospace_family="DejaVu Sans Mono",
+        )
+    )
+
+
+@cache
+def _fonts() -> tuple[str, ...]:
+    import matplotlib
+
+    folder = Path(matplotlib.get_data_path(), "fonts", "ttf")
+    names = ("DejaVuSans.ttf", "DejaVuSans-Bold.ttf", "DejaVuSansMono.ttf")
+    return tuple(str(folder / name) for name in names)
+
+
+class _Painter:
+    """Fills a copy of the drawing with what a frame says; what is not there yet is taken out."""
+
+    def __init__(self, drawing: Drawing, frame: Frame, tree: Element) -> None:
+        self._drawing, self._frame, self._tree = drawing, frame, tree
+        self._rule = rule_label(drawing.reel.trace)
+
+    def paint(self) -> None:
+        cards = {card.node: card for card in self._frame.cards}
+        stubs = {stub.card: stub for stub in self._frame.stubs}
+        root_visits = max(1, self._frame.cards[0].visits)
+        trail = ""
+        for group in list(self._tree):
+            for element in list(group):
+                if "data-node" in element.attrib:
+                    card = cards.get(int(element.get("data-node", "")))
+                    _keep(group, element, card is not None)
+                    if card:
+                        self._paint_card(element, card)
+                elif "data-child" in element.attrib:
+                    card = cards.get(int(element.get("data-child", "")))
+                    _keep(group, element, card is not None)
+                    if card:
+                        width = 1.2 + 4 * card.visits / root_visits
+                        element.set("style", f"stroke-width:{width:.1f}")
+                        trail += element.get("d", "") if card.on_path else ""
+                elif "data-stub" in element.attrib:
+                    stub = stubs.get(int(element.get("data-stub", "")))
+                    _keep(group, element, stub is not None)
+                    if stub:
+                        _mark(element, "on-path", stub.on_path)
+                        _write(element, "count", f"+{stub.hidden}")
+        _find(self._tree, "trail").set("d", trail)
+        self._paint_strip()
+
+    def _paint_card(self, element: Element, card: CardFrame) -> None:
+        _mark(element, "on-path", card.on_path)
+        _mark(element, "new", card.new)
+        self._fill(element, card.node, card.visits, card.wins)
+        root = "root" if not card.node else "new" if card.new else ""
+        score = f"{self._rule} {fixed(card.score)}" if card.score is not None else root
+        _write(element, "score", score)
+
+    def _fill(self, element: Element, node: int, visits: int, wins: float) -> None:
+        _write(element, "share", f"{short(wins)}/{visits}")
+        low, high = self._drawing.reel.reward_range
+        level = (wins / visits - low) / (high - low) if visits else 0.0
+        _find(element, "bar").set("width", f"{self._drawing.bar_width * level:.1f}")
+
+    def _paint_strip(self) -> None:
+        drawing, frame = self._drawing, self._frame
+        strip = _find(self._tree, "strip")
+        if not frame.strip:
+            self._tree.remove(strip)
+            return
+        owner = int(drawing.reel.owner[frame.strip[0]])
+        x, y = drawing.stub_place(owner)
+        left = drawing.strip_left(x, len(frame.strip))
+        strip.set("transform", f"translate({left:.1f} 0)")
+        top = drawing.strip_top
+        _find(strip, "lead").set("d", f"M{x - left:.1f} {y + STUB_HEIGHT / 2:.1f}V{top - 16:.1f}")
+        title_text = _find(strip, "strip-title")
+        title_text.set("y", f"{top - 6:.1f}")
+        count = next(stub.hidden for stub in frame.stubs if stub.card == owner)
+        title_text.text = f"inside +{count}:"
+        counted = frame.iteration - (frame.phase != "backpropagate")
+        for element in [e for e in strip if "data-slot" in e.attrib]:
+            slot = int(element.get("data-slot", ""))
+            if slot >= len(frame.strip):
+                strip.remove(element)
+                continue
+            node = frame.strip[slot]
+            element.set("data-node", str(node))
+            _mark(element, "on-path", True)
+            _mark(element, "new", node == frame.new_node)
+            drawing.draw_position(_find(element, "board"), node)
+            self._fill(element, node, *drawing.reel.visits_and_wins(node, counted))
+            _write(element, "score", "new" if node == frame.new_node else "")
+
+
+def _find(element: Element, name: str) -> Element:
+    return next(e for e in element.iter() if name in e.get("class", "").split())
+
+
+def _write(element: Element, name: str, text: str) -> None:
+    for found in element.iter():
+        if found.get("class") == name:
+            found.text = text
+
+
+def _mark(element: Element, name: str, wanted: bool) -> None:
+    if wanted:
+        element.set("class", f"{element.get('class')} {name}")
+
+
+def _keep(group: Element, element: Element, wanted: bool) -> None:
+    if not wanted:
+        group.remove(element)
+
+
+def _line(
+    root: Element, text: str, y: float, colour: str, size: float = 11, bold: bool = False
+) -> None:
+    style = {"font-family": "DejaVu Sans, Verdana, sans-serif", "font-size": str(size)}
+    weight = {"font-weight": "bold"} if bold else {}
+    place = {"x": str(MARGIN), "y": f"{y:.0f}", "fill": colour}
+    SubElement(root, "text", {**place, **style, **weight}).text = text

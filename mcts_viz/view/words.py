@@ -1,0 +1,99 @@
+"""Numbers, moves and results in the words and digits that every form of a picture uses."""
+
+from __future__ import annotations
+
+import unicodedata
+from decimal import ROUND_HALF_UP, Decimal
+from typing import Any, Final
+
+from ..games import Game, Returns
+from ..search import ucb1
+from ..trace import Trace
+
+__all__ = [
+    "counted",
+    "fixed",
+    "outcome_text",
+    "plain",
+    "plain_lines",
+    "rewards_text",
+    "rule_label",
+    "short",
+    "subtitle",
+    "title",
+]
+
+LINES: Final = 8
+COLUMNS: Final = 18
+LONGEST: Final = 200
+
+
+def fixed(number: float) -> str:
+    """Two decimals, halves away from zero, as JavaScript's ``toFixed`` has it."""
+    return str(Decimal(float(number)).quantize(Decimal("0.01"), ROUND_HALF_UP))
+
+
+def short(number: float) -> str:
+    """At most two decimals, and none that say nothing: 12, 2.5, 0.33."""
+    return fixed(number).rstrip("0").rstrip(".")
+
+
+def counted(number: int, noun: str) -> str:
+    """``1 move``, ``2 moves``."""
+    return f"{number} {noun}" + ("" if number == 1 else "s")
+
+
+def plain(text: str) -> str:
+    """One line of text from a game's author: no control characters, not endless."""
+    return " ".join(plain_lines(text, columns=LONGEST))[:LONGEST]
+
+
+def plain_lines(text: str, columns: int = COLUMNS) -> list[str]:
+    """A few lines of text that fit on a card, without control or formatting characters."""
+    lines = []
+    for line in str(text).splitlines()[:LINES]:
+        kept = "".join(c for c in line if unicodedata.category(c) not in ("Cc", "Cf", "Cs", "Co"))
+        lines.append(kept if len(kept) <= columns else kept[: columns - 1] + "…")
+    return lines
+
+
+def rule_label(trace: Trace) -> str:
+    """What a selection score is called: UCT for UCB1 in a tree, else the rule's own name."""
+    if trace.selection is ucb1:
+        return "UCT"
+    return plain(getattr(trace.selection, "__name__", "score"))[:12]
+
+
+def title(trace: Trace) -> str:
+    """The game, and who is to move at the root."""
+    mover = trace.game.players[trace.game.to_move(trace.root_state)]
+    return f"{plain(trace.game.name)}: {plain(mover)} to move"
+
+
+def subtitle(trace: Trace) -> str:
+    """The search's parameters and size."""
+    return (
+        f"{rule_label(trace)}, c = {short(trace.c)} · seed {trace.seed} · "
+        f"{counted(trace.iterations, 'iteration')} · {counted(len(trace.parent), 'node')}"
+    )
+
+
+def outcome_text(game: Game[Any, Any], returns: Returns) -> str:
+    """``X wins``, ``a draw``, or each player's return."""
+    if len(returns) == 2 and set(returns) == {1.0, -1.0}:
+        return f"{plain(game.players[returns.index(1.0)])} wins"
+    if not any(returns):
+        return "a draw"
+    pairs = zip(game.players, returns, strict=True)
+    return ", ".join(f"{short(value)} for {plain(player)}" for player, value in pairs)
+
+
+def rewards_text(game: Game[Any, Any], rewards: tuple[float, ...]) -> str:
+    """What is added to the wins of whose nodes."""
+    if len(set(rewards)) == 1:
+        return f"{short(rewards[0])} is added to the wins of each"
+    parts = [
+        f"{short(reward)} for those that {plain(player)} moved into"
+        for player, reward in zip(game.players, rewards, strict=True)
+    ]
+    return "wins grow by " + " and by ".join(parts)

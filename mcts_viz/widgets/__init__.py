@@ -1,0 +1,5 @@
+"""What a person touches."""
+
+from .player import Player, display_bundle
+
+__all__ = ["Player", "display_bundle"]

@@ -1,0 +1,214 @@
+// The player: a film, a place in it, and the controls that move it. It never asks the kernel for
+// a frame; the kernel hears where the reader has come to rest.
+
+import { openFilm } from "./film.js";
+import { Comparison, Playout, element } from "./panels.js";
+import { Tree } from "./tree.js";
+
+const PLAY_STEP = 700; // milliseconds a phase
+const REST = 200; // milliseconds without a move before the kernel is told
+const NAMES = { select: "Select", expand: "Expand", simulate: "Simulate", backpropagate: "Backpropagate" };
+const LEGEND = [
+  "card: position, win bar, wins/visits, score",
+  "wins are for the player who moved into the card",
+  "thicker edge: more visits",
+  "dashed card: just added",
+  "+n: nodes without a card",
+];
+
+class Player {
+  /** `onMove(iteration, phase)` hears of every moment that the reader goes to. */
+  constructor(film, onMove) {
+    this.film = film;
+    this.onMove = onMove;
+    this.iteration = 1;
+    this.phase = 0;
+    this.focus = 0;
+    this.tree = new Tree(film, (node) => this.choose(node));
+    this.comparison = new Comparison(film, (node) => this.choose(node));
+    this.playout = new Playout(film);
+    this.element = this.#build();
+    this.element.addEventListener("keydown", (event) => this.#onKey(event));
+  }
+
+  #build() {
+    const { facts } = this.film;
+    this.phases = facts.phases.map((name, phase) => {
+      const button = element("button", { type: "button", class: `phase ${name}` },
+        element("span", { class: "number", "aria-hidden": "true" }, String(phase + 1)), NAMES[name] ?? name);
+      button.addEventListener("click", () => this.go(this.iteration, phase));
+      return button;
+    });
+    this.slider = element("input", {
+      type: "range", min: 1, max: facts.iterations, step: 1, value: 1,
+      "aria-label": "Iteration", "data-lm-suppress-shortcuts": "true",
+    });
+    this.slider.addEventListener("input", () => this.go(Number(this.slider.value), this.phase));
+    this.counter = element("output", { class: "counter" });
+    this.words = element("p", { class: "words", "aria-live": "polite" });
+    this.lines = facts.algorithm.lines.map((line) => element("code", {}, line));
+    this.alert = element("p", { class: "alert", role: "alert", hidden: "" });
+    this.playButton = this.#button("Play", "Play or pause", () => this.togglePlay());
+    return element("div", { class: "mcts-player", role: "group", "aria-label": facts.title, tabindex: "-1", "data-lm-suppress-shortcuts": "true" },
+      element("div", { class: "head" }, element("strong", {}, facts.title), element("span", {}, facts.subtitle)),
+      element("div", { class: "phases", role: "group", "aria-label": "Phase" }, ...this.phases),
+      element("div", { class: "controls" },
+        this.#button("|◀", "First moment (Home)", () => this.go(1, 0)),
+        this.#button("◀", "Phase before (←)", () => this.step(-1)),
+        this.#button("▶", "Next phase (→)", () => this.step(1)),
+        this.#button("▶|", "Last moment (End)", () => this.go(facts.iterations, 3)),
+        this.playButton, this.slider, this.counter),
+      this.alert,
+      element("div", { class: "stage" }, this.tree.svg,
+        element("div", { class: "zoom", role: "group", "aria-label": "Zoom" },
+          this.#button("+", "Zoom in", () => this.tree.zoom(1.4)),
+          this.#button("−", "Zoom out", () => this.tree.zoom(1 / 1.4)),
+          this.#button("Fit", "Whole tree", () => this.tree.fit()))),
+      element("ul", { class: "legend" }, ...LEGEND.map((text) => element("li", {}, text))),
+      element("div", { class: "panels" },
+        element("section", { class: "what" }, element("h3", {}, "What happens"), this.words,
+          element("pre", { "aria-label": "The algorithm, its current line marked", tabindex: "0" }, ...this.lines)),
+        this.comparison.element, this.playout.element));
+  }
+
+  #button(text, title, act) {
+    const button = element("button", { type: "button", title, "aria-label": title }, text);
+    button.addEventListener("click", act);
+    return button;
+  }
+
+  // Moving ----------------------------------------------------------------------------------
+
+  /** Go to a moment; what lies outside the film is moved to its nearest end. */
+  go(iteration, phase, told = false) {
+    const { iterations, phases } = this.film.facts;
+    this.iteration = Math.max(1, Math.min(iterations, Math.round(iteration) || 1));
+    this.phase = Math.max(0, Math.min(phases.length - 1, phase));
+    this.#guarded(() => this.paint());
+    if (!told) this.onMove(this.iteration, phases[this.phase]);
+  }
+
+  /** Forward or back by so many phases. */
+  step(phases) {
+    const last = 4 * this.film.facts.iterations - 1;
+    const moment = 4 * (this.iteration - 1) + this.phase + phases;
+    const kept = Math.max(0, Math.min(last, moment));
+    this.go(Math.floor(kept / 4) + 1, kept % 4);
+    return kept === moment;
+  }
+
+  choose(node) {
+    this.focus = node;
+    this.#guarded(() => this.paint());
+  }
+
+  togglePlay() {
+    if (this.playing) return this.pause();
+    this.playing = setInterval(() => this.step(1) || this.pause(), PLAY_STEP);
+    this.playButton.textContent = "Pause";
+  }
+
+  pause() {
+    clearInterval(this.playing);
+    this.playing = undefined;
+    this.playButton.textContent = "Play";
+  }
+
+  #onKey(event) {
+    const whole = event.ctrlKey || event.shiftKey;
+    const { iterations } = this.film.facts;
+    const act = {
+      ArrowRight: () => (whole ? this.go(this.iteration + 1, this.phase) : this.step(1)),
+      ArrowLeft: () => (whole ? this.go(this.iteration - 1, this.phase) : this.step(-1)),
+      Home: () => this.go(1, 0),
+      End: () => this.go(iterations, 3),
+      Escape: () => this.choose(0),
+    }[event.key];
+    if (!act || event.altKey || event.metaKey) return;
+    event.preventDefault();
+    event.stopPropagation();
+    act();
+  }
+
+  // Painting --------------------------------------------------------------------------------
+
+  paint() {
+    const { film, iteration, phase } = this;
+    const { facts } = film;
+    const frame = film.frame(iteration, phase);
+    const known = frame.cards.some(({ node, shown }) => node === this.focus && shown);
+    const focus = known ? this.focus : 0;
+    this.tree.paint(frame, focus);
+    this.comparison.paint(frame, focus);
+    this.playout.paint(frame);
+    this.words.textContent = film.caption(iteration, phase);
+    this.phases.forEach((button, number) => button.setAttribute("aria-pressed", number === phase));
+    this.lines.forEach((line, number) => line.classList.toggle("now", number === facts.algorithm.phase_lines[phase]));
+    this.slider.value = iteration;
+    this.slider.setAttribute("aria-valuetext", `iteration ${iteration}, ${facts.phases[phase]}`);
+    this.counter.textContent = `${iteration} / ${facts.iterations}`;
+    this.element.dataset.phase = facts.phases[phase];
+    this.element.dataset.iteration = iteration;
+  }
+
+  #guarded(act) {
+    try {
+      act();
+      this.say("");
+    } catch (error) {
+      this.say(`The player could not show this moment (${error.message}). Run the cell again.`);
+    }
+  }
+
+  say(text) {
+    this.alert.textContent = text;
+    this.alert.hidden = !text;
+  }
+}
+
+/** Put a player into `host`; resolves to it. */
+export async function mount(host, facts, packed, onMove) {
+  const player = new Player(await openFilm(facts, packed), onMove);
+  host.replaceChildren(player.element);
+  return player;
+}
+
+async function render({ model, el }) {
+  let rest;
+  const tellKernel = (iteration, phase) => {
+    model.set({ iteration, phase }); // at once for other widgets on the page
+    clearTimeout(rest);
+    rest = setTimeout(() => model.save_changes(), REST);
+  };
+  let player;
+  const show = async () => {
+    try {
+      player?.pause();
+      player = await mount(el, model.get("facts"), model.get("columns"), tellKernel);
+      follow();
+    } catch (error) {
+      el.replaceChildren(element("p", { role: "alert" }, `The film cannot be shown in this browser (${error.message}). The picture in the notebook file still can.`));
+    }
+  };
+  const follow = () => {
+    const iteration = model.get("iteration");
+    const phase = model.get("facts").phases.indexOf(model.get("phase"));
+    if (iteration !== player.iteration || phase !== player.phase || !player.element.dataset.iteration) {
+      player.go(iteration, phase, true);
+    }
+  };
+  const onError = () => player?.say(model.get("error"));
+  model.on("change:iteration change:phase", follow);
+  model.on("change:columns", show);
+  model.on("change:error", onError);
+  await show();
+  return () => {
+    player?.pause();
+    clearTimeout(rest);
+    model.off("change:iteration change:phase", follow);
+    model.off("change:columns", show);
+    model.off("change:error", onError);
+  };
+}
+
+export default { render };

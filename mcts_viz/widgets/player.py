@@ -1,0 +1,119 @@
+"""The player: a film in JupyterLab, moved by slider, buttons and keys."""
+
+from __future__ import annotations
+
+import base64
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+import anywidget
+import traitlets
+
+from ..errors import TraceError
+from ..search import PHASES
+from ..trace import Trace
+from ..view import Film
+from ..view.theme import css_variables, tree_css
+
+__all__ = ["Player", "display_bundle"]
+
+MODULES = ("film.js", "board.js", "tree.js", "panels.js", "player.js")
+
+
+@cache
+def script() -> str:
+    """The player's modules as one: each without its imports from the others, which precede it."""
+    lines = []
+    for name in MODULES:
+        source = files(__package__).joinpath(name).read_text(encoding="utf-8")
+        lines += [
+            line
+            for line in source.splitlines()
+            if not (line.startswith("import ") and 'from "./' in line)
+        ]
+    return "\n".join(lines)
+
+
+@cache
+def style() -> str:
+    """The player's style sheet, with its colours for light and dark pages."""
+    light, dark = css_variables("light"), css_variables("dark")
+    own = files(__package__).joinpath("player.css").read_text(encoding="utf-8")
+    return (
+        f".mcts-player {{ {light} }}\n"
+        f'[data-jp-theme-light="false"] .mcts-player {{ {dark} }}\n'
+        "@media (prefers-color-scheme: dark) {"
+        f" body:not([data-jp-theme-light]) .mcts-player {{ {dark} }} }}\n"
+        f"{tree_css()}\n{own}"
+    )
+
+
+class Player(anywidget.AnyWidget):
+    """A trace, or a film, to be stepped through in JupyterLab.
+
+    ``iteration`` (from 1) and ``phase`` say where it stands; both can be set, observed, and
+    linked to other widgets. ``cards`` (1 to 300) bounds what is drawn. While the reader moves
+    through the film nothing is asked of Python; ``observe`` hears of the moment where it rests.
+    Where widgets cannot live, the output is a picture and text.
+    """
+
+    _esm = script()
+    _css = style()
+
+    facts = traitlets.Dict().tag(sync=True)
+    columns = traitlets.Bytes().tag(sync=True)
+    # No echo: the page knows where it is, and a late echo would pull the slider back.
+    iteration = traitlets.Int(1).tag(sync=True, echo_update=False)
+    phase = traitlets.Enum(PHASES, PHASES[0]).tag(sync=True, echo_update=False)
+    error = traitlets.Unicode().tag(sync=True)
+
+    def __init__(
+        self,
+        source: Trace | Film,
+        iteration: int | None = None,
+        phase: str | None = None,
+        cards: int | None = None,
+    ) -> None:
+        film = source if isinstance(source, Film) else _film(source, cards)
+        last = film.trace.iterations
+        self.film = film
+        self._still = (last, PHASES[-1]) if iteration is None and phase is None else None
+        film.trace.at(1 if iteration is None else iteration, phase or PHASES[0])
+        super().__init__(iteration=iteration or 1, phase=phase or PHASES[0], **film.payload())
+
+    @traitlets.validate("iteration")
+    def _check_iteration(self, proposal: Any) -> int:
+        last = self.film.trace.iterations
+        if not 1 <= proposal["value"] <= last:
+            raise TraceError(
+                f"iteration is {proposal['value']}, but this film has the iterations 1 to {last}."
+            )
+        return int(proposal["value"])
+
+    def _repr_mimebundle_(self, **kwargs: Any) -> Any:
+        bundle: Any = super()._repr_mimebundle_(**kwargs)
+        data, metadata = bundle if isinstance(bundle, tuple) else (bundle, {})
+        moment = self._still or (self.iteration, self.phase)
+        return {**data, **still_forms(self.film, *moment)}, metadata
+
+
+def _film(trace: Trace, cards: int | None) -> Film:
+    if not isinstance(trace, Trace):
+        raise TraceError(
+            f"A player shows a trace, not {trace!r}: record one with search.record(iterations=200)."
+        )
+    return Film(trace) if cards is None else Film(trace, cards)
+
+
+def still_forms(film: Film, iteration: int, phase: str) -> dict[str, str]:
+    """A moment as PNG and as text, for places where no widget lives."""
+    picture = base64.b64encode(film.to_png(iteration, phase, zoom=1.0)).decode("ascii")
+    return {"image/png": picture, "text/plain": film.to_text(iteration, phase)}
+
+
+def display_bundle(trace: Trace) -> Any:
+    """How a trace shows itself: as a player, a picture and text; as text while it is empty."""
+    if not trace.iterations:
+        return {"text/plain": repr(trace)}
+    return Player(trace)._repr_mimebundle_()

@@ -1,0 +1,45 @@
+"""The browser and the JupyterLab that the tests of this folder share.
+
+Both end with the folder, not with the session: while Playwright runs, its event loop occupies the
+thread, and the notebooks that are tested after it start event loops of their own.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, sync_playwright
+
+from .lab import CHROMIUM_FLAGS, JupyterLab, find_chromium, serve
+
+NO_BROWSER = (
+    "No Chromium was found: install your system's, or run `python -m playwright install chromium`."
+)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        if "browser" in getattr(item, "fixturenames", ()):
+            item.add_marker("browser")
+
+
+@pytest.fixture(scope="package")
+def browser() -> Iterator[Browser]:
+    """A Chromium without a window. Without one, tests skip; with REQUIRE_BROWSER=1 they fail."""
+    with sync_playwright() as playwright:
+        path = find_chromium(playwright.chromium.executable_path)
+        if path is None:
+            missing = pytest.fail if os.environ.get("REQUIRE_BROWSER") == "1" else pytest.skip
+            missing(NO_BROWSER)
+        browser = playwright.chromium.launch(executable_path=path, args=CHROMIUM_FLAGS)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(scope="package")
+def lab(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[JupyterLab]:
+    """One JupyterLab; open notebooks in it with `lab.open`."""
+    with serve(browser, tmp_path_factory.mktemp("lab")) as running:
+        yield running

@@ -1,0 +1,327 @@
+"""JupyterLab in a real browser, as a few verbs for tests.
+
+    with lab.open(["from mcts_viz import ...", "player"], theme=DARK) as notebook:
+        notebook.run_all()
+        notebook.page.get_by_role("button", name="Next").click()
+        assert notebook.python("player.step") == 1
+        assert not notebook.errors
+
+`serve` starts one JupyterLab with settings of its own, far from those of the person who runs the
+tests. Every `open` is a new browser profile, a new workspace, a new file and a new kernel, so no
+test sees what another has done; the theme, which the server remembers, is set every time.
+"""
+
+from __future__ import annotations
+
+import ast
+import io
+import json
+import os
+import secrets
+import shutil
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import nbformat
+from axe_playwright_python.sync_playwright import Axe
+from PIL import Image
+from playwright.sync_api import Browser, ConsoleMessage, Locator, Page, Request, WebSocket
+
+LIGHT = "JupyterLab Light"
+DARK = "JupyterLab Dark"
+HIGH_CONTRAST = "JupyterLab Dark High Contrast"
+
+HOST = "127.0.0.1"
+PATIENCE = 180  # seconds, for a machine under load; a healthy one needs a hundredth of it
+
+CHROMIUM_NAMES = ("chromium", "chromium-browser", "google-chrome-stable", "google-chrome")
+CHROMIUM_FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+
+
+def find_chromium(downloaded: str) -> str | None:
+    """The system's Chromium or Chrome, else the one that Playwright has downloaded, else None."""
+    candidates = (shutil.which(name) for name in (*CHROMIUM_NAMES, downloaded))
+    return next(filter(None, candidates), None)
+
+
+@dataclass
+class Notebook:
+    """One open notebook, and all that its page has said since it was opened."""
+
+    page: Page
+    errors: list[str] = field(default_factory=list)
+    """Errors on the browser's console, and exceptions that no script caught."""
+    outside: list[str] = field(default_factory=list)
+    """Addresses, other than this machine's, that the page has asked for anything."""
+    _frames: list[str] = field(default_factory=list)
+
+    def listen(self) -> None:
+        """Start to note errors, requests and kernel messages."""
+        self.page.on("console", self._note_console)
+        self.page.on("pageerror", lambda error: self.errors.append(str(error)))
+        self.page.on("request", self._note_request)
+        self.page.on("websocket", self._note_websocket)
+
+    def _note_console(self, message: ConsoleMessage) -> None:
+        if message.type == "error":
+            self.errors.append(f"{message.text} ({message.location.get('url')})")
+
+    def _note_request(self, request: Request) -> None:
+        address = urlsplit(request.url)
+        if address.scheme in ("http", "https") and address.hostname != HOST:
+            self.outside.append(request.url)
+
+    def _note_websocket(self, socket: WebSocket) -> None:
+        address = urlsplit(socket.url)
+        if address.hostname != HOST:
+            self.outside.append(socket.url)
+        if address.path.startswith("/api/kernels/"):
+            socket.on("framesent", lambda _: self._frames.append("sent"))
+            socket.on("framereceived", lambda _: self._frames.append("received"))
+
+    def run_all(self) -> None:
+        """Run all cells to the end; an error in one of them is raised here."""
+        self.page.evaluate("() => jupyterapp.commands.execute('notebook:run-all-cells')")
+        self.wait_for_kernel()
+        self.page.wait_for_function(
+            """() => {
+                const cells = [...jupyterapp.shell.currentWidget.content.model.cells]
+                    .filter(cell => cell.type === 'code' && cell.sharedModel.source.trim());
+                const failed = cell => cell.outputs.toJSON().some(o => o.output_type === 'error');
+                return cells.some(failed) || cells.every(cell => cell.executionCount !== null);
+            }"""
+        )
+        if failures := self.failures():
+            raise AssertionError("\n".join(failures))
+
+    def wait_for_kernel(self) -> None:
+        """Wait until the kernel has nothing left to do."""
+        self.page.wait_for_function(
+            "() => jupyterapp.shell.currentWidget.sessionContext.session.kernel.status === 'idle'"
+        )
+
+    def failures(self) -> list[str]:
+        """The errors that the cells show, in their order."""
+        outputs: list[dict[str, Any]] = self.page.evaluate(
+            """() => [...jupyterapp.shell.currentWidget.content.model.cells]
+                .flatMap(cell => cell.type === 'code' ? cell.outputs.toJSON() : [])"""
+        )
+        return [f"{o['ename']}: {o['evalue']}" for o in outputs if o["output_type"] == "error"]
+
+    def output(self, cell: int) -> Locator:
+        """What the cell of this number, from 0, shows below its code."""
+        return self.page.locator(f'[data-windowed-list-index="{cell}"] .jp-Cell-outputArea')
+
+    def python(self, expression: str) -> Any:
+        """The value of a Python expression in the kernel; it must be a literal."""
+        reply = self.page.evaluate(
+            """async expression => {
+                const kernel = jupyterapp.shell.currentWidget.sessionContext.session.kernel;
+                const request = kernel.requestExecute({
+                    code: '', store_history: false, user_expressions: { value: expression } });
+                return (await request.done).content.user_expressions.value;
+            }""",
+            expression,
+        )
+        if reply["status"] != "ok":
+            raise AssertionError(f"{expression}: {reply['ename']}: {reply['evalue']}")
+        return ast.literal_eval(reply["data"]["text/plain"])
+
+    def kernel_messages(self) -> int:
+        """How many messages have gone to the kernel or come from it, up to now."""
+        self.settle()
+        return len(self._frames)
+
+    def settle(self) -> None:
+        """Let the page paint, and tell all that it has done so far."""
+        self.page.evaluate(
+            "() => new Promise(done => requestAnimationFrame(() => setTimeout(done)))"
+        )
+
+    def set_theme(self, theme: str) -> None:
+        """Change to the theme of this name, as its menu does, and wait until it is there."""
+        self.page.evaluate(
+            "theme => jupyterapp.commands.execute('apputils:change-theme', { theme })", theme
+        )
+        self.page.wait_for_function(
+            "theme => document.body.dataset.jpThemeName === theme", arg=theme
+        )
+        self.settle()
+
+    def screenshot(self, selector: str | None = None, file: Path | None = None) -> Image.Image:
+        """A picture of the page, or of the first element that matches; kept in `file`, if given."""
+        target = self.page.locator(selector).first if selector else self.page
+        png = target.screenshot(animations="disabled")
+        if file is not None:
+            file.write_bytes(png)
+        return Image.open(io.BytesIO(png)).convert("RGB")
+
+    def axe(self, selector: str) -> list[str]:
+        """Violations of accessibility inside the elements that match: rule, impact, element."""
+        violations = Axe().run(self.page, context=selector).response["violations"]
+        return [
+            f"{violation['id']} ({violation['impact']}): {node['html']}"
+            for violation in violations
+            for node in violation["nodes"]
+        ]
+
+
+@dataclass(frozen=True)
+class JupyterLab:
+    """A running JupyterLab, and the browser to look at it with."""
+
+    browser: Browser
+    address: str
+    token: str
+    folder: Path
+
+    @contextmanager
+    def open(
+        self, cells: Sequence[str] | Path, theme: str = LIGHT, **profile: Any
+    ) -> Iterator[Notebook]:
+        """Open a notebook of these code cells, or a copy of this file, with its kernel ready.
+
+        `profile` goes to the browser: `viewport={"width": 800, "height": 600}`,
+        `reduced_motion="reduce"` and the like.
+        """
+        name = f"test-{secrets.token_hex(4)}"
+        self._write(name, cells)
+        context = self.browser.new_context(**profile)
+        context.set_default_timeout(PATIENCE * 1000)
+        notebook = Notebook(context.new_page())
+        try:
+            notebook.listen()
+            self._enter(notebook.page, name)
+            notebook.set_theme(theme)
+            yield notebook
+            notebook.settle()
+        finally:
+            self._leave(notebook.page)
+            context.close()
+
+    def _write(self, name: str, cells: Sequence[str] | Path) -> None:
+        if isinstance(cells, Path):
+            shutil.copy(cells, self.folder / f"{name}.ipynb")
+            return
+        document = nbformat.v4.new_notebook(
+            cells=[nbformat.v4.new_code_cell(cell) for cell in cells],
+            metadata={"kernelspec": {"name": "python3", "display_name": "Python 3"}},
+        )
+        nbformat.write(document, self.folder / f"{name}.ipynb")
+
+    def _enter(self, page: Page, name: str) -> None:
+        page.goto(f"{self.address}/lab/workspaces/{name}/tree/{name}.ipynb?token={self.token}")
+        page.wait_for_function("() => window.jupyterapp !== undefined")
+        page.evaluate("() => jupyterapp.started")
+        page.wait_for_function("() => jupyterapp.shell.currentWidget?.sessionContext !== undefined")
+        page.evaluate(
+            """async () => {
+                const panel = jupyterapp.shell.currentWidget;
+                await panel.context.ready;
+                await panel.sessionContext.ready;
+                await panel.sessionContext.session.kernel.info;
+            }"""
+        )
+
+    def _leave(self, page: Page) -> None:
+        """End the kernel, so that a long run of tests does not end with a hundred of them."""
+        page.evaluate("() => window.jupyterapp?.shell.currentWidget?.sessionContext?.shutdown()")
+
+
+@contextmanager
+def serve(browser: Browser, folder: Path) -> Iterator[JupyterLab]:
+    """Run JupyterLab on a free port of this machine; notebooks and settings live in `folder`."""
+    token, port = secrets.token_hex(16), _free_port()
+    lab = JupyterLab(browser, f"http://{HOST}:{port}", token, folder / "notebooks")
+    lab.folder.mkdir()
+    _write_settings(folder)
+    with (folder / "log.txt").open("w") as log:
+        process = subprocess.Popen(
+            _command(lab, port),
+            env=_environment(folder),
+            stdin=subprocess.DEVNULL,
+            stdout=log,
+            stderr=log,
+            start_new_session=True,
+        )
+    try:
+        _wait_until_up(lab, process, folder / "log.txt")
+        yield lab
+    finally:
+        process.terminate()
+        try:
+            process.wait(PATIENCE)
+        except subprocess.TimeoutExpired:
+            process.kill()
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind((HOST, 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+def _command(lab: JupyterLab, port: int) -> list[str]:
+    return [
+        *(sys.executable, "-m", "jupyterlab", "--no-browser", "--allow-root"),
+        f"--ServerApp.ip={HOST}",
+        f"--ServerApp.port={port}",
+        "--ServerApp.port_retries=0",
+        f"--ServerApp.root_dir={lab.folder}",
+        f"--IdentityProvider.token={lab.token}",
+        "--LabApp.expose_app_in_browser=True",
+        "--LabApp.extension_manager=readonly",
+    ]
+
+
+def _environment(folder: Path) -> dict[str, str]:
+    """The environment without the settings, data and start-up scripts of whoever runs the tests.
+
+    Kernels and widget extensions are found beside the interpreter, where pip has put them.
+    """
+    inherited = {k: v for k, v in os.environ.items() if not k.startswith(("JUPYTER", "IPYTHON"))}
+    return inherited | {
+        "JUPYTER_CONFIG_DIR": str(folder / "config"),
+        "JUPYTER_DATA_DIR": str(folder / "data"),
+        "JUPYTER_RUNTIME_DIR": str(folder / "runtime"),
+        "IPYTHONDIR": str(folder / "ipython"),
+    }
+
+
+def _write_settings(folder: Path) -> None:
+    """Switch off the announcements: they ask a server outside, and lie over the notebook."""
+    labconfig = folder / "config" / "labconfig"
+    labconfig.mkdir(parents=True)
+    disabled = {"@jupyterlab/apputils-extension:announcements": True}
+    (labconfig / "page_config.json").write_text(json.dumps({"disabledExtensions": disabled}))
+
+
+def _wait_until_up(lab: JupyterLab, process: subprocess.Popen[bytes], log: Path) -> None:
+    deadline = time.monotonic() + PATIENCE
+    while process.poll() is None and time.monotonic() < deadline:
+        try:
+            urllib.request.urlopen(f"{lab.address}/api/status?token={lab.token}").close()
+        except (urllib.error.URLError, ConnectionError):
+            time.sleep(0.1)
+        else:
+            return
+    raise RuntimeError(f"JupyterLab did not start; its log says:\n{log.read_text()[-3000:]}")

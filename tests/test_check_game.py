@@ -1,0 +1,508 @@
+"""check_game: silent on a sound game, and a plain sentence for each planted fault."""
+
+from __future__ import annotations
+
+import itertools
+import random
+from collections.abc import Sequence
+
+import pytest
+
+from mcts_viz.errors import GameError
+from mcts_viz.games import Game, Playout, TicTacToe, check_game
+
+
+class Pile(Game):
+    """Take one to three from a pile of seven; the last object wins. A state is (player, left)."""
+
+    players = ("A", "B")
+
+    def initial_state(self):
+        return (0, 7)
+
+    def to_move(self, state):
+        return state[0]
+
+    def legal_actions(self, state):
+        return tuple(range(1, min(3, state[1]) + 1))
+
+    def play(self, state, action):
+        if action not in self.legal_actions(state):
+            raise GameError(f"{action!r} is not legal: take from 1 to 3.")
+        return (1 - state[0], state[1] - action)
+
+    def is_terminal(self, state):
+        return state[1] == 0
+
+    def returns(self, state):
+        return (-1, 1) if state[0] == 0 else (1, -1)
+
+    def parse(self, text):
+        player, left = text.strip("()").split(",")
+        return (int(player), int(left))
+
+    def fast_playout(self, state, random):
+        actions = []
+        while state[1]:
+            action = 1 + int(random.random() * min(3, state[1]))
+            actions.append(action)
+            state = (1 - state[0], state[1] - action)
+        return Playout(actions, self.returns(state))
+
+
+def pile_with(**attributes):
+    """A pile game with some of its methods replaced."""
+    return type("Broken", (Pile,), attributes)()
+
+
+def only_problem(game):
+    report = check_game(game)
+    assert not report
+    assert len(report.problems) == 1, report
+    return report.problems[0]
+
+
+def test_a_sound_game_has_no_problem():
+    report = check_game(Pile())
+    assert report
+    assert report.ok
+    assert report.problems == ()
+    assert len(report.notes) == 1
+    assert report.notes[0].startswith("50 random games of 3 to ")
+
+
+def test_the_report_reads_as_a_list():
+    report = check_game(pile_with(is_terminal=lambda self, state: 0, parse=Game.parse))
+    assert str(report) == repr(report)
+    assert str(report).splitlines()[0] == "Broken: 1 problem."
+    assert str(report).splitlines()[1].startswith("  1. is_terminal((0, 7)) answers 0: return")
+    assert str(check_game(Pile())).startswith("Pile: no problem found.\n  Note: 50 random games")
+
+
+def test_the_same_seed_plays_the_same_games():
+    assert check_game(Pile(), seed=3) == check_game(Pile(), seed=3)
+    assert "7 random games" in str(check_game(Pile(), games=7))
+
+
+@pytest.mark.parametrize("games", [0, -1, 2.5, "50", None, True])
+def test_the_number_of_games_is_checked(games):
+    with pytest.raises(GameError) as refusal:
+        check_game(Pile(), games=games)
+    assert f"games={games!r}" in str(refusal.value)
+
+
+# Faults of single methods: what replaces them, and what the one problem says.
+
+
+class Unequal:
+    """A state that is not equal to its twin."""
+
+
+class Mutable:
+    """A state that can be changed in place, although it has a hash."""
+
+    def __init__(self, player=0, left=7):
+        self.player, self.left = player, left
+
+    def __eq__(self, other):
+        return (self.player, self.left) == (other.player, other.left)
+
+    def __hash__(self):
+        return 7
+
+    def __iter__(self):
+        return iter((self.player, self.left))
+
+    def __getitem__(self, i):
+        return (self.player, self.left)[i]
+
+
+def take_in_place(self, state, action):
+    state.player, state.left = 1 - state.player, state.left - action
+    return Mutable(*state)
+
+
+def take_from_memory(self, state, action):
+    self.left = getattr(self, "left", 7) - action
+    return (1 - state[0], self.left)
+
+
+def mover_in_memory(self, state):
+    self.calls = getattr(self, "calls", 0) + 1
+    return self.calls % 2
+
+
+def shuffled_actions(self, state):
+    return random.sample(Pile.legal_actions(self, state), min(3, state[1]))
+
+
+def actions_reversed_when_asked_again(self, state):
+    self.flip = not getattr(self, "flip", False)
+    return Pile.legal_actions(self, state)[:: 1 if self.flip else -1]
+
+
+def division_by_zero(self, state):
+    return state[1] // (state[1] - state[1])
+
+
+@pytest.mark.parametrize(
+    ("attributes", "said"),
+    [
+        # initial_state and play
+        ({"initial_state": lambda self: [0, 7]}, ["initial_state", "list", "tuples"]),
+        ({"initial_state": lambda self: (0, {"left": 7})}, ["initial_state", "dict"]),
+        ({"initial_state": lambda self: Unequal()}, ["initial_state()", "not equal", "__eq__"]),
+        ({"initial_state": lambda self: (0, 0)}, ["is_terminal((0, 0))", "before it is over"]),
+        ({"initial_state": lambda self, extra: (0, 7)}, ["initial_state() raises TypeError"]),
+        ({"play": lambda self, state, action: [1, 0]}, ["play", "list", "tuples"]),
+        ({"play": lambda self, state, action: state}, ["play((0, 7), ", "equal state"]),
+        (
+            {"play": lambda self, state, action: 1 / 0},
+            ["play((0, 7)", "ZeroDivisionError", "line "],
+        ),
+        ({"play": take_from_memory}, ["play((0, 7)", "asked again", "arguments alone"]),
+        (
+            {"initial_state": lambda self: Mutable(), "play": take_in_place, "parse": Game.parse},
+            ["play(", "changes the value it is given", "new values"],
+        ),
+        (
+            {"play": lambda self, state, action: (1 - state[0], state[1])},
+            ["After 1000", "must end"],
+        ),
+        # to_move
+        ({"to_move": lambda self, state: state[0] + 1}, ["to_move", "from 0 to 1"]),
+        ({"to_move": lambda self, state: -1}, ["to_move((0, 7)) answers -1"]),
+        ({"to_move": lambda self, state: "A"}, ["to_move((0, 7)) answers 'A'", "an int"]),
+        ({"to_move": lambda self, state: state[0] == 1}, ["to_move((0, 7)) answers False"]),
+        ({"to_move": mover_in_memory}, ["to_move((0, 7)) answers 1 and, asked again, 0"]),
+        # legal_actions
+        ({"legal_actions": lambda self, state: ()}, ["legal_actions((0, 7)) is empty", "pass"]),
+        ({"legal_actions": lambda self, state: iter((1,))}, ["legal_actions", "a sequence"]),
+        ({"legal_actions": lambda self, state: {1}}, ["answers {1}", "a sequence"]),
+        ({"legal_actions": lambda self, state: None}, ["answers None", "a sequence"]),
+        ({"legal_actions": lambda self, state: (1, 1)}, ["holds 1 more than once"]),
+        ({"legal_actions": lambda self, state: ([1],)}, ["holds [1], which has no hash"]),
+        ({"legal_actions": actions_reversed_when_asked_again}, ["legal_actions", "asked again"]),
+        # is_terminal
+        ({"is_terminal": lambda self, state: None}, ["is_terminal((0, 7)) answers None", "False"]),
+        ({"is_terminal": division_by_zero}, ["is_terminal((0, 7)) raises", "in division_by_zero"]),
+        # returns
+        ({"returns": lambda self, state: 1}, ["answers 1", "tuple"]),
+        ({"returns": lambda self, state: [1, -1]}, ["answers [1, -1]", "tuple"]),
+        ({"returns": lambda self, state: (1,)}, ["answers (1,)", "return 2 numbers"]),
+        ({"returns": lambda self, state: (2, -2)}, ["answers (2, -2)", "from -1"]),
+        ({"returns": lambda self, state: (float("nan"), 0)}, ["nan", "from -1"]),
+        ({"returns": lambda self, state: (float("inf"), 0)}, ["inf", "from -1"]),
+        ({"returns": lambda self, state: (True, False)}, ["True", "from -1"]),
+        ({"returns": lambda self, state: ("won", "lost")}, ["'won'", "from -1"]),
+        ({"returns": lambda self, state: (random.random(), 0.0)}, ["returns(", "asked again"]),
+        # texts
+        (
+            {"action_label": lambda self, state, action: "take"},
+            ["action_label", "'take'", "its own"],
+        ),
+        ({"action_label": lambda self, state, action: action}, ["action_label", "a string"]),
+        ({"text": lambda self, state: state}, ["text((0, 7)) answers (0, 7)", "a string"]),
+        ({"parse": lambda self, text: (0, 7)}, ["parse('(", "let parse read what text writes"]),
+        ({"parse": lambda self, text: 1 / 0}, ["parse('(0, 7)') raises ZeroDivisionError"]),
+        # the players
+        ({"players": ()}, ["players is ()"]),
+        ({"players": "AB"}, ["players is 'AB'"]),
+        ({"players": ("A", "A")}, ["players is ('A', 'A')"]),
+        ({"players": ("A", 2)}, ["players is ('A', 2)"]),
+    ],
+)
+def test_a_fault_is_told_in_a_sentence(attributes, said):
+    problem = only_problem(pile_with(**attributes))
+    assert problem.endswith(".")
+    for words in said:
+        assert words in problem
+
+
+def test_methods_that_draw_at_random_are_found():
+    assert "legal_actions" in only_problem(pile_with(legal_actions=shuffled_actions))
+
+
+def test_a_game_object_that_remembers_is_found():
+    class Remembering(Pile):
+        """Every state after the first tells how often a game was begun."""
+
+        begun, parse, fast_playout = 0, Game.parse, None
+
+        def initial_state(self):
+            self.begun += 1
+            return (0, 7, 0)
+
+        def play(self, state, action):
+            return (1 - state[0], state[1] - action, self.begun)
+
+    assert "keep all that changes during a game in the state" in only_problem(Remembering())
+
+
+def test_several_faults_are_all_told():
+    report = check_game(
+        pile_with(
+            text=lambda self, state: 7,
+            action_label=lambda self, state, action: "take",
+            returns=lambda self, state: (3, -3),
+        )
+    )
+    assert len(report.problems) == 3
+    assert all(word in str(report) for word in ("text(", "action_label", "returns("))
+
+
+# The optional fast playout.
+
+
+def fast_with(change):
+    """A fast playout that is sound but for ``change``, applied to its actions and returns."""
+
+    def fast_playout(self, state, random):
+        return Playout(*change(*Pile.fast_playout(self, state, random)))
+
+    return pile_with(fast_playout=fast_playout)
+
+
+def always_one_first(self, state, random):
+    rest = Pile.fast_playout(self, Pile.play(self, state, 1), random)
+    return Playout([1, *rest.actions], rest.returns)
+
+
+def one_a_little_more_often(self, state, random):
+    return (always_one_first if random.random() < 0.1 else Pile.fast_playout)(self, state, random)
+
+
+@pytest.mark.parametrize(
+    ("game", "said"),
+    [
+        (fast_with(lambda actions, returns: ([9, *actions], returns)), "whose move 1 is not legal"),
+        (fast_with(lambda actions, returns: ([*actions, 1], returns)), "is not legal"),
+        (fast_with(lambda actions, returns: (actions[:-1], returns)), "does not end the game"),
+        (fast_with(lambda actions, returns: (actions, returns[::-1])), "with the returns (-1, 1)"),
+        (fast_with(lambda actions, returns: (None, returns)), "let it list its actions"),
+        (pile_with(fast_playout=lambda self, state, random: 1), "return Playout(actions, returns)"),
+        (pile_with(fast_playout=lambda self, state, random: 1 / 0), "raises ZeroDivisionError"),
+        (pile_with(fast_playout=lambda self, state: 1), "raises TypeError"),
+        (pile_with(fast_playout=always_one_first), "begins with 1 in 100.0% of 3000 playouts"),
+        (pile_with(fast_playout=one_a_little_more_often), "where uniform play does in 33.3%"),
+    ],
+)
+def test_a_fast_playout_is_held_against_the_rules(game, said):
+    problem = only_problem(game)
+    assert "fast_playout((0, 7), random)" in problem
+    assert said in problem
+
+
+def test_a_fast_playout_that_changes_its_state_is_found():
+    def play(self, state, action):
+        return Mutable(1 - state[0], state[1] - action)
+
+    def fast_playout(self, state, random):
+        playout = Pile.fast_playout(self, tuple(state), random)
+        state.left = 0
+        return playout
+
+    game = pile_with(
+        initial_state=lambda self: Mutable(),
+        play=play,
+        fast_playout=fast_playout,
+        parse=Game.parse,
+        text=lambda self, state: "pile",
+    )
+    assert "let fast_playout work on a copy" in only_problem(game)
+
+
+def test_a_sound_fast_playout_is_not_suspected():
+    assert all(check_game(TicTacToe(), games=3, seed=seed) for seed in range(30))
+
+
+# What is worth knowing without being wrong.
+
+
+def notes_of(**attributes):
+    report = check_game(pile_with(**attributes))
+    assert report.ok, report
+    return " ".join(report.notes)
+
+
+def test_a_game_that_is_not_zero_sum_is_noted():
+    def both_win(self, state):
+        return (1, 1)
+
+    assert "minimax does not apply" in notes_of(returns=both_win)
+    assert "minimax" not in notes_of()
+
+
+def test_a_game_for_one_is_noted():
+    alone = {
+        "players": ("A",),
+        "to_move": lambda self, state: 0,
+        "returns": lambda self, state: (1,),
+    }
+    assert "minimax does not apply" in notes_of(**alone)
+
+
+def test_a_player_who_never_moves_is_noted():
+    assert "B never had a move." in notes_of(to_move=lambda self, state: 0)
+
+
+def test_a_missing_parse_is_noted():
+    assert "no parse method" in notes_of(parse=Game.parse)
+
+
+def take_anything(self, state, action):
+    return (1 - state[0], state[1] - action)
+
+
+def take_by_index(self, state, action):
+    return (1 - state[0], list(range(state[1]))[-action])
+
+
+@pytest.mark.parametrize(
+    ("play", "said"), [(take_anything, "answers a state"), (take_by_index, "raises IndexError")]
+)
+def test_an_illegal_action_that_is_not_refused_is_noted(play, said):
+    note = notes_of(play=play)
+    assert said in note
+    assert "although that action is not legal there" in note
+
+
+def test_parameters_that_do_not_rebuild_the_game_are_noted():
+    class Sized(Pile):
+        def __init__(self, size):
+            self.size = size
+
+        def initial_state(self):
+            return (0, self.size)
+
+    class Honest(Sized):
+        def parameters(self):
+            return {"size": self.size}
+
+    assert "saved trace cannot find its game" in str(check_game(Sized(5)))
+    assert "saved trace" not in str(check_game(Honest(5)))
+
+
+# Games that are broken through and through: a report, whatever happens.
+
+
+class Nasty:
+    """A value whose every use raises."""
+
+    def _refuse(self, *arguments):
+        raise RuntimeError("do not touch")
+
+    __eq__ = __ne__ = __hash__ = __repr__ = __str__ = __len__ = __iter__ = __bool__ = _refuse
+    __getitem__ = __lt__ = __contains__ = _refuse
+
+
+class NastySequence(Nasty, Sequence):
+    """Passes for a sequence until it is used."""
+
+    __getitem__ = __len__ = Nasty._refuse
+
+
+class Vast(Sequence):
+    """More actions than anyone can list."""
+
+    def __len__(self):
+        return 10**12
+
+    def __getitem__(self, i):
+        return i + 1
+
+    def __eq__(self, other):
+        return isinstance(other, Vast)
+
+    __hash__ = None
+
+
+METHODS = ["initial_state", "to_move", "legal_actions", "play", "is_terminal", "returns"]
+MORE_METHODS = [*METHODS, "action_label", "text", "parse", "fast_playout", "parameters"]
+
+
+def raising(error):
+    def method(self, *arguments):
+        raise error
+
+    return method
+
+
+def endlessly_recursive(self, *arguments):
+    return endlessly_recursive(self, *arguments)
+
+
+@pytest.mark.parametrize("method", MORE_METHODS)
+@pytest.mark.parametrize(
+    "replacement",
+    [
+        raising(KeyError(7)),
+        raising(GameError("no")),
+        raising(StopIteration()),
+        endlessly_recursive,
+        lambda self, *arguments: None,
+        lambda self, *arguments: object(),
+        lambda self, *arguments: Nasty(),
+        lambda self, *arguments: NastySequence(),
+        lambda self, *arguments: Playout(NastySequence(), Nasty()),
+        lambda self, *arguments: (Nasty(), Nasty()),
+        lambda self: None,
+        property(raising(ValueError("property"))),
+        7,
+    ],
+)
+def test_a_broken_method_is_reported_and_never_raises(method, replacement):
+    report = check_game(pile_with(**{method: replacement}), games=3)
+    assert not report.ok
+    assert all(problem.endswith(".") and len(problem) < 800 for problem in report.problems)
+
+
+@pytest.mark.parametrize("methods", list(itertools.combinations(METHODS, 2)))
+def test_missing_methods_are_named(methods):
+    attributes = {name: getattr(Pile, name) for name in METHODS if name not in methods}
+    problem = only_problem(type("Half", (), attributes)())
+    assert f"Half has no method {', '.join(methods)}" in problem
+
+
+def test_a_class_is_no_game():
+    assert "check_game(Pile(...))" in only_problem(Pile)
+
+
+@pytest.mark.parametrize("thing", [None, 7, "chess", object(), Nasty()])
+def test_anything_else_is_no_game(thing):
+    assert "has no method initial_state" in only_problem(thing)
+
+
+def test_a_game_without_the_base_class_is_told_about_it():
+    class Bare:
+        players = ("A", "B")
+
+    for name in METHODS:
+        setattr(Bare, name, getattr(Pile, name))
+    assert "class Bare(Game)" in only_problem(Bare())
+
+
+def test_vast_branching_is_no_hindrance():
+    class Guess(Pile):
+        def initial_state(self):
+            return (0, 0)
+
+        def legal_actions(self, state):
+            return Vast()
+
+        def play(self, state, action):
+            return (1, action)
+
+        def is_terminal(self, state):
+            return state[1] > 0
+
+        fast_playout = None  # as if there were none
+
+    report = check_game(Guess(), games=3)
+    assert report.ok, report
+    assert "1000000000000 legal actions" in str(report)
+
+
+def test_all_printed_values_are_kept_short():
+    report = check_game(pile_with(to_move=lambda self, state: "x" * 10**6))
+    assert len(str(report)) < 1000

@@ -1,0 +1,413 @@
+"""Every engine draws a tidy tree, and no missing or broken program ends in a traceback."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import re
+import stat
+import sys
+import threading
+import warnings
+from collections.abc import Iterator
+from itertools import pairwise
+from pathlib import Path
+from types import ModuleType
+from unittest.mock import patch
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from mcts_viz.errors import MctsVizError
+from mcts_viz.view import layout
+from mcts_viz.view.layout import Layout, lay_out
+
+Sizes = list[tuple[float, float]]
+Tree = tuple[Sizes, list[int]]
+
+SLACK = 1.0  # points: Graphviz prints five digits and rounds the sizes of boxes
+ENGINES = ["pygraphviz", "dot", "tidy"]
+CARD = (64.0, 88.0)
+SMALL: Tree = ([CARD] * 6, [-1, 0, 0, 1, 1, 2])
+
+# Stands in for the program `dot`: the same library draws what standard input says.
+DRAW = """
+import sys
+import pygraphviz
+assert sys.argv[1:] == ["-Kdot", "-Tplain"], sys.argv
+graph = pygraphviz.AGraph(string=sys.stdin.read())
+print("a remark that nobody asked for", file=sys.stderr)
+graph.layout(prog="dot")
+text = graph.draw(format="plain").decode()
+"""
+WRITE = r"sys.stdout.write(text.replace(' solid', ' \\' '\n solid'))"  # on lines that go on
+DOT_PROGRAM = DRAW + WRITE
+
+
+def write_program(folder: Path, body: str) -> Path:
+    """An executable `dot`, in a folder of its own, that runs this Python text."""
+    folder.mkdir()
+    program = folder / "dot"
+    program.write_text(f"#!{sys.executable}\n{body}")
+    program.chmod(program.stat().st_mode | stat.S_IXUSR)
+    return folder
+
+
+def with_path(folder: Path) -> patch.dict[str]:
+    return patch.dict(os.environ, {"PATH": str(folder)})
+
+
+def without(*names: str) -> patch[object]:
+    """Modules that cannot be imported; not only an ImportError can come of it."""
+
+    def import_module(name: str) -> ModuleType:
+        if name in names:
+            raise OSError(f"{name} does not load")
+        return importlib.import_module(name)
+
+    return patch.object(layout, "import_module", import_module)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def dot_on_the_path(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    with with_path(write_program(tmp_path_factory.mktemp("programs") / "good", DOT_PROGRAM)):
+        yield
+
+
+@pytest.fixture(autouse=True)
+def first_warning() -> None:
+    layout._warn_once.cache_clear()
+
+
+# --- What every layout must be ------------------------------------------------------------------
+
+
+@st.composite
+def trees(draw: st.DrawFn, most: int = 40) -> Tree:
+    count = draw(st.integers(1, most))
+    side = st.integers(12, 160).map(float) | st.floats(5.0, 300.0)
+    sizes = draw(st.lists(st.tuples(side, side), min_size=count, max_size=count))
+    parents = [-1] + [draw(st.integers(0, box - 1)) for box in range(1, count)]
+    return sizes, parents
+
+
+def preorder(parents: list[int]) -> list[int]:
+    """Box numbers as a reader meets them: from the top down, from left to right."""
+    order, waiting = [], [0]
+    while waiting:
+        order.append(waiting.pop())
+        below = [box for box, parent in enumerate(parents) if parent == order[-1]]
+        waiting += reversed(below)
+    return order
+
+
+def rows(parents: list[int]) -> list[list[int]]:
+    depths = [0] * len(parents)
+    for box in range(1, len(parents)):
+        depths[box] = depths[parents[box]] + 1
+    found: list[list[int]] = [[] for _ in range(max(depths) + 1)]
+    for box in preorder(parents):
+        found[depths[box]].append(box)
+    return found
+
+
+def path_points(path: str) -> list[tuple[float, float]]:
+    """The control points, once the path is known to be one move and then cubic curves."""
+    point = r"\d+\.\d,\d+\.\d"
+    assert re.fullmatch(f"M{point}C{point} {point} {point}( {point} {point} {point})*", path)
+    numbers = [float(number) for number in re.findall(r"[\d.]+", path)]
+    return list(zip(numbers[::2], numbers[1::2], strict=True))
+
+
+def bezier(points: list[tuple[float, float]], steps: int = 16) -> Iterator[tuple[float, float]]:
+    for start in range(0, len(points) - 1, 3):
+        for step in range(steps + 1):
+            t = step / steps
+            weights = ((1 - t) ** 3, 3 * (1 - t) ** 2 * t, 3 * (1 - t) * t**2, t**3)
+            piece = points[start : start + 4]
+            yield (
+                sum(weight * x for weight, (x, _) in zip(weights, piece, strict=True)),
+                sum(weight * y for weight, (_, y) in zip(weights, piece, strict=True)),
+            )
+
+
+def assert_tidy(drawn: Layout, sizes: Sizes, parents: list[int]) -> None:
+    centers = drawn.centers
+    assert len(centers) == len(drawn.edges) == len(sizes)
+    left = [x - w / 2 for (x, _), (w, _) in zip(centers, sizes, strict=True)]
+    right = [x + w / 2 for (x, _), (w, _) in zip(centers, sizes, strict=True)]
+    top = [y - h / 2 for (_, y), (_, h) in zip(centers, sizes, strict=True)]
+    bottom = [y + h / 2 for (_, y), (_, h) in zip(centers, sizes, strict=True)]
+
+    assert min(left) >= -0.1
+    assert min(top) >= -0.1
+    assert max(right) <= drawn.width + 0.1
+    assert max(bottom) <= drawn.height + 0.1
+
+    floor = 0.0
+    for row in rows(parents):
+        for before, after in pairwise(row):  # siblings and cousins, in order, apart
+            assert right[before] + layout.BOX_GAP - SLACK <= left[after]
+        assert min(top[box] for box in row) >= floor - SLACK
+        floor = max(bottom[box] for box in row) + layout.ROW_GAP
+
+    assert drawn.edges[0] == ""
+    for box in range(1, len(sizes)):
+        points = path_points(drawn.edges[box])
+        parent = parents[box]
+        assert points[0] == pytest.approx((centers[parent][0], bottom[parent]), abs=0.11)
+        assert points[-1] == pytest.approx((centers[box][0], top[box]), abs=0.11)
+        for x, y in points:
+            assert -0.1 <= x <= drawn.width + 0.1
+            assert -0.1 <= y <= drawn.height + 0.1
+
+
+@pytest.mark.parametrize("engine", ["pygraphviz", "tidy"])
+@given(tree=trees())
+@settings(deadline=None)
+def test_any_tree_is_drawn_tidily(engine: str, tree: Tree) -> None:
+    drawn = lay_out(*tree, engine=engine)
+    assert drawn.engine == engine
+    assert_tidy(drawn, *tree)
+    assert lay_out(*tree, engine=engine) == drawn
+
+
+@given(tree=trees())
+@settings(deadline=None, max_examples=8)
+def test_the_program_draws_what_the_library_draws(tree: Tree) -> None:
+    drawn = lay_out(*tree, engine="dot")
+    assert drawn.engine == "dot"
+    assert_tidy(drawn, *tree)
+    assert lay_out(*tree, engine="dot") == drawn
+
+
+@pytest.mark.parametrize("engine", ["pygraphviz", "tidy"])
+@given(tree=trees(most=25))
+@settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
+def test_no_edge_runs_through_a_box(engine: str, tree: Tree) -> None:
+    drawn = lay_out(*tree, engine=engine)
+    for edge in drawn.edges[1:]:
+        for x, y in bezier(path_points(edge)):
+            for (cx, cy), (w, h) in zip(drawn.centers, tree[0], strict=True):
+                assert abs(x - cx) >= w / 2 - SLACK or abs(y - cy) >= h / 2 - SLACK
+
+
+@pytest.mark.parametrize("engine", ["pygraphviz", "tidy"])
+@given(tree=trees(), share=st.floats(0.05, 0.95))
+@settings(deadline=None)
+def test_no_two_edges_cross(engine: str, tree: Tree, share: float) -> None:
+    drawn = lay_out(*tree, engine=engine)
+    tops = [y - h / 2 for (_, y), (_, h) in zip(drawn.centers, tree[0], strict=True)]
+    for row in rows(tree[1])[1:]:
+        # At any height between the two rows the edges come in the order of their boxes.
+        height = min(tops[box] for box in row) - share * layout.ROW_GAP
+        xs = [crossing(path_points(drawn.edges[box]), height) for box in row]
+        assert all(before <= after + 0.2 for before, after in pairwise(xs))
+
+
+def crossing(points: list[tuple[float, float]], height: float) -> float:
+    """Where the curve, which only goes down, passes this height."""
+    for (x0, y0), (x1, y1) in pairwise(bezier(points)):
+        assert y0 <= y1 + 1e-9
+        if y0 <= height < y1:
+            return x0 + (x1 - x0) * (height - y0) / (y1 - y0)
+    raise AssertionError(f"the curve {points} never passes {height}")
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_a_single_box_fills_its_layout(engine: str) -> None:
+    drawn = lay_out([(40, 20)], [-1], engine=engine)
+    assert drawn == Layout(engine, 40.0, 20.0, ((20.0, 10.0),), ("",))
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("parents", [[-1, *range(299)], [-1] + [0] * 299], ids=["chain", "fan"])
+def test_a_deep_chain_and_a_wide_root(engine: str, parents: list[int]) -> None:
+    assert_tidy(lay_out([CARD] * 300, parents, engine=engine), [CARD] * 300, parents)
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_nothing_is_written_to_the_terminal(engine: str, capfd: pytest.CaptureFixture[str]) -> None:
+    parents = [-1] + [(box - 1) // 4 for box in range(1, 1100)]
+    lay_out([CARD] * 1100, parents, engine=engine)
+    assert capfd.readouterr() == ("", "")
+
+
+# --- Our own layout, number by number -----------------------------------------------------------
+
+
+def test_the_tidy_layout_by_hand() -> None:
+    drawn = lay_out([(40, 30), (20, 10), (60, 20)], [-1, 0, 0], engine="tidy")
+    gap, rank = 0.14 * 72, 0.36 * 72
+    assert (drawn.width, drawn.height) == (round(80 + gap, 1), round(50 + rank, 1))
+    assert drawn.centers == (  # the parent over the middle of its children's centres
+        (round((10 + 50 + gap) / 2, 1), 15.0),
+        (10.0, round(30 + rank + 10, 1)),
+        (round(50 + gap, 1), round(30 + rank + 10, 1)),
+    )
+    assert drawn.edges == (  # bent between the rows, then straight to the lower box
+        "",
+        "M35.0,30.0C35.0,43.0 10.0,43.0 10.0,55.9 10.0,60.9 10.0,60.9 10.0,60.9",
+        "M35.0,30.0C35.0,43.0 60.1,43.0 60.1,55.9",
+    )
+
+
+@given(tree=trees())
+def test_every_parent_is_centred_over_its_children(tree: Tree) -> None:
+    drawn = lay_out(*tree, engine="tidy")
+    for box in range(len(tree[1])):
+        xs = [drawn.centers[child][0] for child, parent in enumerate(tree[1]) if parent == box]
+        if xs:
+            assert drawn.centers[box][0] == pytest.approx((xs[0] + xs[-1]) / 2, abs=0.16)
+
+
+@given(tree=trees())
+def test_a_mirrored_tree_gives_the_mirror_image(tree: Tree) -> None:
+    sizes, parents = tree
+    count = len(parents)
+    order = [box for row in rows(parents) for box in reversed(row)]  # old number, by new number
+    number = {box: new for new, box in enumerate(order)}
+    mirrored = lay_out(
+        [sizes[box] for box in order],
+        [-1] + [number[parents[order[new]]] for new in range(1, count)],
+        engine="tidy",
+    )
+    drawn = lay_out(sizes, parents, engine="tidy")
+    assert mirrored.width == pytest.approx(drawn.width, abs=0.11)
+    for box, (x, y) in enumerate(drawn.centers):
+        assert mirrored.centers[number[box]] == pytest.approx((drawn.width - x, y), abs=0.21)
+
+
+def test_a_small_subtree_stands_halfway_between_two_large_ones() -> None:
+    # The root has three children; the outer two have three children each, the middle one none.
+    parents = [-1, 0, 0, 0, 1, 1, 1, 3, 3, 3]
+    drawn = lay_out([CARD] * 10, parents, engine="tidy")
+    first, middle, last = (drawn.centers[box][0] for box in (1, 2, 3))
+    assert middle == pytest.approx((first + last) / 2, abs=0.1)
+
+
+# --- Which engine -------------------------------------------------------------------------------
+
+
+def test_pygraphviz_comes_first_and_needs_no_program(tmp_path: Path) -> None:
+    with with_path(tmp_path), warnings.catch_warnings():
+        warnings.simplefilter("error")
+        with patch("subprocess.Popen", side_effect=AssertionError("no program is started")):
+            assert lay_out(*SMALL).engine == "pygraphviz"
+
+
+def test_a_library_that_does_not_work_is_passed_over() -> None:
+    with patch("pygraphviz.AGraph", side_effect=SystemError("wrong version")):
+        assert lay_out(*SMALL).engine == "dot"
+        with pytest.raises(MctsVizError, match="'pygraphviz' does not work here: run `pip"):
+            lay_out(*SMALL, engine="pygraphviz")
+
+
+def test_dot_comes_second_in_silence() -> None:
+    with without("pygraphviz"), warnings.catch_warnings():
+        warnings.simplefilter("error")
+        second = lay_out(*SMALL)
+    assert second.engine == "dot"
+    first = lay_out(*SMALL, engine="pygraphviz")
+    assert (second.centers, second.edges) == (first.centers, first.edges)
+
+
+def test_without_graphviz_our_own_layout_comes_with_one_warning(tmp_path: Path) -> None:
+    with with_path(tmp_path), without("pygraphviz"):
+        remedy = r"run `pip install pygraphviz` or install Graphviz so that its program dot is on"
+        with pytest.warns(UserWarning, match=remedy) as caught:
+            assert lay_out(*SMALL) == lay_out(*SMALL, engine="tidy")
+        assert len(caught) == 1
+        assert caught[0].filename == __file__
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            assert lay_out(*SMALL).engine == "tidy"  # said once is enough
+
+
+BROKEN = {
+    "it fails": "import sys; sys.exit(1)",
+    "it fails after the answer": f"{DOT_PROGRAM}\nsys.exit(1)",
+    "it says nothing": "",
+    "it talks nonsense": "print('node edge graph stop')",
+    "its bytes are no text": "import sys; sys.stdout.buffer.write(bytes([255, 254]))",
+    "it forgets a box": f"{DRAW}text = text.replace('node n5', 'node n6')\n{WRITE}",
+    "it has no numbers": f"{DRAW}text = text.replace('node n3 ', 'node n3 nan ')\n{WRITE}",
+    "it breaks off": f"{DRAW}text = text[:150]\n{WRITE}",
+}
+
+
+@pytest.mark.parametrize("body", BROKEN.values(), ids=BROKEN)
+def test_a_broken_program_is_passed_over(
+    body: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    with with_path(write_program(tmp_path / "broken", body)), without("pygraphviz"):
+        with pytest.warns(UserWarning, match="built-in layout"):
+            assert lay_out(*SMALL) == lay_out(*SMALL, engine="tidy")
+        with pytest.raises(MctsVizError, match=r"'dot' does not work here: install Graphviz"):
+            lay_out(*SMALL, engine="dot")
+    assert capfd.readouterr() == ("", "")
+
+
+def test_a_program_that_may_not_be_run_is_passed_over(tmp_path: Path) -> None:
+    folder = write_program(tmp_path / "locked", DOT_PROGRAM)
+    (folder / "dot").chmod(0o600)
+    with with_path(folder), without("pygraphviz"), pytest.warns(UserWarning, match="built-in"):
+        assert lay_out(*SMALL).engine == "tidy"
+
+
+def test_an_engine_that_is_forced_but_missing_is_explained(tmp_path: Path) -> None:
+    with with_path(tmp_path), without("pygraphviz"):
+        with pytest.raises(MctsVizError, match=r"'pygraphviz' does not work here: run `pip"):
+            lay_out(*SMALL, engine="pygraphviz")
+        with pytest.raises(MctsVizError, match=r"'dot' does not work here: install Graphviz"):
+            lay_out(*SMALL, engine="dot")
+        assert lay_out(*SMALL, engine="tidy").engine == "tidy"
+
+
+def test_threads_may_draw_at_the_same_time() -> None:
+    expected = lay_out(*SMALL, engine="pygraphviz")
+    drawn: list[Layout] = []
+
+    def draw() -> None:
+        drawn.extend(lay_out(*SMALL, engine="pygraphviz") for _ in range(25))
+
+    threads = [threading.Thread(target=draw) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert drawn == [expected] * 100
+
+
+# --- Bad input ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("sizes", "parents", "engine", "sentence"),
+    [
+        ([], [], None, "There are 0 sizes and 0 parents: give"),
+        ([CARD], [-1, 0], None, "There are 1 sizes and 2 parents: give"),
+        ([CARD], [0], None, "The parent of box 0 is 0: give the root"),
+        ([CARD] * 2, [-1, -1], None, "The parent of box 1 is -1: give"),
+        ([CARD] * 3, [-1, 2, 0], None, "The parent of box 1 is 2: give"),
+        ([CARD, (0.0, 5.0)], [-1, 0], None, "Box 1 is 0.0 by 5.0 points: give"),
+        ([(5.0, float("nan"))], [-1], "tidy", "Box 0 is 5.0 by nan points: give"),
+        ([(float("inf"), 5.0)], [-1], "tidy", "Box 0 is inf by 5.0 points: give"),
+        ([CARD], [-1], "neato", "There is no layout engine 'neato': choose 'pygraphviz', 'dot'"),
+    ],
+)
+def test_bad_input_is_named(
+    sizes: Sizes, parents: list[int], engine: str | None, sentence: str
+) -> None:
+    with pytest.raises(MctsVizError, match=re.escape(sentence)):
+        lay_out(sizes, parents, engine)
+
+
+def test_only_generated_names_and_numbers_reach_graphviz() -> None:
+    source = layout._dot_source(*SMALL)
+    assert re.findall(r'"[^"]*"', source) == ['""']  # one label, and it is empty
+    boxes = [line for line in source.splitlines() if line.startswith("n")][1:]
+    pattern = r"n\d+ \[width=[\d.]+ height=[\d.]+\]|n\d+ -> n\d+"
+    assert all(re.fullmatch(pattern, line) for line in boxes)
+    assert len(boxes) == 6 + 5

@@ -1,0 +1,260 @@
+"""The house rules: style, types, one-way imports, and files that keep what they promise."""
+
+from __future__ import annotations
+
+import ast
+import re
+import subprocess
+import sys
+import tomllib
+from collections.abc import Iterator
+from importlib.metadata import version
+from pathlib import Path
+from typing import NamedTuple
+from urllib.parse import unquote
+
+import nbformat
+import pytest
+from packaging.requirements import Requirement
+from packaging.specifiers import SpecifierSet
+from packaging.utils import canonicalize_name
+
+ROOT = Path(__file__).parents[1]
+PACKAGE = ROOT / "mcts_viz"
+PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
+
+START = "python -m pip install -r requirements.txt && jupyter lab notebooks"
+TEST = "python -m pip install -r tests/requirements.txt && python -m pytest"
+
+
+def project_files() -> list[Path]:
+    """The files of the project: those of git, or all but made ones where it came as an archive."""
+    git = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
+    if (ROOT / ".git").exists():
+        listed = subprocess.run(git, cwd=ROOT, capture_output=True, text=True, check=True).stdout
+        return [path for name in listed.split("\0") if name and (path := ROOT / name).is_file()]
+    made = re.compile(r"(^|/)(\.(?!ci/|gitignore)|(__pycache__|[^/]+\.egg-info|venv|build|dist)/)")
+    files = (path for path in ROOT.rglob("*") if path.is_file())
+    return [path for path in files if not made.search(path.relative_to(ROOT).as_posix())]
+
+
+def texts() -> Iterator[tuple[str, str]]:
+    """Name and text of every file of the project that is text."""
+    for path in project_files():
+        try:
+            yield path.relative_to(ROOT).as_posix(), path.read_text(encoding="utf-8")
+        except UnicodeDecodeError:
+            continue
+
+
+def notebooks() -> list[Path]:
+    return [path for path in project_files() if path.suffix == ".ipynb"]
+
+
+# Style and types
+
+
+def run_tool(*arguments: str) -> None:
+    """Fail with all that the tool says, unless it is content."""
+    done = subprocess.run(
+        [sys.executable, "-m", *arguments], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    if done.returncode != 0:
+        pytest.fail(done.stdout + done.stderr, pytrace=False)
+
+
+def test_style() -> None:
+    run_tool("ruff", "check", "--output-format=concise", ".")
+
+
+def test_types() -> None:
+    run_tool("mypy")
+
+
+# Imports run one way
+
+ROOMS = ["games", "search", "trace", "view", "widgets", "course"]
+DOORS = {("search", "trace"), ("trace", "widgets")}
+
+
+class Import(NamedTuple):
+    """An import inside the package: from which room, of which room, and where it stands."""
+
+    room: str
+    target: str
+    kind: str  # "module", "function" or "type checking"
+    place: str
+
+    def runs_forward(self) -> bool:
+        return self.target in ROOMS and ROOMS.index(self.target) > ROOMS.index(self.room)
+
+
+def imports() -> list[Import]:
+    return [
+        Import(room, target, kind, f"{path.relative_to(ROOT)}:{line}")
+        for room in ROOMS
+        for path in sorted((PACKAGE / room).rglob("*.py"))
+        for target, kind, line in imports_of(path)
+    ]
+
+
+def imports_of(path: Path) -> Iterator[tuple[str, str, int]]:
+    """Room, kind and line of everything that this file imports from the package.
+
+    Anything else than a room or `errors`, such as the package itself, is the empty string.
+    """
+    package = path.relative_to(ROOT).parent.parts
+
+    def visit(node: ast.AST, kind: str) -> Iterator[tuple[str, str, int]]:
+        match node:
+            case ast.Import():
+                modules = [alias.name.split(".") for alias in node.names]
+            case ast.ImportFrom():
+                base = list(package[: len(package) + 1 - node.level]) if node.level else []
+                base += node.module.split(".") if node.module else []
+                modules = [[*base, alias.name] for alias in node.names]
+            case _:
+                modules = []
+        for module in modules:
+            if module[0] == PACKAGE.name:
+                inside = module[1] if len(module) > 1 else ""
+                yield inside if inside in (*ROOMS, "errors") else "", kind, node.lineno
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
+            kind = "function"
+        if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test):
+            kind = "type checking"
+        for child in ast.iter_child_nodes(node):
+            yield from visit(child, kind)
+
+    return visit(ast.parse(path.read_text(encoding="utf-8")), "module")
+
+
+def test_every_room_is_in_the_order() -> None:
+    rooms = {path.parent.name for path in PACKAGE.glob("*/__init__.py")}
+    assert rooms == set(ROOMS)
+
+
+def test_imports_run_one_way() -> None:
+    forward = [i for i in imports() if i.runs_forward() and i.kind == "module"]
+    assert forward == [], "\n".join(map(str, forward))
+    vague = [i for i in imports() if i.target == ""]
+    assert vague == [], "Import a room or errors: " + "\n".join(map(str, vague))
+
+
+def test_there_are_two_doors_to_a_later_room() -> None:
+    opened = [i for i in imports() if i.runs_forward() and i.kind == "function"]
+    assert sorted((i.room, i.target) for i in opened) == sorted(DOORS), opened
+    named = {i for i in imports() if i.runs_forward() and i.kind == "type checking"}
+    assert {(i.room, i.target) for i in named} <= DOORS, named
+
+
+def test_errors_stand_below_all_rooms() -> None:
+    assert list(imports_of(PACKAGE / "errors.py")) == []
+
+
+# Requirements
+
+
+def lines(name: str) -> list[str]:
+    """The lines of a requirements file, without comments."""
+    stripped = [re.sub(r"(^|\s)#.*", "", line).strip() for line in (ROOT / name).open()]
+    return [line for line in stripped if line]
+
+
+def requirements(entries: list[str]) -> dict[str, Requirement]:
+    parsed = [Requirement(entry) for entry in entries if not entry.startswith("-")]
+    return {canonicalize_name(requirement.name): requirement for requirement in parsed}
+
+
+OF_PACKAGE = requirements(PYPROJECT["project"]["dependencies"])
+OF_STUDENT = requirements(lines("requirements.txt"))
+OF_TESTS = requirements(lines("tests/requirements.txt"))
+
+
+def test_requirements_say_the_same_everywhere() -> None:
+    assert "-e ." in lines("requirements.txt")
+    assert "-r ../requirements.txt" in lines("tests/requirements.txt")
+    assert lines("binder/requirements.txt") == ["-r ../requirements.txt"]
+    twice = OF_PACKAGE.keys() & OF_STUDENT.keys()
+    assert {n: str(OF_STUDENT[n]) for n in twice} == {n: str(OF_PACKAGE[n]) for n in twice}
+    assert not OF_TESTS.keys() & (OF_PACKAGE.keys() | OF_STUDENT.keys())
+
+
+def test_what_is_installed_is_what_is_required() -> None:
+    required = [*OF_PACKAGE.values(), *OF_STUDENT.values(), *OF_TESTS.values()]
+    here = [r for r in required if r.marker is None or r.marker.evaluate()]
+    refused = {str(r): version(r.name) for r in here if version(r.name) not in r.specifier}
+    assert refused == {}
+
+
+def test_binder_has_a_python_that_the_package_accepts() -> None:
+    name, number = (ROOT / "binder/runtime.txt").read_text().strip().split("-")
+    assert name == "python"
+    assert number in SpecifierSet(PYPROJECT["project"]["requires-python"])
+
+
+# Notebooks, words and links
+
+
+def complaints(path: Path) -> Iterator[str]:
+    """What a committed notebook must not have."""
+    if path.stat().st_size >= 1_000_000:
+        yield "is not below 1 MB"
+    notebook = nbformat.read(path, as_version=nbformat.NO_CONVERT)
+    nbformat.validate(notebook)
+    if "widgets" in notebook.metadata:
+        yield "has metadata.widgets, which breaks its view on GitHub"
+    for number, cell in enumerate(notebook.cells):
+        if cell.cell_type != "code":
+            continue
+        if len(cell.source.splitlines()) > 20:
+            yield f"has more than 20 lines in cell {number}"
+        if any(output.output_type == "error" for output in cell.outputs):
+            yield f"shows an error below cell {number}"
+
+
+def test_notebooks_are_fit_to_be_read() -> None:
+    assert notebooks()
+    found = [f"{path.name} {what}" for path in notebooks() for what in complaints(path)]
+    assert found == [], "\n".join(found)
+
+
+def test_no_file_knows_the_machine_that_it_was_written_on() -> None:
+    personal = re.compile(
+        r"(?<![\w.~])/(?:work|root|tmp/w|home/\w+|Users/\w+)\b|[A-Z]:\\+Users\b|ipykernel_\d"
+    )
+    found = [
+        f"{name}: {match.group()}" for name, text in texts() for match in personal.finditer(text)
+    ]
+    assert found == [], "\n".join(found)
+
+
+def prose() -> Iterator[tuple[Path, str]]:
+    """Every page of Markdown and its file, the text cells of notebooks among them, without code."""
+    for path in project_files():
+        if path.suffix == ".md":
+            text = path.read_text(encoding="utf-8")
+            yield path, re.sub(r"^```.*?^```", "", text, flags=re.M | re.S)
+        if path.suffix == ".ipynb":
+            cells = nbformat.read(path, as_version=4).cells
+            yield path, "\n".join(cell.source for cell in cells if cell.cell_type == "markdown")
+
+
+def test_links_to_files_lead_to_files() -> None:
+    link = re.compile(r"""\]\(<?([^)\s>]+)|(?:src|href)=["']([^"']+)""")
+    lost = []
+    for path, text in prose():
+        for match in link.finditer(text):
+            target = unquote((match.group(1) or match.group(2)).split("#")[0])
+            outside = re.match(r"[a-z][a-z+.-]*:", target)
+            if target and not outside and not (path.parent / target).exists():
+                lost.append(f"{path.relative_to(ROOT)}: {target}")
+    assert lost == [], "\n".join(lost)
+
+
+def test_readme_begins_with_the_two_commands() -> None:
+    blocks = re.findall(
+        r"^```\w*\n(.*?)^```", (ROOT / "README.md").read_text(encoding="utf-8"), re.M | re.S
+    )
+    commands = [line for block in blocks for line in block.splitlines() if "pip install" in line]
+    assert commands[:2] == [START, TEST]
