@@ -98,6 +98,15 @@ class Unequal:
     """A state that is not equal to its twin."""
 
 
+class OwnHash:
+    """A state that is equal to its twin, but not by its hash."""
+
+    def __eq__(self, other):
+        return isinstance(other, OwnHash)
+
+    __hash__ = object.__hash__
+
+
 class Mutable:
     """A state that can be changed in place, although it has a hash."""
 
@@ -152,6 +161,8 @@ def division_by_zero(self, state):
         ({"initial_state": lambda self: [0, 7]}, ["initial_state", "list", "tuples"]),
         ({"initial_state": lambda self: (0, {"left": 7})}, ["initial_state", "dict"]),
         ({"initial_state": lambda self: Unequal()}, ["initial_state()", "not equal", "__eq__"]),
+        ({"initial_state": lambda self: OwnHash()}, ["initial_state", "hash", "frozen dataclass"]),
+        ({"initial_state": lambda self: (0, bytearray(7))}, ["initial_state", "bytearray"]),
         ({"initial_state": lambda self: (0, 0)}, ["is_terminal((0, 0))", "before it is over"]),
         ({"initial_state": lambda self, extra: (0, 7)}, ["initial_state() raises TypeError"]),
         ({"play": lambda self, state, action: [1, 0]}, ["play", "list", "tuples"]),

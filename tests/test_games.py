@@ -604,6 +604,14 @@ def test_game_tree_reads_paths(text, state):
     assert PENCIL.parse(text) == state
 
 
+def test_game_trees_are_equal_by_value():
+    tree = {"a": {"b": 1}, "c": 0}
+    assert GameTree(tree) == GameTree({"a": {"b": 1.0}, "c": 0.0})
+    for other in [{"a": {"b": 0.5}, "c": 0}, {"c": 0, "a": {"b": 1}}]:
+        assert GameTree(tree) != GameTree(other)
+    assert GameTree(tree) != GameTree(tree, ("A", "B"))
+
+
 def test_game_tree_is_not_changed_through_its_dicts():
     tree = {"a": {"b": 1}}
     game = GameTree(tree)
@@ -631,6 +639,7 @@ ENDLESS["a"] = ENDLESS
         ({"a": {}}, "No move after 'a'"),
         ({"a": {"b": 2}}, "The leaf 2 after 'a b'"),
         ({"a": math.nan}, "The leaf nan after 'a'"),
+        ({"a": 10**400}, "is not in [-1, 1]"),
         ({"a": "won"}, "'won' after 'a'"),
         ({"a": True}, "True after 'a'"),
         ({"a b": 1}, "The move 'a b' at the root"),

@@ -8,6 +8,7 @@ import re
 import stat
 import sys
 import threading
+import time
 import warnings
 from collections.abc import Iterator
 from itertools import pairwise
@@ -15,6 +16,7 @@ from pathlib import Path
 from types import ModuleType
 from unittest.mock import patch
 
+import pygraphviz
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -41,7 +43,7 @@ print("a remark that nobody asked for", file=sys.stderr)
 graph.layout(prog="dot")
 text = graph.draw(format="plain").decode()
 """
-WRITE = r"sys.stdout.write(text.replace(' solid', ' \\' '\n solid'))"  # on lines that go on
+WRITE = "sys.stdout.write(text.replace('node ', 'node \\\\\\n'))"  # on lines that go on
 DOT_PROGRAM = DRAW + WRITE
 
 
@@ -365,19 +367,31 @@ def test_an_engine_that_is_forced_but_missing_is_explained(tmp_path: Path) -> No
         assert lay_out(*SMALL, engine="tidy").engine == "tidy"
 
 
-def test_threads_may_draw_at_the_same_time() -> None:
+def test_threads_draw_one_after_the_other() -> None:
     expected = lay_out(*SMALL, engine="pygraphviz")
+    inside: list[int] = []
+    crowds: list[int] = []
     drawn: list[Layout] = []
+    compute = pygraphviz.AGraph.layout
+
+    def slow_layout(graph: pygraphviz.AGraph, prog: str) -> None:
+        inside.append(1)
+        time.sleep(0.005)  # time enough for another thread to come in
+        crowds.append(len(inside))
+        compute(graph, prog=prog)
+        inside.pop()
 
     def draw() -> None:
-        drawn.extend(lay_out(*SMALL, engine="pygraphviz") for _ in range(25))
+        drawn.extend(lay_out(*SMALL, engine="pygraphviz") for _ in range(5))
 
     threads = [threading.Thread(target=draw) for _ in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert drawn == [expected] * 100
+    with patch.object(pygraphviz.AGraph, "layout", slow_layout):
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    assert drawn == [expected] * 20
+    assert crowds == [1] * 20
 
 
 # --- Bad input ----------------------------------------------------------------------------------

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
@@ -116,7 +115,7 @@ def _checked(node: object, path: tuple[str, ...]) -> Any:
         return {_checked_move(m, where): _checked(below, (*path, m)) for m, below in node.items()}
     if isinstance(node, bool) or not isinstance(node, int | float):
         raise GameError(f"{node!r} {where} is neither a number nor a dict of moves: give either.")
-    if not (math.isfinite(node) and -1 <= node <= 1):
+    if not -1 <= node <= 1:
         raise GameError(f"The leaf {node!r} {where} is not in [-1, 1]: scale the numbers.")
     return float(node)
 
