@@ -19,12 +19,11 @@ from statistics import median
 from time import thread_time
 from typing import Any
 
+import multimcts as multi
 import numpy as np
 import pyspiel
 from mcts.base.base import BaseState
-from mcts.searcher.mcts import MCTS as PeerMCTS
-from multimcts import MCTS as MultiMCTS
-from multimcts import GameState
+from mcts.searcher import mcts as peer
 from open_spiel.python.algorithms import mcts as spiel_mcts
 
 from mcts_viz import MCTS, ConnectFour, TicTacToe
@@ -71,11 +70,11 @@ def monte_carlo_tree_search(game: Game[Any, Any]) -> Engine:
             return game.returns(self.state)[0]
 
     start = State(game.initial_state())
-    return lambda iterations: PeerMCTS(iteration_limit=iterations).search(initial_state=start)
+    return lambda iterations: peer.MCTS(iteration_limit=iterations).search(initial_state=start)
 
 
 def multimcts(game: Game[Any, Any]) -> Engine:
-    class State(GameState):  # type: ignore[misc]
+    class State(multi.GameState):  # type: ignore[misc]
         __slots__ = ("state",)
 
         def __init__(self, state: Any) -> None:
@@ -99,7 +98,7 @@ def multimcts(game: Game[Any, Any]) -> Engine:
         suggest_move = None  # it plays at random where a state suggests nothing
 
     start = State(game.initial_state())
-    return lambda iterations: MultiMCTS(exploration_bias=C).search(
+    return lambda iterations: multi.MCTS(exploration_bias=C).search(
         start, max_iterations=iterations
     )
 

@@ -88,17 +88,15 @@ class TicTacToe(Game[tuple[int, int], int]):
             return Playout((), self.returns(state))
         draw = random.random
         cells = list(_EMPTY_CELLS[x | o])
-        left = len(cells)
-        mine, theirs = (x, o) if left & 1 else (o, x)
+        mine, theirs = (x, o) if len(cells) & 1 else (o, x)
         actions = []
-        while left:
+        for left in range(len(cells), 0, -1):
             cell = cells.pop(int(draw() * left))
             actions.append(cell)
             mine |= 1 << cell
             if _HAS_LINE[mine]:
                 return Playout(actions, WIN_OF[0 if left & 1 else 1])
             mine, theirs = theirs, mine
-            left -= 1
         return Playout(actions, DRAW)
 
     def _refusal(self, state: tuple[int, int], action: object) -> GameError:

@@ -30,8 +30,8 @@ from .policies import (
     best_child,
     best_child_by_ucb1,
     expand_one,
-    fast_form,
     half_for_a_draw,
+    playout_of,
     random_playout,
     robust_child,
     ucb1,
@@ -77,7 +77,7 @@ class MCTS:
         self.credit = credit
         self.final_move = final_move
         self._best_child = best_child_by_ucb1 if selection is ucb1 else best_child
-        self._playout = fast_form(game, playout)
+        self._playout = playout_of(game, playout)
         self._listeners: dict[str, list[Callable[[Any], object]]] = {phase: [] for phase in PHASES}
         self._on_select, self._on_expand, self._on_simulate, self._on_backpropagate = (
             self._listeners.values()
@@ -144,11 +144,10 @@ class MCTS:
 
     def simulate(self, node: Node) -> Playout:
         """Play on from ``node`` by the playout policy; nothing of it enters the tree."""
-        playout = self._playout(self.game, node.state, self.random)
+        playout = self._playout(node.state, self.random)
         if self._on_simulate:
-            record = Simulation(
-                self.iterations + 1, node.id, tuple(playout.actions), playout.returns
-            )
+            actions, returns = playout
+            record = Simulation(self.iterations + 1, node.id, tuple(actions), returns)
             _tell(self._on_simulate, record)
         return playout
 
@@ -156,10 +155,10 @@ class MCTS:
         """Give each node of ``path`` one visit, and the reward of the player who moved there."""
         rewards = self._rewards.get(playout.returns) or self.rewards(playout.returns)
         for node in path:
-            node.visits += 1
-            node.wins += rewards[node.mover]
-            node.mean = node.wins / node.visits
-            node.inverse_root = 1 / sqrt(node.visits)
+            node.visits = visits = node.visits + 1
+            node.wins = wins = node.wins + rewards[node.mover]
+            node.mean = wins / visits
+            node.inverse_root = 1 / sqrt(visits)
         self.iterations += 1
         if self._on_backpropagate:
             record = Backpropagation(self.iterations, _ids(path), rewards)
@@ -215,7 +214,7 @@ class MCTS:
         """
         _check_budget(iterations, seconds)
         begun = perf_counter()
-        deadline = inf if seconds is None else begun + seconds
+        deadline = seconds and begun + seconds
         last = inf if iterations is None else self.iterations + iterations
         first = self.iterations
         bar = tqdm(
@@ -227,10 +226,15 @@ class MCTS:
         )
         shielded = MCTS.backpropagate.__code__
         with self._hooked(hooks), bar, rare_collections(), StopRequest(shielded) as stop:
-            while self.iterations < last and not stop.requested and perf_counter() < deadline:
-                self._whole_iteration()
-                if not self.iterations & 127:
-                    bar.update(self.iterations - first - bar.n)
+            try:
+                while self.iterations < last and not stop.requested:
+                    self.iteration()
+                    if deadline and perf_counter() >= deadline:
+                        break
+                    if not self.iterations & 127:
+                        bar.update(self.iterations - first - bar.n)
+            finally:
+                self._forget_unfinished()
         return SearchResult(
             self.game,
             self.root,
@@ -246,24 +250,15 @@ class MCTS:
 
         return record(self, state, **budget)
 
-    def _whole_iteration(self) -> None:
-        """One iteration, or none: what an error or an interrupt cuts short leaves no node."""
-        done, nodes = self.iterations, len(self.nodes)
-        try:
-            self.iteration()
-        except BaseException:
-            if self.iterations == done:
-                self._forget_nodes(nodes)
-            raise
-
-    def _forget_nodes(self, count: int) -> None:
-        for node in reversed(self.nodes[count:]):
+    def _forget_unfinished(self) -> None:
+        """Take out what an error or an interrupt left of an iteration that did not end."""
+        while self.nodes[-1].birth > self.iterations:
+            node = self.nodes.pop()
             parent = node.parent
-            if parent is not None and parent.children and parent.children[-1] is node:
-                parent.children.pop()  # type: ignore[attr-defined]
-                if node.action not in (parent.untried or ()):
-                    parent.untried.append(node.action)  # type: ignore[union-attr]
-        del self.nodes[count:]
+            assert parent is not None  # a root is born in iteration 0
+            parent.children = [child for child in parent.children if child is not node]
+            if parent.untried is not None and node.action not in parent.untried:
+                parent.untried.append(node.action)
 
     @contextmanager
     def _hooked(self, hooks: Iterable[object]) -> Iterator[None]:

@@ -8,6 +8,7 @@ which move to make in the end (final move).
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from math import inf, log, sqrt
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
@@ -109,8 +110,9 @@ def expand_one(search: MCTS, leaf: Node) -> Node:
     if not untried:
         return leaf
     drawn = int(search.random.random() * len(untried))
-    untried[drawn], untried[-1] = untried[-1], untried[drawn]
-    return search.add_child(leaf, untried.pop())
+    child = search.add_child(leaf, untried[drawn])
+    del untried[drawn]
+    return child
 
 
 # Playout -----------------------------------------------------------------------------------
@@ -127,12 +129,12 @@ def random_playout(game: Game[Any, Any], state: Any, random: RandomSource) -> Pl
     return Playout(actions, game.returns(state))
 
 
-def fast_form(game: Game[Any, Any], policy: PlayoutPolicy) -> PlayoutPolicy:
-    """The game's own, faster random playout where it offers one and ``policy`` asks for no more."""
-    fast = getattr(game, "fast_playout", None)
-    if policy is not random_playout or fast is None:
-        return policy
-    return lambda game, state, random: fast(state, random)
+def playout_of(
+    game: Game[Any, Any], policy: PlayoutPolicy
+) -> Callable[[Any, RandomSource], Playout]:
+    """The policy for one game; its own, faster random playout where it offers one."""
+    fast: Callable[[Any, RandomSource], Playout] | None = getattr(game, "fast_playout", None)
+    return fast if fast and policy is random_playout else partial(policy, game)
 
 
 # Credit ------------------------------------------------------------------------------------

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from itertools import chain
 from typing import Any
 
@@ -9,6 +10,7 @@ import numpy as np
 
 from ..errors import TraceError
 from ..search import MCTS, Simulation
+from ..search.collector import rare_collections
 from .trace import Outcome, Playouts, Trace, smallest_ints
 
 __all__ = ["Recorder", "record"]
@@ -37,7 +39,11 @@ class Recorder:
 
     def trace(self, search: MCTS) -> Trace:
         """All that was recorded of ``search``, up to its last whole iteration."""
-        self._pack()
+        with rare_collections():
+            self._pack()
+            return self._trace(search)
+
+    def _trace(self, search: MCTS) -> Trace:
         columns = map(np.concatenate, zip(*self._packed, strict=True))
         iterations, leaf, lengths, moves, outcome = columns
         # An iteration that was cut short was told and then run again: its last telling counts.
@@ -54,7 +60,7 @@ class Recorder:
         if len(kept) != len(iterations):
             moves = np.concatenate([moves[ends[i] - lengths[i] : ends[i]] for i in kept])
         nodes = search.nodes
-        node_actions = [self._code(node.action) for node in nodes]
+        actions = self._numbers([node.action for node in nodes[1:]])
         table = tuple(self._codes)
         return Trace(
             game=search.game,
@@ -64,7 +70,7 @@ class Recorder:
             selection=search.selection,
             actions=table,
             parent=np.array([node.parent.id if node.parent else -1 for node in nodes], np.int32),
-            action=smallest_ints(node_actions, len(table)),
+            action=smallest_ints(np.append(0, actions), len(table)),
             birth=np.array([node.birth for node in nodes], np.int32),
             mover=np.array([node.mover for node in nodes], np.int8),
             leaf=leaf[kept].astype(np.int32),
@@ -75,23 +81,35 @@ class Recorder:
             outcomes=tuple(Outcome(returns, search.rewards(returns)) for returns in self._outcomes),
         )
 
-    def _code(self, action: Any) -> int:
-        return self._codes.setdefault(action, len(self._codes))
+    def _learn(self, actions: Iterable[Any]) -> None:
+        """Give numbers to actions that have none."""
+        for action in dict.fromkeys(actions):
+            self._codes.setdefault(action, len(self._codes))
+
+    def _numbers(self, actions: list[Any]) -> np.ndarray[Any, Any]:
+        """The actions by their numbers; where all are small integers, many times sooner."""
+        try:
+            small = np.frombuffer(bytes(actions), np.uint8)
+        except (TypeError, ValueError):
+            self._learn(actions)
+            return np.fromiter(map(self._codes.__getitem__, actions), np.int64, len(actions))
+        present = np.flatnonzero(np.bincount(small, minlength=256)).tolist()
+        self._learn(present)
+        number = np.zeros(256, np.int64)
+        number[present] = [self._codes[action] for action in present]
+        return number[small]
 
     def _pack(self) -> None:
         records, self._pending = self._pending, []
         iterations, leaf, actions, returns = zip(*records, strict=True) if records else ((),) * 4
-        for action in dict.fromkeys(chain.from_iterable(actions)):
-            self._code(action)
         for result in dict.fromkeys(returns):
             self._outcomes.setdefault(result, len(self._outcomes))
-        moves = map(self._codes.__getitem__, chain.from_iterable(actions))
         self._packed.append(
             (
                 np.array(iterations, np.int64),
                 np.array(leaf, np.int64),
                 np.fromiter(map(len, actions), np.int64, len(actions)),
-                np.fromiter(moves, np.int64),
+                self._numbers(list(chain.from_iterable(actions))),
                 np.fromiter(map(self._outcomes.__getitem__, returns), np.int64, len(returns)),
             )
         )
