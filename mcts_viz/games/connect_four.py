@@ -80,6 +80,12 @@ class ConnectFour(Game[tuple[int, ...], int]):
                 "enlarge the board or connect fewer."
             )
 
+    @property
+    def name(self) -> str:
+        size = f"{self.rows} by {self.columns}"
+        number = {2: "Two", 3: "Three", 4: "Four"}[self.connect]
+        return f"Connect {number}" + ("" if self == ConnectFour() else f", {size}")
+
     def parameters(self) -> dict[str, int]:
         return {"rows": self.rows, "columns": self.columns, "connect": self.connect}
 

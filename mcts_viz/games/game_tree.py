@@ -46,6 +46,10 @@ class GameTree(Game[tuple[str, ...], str]):
     def parameters(self) -> dict[str, Any]:
         return {"tree": _checked(self.tree, ()), "players": list(self.players)}
 
+    @property
+    def name(self) -> str:
+        return "Game tree"
+
     def initial_state(self) -> tuple[str, ...]:
         return ()
 

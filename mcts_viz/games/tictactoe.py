@@ -34,6 +34,10 @@ class TicTacToe(Game[tuple[int, int], int]):
 
     players = ("X", "O")
 
+    @property
+    def name(self) -> str:
+        return "Tic-tac-toe"
+
     def initial_state(self) -> tuple[int, int]:
         return (0, 0)
 

@@ -1,8 +1,8 @@
 """Where the cards stand. Laid out once, for the final tree, so that no card ever moves.
 
 A page is narrow and a game tree is wide. Where one row a depth would be too wide, leaves of the
-same parent hang in two columns from a stem, as in an organisation chart, and Graphviz is handed
-each such bundle as one box.
+same parent hang from a stem in one or two columns, as in an organisation chart, and Graphviz is
+handed each such bundle as one box.
 """
 
 from __future__ import annotations
@@ -15,11 +15,10 @@ from .layout import lay_out
 
 __all__ = ["Arrangement", "arrange"]
 
-PAGE: Final = 900.0
-"""Points across that a page shows at full size."""
-BUNDLE: Final = 3
-"""Leaves of one parent that are worth bundling."""
+PAGE: Final = (880.0, 560.0)
+"""Width and height, in points, that a page shows at full size."""
 STEM: Final = 14.0
+LEAD: Final = 6.0
 ROW_GAP: Final = 14.0
 
 
@@ -45,21 +44,28 @@ def arrange(
 
     Below each card, ``overhang`` points are kept free.
     """
-    leaves: list[list[int]] = [[] for _ in parents]
     inner = set(parents)
+    leaves: list[list[int]] = [[] for _ in parents]
     for card, parent in enumerate(parents):
         if card and card not in inner:
             leaves[parent].append(card)
-    flat = _arrange(parents, [[] for _ in parents], size, overhang, engine)
-    if flat.width <= PAGE:
-        return flat
-    bundles = [cards if len(cards) >= BUNDLE else [] for cards in leaves]
-    return _arrange(parents, bundles, size, overhang, engine)
+    ways = [_arrange(parents, [[] for _ in parents], 1, size, overhang, engine)]
+    if _scale(ways[0]) < 1:
+        for columns in (2, 1):
+            bundles = [cards if len(cards) > columns else [] for cards in leaves]
+            ways.append(_arrange(parents, bundles, columns, size, overhang, engine))
+    return max(ways, key=_scale)
+
+
+def _scale(arrangement: Arrangement) -> float:
+    """How large the page shows it, at most 1."""
+    return min(1.0, PAGE[0] / arrangement.width, PAGE[1] / arrangement.height)
 
 
 def _arrange(
     parents: Sequence[int],
     bundles: Sequence[Sequence[int]],
+    columns: int,
     size: tuple[float, float],
     overhang: float,
     engine: str | None,
@@ -70,8 +76,10 @@ def _arrange(
     box = {card: place for place, card in enumerate(alone)}
     owners = [card for card, cards in enumerate(bundles) if cards]
     above = [box[parents[card]] if card else -1 for card in alone] + [box[card] for card in owners]
-    widths = [wide] * len(alone) + [2 * wide + STEM] * len(owners)
-    heights = [high] * len(alone) + [_height(bundles[card], high) for card in owners]
+    lead = LEAD if columns == 1 else 0.0  # room for the edge to reach its stem
+    rows = [-(-len(bundles[card]) // columns) for card in owners]
+    widths = [wide] * len(alone) + [columns * wide + STEM] * len(owners)
+    heights = [high] * len(alone) + [lead + row * (high + ROW_GAP) - ROW_GAP for row in rows]
     heights = _tallest_of_each_depth(heights, above)
     layout = lay_out(list(zip(widths, heights, strict=True)), above, engine)
     tops = [y - height / 2 for (_, y), height in zip(layout.centers, heights, strict=True)]
@@ -83,20 +91,16 @@ def _arrange(
         edges[card] = _from_card(layout.edges[place], tops, above[place], size[1])
     for place, owner in enumerate(owners, start=len(alone)):
         cards = bundles[owner]
-        x, top = layout.centers[place][0], tops[place]
-        stem = _from_card(layout.edges[place], tops, above[place], size[1])
+        # One column stands to the right of its stem, two stand on either side.
+        stem = layout.centers[place][0] - (wide / 2 if columns == 1 else 0)
+        down = f"{_from_card(layout.edges[place], tops, above[place], size[1])}H{stem:.1f}"
         for number, card in enumerate(cards):
-            row, right = divmod(number, 2)
-            left = x + STEM / 2 if right else x - STEM / 2 - wide
-            corner = (left, top + row * (high + ROW_GAP))
-            side = corner[0] if right else corner[0] + wide
-            corners[card] = corner
-            edges[card] = f"{stem}V{corner[1] + size[1] / 2:.1f}H{side:.1f}"
+            row, column = divmod(number, columns)
+            y = tops[place] + lead + row * (high + ROW_GAP)
+            side, x = (-1, stem - STEM / 2 - wide) if column < columns - 1 else (1, stem + STEM / 2)
+            corners[card] = (x, y)
+            edges[card] = f"{down}V{y + size[1] / 2:.1f}H{stem + side * STEM / 2:.1f}"
     return Arrangement(layout.engine, layout.width, layout.height, tuple(corners), tuple(edges))
-
-
-def _height(cards: Sequence[int], high: float) -> float:
-    return (len(cards) + 1) // 2 * (high + ROW_GAP) - ROW_GAP
 
 
 def _tallest_of_each_depth(heights: Sequence[float], above: Sequence[int]) -> list[float]:

@@ -7,6 +7,7 @@ from typing import Any
 
 import graphviz
 
+from ..errors import TraceError
 from ..trace import Trace
 from . import stills
 from .captions import caption
@@ -27,6 +28,11 @@ class Film:
     """
 
     def __init__(self, trace: Trace, cards: int = CARDS, engine: str | None = None) -> None:
+        if not isinstance(trace, Trace):
+            raise TraceError(
+                f"A film shows a trace, not {trace!r}: record one with "
+                "search.record(iterations=200)."
+            )
         self.trace = trace
         self.reel = Reel(trace, cards)
         self._engine = engine
@@ -78,7 +84,8 @@ class Film:
             style = {"penwidth": "3"} if card.on_path else {}
             graph.node(
                 f"n{card.node}",
-                graphviz.nohtml(graphviz.escape("\n".join(lines))),
+                # Graphviz frees an empty line twice, so it gets a space.
+                graphviz.nohtml(graphviz.escape("\n".join(line or " " for line in lines))),
                 style="dashed" if card.new else "solid",
                 **style,
             )

@@ -29,7 +29,9 @@ def svg(drawing: Drawing, frame: Frame, theme: str = "light") -> str:
     tree = deepcopy(drawing.svg)
     _Painter(drawing, frame, tree).paint()
     words = caption(reel, frame.iteration, frame.phase)
-    width = max(drawing.width, 520.0)
+    moment = f"iteration {frame.iteration} of {reel.trace.iterations} · {frame.phase}"
+    heads = title(reel.trace), f"{moment} · {subtitle(reel.trace)}"
+    width = max(drawing.width, 520.0, 9.4 * len(heads[0]), 6.8 * len(heads[1]))
     lines = wrap(words, int(width / 6.6))
     height = HEADER + drawing.height + 10 + FOOTER_LINE * len(lines)
     tree.set("x", f"{(width - drawing.width) / 2:.1f}")
@@ -40,9 +42,8 @@ def svg(drawing: Drawing, frame: Frame, theme: str = "light") -> str:
     root = Element("svg", {**box, **size, "role": "img", "aria-label": words})
     SubElement(root, "style").text = still_css(theme, frame.phase)
     SubElement(root, "rect", {"width": "100%", "height": "100%", "fill": colours["page"]})
-    _line(root, title(reel.trace), 18, colours["ink"], size=13, bold=True)
-    moment = f"iteration {frame.iteration} of {reel.trace.iterations} · {frame.phase}"
-    _line(root, f"{moment} · {subtitle(reel.trace)}", 35, colours["muted"])
+    _line(root, heads[0], 18, colours["ink"], size=13, bold=True)
+    _line(root, heads[1], 35, colours["muted"])
     root.append(tree)
     for row, line in enumerate(lines):
         top = HEADER + drawing.height + FOOTER_LINE * (row + 1)

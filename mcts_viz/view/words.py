@@ -26,11 +26,16 @@ __all__ = [
 LINES: Final = 8
 COLUMNS: Final = 18
 LONGEST: Final = 200
+UNSHOWN: Final = ("Cc", "Cf", "Cs", "Co")
+"""Categories of characters that no picture shows: control, format, surrogate, private use."""
+NONCHARACTERS: Final = "\ufffe\uffff"
+"""Two more that no XML document may hold."""
 
 
 def fixed(number: float) -> str:
     """Two decimals, halves away from zero, as JavaScript's ``toFixed`` has it."""
-    return str(Decimal(float(number)).quantize(Decimal("0.01"), ROUND_HALF_UP))
+    positive_zero = float(number) + 0.0
+    return str(Decimal(positive_zero).quantize(Decimal("0.01"), ROUND_HALF_UP))
 
 
 def short(number: float) -> str:
@@ -52,9 +57,13 @@ def plain_lines(text: str, columns: int = COLUMNS) -> list[str]:
     """A few lines of text that fit on a card, without control or formatting characters."""
     lines = []
     for line in str(text).splitlines()[:LINES]:
-        kept = "".join(c for c in line if unicodedata.category(c) not in ("Cc", "Cf", "Cs", "Co"))
+        kept = "".join(filter(_shown, line))
         lines.append(kept if len(kept) <= columns else kept[: columns - 1] + "…")
     return lines
+
+
+def _shown(character: str) -> bool:
+    return character not in NONCHARACTERS and unicodedata.category(character) not in UNSHOWN
 
 
 def rule_label(trace: Trace) -> str:

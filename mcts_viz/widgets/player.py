@@ -75,12 +75,11 @@ class Player(anywidget.AnyWidget):
         phase: str | None = None,
         cards: int | None = None,
     ) -> None:
-        film = source if isinstance(source, Film) else _film(source, cards)
-        last = film.trace.iterations
-        self.film = film
-        self._still = (last, PHASES[-1]) if iteration is None and phase is None else None
-        film.trace.at(1 if iteration is None else iteration, phase or PHASES[0])
-        super().__init__(iteration=iteration or 1, phase=phase or PHASES[0], **film.payload())
+        self.film = film = _film(source, cards)
+        untold = iteration is None and phase is None
+        self._still = (film.trace.iterations, PHASES[-1]) if untold else None
+        begin = film.frame(1 if iteration is None else iteration, PHASES[0] if phase is None else phase)
+        super().__init__(iteration=begin.iteration, phase=begin.phase, **film.payload())
 
     @traitlets.validate("iteration")
     def _check_iteration(self, proposal: Any) -> int:
@@ -98,12 +97,15 @@ class Player(anywidget.AnyWidget):
         return {**data, **still_forms(self.film, *moment)}, metadata
 
 
-def _film(trace: Trace, cards: int | None) -> Film:
-    if not isinstance(trace, Trace):
+def _film(source: Trace | Film, cards: int | None) -> Film:
+    if not isinstance(source, Film):
+        return Film(source) if cards is None else Film(source, cards)
+    if cards is not None:
         raise TraceError(
-            f"A player shows a trace, not {trace!r}: record one with search.record(iterations=200)."
+            f"cards is {cards!r}, but this film has its {len(source.reel.cards)} cards already: "
+            "give their number to the film, or the trace to the player."
         )
-    return Film(trace) if cards is None else Film(trace, cards)
+    return source
 
 
 def still_forms(film: Film, iteration: int, phase: str) -> dict[str, str]:

@@ -89,13 +89,13 @@ class Notebook:
         if address.scheme in ("http", "https") and address.hostname != HOST:
             self.outside.append(request.url)
 
-    def _note_websocket(self, socket: WebSocket) -> None:
-        address = urlsplit(socket.url)
+    def _note_websocket(self, channel: WebSocket) -> None:
+        address = urlsplit(channel.url)
         if address.hostname != HOST:
-            self.outside.append(socket.url)
+            self.outside.append(channel.url)
         if address.path.startswith("/api/kernels/"):
-            socket.on("framesent", lambda _: self._frames.append("sent"))
-            socket.on("framereceived", lambda _: self._frames.append("received"))
+            channel.on("framesent", lambda _: self._frames.append("sent"))
+            channel.on("framereceived", lambda _: self._frames.append("received"))
 
     def run_all(self) -> None:
         """Run all cells to the end; an error in one of them is raised here."""
