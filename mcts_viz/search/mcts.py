@@ -89,7 +89,7 @@ class MCTS:
     def start(self, state: Any = None) -> Node:
         """Forget the tree and put a root at ``state`` (the game's start if none is given)."""
         state = self.game.initial_state() if state is None else state
-        if self.game.is_terminal(state):
+        if _is_over(self.game, state):
             raise SearchError(
                 f"The game is over in the position {self.game.text(state)!r}, so there is no move "
                 "to search for: start from a position that is still in play."
@@ -277,9 +277,9 @@ class MCTS:
                 listeners.remove(listener)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class SearchResult:
-    """What a search found: ``print`` it for a table of the root's moves."""
+    """What a search found; it shows itself as a table of the root's moves."""
 
     game: Game[Any, Any]
     root: Node
@@ -306,7 +306,7 @@ class SearchResult:
         """The recommended move."""
         return self.best_child.action
 
-    def __str__(self) -> str:
+    def __repr__(self) -> str:
         label, root = self.game.action_label, self.root
         rows = sorted(root.children, key=lambda child: (-child.visits, -child.mean))
         lines = [f"{'move':>12} {'wins/visits':>16} {'mean':>6}"]
@@ -315,6 +315,18 @@ class SearchResult:
             lines.append(f"{label(root.state, child.action):>12} {share:>16} {child.mean:6.3f}")
         stopped = ", stopped by the user" if self.interrupted else ""
         return "\n".join([*lines, f"{self.iterations} iterations{stopped}"])
+
+
+def _is_over(game: Game[Any, Any], state: Any) -> bool:
+    """Whether the game is over; the first look at a state that may be none."""
+    try:
+        return game.is_terminal(state)
+    except (TypeError, ValueError, LookupError, AttributeError) as error:
+        raise SearchError(
+            f"{state!r} is no position of {game.name} that its rules understand ({error}): pass "
+            "what game.parse(text) or game.play(state, action) answers, and a budget by its name, "
+            "iterations=200."
+        ) from error
 
 
 def _ids(path: list[Node]) -> tuple[int, ...]:

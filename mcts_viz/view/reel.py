@@ -261,22 +261,35 @@ class Reel:
         if terms is None:
             return None
         score = float(terms[self.families[parent].children.index(node)].sum())
-        return None if np.isnan(score) else score
+        return score if np.isfinite(score) else None
 
     @cached_property
     def margins(self) -> NDArray[np.float32]:
         """By iteration: the lead of the root's choice over the next best; NaN without a rival."""
         margins = np.full(self.trace.iterations, np.nan, np.float32)
         root = self.families.get(0)
-        if root is None or len(root.children) == 1:
+        if root is None:
             return margins
-        before = np.concatenate([np.full_like(root.terms[:1], np.nan), root.terms[:-1]])
-        scores = np.sort(np.nan_to_num(before.sum(axis=2), nan=-np.inf), axis=1)
-        compared = np.isfinite(scores[:, -2])
-        margins[compared] = scores[compared, -1] - scores[compared, -2]
+        place = {child: number for number, child in enumerate(root.children)}
+        choice = [place.get(node, 0) for node in self._first_steps.tolist()]
+        scores = np.full((len(margins), len(root.children)), np.nan, np.float32)
+        scores[1:] = root.terms[:-1].sum(axis=2)
+        every = np.arange(len(margins))
+        chosen = scores[every, choice]
+        scores[every, choice] = np.nan
+        rival = np.where(np.isfinite(scores), scores, -np.inf).max(axis=1)
         # A root with an untried move left compares nothing yet.
-        margins[self.walked == 0] = np.nan
+        compared = np.isfinite(chosen) & np.isfinite(rival) & (self.walked > 0)
+        margins[compared] = chosen[compared] - rival[compared]
         return margins
+
+    @cached_property
+    def _first_steps(self) -> Array:
+        """By iteration: the second node of its path; the root where there is none."""
+        node, parent = self.trace.leaf.astype(np.int64), self.trace.parent
+        while (deeper := parent[node] > 0).any():
+            node = np.where(deeper, parent[node], node)
+        return node
 
     @cached_property
     def longest_strip(self) -> int:

@@ -19,6 +19,7 @@ __all__ = ["png", "svg"]
 
 HEADER = 44.0
 FOOTER_LINE = 15.0
+MOST_ZOOM = 10
 
 
 def svg(drawing: Drawing, frame: Frame, theme: str = "light") -> str:
@@ -55,6 +56,8 @@ def png(picture: str, zoom: float = 1.5) -> bytes:
     """An SVG as PNG, in the typeface that matplotlib brings, so it looks the same everywhere."""
     import resvg_py
 
+    if not 0 < zoom <= MOST_ZOOM:
+        raise MctsVizError(f"zoom is {zoom!r}, but a picture has up to {MOST_ZOOM} pixels a point.")
     return bytes(
         resvg_py.svg_to_bytes(
             svg_string=picture,

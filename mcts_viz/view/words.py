@@ -33,9 +33,9 @@ NONCHARACTERS: Final = "\ufffe\uffff"
 
 
 def fixed(number: float) -> str:
-    """Two decimals, halves away from zero, as JavaScript's ``toFixed`` has it."""
-    positive_zero = float(number) + 0.0
-    return str(Decimal(positive_zero).quantize(Decimal("0.01"), ROUND_HALF_UP))
+    """Two decimals, halves away from zero, as JavaScript's ``toFixed`` has it; never "-0.00"."""
+    text = str(Decimal(float(number)).quantize(Decimal("0.01"), ROUND_HALF_UP))
+    return "0.00" if text == "-0.00" else text
 
 
 def short(number: float) -> str:

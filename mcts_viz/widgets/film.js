@@ -205,7 +205,8 @@ function sums(values) {
   return running;
 }
 
-export const fixed = (number) => number.toFixed(2);
+/** Two decimals; never "-0.00". */
+export const fixed = (number) => number.toFixed(2).replace(/^-0\.00$/, "0.00");
 
 /** How far the choice was ahead of the next best; not-a-number where it was the only one. */
 function ahead(margin) {

@@ -54,7 +54,8 @@ class Player(anywidget.AnyWidget):
 
     ``iteration`` (from 1) and ``phase`` say where it stands; both can be set, observed, and
     linked to other widgets. ``cards`` (1 to 300) bounds what is drawn. While the reader moves
-    through the film nothing is asked of Python; ``observe`` hears of the moment where it rests.
+    through the film nothing is asked of Python; ``observe`` hears of the moment where it rests,
+    and an error in an observer is shown in the player, as ``error`` is.
     Where widgets cannot live, the output is a picture and text.
     """
 
@@ -78,7 +79,8 @@ class Player(anywidget.AnyWidget):
         self.film = film = _film(source, cards)
         untold = iteration is None and phase is None
         self._still = (film.trace.iterations, PHASES[-1]) if untold else None
-        begin = film.frame(1 if iteration is None else iteration, PHASES[0] if phase is None else phase)
+        first = 1 if iteration is None else iteration
+        begin = film.frame(first, PHASES[0] if phase is None else phase)
         super().__init__(iteration=begin.iteration, phase=begin.phase, **film.payload())
 
     @traitlets.validate("iteration")
@@ -89,6 +91,15 @@ class Player(anywidget.AnyWidget):
                 f"iteration is {proposal['value']}, but this film has the iterations 1 to {last}."
             )
         return int(proposal["value"])
+
+    def set_state(self, sync_data: Any) -> None:
+        """Hear from the page; an error in an observer would be seen nowhere but in the player."""
+        try:
+            super().set_state(sync_data)
+            self.error = ""
+        except Exception as error:
+            self.error = f"{type(error).__name__}: {error}"
+            raise
 
     def _repr_mimebundle_(self, **kwargs: Any) -> Any:
         bundle: Any = super()._repr_mimebundle_(**kwargs)

@@ -1,0 +1,20 @@
+"""What the lessons need beside the search: a look at the computer, and exercises that answer.
+
+The exercises of a lesson are a module of their own, such as ``mcts_viz.course.lesson_05``.
+"""
+
+from .environment import check_environment
+from .exercises import Case, Exercise, Misconception, Question, Task, Verdict
+from .intervals import wilson_interval
+from .source import show_source
+
+__all__ = [
+    "Case",
+    "Exercise",
+    "Question",
+    "Task",
+    "Verdict",
+    "check_environment",
+    "show_source",
+    "wilson_interval",
+]

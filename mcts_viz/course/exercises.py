@@ -1,0 +1,274 @@
+"""Exercises that answer back: a wrong answer is met with the misconception behind it.
+
+An exercise knows the right answer, and what students with some misconception would answer. It
+says one sentence, and whatever it is given, it never raises: a notebook with empty stubs runs to
+its end.
+"""
+
+from __future__ import annotations
+
+import sys
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from copy import deepcopy
+from dataclasses import dataclass, field
+from itertools import islice
+from numbers import Real
+from types import FrameType
+from typing import Any, NamedTuple, TypeAlias
+
+__all__ = ["Case", "Exercise", "Misconception", "Question", "Task", "Verdict"]
+
+
+Misconception: TypeAlias = tuple[Any, str]
+"""What a student with it would answer, a value or a function, and the hint that helps."""
+
+
+class Verdict(NamedTuple):
+    """What is thought of an answer; ``kind`` is open, right, misconception, wrong or error."""
+
+    kind: str
+    sentence: str
+
+
+class Exercise(ABC):
+    """Something to be answered; ``check`` prints what is to be said about the answer."""
+
+    def check(self, answer: Any) -> None:
+        """Print one sentence about ``answer``."""
+        print(self.judge(answer).sentence)
+
+    def judge(self, answer: Any) -> Verdict:
+        """What ``check`` would print, and of what kind it is; never raises."""
+        try:
+            return self._judge(answer)
+        except Exception as error:  # an answer of a kind that nobody thought of
+            return Verdict("error", f"Not yet: this answer cannot be read ({_named(error)}).")
+
+    @abstractmethod
+    def _judge(self, answer: Any) -> Verdict: ...
+
+
+@dataclass(frozen=True)
+class Question(Exercise):
+    """A question whose answer is a value: a number, a word, or a dict or tuple of such.
+
+    Numbers may be off by ``tolerance``. ``advice`` goes to those whose wrong answer is unknown.
+    """
+
+    text: str
+    right: Any
+    why: str
+    misconceptions: Sequence[Misconception]
+    advice: str
+    tolerance: float = 0.006  # two decimals, rounded either way
+
+    def _judge(self, answer: Any) -> Verdict:
+        if _is_open(answer):
+            return Verdict("open", "Not answered yet: put your answer in place of the dots.")
+        given = _plain(answer)
+        if self._is(given, self.right):
+            return Verdict("right", f"Right: {self.why}")
+        for wrong, hint in self.misconceptions:
+            if self._is(given, wrong):
+                return Verdict("misconception", f"Not yet: {hint}")
+        return Verdict("wrong", f"Not yet: {self._difference(given)} {self.advice}")
+
+    def _is(self, given: Any, answer: Any) -> bool:
+        return _same(given, _plain(answer), self.tolerance)
+
+    def _difference(self, given: Any) -> str:
+        """Where a dict first differs; of a single value, no more is told than that it is wrong."""
+        right = _plain(self.right)
+        if not isinstance(right, dict):
+            return f"{_words(given)} is not it."
+        if not isinstance(given, dict):
+            return f"answer with a dict whose keys are {', '.join(map(_words, right))}."
+        for key, value in right.items():
+            if key not in given:
+                return f"the entry {_words(key)} is missing."
+            if not _same(given[key], value, self.tolerance):
+                got = _words(given[key])
+                return f"{_words(key)} is {got} in your answer, but {_words(value)} in the search."
+        return "your dict has more entries than were asked for."
+
+
+class Case(NamedTuple):
+    """What a student's function is tried on, and that in words."""
+
+    words: str
+    arguments: tuple[Any, ...]
+
+
+def _result(arguments: tuple[Any, ...], result: Any) -> Any:
+    return result
+
+
+@dataclass(frozen=True)
+class Task(Exercise):
+    """A function to be written, which is compared with ``solution`` case by case.
+
+    Every run gets its own copy of the arguments. ``observe(arguments, result)`` says what is
+    compared after it, by default the result, and ``say`` puts that into words. A function that
+    agrees with a misconception's in all cases has that misconception. A run is stopped after so
+    many ``steps`` of the interpreter.
+    """
+
+    solution: Callable[..., Any]
+    cases: Sequence[Case]
+    misconceptions: Sequence[Misconception]
+    why: str
+    observe: Callable[[tuple[Any, ...], Any], Any] = _result
+    say: Callable[[Any], str] = field(default=lambda value: _words(value))
+    steps: int = 100_000
+    tolerance: float = 1e-9
+
+    def _judge(self, answer: Any) -> Verdict:
+        if _is_open(answer):
+            return Verdict("open", "Not answered yet: hand in your function.")
+        if not callable(answer):
+            return Verdict("error", "Not yet: hand in the function itself, its name without ().")
+        given, right = self._outcomes(answer), self._outcomes(self.solution)
+        if self._agree(given, right):
+            return Verdict("right", f"Right: {self.why}")
+        if _Failure("NotImplementedError") in given:
+            return Verdict("open", "Not answered yet: a part of your function is to be written.")
+        if any(self._agree(given, self._outcomes(stub)) for stub in (_nothing, _dots)):
+            return Verdict("open", "Not answered yet: your function changes and returns nothing.")
+        for wrong, hint in self.misconceptions:
+            if self._agree(given, self._outcomes(wrong)):
+                return Verdict("misconception", f"Not yet: {hint}")
+        return self._first_difference(given, right)
+
+    def _outcomes(self, function: Callable[..., Any]) -> list[Any]:
+        """By case: what is observed after ``function``, or how it failed."""
+        return [self._outcome(function, deepcopy(case.arguments)) for case in self.cases]
+
+    def _outcome(self, function: Callable[..., Any], arguments: tuple[Any, ...]) -> Any:
+        try:
+            with _at_most(self.steps):
+                result = function(*arguments)
+        except (Exception, SystemExit, _TooLong) as error:
+            return _Failure(type(error).__name__, _named(error))
+        return _plain(self.observe(arguments, result))
+
+    def _agree(self, some: Sequence[Any], others: Sequence[Any]) -> bool:
+        pairs = zip(some, others, strict=True)
+        return all(_same(one, other, self.tolerance) for one, other in pairs)
+
+    def _first_difference(self, given: Sequence[Any], right: Sequence[Any]) -> Verdict:
+        case, got, wanted = next(
+            (case, got, wanted)
+            for case, got, wanted in zip(self.cases, given, right, strict=True)
+            if not _same(got, wanted, self.tolerance)
+        )
+        if isinstance(got, _Failure):
+            return Verdict("error", f"Not yet: {case.words}, your function ends in {got.message}.")
+        what = f"expected {self.say(wanted)}, got {self.say(got)}"
+        return Verdict("wrong", f"Not yet: {case.words}, {what}.")
+
+
+# Comparing -----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class _Failure:
+    """The function raised an error of this kind; the message is not compared."""
+
+    kind: str
+    message: str = field(default="", compare=False)
+
+
+def _is_open(answer: Any) -> bool:
+    """Whether any part of an answer is still ``...`` or ``None``."""
+    if isinstance(answer, Mapping):
+        return any(map(_is_open, answer.values()))
+    if isinstance(answer, list | tuple):
+        return any(map(_is_open, answer))
+    return answer is None or answer is ...
+
+
+def _plain(value: Any) -> Any:
+    """A value as floats, lower-case words, tuples and dicts, so that 6, "6" and 6.0 are equal."""
+    if isinstance(value, Real):
+        return float(value)
+    if isinstance(value, str):
+        word = value.strip().lower()
+        try:
+            return float(word)
+        except ValueError:
+            return word
+    if isinstance(value, Mapping):
+        return {_plain(key): _plain(part) for key, part in value.items()}
+    if isinstance(value, Iterable):
+        return tuple(map(_plain, islice(value, 1000)))  # it might be endless
+    return value
+
+
+def _same(one: Any, other: Any, tolerance: float) -> bool:
+    """Whether two plain values are equal, numbers up to ``tolerance``."""
+    if isinstance(one, float) and isinstance(other, float):
+        return abs(one - other) <= tolerance
+    if isinstance(one, dict) and isinstance(other, dict):
+        return one.keys() == other.keys() and all(
+            _same(part, other[key], tolerance) for key, part in one.items()
+        )
+    if isinstance(one, tuple) and isinstance(other, tuple):
+        pairs = zip(one, other, strict=False)
+        return len(one) == len(other) and all(_same(*pair, tolerance) for pair in pairs)
+    return bool(one == other)
+
+
+def _words(value: Any) -> str:
+    """A plain value for a reader: 6 and not 6.0, nothing and not None."""
+    if isinstance(value, float):
+        return f"{value:g}"
+    if isinstance(value, tuple):
+        return "(" + ", ".join(map(_words, value)) + ")"
+    return "nothing" if value is None or value is ... else str(value)
+
+
+def _named(error: BaseException) -> str:
+    """An error in one line, such as ``ZeroDivisionError: division by zero``."""
+    if isinstance(error, _TooLong):
+        return str(error)
+    first_line = (str(error).splitlines() or [""])[0]
+    return f"{type(error).__name__}: {first_line}" if first_line else type(error).__name__
+
+
+# Running -------------------------------------------------------------------------------------
+
+
+def _nothing(*_: Any) -> None:
+    """What an empty stub does."""
+
+
+def _dots(*_: Any) -> Any:
+    """What a stub does that returns its dots."""
+    return ...
+
+
+class _TooLong(BaseException):
+    """Not an ``Exception``, so that no ``except Exception`` of a student's stops it on its way."""
+
+
+@contextmanager
+def _at_most(steps: int) -> Iterator[None]:
+    """Stop code that takes the interpreter more steps than this."""
+    left = steps
+
+    def count(frame: FrameType, event: str, argument: Any) -> Any:
+        nonlocal left
+        frame.f_trace_opcodes = True  # by lines alone, `while True: pass` takes no steps
+        left -= 1
+        if left < 0:
+            raise _TooLong(f"a loop without an end, it seems, after {steps:,} steps")
+        return count
+
+    before = sys.gettrace()
+    sys.settrace(count)
+    try:
+        yield
+    finally:
+        sys.settrace(before)

@@ -1,0 +1,225 @@
+"""Other policies than the default ones: what the field has tried, and what has been published.
+
+Same five kinds as in :mod:`mcts_viz.search.policies`, each a plain function, or a function that
+makes one from its parameters.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from math import log, sqrt
+from typing import TYPE_CHECKING, Any
+
+from ..errors import SearchError
+from ..games import Game, Playout, RandomSource, Returns
+from .node import Node
+from .policies import CreditRule, FinalMoveRule, PlayoutPolicy, Statistics, random_playout
+
+if TYPE_CHECKING:
+    from .mcts import MCTS
+
+__all__ = [
+    "block_then_win",
+    "epsilon_heavy",
+    "expand_all",
+    "max_child",
+    "rewards_of",
+    "robust_max_child",
+    "root_players_view",
+    "secure_child",
+    "truncated",
+    "ucb1_tuned",
+    "win_rate",
+    "win_then_block",
+]
+
+
+# Selection ---------------------------------------------------------------------------------
+
+
+def win_rate(child: Statistics, parent: Statistics, c: float) -> float:
+    """The mean reward alone: exploitation without exploration; ``c`` is not used."""
+    return child.wins / child.visits
+
+
+def ucb1_tuned(child: Statistics, parent: Statistics, c: float) -> tuple[float, float]:
+    """UCB1 with the variance that was seen, at most 1/4, in place of the worst case.
+
+    The variance is that of a reward of 0 or 1 with the child's mean; draws make it smaller, so
+    with draws this explores a little more than the exact variance would. ``c = 1`` is the
+    published rule. Source: Auer, Cesa-Bianchi, Fischer (2002), section 4.
+    """
+    mean = child.wins / child.visits
+    width = log(parent.visits) / child.visits
+    variance = max(0.0, mean * (1 - mean)) + sqrt(2 * width)
+    return mean, c * sqrt(width * min(0.25, variance))
+
+
+# Expansion ---------------------------------------------------------------------------------
+
+
+def expand_all(search: MCTS, leaf: Node) -> Node:
+    """Add every move of the leaf at once, and play out from one of them, drawn at random."""
+    untried = leaf.untried
+    if not untried:
+        return leaf
+    while untried:
+        search.add_child(leaf, untried[0])
+        del untried[0]
+    return leaf.children[int(search.random.random() * len(leaf.children))]
+
+
+# Playout -----------------------------------------------------------------------------------
+
+Choice = Callable[[Game[Any, Any], Any, Sequence[Any]], Sequence[Any]]
+"""Which of the legal actions a heavy playout considers, all of them if it has no opinion."""
+
+
+def wins_at_once(game: Game[Any, Any], state: Any, legal: Sequence[Any]) -> Sequence[Any]:
+    """The moves that end the game with a win for the player to move, if there are any."""
+    player = game.to_move(state)
+    return [a for a in legal if _returns_at_once(game, game.play(state, a), player) == 1] or legal
+
+
+def blocks(game: Game[Any, Any], state: Any, legal: Sequence[Any]) -> Sequence[Any]:
+    """The moves after which no opponent wins at once, if that leaves any."""
+    return [a for a in legal if not _somebody_wins_next(game, game.play(state, a))] or legal
+
+
+def win_then_block(game: Game[Any, Any], state: Any, random: RandomSource) -> Playout:
+    """A heavy playout: win if a move does, else stop the opponent's win, else play at random.
+
+    Source: the decisive and anti-decisive moves of Teytaud and Teytaud (2010).
+    """
+    return _heavy_playout((wins_at_once, blocks), game, state, random)
+
+
+def block_then_win(game: Game[Any, Any], state: Any, random: RandomSource) -> Playout:
+    """The same in the other order: it can pass over its own win to stop the opponent's."""
+    return _heavy_playout((blocks, wins_at_once), game, state, random)
+
+
+def _heavy_playout(
+    choices: Sequence[Choice], game: Game[Any, Any], state: Any, random: RandomSource
+) -> Playout:
+    actions = []
+    while not game.is_terminal(state):
+        legal = game.legal_actions(state)
+        considered = next(
+            (some for choice in choices if len(some := choice(game, state, legal)) < len(legal)),
+            legal,
+        )
+        actions.append(considered[int(random.random() * len(considered))])
+        state = game.play(state, actions[-1])
+    return Playout(actions, game.returns(state))
+
+
+def epsilon_heavy(heavy: PlayoutPolicy, epsilon: float) -> PlayoutPolicy:
+    """A playout at random with probability ``epsilon``, in [0, 1], and else the ``heavy`` one."""
+    _check_probability("epsilon", epsilon)
+
+    def playout(game: Game[Any, Any], state: Any, random: RandomSource) -> Playout:
+        policy = random_playout if random.random() < epsilon else heavy
+        return policy(game, state, random)
+
+    return playout
+
+
+def truncated(moves: int, evaluate: Callable[[Any], Returns]) -> PlayoutPolicy:
+    """A random playout of at most so many ``moves``, then the ``evaluate(state)`` of its end.
+
+    ``evaluate`` gives one number a player, in [-1, 1], as a game's returns do.
+    """
+    if moves < 0:
+        raise SearchError(f"moves is {moves!r}, but a playout has at least 0 of them.")
+
+    def playout(game: Game[Any, Any], state: Any, random: RandomSource) -> Playout:
+        actions: list[Any] = []
+        while not game.is_terminal(state):
+            if len(actions) == moves:
+                return Playout(actions, evaluate(state))
+            legal = game.legal_actions(state)
+            actions.append(legal[int(random.random() * len(legal))])
+            state = game.play(state, actions[-1])
+        return Playout(actions, game.returns(state))
+
+    return playout
+
+
+def _returns_at_once(game: Game[Any, Any], state: Any, player: int) -> float | None:
+    return game.returns(state)[player] if game.is_terminal(state) else None
+
+
+def _somebody_wins_next(game: Game[Any, Any], state: Any) -> bool:
+    """Whether the player to move has a move that wins at once."""
+    if game.is_terminal(state):
+        return False
+    player, actions = game.to_move(state), game.legal_actions(state)
+    return any(_returns_at_once(game, game.play(state, a), player) == 1 for a in actions)
+
+
+# Credit ------------------------------------------------------------------------------------
+
+
+def rewards_of(win: float, draw: float, loss: float) -> CreditRule:
+    """A win, a draw and a loss of the player who moved into the node are worth this much.
+
+    Between them a return is interpolated. ``rewards_of(1, 0, 0)`` counts a draw like a loss, a
+    fault of several published programs.
+    """
+
+    def credit(returns: Returns, player: int, root_player: int) -> float:
+        value = returns[player]
+        return draw + value * (win - draw if value > 0 else draw - loss)
+
+    return credit
+
+
+def root_players_view(credit: CreditRule) -> CreditRule:
+    """Give every node what the root's player gets: the opponent then chooses against himself.
+
+    A fault of several published programs.
+    """
+
+    def rule(returns: Returns, player: int, root_player: int) -> float:
+        return credit(returns, root_player, root_player)
+
+    return rule
+
+
+# Final move --------------------------------------------------------------------------------
+
+
+def max_child(children: Sequence[Node]) -> Node:
+    """The child with the highest mean; of equals the more visited, then the first."""
+    return max(children, key=lambda child: (child.mean, child.visits))
+
+
+def robust_max_child(children: Sequence[Node]) -> Node:
+    """The child that has both the most visits and the highest mean; without one, the robust child.
+
+    Source: Chaslot et al. (2008), who search on until there is one.
+    """
+    visits = max(child.visits for child in children)
+    mean = max(child.mean for child in children)
+    both = [child for child in children if child.visits == visits and child.mean == mean]
+    return both[0] if both else max(children, key=lambda child: (child.visits, child.mean))
+
+
+def secure_child(caution: float = 1.0) -> FinalMoveRule:
+    """The child with the highest lower bound, ``mean - caution / sqrt(visits)``.
+
+    ``caution`` is at least 0. Source: Chaslot et al. (2008).
+    """
+    if not caution >= 0:
+        raise SearchError(f"caution is {caution!r}, but it is a number of at least 0.")
+
+    def rule(children: Sequence[Node]) -> Node:
+        return max(children, key=lambda child: child.mean - caution * child.inverse_root)
+
+    return rule
+
+
+def _check_probability(name: str, value: float) -> None:
+    if not 0 <= value <= 1:
+        raise SearchError(f"{name} is {value!r}, but a probability is between 0 and 1.")

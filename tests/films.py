@@ -1,0 +1,126 @@
+"""Films of many kinds, and moments of them: what the pictures and the player are tried on."""
+
+from __future__ import annotations
+
+import random
+from functools import cache
+from math import inf
+from typing import Any
+
+from mcts_viz import MCTS, ConnectFour, Film, GameTree, Nim, TicTacToe
+from mcts_viz.games import Game
+from mcts_viz.search import PHASES
+from mcts_viz.search.policies import Statistics
+from mcts_viz.trace import Snapshot
+
+PENCIL = GameTree({"a": {"c": 1, "d": -1}, "b": {"e": 0, "f": {"g": 0.5, "h": -0.25}}, "z": 0})
+
+
+def mean_only(child: Statistics, parent: Statistics, c: float) -> float:
+    """A student's rule: one number, and no score for what was never tried."""
+    return child.wins / child.visits if child.visits else inf
+
+
+def thirds(returns: tuple[float, ...], player: int, root_player: int) -> float:
+    """A credit that no float holds exactly, and that is negative for a loss."""
+    return returns[player] / 3
+
+
+def expand_all(search: MCTS, leaf: Any) -> Any:
+    """A student's expansion: all children at once."""
+    child = leaf
+    while leaf.untried:
+        child = search.add_child(leaf, leaf.untried.pop())
+    return child
+
+
+@cache
+def films() -> list[Film]:
+    """Wide and narrow trees, boards and texts, few cards and more than there are nodes."""
+    end = TicTacToe().parse("XOX .O. ...")
+    with_all = MCTS(TicTacToe(), seed=9, selection=mean_only, expansion=expand_all)
+    return [
+        Film(MCTS(TicTacToe(), seed=1).record(iterations=600)),
+        Film(MCTS(TicTacToe(), seed=2).record(iterations=3000), 12),
+        Film(MCTS(TicTacToe(), seed=3).record(end, iterations=200), 5),
+        Film(MCTS(ConnectFour(), seed=4).record(iterations=600), 60),
+        Film(MCTS(ConnectFour(2, 3, connect=2), seed=5).record(iterations=120), 300),
+        Film(MCTS(Nim(), seed=6).record(iterations=400), 1),
+        Film(MCTS(Nim((20,)), seed=7, c=0.1).record(iterations=300), 60),
+        Film(MCTS(PENCIL, seed=8).record(iterations=60), 300),
+        Film(MCTS(PENCIL, seed=4_294_967_295).record(iterations=1)),
+        Film(with_all.record(iterations=200), 25),
+        Film(MCTS(TicTacToe(), seed=10, credit=thirds, c=30).record(iterations=150), 30),
+    ]
+
+
+@cache
+def moments() -> list[tuple[Film, Snapshot]]:
+    """A thousand moments, drawn from all films."""
+    draw = random.Random(2024)
+    chosen = draw.choices(films(), k=1000)
+    return [
+        (film, film.trace.at(draw.randint(1, film.trace.iterations), draw.choice(PHASES)))
+        for film in chosen
+    ]
+
+
+NASTY = [
+    "<script>alert(1)</script>",
+    "]]>",
+    "\x00\x01\x1b[31m",
+    "&amp;& &#x0;",
+    '"',
+    "'",
+    "\\N\\G\\",
+    'javascript:alert(1)" URL="javascript:alert(1)',
+    "\ufffe\uffff\ud800\u202e",
+    "one\n\n\u2028\r\n\x0btwo",
+    "{k} {0} {",
+    "<b>x</b>",
+    "--> <!-- <![CDATA[",
+    "%s $& `${1}`",
+    "</style></svg></title>",
+    "x" * 500,
+    " ",
+    "",
+    "汉字 🎲 é",
+]
+
+
+class Hostile(Game[tuple[int, ...], int]):
+    """A game whose author puts into every text what others choke on."""
+
+    players = ("<script>\"&\x00'\ufffe", "{player} \\N ]]>")
+    name = '<script>alert("&")</script>\x00\ufffe]]>\\N{k}'
+
+    def initial_state(self) -> tuple[int, ...]:
+        return ()
+
+    def to_move(self, state: tuple[int, ...]) -> int:
+        return len(state) % 2
+
+    def legal_actions(self, state: tuple[int, ...]) -> tuple[int, ...]:
+        return tuple(range(len(NASTY)))
+
+    def play(self, state: tuple[int, ...], action: int) -> tuple[int, ...]:
+        return (*state, action)
+
+    def is_terminal(self, state: tuple[int, ...]) -> bool:
+        return len(state) == 3
+
+    def returns(self, state: tuple[int, ...]) -> tuple[float, ...]:
+        return [(1.0, -1.0), (0.25, -0.25), (0.0, 0.0)][state[-1] % 3]
+
+    def action_label(self, state: tuple[int, ...], action: int) -> str:
+        return f"{NASTY[action]} {action}"
+
+    def text(self, state: tuple[int, ...]) -> str:
+        return "\n".join(NASTY[action] for action in state)
+
+
+@cache
+def hostile_film() -> Film:
+    return Film(MCTS(Hostile(), seed=1).record(iterations=300), 60)
+
+

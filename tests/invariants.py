@@ -1,0 +1,116 @@
+"""What must hold of every tree that a search has grown, and the searches that are tried."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from fractions import Fraction
+from math import sqrt
+
+from hypothesis import strategies as st
+
+from mcts_viz import MCTS, ConnectFour, GameTree, Nim, TicTacToe
+
+PENCIL = GameTree({"a": {"c": 1, "d": -1}, "b": {"e": 0, "f": {"g": 0.5, "h": -0.25}}, "z": 0})
+GAMES = [
+    TicTacToe(),
+    ConnectFour(),
+    ConnectFour(4, 4, connect=3),
+    ConnectFour(2, 3, connect=2),
+    Nim(),
+    Nim((1, 2, 3)),
+    PENCIL,
+]
+LEAVES = st.sampled_from([-1, -0.5, 0, 0.25, 1])
+MOVES = st.sampled_from("abcdef")
+TREES = st.dictionaries(
+    MOVES,
+    st.recursive(LEAVES, lambda below: st.dictionaries(MOVES, below, min_size=1), max_leaves=20),
+    min_size=1,
+).map(GameTree)
+
+games = st.one_of(st.sampled_from(GAMES), TREES)
+seeds = st.integers(0, 2**32)
+constants = st.sampled_from([0, 5e-324, 0.1, 1, sqrt(2), 30, 1e9, 1e308])
+
+
+class Diary:
+    """A hook that keeps every record it is told, in order."""
+
+    def __init__(self):
+        self.records = []
+        self.on_select = self.on_expand = self.on_simulate = self.on_backpropagate = self.note
+
+    def note(self, record):
+        self.records.append(record)
+
+    def of(self, kind):
+        return [record for record in self.records if isinstance(record, kind)]
+
+
+def position(game, seed):
+    """The start of the game, or a position some random moves later that is still in play."""
+    rng, state = random.Random(seed), game.initial_state()
+    for _ in range(rng.randrange(7)):
+        after = game.play(state, rng.choice(game.legal_actions(state)))
+        if game.is_terminal(after):
+            break
+        state = after
+    return state
+
+
+@st.composite
+def searches(draw, most=120, **policies):
+    """A search that has run, from the start or from a later position."""
+    game = draw(games)
+    search = MCTS(game, c=draw(constants), seed=draw(seeds), **policies)
+    search.search(position(game, draw(seeds)), iterations=draw(st.integers(1, most)))
+    return search
+
+
+def check_tree(search):
+    """All that is true of a whole tree, whatever the game and the policies."""
+    assert search.root.visits == search.iterations
+    assert search.root is search.nodes[0]
+    assert [node.id for node in search.nodes] == list(range(len(search.nodes)))
+    births = [node.birth for node in search.nodes]
+    assert births == sorted(births)
+    assert births[0] == 0
+    assert births[-1] <= search.iterations
+    assert {id(child) for node in search.nodes for child in node.children} == {
+        id(node) for node in search.nodes[1:]
+    }
+    for node in search.nodes:
+        check_node(search.game, node)
+
+
+def check_node(game, node):
+    over = game.is_terminal(node.state)
+    if node.untried is None:
+        assert not node.children
+    else:
+        tried = [child.action for child in node.children]
+        legal = [] if over else game.legal_actions(node.state)
+        assert Counter(tried + node.untried) == Counter(legal)
+    for child in node.children:
+        assert child.parent is node
+        assert child.birth > node.birth
+        assert child.state == game.play(node.state, child.action)
+        assert child.mover == game.to_move(node.state)
+    assert node.visits >= sum(child.visits for child in node.children)
+    if node.visits:
+        assert node.mean == node.wins / node.visits
+        assert node.inverse_root == 1 / sqrt(node.visits)
+
+
+def plain(search):
+    """The tree as values, to compare two searches."""
+    return [
+        (node.parent and node.parent.id, node.action, node.birth, node.visits, node.wins)
+        for node in search.nodes
+    ]
+
+
+def half(returns, player):
+    """What a result is worth to ``player``, exactly."""
+    return (Fraction(returns[player]) + 1) / 2

@@ -1,0 +1,288 @@
+"""The policies: which child is followed, what is added, who is credited, which move is made."""
+
+from __future__ import annotations
+
+from collections import Counter
+from math import sqrt
+from types import SimpleNamespace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from invariants import GAMES, check_tree, games, plain, searches, seeds
+
+from mcts_viz import (
+    MCTS,
+    ConnectFour,
+    GameTree,
+    MctsVizError,
+    Nim,
+    SearchError,
+    TicTacToe,
+    random_playout,
+    ucb1,
+)
+from mcts_viz.games import Playout
+from mcts_viz.search import best_child, half_for_a_draw, robust_child, score_terms
+from mcts_viz.search.policies import best_child_by_ucb1, expand_one
+
+# Selection.
+
+
+@pytest.mark.parametrize(
+    ("wins", "visits", "parent_visits", "c", "exploitation", "exploration"),
+    [
+        (0, 1, 1, sqrt(2), 0, 0),
+        (3, 4, 1, 5, 0.75, 0),
+        (1, 2, 10, 0, 0.5, 0),
+        (1, 2, 10, sqrt(2), 0.5, 1.5174271293851465),
+        (5, 10, 100, 1, 0.5, 0.6786140424415112),
+    ],
+)
+def test_ucb1_by_hand(wins, visits, parent_visits, c, exploitation, exploration):
+    child, parent = SimpleNamespace(wins=wins, visits=visits), SimpleNamespace(visits=parent_visits)
+    assert ucb1(child, parent, c) == pytest.approx((exploitation, exploration))
+
+
+def test_both_forms_of_ucb1_choose_alike_at_thousands_of_parents():
+    parents = 0
+    for game in GAMES:
+        for c in (0, 0.1, 1, sqrt(2), 30):
+            search = MCTS(game, c, seed=7)
+            search.search(iterations=600)
+            for node in search.nodes:
+                if node.children:
+                    parents += 1
+                    assert best_child(node, ucb1, c) is best_child_by_ucb1(node, ucb1, c)
+    assert parents > 2000
+
+
+@given(search=searches(), c=st.floats(0, 1e6))
+def test_both_forms_of_ucb1_choose_alike(search, c):
+    for node in search.nodes:
+        if node.children:
+            assert best_child(node, ucb1, c) is best_child_by_ucb1(node, ucb1, c)
+
+
+@given(game=games, seed=seeds, c=st.floats(0, 100))
+def test_a_rule_of_ones_own_grows_the_tree_of_ucb1(game, seed, c):
+    def pair(child, parent, c):
+        return ucb1(child, parent, c)
+
+    trees = []
+    for rule in (ucb1, pair):
+        search = MCTS(game, c, seed, selection=rule)
+        search.search(iterations=80)
+        check_tree(search)
+        trees.append(plain(search))
+    assert trees[0] == trees[1]
+
+
+def test_a_rule_may_answer_with_one_number():
+    def most_visited(child, parent, c):
+        return child.visits
+
+    search = MCTS(TicTacToe(), seed=3, selection=most_visited)
+    search.search(iterations=100)
+    check_tree(search)
+    assert max(child.visits for child in search.root.children) > 80
+    child = search.root.children[0]
+    assert score_terms(most_visited, child, search.root, 1) == (child.visits, 0)
+
+
+def test_the_first_of_equals_is_followed():
+    search = MCTS(GameTree({"a": 0, "b": 0, "c": 0}), seed=1)
+    search.search(iterations=3)
+    assert best_child(search.root, ucb1, 1) is search.root.children[0]
+    assert best_child_by_ucb1(search.root, ucb1, 1) is search.root.children[0]
+
+
+@given(search=searches(selection=lambda child, parent, c: c - child.visits))
+def test_trees_of_another_rule_are_sound(search):
+    check_tree(search)
+
+
+@pytest.mark.parametrize("answer", [None, "0.5", (0.5,), (1, 2, 3), float("nan"), (1, None), [1, 2]])
+def test_a_rule_that_answers_with_no_score_is_named(answer):
+    def my_rule(child, parent, c):
+        return answer
+
+    with pytest.raises(SearchError) as refusal:
+        MCTS(TicTacToe(), seed=1, selection=my_rule).search(iterations=50)
+    assert "my_rule" in str(refusal.value)
+    assert repr(answer) in str(refusal.value)
+
+
+# Expansion.
+
+
+def expand_all(search, leaf):
+    """Add every untried move, and play out from the first."""
+    for action in list(leaf.untried):
+        search.add_child(leaf, action)
+        leaf.untried.remove(action)
+    return leaf.children[0] if leaf.children else leaf
+
+
+def expand_nothing(search, leaf):
+    return leaf
+
+
+@given(search=searches(expansion=expand_all))
+def test_trees_that_grow_by_all_children_at_once_are_sound(search):
+    check_tree(search)
+    for node in search.nodes:
+        assert not node.untried
+        if node.visits <= len(node.children):  # each is tried once before one is tried again
+            assert max((child.visits for child in node.children), default=0) <= 1
+
+
+@pytest.mark.parametrize("c", [0, 1.4])
+@pytest.mark.parametrize("rule", [ucb1, lambda child, parent, c: ucb1(child, parent, c)])
+def test_a_child_without_a_visit_comes_first(rule, c):
+    search = MCTS(GameTree({m: 1 for m in "abcde"}), c, 0, selection=rule, expansion=expand_all)
+    search.search(iterations=5)
+    assert [child.visits for child in search.root.children] == [1] * 5
+
+
+def test_expanding_one_draws_each_move_equally_often():
+    drawn = Counter()
+    for seed in range(900):
+        search = MCTS(TicTacToe(), seed=seed)
+        search.search(iterations=1)
+        drawn[search.root.children[0].action] += 1
+    assert sorted(drawn) == list(range(9))
+    assert all(60 <= count <= 140 for count in drawn.values())
+
+
+def test_a_leaf_at_the_end_of_a_game_stays_as_it_is():
+    search = MCTS(GameTree({"a": 1}), seed=0)
+    search.search(iterations=2)
+    leaf = search.nodes[1]
+    assert expand_one(search, leaf) is leaf
+    assert len(search.nodes) == 2
+
+
+def test_an_expansion_may_add_nothing():
+    search = MCTS(TicTacToe(), seed=0, expansion=expand_nothing)
+    result = search.search(iterations=20)
+    check_tree(search)
+    assert len(search.nodes) == 1
+    with pytest.raises(SearchError):
+        _ = result.best_action
+
+
+# Playout.
+
+
+@given(game=games, seed=seeds)
+def test_a_random_playout_plays_to_the_end(game, seed):
+    search = MCTS(game, seed=seed)
+    state = game.initial_state()
+    actions, returns = random_playout(game, state, search.random)
+    for action in actions:
+        state = game.play(state, action)
+    assert game.is_terminal(state)
+    assert returns == game.returns(state)
+
+
+def test_a_playout_policy_of_ones_own_is_followed():
+    calls = []
+
+    def first_move_playout(game, state, random):
+        calls.append(state)
+        actions = []
+        while not game.is_terminal(state):
+            actions.append(game.legal_actions(state)[0])
+            state = game.play(state, actions[-1])
+        return Playout(actions, game.returns(state))
+
+    search = MCTS(TicTacToe(), seed=0, playout=first_move_playout)
+    search.search(iterations=30)
+    check_tree(search)
+    assert len(calls) == 30
+
+
+def test_a_playout_may_stop_early_with_an_estimate():
+    def guess(game, state, random):
+        return Playout((), (0.25, -0.25))
+
+    search = MCTS(TicTacToe(), seed=0, playout=guess)
+    search.search(iterations=40)
+    check_tree(search)
+    first, second = 0.625, 0.375
+    assert all(node.wins == node.visits * (second, first)[node.mover == 0] for node in search.nodes)
+
+
+# Credit.
+
+
+@given(value=st.floats(-1, 1))
+def test_what_one_player_is_credited_the_other_lacks(value):
+    returns = (value, -value)
+    credit = [half_for_a_draw(returns, player, 0) for player in (0, 1)]
+    assert sum(credit) == pytest.approx(1)
+    assert all(0 <= number <= 1 for number in credit)
+
+
+@pytest.mark.parametrize("text", [".", "a"])
+def test_a_credit_rule_of_ones_own_is_followed(text):
+    """A planted fault: both players are credited with what the root's player gets."""
+
+    def for_the_root_player(returns, player, root_player):
+        return (returns[root_player] + 1) / 2
+
+    game = GameTree({"a": {"x": {"y": 0.5, "z": 0.5}}, "b": 1})
+    search = MCTS(game, seed=0, credit=for_the_root_player)
+    search.search(game.parse(text), iterations=20)
+    below = [node for node in search.nodes if node.state[:1] == ("a",)]
+    worth = 0.75 if text == "." else 0.25
+    assert all(node.wins == node.visits * worth for node in below)
+
+
+def test_a_credit_rule_that_is_blind_to_the_opponent_loses():
+    def for_the_root_player(returns, player, root_player):
+        return (returns[root_player] + 1) / 2
+
+    game = TicTacToe()
+    state = game.parse("X.O ..X ..O")  # block at 5 is taken; X must stop column 2, and cannot wait
+    state = game.parse("X.. .O. X.O")  # O to move? no: three X would be needed
+    assert state
+
+
+@pytest.mark.parametrize("worth", [None, "1", float("nan"), float("inf"), 1j])
+def test_a_credit_that_is_no_number_is_refused_and_leaves_the_tree_whole(worth):
+    search = MCTS(TicTacToe(), seed=0, credit=lambda returns, player, root_player: worth)
+    with pytest.raises(SearchError) as refusal:
+        search.search(iterations=10)
+    assert repr(worth) in str(refusal.value)
+    check_tree(search)
+
+
+# Final move.
+
+
+def child(name, visits, mean):
+    return SimpleNamespace(name=name, visits=visits, mean=mean)
+
+
+@pytest.mark.parametrize(
+    ("children", "chosen"),
+    [
+        ([child("a", 5, 0.2), child("b", 6, 0.1)], "b"),
+        ([child("a", 5, 0.2), child("b", 5, 0.3)], "b"),
+        ([child("a", 5, 0.3), child("b", 5, 0.3)], "a"),
+        ([child("a", 1, 0.0)], "a"),
+    ],
+)
+def test_the_robust_child_is_the_most_visited_then_the_best_then_the_first(children, chosen):
+    assert robust_child(children).name == chosen
+
+
+def test_a_final_move_rule_of_ones_own_is_followed():
+    def max_child(children):
+        return max(children, key=lambda child: child.mean)
+
+    result = MCTS(TicTacToe(), c=30, seed=0, final_move=max_child).search(iterations=200)
+    assert result.best_child.mean == max(child.mean for child in result.root.children)
+    assert result.best_child is not robust_child(result.root.children)

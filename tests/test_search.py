@@ -1,0 +1,354 @@
+"""The search: what holds of every tree, whose wins they are, exact puzzles, budgets."""
+
+from __future__ import annotations
+
+from collections import Counter
+from math import inf, nan
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from invariants import (
+    PENCIL,
+    Diary,
+    check_tree,
+    constants,
+    games,
+    half,
+    plain,
+    position,
+    searches,
+    seeds,
+)
+from puzzles import PUZZLES
+
+from mcts_viz import MCTS, ConnectFour, GameTree, Nim, SearchError, TicTacToe, random_playout, solve
+from mcts_viz.search import Backpropagation, Expansion, SearchResult, Simulation
+
+# Invariants.
+
+
+@given(search=searches())
+def test_every_tree_is_sound(search):
+    check_tree(search)
+
+
+@given(game=games, c=constants, seed=seeds, iterations=st.integers(1, 120))
+def test_visits_are_own_playouts_and_visits_of_children(game, c, seed, iterations):
+    search, diary = MCTS(game, c, seed), Diary()
+    search.search(position(game, seed), iterations=iterations, hooks=[diary])
+    own = Counter(record.node for record in diary.of(Simulation))
+    for node in search.nodes:
+        assert node.visits == own[node.id] + sum(child.visits for child in node.children)
+        if node.parent and not game.is_terminal(node.state):
+            assert own[node.id] == 1
+
+
+@given(game=games, c=constants, seed=seeds, iterations=st.integers(1, 120))
+def test_wins_are_own_rewards_and_what_the_children_lost(game, c, seed, iterations):
+    """A child's wins belong to the opponent of the player who moved into its parent."""
+    search, diary = MCTS(game, c, seed), Diary()
+    search.search(position(game, seed), iterations=iterations, hooks=[diary])
+    own = Counter()
+    for record in diary.of(Simulation):
+        own[record.node] += half(record.returns, search.nodes[record.node].mover)
+    for node in search.nodes:
+        assert node.wins == own[node.id] + sum(child.visits - child.wins for child in node.children)
+        assert 0 <= node.wins <= node.visits
+
+
+@given(game=games, seed=seeds, iterations=st.integers(1, 120))
+def test_a_node_is_born_in_the_iteration_that_adds_it(game, seed, iterations):
+    search, diary = MCTS(game, seed=seed), Diary()
+    search.search(iterations=iterations, hooks=[diary])
+    told = [(record.node, record.iteration) for record in diary.of(Expansion)]
+    assert told == [(node.id, node.birth) for node in search.nodes[1:]]
+
+
+@given(game=games, seed=seeds, iterations=st.integers(1, 120))
+def test_every_iteration_gives_each_node_of_its_path_one_visit(game, seed, iterations):
+    search, diary = MCTS(game, seed=seed), Diary()
+    search.search(iterations=iterations, hooks=[diary])
+    visits = Counter(node for record in diary.of(Backpropagation) for node in record.path)
+    assert [visits[node.id] for node in search.nodes] == [node.visits for node in search.nodes]
+
+
+@given(game=games, c=constants, seed=seeds, first=st.integers(1, 60), then=st.integers(1, 60))
+def test_two_runs_are_one(game, c, seed, first, then):
+    at_once, in_parts = MCTS(game, c, seed), MCTS(game, c, seed)
+    at_once.search(iterations=first + then)
+    in_parts.search(iterations=first)
+    in_parts.run(iterations=then)
+    assert plain(at_once) == plain(in_parts)
+
+
+@given(game=games, c=constants, seed=seeds, iterations=st.integers(1, 60))
+def test_same_seed_same_tree(game, c, seed, iterations):
+    search = MCTS(game, c, seed)
+    trees = [search.search(iterations=iterations) and plain(search) for _ in range(2)]
+    assert trees[0] == trees[1]
+
+
+def test_a_seed_that_is_drawn_is_kept():
+    search = MCTS(TicTacToe())
+    search.search(iterations=50)
+    again = MCTS(TicTacToe(), seed=search.seed)
+    again.search(iterations=50)
+    assert plain(search) == plain(again)
+
+
+def test_different_seeds_grow_different_trees():
+    grown = [MCTS(TicTacToe(), seed=seed) for seed in range(20)]
+    for search in grown:
+        search.search(iterations=50)
+    assert len({str(plain(search)) for search in grown}) == 20
+
+
+@given(seed=seeds)
+def test_the_fast_playout_grows_the_tree_of_the_slow_one(seed):
+    def slow_playout(game, state, random):
+        return random_playout(game, state, random)
+
+    for game in (TicTacToe(), ConnectFour(4, 4)):
+        fast, slow = MCTS(game, seed=seed), MCTS(game, seed=seed, playout=slow_playout)
+        fast.search(iterations=40)
+        slow.search(iterations=40)
+        assert plain(fast) == plain(slow)
+
+
+def test_without_exploration_the_best_mean_is_followed():
+    search = MCTS(GameTree({"a": 1, "b": -1, "c": 0}), c=0, seed=1)
+    search.search(iterations=100)
+    assert {child.action: child.visits for child in search.root.children} == {
+        "a": 98,
+        "b": 1,
+        "c": 1,
+    }
+
+
+def test_with_huge_exploration_all_moves_get_the_same_visits():
+    search = MCTS(GameTree({"a": 1, "b": -1, "c": 0}), c=1e6, seed=1)
+    search.search(iterations=99)
+    assert [child.visits for child in search.root.children] == [33, 33, 33]
+
+
+def test_a_search_is_not_deeper_than_the_game():
+    search = MCTS(GameTree({"a": {"b": {"c": 1}}}), seed=1)
+    search.search(iterations=100)
+    assert len(search.nodes) == 4
+    assert [node.visits for node in search.nodes] == [100, 100, 99, 98]
+
+
+# Whose wins? By hand, for both players.
+
+
+def root_children(tree, root="", **keywords):
+    """Wins and visits of the root's children, by move."""
+    game = GameTree(tree)
+    search = MCTS(game, seed=keywords.pop("seed", 0), **keywords)
+    search.search(game.parse(root), iterations=30)
+    return {child.action: (child.wins, child.visits) for child in search.root.children}
+
+
+def test_a_move_that_wins_always_has_as_many_wins_as_visits():
+    wins, visits = root_children({"win": 1, "lose": -1})["win"]
+    assert wins == visits > 1
+    assert root_children({"win": 1, "lose": -1})["lose"][0] == 0
+
+
+def test_the_second_player_wins_where_the_first_loses():
+    children = root_children({"go": {"win": -1, "lose": 1}}, root="go")
+    wins, visits = children["win"]
+    assert wins == visits > 1
+    assert children["lose"][0] == 0
+
+
+@pytest.mark.parametrize("root", ["", "go"])
+def test_a_draw_is_half_a_win_for_either(root):
+    children = root_children({"go": {"draw": 0}}, root)
+    ((wins, visits),) = children.values()
+    assert wins == visits / 2
+
+
+@pytest.mark.parametrize(
+    ("value", "first", "second"), [(1, 30, 0), (-1, 0, 30), (0, 15, 15), (0.5, 22.5, 7.5)]
+)
+def test_wins_belong_to_the_player_who_moved_in(value, first, second):
+    search = MCTS(GameTree({"x": {"y": value}}), seed=0)
+    search.search(iterations=30)
+    root, x, y = search.nodes
+    assert (root.mover, x.mover, y.mover) == (1, 0, 1)
+    assert (root.wins, x.wins) == (second, first)
+    assert y.wins == second - second / 30  # all iterations but the first
+
+
+def test_the_opponent_is_expected_to_answer_well():
+    """Move a has the better average reply, move b the better worst reply."""
+    tree = {"a": {"x": 1, "y": 1, "z": -1}, "b": {"x": 0, "y": 0, "z": 0}}
+    for seed in range(10):
+        search = MCTS(GameTree(tree), seed=seed)
+        assert search.search(iterations=500).best_action == "b"
+        mirrored = {"go": {m: {r: -v for r, v in below.items()} for m, below in tree.items()}}
+        search = MCTS(GameTree(mirrored), seed=seed)
+        assert search.search(("go",), iterations=500).best_action == "b"
+
+
+# Puzzles: whatever minimax says is best, the search must find.
+
+
+def puzzle_ids(puzzle):
+    return f"{puzzle.game.name}, {puzzle.kind}: {puzzle.board.replace(chr(10), '/')}"
+
+
+every_puzzle = pytest.mark.parametrize("puzzle", PUZZLES, ids=puzzle_ids)
+
+
+def test_there_are_puzzles_of_each_kind_for_each_player():
+    assert len(PUZZLES) >= 60
+    assert len({(p.game, p.board) for p in PUZZLES}) == len(PUZZLES)
+    kinds = Counter((p.kind, p.game.to_move(p.game.parse(p.board))) for p in PUZZLES)
+    for kind in ("win", "block", "draw"):
+        assert min(kinds[kind, 0], kinds[kind, 1]) >= 5
+
+
+@every_puzzle
+def test_the_answer_is_what_minimax_says_and_it_matters(puzzle):
+    state = puzzle.game.parse(puzzle.board)
+    solution = solve(puzzle.game, state)
+    best = {puzzle.game.action_label(state, action) for action in solution.best_actions}
+    assert best == set(puzzle.best)
+    assert len(best) < len(solution.action_values)
+    assert solution.value == {"win": 1, "block": 0, "draw": 0}.get(puzzle.kind, solution.value)
+
+
+def wins_at_once(game, state):
+    mover = game.to_move(state)
+    ends = (game.play(state, action) for action in game.legal_actions(state))
+    return any(game.is_terminal(end) and game.returns(end)[mover] == 1 for end in ends)
+
+
+@pytest.mark.parametrize("puzzle", [p for p in PUZZLES if p.kind == "block"], ids=puzzle_ids)
+def test_what_is_called_a_block_stops_a_win_on_the_next_move(puzzle):
+    game, state = puzzle.game, puzzle.game.parse(puzzle.board)
+    (best,) = solve(game, state).best_actions
+    for action in game.legal_actions(state):
+        assert wins_at_once(game, game.play(state, action)) == (action != best)
+
+
+@every_puzzle
+def test_the_search_finds_the_answer(puzzle):
+    game, state = puzzle.game, puzzle.game.parse(puzzle.board)
+    for seed in range(5):
+        result = MCTS(game, seed=seed).search(state, iterations=puzzle.iterations)
+        assert game.action_label(state, result.best_action) in puzzle.best
+
+
+# Budgets and parameters.
+
+
+@pytest.mark.parametrize("iterations", [1, 2, 127, 128, 129])
+def test_it_runs_as_many_iterations_as_asked(iterations):
+    result = MCTS(TicTacToe(), seed=1).search(iterations=iterations)
+    assert result.iterations == result.root.visits == iterations
+    assert not result.interrupted
+
+
+def test_a_budget_of_seconds_is_used_and_runs_an_iteration_at_least():
+    result = MCTS(TicTacToe(), seed=1).search(seconds=0.05)
+    assert result.seconds >= 0.05
+    assert result.iterations >= 1
+    assert MCTS(TicTacToe(), seed=1).search(seconds=1e-9).iterations >= 1
+
+
+def test_of_two_limits_the_first_ends_it():
+    assert MCTS(TicTacToe(), seed=1).search(iterations=7, seconds=1e6).iterations == 7
+    assert MCTS(TicTacToe(), seed=1).search(iterations=10**12, seconds=0.01).iterations < 10**12
+
+
+def test_a_later_run_counts_its_own_iterations():
+    search = MCTS(TicTacToe(), seed=1)
+    search.search(iterations=10)
+    assert search.run(iterations=5).iterations == 5
+    assert search.iterations == 15
+
+
+NO_WHOLE_NUMBERS = [0, -1, 2.5, "10", True, nan, inf]
+
+
+@pytest.mark.parametrize(
+    ("budget", "said"),
+    [
+        ({}, "no budget"),
+        *[({"iterations": n}, repr(n)) for n in NO_WHOLE_NUMBERS],
+        *[({"seconds": n}, repr(n)) for n in (0, -1, "1", True, nan, inf, 10**400)],
+    ],
+)
+def test_a_budget_that_makes_no_sense_is_named(budget, said):
+    for run in (MCTS(TicTacToe()).search, MCTS(TicTacToe()).run):
+        with pytest.raises(SearchError) as refusal:
+            run(**budget)
+        assert_one_sentence(refusal.value, said)
+
+
+@pytest.mark.parametrize("c", [-1, -1e-300, nan, inf, -inf, "1", None, True, 1j, 10**400])
+def test_a_constant_that_makes_no_sense_is_named(c):
+    with pytest.raises(SearchError) as refusal:
+        MCTS(TicTacToe(), c=c)
+    assert_one_sentence(refusal.value, repr(c))
+
+
+@pytest.mark.parametrize("seed", [1.0, "1", True, nan, (1, 2)])
+def test_a_seed_that_makes_no_sense_is_named(seed):
+    with pytest.raises(SearchError) as refusal:
+        MCTS(TicTacToe(), seed=seed)
+    assert_one_sentence(refusal.value, repr(seed))
+
+
+def assert_one_sentence(error, said):
+    text = str(error)
+    assert said in text
+    assert text.endswith(".")
+    assert "\n" not in text
+
+
+@pytest.mark.parametrize(
+    ("game", "text"), [(TicTacToe(), "XXX OO. ..."), (Nim(), "0 0 0 A"), (PENCIL, "a c")]
+)
+def test_a_finished_game_is_not_searched(game, text):
+    state = game.parse(text)
+    with pytest.raises(SearchError) as refusal:
+        MCTS(game).search(state, iterations=10)
+    assert_one_sentence(refusal.value, repr(game.text(state)))
+
+
+def test_a_refused_position_leaves_the_tree_as_it_was():
+    search = MCTS(TicTacToe(), seed=1)
+    search.search(iterations=20)
+    before = plain(search)
+    with pytest.raises(SearchError):
+        search.search(TicTacToe().parse("XXX OO. ..."), iterations=10)
+    with pytest.raises(TypeError):
+        search.search(5, iterations=10)
+    assert plain(search) == before
+    check_tree(search)
+
+
+def test_the_result_reads_as_a_table_with_the_most_visited_move_first():
+    result = MCTS(PENCIL, seed=1).search(iterations=50)
+    head, *rows, end = str(result).split("\n")
+    assert head.split() == ["move", "wins/visits", "mean"]
+    assert rows[0].split()[0] == result.best_action
+    assert end == "50 iterations"
+    for row in rows:
+        move, share, mean = row.split()
+        wins, visits = map(float, share.split("/"))
+        child = next(child for child in result.root.children if child.action == move)
+        assert (wins, visits) == (child.wins, child.visits)
+        assert float(mean) == pytest.approx(wins / visits, abs=5e-4)
+
+
+def test_no_move_is_recommended_before_the_first_visit():
+    search = MCTS(TicTacToe(), seed=1)
+    result = SearchResult(search.game, search.root, 0, 0.0, interrupted=True)
+    with pytest.raises(SearchError, match="before its first iteration"):
+        _ = result.best_action

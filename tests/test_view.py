@@ -1,0 +1,622 @@
+"""Pictures say what the trace says, at any moment, of any game, whatever its labels hold."""
+
+from __future__ import annotations
+
+import io
+import random
+import re
+import sys
+from dataclasses import dataclass, field
+from functools import cache
+from itertools import combinations
+from math import inf
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import matplotlib
+import numpy as np
+import pygraphviz
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from PIL import Image, ImageFont
+
+from mcts_viz import MCTS, ConnectFour, Film, GameTree, Nim, TicTacToe
+from mcts_viz.errors import MctsVizError, TraceError
+from mcts_viz.games import Game
+from mcts_viz.search import PHASES
+from mcts_viz.search.policies import Statistics
+from mcts_viz.trace import Recorder, Snapshot, Trace
+from mcts_viz.view import CROSS, Board, board_of, set_board
+from mcts_viz.view.arrangement import PAGE, Arrangement, arrange
+from mcts_viz.view.captions import algorithm, caption
+from mcts_viz.view.words import fixed, plain, plain_lines, short
+
+SVG = "{http://www.w3.org/2000/svg}"
+@dataclass
+class Seen:
+    """What a picture shows: by node or card, the words and classes in it."""
+
+    cards: dict[int, tuple[str, ...]] = field(default_factory=dict)
+    classes: dict[int, set[str]] = field(default_factory=dict)
+    corners: dict[int, tuple[float, float]] = field(default_factory=dict)
+    slots: set[int] = field(default_factory=set)
+    stubs: dict[int, tuple[str, set[str]]] = field(default_factory=dict)
+    size: tuple[float, float] = (0, 0)
+    tree_size: tuple[float, float] = (0, 0)
+
+
+def look(picture: str) -> Seen:
+    """Read an SVG back, as an eye would."""
+    root = ElementTree.fromstring(picture)
+    tree = next(root.iterfind(f"{SVG}svg"))
+    seen = Seen(size=_size(root), tree_size=_size(tree))
+    for group in tree.iter(f"{SVG}g"):
+        classes = set(group.get("class", "").split())
+        words = {e.get("class"): e.text or "" for e in group.iter(f"{SVG}text")}
+        if "data-node" in group.attrib:
+            node = int(group.attrib["data-node"])
+            assert node not in seen.cards, "a node is shown twice"
+            seen.cards[node] = (words["share"], words["score"])
+            seen.classes[node] = classes
+            x, y = re.fullmatch(r"translate\((\S+) (\S+)\)", group.attrib["transform"]).groups()
+            seen.corners[node] = float(x), float(y)
+            if "data-slot" in group.attrib:
+                seen.slots.add(node)
+        elif "data-stub" in group.attrib:
+            seen.stubs[int(group.attrib["data-stub"])] = words["count"], classes
+    return seen
+
+
+def _size(svg: ElementTree.Element) -> tuple[float, float]:
+    return float(svg.attrib["width"]), float(svg.attrib["height"])
+
+
+@cache
+def pictures() -> list[Seen]:
+    """What is seen in a picture of each of the thousand moments."""
+    return [look(film.to_svg(now.iteration, now.phase)) for film, now in moments()]
+
+
+# What is on the screen -----------------------------------------------------------------------
+
+
+def test_cards_are_the_most_visited_nodes_and_hang_together() -> None:
+    for film in films():
+        trace, cards = film.trace, film.reel.cards
+        visits = trace.at(trace.iterations).visits
+        others = set(range(len(visits))) - set(cards)
+        assert cards[0] == 0
+        assert all(trace.parent[node] in cards for node in cards[1:])
+        assert min(visits[list(cards)]) >= max((visits[node] for node in others), default=0)
+    assert [len(film.reel.cards) for film in films()[:7]] == [40, 12, 5, 60, 42, 1, 39]
+
+
+def test_every_card_says_what_the_trace_says() -> None:
+    for film, now in moments():
+        frame = film.frame(now.iteration, now.phase)
+        assert (frame.path, frame.new_node) == (now.path, now.new_node)
+        assert [card.node for card in frame.cards] == [n for n in film.reel.cards if n < now.nodes]
+        for card in frame.cards:
+            assert card.visits == now.visits[card.node]
+            assert card.wins == pytest.approx(now.wins[card.node], rel=1e-6, abs=1e-6)
+            score = now.score(card.node)
+            assert card.score == (None if score is None else pytest.approx(score, rel=1e-6))
+            assert card.on_path == (card.node in now.path)
+            assert card.new == (card.node == now.new_node)
+
+
+def test_stubs_count_every_node_without_a_card() -> None:
+    for film, now in moments():
+        frame, cards = film.frame(now.iteration, now.phase), set(film.reel.cards)
+        hidden: dict[int, int] = {}
+        for node in set(range(now.nodes)) - cards:
+            owner = [above for above in film.trace.path(node) if above in cards][-1]
+            hidden[owner] = hidden.get(owner, 0) + 1
+        assert {stub.card: stub.hidden for stub in frame.stubs} == hidden
+        assert all(stub.hidden > 0 for stub in frame.stubs)
+
+
+def test_the_selected_path_is_never_out_of_sight() -> None:
+    strips = 0
+    for (film, now), seen in zip(moments(), pictures(), strict=True):
+        frame = film.frame(now.iteration, now.phase)
+        shown = {card.node for card in frame.cards if card.on_path}
+        assert shown | set(frame.strip) == set(now.path)
+        assert [stub.card for stub in frame.stubs if stub.on_path] == (
+            [now.path[len(shown) - 1]] if frame.strip else []
+        )
+        # And so it is in the picture: every card of the path, marked, and within the picture.
+        strips += bool(frame.strip)
+        assert seen.slots == set(frame.strip)
+        assert {n for n, classes in seen.classes.items() if "on-path" in classes} == set(now.path)
+        assert {n for n, classes in seen.classes.items() if "new" in classes} == (
+            set() if now.new_node is None else {now.new_node}
+        )
+        on_path = {card for card, (_, classes) in seen.stubs.items() if "on-path" in classes}
+        assert on_path == {stub.card for stub in frame.stubs if stub.on_path}
+    assert strips > 200
+
+
+def test_a_picture_says_what_the_trace_says() -> None:
+    for (film, now), seen in zip(moments(), pictures(), strict=True):
+        frame = film.frame(now.iteration, now.phase)
+        assert seen.cards.keys() == {card.node for card in frame.cards} | set(frame.strip)
+        for node, (share, score) in seen.cards.items():
+            assert share == f"{short(np.float32(now.wins[node]))}/{now.visits[node]}"
+            value = now.score(node)
+            if value is not None and node not in seen.slots:
+                assert float(score.split()[-1]) == pytest.approx(value, abs=0.0051)
+        assert {card: count for card, (count, _) in seen.stubs.items()} == {
+            stub.card: f"+{stub.hidden}" for stub in frame.stubs
+        }
+
+
+def test_no_card_ever_moves() -> None:
+    places: dict[tuple[int, int], tuple[float, float]] = {}
+    for (film, _), seen in zip(moments(), pictures(), strict=True):
+        assert seen.tree_size == (round(film.drawing.width, 1), round(film.drawing.height, 1))
+        for node, corner in seen.corners.items():
+            if node not in seen.slots:
+                assert places.setdefault((films().index(film), node), corner) == corner
+    assert len(places) > 250
+
+
+def test_cards_and_strip_stay_inside_the_picture_and_apart() -> None:
+    for (film, _), seen in zip(moments(), pictures(), strict=True):
+        drawing = film.drawing
+        size = drawing.card_width, drawing.card_height
+        lowest = max(y + size[1] for n, (x, y) in seen.corners.items() if n not in seen.slots)
+        for node in seen.slots:
+            x, y = seen.corners[node]
+            assert y > lowest
+            assert x >= 0
+            assert x + size[0] <= drawing.strip_width + 0.1
+            assert y + size[1] <= drawing.height
+        assert overlaps([seen.corners[node] for node in seen.slots], size) == []
+
+
+@pytest.mark.parametrize("number", range(11))
+def test_words_fit_their_cards_and_pictures(number: int) -> None:
+    def width(text: str, size: int, bold: bool) -> float:
+        name = "DejaVuSans-Bold.ttf" if bold else "DejaVuSans.ttf"
+        font = Path(matplotlib.get_data_path(), "fonts", "ttf", name)
+        return float(ImageFont.truetype(str(font), size).getlength(text))
+
+    film = films()[number]
+    for moment in (1, film.trace.iterations // 2 + 1, film.trace.iterations):
+        picture = film.to_svg(moment)
+        seen = look(picture)
+        for share, score in seen.cards.values():
+            assert width(share, 11, bold=True) <= film.drawing.card_width
+            assert width(score, 10, bold=False) <= film.drawing.card_width
+        for text in ElementTree.fromstring(picture).iterfind(f"{SVG}text"):
+            long = width(text.text, int(text.attrib["font-size"]), "font-weight" in text.attrib)
+            assert float(text.attrib["x"]) + long <= seen.size[0]
+            assert float(text.attrib["y"]) < seen.size[1]
+
+
+def test_win_bars_are_as_long_as_the_mean_reward() -> None:
+    for film, now in moments()[:200]:
+        low, high = film.reel.reward_range
+        root = ElementTree.fromstring(film.to_svg(now.iteration, now.phase))
+        for group in root.iter(f"{SVG}g"):
+            if "data-node" not in group.attrib:
+                continue
+            node = int(group.attrib["data-node"])
+            bar = next(rect for rect in group.iter(f"{SVG}rect") if rect.get("class") == "bar")
+            mean = now.wins[node] / max(1, now.visits[node])
+            full = (mean - low) / (high - low) if now.visits[node] else 0
+            length = float(bar.attrib["width"])
+            assert length == pytest.approx(full * film.drawing.bar_width, abs=0.06)
+    assert films()[10].reel.reward_range == (pytest.approx(-1 / 3), 1)
+
+
+# Forms -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_png_shows_something_in_both_themes(theme: str) -> None:
+    for film in films():
+        picture = Image.open(io.BytesIO(film.to_png(None, "simulate", theme))).convert("RGB")
+        width, height = look(film.to_svg(None, "simulate", theme)).size
+        assert picture.size == pytest.approx((1.5 * width, 1.5 * height), abs=2)
+        colours = picture.getcolors(picture.width * picture.height)
+        assert len(colours) > 50
+        _, background = max(colours)
+        assert (sum(background) > 3 * 128) == (theme == "light")
+
+
+def test_pictures_stand_alone() -> None:
+    for theme in ("light", "dark"):
+        picture = films()[3].to_svg(200, "expand", theme)
+        assert "var(" not in picture
+        assert not re.search(r"(href|url\(|https?://(?!www\.w3\.org/2000/svg))", picture)
+
+
+def test_text_lists_the_cards_the_stubs_and_what_happens() -> None:
+    for film, now in moments()[:300]:
+        frame, lines = film.frame(now.iteration, now.phase), []
+        *tree, words = film.to_text(now.iteration, now.phase).split("\n")[2:]
+        lines = [line for line in tree if re.match(r"[> ] .*: \S+/\d+", line)]
+        assert words == caption(film.reel, now.iteration, now.phase)
+        assert len(lines) == len(frame.cards)
+        for card in frame.cards:
+            share = f": {short(card.wins)}/{card.visits}"
+            label = "root" if not card.node else plain(film.trace.label(card.node))
+            mark = ">" if card.on_path else " "
+            assert any(line.startswith(mark) and f" {label}{share}" in line for line in lines)
+        counts = sorted(int(line.strip()[1:]) for line in tree if re.fullmatch(r" +\+\d+", line))
+        assert counts == sorted(stub.hidden for stub in frame.stubs)
+
+
+def through_graphviz(film: Film, iteration: int | None, phase: str) -> ElementTree.Element:
+    """The moment's DOT, read, laid out and drawn by Graphviz."""
+    graph = pygraphviz.AGraph(string=film.to_dot(iteration, phase).source)
+    try:
+        graph.layout(prog="dot")
+        return ElementTree.fromstring(graph.draw(format="svg"))
+    finally:
+        graph.close()
+
+
+@pytest.mark.parametrize("number", range(11))
+def test_dot_holds_all_cards_and_graphviz_draws_it(number: int) -> None:
+    film = films()[number]
+    frame = film.frame(None, "expand")
+    root = through_graphviz(film, None, "expand")
+    names = {title.text for title in root.iter(f"{SVG}title")}
+    assert {f"n{card.node}" for card in frame.cards} <= names
+    assert {f"s{stub.card}" for stub in frame.stubs} <= names
+    words = [text.text for text in root.iter(f"{SVG}text")]
+    for card in frame.cards:
+        assert f"{short(card.wins)}/{card.visits}" in words
+    assert len([name for name in names if "->" in name]) == len(frame.cards) - 1 + len(frame.stubs)
+
+
+def test_an_empty_line_in_a_position_does_not_kill_graphviz() -> None:
+    """Graphviz frees the layout of an empty line twice, and takes the process with it."""
+
+    class Spaced(Nim):
+        def text(self, state: tuple[int, ...]) -> str:
+            return "\n\n".join(["", *map(str, state), ""])
+
+    film = Film(MCTS(Spaced(), seed=1).record(iterations=50))
+    for _ in range(5):
+        through_graphviz(film, None, "select")
+    assert "\n\n" not in film.to_dot().source
+
+
+DOT = """
+import sys
+import pygraphviz
+graph = pygraphviz.AGraph(string=sys.stdin.read())
+graph.layout(prog="dot")
+sys.stdout.write(graph.draw(format="plain").decode())
+"""
+
+
+@pytest.mark.parametrize("engine", ["pygraphviz", "dot", "tidy"])
+def test_every_engine_gives_the_same_film_in_other_places(
+    engine: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "dot").write_text(f"#!{sys.executable}\n{DOT}")
+    (tmp_path / "dot").chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    for usual in (films()[0], films()[3], films()[5], films()[6]):
+        film = Film(usual.trace, len(usual.reel.cards), engine=engine)
+        assert film.drawing.layout.engine == engine
+        ours, theirs = look(film.to_svg(50, "expand")), look(usual.to_svg(50, "expand"))
+        assert ours.cards == theirs.cards
+        assert ours.stubs == theirs.stubs
+        size = film.drawing.card_width, film.drawing.card_height
+        assert overlaps(film.drawing.layout.corners, size) == []
+
+
+# Hostile texts ---------------------------------------------------------------------------------
+
+def assert_harmless(picture: str) -> None:
+    assert not re.search("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff\ud800-\udfff]", picture)
+    for element in ElementTree.fromstring(picture).iter():
+        assert element.tag.removeprefix(SVG) in ("svg", "style", "g", "rect", "path", "text")
+        assert not any(name.startswith("on") or "href" in name for name in element.attrib)
+
+
+@pytest.mark.parametrize("phase", PHASES)
+def test_hostile_texts_stay_texts(phase: str) -> None:
+    film = hostile_film()
+    for iteration in (1, 18, 30, 211, 300):
+        picture = film.to_svg(iteration, phase)
+        assert_harmless(picture)
+        assert "&lt;script&gt;alert(" in picture
+        words = film.to_text(iteration, phase)
+        assert not re.search("[\x00-\x09\x0b-\x1f\x7f\u2028\u202e]", words)
+    assert Image.open(io.BytesIO(film.to_png(None, phase))).size[0] > 100
+
+
+def test_hostile_texts_reach_the_player_as_texts() -> None:
+    facts = film_facts(hostile_film())
+    assert_harmless(facts["drawing"]["svg"])
+    texts = [facts["title"], *facts["labels"], *facts["move_labels"], *facts["texts"]]
+    texts += facts["players"] + [value for o in facts["outcomes"] for value in o.values()]
+    for text in texts:
+        assert not re.search("[\x00-\x09\x0b-\x1f\x7f\ufffe\uffff\ud800-\udfff\u202e]", text)
+
+
+def film_facts(film: Film) -> dict[str, Any]:
+    facts: dict[str, Any] = film.payload()["facts"]
+    return facts
+
+
+@pytest.mark.parametrize("phase", PHASES)
+def test_hostile_texts_leave_dot_whole(phase: str) -> None:
+    film = hostile_film()
+    source = film.to_dot(None, phase).source
+    graph = pygraphviz.AGraph(string=source)
+    cards, stubs = film.frame(None, phase).cards, film.frame(None, phase).stubs
+    names = {f"n{card.node}" for card in cards} | {f"s{stub.card}" for stub in stubs}
+    assert set(graph.nodes()) == names
+    known = {"label", "style", "penwidth", "shape", "fontname"}
+    assert all(set(node.attr.to_dict()) <= known for node in graph.nodes_iter())
+    graph.close()
+    root = through_graphviz(film, None, phase)
+    tags = {element.tag.removeprefix(SVG) for element in root.iter()}
+    assert tags <= {"svg", "g", "title", "polygon", "path", "text", "ellipse"}
+    assert any("\\N\\G\\" in (text.text or "") for text in root.iter(f"{SVG}text"))
+
+
+@given(st.text())
+def test_plain_text_is_one_line_and_fit_for_xml(text: str) -> None:
+    line = plain(text)
+    assert len(line) <= 200
+    assert len(line.splitlines()) <= 1
+    assert ElementTree.fromstring(f"<a>{line.translate({38: None, 60: None})}</a>") is not None
+    for row in plain_lines(text):
+        assert len(row) <= 18
+        assert row in line or row.endswith("…")
+
+
+# Games with and without a board --------------------------------------------------------------
+
+
+def test_a_game_without_a_board_shows_its_text() -> None:
+    film = films()[7]
+    assert board_of(film.trace.game) is None
+    texts = {text.text for text in ElementTree.fromstring(film.to_svg()).iter(f"{SVG}text")}
+    assert {".", "a", "b f", "b f h"} <= texts
+    assert board_of(Nim((13,))) is None
+    assert board_of(Nim((12,) * 13)) is None
+
+
+def test_boards_show_the_position_and_glow_where_it_changed() -> None:
+    film = films()[0]
+    root = ElementTree.fromstring(film.to_svg())
+    for group in root.iter(f"{SVG}g"):
+        if "data-node" not in group.attrib or "data-slot" in group.attrib:
+            continue
+        node = int(group.attrib["data-node"])
+        paths = {path.get("class", ""): path.get("d", "") for path in group.iter(f"{SVG}path")}
+        text = film.trace.game.text(film.trace.state(node)).replace("\n", "")
+        for letter, name in (("X", "piece player-0"), ("O", "piece player-1")):
+            cells = [i for i, cell in enumerate(text) if cell == letter]
+            corners = re.findall(r"M(\d+) (\d+)", paths.get(name, ""))
+            assert [int(y) // 10 * 3 + int(x) // 10 for x, y in corners] == cells
+        glow = re.findall(r"M(\d+) (\d+)", paths.get("glow", ""))
+        changed = [int(y) // 10 * 3 + int(x) // 10 for x, y in glow]
+        assert changed == ([film.trace.action_of(node)] if node else [])
+
+
+def test_a_board_can_be_registered_and_too_large_a_one_is_refused() -> None:
+    class Mine(Nim):
+        pass
+
+    class Huge(Nim):
+        pass
+
+    set_board(Mine, lambda game: Board(1, 3, (CROSS,), lambda state: [1, 0, 0]))
+    set_board(Huge, lambda game: Board(16, 16, (CROSS,), lambda state: [0] * 256))
+    assert "piece player-0" in Film(MCTS(Mine(), seed=1).record(iterations=5)).to_svg()
+    with pytest.raises(MctsVizError, match="256 cells: draw at most 250"):
+        Film(MCTS(Huge(), seed=1).record(iterations=5))
+
+
+# Where cards stand -----------------------------------------------------------------------------
+
+
+def overlaps(
+    corners: Any, size: tuple[float, float]
+) -> list[tuple[tuple[float, float], tuple[float, float]]]:
+    """Pairs of cards that lie over each other."""
+    return [
+        (one, other)
+        for one, other in combinations(corners, 2)
+        if abs(one[0] - other[0]) < size[0] - 0.2 and abs(one[1] - other[1]) < size[1] - 0.2
+    ]
+
+
+def check_arrangement(parents: list[int], size: tuple[float, float], made: Arrangement) -> None:
+    overhang = 8.0
+    assert overlaps(made.corners, (size[0], size[1] + overhang)) == []
+    for card, (x, y) in enumerate(made.corners):
+        assert -0.2 <= x <= made.width - size[0] + 0.2
+        assert -0.2 <= y <= made.height - size[1] + 0.2
+        if not card:
+            assert made.edges[0] == ""
+            continue
+        above = made.corners[parents[card]]
+        assert y >= above[1] + size[1] + overhang
+        numbers = [float(n) for n in re.findall(r"-?\d+\.?\d*", made.edges[card])]
+        assert numbers[1] == pytest.approx(above[1] + size[1], abs=0.2), "begins at its parent"
+        assert numbers[0] == pytest.approx(above[0] + size[0] / 2, abs=0.2)
+        if "H" in made.edges[card]:  # from a stem, sideways
+            side, level = numbers[-1], numbers[-2]
+            assert y <= level <= y + size[1]
+            assert min(abs(side - x), abs(side - x - size[0])) < 0.2
+        else:
+            assert numbers[-2:] == pytest.approx([x + size[0] / 2, y], abs=0.2)
+
+
+@given(st.data(), st.integers(1, 60), st.sampled_from([(60.0, 90.0), (200.0, 40.0)]))
+def test_cards_never_lie_over_each_other(
+    data: st.DataObject, count: int, size: tuple[float, float]
+) -> None:
+    parents = [-1] + [data.draw(st.integers(max(0, i - 12), i - 1)) for i in range(1, count)]
+    check_arrangement(parents, size, arrange(parents, size, 8.0, "tidy"))
+
+
+@pytest.mark.parametrize("engine", ["pygraphviz", "tidy"])
+@pytest.mark.parametrize("number", range(11))
+def test_cards_of_real_films_stand_apart(number: int, engine: str) -> None:
+    film = films()[number]
+    size = film.drawing.card_width, film.drawing.card_height
+    parents = film.reel.card_parents
+    check_arrangement(parents, size, arrange(parents, size, 8.0, engine))
+
+
+def test_three_hundred_cards_are_drawn() -> None:
+    trace = MCTS(TicTacToe(), seed=1).record(iterations=2000)
+    drawing = Film(trace, 300).drawing
+    assert len(drawing.layout.corners) == 300
+    assert overlaps(drawing.layout.corners, (drawing.card_width, drawing.card_height)) == []
+
+
+def test_a_wide_tree_is_folded_and_a_narrow_one_is_not() -> None:
+    wide = [-1] + [0] * 8 + [1 + i // 4 for i in range(32)]
+    flat = 32 * 60.0
+    folded = arrange(wide, (60.0, 90.0), engine="tidy")
+    assert folded.width < 0.6 * flat
+    assert any("H" in edge for edge in folded.edges)
+    narrow = arrange([-1] + [0] * 8, (60.0, 90.0), engine="tidy")
+    assert narrow.width <= PAGE[0]
+    assert not any("H" in edge for edge in narrow.edges)
+    chain = arrange(list(range(-1, 59)), (60.0, 90.0), engine="tidy")
+    assert chain.width == pytest.approx(60, abs=1)
+
+
+# Words -----------------------------------------------------------------------------------------
+
+
+def test_every_caption_is_a_whole_sentence() -> None:
+    for film, now in moments():
+        words = caption(film.reel, now.iteration, now.phase)
+        assert words[0].isupper()
+        assert words.endswith(".")
+        assert not re.search(r"[{}]|\b(nan|inf)\b|  |\bNone\b(?! of)", words)
+        assert not re.search(r"\b1 (moves|nodes|iterations)\b", words)
+        assert not re.search(r"\b(?!1\b)\d+ (move|node)\b", words)
+
+
+def test_captions_tell_the_numbers_of_the_trace() -> None:
+    seen = set()
+    unscored = films()[9]  # where a child is chosen before it has a score
+    first = [(unscored, unscored.trace.at(k, "select")) for k in range(1, 12)]
+    for film, now in [*first, *moments()]:
+        trace, game = film.trace, film.trace.game
+        words = caption(film.reel, now.iteration, now.phase)
+        before, after = trace.at(now.iteration, "select"), trace.at(now.iteration)
+        if now.phase == "select":
+            seen.add(said_of_selection(film, before, words))
+        elif now.phase == "expand":
+            new = after.new_node
+            assert ("A new node joins the tree" in words) == (new is not None)
+            if new is not None:
+                mover = game.players[trace.mover[after.path[-1]]]
+                assert f"{mover} plays {plain(trace.label(after.path[-1]))}" in words
+        elif now.phase == "simulate":
+            moves = len(after.playout)
+            assert (f" {moves} move" in words) == (moves > 0)
+        else:
+            assert f"each of its {len(after.path)} node" in words
+            for reward in after.rewards:
+                assert short(reward) in words
+    assert {"open", "alone", "level", "close", "ahead"} <= seen
+
+
+def said_of_selection(film: Film, before: Snapshot, words: str) -> str:
+    """Compare what is said of the choice at the root with the scores that the trace has there."""
+    trace = film.trace
+    walk = [node for node in before.path if trace.birth[node] < before.iteration]
+    assert before.path == tuple(walk)
+    if len(walk) == 1:
+        assert "untried move" in words
+        return "open"
+    taken = f"{len(walk) - 1} move{'s' * (len(walk) > 2)}"
+    assert f"{plain(trace.label(walk[1]))} has the highest" in words
+    assert f"The walk takes {taken} and" in words
+    scores = {child: before.score(child) for child in before.children(0)}
+    choice = scores.pop(walk[1])
+    rivals = [score for score in scores.values() if score is not None]
+    if choice is None or not rivals:
+        assert ", by" not in words
+        assert ", level" not in words
+        return "alone"
+    margin = choice - max(rivals)
+    assert margin > -1e-6
+    if ", level" in words:
+        assert margin == pytest.approx(0, abs=1e-6)
+        return "level"
+    if ", by less than 0.01" in words:
+        assert 0 < margin < 0.0101
+        return "close"
+    said = re.search(r", by (\d+\.\d\d)\.", words)
+    assert float(said[1]) == pytest.approx(margin, abs=0.0051)
+    return "ahead"
+
+
+def test_the_algorithm_is_the_real_source() -> None:
+    lines, numbers = algorithm()
+    assert lines[0].startswith("def iteration")
+    for phase, number in zip(PHASES, numbers, strict=True):
+        assert f"self.{phase}(" in lines[number]
+
+
+@pytest.mark.parametrize(
+    ("number", "two", "least"),
+    [
+        (0.0, "0.00", "0"),
+        (-0.0, "0.00", "0"),
+        (-1e-17, "0.00", "0"),  # what is left of 1/3 - 1/3
+        (0.005, "0.01", "0.01"),  # as a float a little above the half
+        (0.125, "0.13", "0.13"),  # exactly a half, away from zero
+        (-0.125, "-0.13", "-0.13"),
+        (2.5, "2.50", "2.5"),
+        (10, "10.00", "10"),
+        (100.0, "100.00", "100"),
+        (1.005, "1.00", "1"),  # as a float a little below the half
+        (12345.678, "12345.68", "12345.68"),
+    ],
+)
+def test_numbers_are_rounded_as_a_reader_would(number: float, two: str, least: str) -> None:
+    assert fixed(number) == two
+    assert short(number) == least
+
+
+# Refusals --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("sentence", "ask"),
+    [
+        ("A film shows a trace, not 7: record one", lambda film: Film(7)),
+        ("cards is 0, but a film has 1 to 300", lambda film: Film(film.trace, 0)),
+        ("cards is 301, but", lambda film: Film(film.trace, 301)),
+        ("cards is True, but", lambda film: Film(film.trace, True)),
+        ("cards is 2.5, but", lambda film: Film(film.trace, 2.5)),
+        ("iteration is 0, but a film begins with iteration 1", lambda film: film.to_svg(0)),
+        ("iteration is 601, but", lambda film: film.to_text(601)),
+        ("phase is 'think', but the phases are select", lambda film: film.to_dot(1, "think")),
+        ("theme is 'pink', but the themes are light and dark", lambda f: f.to_svg(theme="pink")),
+        ("zoom is 0, but", lambda film: film.to_png(1, zoom=0)),
+        ("no layout engine 'x'", lambda film: Film(film.trace, engine="x").to_svg()),
+    ],
+)
+def test_what_cannot_be_shown_is_refused_in_a_sentence(sentence: str, ask: Any) -> None:
+    with pytest.raises(MctsVizError, match=sentence):
+        ask(films()[0])
+
+
+def test_a_trace_without_iterations_is_refused() -> None:
+    empty: Trace = Recorder().trace(MCTS(TicTacToe(), seed=1))
+    with pytest.raises(TraceError, match="nothing to show: record one"):
+        Film(empty)

@@ -1,0 +1,176 @@
+"""The player's Python side: what it takes, what it sends, and what is left where it cannot live."""
+
+from __future__ import annotations
+
+import base64
+import io
+import json
+from functools import cache
+from typing import Any
+
+import pytest
+import traitlets
+from IPython.core.formatters import DisplayFormatter
+from PIL import Image
+
+from mcts_viz import MCTS, Film, Player, TicTacToe, Trace
+from mcts_viz.errors import TraceError
+from mcts_viz.search import PHASES
+from mcts_viz.trace import Recorder
+from mcts_viz.widgets.player import MODULES, script, style
+
+WIDGET = "application/vnd.jupyter.widget-view+json"
+
+
+@cache
+def trace() -> Trace:
+    return MCTS(TicTacToe(), seed=4).record(iterations=50)
+
+
+def shown(thing: object) -> tuple[dict[str, Any], dict[str, Any]]:
+    """What a notebook would keep of ``thing``, by the way that IPython itself goes."""
+    data, metadata = DisplayFormatter().format(thing)
+    return data, metadata
+
+
+# What it takes --------------------------------------------------------------------------------
+
+
+def test_a_player_begins_where_it_is_told() -> None:
+    player = Player(trace())
+    assert (player.iteration, player.phase) == (1, "select")
+    player = Player(trace(), iteration=7, phase="expand", cards=9)
+    assert (player.iteration, player.phase, len(player.facts["cards"])) == (7, "expand", 9)
+    film = Film(trace(), 12)
+    assert Player(film).film is film
+
+
+@pytest.mark.parametrize(
+    ("sentence", "ask"),
+    [
+        ("A film shows a trace, not None: record one with", lambda: Player(None)),
+        ("A film shows a trace, not 'lesson.json'", lambda: Player("lesson.json")),
+        ("iteration is 0, but a film begins with iteration 1", lambda: Player(trace(), 0)),
+        ("iteration is 51, but this trace has the iterations 1 to 50", lambda: Player(trace(), 51)),
+        ("iteration is '7', but", lambda: Player(trace(), "7")),
+        ("iteration is 2.0, but", lambda: Player(trace(), 2.0)),
+        ("phase is '', but the phases are select, expand", lambda: Player(trace(), 1, "")),
+        ("phase is 'think', but the phases are", lambda: Player(trace(), 1, "think")),
+        ("cards is 0, but a film has 1 to 300 cards", lambda: Player(trace(), cards=0)),
+        ("cards is 7, but this film has its 40 cards", lambda: Player(Film(trace()), cards=7)),
+        ("has no iteration, so there is nothing to show", lambda: Player(empty_trace())),
+    ],
+)
+def test_what_cannot_be_played_is_refused_in_a_sentence(sentence: str, ask: Any) -> None:
+    with pytest.raises(TraceError, match=sentence):
+        ask()
+
+
+@pytest.mark.parametrize("iteration", [0, -1, 51])
+def test_an_iteration_outside_the_film_is_refused_and_nothing_moves(iteration: int) -> None:
+    player = Player(trace(), iteration=7)
+    sentence = f"iteration is {iteration}, but this film has the iterations 1 to 50"
+    with pytest.raises(TraceError, match=sentence):
+        player.iteration = iteration
+    with pytest.raises(traitlets.TraitError, match=r"phase.*expected any of.*not the str 'think'"):
+        player.phase = "think"
+    assert (player.iteration, player.phase) == (7, "select")
+
+
+# Traits ---------------------------------------------------------------------------------------
+
+
+def test_observers_hear_of_a_move_from_either_side() -> None:
+    player, heard = Player(trace()), []
+    player.observe(lambda change: heard.append((change.name, change.new)), ["iteration", "phase"])
+    player.iteration = 7
+    player.set_state({"iteration": 8, "phase": "simulate"})  # as a message of the page does
+    assert heard == [("iteration", 7), ("iteration", 8), ("phase", "simulate")]
+
+
+def test_an_error_of_an_observer_is_shown_in_the_player_until_the_next_move() -> None:
+    player = Player(trace())
+
+    def complain(change: Any) -> None:
+        if change.new == 9:
+            raise KeyError("nine")
+
+    player.observe(complain, "iteration")
+    with pytest.raises(KeyError):
+        player.set_state({"iteration": 9})
+    assert player.error == "KeyError: 'nine'"
+    player.set_state({"iteration": 10})
+    assert player.error == ""
+
+
+def test_players_link_in_python() -> None:
+    one, other = Player(trace()), Player(trace())
+    traitlets.link((one, "iteration"), (other, "iteration"))
+    one.iteration = 33
+    assert other.iteration == 33
+
+
+# What it sends -----------------------------------------------------------------------------
+
+
+def sent(player: Player) -> int:
+    """The bytes of a film as they go to the page: JSON as UTF-8, and the columns as they are."""
+    state = player.get_state(["facts", "columns"])
+    facts = json.dumps(state["facts"], ensure_ascii=False, allow_nan=False).encode()
+    assert isinstance(state["columns"], bytes)
+    return len(facts) + len(state["columns"])
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_a_film_is_small(seed: int) -> None:
+    search = MCTS(TicTacToe(), seed=seed)
+    assert sent(Player(search.record(iterations=200), cards=40)) <= 200_000
+    assert sent(Player(search.record(iterations=15_000), cards=60)) <= 5_000_000
+
+
+def test_the_page_echoes_no_move() -> None:
+    traits = Player(trace()).traits()
+    for name in ("iteration", "phase"):
+        assert traits[name].metadata["sync"]
+        assert traits[name].metadata["echo_update"] is False
+
+
+def test_the_script_is_one_module_and_the_style_knows_all_its_colours() -> None:
+    assert 'from "./' not in script()
+    assert "export default { render };" in script()
+    assert all(f"// {word}" in script() for word in ("A film", "Boards", "The tree", "The panels"))
+    assert len(MODULES) == 5
+    named = {part.split(")")[0] for part in style().split("var(--mcts-")[1:]}
+    defined = {part.split(":")[0] for part in style().split("--mcts-")[1:] if ":" in part[:20]}
+    assert named <= defined
+
+
+# Where it cannot live ------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("make", [lambda: Player(trace()), trace])
+def test_an_output_is_a_player_a_picture_and_text(make: Any) -> None:
+    data, _ = shown(make())
+    assert data[WIDGET]["model_id"]
+    picture = Image.open(io.BytesIO(base64.b64decode(data["image/png"])))
+    assert picture.format == "PNG"
+    assert len(picture.convert("RGB").getcolors(picture.width * picture.height)) > 50
+    assert data["text/plain"] == Film(trace()).to_text()  # of the last frame
+    assert "iteration 50, backpropagate" in data["text/plain"]
+
+
+def test_a_player_told_where_to_begin_leaves_a_picture_of_that_moment() -> None:
+    player = Player(trace(), iteration=7, phase="expand")
+    assert shown(player)[0]["text/plain"] == player.film.to_text(7, "expand")
+    player.phase = PHASES[2]
+    assert shown(player)[0]["text/plain"] == player.film.to_text(7, "simulate")
+
+
+def empty_trace() -> Trace:
+    return Recorder().trace(MCTS(TicTacToe(), seed=1))
+
+
+def test_an_empty_trace_shows_itself_as_text() -> None:
+    data, _ = shown(empty_trace())
+    assert data.keys() == {"text/plain"}
+    assert "0 iterations" in data["text/plain"]
