@@ -122,5 +122,3 @@ class Hostile(Game[tuple[int, ...], int]):
 @cache
 def hostile_film() -> Film:
     return Film(MCTS(Hostile(), seed=1).record(iterations=300), 60)
-
-

@@ -68,7 +68,7 @@ def searches(draw, most=120, **policies):
     return search
 
 
-def check_tree(search):
+def check_tree(search, game=None):
     """All that is true of a whole tree, whatever the game and the policies."""
     assert search.root.visits == search.iterations
     assert search.root is search.nodes[0]
@@ -81,7 +81,7 @@ def check_tree(search):
         id(node) for node in search.nodes[1:]
     }
     for node in search.nodes:
-        check_node(search.game, node)
+        check_node(game or search.game, node)
 
 
 def check_node(game, node):

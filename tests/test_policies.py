@@ -13,10 +13,7 @@ from invariants import GAMES, check_tree, games, plain, searches, seeds
 
 from mcts_viz import (
     MCTS,
-    ConnectFour,
     GameTree,
-    MctsVizError,
-    Nim,
     SearchError,
     TicTacToe,
     random_playout,
@@ -102,7 +99,7 @@ def test_trees_of_another_rule_are_sound(search):
     check_tree(search)
 
 
-@pytest.mark.parametrize("answer", [None, "0.5", (0.5,), (1, 2, 3), float("nan"), (1, None), [1, 2]])
+@pytest.mark.parametrize("answer", [None, "0.5", (0.5,), (1, 2, 3), float("nan"), (1, None), [1]])
 def test_a_rule_that_answers_with_no_score_is_named(answer):
     def my_rule(child, parent, c):
         return answer
@@ -118,9 +115,9 @@ def test_a_rule_that_answers_with_no_score_is_named(answer):
 
 def expand_all(search, leaf):
     """Add every untried move, and play out from the first."""
-    for action in list(leaf.untried):
-        search.add_child(leaf, action)
-        leaf.untried.remove(action)
+    while leaf.untried:
+        search.add_child(leaf, leaf.untried[0])
+        del leaf.untried[0]
     return leaf.children[0] if leaf.children else leaf
 
 
@@ -140,7 +137,7 @@ def test_trees_that_grow_by_all_children_at_once_are_sound(search):
 @pytest.mark.parametrize("c", [0, 1.4])
 @pytest.mark.parametrize("rule", [ucb1, lambda child, parent, c: ucb1(child, parent, c)])
 def test_a_child_without_a_visit_comes_first(rule, c):
-    search = MCTS(GameTree({m: 1 for m in "abcde"}), c, 0, selection=rule, expansion=expand_all)
+    search = MCTS(GameTree(dict.fromkeys("abcde", 1)), c, 0, selection=rule, expansion=expand_all)
     search.search(iterations=5)
     assert [child.visits for child in search.root.children] == [1] * 5
 
@@ -240,14 +237,19 @@ def test_a_credit_rule_of_ones_own_is_followed(text):
     assert all(node.wins == node.visits * worth for node in below)
 
 
-def test_a_credit_rule_that_is_blind_to_the_opponent_loses():
-    def for_the_root_player(returns, player, root_player):
-        return (returns[root_player] + 1) / 2
+def test_credit_decides_whether_the_opponent_is_taken_for_a_helper():
+    """Move a wins if the opponent errs, and loses otherwise; move b draws."""
 
-    game = TicTacToe()
-    state = game.parse("X.O ..X ..O")  # block at 5 is taken; X must stop column 2, and cannot wait
-    state = game.parse("X.. .O. X.O")  # O to move? no: three X would be needed
-    assert state
+    def for_the_root_player(returns, player, root_player):
+        return half_for_a_draw(returns, root_player, root_player)
+
+    game = GameTree({"a": {"err": 1, "win": -1}, "b": {"draw": 0}})
+    sound, faulty = (
+        [MCTS(game, seed=n, credit=rule).search(iterations=300).best_action for n in range(10)]
+        for rule in (half_for_a_draw, for_the_root_player)
+    )
+    assert set(sound) == {"b"}
+    assert set(faulty) == {"a"}
 
 
 @pytest.mark.parametrize("worth", [None, "1", float("nan"), float("inf"), 1j])
@@ -280,9 +282,16 @@ def test_the_robust_child_is_the_most_visited_then_the_best_then_the_first(child
 
 
 def test_a_final_move_rule_of_ones_own_is_followed():
-    def max_child(children):
-        return max(children, key=lambda child: child.mean)
+    def most_timid(children):
+        return min(children, key=lambda child: child.visits)
 
-    result = MCTS(TicTacToe(), c=30, seed=0, final_move=max_child).search(iterations=200)
-    assert result.best_child.mean == max(child.mean for child in result.root.children)
+    result = MCTS(TicTacToe(), seed=0, final_move=most_timid).search(iterations=200)
+    assert result.best_child.visits == min(child.visits for child in result.root.children)
     assert result.best_child is not robust_child(result.root.children)
+
+
+def test_the_final_move_is_one_that_was_tried():
+    search = MCTS(
+        TicTacToe(), seed=0, expansion=expand_all, final_move=lambda children: children[-1]
+    )
+    assert search.search(iterations=3).best_child.visits == 1

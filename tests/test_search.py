@@ -327,7 +327,7 @@ def test_a_refused_position_leaves_the_tree_as_it_was():
     before = plain(search)
     with pytest.raises(SearchError):
         search.search(TicTacToe().parse("XXX OO. ..."), iterations=10)
-    with pytest.raises(TypeError):
+    with pytest.raises(SearchError):
         search.search(5, iterations=10)
     assert plain(search) == before
     check_tree(search)

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import io
-import random
 import re
 import sys
 from dataclasses import dataclass, field
 from functools import cache
 from itertools import combinations
-from math import inf
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -18,15 +16,14 @@ import matplotlib
 import numpy as np
 import pygraphviz
 import pytest
+from films import films, hostile_film, moments
 from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image, ImageFont
 
-from mcts_viz import MCTS, ConnectFour, Film, GameTree, Nim, TicTacToe
+from mcts_viz import MCTS, Film, Nim, TicTacToe
 from mcts_viz.errors import MctsVizError, TraceError
-from mcts_viz.games import Game
 from mcts_viz.search import PHASES
-from mcts_viz.search.policies import Statistics
 from mcts_viz.trace import Recorder, Snapshot, Trace
 from mcts_viz.view import CROSS, Board, board_of, set_board
 from mcts_viz.view.arrangement import PAGE, Arrangement, arrange
@@ -34,6 +31,8 @@ from mcts_viz.view.captions import algorithm, caption
 from mcts_viz.view.words import fixed, plain, plain_lines, short
 
 SVG = "{http://www.w3.org/2000/svg}"
+
+
 @dataclass
 class Seen:
     """What a picture shows: by node or card, the words and classes in it."""
@@ -315,6 +314,7 @@ def test_every_engine_gives_the_same_film_in_other_places(
 
 
 # Hostile texts ---------------------------------------------------------------------------------
+
 
 def assert_harmless(picture: str) -> None:
     assert not re.search("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff\ud800-\udfff]", picture)

@@ -103,6 +103,13 @@ def test_an_error_of_an_observer_is_shown_in_the_player_until_the_next_move() ->
     assert player.error == ""
 
 
+@pytest.mark.parametrize(("told", "taken"), [(0, 1), (-3, 1), (51, 50), (999, 50), (7, 7)])
+def test_the_page_cannot_lead_out_of_the_film(told: int, taken: int) -> None:
+    player = Player(trace(), iteration=20)
+    player.set_state({"iteration": told})
+    assert (player.iteration, player.error) == (taken, "")
+
+
 def test_players_link_in_python() -> None:
     one, other = Player(trace()), Player(trace())
     traitlets.link((one, "iteration"), (other, "iteration"))

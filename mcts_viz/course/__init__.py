@@ -11,6 +11,7 @@ from .source import show_source
 __all__ = [
     "Case",
     "Exercise",
+    "Misconception",
     "Question",
     "Task",
     "Verdict",

@@ -15,7 +15,7 @@ __all__ = ["check_environment"]
 
 PYTHON: Final = (3, 11)
 PARTS: Final = {
-    "JupyterLab": "jupyterlab>=4,<5",
+    "JupyterLab": "jupyterlab>=4.2,<5",
     "ipywidgets": "ipywidgets>=8,<9",
     "anywidget": "anywidget>=0.9.18,<1",
     "matplotlib": "matplotlib>=3.8,<4",

@@ -8,31 +8,28 @@ from ..games import TicTacToe
 from ..search import MCTS
 from .exercises import Question
 
-__all__ = ["first_move", "trace"]
+__all__ = ["first_move"]
 
-trace: Final = MCTS(TicTacToe(), seed=4).record(iterations=12, progress=False)
-"""The first film: a search of tic-tac-toe from the empty board."""
-
-_PATH = trace.at(12).path
-_BUSIEST = max(trace.at(12).children(0), key=lambda node: int(trace.at(12).visits[node]))
+_TRACE = MCTS(TicTacToe(), seed=2).record(iterations=12, progress=False)
+_LAST = _TRACE.at(12)
 
 first_move: Final = Question(
-    text="Iteration 12, phase Select: which cell does the walk take from the root?",
-    right=trace.label(_PATH[1]),
-    why="its card is outlined, and so is the line that leads to it.",
+    text="In iteration 12, which cell does the walk take first?",
+    right=_TRACE.label(_LAST.path[1]),
+    why="the outlined line leads from the root to that card.",
     misconceptions=(
         (
-            trace.label(_PATH[2]),
-            "that is the new node, which comes with the next phase, Expand; step back with ←.",
+            _TRACE.label(_LAST.path[2]),
+            "that is the new node, which the phase Expand adds below; step back with ←.",
         ),
         (
-            trace.label(_BUSIEST),
-            "that is the card with the most visits; the walk is marked by the outline.",
+            _TRACE.label(_TRACE.at(11).path[1]),
+            "that is iteration 11; move the slider one step to the right.",
         ),
         (
-            trace.label(trace.at(11).path[1]),
-            "that is iteration 11; move the slider one step further.",
+            _LAST.playout[0] if _LAST.playout else None,
+            "that is the first move of the playout, which never enters the tree; step back with ←.",
         ),
     ),
-    advice="Answer with the number of a cell: 0 to 8, row by row from the top left.",
+    advice="Answer with the number of a cell, 0 to 8, row by row from the top left.",
 )

@@ -169,11 +169,12 @@ def _before() -> list[tuple[float, int]]:
 
 
 def _story() -> str:
-    lines = [f"Iteration {_NEW.iteration}. The tree has had {_OLD.nodes} nodes. The path:"]
+    lines = [f"Iteration {_NEW.iteration}, before backpropagation. Its path:"]
     for node, (wins, visits) in zip(_NEW.path, _before(), strict=True):
         name = f"{GAME.players[_TRACE.mover[node]]} plays {_TRACE.label(node)}" if node else "root"
         lines.append(f"{name:>10} {f'{wins:g}/{visits}':>8}" + ("" if visits else "  just added"))
-    lines.append(f"Playout: {', '.join(_PLAYOUT)}. {GAME.players[_WINNER]} wins.")
+    lines.append(f"The playout: {', '.join(_PLAYOUT)}, and {GAME.players[_WINNER]} wins.")
+    lines.append(f"Before this iteration the tree had {_OLD.nodes} nodes.")
     return "\n".join(lines)
 
 
@@ -220,7 +221,7 @@ write_backpropagate: Final = Task(
         Case("when nobody wins", (_path([(3, 7), (2, 3), (0, 0)]), None)),
     ),
     observe=lambda arguments, result: [(node.wins, node.visits) for node in arguments[0]],
-    say=lambda path: ", ".join(f"{wins:g}/{visits:g}" for wins, visits in path),
+    say=lambda path: "wins/visits " + ", ".join(f"{wins:g}/{visits:g}" for wins, visits in path),
     misconceptions=(
         *_MISTAKES,
         (

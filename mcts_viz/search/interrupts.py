@@ -13,12 +13,14 @@ class StopRequest:
     """While this is active, Ctrl+C and Jupyter's stop button set ``requested``.
 
     A second interrupt raises ``KeyboardInterrupt`` at once, so a playout that never ends can be
-    left, except inside the ``shielded`` function, whose work is all or nothing. Outside the main
-    thread Python delivers no signals, and nothing is changed.
+    left, but only inside ``function``, and there not inside ``shielded``, whose work is all or
+    nothing: nowhere else would somebody clean up. Outside the main thread Python delivers no
+    signals, and nothing is changed.
     """
 
-    def __init__(self, shielded: CodeType) -> None:
+    def __init__(self, function: CodeType, shielded: CodeType) -> None:
         self.requested = False
+        self._function = function
         self._shielded = shielded
 
     def __enter__(self) -> StopRequest:
@@ -38,12 +40,12 @@ class StopRequest:
 
     def _interrupt(self, number: int, frame: FrameType | None) -> None:
         again, self.requested = self.requested, True
-        if again and not self._is_shielded(frame):
+        if again and self._may_be_left(frame):
             raise KeyboardInterrupt
 
-    def _is_shielded(self, frame: FrameType | None) -> bool:
-        while frame is not None:
-            if frame.f_code is self._shielded:
+    def _may_be_left(self, frame: FrameType | None) -> bool:
+        while frame is not None and frame.f_code is not self._shielded:
+            if frame.f_code is self._function:
                 return True
             frame = frame.f_back
         return False

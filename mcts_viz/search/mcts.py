@@ -6,10 +6,12 @@ Source: Browne et al. (2012), "A survey of Monte Carlo tree search methods", alg
 from __future__ import annotations
 
 import random
+import sys
 from collections.abc import Callable, Iterable
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from math import inf, isfinite, sqrt
+from math import inf, sqrt
+from numbers import Integral, Real
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, Final
 
@@ -22,18 +24,20 @@ from .hooks import PHASES, Backpropagation, Expansion, Record, Selection, Simula
 from .interrupts import StopRequest
 from .node import Node
 from .policies import (
+    ChoiceRule,
     CreditRule,
     ExpansionRule,
     FinalMoveRule,
     PlayoutPolicy,
     SelectionRule,
-    best_child,
     best_child_by_ucb1,
     expand_one,
+    first_best,
     half_for_a_draw,
     playout_of,
     random_playout,
     robust_child,
+    score,
     ucb1,
 )
 
@@ -44,6 +48,8 @@ if TYPE_CHECKING:
 
 __all__ = ["MCTS", "SearchResult"]
 
+MOST: Final = sys.float_info.max
+
 PROGRESS_AFTER: Final = 2.0
 """Seconds after which a search shows a progress bar."""
 
@@ -53,7 +59,8 @@ class MCTS:
 
     ``c`` is UCB1's exploration constant, at least 0; √2 suits rewards in [0, 1]. The same
     ``seed`` gives the same tree on every machine; without one, a seed is drawn and kept in
-    ``seed``. The policies are plain functions, see :mod:`mcts_viz.search.policies`.
+    ``seed``. The policies are plain functions, see :mod:`mcts_viz.search.policies`; ``prepare``
+    is called with the search when a tree has been started, to put nodes into it beforehand.
     """
 
     def __init__(
@@ -63,20 +70,25 @@ class MCTS:
         seed: int | None = None,
         *,
         selection: SelectionRule = ucb1,
+        choice: ChoiceRule = first_best,
         expansion: ExpansionRule = expand_one,
         playout: PlayoutPolicy = random_playout,
         credit: CreditRule = half_for_a_draw,
         final_move: FinalMoveRule = robust_child,
+        prepare: Callable[[MCTS], object] | None = None,
     ) -> None:
         self.game = game
         self.c = _checked_c(c)
         self.seed = random.SystemRandom().randrange(2**32) if seed is None else _checked_seed(seed)
         self.selection = selection
+        self.choice = choice
         self.expansion = expansion
         self.playout = playout
         self.credit = credit
         self.final_move = final_move
-        self._best_child = best_child_by_ucb1 if selection is ucb1 else best_child
+        self.prepare = prepare
+        usual = selection is ucb1 and choice is first_best
+        self._best_child = best_child_by_ucb1 if usual else self._choose
         self._playout = playout_of(game, playout)
         self._listeners: dict[str, list[Callable[[Any], object]]] = {phase: [] for phase in PHASES}
         self._on_select, self._on_expand, self._on_simulate, self._on_backpropagate = (
@@ -95,12 +107,35 @@ class MCTS:
                 "to search for: start from a position that is still in play."
             )
         self.random = random.Random(self.seed)
-        self.iterations = 0
         self._rewards: dict[Returns, tuple[float, ...]] = {}
         before = (self.game.to_move(state) - 1) % len(self.game.players)
         self.root = Node(0, None, None, state, before, birth=0)
         self.nodes = [self.root]
+        self.iterations = -1  # so that what is prepared was there before the first iteration
+        if self.prepare:
+            self.prepare(self)
+        self.iterations = 0
         return self.root
+
+    def advance(self, action: Any) -> Node:
+        """Make a move: its node becomes the root, and the tree below it is kept.
+
+        Iterations count from 1 again. A move that has no node yet starts a new tree.
+        """
+        child = next((child for child in self.root.children if child.action == action), None)
+        if child is None or self.game.is_terminal(child.state):
+            return self.start(self.game.play(self.root.state, action))
+        kept = {child.id}
+        for node in self.nodes:
+            if node.parent and node.parent.id in kept:
+                kept.add(node.id)
+        self.nodes = [node for node in self.nodes if node.id in kept]
+        for number, node in enumerate(self.nodes):
+            node.id, node.birth = number, 0
+        child.parent, child.action = None, None
+        self.root, self.iterations = child, 0
+        self._rewards = {}
+        return child
 
     def add_child(self, parent: Node, action: Any) -> Node:
         """Put the position after ``action`` into the tree, below ``parent``."""
@@ -135,8 +170,7 @@ class MCTS:
     def expand(self, path: list[Node]) -> Node:
         """Add to the tree below the end of ``path``; the node to simulate from joins the path."""
         leaf = path[-1]
-        if leaf.untried is None:
-            self._ask_for_moves(leaf)
+        self.open(leaf)
         node = self.expansion(self, leaf)
         if node is not leaf:
             path.append(node)
@@ -164,7 +198,10 @@ class MCTS:
             record = Backpropagation(self.iterations, _ids(path), rewards)
             _tell(self._on_backpropagate, record)
 
-    def _ask_for_moves(self, leaf: Node) -> None:
+    def open(self, leaf: Node) -> None:
+        """Ask the game for the moves of a node, once; they are untried until they get a child."""
+        if leaf.untried is not None:
+            return
         leaf.children = []
         if self.game.is_terminal(leaf.state):
             leaf.untried = []
@@ -172,12 +209,21 @@ class MCTS:
             leaf.to_move = self.game.to_move(leaf.state)
             leaf.untried = list(self.game.legal_actions(leaf.state))
 
+    def _choose(self, parent: Node, rule: SelectionRule, c: float) -> Node:
+        scores = [score(rule, child, parent, c) for child in parent.children]
+        return self.choice(parent.children, scores, self.random)
+
     def rewards(self, returns: Returns) -> tuple[float, ...]:
         """By player: what the credit rule adds to the wins of the nodes they moved into."""
         root_player = self.game.to_move(self.root.state)
         players = range(len(self.game.players))
         rewards = tuple(self.credit(returns, player, root_player) for player in players)
-        self._rewards[returns] = rewards
+        if not all(_is(Real, reward) and -inf < reward < inf for reward in rewards):
+            raise SearchError(
+                f"The credit rule makes the rewards {rewards!r} of the returns {returns!r}, but a "
+                "reward is a number: return one for each player."
+            )
+        self._rewards[returns] = rewards = tuple(map(float, rewards))
         return rewards
 
     # Running it ------------------------------------------------------------------------------
@@ -215,7 +261,7 @@ class MCTS:
         _check_budget(iterations, seconds)
         begun = perf_counter()
         deadline = seconds and begun + seconds
-        last = inf if iterations is None else self.iterations + iterations
+        last = inf if iterations is None else self.iterations + int(iterations)
         first = self.iterations
         bar = tqdm(
             total=iterations,
@@ -224,8 +270,8 @@ class MCTS:
             delay=0 if progress else PROGRESS_AFTER,
             leave=False,
         )
-        shielded = MCTS.backpropagate.__code__
-        with self._hooked(hooks), bar, rare_collections(), StopRequest(shielded) as stop:
+        stop = StopRequest(type(self).iteration.__code__, type(self).backpropagate.__code__)
+        with stop, self._hooked(hooks), bar, rare_collections():
             try:
                 while self.iterations < last and not stop.requested:
                     self.iteration()
@@ -353,7 +399,7 @@ def _listeners_of(hook: object) -> dict[str, Callable[[Any], object]]:
 
 
 def _checked_c(c: float) -> float:
-    if isinstance(c, bool) or not isinstance(c, (int, float)) or not isfinite(c) or c < 0:
+    if not _is(Real, c) or not 0 <= c <= MOST:
         raise SearchError(
             f"c is {c!r}, but the exploration constant is a number of at least 0: "
             "0 explores nothing, 1.41 is usual."
@@ -362,9 +408,14 @@ def _checked_c(c: float) -> float:
 
 
 def _checked_seed(seed: int) -> int:
-    if isinstance(seed, bool) or not isinstance(seed, int):
+    if not _is(Integral, seed):
         raise SearchError(f"seed is {seed!r}, but a seed is a whole number, such as 4.")
-    return seed
+    return int(seed)
+
+
+def _is(kind: type, value: object) -> bool:
+    """Whether ``value`` is a number of this kind, NumPy's included; True and False are none."""
+    return isinstance(value, kind) and not isinstance(value, bool)
 
 
 def _check_budget(iterations: int | None, seconds: float | None) -> None:
@@ -372,14 +423,10 @@ def _check_budget(iterations: int | None, seconds: float | None) -> None:
         raise SearchError(
             "The search has no budget: say how long it runs, with iterations=1000 or seconds=1."
         )
-    if iterations is not None and (
-        isinstance(iterations, bool) or not isinstance(iterations, int) or iterations < 1
-    ):
+    if iterations is not None and not (_is(Integral, iterations) and iterations >= 1):
         raise SearchError(
             f"iterations is {iterations!r}, but a search runs a whole number of iterations, "
             "at least 1."
         )
-    if seconds is not None and not (
-        isinstance(seconds, (int, float)) and not isinstance(seconds, bool) and 0 < seconds < inf
-    ):
+    if seconds is not None and not (_is(Real, seconds) and 0 < seconds <= MOST):
         raise SearchError(f"seconds is {seconds!r}, but a search runs for more than 0 seconds.")

@@ -40,6 +40,10 @@ class Solution:
     """The value of each legal move for the player who makes it, in [-1, 1]."""
 
 
+class _TooManyError(SearchError):
+    """The table is full."""
+
+
 class Solver:
     """Minimax with a table of the positions already solved (transpositions).
 
@@ -58,6 +62,16 @@ class Solver:
 
     def solve(self, state: Any) -> Solution:
         """The exact value of ``state`` and the best moves; raises ``SearchError`` if too large."""
+        begins = not self._table
+        try:
+            return self._solution(state)
+        except _TooManyError:
+            self._table.clear()  # a full table would refuse the smallest position from now on
+            if begins:
+                raise
+        return self.solve(state)
+
+    def _solution(self, state: Any) -> Solution:
         game = self.game
         try:
             value, distance = self._value(state)
@@ -78,9 +92,9 @@ class Solver:
         known = self._table.get(state)
         if known is None:
             if len(self._table) >= self.limit:
-                raise SearchError(
+                raise _TooManyError(
                     f"{self.game.name} has more than {self.limit:,} positions from here, too many "
-                    "to solve: take a smaller board or a later position, or raise limit=."
+                    "to solve: take a smaller board or a later position, or Solver(game, limit)."
                 )
             known = self._table[state] = self._look_ahead(state)
         return known
@@ -122,4 +136,8 @@ def solve(game: Game[Any, Any], state: Any) -> Solution:
     Positions are remembered from call to call. Raises ``SearchError`` when the game is too large
     for that, or not a game of two players whose returns sum to zero.
     """
-    return _solver(game).solve(state)
+    try:
+        solver = _solver(game)
+    except TypeError:  # a game without a hash, which is as good for one call
+        solver = Solver(game)
+    return solver.solve(state)

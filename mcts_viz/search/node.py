@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import inf
 from typing import Any
 
 __all__ = ["Node"]
@@ -47,7 +48,10 @@ class Node:
     wins: float
     """The sum of the rewards for ``mover``; by default a win is 1, a draw 1/2, a loss 0."""
     mean: float
-    """``wins / visits``: the mean reward, in [0, 1] by default; 0 before the first visit."""
+    """``wins / visits``: the mean reward, in [0, 1] by default.
+
+    Before the first visit it is infinite, so that an unvisited child is followed first.
+    """
     inverse_root: float
     """``1 / sqrt(visits)``, kept because every comparison of siblings needs it."""
     children: Sequence[Node]
@@ -67,11 +71,16 @@ class Node:
         self.birth = birth
         self.visits = 0
         self.wins = 0.0
-        self.mean = 0.0
+        self.mean = inf
         self.inverse_root = 0.0
         self.children = ()
         self.untried = None
         self.to_move = -1
+
+    @property
+    def moves(self) -> int:
+        """Legal moves of the position, in the tree or not; 0 before the first expansion."""
+        return len(self.children) + len(self.untried or ())
 
     def __repr__(self) -> str:
         return f"<Node {self.id}: {self.wins:g}/{self.visits} after {self.action!r}>"

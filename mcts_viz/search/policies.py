@@ -1,8 +1,9 @@
 """The decisions a search leaves open, as plain functions that are handed to it.
 
-Five kinds, one section each: which child to follow (selection), what to add to the tree
-(expansion), how to play on from there (playout), what a result is worth to whom (credit), and
-which move to make in the end (final move).
+Six kinds: how children are scored (selection) and which of them is followed (choice), what is
+added to the tree (expansion), how play goes on from there (playout), what a result is worth to
+whom (credit), and which move is made in the end (final move). The defaults are here, all others
+in :mod:`mcts_viz.search.variants`.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from functools import partial
 from math import inf, log, sqrt
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
+from ..errors import SearchError
 from ..games import Game, Playout, RandomSource, Returns
 from .node import Node
 
@@ -19,6 +21,7 @@ if TYPE_CHECKING:
     from .mcts import MCTS
 
 __all__ = [
+    "ChoiceRule",
     "CreditRule",
     "ExpansionRule",
     "FinalMoveRule",
@@ -26,17 +29,21 @@ __all__ = [
     "SelectionRule",
     "Statistics",
     "best_child",
+    "can_score",
     "expand_one",
+    "first_best",
     "half_for_a_draw",
     "random_playout",
+    "rates_unvisited",
     "robust_child",
+    "score",
     "score_terms",
     "ucb1",
 ]
 
 
 class Statistics(Protocol):
-    """What a selection rule may read of a node: both are for the player who moved into it."""
+    """What a selection rule may read of a node; wins are for the player who moved into it."""
 
     @property
     def visits(self) -> int: ...
@@ -44,9 +51,16 @@ class Statistics(Protocol):
     @property
     def wins(self) -> float: ...
 
+    @property
+    def moves(self) -> int:
+        """How many legal moves the position has, in the tree or not."""
+        ...
+
 
 SelectionRule: TypeAlias = Callable[[Statistics, Statistics, float], float | tuple[float, float]]
 """``rule(child, parent, c)``: the child's score, or its two terms, exploitation and exploration."""
+ChoiceRule: TypeAlias = Callable[[Sequence[Node], Sequence[float], RandomSource], Node]
+"""``rule(children, scores, random)``: the child to follow."""
 ExpansionRule: TypeAlias = Callable[["MCTS", Node], Node]
 """``rule(search, leaf)``: adds children to the leaf, answers with the node to play out from."""
 PlayoutPolicy: TypeAlias = Callable[[Game[Any, Any], Any, RandomSource], Playout]
@@ -61,7 +75,7 @@ FinalMoveRule: TypeAlias = Callable[[Sequence[Node]], Node]
 
 
 def ucb1(child: Statistics, parent: Statistics, c: float) -> tuple[float, float]:
-    """UCB1: mean reward, and ``c`` times the width of a confidence interval around it.
+    """UCB1: the mean reward, and ``c`` times the width of a confidence interval around it.
 
     The mean is in [0, 1] and speaks for the player who chooses among the children. Source: Auer,
     Cesa-Bianchi, Fischer (2002); applied to trees as UCT by Kocsis and Szepesvári (2006).
@@ -69,21 +83,51 @@ def ucb1(child: Statistics, parent: Statistics, c: float) -> tuple[float, float]
     return child.wins / child.visits, c * sqrt(log(parent.visits) / child.visits)
 
 
-SELECTION_RULES: dict[str, SelectionRule] = {"ucb1": ucb1}
-"""The package's own rules by name, so that a saved trace finds its rule again."""
-
-
 def score_terms(
     rule: SelectionRule, child: Statistics, parent: Statistics, c: float
 ) -> tuple[float, float]:
-    """Both terms of a rule's score; a rule that answers with one number has no exploration."""
+    """Both terms of a rule's score; a rule that answers with one number has no exploration.
+
+    Raises ``SearchError`` if the rule answers with anything else.
+    """
     score = rule(child, parent, c)
-    return score if isinstance(score, tuple) else (score, 0.0)
+    try:
+        exploitation, exploration = score if isinstance(score, tuple) else (score, 0.0)
+        usable = exploitation + exploration >= -inf  # which a NaN is not
+    except (TypeError, ValueError):
+        usable = False
+    if not usable:
+        raise SearchError(
+            f"The selection rule {getattr(rule, '__name__', rule)!r} answered {score!r}: "
+            "let it return a number, or the pair (exploitation, exploration)."
+        )
+    return exploitation, exploration
+
+
+def rates_unvisited(rule: SelectionRule) -> SelectionRule:
+    """Mark a rule that can score an unvisited child; for other rules such a child comes first."""
+    rule.rates_unvisited = True  # type: ignore[attr-defined]
+    return rule
+
+
+def can_score(rule: SelectionRule, child: Statistics) -> bool:
+    """Whether the rule's formula applies to the child yet."""
+    return child.visits > 0 or getattr(rule, "rates_unvisited", False)
+
+
+def score(rule: SelectionRule, child: Statistics, parent: Statistics, c: float) -> float:
+    """The child's score; infinite while the rule cannot score it, so that it is followed first."""
+    return sum(score_terms(rule, child, parent, c)) if can_score(rule, child) else inf
+
+
+def first_best(children: Sequence[Node], scores: Sequence[float], random: RandomSource) -> Node:
+    """The child with the highest score; the first of equals."""
+    return children[scores.index(max(scores))]
 
 
 def best_child(parent: Node, rule: SelectionRule, c: float) -> Node:
     """The child with the highest score; the first of equals."""
-    return max(parent.children, key=lambda child: sum(score_terms(rule, child, parent, c)))
+    return max(parent.children, key=lambda child: score(rule, child, parent, c))
 
 
 def best_child_by_ucb1(parent: Node, rule: SelectionRule, c: float) -> Node:
@@ -93,7 +137,7 @@ def best_child_by_ucb1(parent: Node, rule: SelectionRule, c: float) -> Node:
     kept on the nodes.
     """
     shared = c * sqrt(log(parent.visits))
-    best, best_score = parent, -inf
+    best, best_score = parent.children[0], -inf
     for child in parent.children:
         score = child.mean + shared * child.inverse_root
         if score > best_score:

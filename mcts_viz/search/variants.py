@@ -13,22 +13,41 @@ from typing import TYPE_CHECKING, Any
 from ..errors import SearchError
 from ..games import Game, Playout, RandomSource, Returns
 from .node import Node
-from .policies import CreditRule, FinalMoveRule, PlayoutPolicy, Statistics, random_playout
+from .policies import (
+    ChoiceRule,
+    CreditRule,
+    FinalMoveRule,
+    PlayoutPolicy,
+    SelectionRule,
+    Statistics,
+    first_best,
+    random_playout,
+    rates_unvisited,
+    ucb1,
+)
 
 if TYPE_CHECKING:
     from .mcts import MCTS
 
 __all__ = [
+    "SELECTION_RULES",
     "block_then_win",
+    "epsilon_greedy",
     "epsilon_heavy",
     "expand_all",
+    "expand_all_play_leaf",
     "max_child",
+    "pre_expanded",
+    "puct",
+    "random_best",
     "rewards_of",
     "robust_max_child",
     "root_players_view",
     "secure_child",
+    "smoothed_ucb1",
     "truncated",
     "ucb1_tuned",
+    "visited_best",
     "win_rate",
     "win_then_block",
 ]
@@ -55,18 +74,103 @@ def ucb1_tuned(child: Statistics, parent: Statistics, c: float) -> tuple[float, 
     return mean, c * sqrt(width * min(0.25, variance))
 
 
+@rates_unvisited
+def puct(child: Statistics, parent: Statistics, c: float) -> tuple[float, float]:
+    """PUCT with the same prior for every move, so it needs no network.
+
+    A child without visits counts as a mean of 0. Source: Rosin (2011), in the form of Silver et
+    al. (2017).
+    """
+    mean = child.wins / child.visits if child.visits else 0.0
+    return mean, c / parent.moves * sqrt(parent.visits) / (1 + child.visits)
+
+
+def smoothed_ucb1(epsilon: float = 1e-6, offset: int = 1) -> SelectionRule:
+    """UCB1 with ``epsilon`` added to the child's visits and ``offset`` to the parent's.
+
+    So an unvisited child has a score too, a large one. Source: a form met in published programs.
+    """
+
+    @rates_unvisited
+    def smoothed(child: Statistics, parent: Statistics, c: float) -> tuple[float, float]:
+        visits = child.visits + epsilon
+        return child.wins / visits, c * sqrt(log(parent.visits + offset) / visits)
+
+    return smoothed
+
+
+SELECTION_RULES: dict[str, SelectionRule] = {
+    rule.__name__: rule for rule in (ucb1, ucb1_tuned, win_rate, puct)
+}
+"""The package's own rules by name, so that a saved trace finds its rule again."""
+
+
+# Choice ------------------------------------------------------------------------------------
+
+
+def random_best(children: Sequence[Node], scores: Sequence[float], random: RandomSource) -> Node:
+    """The child with the highest score; one of the equals at random."""
+    highest = max(scores)
+    best = [child for child, score in zip(children, scores, strict=True) if score == highest]
+    return best[int(random.random() * len(best))]
+
+
+def visited_best(children: Sequence[Node], scores: Sequence[float], random: RandomSource) -> Node:
+    """The child with the highest score; of equals the most visited, then the first."""
+    ranked = zip(children, scores, strict=True)
+    return max(ranked, key=lambda pair: (pair[1], pair[0].visits))[0]
+
+
+def epsilon_greedy(epsilon: float) -> ChoiceRule:
+    """With probability ``epsilon`` any child, else the best one; meant for :func:`win_rate`."""
+    _check_probability("epsilon", epsilon)
+
+    def choice(children: Sequence[Node], scores: Sequence[float], random: RandomSource) -> Node:
+        if random.random() < epsilon:
+            return children[int(random.random() * len(children))]
+        return first_best(children, scores, random)
+
+    return choice
+
+
 # Expansion ---------------------------------------------------------------------------------
+
+
+def add_all(search: MCTS, leaf: Node) -> None:
+    """Give every untried move of the leaf a node."""
+    search.open(leaf)
+    while leaf.untried:
+        search.add_child(leaf, leaf.untried[0])
+        del leaf.untried[0]
 
 
 def expand_all(search: MCTS, leaf: Node) -> Node:
     """Add every move of the leaf at once, and play out from one of them, drawn at random."""
-    untried = leaf.untried
-    if not untried:
+    if not leaf.untried:
         return leaf
-    while untried:
-        search.add_child(leaf, untried[0])
-        del untried[0]
+    add_all(search, leaf)
     return leaf.children[int(search.random.random() * len(leaf.children))]
+
+
+def expand_all_play_leaf(search: MCTS, leaf: Node) -> Node:
+    """Add every move of the leaf at once, and play out from the leaf itself."""
+    add_all(search, leaf)
+    return leaf
+
+
+def pre_expanded(depth: int) -> Callable[[MCTS], None]:
+    """For ``prepare=``: give every position up to so many moves from the root a node."""
+    if depth < 0:
+        raise SearchError(f"depth is {depth!r}, but a tree is built to a depth of at least 0.")
+
+    def prepare(search: MCTS) -> None:
+        level = [search.root]
+        for _ in range(depth):
+            for node in level:
+                add_all(search, node)
+            level = [child for node in level for child in node.children]
+
+    return prepare
 
 
 # Playout -----------------------------------------------------------------------------------

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from itertools import chain
 from typing import Any
 
@@ -62,7 +63,7 @@ class Recorder:
         nodes = search.nodes
         actions = self._numbers([node.action for node in nodes[1:]])
         table = tuple(self._codes)
-        return Trace(
+        trace = Trace(
             game=search.game,
             root_state=search.root.state,
             c=search.c,
@@ -73,6 +74,8 @@ class Recorder:
             action=smallest_ints(np.append(0, actions), len(table)),
             birth=np.array([node.birth for node in nodes], np.int32),
             mover=np.array([node.mover for node in nodes], np.int8),
+            visits_before=np.zeros(len(nodes), np.int32),
+            wins_before=np.zeros(len(nodes)),
             leaf=leaf[kept].astype(np.int32),
             playouts=Playouts(
                 smallest_ints(moves, len(table)), smallest_ints(lengths[kept], _above(lengths))
@@ -80,6 +83,12 @@ class Recorder:
             outcome=smallest_ints(outcome[kept], len(self._outcomes)),
             outcomes=tuple(Outcome(returns, search.rewards(returns)) for returns in self._outcomes),
         )
+        if search.root.visits == count:
+            return trace
+        # The search went on with a tree: what the recorder did not hear was there before.
+        visits = np.array([node.visits for node in nodes], np.int32) - trace.visits(count)
+        wins = np.array([node.wins for node in nodes]) - trace.wins(count)
+        return replace(trace, visits_before=visits, wins_before=wins)
 
     def _learn(self, actions: Iterable[Any]) -> None:
         """Give numbers to actions that have none."""

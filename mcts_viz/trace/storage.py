@@ -13,8 +13,9 @@ import numpy as np
 
 from ..errors import MctsVizError, TraceError
 from ..games import Game, game_from_parameters
-from ..search.policies import SELECTION_RULES, SelectionRule
-from .trace import Ints, Outcome, Playouts, Trace, smallest_ints
+from ..search.policies import SelectionRule
+from ..search.variants import SELECTION_RULES
+from .trace import Floats, Ints, Outcome, Playouts, Trace, smallest_ints
 
 __all__ = ["from_json", "load", "save", "to_json"]
 
@@ -38,6 +39,8 @@ def to_json(trace: Trace) -> str:
             "parent": trace.parent.tolist(),
             "action": trace.action.tolist(),
             "birth": trace.birth.tolist(),
+            "visits_before": trace.visits_before.tolist() if trace.visits_before.any() else [],
+            "wins_before": trace.wins_before.tolist() if trace.wins_before.any() else [],
         },
         "iterations": {
             "leaf": trace.leaf.tolist(),
@@ -138,6 +141,8 @@ class _Reader:
             ),
             birth=self._ints("nodes.birth", 0, count, nodes).astype(np.int32),
             mover=np.zeros(nodes, np.int8),
+            visits_before=self._or_zeros("nodes.visits_before", nodes).astype(np.int32),
+            wins_before=self._or_zeros("nodes.wins_before", nodes),
             leaf=leaf.astype(np.int32),
             playouts=Playouts(
                 smallest_ints(
@@ -183,6 +188,16 @@ class _Reader:
         if length is not None and len(values) != length:
             raise _broken(f"{name!r} has {len(values)} entries instead of {length}")
         return np.array(values, np.int64)
+
+    def _or_zeros(self, name: str, length: int) -> Floats:
+        """Numbers of at least 0, one a node; an empty list stands for zeros."""
+        values = self._list(name) or [0] * length
+        if len(values) != length:
+            raise _broken(f"{name!r} has {len(values)} entries instead of {length}")
+        for place, value in enumerate(values):
+            if type(value) not in (int, float) or not abs(value) <= LARGEST:
+                raise _broken(f"entry {place} of {name!r} is {_short(value)}, not a number")
+        return np.array(values, np.float64)
 
     def _outcomes(self, players: int) -> tuple[Outcome, ...]:
         found = []

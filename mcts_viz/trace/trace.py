@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from ..errors import TraceError
 from ..games import Game, Returns
 from ..search import PHASES, score_terms
-from ..search.policies import SelectionRule
+from ..search.policies import SelectionRule, can_score
 
 __all__ = ["Outcome", "Playouts", "Snapshot", "Trace"]
 
@@ -54,11 +54,20 @@ class Playouts:
         return self.moves[self._ends[iteration - 1] : self._ends[iteration]]
 
 
-class Stats(NamedTuple):
+class Stats:
     """A node's statistics at one moment, as a selection rule reads them."""
 
-    visits: int
-    wins: float
+    __slots__ = ("_node", "_trace", "visits", "wins")
+
+    def __init__(self, trace: Trace, node: int, visits: int = 0, wins: float = 0.0) -> None:
+        self._trace, self._node = trace, node
+        self.visits = visits
+        self.wins = wins
+
+    @property
+    def moves(self) -> int:
+        """Legal moves of the position."""
+        return self._trace.moves(self._node)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -83,6 +92,10 @@ class Trace:
     """By node: the iteration that added it; 0 if it was there before the first."""
     mover: Ints
     """By node: the player who moved into it, to whom its wins belong."""
+    visits_before: Ints
+    """By node: the visits it brought along, if the search went on with a tree; else 0."""
+    wins_before: Floats
+    """By node: the wins it brought along; else 0."""
     leaf: Ints
     """By iteration: the last node of its path, where its playout began."""
     playouts: Playouts
@@ -137,6 +150,11 @@ class Trace:
             known = self._states[node] = self.game.play(before, self.action_of(node))
         return known
 
+    def moves(self, node: int) -> int:
+        """How many legal moves the position at ``node`` has."""
+        state = self.state(node)
+        return 0 if self.game.is_terminal(state) else len(self.game.legal_actions(state))
+
     def action_of(self, node: int) -> Any:
         """The move that led to ``node``; ``None`` for the root."""
         return self.actions[self.action[node]] if node else None
@@ -177,7 +195,9 @@ class Trace:
 
     def visits(self, iterations: int) -> Ints:
         """By node: its visits after that many iterations."""
-        return self._below(np.bincount(self._leaf_place[:iterations], minlength=len(self.parent)))
+        counts = np.bincount(self._leaf_place[:iterations], minlength=len(self.parent))
+        visits: Ints = self.visits_before + self._below(counts)
+        return visits
 
     def wins(self, iterations: int) -> Floats:
         """By node: the wins of the player who moved into it, after that many iterations."""
@@ -186,7 +206,8 @@ class Trace:
             self._below(np.bincount(place, rewards[outcome], minlength=len(self.parent)))
             for rewards in self._rewards
         ]
-        return np.choose(self.mover, totals)
+        wins: Floats = self.wins_before + np.choose(self.mover, totals)
+        return wins
 
     def _below(self, counts: NDArray[Any]) -> NDArray[Any]:
         begin, end = self.interval
@@ -310,11 +331,12 @@ class Snapshot:
     def terms(self, node: int) -> tuple[float, float] | None:
         """Both terms of the node's selection score; ``None`` for the root or without a visit."""
         parent = int(self.trace.parent[node])
-        if parent < 0 or not self.visits[node]:
+        if parent < 0:
             return None
-        return score_terms(
-            self.trace.selection, self._stats(node), self._stats(parent), self.trace.c
-        )
+        rule, child = self.trace.selection, self._stats(node)
+        if not can_score(rule, child):
+            return None
+        return score_terms(rule, child, self._stats(parent), self.trace.c)
 
     def score(self, node: int) -> float | None:
         """The node's selection score among its siblings (UCT by default), or ``None``."""
@@ -322,7 +344,7 @@ class Snapshot:
         return None if terms is None else sum(terms)
 
     def _stats(self, node: int) -> Stats:
-        return Stats(int(self.visits[node]), float(self.wins[node]))
+        return Stats(self.trace, node, int(self.visits[node]), float(self.wins[node]))
 
     def __repr__(self) -> str:
         return f"<iteration {self.iteration}, {self.phase}: {self.nodes} nodes, path {self.path}>"

@@ -21,7 +21,7 @@ __all__ = ["PATTERNS", "algorithm", "caption", "caption_numbers"]
 
 _COMPARED = (
     "Iteration {k} starts at the root. Every move there has been tried, so the scores are "
-    "compared: {choice} has the highest{margin}. The walk takes {walked} and stops at "
+    "compared: {choice}. The walk takes {walked} and stops at "
 )
 PATTERNS: Final = (
     "Iteration {k} starts at the root, which still has an untried move. So nothing is compared "
@@ -65,8 +65,7 @@ def caption(reel: Reel, iteration: int, phase: str) -> str:
     outcome = trace.outcomes[trace.outcome[iteration - 1]]
     return PATTERNS[number].format(
         k=iteration,
-        choice=plain(trace.label(path[1])) if len(path) > 1 else "",
-        margin=_ahead(float(reel.margins[iteration - 1])),
+        choice=_choice(trace.label(path[1]) if len(path) > 1 else "", reel.margins[iteration - 1]),
         walked=counted(int(reel.walked[iteration - 1]), "move"),
         player=plain(game.players[trace.mover[path[-1]]]),
         move=plain(trace.label(path[-1])),
@@ -77,13 +76,17 @@ def caption(reel: Reel, iteration: int, phase: str) -> str:
     )
 
 
-def _ahead(margin: float) -> str:
-    """How far the choice was ahead of the next best; not-a-number where it was the only one."""
+def _choice(move: str, margin: float) -> str:
+    """What was chosen, and how far ahead of its best rival it was; not-a-number without one."""
+    move = plain(move)
     if np.isnan(margin):
-        return ""
+        return f"{move} is followed"
+    if margin < 0:
+        return f"{move} is followed, though another scores {fixed(-margin)} more"
     if margin == 0:
-        return ", level with the next, and the first of equals is taken"
-    return ", by less than 0.01" if margin < 0.01 else f", by {fixed(margin)}"
+        return f"{move} has the highest, level with another"
+    lead = "less than 0.01" if margin < 0.01 else fixed(margin)
+    return f"{move} has the highest, by {lead}"
 
 
 def algorithm() -> tuple[list[str], list[int]]:

@@ -126,6 +126,8 @@ def _columns(reel: Reel) -> dict[str, Array]:
         "visit_times": reel.visit_times,
         "visit_wins": reel.visit_wins,
         "visit_ends": reel.visit_ends.astype(np.uint32),
+        "visits_before": trace.visits_before.astype(np.uint32),
+        "wins_before": trace.wins_before.astype(np.float32),
         "terms": _joined(terms, np.float32),
         "stub_births": _joined(births, np.uint32),
         "stub_ends": np.cumsum([0, *map(len, births)]).astype(np.uint32),

@@ -15,7 +15,9 @@ from numpy.typing import NDArray
 
 from ..errors import TraceError
 from ..search import PHASES, score_terms
+from ..search.policies import can_score
 from ..trace import Trace
+from ..trace.trace import Stats
 from .boards import board_of
 
 __all__ = ["CARDS", "CardFrame", "Family", "Frame", "Reel", "StubFrame"]
@@ -63,21 +65,13 @@ class Frame:
 class Family(NamedTuple):
     """The children of a node that has a card, and all their scores over time.
 
-    ``terms[v - 1, j]`` holds exploitation and exploration of child j after v visits of the
-    parent, not-a-number before the child's first.
+    ``terms[v, j]`` holds exploitation and exploration of child j after v iterations through the
+    parent, not-a-number while the child has no score.
     """
 
     parent: int
     children: tuple[int, ...]
     terms: NDArray[np.float32]
-
-
-class _Stats:
-    """What a selection rule reads; one object serves for the millions of readings of a film."""
-
-    __slots__ = ("visits", "wins")
-    visits: int
-    wins: float
 
 
 class Reel:
@@ -154,8 +148,8 @@ class Reel:
         ends = np.concatenate([[0], np.cumsum(np.bincount(node, minlength=len(trace.parent)))])
         rewards = np.array([outcome.rewards for outcome in trace.outcomes])
         running = np.cumsum(rewards[trace.outcome[iteration - 1], trace.mover[node]])
-        before = np.concatenate([[0.0], running])[ends[node]]
-        return iteration.astype(np.uint32), (running - before).astype(np.float32), ends
+        start = np.concatenate([[0.0], running])[ends[node]] - trace.wins_before[node]
+        return iteration.astype(np.uint32), (running - start).astype(np.float32), ends
 
     @property
     def visit_times(self) -> Array:
@@ -175,8 +169,9 @@ class Reel:
     def visits_and_wins(self, node: int, iterations: int) -> tuple[int, float]:
         """The node's statistics after that many iterations."""
         start, end = self.visit_ends[node], self.visit_ends[node + 1]
-        visits = int(np.searchsorted(self.visit_times[start:end], iterations, side="right"))
-        return visits, float(self.visit_wins[start + visits - 1]) if visits else 0.0
+        count = int(np.searchsorted(self.visit_times[start:end], iterations, side="right"))
+        wins = self.visit_wins[start + count - 1] if count else self.trace.wins_before[node]
+        return int(self.trace.visits_before[node]) + count, float(wins)
 
     @cached_property
     def families(self) -> dict[int, Family]:
@@ -187,31 +182,38 @@ class Reel:
     def _family(self, parent: int) -> Family:
         trace, rule, c = self.trace, self.trace.selection, self.trace.c
         children = trace.children[parent]
-        times, parent_wins = self._lists_of(parent)
+        times, parent_visits, parent_wins = self._course(parent)
         terms = np.full((len(times), len(children), 2), np.nan, np.float32)
-        above, below = _Stats(), _Stats()
+        above = Stats(trace, parent)
         for place, child in enumerate(children):
-            child_times, child_wins = self._lists_of(child)
-            visits = np.searchsorted(child_times, times, side="right")
-            first = int(np.searchsorted(visits, 1))
+            child_times, child_visits, child_wins = self._course(child)
+            below = Stats(trace, child, child_visits[0])
+            known_from = trace.birth[child] if can_score(rule, below) else child_times[1:2]
+            first = int(np.searchsorted(times, known_from).min(initial=len(times)))
+            rows = (np.searchsorted(child_times, times, side="right") - 1).tolist()
             column = []
             for row in range(first, len(times)):
-                above.visits, above.wins = row + 1, parent_wins[row]
-                below.visits = count = int(visits[row])
-                below.wins = child_wins[count - 1]
+                above.visits, above.wins = parent_visits[row], parent_wins[row]
+                below.visits, below.wins = child_visits[rows[row]], child_wins[rows[row]]
                 column.append(score_terms(rule, below, above, c))
             if column:
                 terms[first:, place] = column
         return Family(parent, children, terms)
 
-    def _lists_of(self, node: int) -> tuple[Array, list[float]]:
+    def _course(self, node: int) -> tuple[Array, list[int], list[float]]:
+        """The iterations that changed a node, 0 first, and its visits and wins after each."""
         part = slice(self.visit_ends[node], self.visit_ends[node + 1])
-        return self.visit_times[part], self.visit_wins[part].tolist()
+        times = np.concatenate([[0], self.visit_times[part]])
+        before = int(self.trace.visits_before[node])
+        wins = [float(self.trace.wins_before[node]), *self.visit_wins[part].tolist()]
+        return times, list(range(before, before + len(times))), wins
 
-    def terms(self, parent: int, iterations: int) -> Array | None:
-        """By child of a card: both score terms after that many iterations, or ``None`` at first."""
-        visits, _ = self.visits_and_wins(parent, iterations)
-        return self.families[parent].terms[visits - 1] if visits else None
+    def terms(self, parent: int, iterations: int) -> Array:
+        """By child of a card: both score terms after that many iterations."""
+        part = slice(self.visit_ends[parent], self.visit_ends[parent + 1])
+        row = np.searchsorted(self.visit_times[part], iterations, side="right")
+        terms: Array = self.families[parent].terms[row]
+        return terms
 
     @cached_property
     def reward_range(self) -> tuple[float, float]:
@@ -257,23 +259,22 @@ class Reel:
 
     def _score(self, node: int, counted: int) -> float | None:
         parent = int(self.trace.parent[node])
-        terms = None if parent < 0 else self.terms(parent, counted)
-        if terms is None:
+        if parent < 0:
             return None
+        terms = self.terms(parent, counted)
         score = float(terms[self.families[parent].children.index(node)].sum())
         return score if np.isfinite(score) else None
 
     @cached_property
     def margins(self) -> NDArray[np.float32]:
-        """By iteration: the lead of the root's choice over the next best; NaN without a rival."""
+        """By iteration: the lead of the root's choice over its best rival; NaN without one."""
         margins = np.full(self.trace.iterations, np.nan, np.float32)
         root = self.families.get(0)
         if root is None:
             return margins
         place = {child: number for number, child in enumerate(root.children)}
         choice = [place.get(node, 0) for node in self._first_steps.tolist()]
-        scores = np.full((len(margins), len(root.children)), np.nan, np.float32)
-        scores[1:] = root.terms[:-1].sum(axis=2)
+        scores = root.terms[:-1].sum(axis=2)
         every = np.arange(len(margins))
         chosen = scores[every, choice]
         scores[every, choice] = np.nan

@@ -25,12 +25,12 @@ export class Film {
     this.changeStart = sums(columns.changes);
   }
 
-  /** Where each family's terms begin; the rows of a family are its parent's visits. */
+  /** Where each family's terms begin; a row after each iteration through the parent, and one before. */
   #placeFamilies() {
     const families = new Map();
     let start = 0;
     for (const { parent, children } of this.facts.families) {
-      const rows = this.#lastVisit(parent) - this.columns.visit_ends[parent];
+      const rows = this.#lastVisit(parent) - this.columns.visit_ends[parent] + 1;
       families.set(parent, { children, start, rows });
       start += 2 * children.length * rows;
     }
@@ -43,17 +43,23 @@ export class Film {
 
   /** The node's visits and wins after so many iterations. */
   statistics(node, iterations) {
-    const { visit_times, visit_wins, visit_ends } = this.columns;
-    const start = visit_ends[node];
-    const visits = countUpTo(visit_times, start, this.#lastVisit(node), iterations);
-    return { visits, wins: visits ? visit_wins[start + visits - 1] : 0 };
+    const { visit_wins, visit_ends, visits_before, wins_before } = this.columns;
+    const count = this.#visitsUpTo(node, iterations);
+    const wins = count ? visit_wins[visit_ends[node] + count - 1] : wins_before[node];
+    return { visits: visits_before[node] + count, wins };
+  }
+
+  /** How many of the film's iterations came through the node by then. */
+  #visitsUpTo(node, iterations) {
+    const { visit_times, visit_ends } = this.columns;
+    return countUpTo(visit_times, visit_ends[node], this.#lastVisit(node), iterations);
   }
 
   /** The children that a card has by then, with statistics and both terms of their scores. */
   children(parent, iterations, born) {
     const family = this.families.get(parent);
     if (!family) return [];
-    const row = this.statistics(parent, iterations).visits - 1;
+    const row = this.#visitsUpTo(parent, iterations);
     const rows = [];
     family.children.forEach((node, place) => {
       if (this.columns.birth[node] > born) return;
@@ -65,7 +71,6 @@ export class Film {
   }
 
   #term(family, term, place, row) {
-    if (row < 0) return NaN;
     const column = term * family.children.length + place;
     return this.columns.terms[family.start + column * family.rows + row];
   }
@@ -123,8 +128,7 @@ export class Film {
     const outcome = facts.outcomes[columns.outcome[iteration - 1]];
     const slots = {
       k: iteration,
-      choice: path.length > 1 ? this.label(path[1]) : "",
-      margin: ahead(margin),
+      choice: choiceOf(path.length > 1 ? this.label(path[1]) : "", margin),
       walked: counted(columns.walked[iteration - 1], "move"),
       player: facts.players[columns.mover[last]],
       move: this.label(last),
@@ -208,11 +212,12 @@ function sums(values) {
 /** Two decimals; never "-0.00". */
 export const fixed = (number) => number.toFixed(2).replace(/^-0\.00$/, "0.00");
 
-/** How far the choice was ahead of the next best; not-a-number where it was the only one. */
-function ahead(margin) {
-  if (Number.isNaN(margin)) return "";
-  if (margin === 0) return ", level with the next, and the first of equals is taken";
-  return margin < 0.01 ? ", by less than 0.01" : `, by ${fixed(margin)}`;
+/** What was chosen, and how far ahead of its best rival it was; not-a-number without one. */
+function choiceOf(move, margin) {
+  if (Number.isNaN(margin)) return `${move} is followed`;
+  if (margin < 0) return `${move} is followed, though another scores ${fixed(-margin)} more`;
+  if (margin === 0) return `${move} has the highest, level with another`;
+  return `${move} has the highest, by ${margin < 0.01 ? "less than 0.01" : fixed(margin)}`;
 }
 
 export const short = (number) => fixed(number).replace(/\.?0+$/, "");

@@ -41,7 +41,8 @@ class Player {
     });
     this.slider = element("input", {
       type: "range", min: 1, max: facts.iterations, step: 1, value: 1,
-      "aria-label": "Iteration", "data-lm-suppress-shortcuts": "true",
+      "aria-label": "Iteration", title: "Ctrl or Shift with ← or →: the same phase, an iteration back or on",
+      "data-lm-suppress-shortcuts": "true",
     });
     this.slider.addEventListener("input", () => this.go(Number(this.slider.value), this.phase));
     this.counter = element("output", { class: "counter" });
@@ -115,7 +116,11 @@ class Player {
   }
 
   #onKey(event) {
-    const whole = event.ctrlKey || event.shiftKey;
+    const { altKey, ctrlKey, key, metaKey, shiftKey } = event;
+    const runsCell = key === "Enter" && shiftKey;
+    // A plain key must not reach the notebook, where A adds a cell and D D deletes one.
+    if (!altKey && !ctrlKey && !metaKey && !runsCell) event.stopPropagation();
+    const whole = ctrlKey || shiftKey;
     const { iterations } = this.film.facts;
     const act = {
       ArrowRight: () => (whole ? this.go(this.iteration + 1, this.phase) : this.step(1)),
@@ -123,8 +128,8 @@ class Player {
       Home: () => this.go(1, 0),
       End: () => this.go(iterations, 3),
       Escape: () => this.choose(0),
-    }[event.key];
-    if (!act || event.altKey || event.metaKey) return;
+    }[key];
+    if (!act || altKey || metaKey) return;
     event.preventDefault();
     event.stopPropagation();
     act();
@@ -136,8 +141,9 @@ class Player {
     const { film, iteration, phase } = this;
     const { facts } = film;
     const frame = film.frame(iteration, phase);
-    const known = frame.cards.some(({ node, shown }) => node === this.focus && shown);
-    const focus = known ? this.focus : 0;
+    const onScreen = frame.strip.includes(this.focus)
+      || frame.cards.some(({ node, shown }) => node === this.focus && shown);
+    const focus = onScreen ? this.focus : 0;
     this.tree.paint(frame, focus);
     this.comparison.paint(frame, focus);
     this.playout.paint(frame);
@@ -147,21 +153,37 @@ class Player {
     this.slider.value = iteration;
     this.slider.setAttribute("aria-valuetext", `iteration ${iteration}, ${facts.phases[phase]}`);
     this.counter.textContent = `${iteration} / ${facts.iterations}`;
+    this.#keepFocus();
     this.element.dataset.phase = facts.phases[phase];
     this.element.dataset.iteration = iteration;
+  }
+
+  /** Keys go on when the card or button that had the focus is not in the new picture. */
+  #keepFocus() {
+    const held = this.element.getRootNode().activeElement;
+    const lost = this.element.contains(held) && held.closest('[hidden], [display="none"]');
+    if (lost) this.element.focus({ preventScroll: true });
   }
 
   #guarded(act) {
     try {
       act();
-      this.say("");
+      this.fault = "";
     } catch (error) {
-      this.say(`The player could not show this moment (${error.message}). Run the cell again.`);
+      this.fault = `The player could not show this moment (${error.message}). Run the cell again.`;
     }
+    this.#warn();
   }
 
+  /** Show what Python says; "" if it has nothing to say. */
   say(text) {
-    this.alert.textContent = text;
+    this.said = text;
+    this.#warn();
+  }
+
+  #warn() {
+    const text = this.fault || this.said || "";
+    if (this.alert.textContent !== text) this.alert.textContent = text;
     this.alert.hidden = !text;
   }
 }
@@ -175,27 +197,39 @@ export async function mount(host, facts, packed, onMove) {
 
 async function render({ model, el }) {
   let rest;
-  const tellKernel = (iteration, phase) => {
+  let player;
+  const tellPage = (iteration, phase) => {
     model.set({ iteration, phase }); // at once for other widgets on the page
     clearTimeout(rest);
-    rest = setTimeout(() => model.save_changes(), REST);
+    rest = setTimeout(tellKernel, REST);
   };
-  let player;
+  const tellKernel = () => {
+    // The model sends all that was set since it last did, even what Python has changed after it.
+    // So the place is set afresh, quietly.
+    const phase = player.film.facts.phases[player.phase];
+    model.set({ iteration: 0, phase: "" }, { silent: true });
+    model.set({ iteration: player.iteration, phase }, { silent: true });
+    model.save_changes();
+  };
   const show = async () => {
     try {
       player?.pause();
-      player = await mount(el, model.get("facts"), model.get("columns"), tellKernel);
+      player = await mount(el, model.get("facts"), model.get("columns"), tellPage);
       follow();
+      onError();
     } catch (error) {
       el.replaceChildren(element("p", { role: "alert" }, `The film cannot be shown in this browser (${error.message}). The picture in the notebook file still can.`));
     }
   };
   const follow = () => {
+    if (!player) return; // still unpacking the film
     const iteration = model.get("iteration");
-    const phase = model.get("facts").phases.indexOf(model.get("phase"));
-    if (iteration !== player.iteration || phase !== player.phase || !player.element.dataset.iteration) {
-      player.go(iteration, phase, true);
-    }
+    const phase = player.film.facts.phases.indexOf(model.get("phase"));
+    const painted = player.element.dataset.iteration;
+    if (painted && iteration === player.iteration && phase === player.phase) return;
+    player.go(iteration, phase, true);
+    // A linked widget may lead out of the film; Python need not hear of it.
+    model.set({ iteration: player.iteration }, { silent: true });
   };
   const onError = () => player?.say(model.get("error"));
   model.on("change:iteration change:phase", follow);

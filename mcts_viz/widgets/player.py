@@ -94,6 +94,9 @@ class Player(anywidget.AnyWidget):
 
     def set_state(self, sync_data: Any) -> None:
         """Hear from the page; an error in an observer would be seen nowhere but in the player."""
+        if "iteration" in sync_data:  # a widget that is linked on the page may lead out of the film
+            inside = max(1, min(sync_data["iteration"], self.film.trace.iterations))
+            sync_data = {**sync_data, "iteration": inside}
         try:
             super().set_state(sync_data)
             self.error = ""

@@ -1,0 +1,225 @@
+"""The player's look-ups in JavaScript, against Python's: the same numbers, words and boards."""
+
+from __future__ import annotations
+
+import base64
+import random
+from bisect import bisect_right
+from collections.abc import Iterator
+from importlib.resources import files
+from typing import Any
+
+import pytest
+from films import films, hostile_film
+from playwright.sync_api import Browser, Page, Route
+
+from mcts_viz import Film
+from mcts_viz.search import PHASES
+from mcts_viz.view import board_of
+from mcts_viz.view.captions import caption
+from mcts_viz.view.words import counted, fixed, outcome_text, plain, plain_lines, short
+from mcts_viz.widgets.player import MODULES, script
+
+ADDRESS = "http://127.0.0.1:9/"  # answered by the test; no server is asked
+
+
+def serve_modules(route: Route) -> None:
+    name = route.request.url.removeprefix(ADDRESS)
+    if name == "bundle.js":
+        body = script()
+    elif name in MODULES:
+        body = files("mcts_viz.widgets").joinpath(name).read_text(encoding="utf-8")
+    else:
+        route.fulfill(body="<!doctype html><title>Film</title>", content_type="text/html")
+        return
+    route.fulfill(body=body, content_type="text/javascript")
+
+
+@pytest.fixture(scope="module")
+def page(browser: Browser) -> Iterator[Page]:
+    """An empty page with the modules as files, each imported by the others."""
+    context = browser.new_context()
+    page = context.new_page()
+    page.route(f"{ADDRESS}**", serve_modules)
+    page.goto(ADDRESS)
+    page.evaluate(
+        """async address => {
+            window.modules = await import(`${address}film.js`);
+            window.open_ = async ({ facts, columns }) => {
+                const bytes = Uint8Array.from(atob(columns), letter => letter.charCodeAt(0));
+                window.film = await modules.openFilm(facts, new DataView(bytes.buffer));
+            };
+        }""",
+        ADDRESS,
+    )
+    yield page
+    context.close()
+
+
+@pytest.fixture(params=range(12))
+def film(page: Page, request: pytest.FixtureRequest) -> Film:
+    """A film that the page has opened as `film`."""
+    film = [*films(), hostile_film()][request.param]
+    page.evaluate("payload => open_(payload)", payload(film))
+    return film
+
+
+def payload(film: Film) -> dict[str, Any]:
+    sent = film.payload()
+    return {**sent, "columns": base64.b64encode(sent["columns"]).decode()}
+
+
+def some_moments(film: Film, count: int = 200) -> list[tuple[int, int]]:
+    """Iterations and phases, among them the first and the last."""
+    last, draw = film.trace.iterations, random.Random(99)
+    drawn = [(draw.randint(1, last), draw.randrange(4)) for _ in range(count - 2)]
+    return [(1, 0), (last, 3), *drawn]
+
+
+def test_frames_are_those_of_python(page: Page, film: Film) -> None:
+    moments = some_moments(film)
+    frames = page.evaluate(
+        """moments => moments.map(([iteration, phase]) => {
+            const { path, strip, added, cards, stubs } = film.frame(iteration, phase);
+            return {
+                path, strip, added: added ?? null,
+                cards: cards.filter(card => card.shown).map(card => [
+                    card.node, card.visits, card.wins,
+                    Number.isFinite(card.score) ? card.score : null, card.onPath, card.added]),
+                stubs: stubs.filter(stub => stub.count).map(s => [s.card, s.count, s.onPath]),
+            };
+        })""",
+        moments,
+    )
+    for (iteration, phase), frame in zip(moments, frames, strict=True):
+        expected = film.frame(iteration, PHASES[phase])
+        assert frame["path"] == list(expected.path)
+        assert frame["strip"] == list(expected.strip)
+        assert frame["added"] == expected.new_node
+        assert frame["stubs"] == [list(stub) for stub in expected.stubs]
+        for card, wanted in zip(frame["cards"], expected.cards, strict=True):
+            score = card.pop(3)
+            assert card == [*wanted[:3], *wanted[4:]]
+            assert score == (None if wanted.score is None else pytest.approx(wanted.score, 1e-6))
+
+
+def test_captions_are_those_of_python(page: Page, film: Film) -> None:
+    moments = some_moments(film)
+    words = page.evaluate("moments => moments.map(([k, phase]) => film.caption(k, phase))", moments)
+    assert words == [caption(film.reel, k, PHASES[phase]) for k, phase in moments]
+
+
+def test_playouts_are_replayed_move_by_move(page: Page, film: Film) -> None:
+    trace, game = film.trace, film.trace.game
+    board = board_of(game)
+    iterations = [iteration for iteration, _ in some_moments(film)]
+    playouts = page.evaluate(
+        """iterations => iterations.map(k => ({
+            result: film.result(k),
+            moves: film.playout(k).map(({ label, cells, before }) =>
+                [label, cells && [...cells], before && [...before]]),
+        }))""",
+        iterations,
+    )
+    for iteration, playout in zip(iterations, playouts, strict=True):
+        now = trace.at(iteration, "simulate")
+        assert playout["result"] == outcome_text(game, now.returns)
+        state, moves = trace.state(now.path[-1]), []
+        for action in now.playout:
+            label, before = plain(game.action_label(state, action)), state
+            state = game.play(state, action)
+            cells = [list(board.cells(s)) for s in (state, before)] if board else [None, None]
+            moves.append([label, *cells])
+        assert playout["moves"] == moves
+
+
+def test_comparisons_hold_the_terms_of_the_trace(page: Page, film: Film) -> None:
+    moments = some_moments(film, 60)
+    for iteration, phase in moments:
+        now = film.trace.at(iteration, PHASES[phase])
+        parents = [node for node in now.path if node in film.reel.cards]
+        tables = page.evaluate(
+            """([parents, iteration, phase]) => {
+                const { counted, born } = film.frame(iteration, phase);
+                const finite = value => Number.isFinite(value) ? value : null;
+                return parents.map(parent => film.children(parent, counted, born).map(row =>
+                    [row.node, row.visits, row.wins, ...row.terms.map(finite)]));
+            }""",
+            [parents, iteration, phase],
+        )
+        for parent, rows in zip(parents, tables, strict=True):
+            assert [row[0] for row in rows] == list(now.children(parent))
+            for node, visits, wins, *terms in rows:
+                assert visits == now.visits[node]
+                assert wins == pytest.approx(now.wins[node], rel=1e-6, abs=1e-6)
+                wanted = now.terms(node)
+                assert terms == ([None] * 2 if wanted is None else pytest.approx(wanted, rel=1e-6))
+
+
+def test_nodes_have_their_moves_and_positions(page: Page, film: Film) -> None:
+    trace, board = film.trace, board_of(film.trace.game)
+    nodes = list(range(0, len(trace.parent), 7))
+    told = page.evaluate(
+        """nodes => nodes.map(node => [
+            film.label(node), film.facts.board ? [...film.cells(node)] : film.text(node)])""",
+        nodes,
+    )
+    for node, (label, position) in zip(nodes, told, strict=True):
+        state = trace.state(node)
+        assert label == plain(trace.label(node))
+        if board:
+            assert position == list(board.cells(state))
+        else:
+            assert position == "\n".join(plain_lines(trace.game.text(state)))
+
+
+def test_numbers_are_written_as_in_python(page: Page) -> None:
+    draw = random.Random(7)
+    numbers = [0, -0.0, 0.005, 0.015, 0.125, -0.125, 2.675, 1.005, -1e-17, 100, 120, 0.1, 1e9, 12.3]
+    numbers += [draw.uniform(-3, 3) for _ in range(2000)]
+    numbers += [draw.randrange(10**6) / 8 for _ in range(2000)]  # many exact halves
+    written = page.evaluate(
+        "numbers => numbers.map(n => [modules.fixed(n), modules.short(n)])", numbers
+    )
+    assert written == [[fixed(number), short(number)] for number in numbers]
+    counts = page.evaluate("() => [0, 1, 2].map(n => modules.counted(n, 'move'))")
+    assert counts == [counted(n, "move") for n in range(3)]
+
+
+def test_counting_agrees_with_bisection(page: Page) -> None:
+    draw = random.Random(8)
+    for _ in range(100):
+        values = sorted(draw.choices(range(30), k=draw.randrange(20)))
+        start = draw.randint(0, len(values))
+        end = draw.randint(start, len(values))
+        counts = page.evaluate(
+            """([values, start, end]) => Array.from({ length: 32 }, (_, limit) =>
+                modules.countUpTo(Uint32Array.from(values), start, end, limit))""",
+            [values, start, end],
+        )
+        assert counts == [bisect_right(values[start:end], limit) for limit in range(32)]
+
+
+def test_the_bundle_is_the_modules(page: Page) -> None:
+    """What the widget is given, one file, offers all that the separate files offer together."""
+    names = page.evaluate(
+        """async ([address, modules]) => {
+            const names = async file => Object.keys(await import(address + file));
+            const apart = (await Promise.all(modules.map(names))).flat();
+            return [[...new Set(apart)].sort(), (await names("bundle.js")).sort()];
+        }""",
+        [ADDRESS, list(MODULES)],
+    )
+    assert names[0] == names[1]
+    assert {"openFilm", "Film", "Tree", "mount", "default"} <= set(names[1])
+
+
+@pytest.mark.parametrize("harm", ["", "AAAA", "shorter"])
+def test_a_damaged_film_is_an_error_not_a_picture(page: Page, harm: str) -> None:
+    sent = payload(films()[0])
+    columns = sent["columns"][: len(sent["columns"]) // 8 * 4] if harm == "shorter" else harm
+    said = page.evaluate(
+        "payload => open_(payload).then(() => 'opened', error => error.name)",
+        {**sent, "columns": columns},
+    )
+    assert said in ("TypeError", "RangeError")

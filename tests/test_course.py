@@ -1,0 +1,473 @@
+"""The course room: every exercise with right, wrong, empty and broken answers; the first check."""
+
+from __future__ import annotations
+
+import itertools
+import pkgutil
+import sys
+import tomllib
+from collections.abc import Callable, Iterator
+from copy import deepcopy
+from importlib import import_module
+from importlib.metadata import PackageNotFoundError
+from pathlib import Path
+from typing import Any
+
+import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+
+import mcts_viz.course as course
+from mcts_viz import MCTS, GameTree, MctsVizError, TicTacToe, solve, ucb1
+from mcts_viz.course import (
+    Case,
+    Exercise,
+    Question,
+    Task,
+    check_environment,
+    environment,
+    lesson_05,
+    show_source,
+    source,
+    wilson_interval,
+)
+from mcts_viz.games import Playout
+
+ROOT = Path(__file__).parents[1]
+LESSONS = [
+    module.name for module in pkgutil.iter_modules(course.__path__) if "lesson" in module.name
+]
+
+
+def exercises() -> Iterator[tuple[str, Exercise]]:
+    for lesson in LESSONS:
+        for name, value in vars(import_module(f"mcts_viz.course.{lesson}")).items():
+            if isinstance(value, Exercise):
+                yield f"{lesson}.{name}", value
+
+
+def of_kind(kind: type[Exercise]) -> Any:
+    found = [(name, exercise) for name, exercise in exercises() if isinstance(exercise, kind)]
+    return pytest.mark.parametrize(
+        "exercise", [exercise for _, exercise in found], ids=[name for name, _ in found]
+    )
+
+
+def right_answer(exercise: Exercise) -> Any:
+    return exercise.right if isinstance(exercise, Question) else exercise.solution  # type: ignore[attr-defined]
+
+
+# Every exercise of every lesson
+
+
+@of_kind(Exercise)
+def test_the_right_answer_is_right(exercise: Any) -> None:
+    verdict = exercise.judge(right_answer(exercise))
+    assert verdict.kind == "right"
+    assert verdict.sentence == f"Right: {exercise.why}"
+
+
+@of_kind(Exercise)
+def test_every_misconception_gets_its_own_hint(exercise: Any) -> None:
+    """So no wrong answer is right by chance, and none is taken for another one."""
+    assert len(exercise.misconceptions) >= 3
+    for wrong, hint in exercise.misconceptions:
+        assert exercise.judge(wrong) == ("misconception", f"Not yet: {hint}")
+    assert len({hint for _, hint in exercise.misconceptions}) == len(exercise.misconceptions)
+
+
+@of_kind(Exercise)
+@pytest.mark.parametrize("empty", [None, ..., {}, []], ids=repr)
+def test_an_empty_answer_is_not_answered_yet(exercise: Any, empty: Any) -> None:
+    kind, sentence = exercise.judge(empty)
+    if empty is None or empty is ...:
+        assert kind == "open"
+        assert sentence.startswith("Not answered yet")
+    else:
+        assert kind in ("wrong", "error")
+
+
+class Hostile:
+    """An answer that does nothing but fail."""
+
+    def __eq__(self, other: object) -> bool:
+        raise RuntimeError("no comparison")
+
+    def __iter__(self) -> Iterator[Any]:
+        raise RuntimeError("no parts")
+
+    def __repr__(self) -> str:
+        raise RuntimeError("no text")
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+@of_kind(Exercise)
+@pytest.mark.parametrize(
+    "answer",
+    [Hostile(), object(), float("nan"), itertools.count(), "seven", -1, {1: 2}, [[]], {"root": 1}],
+    ids=lambda answer: type(answer).__name__,
+)
+def test_an_odd_answer_gets_one_sentence(exercise: Any, answer: Any, capsys: Any) -> None:
+    exercise.check(answer)
+    printed = capsys.readouterr().out
+    assert printed.startswith("Not yet: ")
+    assert printed.count("\n") == 1
+
+
+@of_kind(Exercise)
+def test_sentences_are_sentences(exercise: Any) -> None:
+    sentences = [exercise.why, *(hint for _, hint in exercise.misconceptions)]
+    if isinstance(exercise, Question):
+        sentences.append(exercise.advice)
+        assert exercise.text
+    for sentence in sentences:
+        assert sentence[-1] in ".?"
+        assert "\n" not in sentence
+
+
+def nothing(*_: Any) -> None:
+    """An empty stub."""
+
+
+def dots(*_: Any) -> Any:
+    return ...
+
+
+def unwritten(*_: Any) -> Any:
+    raise NotImplementedError
+
+
+@of_kind(Task)
+@pytest.mark.parametrize("stub", [nothing, dots, unwritten])
+def test_an_empty_stub_is_not_answered_yet(exercise: Task, stub: Any) -> None:
+    kind, sentence = exercise.judge(stub)
+    assert kind == "open"
+    assert sentence.startswith("Not answered yet")
+
+
+def raises(*_: Any) -> Any:
+    return 1 / 0
+
+
+def without_end(*_: Any) -> Any:
+    while True:
+        pass
+
+
+def without_end_though_caught(*_: Any) -> Any:
+    while True:
+        try:
+            sum(range(9))
+        except Exception:
+            continue
+
+
+def too_deep(*arguments: Any) -> Any:
+    return too_deep(*arguments)
+
+
+def leaves(*_: Any) -> Any:
+    sys.exit()
+
+
+@of_kind(Task)
+@pytest.mark.parametrize(
+    ("function", "words"),
+    [
+        (raises, "ends in ZeroDivisionError: division by zero."),
+        (without_end, "ends in a loop without an end"),
+        (without_end_though_caught, "ends in a loop without an end"),
+        (too_deep, "ends in RecursionError"),
+        (leaves, "ends in SystemExit."),
+        (lambda: None, "ends in TypeError"),
+    ],
+)
+def test_a_failing_function_is_named_with_the_case(
+    exercise: Task, function: Any, words: str
+) -> None:
+    kind, sentence = exercise.judge(function)
+    assert kind == "error"
+    assert sentence.startswith(f"Not yet: {exercise.cases[0].words}, your function {words}")
+
+
+@of_kind(Task)
+def test_a_function_that_is_called_too_early_is_asked_for(exercise: Task) -> None:
+    assert exercise.judge(7).kind == "error"
+    assert "without ()" in exercise.judge(7).sentence
+
+
+@of_kind(Task)
+def test_no_answer_can_change_the_cases(exercise: Task) -> None:
+    before = [describe(case.arguments) for case in exercise.cases]
+
+    def destroy(*arguments: Any) -> None:
+        for argument in arguments:
+            for part in argument if isinstance(argument, list) else ():
+                for name in getattr(part, "__slots__", ()):
+                    setattr(part, name, None)
+            if isinstance(argument, list | dict):
+                argument.clear()
+
+    exercise.judge(destroy)
+    assert [describe(case.arguments) for case in exercise.cases] == before
+    assert exercise.judge(exercise.solution).kind == "right"
+
+
+def describe(value: Any) -> Any:
+    """A value with all its attributes, to compare."""
+    if isinstance(value, list | tuple):
+        return [describe(part) for part in value]
+    names = getattr(value, "__slots__", ())
+    return {name: repr(getattr(value, name)) for name in names} or value
+
+
+# The kinds of exercise
+
+
+NUMBER = Question("?", 0.25, "so it is.", [(4, "invert it.")], "Divide.")
+ENTRIES = Question("?", {"a": (1, 2), "b": "yes"}, "so it is.", [], "Look again.")
+
+
+@pytest.mark.parametrize("answer", [0.25, "0.25", " .25 ", 0.2549])
+def test_a_number_may_be_written_in_any_way(answer: Any) -> None:
+    assert NUMBER.judge(answer).kind == "right"
+
+
+def test_a_wrong_value_is_not_given_away() -> None:
+    assert NUMBER.judge(3) == ("wrong", "Not yet: 3 is not it. Divide.")
+    assert NUMBER.judge(0.26).kind == "wrong"
+
+
+@pytest.mark.parametrize("answer", [{"a": [1.0, 2], "b": "Yes "}, {"b": "yes", "A": ("1", 2)}])
+def test_entries_may_be_written_in_any_way(answer: Any) -> None:
+    assert ENTRIES.judge(answer).kind == "right"
+
+
+@pytest.mark.parametrize(
+    ("answer", "difference"),
+    [
+        ({"a": (1, 3), "b": "yes"}, "a is (1, 3) in your answer, but (1, 2) in the search."),
+        ({"a": (1, 2, 3), "b": "yes"}, "a is (1, 2, 3) in your answer, but (1, 2) in the search."),
+        ({"a": (1, 2), "b": "no"}, "b is no in your answer, but yes in the search."),
+        ({"a": (1, 2)}, "the entry b is missing."),
+        ({"a": (1, 2), "b": "yes", "c": 0}, "your dict has more entries than were asked for."),
+        ("yes", "answer with a dict whose keys are a, b."),
+    ],
+)
+def test_the_first_different_entry_is_named(answer: Any, difference: str) -> None:
+    assert ENTRIES.judge(answer) == ("wrong", f"Not yet: {difference} Look again.")
+
+
+@pytest.mark.parametrize("answer", [{"a": (1, ...), "b": "yes"}, {"a": (1, 2), "b": None}])
+def test_a_half_filled_answer_is_not_answered_yet(answer: Any) -> None:
+    assert ENTRIES.judge(answer).kind == "open"
+
+
+DIVIDE = Task(
+    solution=lambda wins, visits: wins / visits if visits else 0,
+    cases=(Case("with 1 of 2", (1, 2)), Case("with no visit", (0, 0))),
+    misconceptions=[(lambda wins, visits: wins / visits, "think of the node without a visit.")],
+    why="so it is.",
+)
+
+
+def test_an_error_can_be_a_misconception() -> None:
+    def forgot(wins: int, visits: int) -> float:
+        return wins / visits
+
+    assert DIVIDE.judge(forgot) == ("misconception", "Not yet: think of the node without a visit.")
+
+
+@pytest.mark.parametrize(
+    ("function", "difference"),
+    [
+        (lambda wins, visits: 2, "with 1 of 2, expected 0.5, got 2."),
+        (lambda wins, visits: 0.5, "with no visit, expected 0, got 0.5."),
+        (lambda wins, visits: 0.5 if visits else None, "with no visit, expected 0, got nothing."),
+    ],
+)
+def test_the_first_different_case_is_named(function: Any, difference: str) -> None:
+    assert DIVIDE.judge(function) == ("wrong", f"Not yet: {difference}")
+
+
+def test_a_tracer_is_left_as_it_was() -> None:
+    before = sys.gettrace()
+    DIVIDE.judge(without_end)
+    assert sys.gettrace() is before
+
+
+# Lesson 05
+
+
+def test_the_position_has_one_winning_move() -> None:
+    solution = solve(lesson_05.GAME, lesson_05.POSITION)
+    assert solution.value == 1
+    assert solution.best_actions == (7,) == (lesson_05.best_move.right,)
+
+
+def threats(cell: int) -> list[int]:
+    """The cells that complete a line after X has taken ``cell``."""
+    game, (x, o) = TicTacToe(), lesson_05.POSITION
+    x |= 1 << cell
+    empty = [c for c in range(9) if not (x | o) >> c & 1]
+    return [c for c in empty if game.is_terminal((x | 1 << c, o)) and (x | 1 << c | o) != 511]
+
+
+def test_the_hints_about_threats_are_true() -> None:
+    assert {cell: threats(cell) for cell in (2, 3, 4, 6, 7)} == {
+        2: [],
+        3: [],
+        4: [7],
+        6: [7],
+        7: [4, 6],
+    }
+    game = lesson_05.GAME
+    after = game.play(game.play(lesson_05.POSITION, 2), 3)
+    assert solve(game, after).value == -1
+
+
+def test_the_predicted_move_has_the_highest_score() -> None:
+    rows = [line.split() for line in lesson_05.next_move.text.splitlines()[2:]]
+    children = {move: tuple(map(float, share.split("/"))) for move, share in rows}
+    parent = Node(wins=0, visits=int(sum(visits for _, visits in children.values())))
+    scores = {
+        move: sum(ucb1(Node(wins, int(visits)), parent, 1.41))
+        for move, (wins, visits) in children.items()
+    }
+    best, second = sorted(scores.values())[:-3:-1]
+    assert scores[lesson_05.next_move.right] == best > second + 0.02
+
+
+class Node:
+    def __init__(self, wins: float, visits: int) -> None:
+        self.wins, self.visits = wins, visits
+
+
+@pytest.mark.parametrize(("leaf", "winner"), [(1.0, 0), (-1.0, 1), (0.0, None)])
+def test_the_solution_backpropagates_as_the_search_does(leaf: float, winner: int | None) -> None:
+    search = MCTS(GameTree({"a": {"b": {"c": leaf}}}), seed=0)
+    for _ in range(3):
+        path = search.select()
+        node = search.expand(path)
+        playout = search.simulate(node)
+        own_path = deepcopy(path)
+        search.backpropagate(path, playout)
+        lesson_05.write_backpropagate.solution(own_path, winner)
+        assert [(n.wins, n.visits) for n in own_path] == [(n.wins, n.visits) for n in path]
+    assert isinstance(playout, Playout)
+
+
+# The environment
+
+
+def rows(capsys: Any) -> dict[str, str]:
+    lines = capsys.readouterr().out.splitlines()
+    return {line[:12].strip(): line for line in lines}
+
+
+def test_all_is_ready_here(capsys: Any) -> None:
+    check_environment()
+    printed = rows(capsys)
+    parts = ["Python", *environment.PARTS, "tree layout", "PNG pictures"]
+    assert list(printed)[:-1] == parts
+    assert all("ok" in printed[part] for part in parts)
+    assert list(printed.values())[-1] == "Everything is ready."
+
+
+@pytest.mark.parametrize("part", environment.PARTS)
+@pytest.mark.parametrize("found", [None, "0.1", "99.0rc1"])
+def test_a_missing_or_old_package_has_a_remedy(
+    part: str, found: str | None, monkeypatch: Any, capsys: Any
+) -> None:
+    wanted = environment.PARTS[part]
+
+    def version(name: str) -> str:
+        if not wanted.startswith(name):
+            return real(name)
+        if found is None:
+            raise PackageNotFoundError(name)
+        return found
+
+    real: Callable[[str], str] = environment.version
+    monkeypatch.setattr(environment, "version", version)
+    check_environment()
+    printed = rows(capsys)
+    assert f'NOT READY: run %pip install "{wanted}" in a cell' in printed[part]
+    assert (found or "missing") in printed[part]
+    assert "Everything is ready." not in printed.values()
+
+
+def test_without_graphviz_the_layout_is_built_in(monkeypatch: Any, capsys: Any) -> None:
+    def lay_out(*_: Any) -> None:
+        raise MctsVizError("no engine")
+
+    monkeypatch.setattr(environment, "lay_out", lay_out)
+    check_environment()
+    printed = rows(capsys)
+    assert "built in" in printed["tree layout"]
+    assert "ok: for the layout of Graphviz, run %pip install pygraphviz" in printed["tree layout"]
+    assert list(printed.values())[-1] == "Everything is ready."
+
+
+@pytest.mark.parametrize("error", [ModuleNotFoundError("resvg_py"), RuntimeError("broken")])
+def test_without_pictures_there_is_a_remedy(
+    error: Exception, monkeypatch: Any, capsys: Any
+) -> None:
+    def png(_: str) -> bytes:
+        raise error
+
+    monkeypatch.setattr(environment, "png", png)
+    check_environment()
+    assert "NOT READY: run %pip install resvg-py" in rows(capsys)["PNG pictures"]
+
+
+def test_the_check_asks_for_what_the_package_asks_for() -> None:
+    pyproject = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    student = (ROOT / "requirements.txt").read_text(encoding="utf-8")
+    entries = [*pyproject["project"]["dependencies"]]
+    entries += [line.split("#")[0].strip() for line in student.splitlines() if "jupyterlab" in line]
+    required = {canonicalize_name((r := Requirement(e)).name): r.specifier for e in entries if e}
+    for wanted in map(Requirement, environment.PARTS.values()):
+        assert required[canonicalize_name(wanted.name)] == wanted.specifier
+    lowest = ".".join(map(str, environment.PYTHON))
+    assert pyproject["project"]["requires-python"] == f">={lowest}"
+
+
+# Sources and intervals
+
+
+def test_a_source_is_shown_as_it_stands_in_its_file(monkeypatch: Any) -> None:
+    shown: list[dict[str, str]] = []
+    monkeypatch.setattr(source, "display", lambda forms, raw: shown.append(forms))
+    show_source(MCTS.iteration, ucb1)
+    text = shown[0]["text/plain"]
+    assert text.startswith("# mcts_viz/search/mcts.py\ndef iteration(self) -> None:\n    path =")
+    for function in ("# mcts_viz/search/policies.py", "return child.wins / child.visits"):
+        assert function in text
+    assert shown[0]["text/markdown"] == f"```python\n{text}```"
+    body = text.split("\n\n\n")[1].split("\n", 1)[1]
+    assert body in (ROOT / "mcts_viz/search/policies.py").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("wrong", [len, 7, "MCTS.select"])
+def test_what_has_no_source_is_refused_in_a_sentence(wrong: Any) -> None:
+    with pytest.raises(MctsVizError, match=r"has no Python source to show: give a function"):
+        show_source(wrong)
+
+
+@pytest.mark.parametrize(
+    ("successes", "trials", "low", "high"),
+    [(0, 10, 0, 0.2775), (5, 10, 0.2366, 0.7634), (10, 10, 0.7225, 1), (81, 263, 0.2553, 0.3662)],
+)
+def test_intervals_are_those_of_the_literature(
+    successes: int, trials: int, low: float, high: float
+) -> None:
+    """The last is the example of Newcombe (1998), "Two-sided confidence intervals", table I."""
+    assert wilson_interval(successes, trials) == pytest.approx((low, high), abs=6e-5)
+
+
+@pytest.mark.parametrize(("successes", "trials"), [(0, 0), (-1, 5), (6, 5)])
+def test_impossible_counts_are_refused(successes: int, trials: int) -> None:
+    with pytest.raises(MctsVizError, match=f"{successes} successes in {trials} trials cannot be"):
+        wilson_interval(successes, trials)

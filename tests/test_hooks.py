@@ -1,0 +1,400 @@
+"""Hooks observe; errors and interrupts, wherever they strike, leave the tree whole."""
+
+from __future__ import annotations
+
+import signal
+import sys
+import threading
+from contextlib import suppress
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from invariants import Diary, check_tree, constants, games, plain, position, seeds
+
+from mcts_viz import MCTS, Recorder, SearchError, TicTacToe, random_playout
+from mcts_viz.games import Playout
+from mcts_viz.search import PHASES, Backpropagation, Expansion, Selection, Simulation
+
+
+class PlantedError(Exception):
+    """What goes wrong inside a game, a policy or a hook."""
+
+
+def hook(**methods):
+    """A hook made of functions."""
+    return type("Hook", (), {name: staticmethod(method) for name, method in methods.items()})()
+
+
+def at_call(number, action):
+    """A function that does ``action`` when it is called for the so-manieth time."""
+    calls = iter(range(1, 10**9))
+    return lambda *record: action() if next(calls) == number else None
+
+
+def boom():
+    raise PlantedError
+
+
+# Hooks.
+
+
+@given(game=games, c=constants, seed=seeds, iterations=st.integers(1, 60))
+def test_a_hook_does_not_change_the_search(game, c, seed, iterations):
+    watched, alone = MCTS(game, c, seed), MCTS(game, c, seed)
+    watched.search(iterations=iterations, hooks=[Diary(), Recorder()])
+    alone.search(iterations=iterations)
+    assert plain(watched) == plain(alone)
+
+
+@given(game=games, seed=seeds, iterations=st.integers(1, 60))
+def test_the_phases_are_told_in_order(game, seed, iterations):
+    diary, search = Diary(), MCTS(game, seed=seed)
+    search.search(position(game, seed), iterations=iterations, hooks=[diary])
+    with_new_node = {node.birth for node in search.nodes}
+    told = [(type(record), record.iteration) for record in diary.records]
+    assert told == [
+        (kind, iteration)
+        for iteration in range(1, iterations + 1)
+        for kind in (Selection, Expansion, Simulation, Backpropagation)
+        if kind is not Expansion or iteration in with_new_node
+    ]
+
+
+@given(game=games, seed=seeds, iterations=st.integers(1, 60))
+def test_ids_name_the_nodes_of_one_path(game, seed, iterations):
+    diary, search = Diary(), MCTS(game, seed=seed)
+    search.search(iterations=iterations, hooks=[diary])
+    selected = {record.iteration: record.path for record in diary.of(Selection)}
+    expanded = {record.iteration: record for record in diary.of(Expansion)}
+    played = {record.iteration: record for record in diary.of(Simulation)}
+    for record in diary.of(Backpropagation):
+        new = expanded.get(record.iteration)
+        path = selected[record.iteration] + ((new.node,) if new else ())
+        assert record.path == path
+        assert played[record.iteration].node == path[-1]
+        nodes = [search.nodes[number] for number in path]
+        assert [node.parent for node in nodes] == [None, *nodes[:-1]]
+        if new:
+            assert (new.parent, new.action) == (path[-2], nodes[-1].action)
+
+
+@given(game=games, seed=seeds, iterations=st.integers(1, 60))
+def test_a_told_playout_is_a_game_from_its_node(game, seed, iterations):
+    diary, search = Diary(), MCTS(game, seed=seed)
+    search.search(iterations=iterations, hooks=[diary])
+    for record in diary.of(Simulation):
+        state = search.nodes[record.node].state
+        for action in record.actions:
+            state = game.play(state, action)
+        assert game.returns(state) == record.returns
+
+
+def test_records_are_frozen():
+    diary = Diary()
+    MCTS(TicTacToe(), seed=1).search(iterations=1, hooks=[diary])
+    assert len(diary.records) == 4
+    for record in diary.records:
+        for name in record._fields:
+            with pytest.raises(AttributeError):
+                setattr(record, name, 0)
+            assert isinstance(hash(getattr(record, name)), int)
+
+
+@pytest.mark.parametrize("phase", PHASES)
+def test_a_hook_may_hear_of_one_phase_only(phase):
+    heard = []
+    MCTS(TicTacToe(), seed=1).search(iterations=5, hooks=[hook(**{f"on_{phase}": heard.append})])
+    assert [record.iteration for record in heard] == [1, 2, 3, 4, 5]
+
+
+def test_hooks_are_told_in_the_order_they_were_given():
+    heard = []
+    first = hook(on_select=lambda record: heard.append("first"))
+    then = hook(on_select=lambda record: heard.append("then"))
+    MCTS(TicTacToe(), seed=1).search(iterations=2, hooks=[first, then])
+    assert heard == ["first", "then"] * 2
+
+
+def test_hooks_are_attached_for_one_run_only():
+    diary, search = Diary(), MCTS(TicTacToe(), seed=1)
+    search.search(iterations=3, hooks=[diary])
+    search.run(iterations=3)
+    search.run(iterations=3, hooks=iter([diary, diary]))
+    heard = [record.iteration for record in diary.of(Selection)]
+    assert heard == [1, 2, 3, 7, 7, 8, 8, 9, 9]
+
+
+def test_hooks_are_detached_after_an_error_too():
+    diary, search = Diary(), MCTS(TicTacToe(), seed=1)
+    with pytest.raises(PlantedError):
+        search.search(iterations=9, hooks=[diary, hook(on_select=at_call(4, boom))])
+    heard = len(diary.records)
+    search.run(iterations=5)
+    assert len(diary.records) == heard
+
+
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        (object(), "no method of a hook"),
+        (None, "no method of a hook"),
+        (print, "no method of a hook"),
+        (hook(on_selection=print), "on_selection"),
+        (hook(on_select=print, on_simulation=print), "on_simulation"),
+        (hook(on_select=None), "no method of a hook"),
+    ],
+)
+def test_what_is_no_hook_is_refused(wrong, said):
+    search, diary = MCTS(TicTacToe(), seed=1), Diary()
+    with pytest.raises(SearchError, match="on_select, on_expand, on_simulate, on_backprop") as no:
+        search.search(iterations=3, hooks=[diary, wrong])
+    assert said in str(no.value)
+    search.run(iterations=3)
+    assert diary.records == []
+
+
+# Errors leave the tree whole.
+
+
+class Breaking(TicTacToe):
+    """Tic-tac-toe that fails at the so-manieth call of one of its methods."""
+
+    def __init__(self, method, call):
+        fail = at_call(call, boom)
+
+        def failing(*arguments):
+            fail()
+            return getattr(TicTacToe, method)(self, *arguments)
+
+        object.__setattr__(self, method, failing)
+
+
+METHODS = ("play", "to_move", "legal_actions", "is_terminal", "returns")
+
+
+@given(method=st.sampled_from(METHODS), call=st.integers(3, 300), seed=seeds)
+def test_an_error_in_a_game_leaves_the_tree_whole(method, call, seed):
+    search = MCTS(Breaking(method, call), seed=seed, playout=lambda *given: random_playout(*given))
+    for _ in range(3):
+        before = search.iterations
+        try:
+            search.run(iterations=40)
+        except PlantedError:
+            assert search.iterations < before + 40
+        else:
+            assert search.iterations == before + 40
+        check_tree(search, TicTacToe())
+
+
+@given(call=st.integers(1, 60), seed=seeds)
+def test_an_error_in_a_playout_leaves_the_tree_whole(call, seed):
+    fail = at_call(call, boom)
+
+    def playout(game, state, random):
+        fail()
+        return random_playout(game, state, random)
+
+    search = MCTS(TicTacToe(), seed=seed, playout=playout)
+    with pytest.raises(PlantedError):
+        search.search(iterations=60)
+    assert search.iterations == call - 1
+    check_tree(search)
+
+
+@given(phase=st.sampled_from(PHASES), call=st.integers(1, 50), seed=seeds)
+def test_an_error_in_a_hook_leaves_the_tree_whole(phase, call, seed):
+    search, recorder = MCTS(TicTacToe(), seed=seed), Recorder()
+    hooks = [recorder, hook(**{f"on_{phase}": at_call(call, boom)})]
+    with pytest.raises(PlantedError):
+        search.search(iterations=60, hooks=hooks)
+    assert search.iterations == (call if phase == "backpropagate" else call - 1)
+    check_tree(search)
+    search.run(iterations=30, hooks=[recorder])
+    check_tree(search)
+    check_recorded(search, recorder)
+
+
+def check_recorded(search, recorder):
+    trace = recorder.trace(search)
+    assert trace.iterations == search.iterations
+    assert trace.visits(search.iterations).tolist() == [node.visits for node in search.nodes]
+    assert trace.wins(search.iterations).tolist() == [node.wins for node in search.nodes]
+
+
+# Interrupts.
+
+
+def interrupt():
+    signal.raise_signal(signal.SIGINT)
+
+
+def interrupt_twice():
+    interrupt()
+    interrupt()
+
+
+@pytest.fixture(autouse=True)
+def handler_stays():
+    before = signal.getsignal(signal.SIGINT)
+    yield
+    assert signal.getsignal(signal.SIGINT) is before
+
+
+def test_the_handler_is_restored_after_an_error_and_while_another_was_set():
+    def mine(number, frame):
+        raise AssertionError("not while a search runs")
+
+    before = signal.signal(signal.SIGINT, mine)
+    try:
+        search = MCTS(TicTacToe(), seed=1)
+        search.search(iterations=5, hooks=[hook(on_select=at_call(2, interrupt))])
+        assert signal.getsignal(signal.SIGINT) is mine
+        with pytest.raises(PlantedError):
+            search.search(iterations=5, hooks=[hook(on_select=at_call(2, boom))])
+        assert signal.getsignal(signal.SIGINT) is mine
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.parametrize("phase", PHASES)
+@pytest.mark.parametrize("at", [1, 2, 17, 49])
+def test_an_interrupt_stops_after_the_iteration(phase, at):
+    search = MCTS(TicTacToe(), seed=1)
+    result = search.search(iterations=50, hooks=[hook(**{f"on_{phase}": at_call(at, interrupt)})])
+    assert (result.iterations, result.interrupted) == (at, True)
+    assert result.best_action in range(9)
+    assert "stopped by the user" in str(result)
+    check_tree(search)
+    alone = MCTS(TicTacToe(), seed=1)
+    alone.search(iterations=at)
+    assert plain(search) == plain(alone)
+
+
+@given(at=st.integers(1, 49), seed=seeds)
+def test_an_interrupted_search_goes_on_as_if_nothing_had_been(at, seed):
+    stop = at_call(at, interrupt)
+
+    def playout(game, state, random):
+        stop()
+        return random_playout(game, state, random)
+
+    search, alone = MCTS(TicTacToe(), seed=seed, playout=playout), MCTS(TicTacToe(), seed=seed)
+    search.search(iterations=50)
+    search.run(iterations=50 - at)
+    alone.search(iterations=50)
+    assert plain(search) == plain(alone)
+
+
+@pytest.mark.parametrize("phase", PHASES[:3])
+@pytest.mark.parametrize("at", [1, 2, 17, 50])
+def test_a_second_interrupt_leaves_at_once_and_the_tree_whole(phase, at):
+    search, recorder = MCTS(TicTacToe(), seed=1), Recorder()
+    hooks = [recorder, hook(**{f"on_{phase}": at_call(at, interrupt_twice)})]
+    with pytest.raises(KeyboardInterrupt):
+        search.search(iterations=50, hooks=hooks)
+    assert search.iterations == at - 1
+    check_tree(search)
+    search.run(iterations=20, hooks=[recorder])
+    check_tree(search)
+    check_recorded(search, recorder)
+
+
+def test_a_playout_that_never_ends_can_be_left():
+    def endless(game, state, random):
+        while True:
+            interrupt()
+
+    search = MCTS(TicTacToe(), seed=1, playout=endless)
+    with pytest.raises(KeyboardInterrupt):
+        search.search(iterations=50)
+    check_tree(search)
+
+
+def test_a_bare_except_in_a_game_does_not_swallow_the_first_interrupt():
+    def deaf(game, state, random):
+        try:
+            interrupt()
+        except BaseException:
+            raise AssertionError("the first interrupt raises nothing") from None
+        return Playout((), (0.0, 0.0))
+
+    result = MCTS(TicTacToe(), seed=1, playout=deaf).search(iterations=50)
+    assert (result.iterations, result.interrupted) == (1, True)
+
+
+class Strike:
+    """Sends two interrupts at one line of the package, counted over all lines that are run."""
+
+    def __init__(self, line):
+        self.line, self.lines = line, 0
+
+    def __call__(self, frame, event, argument):
+        if "mcts_viz" not in frame.f_code.co_filename:
+            return None
+        if event == "line":
+            self.lines += 1
+            if self.lines == self.line:
+                interrupt_twice()
+        return self
+
+    def __enter__(self):
+        self.before = sys.gettrace()
+        sys.settrace(self)
+        return self
+
+    def __exit__(self, *error):
+        sys.settrace(self.before)
+
+
+def struck(line, fails):
+    """A search that is struck in its iterations 5 to 8; in the last its playout may fail too."""
+    fail = at_call(8, boom) if fails else int
+
+    def playout(game, state, random):
+        fail()
+        return random_playout(game, state, random)
+
+    search, recorder = MCTS(TicTacToe(), seed=1, playout=playout), Recorder()
+    search.search(iterations=4, hooks=[recorder])
+    with Strike(line) as strike, suppress(KeyboardInterrupt, PlantedError):
+        search.run(iterations=4, hooks=[recorder])
+    return search, recorder, strike.lines
+
+
+@pytest.mark.parametrize("fails", [False, True])
+def test_interrupts_at_any_line_leave_the_tree_whole(fails):
+    lines = struck(0, fails)[-1]
+    assert lines > 150
+    for line in range(1, lines + 1):
+        search, recorder, _ = struck(line, fails)
+        check_tree(search)
+        with suppress(PlantedError):
+            search.run(iterations=3, hooks=[recorder])
+        check_tree(search)
+        check_recorded(search, recorder)
+
+
+# Threads.
+
+
+def test_a_search_runs_in_another_thread():
+    search, alone = MCTS(TicTacToe(), seed=1), MCTS(TicTacToe(), seed=1)
+    thread = threading.Thread(target=search.search, kwargs={"iterations": 50})
+    thread.start()
+    thread.join()
+    alone.search(iterations=50)
+    assert plain(search) == plain(alone)
+
+
+def test_searches_may_run_at_the_same_time():
+    searches = [MCTS(TicTacToe(), seed=seed) for seed in range(4)]
+    threads = [threading.Thread(target=s.search, kwargs={"iterations": 300}) for s in searches]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    for search in searches:
+        alone = MCTS(TicTacToe(), seed=search.seed)
+        alone.search(iterations=300)
+        assert plain(search) == plain(alone)

@@ -1,0 +1,231 @@
+"""Exact play against known counts, the XOR rule of Nim, and trees solved by hand."""
+
+from __future__ import annotations
+
+from collections import Counter
+from functools import reduce
+from itertools import product
+from operator import xor
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from invariants import TREES, position, seeds
+
+from mcts_viz import ConnectFour, GameTree, Nim, SearchError, TicTacToe, minimax, solve
+from mcts_viz.search import Solver
+
+
+class Counting(TicTacToe):
+    """Tic-tac-toe that counts how often it is asked."""
+
+    def __init__(self):
+        object.__setattr__(self, "asked", Counter())
+
+    def is_terminal(self, state):
+        self.asked["positions"] += 1
+        return super().is_terminal(state)
+
+    def returns(self, state):
+        self.asked["games"] += 1
+        return super().returns(state)
+
+
+def test_minimax_looks_at_549_946_positions_and_255_168_games_for_a_draw():
+    game = Counting()
+    assert minimax(game, game.initial_state()) == 0
+    assert game.asked == {"positions": 549_946, "games": 255_168}
+
+
+def test_with_transpositions_5_478_positions_are_enough():
+    game = TicTacToe()
+    assert Solver(game, limit=5_478).solve(game.initial_state()).value == 0
+    with pytest.raises(SearchError, match="Tic-tac-toe has more than 5,400 positions"):
+        Solver(game, limit=5_400).solve(game.initial_state())
+
+
+def test_the_empty_board_is_a_draw_whatever_x_plays():
+    solution = solve(TicTacToe(), (0, 0))
+    assert solution.best_actions == tuple(range(9))
+    assert (solution.value, solution.distance) == (0, 9)
+    assert solution.action_values == dict.fromkeys(range(9), 0)
+
+
+@given(game=st.one_of(TREES, st.sampled_from([TicTacToe(), Nim((1, 2, 3))])), seed=seeds)
+def test_both_oracles_agree(game, seed):
+    state = position(game, seed)
+    sign = 1 if game.to_move(state) == 0 else -1
+    solution = solve(game, state)
+    assert solution.value == sign * minimax(game, state)
+    for action, value in solution.action_values.items():
+        assert value == sign * minimax(game, game.play(state, action))
+    assert solution.value == max(solution.action_values.values())
+    best = [action for action, value in solution.action_values.items() if value == solution.value]
+    assert solution.best_actions == tuple(best)
+
+
+@given(game=st.one_of(TREES, st.sampled_from([TicTacToe(), ConnectFour(3, 3, 3)])), seed=seeds)
+def test_best_play_lasts_as_long_as_was_said(game, seed):
+    """Among the best moves there is one that leaves a distance of one less; none does better."""
+    state = position(game, seed)
+    solution = solve(game, state)
+    left = [solve(game, game.play(state, action)).distance for action in solution.best_actions]
+    wanted = min(left) if solution.value > 0 else max(left)
+    assert solution.distance == wanted + 1
+
+
+def test_nim_follows_the_xor_rule_up_to_heaps_of_five():
+    game = Nim((5, 5, 5))
+    for player, *heaps in product((0, 1), range(6), range(6), range(6)):
+        if any(heaps):
+            check_nim(game, (player, *heaps))
+
+
+def check_nim(game, state):
+    solution = solve(game, state)
+    balanced = [a for a in game.legal_actions(state) if not nim_sum(game.play(state, a))]
+    if nim_sum(state):
+        assert (solution.value, solution.best_actions) == (1, tuple(balanced))
+    else:
+        assert (solution.value, solution.best_actions) == (-1, game.legal_actions(state))
+
+
+def nim_sum(state):
+    return reduce(xor, state[1:])
+
+
+def test_connect_four_on_four_by_four_is_a_draw():
+    game = ConnectFour(4, 4)
+    solution = Solver(game, limit=161_029).solve(game.initial_state())
+    assert (solution.value, solution.distance) == (0, 16)
+
+
+@pytest.mark.parametrize(
+    ("tree", "state", "value", "distance", "best"),
+    [
+        ({"a": 1, "b": -1}, ".", 1, 1, "a"),
+        ({"a": {"c": 1, "d": -1}, "b": {"e": 0}}, ".", 0, 2, "b"),
+        ({"a": {"c": 1, "d": -1}, "b": {"e": 0}}, "a", 1, 1, "d"),
+        ({"a": {"c": 1, "d": -0.5}, "b": -1}, ".", -0.5, 2, "a"),
+        ({"late": {"x": {"y": 1}}, "soon": 1}, ".", 1, 1, "late soon"),
+        ({"late": {"x": {"y": -1}}, "soon": -1}, ".", -1, 3, "late soon"),
+        ({"late": {"x": {"y": 0}}, "soon": 0}, ".", 0, 3, "late soon"),
+        ({"go": {"late": {"x": {"y": -1}}, "soon": -1}}, "go", 1, 1, "late soon"),
+        ({"go": {"late": {"x": {"y": 1}}, "soon": 1}}, "go", -1, 3, "late soon"),
+        ({"go": {"late": {"x": {"y": 1}}, "soon": 1}}, ".", 1, 4, "go"),
+    ],
+)
+def test_a_tree_solved_by_hand(tree, state, value, distance, best):
+    """Winners hurry, losers and those who draw take their time."""
+    game = GameTree(tree)
+    solution = solve(game, game.parse(state))
+    assert (solution.value, solution.distance) == (value, distance)
+    assert solution.best_actions == tuple(best.split())
+
+
+def test_values_are_those_of_the_player_who_moves():
+    game = GameTree({"go": {"x": 1, "y": -0.25}})
+    assert solve(game, ("go",)).action_values == {"x": -1, "y": 0.25}
+    assert minimax(game, ("go",)) == minimax(game, ()) == -0.25
+    assert solve(game, ()).value == -0.25
+
+
+def test_there_is_no_negative_zero():
+    game = GameTree({"go": {"x": 0}})
+    solution = solve(game, ("go",))
+    assert "-0" not in repr(solution)
+
+
+@pytest.mark.parametrize(
+    ("game", "text", "value"),
+    [(TicTacToe(), "XXX OO. ...", -1), (TicTacToe(), "XOX XOO OXX", 0), (Nim(), "0 0 0 B", -1)],
+)
+def test_a_finished_game_has_a_value_and_no_moves(game, text, value):
+    solution = solve(game, game.parse(text))
+    assert (solution.value, solution.distance) == (value, 0)
+    assert solution.best_actions == ()
+    assert solution.action_values == {}
+
+
+# What cannot be solved.
+
+
+def test_too_large_a_game_is_refused_and_a_later_position_still_solved():
+    game, solver = ConnectFour(), Solver(ConnectFour(), limit=2_000)
+    with pytest.raises(SearchError, match="more than 2,000 positions from here") as refusal:
+        solver.solve(game.initial_state())
+    assert str(refusal.value).endswith("or Solver(game, limit).")
+    late = game.parse("..XOXO. XOXOXOX XOXOXOX OXOXOXO OXOXOXO XOXOXOX")
+    assert solver.solve(late).distance <= 3
+
+
+def test_many_small_positions_are_not_one_large_game():
+    game = TicTacToe()
+    solver = Solver(game, limit=600)
+    for cell in game.legal_actions((0, 0)):
+        after = game.play(game.play((0, 0), cell), (cell + 4) % 9)
+        after = game.play(after, (cell + 5) % 9)
+        assert solver.solve(after) == Solver(game).solve(after)
+
+
+class Three(TicTacToe):
+    players = ("X", "O", "Z")
+
+
+class Generous(TicTacToe):
+    def returns(self, state):
+        return (1.0, 1.0)
+
+
+def test_three_players_are_refused():
+    with pytest.raises(SearchError, match="has 3 players, but minimax is for two"):
+        solve(Three(), (0, 0))
+
+
+def test_returns_that_do_not_sum_to_zero_are_refused():
+    with pytest.raises(SearchError, match=r"\(1.0, 1.0\) do not sum to zero"):
+        solve(Generous(), (0, 0))
+
+
+class OneByOne(Nim):
+    """Count up to ten thousand in turn."""
+
+    def initial_state(self):
+        return 0
+
+    def to_move(self, state):
+        return state % 2
+
+    def legal_actions(self, state):
+        return (1,)
+
+    def play(self, state, action):
+        return state + action
+
+    def is_terminal(self, state):
+        return state == 10_000
+
+    def returns(self, state):
+        return (0.0, 0.0)
+
+    def text(self, state):
+        return str(state)
+
+
+def test_too_long_a_game_is_refused():
+    with pytest.raises(SearchError, match="too long to be solved"):
+        Solver(OneByOne()).solve(0)
+
+
+def test_a_game_that_has_no_hash_is_solved_too():
+    class Unhashable(TicTacToe):
+        __hash__ = None
+
+    assert solve(Unhashable(), (0, 0)).value == 0
+
+
+@pytest.mark.parametrize("game", [TicTacToe(), Nim(), ConnectFour(2, 3, 2)], ids=repr)
+def test_a_second_look_says_the_same(game):
+    for seed in range(20):
+        state = position(game, seed)
+        assert solve(game, state) == Solver(game).solve(state)
