@@ -6,12 +6,16 @@ A search leaves a trace, a trace is a film, a film can be scrubbed::
     MCTS(TicTacToe(), seed=4).record(iterations=200)
 """
 
+from typing import TYPE_CHECKING, Any
+
 from .errors import GameError, MctsVizError, SearchError, TraceError
 from .games import ConnectFour, Game, GameTree, Nim, TicTacToe, check_game
 from .search import MCTS, minimax, random_playout, solve, ucb1
 from .trace import Recorder, Snapshot, Trace
 from .view import Film
-from .widgets import Player
+
+if TYPE_CHECKING:
+    from .widgets import Player
 
 __all__ = [
     "MCTS",
@@ -37,3 +41,12 @@ __all__ = [
 ]
 
 __version__ = "0.1.0"
+
+
+def __getattr__(name: str) -> Any:
+    """Load the player when it is asked for: a search needs no widgets, nor a place for them."""
+    if name == "Player":
+        from .widgets import Player
+
+        return Player
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

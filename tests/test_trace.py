@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -194,7 +196,7 @@ def test_the_selected_child_has_the_highest_score(seed, k):
     """Seen at the moment before it is visited."""
     trace = MCTS(TicTacToe(), seed=seed).record(iterations=k)
     before, path = trace.at(k - 1), trace.at(k, "select").path
-    for parent, child in zip(path, path[1:], strict=False):
+    for parent, child in pairwise(path):
         scores = [before.score(sibling) for sibling in before.children(parent)]
         assert before.score(child) == max(scores)
 
@@ -252,7 +254,7 @@ def test_an_iteration_costs_at_most_32_bytes(game):
     trace = MCTS(game, seed=1).record(iterations=15_000)
     assert trace.bytes_per_iteration <= 32
     columns = (trace.leaf, trace.outcome, trace.playouts.moves, trace.playouts.lengths)
-    assert sum(column.nbytes for column in columns) == trace.bytes_per_iteration * 15_000
+    assert trace.bytes_per_iteration == sum(column.nbytes for column in columns) / 15_000
 
 
 class Ladder(Game[int, int]):
@@ -323,7 +325,7 @@ def test_a_recorder_that_comes_late_is_refused():
     search, recorder = MCTS(TicTacToe(), seed=1), Recorder()
     search.search(iterations=30)
     search.run(iterations=20, hooks=[recorder])
-    with pytest.raises(TraceError, match="heard 20 of 50 iterations: attach it when the search st"):
+    with pytest.raises(TraceError, match="heard 20 of 50 iterations: attach a new one when the"):
         recorder.trace(search)
 
 
@@ -341,16 +343,6 @@ def test_a_recorder_that_heard_two_searches_is_refused():
     search.search(iterations=30, hooks=[recorder])
     with pytest.raises(TraceError):
         recorder.trace(search)
-
-
-def test_a_recorder_of_another_search_is_refused():
-    """Even if the iterations it heard are those that are missing."""
-    first, then, recorder = MCTS(TicTacToe(), seed=1), MCTS(TicTacToe(), seed=2), Recorder()
-    first.search(iterations=30, hooks=[recorder])
-    then.search(iterations=30)
-    then.run(iterations=30, hooks=[recorder])
-    with pytest.raises(TraceError):
-        recorder.trace(then)
 
 
 def test_before_the_first_iteration_a_trace_is_empty():

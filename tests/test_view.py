@@ -542,15 +542,15 @@ def said_of_selection(film: Film, before: Snapshot, words: str) -> str:
         assert "untried move" in words
         return "open"
     taken = f"{len(walk) - 1} move{'s' * (len(walk) > 2)}"
-    assert f"{plain(trace.label(walk[1]))} has the highest" in words
+    chosen = plain(trace.label(walk[1]))
     assert f"The walk takes {taken} and" in words
     scores = {child: before.score(child) for child in before.children(0)}
     choice = scores.pop(walk[1])
     rivals = [score for score in scores.values() if score is not None]
     if choice is None or not rivals:
-        assert ", by" not in words
-        assert ", level" not in words
+        assert f"{chosen} is followed" in words
         return "alone"
+    assert f"{chosen} has the highest" in words
     margin = choice - max(rivals)
     assert margin > -1e-6
     if ", level" in words:

@@ -40,7 +40,7 @@ def check_environment() -> None:
     rows = [_python(), *(_package(part, wanted) for part, wanted in PARTS.items())]
     rows += [_layout(), _pictures()]
     for row in rows:
-        found = f"{row.part:<12} {row.found:<14} {'ok' if row.ok else 'NOT READY'}"
+        found = f"{row.part:<13} {row.found:<13} {'ok' if row.ok else 'NOT READY'}"
         print(found + (f": {row.remedy}" if row.remedy else ""))
     if all(row.ok for row in rows):
         print("Everything is ready.")

@@ -15,8 +15,6 @@ from numbers import Integral, Real
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, Final
 
-from tqdm.auto import tqdm
-
 from ..errors import SearchError
 from ..games import Game, Playout, Returns
 from .collector import rare_collections
@@ -40,6 +38,7 @@ from .policies import (
     score,
     ucb1,
 )
+from .progress import Progress
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -49,9 +48,6 @@ if TYPE_CHECKING:
 __all__ = ["MCTS", "SearchResult"]
 
 MOST: Final = sys.float_info.max
-
-PROGRESS_AFTER: Final = 2.0
-"""Seconds after which a search shows a progress bar."""
 
 
 class MCTS:
@@ -189,10 +185,10 @@ class MCTS:
         """Give each node of ``path`` one visit, and the reward of the player who moved there."""
         rewards = self._rewards.get(playout.returns) or self.rewards(playout.returns)
         for node in path:
-            node.visits = visits = node.visits + 1
-            node.wins = wins = node.wins + rewards[node.mover]
-            node.mean = wins / visits
-            node.inverse_root = 1 / sqrt(visits)
+            node.visits += 1
+            node.wins += rewards[node.mover]
+            node.mean = node.wins / node.visits
+            node.inverse_root = 1 / sqrt(node.visits)
         self.iterations += 1
         if self._on_backpropagate:
             record = Backpropagation(self.iterations, _ids(path), rewards)
@@ -263,13 +259,7 @@ class MCTS:
         deadline = seconds and begun + seconds
         last = inf if iterations is None else self.iterations + int(iterations)
         first = self.iterations
-        bar = tqdm(
-            total=iterations,
-            unit=" iterations",
-            disable=progress is False,
-            delay=0 if progress else PROGRESS_AFTER,
-            leave=False,
-        )
+        bar = Progress(iterations, progress)
         stop = StopRequest(type(self).iteration.__code__, type(self).backpropagate.__code__)
         with stop, self._hooked(hooks), bar, rare_collections():
             try:
@@ -277,8 +267,8 @@ class MCTS:
                     self.iteration()
                     if deadline and perf_counter() >= deadline:
                         break
-                    if not self.iterations & 127:
-                        bar.update(self.iterations - first - bar.n)
+                    if not self.iterations & 15:
+                        bar.show(self.iterations - first)
             finally:
                 self._forget_unfinished()
         return SearchResult(

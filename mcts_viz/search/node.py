@@ -83,4 +83,5 @@ class Node:
         return len(self.children) + len(self.untried or ())
 
     def __repr__(self) -> str:
-        return f"<Node {self.id}: {self.wins:g}/{self.visits} after {self.action!r}>"
+        place = "the root" if self.parent is None else f"after {self.action!r}"
+        return f"<Node {self.id}: {self.wins:g}/{self.visits}, {place}>"

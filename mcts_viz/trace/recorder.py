@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import replace
 from itertools import chain
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..errors import TraceError
 from ..search import MCTS, Simulation
@@ -54,13 +56,13 @@ class Recorder:
         kept = kept[last_telling[: len(kept)]]
         if len(kept) != count:
             raise TraceError(
-                f"The recorder heard {len(kept)} of {count} iterations: attach it when the search "
-                "starts, or call search.record(iterations=...)."
+                f"The recorder heard {len(kept)} of {count} iterations: attach a new one when the "
+                "search starts, or call search.record(iterations=...)."
             )
         ends = np.cumsum(lengths)
         if len(kept) != len(iterations):
             moves = np.concatenate([moves[ends[i] - lengths[i] : ends[i]] for i in kept])
-        nodes = search.nodes
+        nodes = [node for node in search.nodes if node.birth <= count]
         actions = self._numbers([node.action for node in nodes[1:]])
         table = tuple(self._codes)
         trace = Trace(
@@ -86,9 +88,9 @@ class Recorder:
         if search.root.visits == count:
             return trace
         # The search went on with a tree: what the recorder did not hear was there before.
-        visits = np.array([node.visits for node in nodes], np.int32) - trace.visits(count)
+        visits = np.array([node.visits for node in nodes]) - trace.visits(count)
         wins = np.array([node.wins for node in nodes]) - trace.wins(count)
-        return replace(trace, visits_before=visits, wins_before=wins)
+        return replace(trace, visits_before=visits.astype(np.int32), wins_before=wins)
 
     def _learn(self, actions: Iterable[Any]) -> None:
         """Give numbers to actions that have none."""
@@ -97,9 +99,8 @@ class Recorder:
 
     def _numbers(self, actions: list[Any]) -> np.ndarray[Any, Any]:
         """The actions by their numbers; where all are small integers, many times sooner."""
-        try:
-            small = np.frombuffer(bytes(actions), np.uint8)
-        except (TypeError, ValueError):
+        small = _as_bytes(actions)
+        if small is None:
             self._learn(actions)
             return np.fromiter(map(self._codes.__getitem__, actions), np.int64, len(actions))
         present = np.flatnonzero(np.bincount(small, minlength=256)).tolist()
@@ -109,19 +110,27 @@ class Recorder:
         return number[small]
 
     def _pack(self) -> None:
-        records, self._pending = self._pending, []
+        records = self._pending
         iterations, leaf, actions, returns = zip(*records, strict=True) if records else ((),) * 4
         for result in dict.fromkeys(returns):
             self._outcomes.setdefault(result, len(self._outcomes))
-        self._packed.append(
-            (
-                np.array(iterations, np.int64),
-                np.array(leaf, np.int64),
-                np.fromiter(map(len, actions), np.int64, len(actions)),
-                self._numbers(list(chain.from_iterable(actions))),
-                np.fromiter(map(self._outcomes.__getitem__, returns), np.int64, len(returns)),
-            )
+        packed = (
+            np.array(iterations, np.int64),
+            np.array(leaf, np.int64),
+            np.fromiter(map(len, actions), np.int64, len(actions)),
+            self._numbers(list(chain.from_iterable(actions))),
+            np.fromiter(map(self._outcomes.__getitem__, returns), np.int64, len(returns)),
         )
+        self._packed, self._pending = [*self._packed, packed], []  # an interrupt loses nothing
+
+
+def _as_bytes(actions: list[Any]) -> NDArray[np.uint8] | None:
+    """The actions as an array, if all are small and plain integers: an enumeration has names."""
+    if not set(map(type, actions)) <= {int}:
+        return None
+    with suppress(ValueError):
+        return np.array(bytearray(actions), np.uint8)
+    return None
 
 
 def _above(values: np.ndarray[Any, Any]) -> int:

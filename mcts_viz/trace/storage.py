@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import json
 import os
-import tempfile
-from contextlib import suppress
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from math import isfinite
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeGuard
 
 import numpy as np
 
@@ -22,6 +25,7 @@ __all__ = ["from_json", "load", "save", "to_json"]
 FORMAT: Final = "mcts_viz trace"
 VERSION: Final = 1
 LARGEST: Final = 2**31 - 1
+MOST: Final = sys.float_info.max
 
 
 def to_json(trace: Trace) -> str:
@@ -32,9 +36,12 @@ def to_json(trace: Trace) -> str:
         "version": VERSION,
         "game": {"name": type(game).__name__, "parameters": game.parameters()},
         "position": game.text(trace.root_state),
-        "search": {"c": trace.c, "seed": trace.seed, "selection": trace.selection.__name__},
+        "search": {"c": trace.c, "seed": trace.seed, "selection": _name_of(trace.selection)},
         "actions": [_plain(action) for action in trace.actions],
-        "outcomes": [outcome._asdict() for outcome in trace.outcomes],
+        "outcomes": [
+            {name: [float(number) for number in numbers] for name, numbers in o._asdict().items()}
+            for o in trace.outcomes
+        ],
         "nodes": {
             "parent": trace.parent.tolist(),
             "action": trace.action.tolist(),
@@ -49,25 +56,28 @@ def to_json(trace: Trace) -> str:
         },
         "playouts": trace.playouts.moves.tolist(),
     }
-    return json.dumps(document, separators=(",", ":"), allow_nan=False)
+    try:
+        return json.dumps(document, separators=(",", ":"), allow_nan=False)
+    except (TypeError, ValueError) as error:
+        raise TraceError(
+            f"The game's parameters {_short(game.parameters())} cannot be saved ({error}): "
+            "make them numbers, strings, and lists or dicts of them."
+        ) from None
 
 
 def save(trace: Trace, path: str | Path) -> None:
     """Write the file beside its place and move it there, so that no half file is ever left."""
     path, text = Path(path), to_json(trace)
     try:
-        handle, beside = tempfile.mkstemp(dir=path.parent, prefix=path.name, suffix=".part")
+        beside = path.with_name(f"{path.name}.{os.getpid()}.part")
         try:
-            with os.fdopen(handle, "w", encoding="utf-8") as file:
-                file.write(text)
+            beside.write_text(text, encoding="utf-8")
             os.replace(beside, path)
-        except BaseException:
-            with suppress(OSError):
-                os.unlink(beside)
-            raise
-    except OSError as error:
+        finally:
+            beside.unlink(missing_ok=True)  # it is gone, if all went well
+    except (OSError, ValueError) as error:
         raise TraceError(
-            f"The trace cannot be saved as {str(path)!r} ({error.strerror}): "
+            f"The trace cannot be saved as {str(path)!r} ({_reason(error)}): "
             "choose a folder that exists and may be written to."
         ) from None
 
@@ -76,14 +86,14 @@ def load(path: str | Path, game: Game[Any, Any] | None, selection: SelectionRule
     """Read a file that :func:`save` wrote."""
     try:
         text = Path(path).read_text(encoding="utf-8")
-    except OSError as error:
-        raise TraceError(
-            f"The file {str(path)!r} cannot be read ({error.strerror}): check its name and folder."
-        ) from None
     except UnicodeDecodeError:
         raise TraceError(
             f"The file {str(path)!r} is not text, so it is no saved trace: "
             "give a file that trace.save(...) wrote."
+        ) from None
+    except (OSError, ValueError) as error:
+        raise TraceError(
+            f"The file {str(path)!r} cannot be read ({_reason(error)}): check its name and folder."
         ) from None
     return from_json(text, game, selection)
 
@@ -104,12 +114,10 @@ def from_json(
             f"This JSON does not say that its format is {FORMAT!r}: "
             "give a file that trace.save(...) wrote."
         )
-    if document.get("version") != VERSION:
-        raise TraceError(
-            f"The trace has version {document.get('version')!r}, but this mcts_viz reads version "
-            f"{VERSION}: use the mcts_viz that wrote it, or record the search again."
-        )
-    return _Reader(document).trace(game, selection)
+    try:
+        return _Reader(document).trace(game, selection)
+    except RecursionError:
+        raise _broken("its lists are nested too deeply") from None
 
 
 class _Reader:
@@ -119,6 +127,7 @@ class _Reader:
         self._document = document
 
     def trace(self, game: Game[Any, Any] | None, selection: SelectionRule | None) -> Trace:
+        self._check_version()
         game = game or self._game()
         actions = tuple(_value(action) for action in self._list("actions"))
         outcomes = self._outcomes(len(game.players))
@@ -128,21 +137,22 @@ class _Reader:
         count = len(leaf)
         lengths = self._ints("iterations.moves", 0, LARGEST, count)
         c, seed = self._number("search.c"), self._field("search.seed", int)
+        visits_before, wins_before = self._before(nodes)
         trace = Trace(
             game=game,
-            root_state=game.parse(self._field("position", str)),
+            root_state=self._position(game),
             c=c,
             seed=seed,
             selection=selection or self._selection(),
             actions=actions,
             parent=parent.astype(np.int32),
             action=smallest_ints(
-                self._ints("nodes.action", 0, len(actions) - 1, nodes), len(actions)
+                self._ints("nodes.action", 0, max(0, len(actions) - 1), nodes), len(actions)
             ),
             birth=self._ints("nodes.birth", 0, count, nodes).astype(np.int32),
-            mover=np.zeros(nodes, np.int8),
-            visits_before=self._or_zeros("nodes.visits_before", nodes).astype(np.int32),
-            wins_before=self._or_zeros("nodes.wins_before", nodes),
+            mover=np.zeros(nodes, np.int8),  # until the moves are played
+            visits_before=visits_before.astype(np.int32),
+            wins_before=wins_before,
             leaf=leaf.astype(np.int32),
             playouts=Playouts(
                 smallest_ints(
@@ -156,13 +166,30 @@ class _Reader:
             outcomes=outcomes,
         )
         _check_tree(trace)
-        _replay(trace)
-        return trace
+        with _judged_by_the_rules():
+            return replace(trace, mover=_replay(trace))
 
-    def _field(self, name: str, kind: type) -> Any:
+    def _check_version(self) -> None:
+        version = self._at("version")
+        if type(version) is not int or version != VERSION:
+            raise TraceError(
+                f"The trace has version {_short(version)}, but this mcts_viz reads version "
+                f"{VERSION}: use the mcts_viz that wrote it, or record the search again."
+            )
+
+    def _position(self, game: Game[Any, Any]) -> Any:
+        text = self._field("position", str)
+        with _judged_by_the_rules():
+            return game.parse(text)
+
+    def _at(self, name: str) -> Any:
         value: Any = self._document
         for part in name.split("."):
             value = value.get(part) if isinstance(value, dict) else None
+        return value
+
+    def _field(self, name: str, kind: type) -> Any:
+        value = self._at(name)
         if not isinstance(value, kind) or isinstance(value, bool):
             raise _broken(f"{name!r} is {_short(value)}, not of the type {kind.__name__}")
         return value
@@ -172,8 +199,8 @@ class _Reader:
         return values
 
     def _number(self, name: str) -> float:
-        value = self._field(name, (int, float))  # type: ignore[arg-type]
-        if not 0 <= value <= LARGEST:
+        value = self._at(name)
+        if type(value) not in (int, float) or not 0 <= value <= MOST:
             raise _broken(f"{name!r} is {_short(value)}, not a number of at least 0")
         return float(value)
 
@@ -189,27 +216,27 @@ class _Reader:
             raise _broken(f"{name!r} has {len(values)} entries instead of {length}")
         return np.array(values, np.int64)
 
-    def _or_zeros(self, name: str, length: int) -> Floats:
-        """Numbers of at least 0, one a node; an empty list stands for zeros."""
-        values = self._list(name) or [0] * length
-        if len(values) != length:
-            raise _broken(f"{name!r} has {len(values)} entries instead of {length}")
-        for place, value in enumerate(values):
-            if type(value) not in (int, float) or not abs(value) <= LARGEST:
-                raise _broken(f"entry {place} of {name!r} is {_short(value)}, not a number")
-        return np.array(values, np.float64)
+    def _before(self, nodes: int) -> tuple[Ints, Floats]:
+        """By node: the visits and wins it brought along; an empty list stands for zeros."""
+        visits: Ints = np.zeros(nodes, np.int64)
+        wins = self._list("nodes.wins_before") or [0.0] * nodes
+        if self._list("nodes.visits_before"):
+            visits = self._ints("nodes.visits_before", 0, LARGEST, nodes)
+        if not _are_numbers(wins, nodes, MOST):
+            raise _broken(f"'nodes.wins_before' is {_short(wins)}, not {nodes} numbers")
+        return visits, np.array(wins, np.float64)
 
     def _outcomes(self, players: int) -> tuple[Outcome, ...]:
         found = []
         for place, entry in enumerate(self._list("outcomes")):
-            fields = _Reader(entry if isinstance(entry, dict) else {})
-            pair = [fields._list("returns"), fields._list("rewards")]
-            numbers = [value for values in pair for value in values]
-            if any(type(value) not in (int, float) for value in numbers) or any(
-                len(values) != players for values in pair
-            ):
-                raise _broken(f"entry {place} of 'outcomes' does not give each player a number")
-            found.append(Outcome(*(tuple(map(float, values)) for values in pair)))
+            fields = entry if isinstance(entry, dict) else {}
+            returns, rewards = fields.get("returns"), fields.get("rewards")
+            if not _are_numbers(returns, players, 1) or not _are_numbers(rewards, players, MOST):
+                raise _broken(
+                    f"entry {place} of 'outcomes' is {_short(entry)}, which does not give each "
+                    "player a return from -1 to 1 and a reward"
+                )
+            found.append(Outcome(tuple(map(float, returns)), tuple(map(float, rewards))))
         return tuple(found)
 
     def _game(self) -> Game[Any, Any]:
@@ -218,22 +245,42 @@ class _Reader:
             return game_from_parameters(name, self._field("game.parameters", dict))
         except MctsVizError as error:
             raise TraceError(
-                f"The trace is of the game {name!r}, which cannot be built here ({error}) "
-                "Hand it in: Trace.load(path, game=...)."
+                f"The trace is of the game {_short(name)}, which cannot be built here "
+                f"({_reason(error)}): hand it in, Trace.load(path, game=...)."
             ) from None
 
     def _selection(self) -> SelectionRule:
         name = self._field("search.selection", str)
         if name not in SELECTION_RULES:
             raise TraceError(
-                f"The search followed the selection rule {name!r}, which is not one of the "
+                f"The search followed the selection rule {_short(name)}, which is not one of the "
                 "package's: hand it in, Trace.load(path, selection=...)."
             )
         return SELECTION_RULES[name]
 
 
+@contextmanager
+def _judged_by_the_rules() -> Iterator[None]:
+    """Whatever the rules of a game object to is the fault of the file."""
+    try:
+        yield
+    except (TraceError, RecursionError):
+        raise
+    except Exception as error:
+        raise _broken(f"the rules of its game do not accept it ({_reason(error)})") from error
+
+
+def _are_numbers(values: object, count: int, most: float) -> TypeGuard[list[float]]:
+    """Whether ``values`` is a list of so many numbers, from ``-most`` to ``most``."""
+    return (
+        isinstance(values, list)
+        and len(values) == count
+        and all(type(value) in (int, float) and -most <= value <= most for value in values)
+    )
+
+
 def _check_tree(trace: Trace) -> None:
-    """Parents come before children, nobody is visited before birth."""
+    """Parents come before children, nobody is visited before birth, no move is there twice."""
     parent, birth, leaf = trace.parent, trace.birth, trace.leaf
     numbers = np.arange(len(parent))
     if not len(parent) or parent[0] != -1 or birth[0] != 0:
@@ -244,17 +291,26 @@ def _check_tree(trace: Trace) -> None:
         raise _broken("a node is born before one with a smaller number")
     if (birth[leaf] > np.arange(1, len(leaf) + 1)).any():
         raise _broken("an iteration visits a node that is not yet born")
+    before = trace.visits_before
+    below = np.bincount(parent[1:], before[1:], len(parent))
+    if (before < below).any() or before[birth > 0].any():
+        raise _broken("a node has more visits before the search than it can have")
+    seen: dict[tuple[int, int], int] = {}
+    for node, move in enumerate(zip(parent.tolist(), trace.action.tolist(), strict=True)):
+        if seen.setdefault(move, node) != node:
+            raise _broken(f"node {node} repeats the move of its sibling {seen[move]}")
 
 
-def _replay(trace: Trace) -> None:
-    """Play every move of the tree and of the playouts; fill in who moved into each node."""
+def _replay(trace: Trace) -> Ints:
+    """Play every move of the tree and of the playouts; by node, who moved into it."""
     game = trace.game
     states = [trace.root_state]
-    trace.mover[0] = (game.to_move(trace.root_state) - 1) % len(game.players)
+    mover = np.zeros(len(trace.parent), np.int8)
+    mover[0] = (game.to_move(trace.root_state) - 1) % len(game.players)
     for node in range(1, len(trace.parent)):
         before = states[trace.parent[node]]
         states.append(_played(game, before, trace.action_of(node), f"node {node}"))
-        trace.mover[node] = game.to_move(before)
+        mover[node] = game.to_move(before)
     for iteration, leaf in enumerate(trace.leaf.tolist(), start=1):
         state, where = states[leaf], f"the playout of iteration {iteration}"
         for code in trace.playouts[iteration].tolist():
@@ -262,6 +318,7 @@ def _replay(trace: Trace) -> None:
         outcome = trace.outcomes[trace.outcome[iteration - 1]]
         if game.is_terminal(state) and tuple(game.returns(state)) != outcome.returns:
             raise _broken(f"{where} ends in {game.returns(state)}, not in {outcome.returns}")
+    return mover
 
 
 def _played(game: Game[Any, Any], state: Any, action: Any, where: str) -> Any:
@@ -274,7 +331,11 @@ def _plain(action: Any) -> Any:
     """An action as JSON; tuples become lists."""
     if isinstance(action, tuple):
         return [_plain(part) for part in action]
-    if action is None or isinstance(action, (str, int, float)):
+    if isinstance(action, np.generic):
+        action = action.item()
+    if action is None or isinstance(action, (str, int)):
+        return action
+    if isinstance(action, float) and isfinite(action):
         return action
     raise TraceError(
         f"The action {action!r} cannot be saved: "
@@ -289,6 +350,18 @@ def _value(data: Any) -> Any:
     if isinstance(data, dict):
         raise _broken(f"{_short(data)} is no action")
     return data
+
+
+def _name_of(rule: SelectionRule) -> str:
+    """What a saved trace calls its rule: never by the name of one of ours that it is not."""
+    name: str = getattr(rule, "__name__", type(rule).__name__)
+    return name if SELECTION_RULES.get(name, rule) is rule else f"another {name}"
+
+
+def _reason(error: Exception) -> str:
+    """An error in a few words, to stand in brackets."""
+    said = str(getattr(error, "strerror", None) or error or type(error).__name__)
+    return said.rstrip(".") if len(said) <= 300 else said[:297] + "..."
 
 
 def _broken(what: str) -> TraceError:

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias
 
@@ -42,8 +43,8 @@ class Playouts:
     """The moves of all playouts end to end, as numbers in the trace's table of actions."""
 
     def __init__(self, moves: Ints, lengths: Ints) -> None:
-        self.moves = moves
-        self.lengths = lengths
+        self.moves = _frozen(moves)
+        self.lengths = _frozen(lengths)
 
     @cached_property
     def _ends(self) -> Ints:
@@ -103,6 +104,11 @@ class Trace:
     """By iteration: its result, as a number in ``outcomes``."""
     outcomes: tuple[Outcome, ...]
 
+    def __post_init__(self) -> None:
+        for value in vars(self).values():
+            if isinstance(value, np.ndarray):
+                _frozen(value)
+
     @property
     def iterations(self) -> int:
         """How many iterations were recorded."""
@@ -144,11 +150,12 @@ class Trace:
 
     def state(self, node: int) -> Any:
         """The position at ``node``."""
-        known = self._states.get(node)
-        if known is None:
-            before = self.state(int(self.parent[node]))
-            known = self._states[node] = self.game.play(before, self.action_of(node))
-        return known
+        known = self._states
+        if node not in known:
+            for before, after in pairwise(self.path(node)):
+                if after not in known:
+                    known[after] = self.game.play(known[before], self.action_of(after))
+        return known[node]
 
     def moves(self, node: int) -> int:
         """How many legal moves the position at ``node`` has."""
@@ -189,7 +196,7 @@ class Trace:
             begin[node] = free[parent[node]]
             free[parent[node]] += size[node]
             free[node] = begin[node] + 1
-        return np.array(begin), np.array(begin) + np.array(size)
+        return _frozen(np.array(begin)), _frozen(np.array(begin) + np.array(size))
 
     # Statistics --------------------------------------------------------------------------------
 
@@ -222,7 +229,8 @@ class Trace:
     @cached_property
     def _rewards(self) -> Floats:
         """By player and outcome."""
-        return np.array([outcome.rewards for outcome in self.outcomes]).T
+        rewards = [outcome.rewards for outcome in self.outcomes]
+        return np.array(rewards, np.float64).reshape(-1, len(self.game.players)).T
 
     # Saving, showing ---------------------------------------------------------------------------
 
@@ -351,6 +359,7 @@ class Snapshot:
 
 
 def _frozen(values: NDArray[Any]) -> NDArray[Any]:
+    """The same array, which nobody can write to any more."""
     values.flags.writeable = False
     return values
 

@@ -49,12 +49,14 @@ def arrange(
     for card, parent in enumerate(parents):
         if card and card not in inner:
             leaves[parent].append(card)
-    ways = [_arrange(parents, [[] for _ in parents], 1, size, overhang, engine)]
-    if _scale(ways[0]) < 1:
-        for columns in (2, 1):
+    flat = _arrange(parents, [[] for _ in parents], 1, size, overhang, engine)
+    ways = [(_scale(flat), flat)]
+    if _scale(flat) < 1:
+        for columns, liking in ((2, 1.0), (1, 0.85)):  # one column looks less like a tree
             bundles = [cards if len(cards) > columns else [] for cards in leaves]
-            ways.append(_arrange(parents, bundles, columns, size, overhang, engine))
-    return max(ways, key=_scale)
+            way = _arrange(parents, bundles, columns, size, overhang, engine)
+            ways.append((liking * _scale(way), way))
+    return max(ways, key=lambda way: way[0])[1]
 
 
 def _scale(arrangement: Arrangement) -> float:

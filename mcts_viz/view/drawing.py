@@ -11,7 +11,7 @@ from xml.etree.ElementTree import Element, SubElement
 
 from .arrangement import arrange
 from .boards import draw_board
-from .reel import Reel
+from .reel import Frame, Reel
 from .words import plain_lines, rule_label, short
 
 __all__ = ["Drawing"]
@@ -148,6 +148,20 @@ class Drawing:
         row, column = divmod(slot, self.strip_columns)
         x = column * (self.card_width + PAD)
         return x, self.strip_top + row * (self.card_height + PAD)
+
+    def seen(self, frame: Frame) -> tuple[float, float, float, float]:
+        """Left, top, width and height of the part of the picture that the frame fills."""
+        places = dict(zip(self.reel.cards, self.layout.corners, strict=True))
+        corners = [places[card.node] for card in frame.cards]
+        if frame.strip:
+            stub, _ = self.stub_place(int(self.reel.owner[frame.strip[0]]))
+            left = self.strip_left(stub, len(frame.strip)) - self._left
+            ends = [self.strip_place(slot) for slot in range(len(frame.strip))]
+            corners += [(left + x, y - MARGIN) for x, y in ends]
+        x = self._left + min(x for x, _ in corners) - MARGIN
+        right = self._left + max(x for x, _ in corners) + self.card_width + MARGIN
+        bottom = MARGIN + max(y for _, y in corners) + self.card_height + STUB_HEIGHT
+        return x, 0.0, right - x, min(bottom, self.height)
 
     def strip_left(self, x: float, cards: int) -> float:
         """Where a strip of that many cards begins, to stand as near below ``x`` as it fits."""

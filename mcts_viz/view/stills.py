@@ -32,11 +32,14 @@ def svg(drawing: Drawing, frame: Frame, theme: str = "light") -> str:
     words = caption(reel, frame.iteration, frame.phase)
     moment = f"iteration {frame.iteration} of {reel.trace.iterations} · {frame.phase}"
     heads = title(reel.trace), f"{moment} · {subtitle(reel.trace)}"
-    width = max(drawing.width, 520.0, 9.4 * len(heads[0]), 6.8 * len(heads[1]))
+    x, y, wide, high = drawing.seen(frame)
+    width = max(wide, 520.0, 9.4 * len(heads[0]), 6.8 * len(heads[1]))
     lines = wrap(words, int(width / 6.6))
-    height = HEADER + drawing.height + 10 + FOOTER_LINE * len(lines)
-    tree.set("x", f"{(width - drawing.width) / 2:.1f}")
-    tree.set("y", str(HEADER))
+    height = HEADER + high + 10 + FOOTER_LINE * len(lines)
+    tree.set("viewBox", f"{x:.1f} {y:.1f} {wide:.1f} {high:.1f}")
+    place = {"x": (width - wide) / 2, "y": HEADER, "width": wide, "height": high}
+    for name, value in place.items():
+        tree.set(name, f"{value:.1f}")
     size = {"width": f"{width:.0f}", "height": f"{height:.0f}"}
     box = {"xmlns": "http://www.w3.org/2000/svg", "viewBox": f"0 0 {width:.0f} {height:.0f}"}
     del tree.attrib["xmlns"]
@@ -47,7 +50,7 @@ def svg(drawing: Drawing, frame: Frame, theme: str = "light") -> str:
     _line(root, heads[1], 35, colours["muted"])
     root.append(tree)
     for row, line in enumerate(lines):
-        top = HEADER + drawing.height + FOOTER_LINE * (row + 1)
+        top = HEADER + high + FOOTER_LINE * (row + 1)
         _line(root, line, top, colours["ink"])
     return tostring(root, encoding="unicode")
 

@@ -81,7 +81,7 @@ export class Comparison {
       item.score.textContent = scored ? fixed(score) : "–";
       [item.mean, item.bonus].forEach((bar, term) => {
         bar.style.width = scored ? `${(100 * Math.max(0, terms[term])) / longest}%` : "0";
-        bar.textContent = scored && terms[term] > longest / 7 ? fixed(terms[term]) : "";
+        bar.textContent = scored && terms[term] > longest / 4.5 ? fixed(terms[term]) : "";
       });
       if (item.board && item.node !== node) item.board.draw(film.cells(node), film.cellsBefore(node));
       item.node = node;

@@ -1,0 +1,44 @@
+"""A progress bar that appears only when a search turns out to be long."""
+
+from __future__ import annotations
+
+from time import perf_counter
+from types import TracebackType
+from typing import Any, Final
+
+from tqdm.auto import tqdm
+
+__all__ = ["Progress"]
+
+PATIENCE: Final = 2.0
+"""Seconds before a bar appears; even an invisible one costs a notebook a dozen widgets."""
+
+
+class Progress:
+    """Shows how much of ``total`` is done; at once if ``wanted``, never if that is false."""
+
+    def __init__(self, total: int | None, wanted: bool | None) -> None:
+        self._total = total
+        self._from = perf_counter() + (0.0 if wanted else PATIENCE)
+        self._never = wanted is False
+        self._bar: Any = None
+
+    def show(self, done: int) -> None:
+        """Tell the bar, if it is time for one."""
+        if self._never or perf_counter() < self._from:
+            return
+        if self._bar is None:
+            self._bar = tqdm(total=self._total, unit=" iterations", leave=False)
+        self._bar.update(done - self._bar.n)
+
+    def __enter__(self) -> Progress:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        if self._bar is not None:
+            self._bar.close()

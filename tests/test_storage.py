@@ -1,0 +1,572 @@
+"""Saving and loading: the same text again, golden files, and a sentence for all that is damaged.
+
+After a change that is meant to alter the searches or the format, write the golden files anew with
+``python tests/test_storage.py``, and read their diff.
+"""
+
+from __future__ import annotations
+
+import copy
+import json
+import os
+import stat
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from invariants import GAMES, PENCIL, constants, games, position, seeds
+
+from mcts_viz import (
+    MCTS,
+    ConnectFour,
+    Game,
+    Nim,
+    Recorder,
+    TicTacToe,
+    Trace,
+    TraceError,
+    ucb1,
+)
+from mcts_viz.trace.storage import from_json, to_json
+
+GOLDEN = Path(__file__).parent / "golden"
+RECIPES = {
+    "tic_tac_toe": (TicTacToe(), 1.4, 1, None, 60),
+    "tic_tac_toe_greedy": (TicTacToe(), 0, 2, None, 60),
+    "tic_tac_toe_curious": (TicTacToe(), 10, 3, None, 60),
+    "tic_tac_toe_late": (TicTacToe(), 1.4, 4, "XO. .X. ..O", 60),
+    "connect_four": (ConnectFour(), 1.4, 5, None, 30),
+    "connect_four_small": (ConnectFour(4, 5), 0.7, 6, "..... ..... O.... X....", 40),
+    "connect_three": (ConnectFour(3, 3, 3), 1, 2**32, None, 60),
+    "nim": (Nim(), 1.4, 8, None, 60),
+    "nim_second_player": (Nim((2, 3)), 2.5, 9, "1 3 B", 40),
+    "game_tree": (PENCIL, 1.4, 10, None, 40),
+    "game_tree_second_player": (PENCIL, 1.4, 11, "b", 30),
+}
+
+
+def golden_text(name):
+    game, c, seed, text, iterations = RECIPES[name]
+    state = None if text is None else game.parse(text)
+    return to_json(MCTS(game, c, seed).record(state, iterations=iterations))
+
+
+def write_golden_files():
+    for name in RECIPES:
+        (GOLDEN / f"{name}.json").write_text(golden_text(name), encoding="utf-8")
+
+
+def columns(trace):
+    """All that a trace holds, as values."""
+    return (
+        trace.game,
+        trace.root_state,
+        trace.c,
+        trace.seed,
+        trace.selection,
+        trace.actions,
+        trace.outcomes,
+        [
+            (column.dtype, column.tolist())
+            for column in (
+                trace.parent,
+                trace.action,
+                trace.birth,
+                trace.mover,
+                trace.visits_before,
+                trace.wins_before,
+                trace.leaf,
+                trace.outcome,
+                trace.playouts.moves,
+                trace.playouts.lengths,
+            )
+        ],
+    )
+
+
+# Round trips.
+
+
+@given(game=games, c=constants, seed=seeds, iterations=st.integers(1, 60))
+def test_what_is_saved_is_loaded(game, c, seed, iterations):
+    trace = MCTS(game, c, seed).record(position(game, seed), iterations=iterations)
+    again = from_json(to_json(trace))
+    assert columns(again) == columns(trace)
+    assert to_json(again) == to_json(trace)
+
+
+@pytest.mark.parametrize("game", GAMES, ids=repr)
+def test_the_same_seed_gives_the_same_text(game):
+    texts = {to_json(MCTS(game, seed=7).record(iterations=50)) for _ in range(3)}
+    assert len(texts) == 1
+
+
+@pytest.mark.parametrize("name", RECIPES)
+def test_a_golden_search_is_the_same_on_every_machine(name):
+    text = (GOLDEN / f"{name}.json").read_bytes()
+    assert golden_text(name).encode() == text
+    assert to_json(from_json(text.decode())).encode() == text
+
+
+def test_there_are_golden_files_for_the_recipes_only():
+    assert {path.stem for path in GOLDEN.iterdir()} == set(RECIPES)
+
+
+def test_a_file_holds_the_text(tmp_path):
+    trace = MCTS(TicTacToe(), seed=1).record(iterations=30)
+    for path in (tmp_path / "a.json", str(tmp_path / "b.json")):
+        trace.save(path)
+        assert Path(path).read_text() == to_json(trace)
+        assert columns(Trace.load(path)) == columns(trace)
+
+
+def test_a_trace_without_iterations_is_saved_too():
+    trace = Recorder().trace(MCTS(TicTacToe(), seed=1))
+    assert columns(from_json(to_json(trace))) == columns(trace)
+
+
+def test_a_search_that_went_on_with_its_tree_is_saved_too():
+    search, recorder = MCTS(TicTacToe(), seed=1), Recorder()
+    result = search.search(iterations=100)
+    search.advance(result.best_action)
+    search.run(iterations=20, hooks=[recorder])
+    trace = recorder.trace(search)
+    assert trace.at(20).visits.tolist() == [node.visits for node in search.nodes]
+    assert columns(from_json(to_json(trace))) == columns(trace)
+
+
+# Games and rules of one's own.
+
+
+class Countdown(Game):
+    """Take one or two; whoever reaches zero wins. Returns are whole numbers, as students write."""
+
+    def initial_state(self):
+        return (7, 0)
+
+    def to_move(self, state):
+        return state[1]
+
+    def legal_actions(self, state):
+        return ["one", "two"][: state[0]]
+
+    def play(self, state, action):
+        return (state[0] - 1 - (action == "two"), 1 - state[1])
+
+    def is_terminal(self, state):
+        return state[0] == 0
+
+    def returns(self, state):
+        return (-1, 1) if state[1] == 0 else (1, -1)
+
+    def text(self, state):
+        return f"{state[0]} {state[1]}"
+
+    def parse(self, text):
+        number, player = text.split()
+        return (int(number), int(player))
+
+
+def test_a_game_of_ones_own_is_handed_in_again(tmp_path):
+    game = Countdown()
+    trace = MCTS(game, seed=1).record(iterations=40)
+    trace.save(tmp_path / "own.json")
+    again = Trace.load(tmp_path / "own.json", game=game)
+    assert columns(again) == columns(trace)
+    assert to_json(again) == to_json(trace)
+
+
+def test_without_it_the_sentence_says_how():
+    text = to_json(MCTS(Countdown(), seed=1).record(iterations=10))
+    with pytest.raises(TraceError) as refusal:
+        from_json(text)
+    assert_sentence(refusal.value)
+    assert "'Countdown'" in str(refusal.value)
+    assert "Trace.load(path, game=...)" in str(refusal.value)
+
+
+def test_the_wrong_game_is_refused():
+    text = to_json(MCTS(TicTacToe(), seed=1).record(iterations=30))
+    for game in (Nim(), ConnectFour(3, 3, 3), PENCIL, Countdown()):
+        assert_refused(text, game=game)
+
+
+def test_a_game_that_reads_no_text_is_refused():
+    class Mute(Countdown):
+        parse = Game.parse
+
+    text = to_json(MCTS(Mute(), seed=1).record(iterations=10))
+    assert "parse" in assert_refused(text, game=Mute())
+
+
+def test_a_rule_of_ones_own_is_handed_in_again(tmp_path):
+    def my_rule(child, parent, c):
+        return child.wins / child.visits + c / child.visits
+
+    trace = MCTS(TicTacToe(), seed=1, selection=my_rule).record(iterations=40)
+    trace.save(tmp_path / "own.json")
+    assert columns(Trace.load(tmp_path / "own.json", selection=my_rule)) == columns(trace)
+    said = assert_refused(to_json(trace))
+    assert "'my_rule'" in said
+    assert "Trace.load(path, selection=...)" in said
+
+
+def test_a_rule_that_only_has_the_name_of_ours_is_not_taken_for_it():
+    rule = ucb1
+
+    def ucb1_of_mine(child, parent, c):
+        return rule(child, parent, 2 * c)
+
+    ucb1_of_mine.__name__ = "ucb1"
+    text = to_json(MCTS(TicTacToe(), seed=1, selection=ucb1_of_mine).record(iterations=40))
+    assert_refused(text)
+    assert from_json(text, selection=ucb1_of_mine).selection is ucb1_of_mine
+
+
+def test_a_rule_without_a_name_is_saved():
+    class Rule:
+        def __call__(self, child, parent, c):
+            return child.wins
+
+    rule = Rule()
+    text = to_json(MCTS(TicTacToe(), seed=1, selection=rule).record(iterations=40))
+    assert to_json(from_json(text, selection=rule)) == text
+
+
+@pytest.mark.parametrize("action", [frozenset({1}), 1j, b"a", float("nan")])
+def test_actions_that_json_does_not_know_are_refused_by_name(action):
+    class Odd(Countdown):
+        def legal_actions(self, state):
+            return [action]
+
+    with pytest.raises(TraceError) as refusal:
+        to_json(MCTS(Odd(), seed=1).record(iterations=5))
+    assert_sentence(refusal.value)
+    assert repr(action) in str(refusal.value)
+
+
+def test_parameters_that_json_does_not_know_are_refused():
+    class Odd(Countdown):
+        def parameters(self):
+            return {"colours": {"red", "blue"}}
+
+    with pytest.raises(TraceError) as refusal:
+        to_json(MCTS(Odd(), seed=1).record(iterations=5))
+    assert_sentence(refusal.value)
+    assert "parameters" in str(refusal.value)
+
+
+# What is damaged: always a TraceError, always a sentence.
+
+DOCUMENT = json.loads(
+    to_json(MCTS(TicTacToe(), seed=1).record(TicTacToe().parse("XO. .X. ..."), iterations=20))
+)
+
+
+def assert_sentence(error):
+    text = str(error)
+    assert len(text) < 600
+    assert text.endswith(".")
+    assert "\n" not in text
+
+
+def assert_refused(text, **keywords):
+    with pytest.raises(TraceError) as refusal:
+        from_json(text, **keywords)
+    assert type(refusal.value) is TraceError
+    assert_sentence(refusal.value)
+    return str(refusal.value)
+
+
+def changed(path, value):
+    """The document with another value at ``path``, such as ``nodes.parent.3``."""
+    document = copy.deepcopy(DOCUMENT)
+    *parents, last = [int(step) if step.isdigit() else step for step in path.split(".")]
+    place = document
+    for step in parents:
+        place = place[step]
+    place[last] = value
+    return json.dumps(document)
+
+
+@pytest.mark.parametrize("text", ["", " ", "{}", "[]", "null", "3", '"a"', "nonsense", "{", "\x00"])
+def test_what_is_no_trace_is_refused(text):
+    assert "give a file that trace.save(...) wrote" in assert_refused(text)
+
+
+def test_a_text_that_is_cut_short_is_refused():
+    text = to_json(from_json(json.dumps(DOCUMENT)))
+    for length in range(len(text)):
+        assert "cut short" in assert_refused(text[:length])
+
+
+@pytest.mark.parametrize("version", [0, 2, "1", None, [1], 1.5, {}])
+def test_another_version_is_named(version):
+    assert f"has version {version!r}" in assert_refused(changed("version", version))
+
+
+NOT_A_VALUE = [None, True, "x", 1.5, -7, [], {}, [[]], 10**400, float("nan"), float("inf")]
+FIELDS = [
+    "format",
+    "game",
+    "game.name",
+    "game.parameters",
+    "position",
+    "search",
+    "search.seed",
+    "actions",
+    "outcomes",
+    "outcomes.0",
+    "outcomes.0.returns",
+    "outcomes.0.rewards",
+    "nodes",
+    "nodes.parent",
+    "nodes.parent.2",
+    "nodes.action",
+    "nodes.action.2",
+    "nodes.birth",
+    "nodes.birth.2",
+    "iterations",
+    "iterations.leaf",
+    "iterations.leaf.2",
+    "iterations.outcome",
+    "iterations.outcome.2",
+    "iterations.moves",
+    "iterations.moves.2",
+    "playouts",
+    "playouts.2",
+]
+ALLOWED = {"game.parameters": [{}], "search.seed": [-7, 10**400]}
+
+
+@pytest.mark.parametrize("path", FIELDS)
+def test_a_value_of_the_wrong_kind_is_refused(path):
+    for value in NOT_A_VALUE:
+        if value not in ALLOWED.get(path, []):
+            assert_refused(changed(path, value))
+
+
+@pytest.mark.parametrize("c", [None, True, "x", -1, -1e-9, [], {}, 10**400, float("nan"), 1e999])
+def test_a_constant_that_makes_no_sense_is_refused(c):
+    assert "'search.c'" in assert_refused(changed("search.c", c))
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "said"),
+    [
+        ("game.name", "Chess", "'Chess'"),
+        ("game.parameters", {"size": 4}, "size"),
+        ("search.selection", "ucb2", "'ucb2'"),
+        ("position", "XX. ... ...", "2 X and 0 O"),
+        ("position", "", "0 cells"),
+        ("position", "XXX OO. ...", "illegal move"),
+        ("nodes.parent.1", 2, "before its parent"),
+        ("nodes.parent.1", -1, "before its parent"),
+        ("nodes.parent.0", 0, "not a root"),
+        ("nodes.birth.0", 1, "not a root"),
+        ("nodes.birth.1", 5, "born"),
+        ("nodes.birth.1", 99, "'nodes.birth'"),
+        ("nodes.action.1", 99, "'nodes.action'"),
+        ("iterations.leaf.0", 5, "not yet born"),
+        ("iterations.leaf.0", 10**6, "'iterations.leaf'"),
+        ("iterations.moves.0", 10**9, "'playouts'"),
+        ("outcomes.0.returns", [0.5, -0.5], "ends in"),
+        ("outcomes.0.returns", [7, -7], "'outcomes'"),
+        ("outcomes.0.returns", [1, -1, 0], "'outcomes'"),
+        ("outcomes.0.rewards", [1], "'outcomes'"),
+        ("outcomes.0.rewards", [1, float("nan")], "'outcomes'"),
+        ("outcomes.0.rewards", [1, 10**400], "'outcomes'"),
+        ("actions.0", 0, "illegal move"),
+        ("actions.1", {"a": 1}, "no action"),
+        ("actions.1", 77, "illegal move"),
+    ],
+)
+def test_what_is_wrong_is_named(path, value, said):
+    assert said in assert_refused(changed(path, value))
+
+
+def test_two_children_for_one_move_are_refused():
+    document = copy.deepcopy(DOCUMENT)
+    document["nodes"]["action"][2] = document["nodes"]["action"][1]
+    assert "node 2" in assert_refused(json.dumps(document))
+
+
+@pytest.mark.parametrize("depth", [300, 600, 950, 3_000, 100_000])
+@pytest.mark.parametrize("field", ["playouts", "actions", "search", "outcomes", "version"])
+def test_nested_lists_are_refused(depth, field):
+    text = json.dumps(DOCUMENT | {field: "HERE"})
+    assert_refused(text.replace('"HERE"', "[" * depth + "]" * depth))
+    assert_refused("[" * depth + "]" * depth)
+
+
+@pytest.mark.parametrize("depth", [90, 110, 300, 950])
+def test_nested_games_are_refused(depth):
+    tree = json.dumps({"name": "GameTree", "parameters": {"tree": "HERE"}})
+    tree = tree.replace('"HERE"', '{"a":' * depth + "9" + "}" * depth)
+    assert_refused(json.dumps(DOCUMENT | {"game": "HERE"}).replace('"HERE"', tree))
+    heaps = json.dumps({"name": "Nim", "parameters": {"heaps": "HERE"}})
+    heaps = heaps.replace('"HERE"', "[" * depth + "]" * depth)
+    assert_refused(json.dumps(DOCUMENT | {"game": "HERE"}).replace('"HERE"', heaps))
+
+
+def places(value, path=()):
+    """Every place in a document."""
+    yield path
+    if isinstance(value, dict):
+        for key, below in value.items():
+            yield from places(below, (*path, key))
+    if isinstance(value, list):
+        for number, below in enumerate(value):
+            yield from places(below, (*path, number))
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5),
+    lambda below: (
+        st.lists(below, max_size=3) | st.dictionaries(st.text(max_size=3), below, max_size=2)
+    ),
+    max_leaves=6,
+)
+DOCUMENTS = [
+    json.loads(to_json(MCTS(game, seed=1).record(iterations=12)))
+    for game in [TicTacToe(), ConnectFour(4, 4), Nim((2, 3)), PENCIL]
+]
+
+
+@st.composite
+def damaged(draw):
+    """A valid document that was changed at a few random places."""
+    document = copy.deepcopy(draw(st.sampled_from(DOCUMENTS)))
+    for _ in range(draw(st.integers(1, 3))):
+        path = draw(st.sampled_from(list(places(document))))
+        damage(document, path, draw)
+    return document
+
+
+def damage(document, path, draw):
+    if not path:
+        return
+    *parents, last = path
+    for step in parents:
+        document = document[step]
+    old = document[last]
+    kind = draw(st.sampled_from(["replace", "nudge", "as float", "delete", "repeat", "shuffle"]))
+    if kind == "delete":
+        del document[last]
+    elif kind == "repeat" and isinstance(document, list):
+        document.insert(last, old)
+    elif kind == "shuffle" and isinstance(old, list):
+        document[last] = draw(st.permutations(old))
+    elif kind == "as float" and type(old) is int:
+        document[last] = float(old)
+    elif kind == "nudge" and type(old) is int:
+        document[last] = old + draw(st.sampled_from([-1, 1]))
+    else:
+        document[last] = draw(JSON)
+
+
+@settings(max_examples=400)
+@given(document=damaged())
+def test_a_damaged_document_is_refused_or_holds_a_sound_trace(document):
+    load_or_refuse(json.dumps(document))
+
+
+@settings(max_examples=300)
+@given(place=st.integers(0, 10**6), what=st.text(max_size=3), length=st.integers(0, 3))
+def test_a_damaged_text_is_refused_or_holds_a_sound_trace(place, what, length):
+    text = json.dumps(DOCUMENT)
+    place %= len(text)
+    load_or_refuse(text[:place] + what + text[place + length :])
+
+
+def load_or_refuse(text):
+    """Whatever loads can be looked at, and written down again without a loss."""
+    try:
+        trace = from_json(text)
+    except TraceError as error:
+        assert_sentence(error)
+        return
+    end = trace.at(trace.iterations)
+    assert end.visits[0] == trace.iterations + trace.visits_before[0]
+    assert [end.score(node) for node in range(end.nodes)]
+    assert columns(from_json(to_json(trace))) == columns(trace)
+
+
+# Files.
+
+
+def test_a_file_that_is_not_there_is_named(tmp_path):
+    for path in (tmp_path / "none.json", tmp_path, tmp_path / "no" / "file", "a\0b"):
+        with pytest.raises(TraceError) as refusal:
+            Trace.load(path)
+        assert_sentence(refusal.value)
+        assert repr(str(path)) in str(refusal.value)
+
+
+def test_a_binary_file_is_refused(tmp_path):
+    path = tmp_path / "picture.png"
+    path.write_bytes(bytes(range(256)))
+    with pytest.raises(TraceError, match="is not text, so it is no saved trace"):
+        Trace.load(path)
+
+
+def test_a_folder_that_is_not_there_is_named(tmp_path):
+    trace = MCTS(TicTacToe(), seed=1).record(iterations=5)
+    for path in (tmp_path / "no" / "file.json", tmp_path, "a\0b"):
+        with pytest.raises(TraceError) as refusal:
+            trace.save(path)
+        assert_sentence(refusal.value)
+        assert repr(str(path)) in str(refusal.value)
+    assert list(tmp_path.iterdir()) == []
+
+
+class PlantedError(Exception):
+    """Something that breaks while a file is written."""
+
+
+def fail(error, *arguments, **keywords):
+    raise error
+
+
+def fail_halfway(error, path, text, **keywords):
+    Path(path).write_bytes(text.encode()[:100])
+    raise error
+
+
+@pytest.mark.parametrize(
+    ("broken", "failure"),
+    [("json.dumps", fail), ("os.replace", fail), ("pathlib.Path.write_text", fail_halfway)],
+)
+@pytest.mark.parametrize("error", [PlantedError(), OSError(28, "No space"), KeyboardInterrupt()])
+def test_an_old_file_survives_a_failure(tmp_path, monkeypatch, broken, failure, error):
+    path = tmp_path / "trace.json"
+    path.write_text("old")
+    trace = MCTS(TicTacToe(), seed=1).record(iterations=5)
+    with monkeypatch.context() as patch:
+        patch.setattr(broken, lambda *given, **named: failure(error, *given, **named))
+        with pytest.raises((type(error), TraceError)):
+            trace.save(path)
+    assert path.read_text() == "old"
+    assert os.listdir(tmp_path) == ["trace.json"]
+
+
+def test_a_new_file_replaces_the_old_one(tmp_path):
+    path = tmp_path / "trace.json"
+    path.write_text("old" * 10_000)
+    trace = MCTS(TicTacToe(), seed=1).record(iterations=5)
+    trace.save(path)
+    assert path.read_text() == to_json(trace)
+    assert os.listdir(tmp_path) == ["trace.json"]
+
+
+def test_others_may_read_a_saved_file_as_any_new_file(tmp_path):
+    plain = tmp_path / "plain.txt"
+    plain.write_text("")
+    MCTS(TicTacToe(), seed=1).record(iterations=5).save(tmp_path / "trace.json")
+    mode = stat.S_IMODE((tmp_path / "trace.json").stat().st_mode)
+    assert mode == stat.S_IMODE(plain.stat().st_mode)
+
+
+if __name__ == "__main__":
+    write_golden_files()
