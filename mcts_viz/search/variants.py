@@ -1,12 +1,13 @@
 """Other policies than the default ones: what the field has tried, and what has been published.
 
-Same five kinds as in :mod:`mcts_viz.search.policies`, each a plain function, or a function that
-makes one from its parameters.
+The same kinds as in :mod:`mcts_viz.search.policies`, each a plain function, or a function that
+makes one from its parameters. All can be pickled, so that searches can run in other processes.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from math import log, sqrt
 from typing import TYPE_CHECKING, Any
 
@@ -90,13 +91,14 @@ def smoothed_ucb1(epsilon: float = 1e-6, offset: int = 1) -> SelectionRule:
 
     So an unvisited child has a score too, a large one. Source: a form met in published programs.
     """
+    return rates_unvisited(partial(_smoothed_ucb1, epsilon=epsilon, offset=offset))
 
-    @rates_unvisited
-    def smoothed(child: Statistics, parent: Statistics, c: float) -> tuple[float, float]:
-        visits = child.visits + epsilon
-        return child.wins / visits, c * sqrt(log(parent.visits + offset) / visits)
 
-    return smoothed
+def _smoothed_ucb1(
+    child: Statistics, parent: Statistics, c: float, epsilon: float, offset: int
+) -> tuple[float, float]:
+    visits = child.visits + epsilon
+    return child.wins / visits, c * sqrt(log(parent.visits + offset) / visits)
 
 
 SELECTION_RULES: dict[str, SelectionRule] = {
@@ -123,14 +125,15 @@ def visited_best(children: Sequence[Node], scores: Sequence[float], random: Rand
 
 def epsilon_greedy(epsilon: float) -> ChoiceRule:
     """With probability ``epsilon`` any child, else the best one; meant for :func:`win_rate`."""
-    _check_probability("epsilon", epsilon)
+    return partial(_epsilon_greedy, epsilon=_probability("epsilon", epsilon))
 
-    def choice(children: Sequence[Node], scores: Sequence[float], random: RandomSource) -> Node:
-        if random.random() < epsilon:
-            return children[int(random.random() * len(children))]
-        return first_best(children, scores, random)
 
-    return choice
+def _epsilon_greedy(
+    children: Sequence[Node], scores: Sequence[float], random: RandomSource, epsilon: float
+) -> Node:
+    if random.random() < epsilon:
+        return children[int(random.random() * len(children))]
+    return first_best(children, scores, random)
 
 
 # Expansion ---------------------------------------------------------------------------------
@@ -163,14 +166,15 @@ def pre_expanded(depth: int) -> Callable[[MCTS], None]:
     if depth < 0:
         raise SearchError(f"depth is {depth!r}, but a tree is built to a depth of at least 0.")
 
-    def prepare(search: MCTS) -> None:
-        level = [search.root]
-        for _ in range(depth):
-            for node in level:
-                add_all(search, node)
-            level = [child for node in level for child in node.children]
+    return partial(_pre_expand, depth=depth)
 
-    return prepare
+
+def _pre_expand(search: MCTS, depth: int) -> None:
+    level = [search.root]
+    for _ in range(depth):
+        for node in level:
+            add_all(search, node)
+        level = [child for node in level for child in node.children]
 
 
 # Playout -----------------------------------------------------------------------------------
@@ -220,13 +224,14 @@ def _heavy_playout(
 
 def epsilon_heavy(heavy: PlayoutPolicy, epsilon: float) -> PlayoutPolicy:
     """A playout at random with probability ``epsilon``, in [0, 1], and else the ``heavy`` one."""
-    _check_probability("epsilon", epsilon)
+    return partial(_epsilon_heavy, heavy=heavy, epsilon=_probability("epsilon", epsilon))
 
-    def playout(game: Game[Any, Any], state: Any, random: RandomSource) -> Playout:
-        policy = random_playout if random.random() < epsilon else heavy
-        return policy(game, state, random)
 
-    return playout
+def _epsilon_heavy(
+    game: Game[Any, Any], state: Any, random: RandomSource, heavy: PlayoutPolicy, epsilon: float
+) -> Playout:
+    policy = random_playout if random.random() < epsilon else heavy
+    return policy(game, state, random)
 
 
 def truncated(moves: int, evaluate: Callable[[Any], Returns]) -> PlayoutPolicy:
@@ -236,18 +241,24 @@ def truncated(moves: int, evaluate: Callable[[Any], Returns]) -> PlayoutPolicy:
     """
     if moves < 0:
         raise SearchError(f"moves is {moves!r}, but a playout has at least 0 of them.")
+    return partial(_truncated, moves=moves, evaluate=evaluate)
 
-    def playout(game: Game[Any, Any], state: Any, random: RandomSource) -> Playout:
-        actions: list[Any] = []
-        while not game.is_terminal(state):
-            if len(actions) == moves:
-                return Playout(actions, evaluate(state))
-            legal = game.legal_actions(state)
-            actions.append(legal[int(random.random() * len(legal))])
-            state = game.play(state, actions[-1])
-        return Playout(actions, game.returns(state))
 
-    return playout
+def _truncated(
+    game: Game[Any, Any],
+    state: Any,
+    random: RandomSource,
+    moves: int,
+    evaluate: Callable[[Any], Returns],
+) -> Playout:
+    actions: list[Any] = []
+    while not game.is_terminal(state):
+        if len(actions) == moves:
+            return Playout(actions, evaluate(state))
+        legal = game.legal_actions(state)
+        actions.append(legal[int(random.random() * len(legal))])
+        state = game.play(state, actions[-1])
+    return Playout(actions, game.returns(state))
 
 
 def _returns_at_once(game: Game[Any, Any], state: Any, player: int) -> float | None:
@@ -272,11 +283,14 @@ def rewards_of(win: float, draw: float, loss: float) -> CreditRule:
     fault of several published programs.
     """
 
-    def credit(returns: Returns, player: int, root_player: int) -> float:
-        value = returns[player]
-        return draw + value * (win - draw if value > 0 else draw - loss)
+    return partial(_rewards_of, win=win, draw=draw, loss=loss)
 
-    return credit
+
+def _rewards_of(
+    returns: Returns, player: int, root_player: int, win: float, draw: float, loss: float
+) -> float:
+    value = returns[player]
+    return draw + value * (win - draw if value > 0 else draw - loss)
 
 
 def root_players_view(credit: CreditRule) -> CreditRule:
@@ -284,11 +298,13 @@ def root_players_view(credit: CreditRule) -> CreditRule:
 
     A fault of several published programs.
     """
+    return partial(_root_players_view, credit=credit)
 
-    def rule(returns: Returns, player: int, root_player: int) -> float:
-        return credit(returns, root_player, root_player)
 
-    return rule
+def _root_players_view(
+    returns: Returns, player: int, root_player: int, credit: CreditRule
+) -> float:
+    return credit(returns, root_player, root_player)
 
 
 # Final move --------------------------------------------------------------------------------
@@ -318,12 +334,14 @@ def secure_child(caution: float = 1.0) -> FinalMoveRule:
     if not caution >= 0:
         raise SearchError(f"caution is {caution!r}, but it is a number of at least 0.")
 
-    def rule(children: Sequence[Node]) -> Node:
-        return max(children, key=lambda child: child.mean - caution * child.inverse_root)
-
-    return rule
+    return partial(_secure_child, caution=caution)
 
 
-def _check_probability(name: str, value: float) -> None:
+def _secure_child(children: Sequence[Node], caution: float) -> Node:
+    return max(children, key=lambda child: child.mean - caution * child.inverse_root)
+
+
+def _probability(name: str, value: float) -> float:
     if not 0 <= value <= 1:
         raise SearchError(f"{name} is {value!r}, but a probability is between 0 and 1.")
+    return value

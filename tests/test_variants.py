@@ -1,0 +1,272 @@
+"""The policies beyond the default ones: what each formula says, and what each costs or brings."""
+
+from __future__ import annotations
+
+import pickle
+import random
+from math import log, sqrt
+from types import SimpleNamespace
+
+import pytest
+
+from mcts_viz import MCTS, ConnectFour, Film, GameTree, Nim, SearchError, TicTacToe, solve
+from mcts_viz.search import half_for_a_draw, random_playout
+from mcts_viz.search.variants import (
+    block_then_win,
+    epsilon_greedy,
+    epsilon_heavy,
+    expand_all,
+    expand_all_play_leaf,
+    max_child,
+    pre_expanded,
+    puct,
+    random_best,
+    rewards_of,
+    robust_max_child,
+    root_players_view,
+    secure_child,
+    smoothed_ucb1,
+    truncated,
+    ucb1_tuned,
+    visited_best,
+    win_rate,
+    win_then_block,
+)
+
+GAME = TicTacToe()
+BLOCK = GAME.parse("XX. .O. ...")  # O must play 2
+WIN = GAME.parse("XX. OO. ...")  # X wins with 2, and would have to stop 5
+
+
+def even(state):
+    return (0.25, -0.25)
+
+
+VARIANTS = {
+    "win rate": {"selection": win_rate},
+    "tuned": {"selection": ucb1_tuned},
+    "puct": {"selection": puct, "expansion": expand_all, "c": 2},
+    "smoothed": {"selection": smoothed_ucb1(), "expansion": expand_all, "choice": random_best},
+    "greedy": {"selection": win_rate, "choice": epsilon_greedy(0.2)},
+    "visited": {"choice": visited_best, "expansion": expand_all},
+    "leaf": {"expansion": expand_all_play_leaf},
+    "prepared": {"prepare": pre_expanded(2), "choice": random_best},
+    "win, block": {"playout": win_then_block},
+    "block, win": {"playout": epsilon_heavy(block_then_win, 0.1)},
+    "truncated": {"playout": truncated(2, even)},
+    "draw is a loss": {"credit": rewards_of(1, 0, 0)},
+    "minus one": {"credit": rewards_of(1, 0, -1)},
+    "root's view": {"credit": root_players_view(half_for_a_draw)},
+    "secure": {"final_move": secure_child(2)},
+    "max": {"final_move": max_child},
+    "robust max": {"final_move": robust_max_child},
+}
+each_variant = pytest.mark.parametrize("settings", VARIANTS.values(), ids=VARIANTS)
+
+
+@each_variant
+def test_every_variant_leaves_a_trace_that_can_be_seen(settings):
+    search = MCTS(GAME, seed=5, **settings)
+    trace = search.record(BLOCK, iterations=150)
+    last = trace.at(150)
+    assert last.visits.tolist() == [node.visits for node in search.nodes]
+    assert last.wins.tolist() == pytest.approx([node.wins for node in search.nodes])
+    film = Film(trace, cards=15)
+    for phase in ("select", "expand", "simulate", "backpropagate"):
+        assert film.to_text(75, phase)
+    assert film.payload()["columns"]
+
+
+@each_variant
+def test_every_variant_can_be_sent_to_another_process(settings):
+    copy = pickle.loads(pickle.dumps(settings))
+    ours = MCTS(GAME, seed=3, **settings).search(BLOCK, iterations=60)
+    theirs = MCTS(GAME, seed=3, **copy).search(BLOCK, iterations=60)
+    assert str(ours) == str(theirs)
+
+
+def stats(visits, wins=0.0, moves=0):
+    return SimpleNamespace(visits=visits, wins=wins, moves=moves)
+
+
+def test_formulas_by_hand():
+    child, parent = stats(4, 3.0), stats(16, moves=5)
+    assert win_rate(child, parent, 9) == 0.75
+    mean, bonus = ucb1_tuned(child, parent, 1)
+    width = log(16) / 4
+    assert (mean, bonus) == (0.75, pytest.approx(sqrt(width * 0.25)))  # the bound is reached
+    assert ucb1_tuned(stats(4000, 4000.0), stats(4001), 1)[1] < sqrt(log(4001) / 4000) / 3
+    assert puct(child, parent, 2) == (0.75, pytest.approx(2 / 5 * 4 / 5))
+    assert puct(stats(0), parent, 2) == (0, pytest.approx(2 / 5 * 4))
+    smoothed = smoothed_ucb1(epsilon=0.5, offset=1)
+    assert smoothed(stats(0), stats(0), 1) == (0, 0)
+    assert smoothed(child, parent, 1) == pytest.approx((3 / 4.5, sqrt(log(17) / 4.5)))
+
+
+def test_choices_among_equals():
+    children = [SimpleNamespace(name=n, visits=v) for n, v in (("a", 1), ("b", 3), ("c", 3))]
+    rng = random.Random(1)
+    assert visited_best(children, [1, 1, 1], rng).name == "b"
+    assert visited_best(children, [2, 1, 1], rng).name == "a"
+    drawn = {random_best(children, [2, 1, 2], rng).name for _ in range(50)}
+    assert drawn == {"a", "c"}
+    anyone = [epsilon_greedy(1)(children, [5, 0, 0], rng).name for _ in range(300)]
+    assert min(anyone.count(name) for name in "abc") > 60
+    assert epsilon_greedy(0)(children, [0, 5, 0], rng).name == "b"
+
+
+def test_an_unvisited_child_comes_first_unless_the_formula_says_otherwise():
+    search = MCTS(GAME, seed=1, prepare=pre_expanded(1))
+    for visited in range(9):
+        assert sum(child.visits == 0 for child in search.root.children) == 9 - visited
+        search.iteration()
+    formula = MCTS(GAME, c=0, seed=1, prepare=pre_expanded(1), selection=puct)
+    for _ in range(30):
+        formula.iteration()
+    assert any(child.visits == 0 for child in formula.root.children)
+
+
+def test_pre_expansion_builds_every_position_before_the_search():
+    search = MCTS(Nim((1, 2)), seed=1, prepare=pre_expanded(2))
+    search.start()
+    assert len(search.nodes) == 1 + 3 + (2 + 2 + 1)
+    assert {node.birth for node in search.nodes} == {0}
+    trace = search.record(iterations=5)
+    assert trace.at(0).nodes == len(search.nodes) - sum(node.birth > 0 for node in search.nodes)
+
+
+def test_the_leaf_itself_can_be_played_out():
+    search = MCTS(GAME, seed=1, expansion=expand_all_play_leaf)
+    path = search.select()
+    assert search.expand(path) is search.root
+    assert len(search.root.children) == 9
+    assert len(path) == 1
+
+
+def playouts(policy, state, count=200):
+    rng = random.Random(2)
+    return [policy(GAME, state, rng) for _ in range(count)]
+
+
+def test_heavy_playouts_win_and_block():
+    assert {play.actions[0] for play in playouts(win_then_block, WIN)} == {2}
+    assert {play.actions[0] for play in playouts(block_then_win, WIN)} == {2, 5}
+    assert {play.actions[0] for play in playouts(win_then_block, BLOCK)} == {2}
+    assert {play.actions[0] for play in playouts(epsilon_heavy(win_then_block, 1), WIN)} > {2}
+    light = [play.actions for play in playouts(random_playout, BLOCK)]
+    assert {actions[0] for actions in light} > {2}
+
+
+def test_a_truncated_playout_is_evaluated_where_it_stops():
+    (short,) = playouts(truncated(2, even), GAME.initial_state(), 1)
+    assert len(short.actions) == 2
+    assert short.returns == (0.25, -0.25)
+    (whole,) = playouts(truncated(20, even), GAME.initial_state(), 1)
+    assert whole.returns != (0.25, -0.25)
+
+
+def test_credit_by_hand():
+    assert [rewards_of(1, 0.5, 0)((v, -v), 0, 0) for v in (1, 0.5, 0, -1)] == [1, 0.75, 0.5, 0]
+    assert rewards_of(1, 0, 0)((0, 0), 1, 0) == 0
+    assert root_players_view(half_for_a_draw)((1, -1), 1, 0) == 1
+
+
+def test_faulty_credit_costs_the_game():
+    """Where every node counts for the root's player, the opponent seems to err at random."""
+    tree = GameTree({"safe": {"x": 0, "y": 0}, "gamble": {"x": 1, "y": -1}})
+    assert solve(tree, ()).best_actions == ("safe",)
+    sound = MCTS(tree, seed=1).search(iterations=2000)
+    view = MCTS(tree, seed=1, credit=root_players_view(rewards_of(1, 0.4, 0)))
+    assert sound.best_action == "safe"
+    assert view.search(iterations=2000).best_action == "gamble"
+
+
+def test_final_moves_by_hand():
+    def child(name, visits, mean):
+        return SimpleNamespace(name=name, visits=visits, mean=mean, inverse_root=visits**-0.5)
+
+    often, well, both = child("often", 100, 0.6), child("well", 4, 0.9), child("both", 100, 0.9)
+    assert max_child([often, well]).name == "well"
+    assert robust_max_child([often, well]).name == "often"
+    assert robust_max_child([often, well, both]).name == "both"
+    assert secure_child(1)([often, well]).name == "often"
+    assert secure_child(0)([often, well]).name == "well"
+
+
+@pytest.mark.parametrize(
+    ("make", "value"),
+    [
+        (lambda: epsilon_greedy(1.5), "1.5"),
+        (lambda: epsilon_heavy(win_then_block, -1), "-1"),
+        (lambda: truncated(-2, even), "-2"),
+        (lambda: pre_expanded(-3), "-3"),
+        (lambda: secure_child(float("nan")), "nan"),
+    ],
+)
+def test_bad_parameters_are_refused(make, value):
+    with pytest.raises(SearchError, match=value):
+        make()
+
+
+# Tree reuse
+
+
+@pytest.mark.parametrize("game", [GAME, ConnectFour(4, 5), Nim()], ids=lambda game: game.name)
+def test_the_tree_below_a_move_is_kept(game):
+    search = MCTS(game, seed=4)
+    action = search.search(iterations=400).best_action
+    child = next(child for child in search.root.children if child.action == action)
+    below = [(node.visits, node.wins, node.state) for node in search.nodes if is_below(node, child)]
+    search.advance(action)
+    assert search.root.state == game.play(game.initial_state(), action)
+    assert [(node.visits, node.wins, node.state) for node in search.nodes] == below
+    assert [node.id for node in search.nodes] == list(range(len(below)))
+    trace_begins_with = search.root.visits
+    search.run(iterations=50)
+    assert search.root.visits == trace_begins_with + 50
+
+
+def is_below(node, ancestor):
+    while node is not None and node is not ancestor:
+        node = node.parent
+    return node is ancestor
+
+
+def test_the_trace_of_a_kept_tree_begins_with_its_statistics():
+    from mcts_viz.trace import Recorder
+    from mcts_viz.trace.storage import from_json, to_json
+
+    search = MCTS(GAME, seed=4)
+    search.advance(search.search(iterations=300).best_action)
+    before = [(node.visits, node.wins) for node in search.nodes]
+    recorder = Recorder()
+    search.run(iterations=80, hooks=[recorder])
+    trace = recorder.trace(search)
+    begin, end = trace.at(0), trace.at(80)
+    assert list(zip(begin.visits.tolist(), begin.wins.tolist(), strict=True)) == before
+    assert end.visits.tolist() == [node.visits for node in search.nodes]
+    assert to_json(from_json(to_json(trace))) == to_json(trace)
+    film = Film(trace, cards=12)
+    for card in film.frame(1, "select").cards:
+        assert (card.visits, card.wins) == before[card.node]
+        if card.node:
+            assert card.score == pytest.approx(trace.at(1, "select").score(card.node), rel=1e-6)
+
+
+def test_a_move_without_a_node_starts_a_new_tree():
+    search = MCTS(GAME, seed=4)
+    search.advance(8)
+    assert search.root.state == GAME.play(GAME.initial_state(), 8)
+    assert search.nodes == [search.root]
+
+
+def test_one_tree_serves_both_players_to_the_end_of_a_game():
+    search, state = MCTS(GAME, seed=6), GAME.initial_state()
+    while True:
+        action = search.run(iterations=2000).best_action
+        assert action in solve(GAME, state).best_actions
+        state = GAME.play(state, action)
+        if GAME.is_terminal(state):
+            break
+        search.advance(action)
+    assert GAME.returns(state) == (0, 0)
