@@ -68,9 +68,9 @@ def searches(draw, most=120, **policies):
     return search
 
 
-def check_tree(search, game=None):
+def check_tree(search, game=None, visits_before=0):
     """All that is true of a whole tree, whatever the game and the policies."""
-    assert search.root.visits == search.iterations
+    assert search.root.visits == search.iterations + visits_before
     assert search.root is search.nodes[0]
     assert [node.id for node in search.nodes] == list(range(len(search.nodes)))
     births = [node.birth for node in search.nodes]
@@ -94,7 +94,7 @@ def check_node(game, node):
         assert Counter(tried + node.untried) == Counter(legal)
     for child in node.children:
         assert child.parent is node
-        assert child.birth > node.birth
+        assert child.birth > node.birth or child.birth == 0
         assert child.state == game.play(node.state, child.action)
         assert child.mover == game.to_move(node.state)
     assert node.visits >= sum(child.visits for child in node.children)

@@ -154,6 +154,11 @@ def test_what_is_no_hook_is_refused(wrong, said):
     assert diary.records == []
 
 
+def test_a_hook_outside_of_a_list_is_refused():
+    with pytest.raises(SearchError, match=r"hooks is <.*Diary.*write hooks=\[\.\.\.\]\."):
+        MCTS(TicTacToe(), seed=1).search(iterations=3, hooks=Diary())
+
+
 # Errors leave the tree whole.
 
 

@@ -20,8 +20,17 @@ from mcts_viz import (
     ucb1,
 )
 from mcts_viz.games import Playout
-from mcts_viz.search import best_child, half_for_a_draw, robust_child, score_terms
-from mcts_viz.search.policies import best_child_by_ucb1, expand_one
+from mcts_viz.search import best_child, half_for_a_draw, robust_child, score_terms, variants
+from mcts_viz.search.policies import (
+    best_child_by_ucb1,
+    can_score,
+    expand_one,
+    first_best,
+    score,
+)
+
+# Both forms of UCB1 round in different places; a tiny c would let the last digit decide.
+usual_constants = st.just(0) | st.floats(0.01, 1000)
 
 # Selection.
 
@@ -54,14 +63,14 @@ def test_both_forms_of_ucb1_choose_alike_at_thousands_of_parents():
     assert parents > 2000
 
 
-@given(search=searches(), c=st.floats(0, 1e6))
+@given(search=searches(), c=usual_constants)
 def test_both_forms_of_ucb1_choose_alike(search, c):
     for node in search.nodes:
         if node.children:
             assert best_child(node, ucb1, c) is best_child_by_ucb1(node, ucb1, c)
 
 
-@given(game=games, seed=seeds, c=st.floats(0, 100))
+@given(game=games, seed=seeds, c=usual_constants)
 def test_a_rule_of_ones_own_grows_the_tree_of_ucb1(game, seed, c):
     def pair(child, parent, c):
         return ucb1(child, parent, c)
@@ -108,6 +117,41 @@ def test_a_rule_that_answers_with_no_score_is_named(answer):
         MCTS(TicTacToe(), seed=1, selection=my_rule).search(iterations=50)
     assert "my_rule" in str(refusal.value)
     assert repr(answer) in str(refusal.value)
+
+
+# The package's own variants: whatever is combined, the tree is sound.
+
+
+@given(
+    game=games,
+    seed=seeds,
+    c=usual_constants,
+    selection=st.sampled_from(
+        [ucb1, *variants.SELECTION_RULES.values(), variants.smoothed_ucb1(1e-3, 0)]
+    ),
+    choice=st.sampled_from(
+        [first_best, variants.random_best, variants.visited_best, variants.epsilon_greedy(0.3)]
+    ),
+    expansion=st.sampled_from([expand_one, variants.expand_all, variants.expand_all_play_leaf]),
+    prepare=st.sampled_from([None, *map(variants.pre_expanded, range(3))]),
+)
+def test_all_variants_grow_sound_trees(game, seed, c, selection, choice, expansion, prepare):
+    policies = {"selection": selection, "choice": choice, "expansion": expansion}
+    search = MCTS(game, c, seed, **policies, prepare=prepare)
+    trace = search.record(iterations=50)
+    check_tree(search)
+    end = trace.at(50)
+    assert end.visits.tolist() == [node.visits for node in search.nodes]
+    assert end.wins.tolist() == [node.wins for node in search.nodes]
+    assert [end.score(node.id) for node in search.nodes] == [
+        live_score(search, n) for n in search.nodes
+    ]
+
+
+def live_score(search, node):
+    if node.parent is None or not can_score(search.selection, node):
+        return None
+    return score(search.selection, node, node.parent, search.c)
 
 
 # Expansion.
@@ -160,6 +204,30 @@ def test_a_leaf_at_the_end_of_a_game_stays_as_it_is():
     assert len(search.nodes) == 2
 
 
+def grandchild(search, leaf):
+    child = expand_one(search, leaf)
+    search.open(child)
+    return expand_one(search, child)
+
+
+@pytest.mark.parametrize("rule", [lambda search, leaf: None, lambda search, leaf: search.root])
+def test_an_expansion_that_answers_with_another_node_is_refused(rule):
+    search = MCTS(TicTacToe(), seed=0, expansion=expand_one)
+    search.search(iterations=20)
+    search.expansion = rule
+    with pytest.raises(SearchError, match="The expansion rule answered"):
+        search.run(iterations=20)
+    check_tree(search)
+
+
+def test_an_expansion_of_two_levels_is_refused_and_leaves_the_tree_whole():
+    search = MCTS(TicTacToe(), seed=0, expansion=grandchild)
+    with pytest.raises(SearchError, match="The expansion rule answered <Node 2"):
+        search.search(iterations=20)
+    check_tree(search)
+    assert len(search.nodes) == 1
+
+
 def test_an_expansion_may_add_nothing():
     search = MCTS(TicTacToe(), seed=0, expansion=expand_nothing)
     result = search.search(iterations=20)
@@ -209,6 +277,19 @@ def test_a_playout_may_stop_early_with_an_estimate():
     check_tree(search)
     first, second = 0.625, 0.375
     assert all(node.wins == node.visits * (second, first)[node.mover == 0] for node in search.nodes)
+
+
+@pytest.mark.parametrize("answer", [None, ((), (0.0, 0.0)), Playout((), (1.0,)), "won"])
+def test_a_playout_policy_that_answers_with_no_playout_is_named(answer):
+    def my_playout(game, state, random):
+        return answer
+
+    search = MCTS(TicTacToe(), seed=0, playout=my_playout)
+    with pytest.raises(SearchError) as refusal:
+        search.search(iterations=5)
+    assert "'my_playout'" in str(refusal.value)
+    assert repr(answer) in str(refusal.value)
+    check_tree(search)
 
 
 # Credit.

@@ -6,7 +6,7 @@ from collections import Counter
 from math import inf, nan
 
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from invariants import (
     PENCIL,
@@ -22,7 +22,17 @@ from invariants import (
 )
 from puzzles import PUZZLES
 
-from mcts_viz import MCTS, ConnectFour, GameTree, Nim, SearchError, TicTacToe, random_playout, solve
+from mcts_viz import (
+    MCTS,
+    ConnectFour,
+    GameError,
+    GameTree,
+    Nim,
+    SearchError,
+    TicTacToe,
+    random_playout,
+    solve,
+)
 from mcts_viz.search import Backpropagation, Expansion, SearchResult, Simulation
 
 # Invariants.
@@ -137,6 +147,53 @@ def test_a_search_is_not_deeper_than_the_game():
     search.search(iterations=100)
     assert len(search.nodes) == 4
     assert [node.visits for node in search.nodes] == [100, 100, 99, 98]
+
+
+# Going on with the tree after a move.
+
+
+@given(game=games, seed=seeds, iterations=st.integers(1, 80), more=st.integers(1, 40))
+def test_a_move_keeps_the_tree_below_it(game, seed, iterations, more):
+    search = MCTS(game, seed=seed)
+    result = search.search(position(game, seed), iterations=iterations)
+    child = result.best_child
+    assume(not game.is_terminal(child.state))
+    kept, visits = below(child), child.visits
+    assert search.advance(child.action) is search.root is child
+    assert search.nodes == kept
+    check_tree(search, visits_before=visits)
+    search.run(iterations=more)
+    assert search.nodes[: len(kept)] == kept
+    check_tree(search, visits_before=visits)
+
+
+def below(node):
+    """The node and all below it, in order of birth."""
+    nodes = [node]
+    for found in nodes:
+        nodes += found.children
+    return sorted(nodes, key=lambda node: node.id)
+
+
+def test_a_move_that_has_no_node_starts_a_new_tree():
+    search, alone = MCTS(TicTacToe(), seed=1), MCTS(TicTacToe(), seed=1)
+    search.search(iterations=1)
+    action = search.root.untried[0]
+    search.advance(action)
+    search.run(iterations=20)
+    alone.search(TicTacToe().play((0, 0), action), iterations=20)
+    assert plain(search) == plain(alone)
+
+
+def test_the_last_move_of_a_game_is_refused_and_changes_nothing():
+    search = MCTS(GameTree({"a": 1, "b": {"c": 0}}), seed=1)
+    search.search(iterations=20)
+    before = plain(search)
+    with pytest.raises(SearchError, match="The game is over"):
+        search.advance("a")
+    with pytest.raises(GameError):
+        search.advance("z")
+    assert plain(search) == before
 
 
 # Whose wins? By hand, for both players.

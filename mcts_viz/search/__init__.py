@@ -1,8 +1,9 @@
 """The search: the four phases, the policies they follow, and exact play beside them."""
 
+from .alpha_beta import alpha_beta
 from .hooks import PHASES, Backpropagation, Expansion, Selection, Simulation
 from .mcts import MCTS, SearchResult
-from .minimax import Solution, Solver, minimax, solve
+from .minimax import MinimaxResult, minimax
 from .node import Node
 from .policies import (
     Statistics,
@@ -14,12 +15,14 @@ from .policies import (
     score_terms,
     ucb1,
 )
+from .solver import Solution, Solver, solve
 
 __all__ = [
     "MCTS",
     "PHASES",
     "Backpropagation",
     "Expansion",
+    "MinimaxResult",
     "Node",
     "SearchResult",
     "Selection",
@@ -27,6 +30,7 @@ __all__ = [
     "Solution",
     "Solver",
     "Statistics",
+    "alpha_beta",
     "best_child",
     "expand_one",
     "half_for_a_draw",

@@ -70,7 +70,7 @@ def run_searches(
     if not tasks:
         raise SearchError("The experiment is empty: give at least one seed, budget and state.")
     runs: list[Run] = []
-    with Progress(len(tasks), progress) as bar:
+    with Progress(len(tasks), progress, unit="searches") as bar:
         for batch in _batches(tasks, executor):
             runs += batch.result() if isinstance(batch, Future) else _search_all(batch)
             bar.show(len(runs))

@@ -169,6 +169,11 @@ class MCTS:
         self.open(leaf)
         node = self.expansion(self, leaf)
         if node is not leaf:
+            if node is None or node.parent is not leaf:
+                raise SearchError(
+                    f"The expansion rule answered {node!r}, but a playout begins in the leaf or in "
+                    "one of its children: let it return one of these nodes."
+                )
             path.append(node)
         return node
 
@@ -299,6 +304,12 @@ class MCTS:
     @contextmanager
     def _hooked(self, hooks: Iterable[object]) -> Iterator[None]:
         """Attach hooks for the length of a run."""
+        try:
+            hooks = list(hooks)
+        except TypeError:
+            raise SearchError(
+                f"hooks is {hooks!r}, but hooks come in a list: write hooks=[...]."
+            ) from None
         added = [
             (self._listeners[phase], listener)
             for hook in hooks

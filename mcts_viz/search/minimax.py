@@ -1,143 +1,113 @@
-"""Exact play: what every position is worth when nobody errs. The oracle beside the search."""
+"""Minimax: what a position is worth if nobody errs, found by looking at every line of play.
+
+Source: Shannon (1950), "Programming a computer for playing chess"; in the notation of Russell and
+Norvig, "Artificial Intelligence: A Modern Approach". MAX is player 0, MIN is player 1.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from functools import lru_cache
-from typing import Any, Final
+from typing import Any, Protocol
 
-from ..errors import SearchError
 from ..games import Game
+from .collector import rare_collections
+from .minimax_hooks import ToldWalk
+from .positions import (
+    HIGHEST,
+    LOWEST,
+    Line,
+    Position,
+    Positions,
+    actions_of,
+    positions_of,
+    too_long,
+)
 
-__all__ = ["Solution", "Solver", "minimax", "solve"]
-
-POSITIONS: Final = 3_000_000
-"""How many positions a solver visits before it says that the game is too large."""
-
-
-def minimax(game: Game[Any, Any], state: Any) -> float:
-    """The value of ``state`` for player 0, in [-1, 1], by looking at every line of play.
-
-    Source: Shannon (1950), "Programming a computer for playing chess".
-    """
-    if game.is_terminal(state):
-        return game.returns(state)[0]
-    values = [minimax(game, game.play(state, action)) for action in game.legal_actions(state)]
-    return max(values) if game.to_move(state) == 0 else min(values)
+__all__ = ["MinimaxResult", "minimax"]
 
 
 @dataclass(frozen=True)
-class Solution:
-    """The truth about one position."""
+class MinimaxResult:
+    """What minimax or alpha-beta found, and what it cost."""
 
     value: float
     """For the player to move, in [-1, 1]: 1 is a forced win, 0 a draw, -1 a loss."""
-    distance: int
-    """Moves to the end, when winners hurry and losers delay."""
-    best_actions: tuple[Any, ...]
-    """Every move that keeps ``value``, in the game's order; empty when the game is over."""
-    action_values: dict[Any, float]
-    """The value of each legal move for the player who makes it, in [-1, 1]."""
+    best_action: Any
+    """The first move, in the game's order, that keeps ``value``; ``None`` if the game is over."""
+    principal_variation: tuple[Any, ...]
+    """Best play for both to the end, of equal moves always the first."""
+    nodes: int
+    """Nodes of the tree that were entered, root and leaves included."""
+    alpha_cutoffs: int
+    """How often MIN could stop, since MAX has a better move further up."""
+    beta_cutoffs: int
+    """How often MAX could stop, since MIN has a better move further up."""
 
 
-class _TooManyError(SearchError):
-    """The table is full."""
+def minimax(game: Game[Any, Any], state: Any = None, hooks: Iterable[object] = ()) -> MinimaxResult:
+    """The value of ``state`` (the game's start if none is given), by looking at every node below.
 
-
-class Solver:
-    """Minimax with a table of the positions already solved (transpositions).
-
-    For two players whose returns sum to zero. ``limit`` bounds the positions it remembers.
+    For two players whose returns sum to zero; a player may move twice in a row. Hooks are told of
+    every step, see :mod:`mcts_viz.search.minimax_hooks`. Raises ``SearchError`` if the game is
+    too large or not of this kind.
     """
-
-    def __init__(self, game: Game[Any, Any], limit: int = POSITIONS) -> None:
-        if len(game.players) != 2:
-            raise SearchError(
-                f"{game.name} has {len(game.players)} players, but minimax is for two: "
-                "compare searches by playing them instead."
-            )
-        self.game = game
-        self.limit = limit
-        self._table: dict[Any, tuple[float, int]] = {}
-
-    def solve(self, state: Any) -> Solution:
-        """The exact value of ``state`` and the best moves; raises ``SearchError`` if too large."""
-        begins = not self._table
-        try:
-            return self._solution(state)
-        except _TooManyError:
-            self._table.clear()  # a full table would refuse the smallest position from now on
-            if begins:
-                raise
-        return self.solve(state)
-
-    def _solution(self, state: Any) -> Solution:
-        game = self.game
-        try:
-            value, distance = self._value(state)
-            actions = () if game.is_terminal(state) else game.legal_actions(state)
-            sign = 1 if game.to_move(state) == 0 else -1
-            values = {a: sign * self._value(game.play(state, a))[0] for a in actions}
-        except RecursionError:
-            raise SearchError(
-                f"Games of {game.name} are too long to be solved from the position "
-                f"{game.text(state)!r}: start from a later position."
-            ) from None
-        value = sign * value + 0.0  # no negative zero
-        best = tuple(action for action in actions if values[action] == value)
-        return Solution(value, distance, best, {a: v + 0.0 for a, v in values.items()})
-
-    def _value(self, state: Any) -> tuple[float, int]:
-        """The value for player 0, and the moves to the end."""
-        known = self._table.get(state)
-        if known is None:
-            if len(self._table) >= self.limit:
-                raise _TooManyError(
-                    f"{self.game.name} has more than {self.limit:,} positions from here, too many "
-                    "to solve: take a smaller board or a later position, or Solver(game, limit)."
-                )
-            known = self._table[state] = self._look_ahead(state)
-        return known
-
-    def _look_ahead(self, state: Any) -> tuple[float, int]:
-        game = self.game
-        if game.is_terminal(state):
-            return self._final_value(state), 0
-        sign = 1 if game.to_move(state) == 0 else -1
-        value, distance = max(
-            (self._value(game.play(state, action)) for action in game.legal_actions(state)),
-            key=lambda known: _preference(sign * known[0], known[1]),
-        )
-        return value, distance + 1
-
-    def _final_value(self, state: Any) -> float:
-        first, second = self.game.returns(state)
-        if first + second != 0:
-            raise SearchError(
-                f"The returns {(first, second)} do not sum to zero, so minimax does not apply "
-                f"to {self.game.name}: a gain of one player must be the loss of the other."
-            )
-        return first
+    return walked(game, state, hooks, Minimax, prune=False)
 
 
-def _preference(value: float, distance: int) -> tuple[float, int]:
-    """Higher is better for the player with this value: win soon, lose and draw late."""
-    return (value, -distance) if value > 0 else (value, distance)
+class Minimax:
+    """The walk through the tree; ``ahead`` links a position to those one move on."""
+
+    alpha_cutoffs = beta_cutoffs = 0
+
+    def __init__(self, positions: Positions) -> None:
+        self.ahead = positions.ahead
+        self.nodes = 1
+
+    def value(self, position: Position) -> tuple[float, Line]:
+        """For MAX, with its line of play."""
+        best, line = LOWEST if position.maximizing else HIGHEST, None
+        for child in position.children or self.ahead(position):
+            self.nodes += 1
+            value, rest = child.end or self.value(child)
+            if value > best if position.maximizing else value < best:
+                best, line = value, (child, rest)
+        return best, line
 
 
-@lru_cache(maxsize=8)
-def _solver(game: Game[Any, Any]) -> Solver:
-    return Solver(game)
+class Walk(Protocol):
+    """A walk through the tree, and what it has counted."""
+
+    nodes: int
+    alpha_cutoffs: int
+    beta_cutoffs: int
+
+    def value(self, position: Position) -> tuple[float, Line]: ...
 
 
-def solve(game: Game[Any, Any], state: Any) -> Solution:
-    """The exact value of ``state`` for the player to move, and the best moves.
-
-    Positions are remembered from call to call. Raises ``SearchError`` when the game is too large
-    for that, or not a game of two players whose returns sum to zero.
-    """
+def walked(
+    game: Game[Any, Any],
+    state: Any,
+    hooks: Iterable[object],
+    quiet: Callable[[Positions], Walk],
+    prune: bool,
+) -> MinimaxResult:
+    """What a walk from ``state`` finds: a quiet one if no hook listens, else one that is told."""
+    positions = positions_of(game)
+    root = positions.at(game.initial_state() if state is None else state)
+    hooks = tuple(hooks)
+    walk: Walk = ToldWalk(positions, hooks, prune) if hooks else quiet(positions)
     try:
-        solver = _solver(game)
-    except TypeError:  # a game without a hash, which is as good for one call
-        solver = Solver(game)
-    return solver.solve(state)
+        with rare_collections():
+            value, line = walk.value(root) if hooks or not root.end else root.end
+    except RecursionError:
+        raise too_long(game, root.state) from None
+    actions = actions_of(root, line)
+    return MinimaxResult(
+        value=(value if game.to_move(root.state) == 0 else -value) + 0.0,  # no negative zero
+        best_action=actions[0] if actions else None,
+        principal_variation=actions,
+        nodes=walk.nodes,
+        alpha_cutoffs=walk.alpha_cutoffs,
+        beta_cutoffs=walk.beta_cutoffs,
+    )

@@ -98,7 +98,7 @@ def score_terms(
         usable = False
     if not usable:
         raise SearchError(
-            f"The selection rule {getattr(rule, '__name__', rule)!r} answered {score!r}: "
+            f"The selection rule {_name(rule)} answered {score!r}: "
             "let it return a number, or the pair (exploitation, exploration)."
         )
     return exploitation, exploration
@@ -136,13 +136,18 @@ def best_child_by_ucb1(parent: Node, rule: SelectionRule, c: float) -> Node:
     What all siblings share, ``c * sqrt(log(parent.visits))``, is computed once, and the rest is
     kept on the nodes.
     """
-    shared = c * sqrt(log(parent.visits))
+    shared = c * sqrt(log(parent.visits or 1))  # a prepared tree has children before visits
     best, best_score = parent.children[0], -inf
     for child in parent.children:
         score = child.mean + shared * child.inverse_root
         if score > best_score:
             best, best_score = child, score
     return best
+
+
+def _name(policy: Callable[..., object]) -> str:
+    """What an error calls a policy."""
+    return repr(getattr(getattr(policy, "func", policy), "__name__", policy))
 
 
 # Expansion ---------------------------------------------------------------------------------
@@ -177,8 +182,21 @@ def playout_of(
     game: Game[Any, Any], policy: PlayoutPolicy
 ) -> Callable[[Any, RandomSource], Playout]:
     """The policy for one game; its own, faster random playout where it offers one."""
-    fast: Callable[[Any, RandomSource], Playout] | None = getattr(game, "fast_playout", None)
-    return fast if fast and policy is random_playout else partial(policy, game)
+    if policy is random_playout:
+        return getattr(game, "fast_playout", None) or partial(policy, game)
+    return partial(_checked_playout, policy, game)
+
+
+def _checked_playout(
+    policy: PlayoutPolicy, game: Game[Any, Any], state: Any, random: RandomSource
+) -> Playout:
+    playout = policy(game, state, random)
+    if not isinstance(playout, Playout) or len(playout.returns) != len(game.players):
+        raise SearchError(
+            f"The playout policy {_name(policy)} answered {playout!r}: let it return "
+            "Playout(actions, returns), with one number a player in returns."
+        )
+    return playout
 
 
 # Credit ------------------------------------------------------------------------------------

@@ -7,21 +7,36 @@ positions. Walking along links costs a fraction of asking the game again at ever
 from __future__ import annotations
 
 from functools import lru_cache
+from math import inf
 from typing import Any, Final, TypeAlias
 
 from ..errors import SearchError
 from ..games import Game
 
-__all__ = ["Line", "Position", "Positions", "actions_of", "positions_of", "utility"]
+__all__ = [
+    "HIGHEST",
+    "LOWEST",
+    "Line",
+    "Position",
+    "Positions",
+    "actions_of",
+    "check_two_players",
+    "positions_of",
+    "too_long",
+    "utility",
+]
 
 LIMIT: Final = 500_000
-"""How many positions are kept before the walk says that the game is too large."""
+"""How many positions are linked before the game is called too large; some 250 MB."""
+
+LOWEST: Final = -inf
+HIGHEST: Final = inf
 
 
 class Position:
-    """A position and, once somebody looked ahead from it, the positions one move away.
+    """A position and, once somebody looked ahead from it, the positions one move on.
 
-    MAX is player 0, MIN is player 1, and all utilities are MAX's, in [-1, 1].
+    MAX is player 0 and MIN is player 1, and every number is MAX's.
     """
 
     __slots__ = ("actions", "children", "end", "maximizing", "state")
@@ -30,18 +45,18 @@ class Position:
     maximizing: bool
     """Whether MAX is to move."""
     end: tuple[float, None] | None
-    """The utility where the game is over, as the value of a line without moves; else ``None``."""
+    """``(utility, None)`` where the game is over: its value, and no line to play; else ``None``."""
     actions: tuple[Any, ...]
     children: tuple[Position, ...]
     """After each of ``actions``, in the game's order; empty until :meth:`Positions.ahead`."""
 
 
 Line: TypeAlias = tuple[Position, Any] | None
-"""A line of play: the next position and the line from there, ``None`` at its end."""
+"""A line of play: the next position and the line from there; ``None`` is its end."""
 
 
 class Positions:
-    """All positions of one game that were met so far."""
+    """All positions of a game that were met so far. For two players whose returns sum to zero."""
 
     def __init__(self, game: Game[Any, Any]) -> None:
         check_two_players(game)
@@ -49,14 +64,16 @@ class Positions:
         self._known: dict[Any, Position] = {}
 
     def at(self, state: Any) -> Position:
-        position = self._known.get(state)
-        if position is None:
-            position = Position()
-            position.state, position.actions, position.children = state, (), ()
-            over = self.game.is_terminal(state)
-            position.end = (utility(self.game, state), None) if over else None
-            position.maximizing = not over and self.game.to_move(state) == 0
-            self._known[state] = position
+        return self._known.get(state) or self._meet(state)
+
+    def _meet(self, state: Any) -> Position:
+        position = Position()
+        position.state = state
+        position.actions = position.children = ()
+        over = self.game.is_terminal(state)
+        position.end = (utility(self.game, state), None) if over else None
+        position.maximizing = not over and self.game.to_move(state) == 0
+        self._known[state] = position
         return position
 
     def ahead(self, position: Position) -> tuple[Position, ...]:
@@ -64,12 +81,15 @@ class Positions:
         game, state = self.game, position.state
         if len(self._known) > LIMIT:
             self._known.clear()
-            raise too_large(game, LIMIT)
+            raise SearchError(
+                f"{game.name} has more than {LIMIT:,} positions from here, too many to walk "
+                "through: take a smaller board or a later position, or solve(game, state)."
+            )
         actions = tuple(game.legal_actions(state))
         if not actions:
             raise SearchError(
-                f"{game.name} has no legal action in {game.text(state)!r} and does not call it "
-                "terminal: ask check_game(game) what is wrong."
+                f"{game.name} has no legal action in {game.text(state)!r}, yet the game is not "
+                "over there: ask check_game(game) what is wrong with it."
             )
         position.actions = actions
         position.children = tuple([self.at(game.play(state, action)) for action in actions])
@@ -80,7 +100,7 @@ def positions_of(game: Game[Any, Any]) -> Positions:
     """The positions of ``game``, remembered from call to call."""
     try:
         return _remembered(game)
-    except TypeError:  # a game without a hash cannot be remembered
+    except TypeError:  # a game without a hash, which is as good for one call
         return Positions(game)
 
 
@@ -99,9 +119,6 @@ def actions_of(position: Position, line: Line) -> tuple[Any, ...]:
     return tuple(actions)
 
 
-# What minimax asks of a game ---------------------------------------------------------------
-
-
 def check_two_players(game: Game[Any, Any]) -> None:
     if len(game.players) != 2:
         raise SearchError(
@@ -111,7 +128,7 @@ def check_two_players(game: Game[Any, Any]) -> None:
 
 
 def utility(game: Game[Any, Any], state: Any) -> float:
-    """What player 0 gets at a terminal state, in [-1, 1]; player 1 gets its negative."""
+    """What player 0 gets at the end of a game, in [-1, 1]; player 1 gets its negative."""
     first, second = game.returns(state)
     if abs(first + second) > 1e-9:
         raise SearchError(
@@ -123,13 +140,6 @@ def utility(game: Game[Any, Any], state: Any) -> float:
             f"The returns {(first, second)} of {game.name} are not in [-1, 1]: scale them."
         )
     return first
-
-
-def too_large(game: Game[Any, Any], limit: int) -> SearchError:
-    return SearchError(
-        f"{game.name} has more than {limit:,} positions from here, too many to solve: "
-        "take a smaller board or a later position, or raise limit=."
-    )
 
 
 def too_long(game: Game[Any, Any], state: Any) -> SearchError:

@@ -17,8 +17,9 @@ PATIENCE: Final = 2.0
 class Progress:
     """Shows how much of ``total`` is done; at once if ``wanted``, never if that is false."""
 
-    def __init__(self, total: int | None, wanted: bool | None) -> None:
+    def __init__(self, total: int | None, wanted: bool | None, unit: str = "iterations") -> None:
         self._total = total
+        self._unit = f" {unit}"
         self._from = perf_counter() + (0.0 if wanted else PATIENCE)
         self._never = wanted is False
         self._bar: Any = None
@@ -28,7 +29,7 @@ class Progress:
         if self._never or perf_counter() < self._from:
             return
         if self._bar is None:
-            self._bar = tqdm(total=self._total, unit=" iterations", leave=False)
+            self._bar = tqdm(total=self._total, unit=self._unit, leave=False)
         self._bar.update(done - self._bar.n)
 
     def __enter__(self) -> Progress:

@@ -98,7 +98,7 @@ def _smoothed_ucb1(
     child: Statistics, parent: Statistics, c: float, epsilon: float, offset: int
 ) -> tuple[float, float]:
     visits = child.visits + epsilon
-    return child.wins / visits, c * sqrt(log(parent.visits + offset) / visits)
+    return child.wins / visits, c * sqrt(log(max(1, parent.visits + offset)) / visits)
 
 
 SELECTION_RULES: dict[str, SelectionRule] = {

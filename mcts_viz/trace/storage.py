@@ -354,7 +354,8 @@ def _value(data: Any) -> Any:
 
 def _name_of(rule: SelectionRule) -> str:
     """What a saved trace calls its rule: never by the name of one of ours that it is not."""
-    name: str = getattr(rule, "__name__", type(rule).__name__)
+    function = getattr(rule, "func", rule)  # of a partial
+    name: str = getattr(function, "__name__", type(rule).__name__)
     return name if SELECTION_RULES.get(name, rule) is rule else f"another {name}"
 
 

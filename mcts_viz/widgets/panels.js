@@ -3,6 +3,8 @@
 import { fixed, short } from "./film.js";
 import { MiniBoard } from "./board.js";
 
+const ROOM = 4.5; // a bar of the longest's length through this holds its number
+
 /** An HTML element with attributes and children. */
 export function element(name, attributes = {}, ...children) {
   const made = document.createElement(name);
@@ -77,6 +79,7 @@ export class Comparison {
       const chosen = frame.onPath.has(node);
       item.element.className = chosen ? "chosen" : "";
       item.label.textContent = `${chosen ? "▸ " : ""}${film.label(node)}`;
+      item.label.title = film.label(node);
       item.share.textContent = `${short(wins)}/${visits}`;
       item.score.textContent = scored ? fixed(score) : "–";
       [item.mean, item.bonus].forEach((bar, term) => {

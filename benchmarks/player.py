@@ -1,0 +1,238 @@
+"""How soon the player shows a new picture, beside the naive design, in one run in JupyterLab.
+
+    python -m pip install -r tests/requirements.txt
+    python benchmarks/player.py
+
+Both show the same film. The player's key press is answered in the page; the naive design, as
+found in many notebooks, lets ``interact`` call Python, which lays the tree out with Graphviz and
+displays it as SVG, for each step. All times are taken in the page: from the key's own time stamp
+to the end of the frame in which the new picture was painted.
+"""
+
+from __future__ import annotations
+
+import argparse
+import platform
+import sys
+import tempfile
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import median, quantiles
+from typing import Any
+
+from playwright.sync_api import Locator, WebSocket, sync_playwright
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
+
+from browser.lab import CHROMIUM_FLAGS, JupyterLab, Notebook, find_chromium, serve  # noqa: E402
+
+SETUP = """
+import pygraphviz
+from IPython.display import SVG, display
+from ipywidgets import IntSlider, interact
+from mcts_viz import MCTS, Film, Player, TicTacToe
+from mcts_viz.search import PHASES
+trace = MCTS(TicTacToe(), seed=4).record(iterations={iterations})
+"""
+PLAYER = "Player(trace, iteration={begin}, cards={cards})"
+NAIVE = """
+film = Film(trace, {cards})
+def show(moment):
+    iteration, phase = divmod(moment, 4)
+    graph = pygraphviz.AGraph(string=film.to_dot(iteration + 1, PHASES[phase]).source)
+    display(SVG(graph.draw(format="svg", prog="dot")))
+interact(show, moment=IntSlider(4 * {begin}, 0, 4 * {iterations} - 1))
+None
+"""
+BARS = {"median": 16.7, "p95": 33.0, "updates": 40.0}
+
+# `pictures` counts new pictures. `answered` is the end of the frame that painted the newest one:
+# a message that is posted while a frame is being prepared arrives when that frame is done.
+WATCH = """
+(watched, attributes) => {
+    const channel = new MessageChannel();
+    window.pressed = window.answered = window.pictures = 0;
+    channel.port1.onmessage = () => { window.answered = performance.now(); };
+    let waiting = false;
+    const painted = () => {
+        if (waiting) return;
+        waiting = true;
+        requestAnimationFrame(() => {
+            waiting = false;
+            window.pictures += 1;
+            channel.port2.postMessage(0);
+        });
+    };
+    const isPicture = change => change.type === "attributes"
+        || [...change.addedNodes].some(node => node.querySelector?.("svg"));
+    new MutationObserver(changes => changes.some(isPicture) && painted())
+        .observe(watched, { attributes, attributeFilter: attributes
+            ? ["data-iteration", "data-phase"] : undefined, childList: true, subtree: !attributes });
+    addEventListener("keydown", event => {
+        window.pressed = event.timeStamp;
+        window.answered = 0;
+    }, true);
+}
+"""
+
+
+@dataclass
+class Measured:
+    """One design on one film; times in milliseconds."""
+
+    name: str
+    cards: int
+    times: list[float]
+    updates: float
+    messages: int
+    film_bytes: int
+    scrub_bytes: int
+
+    @property
+    def p95(self) -> float:
+        return quantiles(self.times, n=20)[-1]
+
+    def row(self) -> str:
+        return (
+            f"| {self.name} | {self.cards} | {median(self.times):.1f} | {self.p95:.1f} | "
+            f"{self.updates:.0f} | {self.messages} | {self.film_bytes:,} | {self.scrub_bytes:,} |"
+        )
+
+    def falls_short(self) -> bool:
+        slow = median(self.times) > BARS["median"] or self.p95 > BARS["p95"]
+        return slow or self.updates < BARS["updates"] or self.messages > 0
+
+
+class Traffic:
+    """Messages and bytes between the page and its kernel."""
+
+    def __init__(self) -> None:
+        self.messages = self.bytes = 0
+
+    def listen(self, socket: WebSocket) -> None:
+        if "/api/kernels/" in socket.url:
+            socket.on("framesent", self._note)
+            socket.on("framereceived", self._note)
+
+    def _note(self, payload: str | bytes) -> None:
+        self.messages += 1
+        self.bytes += len(payload)
+
+    def during(self, act: Callable[[], Any]) -> tuple[Any, int, int]:
+        """What ``act`` answers, and the messages and bytes of that time."""
+        messages, size = self.messages, self.bytes
+        answer = act()
+        return answer, self.messages - messages, self.bytes - size
+
+
+def measure(lab: JupyterLab, naive: bool, cards: int, options: argparse.Namespace) -> Measured:
+    begin = options.iterations // 2
+    values = {"iterations": options.iterations, "cards": cards, "begin": begin}
+    cells = [SETUP.format(**values), (NAIVE if naive else PLAYER).format(**values)]
+    with lab.open(cells, viewport={"width": 1400, "height": 1800}) as notebook:
+        traffic = Traffic()
+        notebook.page.on("websocket", traffic.listen)
+        notebook.page.reload()  # so that all of the kernel's traffic is heard
+        reopened(notebook)
+        _, _, film_bytes = traffic.during(notebook.run_all)
+        output = notebook.output(1)
+        slider = output.locator("[role=slider]" if naive else "input[type=range]")
+        watched = output.locator(".widget-output" if naive else ".mcts-player")
+        watched.locator("svg").first.wait_for()
+        watched.evaluate(f"element => ({WATCH})(element, {str(not naive).lower()})")
+        notebook.page.wait_for_timeout(1000)
+        slider.focus()
+        press(notebook, 10)  # to warm up
+        times, messages, size = traffic.during(lambda: press(notebook, options.presses))
+        updates, more, _ = traffic.during(lambda: drag(notebook, slider, options.seconds))
+        name = "`interact` + `display(SVG)`" if naive else "`Player`"
+        return Measured(name, cards, times, updates, messages + more, film_bytes, size)
+
+
+def reopened(notebook: Notebook) -> None:
+    """Wait until the notebook is open again, with its kernel."""
+    page = notebook.page
+    page.wait_for_function(
+        "() => window.jupyterapp?.shell.currentWidget?.sessionContext !== undefined"
+    )
+    page.evaluate(
+        """async () => {
+            const panel = jupyterapp.shell.currentWidget;
+            await panel.context.ready;
+            await panel.sessionContext.ready;
+            await panel.sessionContext.session.kernel.info;
+        }"""
+    )
+
+
+def press(notebook: Notebook, count: int) -> list[float]:
+    """Press the right arrow so many times, each when the picture of the last has been painted."""
+    times = []
+    for _ in range(count):
+        notebook.page.keyboard.press("ArrowRight")
+        times.append(
+            notebook.page.evaluate(
+                """() => new Promise(done => {
+                    const look = () => window.answered > window.pressed && window.pressed
+                        ? done(window.answered - window.pressed) : setTimeout(look, 1);
+                    look();
+                })"""
+            )
+        )
+    return times
+
+
+def drag(notebook: Notebook, slider: Locator, seconds: float) -> float:
+    """Drag the slider to and fro; answers how many new pictures were painted a second."""
+    page, box = notebook.page, slider.bounding_box()
+    track = slider.evaluate(
+        "s => { const { left, width } = (s.closest('.noUi-target') ?? s).getBoundingClientRect();"
+        " return [left, width]; }"
+    )
+    y = box["y"] + box["height"] / 2
+    page.mouse.move(box["x"] + box["width"] / 2, y)
+    page.mouse.move(track[0] + track[1] / 2, y)
+    page.mouse.down()
+    begun = page.evaluate("() => { window.pictures = 0; return performance.now(); }")
+    place, step = 0.5, 0.003
+    while (now := page.evaluate("() => performance.now()")) - begun < 1000 * seconds:
+        place += step
+        if not 0.1 < place < 0.9:
+            step = -step
+        page.mouse.move(track[0] + track[1] * place, y)
+    pictures = page.evaluate("() => window.pictures")
+    page.mouse.up()
+    return 1000 * float(pictures) / (now - begun)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--iterations", type=int, default=15_000)
+    parser.add_argument("--presses", type=int, default=200)
+    parser.add_argument("--seconds", type=float, default=4.0, help="how long the slider is dragged")
+    options = parser.parse_args()
+    with sync_playwright() as playwright, tempfile.TemporaryDirectory() as folder:
+        path = find_chromium(playwright.chromium.executable_path)
+        browser = playwright.chromium.launch(executable_path=path, args=CHROMIUM_FLAGS)
+        print(f"Python {platform.python_version()}, Chromium {browser.version}, ", end="")
+        print(f"{options.iterations:,} iterations of tic-tac-toe, {options.presses} key presses\n")
+        print(
+            "| design | cards | key to picture, median ms | p95 ms | updates a second in a drag | "
+            "kernel messages while scrubbing | bytes to show it | bytes of the key presses |"
+        )
+        print("|---|---|---|---|---|---|---|---|", flush=True)
+        with serve(browser, Path(folder)) as lab:
+            players = []
+            for cards in (40, 60):
+                for naive in (False, True):
+                    result = measure(lab, naive, cards, options)
+                    print(result.row(), flush=True)
+                    if not naive:
+                        players.append(result)
+        browser.close()
+    return int(any(player.falls_short() for player in players))
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
