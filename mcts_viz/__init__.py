@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from .errors import GameError, MctsVizError, SearchError, TraceError
 from .games import ConnectFour, Game, GameTree, Nim, TicTacToe, check_game
-from .search import MCTS, minimax, random_playout, solve, ucb1
+from .search import MCTS, alpha_beta, minimax, random_playout, solve, ucb1
 from .trace import Recorder, Snapshot, Trace
 from .view import Film
 
@@ -33,6 +33,7 @@ __all__ = [
     "TicTacToe",
     "Trace",
     "TraceError",
+    "alpha_beta",
     "check_game",
     "minimax",
     "random_playout",

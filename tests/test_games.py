@@ -100,7 +100,7 @@ def test_parse_reads_what_text_writes(game, seed):
 @every_game
 def test_parameters_survive_json_and_rebuild_an_equal_game(game):
     parameters = json.loads(json.dumps(game.parameters()))
-    rebuilt = game_from_parameters(game.name, parameters)
+    rebuilt = game_from_parameters(type(game).__name__, parameters)
     assert rebuilt == game
     assert hash(rebuilt) == hash(game)
     assert rebuilt.parameters() == parameters

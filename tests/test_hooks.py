@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import signal
 import sys
 import threading
@@ -15,6 +16,7 @@ from invariants import Diary, check_tree, constants, games, plain, position, see
 from mcts_viz import MCTS, Recorder, SearchError, TicTacToe, random_playout
 from mcts_viz.games import Playout
 from mcts_viz.search import PHASES, Backpropagation, Expansion, Selection, Simulation
+from mcts_viz.search.collector import rare_collections
 
 
 class PlantedError(Exception):
@@ -393,6 +395,7 @@ def test_a_search_runs_in_another_thread():
 
 
 def test_searches_may_run_at_the_same_time():
+    collector = gc.get_threshold()
     searches = [MCTS(TicTacToe(), seed=seed) for seed in range(4)]
     threads = [threading.Thread(target=s.search, kwargs={"iterations": 300}) for s in searches]
     for thread in threads:
@@ -403,3 +406,15 @@ def test_searches_may_run_at_the_same_time():
         alone = MCTS(TicTacToe(), seed=search.seed)
         alone.search(iterations=300)
         assert plain(search) == plain(alone)
+    assert gc.get_threshold() == collector
+
+
+def test_the_collector_is_left_as_it_was_however_searches_overlap():
+    usual = gc.get_threshold()
+    with rare_collections():
+        inner = rare_collections()
+        inner.__enter__()
+        assert gc.get_threshold() != usual
+    assert gc.get_threshold() != usual
+    inner.__exit__(None, None, None)
+    assert gc.get_threshold() == usual

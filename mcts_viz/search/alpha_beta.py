@@ -15,6 +15,7 @@ from .positions import HIGHEST, LOWEST, Line, Position, Positions
 
 __all__ = ["alpha_beta"]
 
+
 def alpha_beta(
     game: Game[Any, Any], state: Any = None, hooks: Iterable[object] = ()
 ) -> MinimaxResult:

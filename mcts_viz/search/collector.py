@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -16,11 +17,28 @@ BETWEEN_COLLECTIONS = 200_000
 def rare_collections() -> Iterator[None]:
     """Let the collector run seldom: by default it walks the whole tree again as the tree grows.
 
-    A search makes no cycles but its tree, so there is nothing to be found in between.
+    A search makes no cycles but its tree, so there is nothing to be found in between. Searches
+    in several threads share the setting: the first changes it, the last puts it back.
     """
-    usual = gc.get_threshold()
-    gc.set_threshold(BETWEEN_COLLECTIONS, *usual[1:])
+    _begin()
     try:
         yield
     finally:
-        gc.set_threshold(*usual)
+        _end()
+
+
+_lock = threading.RLock()
+_running: list[tuple[int, int, int]] = []
+
+
+def _begin() -> None:
+    with _lock:
+        _running.append(_running[0] if _running else gc.get_threshold())
+        gc.set_threshold(BETWEEN_COLLECTIONS, *_running[0][1:])
+
+
+def _end() -> None:
+    with _lock:
+        usual = _running.pop()
+        if not _running:
+            gc.set_threshold(*usual)

@@ -169,12 +169,7 @@ class MCTS:
         self.open(leaf)
         node = self.expansion(self, leaf)
         if node is not leaf:
-            if node is None or node.parent is not leaf:
-                raise SearchError(
-                    f"The expansion rule answered {node!r}, but a playout begins in the leaf or in "
-                    "one of its children: let it return one of these nodes."
-                )
-            path.append(node)
+            path.append(_checked_child(node, leaf))
         return node
 
     def simulate(self, node: Node) -> Playout:
@@ -374,6 +369,15 @@ def _is_over(game: Game[Any, Any], state: Any) -> bool:
             "what game.parse(text) or game.play(state, action) answers, and a budget by its name, "
             "iterations=200."
         ) from error
+
+
+def _checked_child(node: Node, leaf: Node) -> Node:
+    if getattr(node, "parent", None) is not leaf:
+        raise SearchError(
+            f"The expansion rule answered {node!r}, but a playout begins in the leaf or in "
+            "one of its children: let it return one of these nodes."
+        )
+    return node
 
 
 def _ids(path: list[Node]) -> tuple[int, ...]:

@@ -21,6 +21,7 @@ __all__ = [
     "Positions",
     "actions_of",
     "check_two_players",
+    "no_action",
     "positions_of",
     "too_long",
     "utility",
@@ -87,10 +88,7 @@ class Positions:
             )
         actions = tuple(game.legal_actions(state))
         if not actions:
-            raise SearchError(
-                f"{game.name} has no legal action in {game.text(state)!r}, yet the game is not "
-                "over there: ask check_game(game) what is wrong with it."
-            )
+            raise no_action(game, state)
         position.actions = actions
         position.children = tuple([self.at(game.play(state, action)) for action in actions])
         return position.children
@@ -140,6 +138,13 @@ def utility(game: Game[Any, Any], state: Any) -> float:
             f"The returns {(first, second)} of {game.name} are not in [-1, 1]: scale them."
         )
     return first
+
+
+def no_action(game: Game[Any, Any], state: Any) -> SearchError:
+    return SearchError(
+        f"{game.name} has no legal action in {game.text(state)!r}, yet the game is not over "
+        "there: ask check_game(game) what is wrong with it."
+    )
 
 
 def too_long(game: Game[Any, Any], state: Any) -> SearchError:

@@ -1,29 +1,40 @@
-"""Exact play: what every position is worth when nobody errs. The oracle beside the search."""
+"""Exact play: what every position is worth when nobody errs. The oracle beside the search.
+
+Alpha-beta on scores that say who wins and how soon, with a table of what is known about the
+positions met so far.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, Final
+from math import inf
+from typing import Any, Final, TypeAlias
 
 from ..errors import SearchError
 from ..games import Game
+from .collector import rare_collections
+from .positions import check_two_players, no_action, too_long, utility
 
-__all__ = ["Solution", "Solver", "minimax", "solve"]
+__all__ = ["Solution", "Solver", "solve"]
 
 POSITIONS: Final = 3_000_000
-"""How many positions a solver visits before it says that the game is too large."""
+"""How many positions a solver remembers before it says that the game is too large: about 1 GB."""
 
+Score: TypeAlias = float
+"""A value, and when it comes: a gain is less by ``MOVE`` for every move until the end, a loss is
+less bad, so winners hurry and losers delay. Moves are counted from the position to be solved, so
+the score stays the same all along the line of play that leads to it."""
+MOVE: Final = 2.0**-50
+GRAIN: Final = 2.0**-36
+"""Values are rounded to multiples of this, so far apart that moves never bridge them."""
+DRAWN: Final = GRAIN / 2
+"""Scores nearer to 0 are draws. When a draw comes is no part of the score: nobody hurries."""
 
-def minimax(game: Game[Any, Any], state: Any) -> float:
-    """The value of ``state`` for player 0, in [-1, 1], by looking at every line of play.
-
-    Source: Shannon (1950), "Programming a computer for playing chess".
-    """
-    if game.is_terminal(state):
-        return game.returns(state)[0]
-    values = [minimax(game, game.play(state, action)) for action in game.legal_actions(state)]
-    return max(values) if game.to_move(state) == 0 else min(values)
+Known: TypeAlias = tuple[Score, Score, Any]
+"""Bounds of a position's score, with moves counted from there, and the best action found."""
+NOTHING: Final[Known] = (-2.0, 2.0, None)
 
 
 @dataclass(frozen=True)
@@ -33,11 +44,13 @@ class Solution:
     value: float
     """For the player to move, in [-1, 1]: 1 is a forced win, 0 a draw, -1 a loss."""
     distance: int
-    """Moves to the end, when winners hurry and losers delay."""
+    """Moves to the end, when winners hurry, and losers and those who draw take their time."""
     best_actions: tuple[Any, ...]
     """Every move that keeps ``value``, in the game's order; empty when the game is over."""
     action_values: dict[Any, float]
     """The value of each legal move for the player who makes it, in [-1, 1]."""
+    principal_variation: tuple[Any, ...]
+    """Best play for both to the end, in ``distance`` moves; of equal moves always the first."""
 
 
 class _TooManyError(SearchError):
@@ -45,84 +58,218 @@ class _TooManyError(SearchError):
 
 
 class Solver:
-    """Minimax with a table of the positions already solved (transpositions).
+    """Alpha-beta with a table of the positions already looked at (transpositions).
 
-    For two players whose returns sum to zero. ``limit`` bounds the positions it remembers.
+    For two players whose returns sum to zero. It solves any position of tic-tac-toe, Nim and
+    Connect Four up to 4 by 5; of 5 by 5, 6 by 6 and 6 by 7 late ones, the last from 14 empty cells
+    on in a fraction of a second, and most from 20 on in a second. ``limit`` bounds the positions
+    it remembers.
+
+    A game may have a method ``moves_left(state)``, the most moves that can follow. Then the
+    longest draw is found sooner, several times so for an empty board.
+
+    Sources: Knuth and Moore (1975), "An analysis of alpha-beta pruning"; for the table Greenblatt
+    et al. (1967), "The Greenblatt chess program", and Plaat et al. (1996), "Exploiting graph
+    properties of game trees".
     """
 
     def __init__(self, game: Game[Any, Any], limit: int = POSITIONS) -> None:
-        if len(game.players) != 2:
-            raise SearchError(
-                f"{game.name} has {len(game.players)} players, but minimax is for two: "
-                "compare searches by playing them instead."
-            )
+        check_two_players(game)
         self.game = game
         self.limit = limit
-        self._table: dict[Any, tuple[float, int]] = {}
+        self._moves_left: Callable[[Any], float] = getattr(game, "moves_left", lambda state: inf)
+        self._table: dict[Any, Known] = {}
+        self._longest_draws: dict[Any, int] = {}
+        self._values: dict[Score, float] = {}
 
     def solve(self, state: Any) -> Solution:
         """The exact value of ``state`` and the best moves; raises ``SearchError`` if too large."""
         begins = not self._table
         try:
-            return self._solution(state)
+            with rare_collections():
+                return self._solution(state)
         except _TooManyError:
             self._table.clear()  # a full table would refuse the smallest position from now on
+            self._longest_draws.clear()
             if begins:
                 raise
+        except RecursionError:
+            raise too_long(self.game, state) from None
         return self.solve(state)
 
     def _solution(self, state: Any) -> Solution:
-        game = self.game
-        try:
-            value, distance = self._value(state)
-            actions = () if game.is_terminal(state) else game.legal_actions(state)
-            sign = 1 if game.to_move(state) == 0 else -1
-            values = {a: sign * self._value(game.play(state, a))[0] for a in actions}
-        except RecursionError:
-            raise SearchError(
-                f"Games of {game.name} are too long to be solved from the position "
-                f"{game.text(state)!r}: start from a later position."
-            ) from None
-        value = sign * value + 0.0  # no negative zero
-        best = tuple(action for action in actions if values[action] == value)
-        return Solution(value, distance, best, {a: v + 0.0 for a, v in values.items()})
-
-    def _value(self, state: Any) -> tuple[float, int]:
-        """The value for player 0, and the moves to the end."""
-        known = self._table.get(state)
-        if known is None:
-            if len(self._table) >= self.limit:
-                raise _TooManyError(
-                    f"{self.game.name} has more than {self.limit:,} positions from here, too many "
-                    "to solve: take a smaller board or a later position, or Solver(game, limit)."
-                )
-            known = self._table[state] = self._look_ahead(state)
-        return known
-
-    def _look_ahead(self, state: Any) -> tuple[float, int]:
-        game = self.game
+        game, sign = self.game, self._sign(state)
         if game.is_terminal(state):
-            return self._final_value(state), 0
-        sign = 1 if game.to_move(state) == 0 else -1
-        value, distance = max(
-            (self._value(game.play(state, action)) for action in game.legal_actions(state)),
-            key=lambda known: _preference(sign * known[0], known[1]),
-        )
-        return value, distance + 1
+            return Solution(sign * utility(game, state) + 0.0, 0, (), {}, ())
+        score = self._search(state, 0, *NOTHING[:2])
+        level = _level(sign * score)
+        values = {
+            action: self._value(sign, game.play(state, action), level)
+            for action in game.legal_actions(state)
+        }
+        value = self._values[level] + 0.0  # no negative zero
+        best = tuple(action for action in values if values[action] == value)
+        line = tuple(self._line(state, score))
+        return Solution(value, len(line), best, values, line)
 
-    def _final_value(self, state: Any) -> float:
-        first, second = self.game.returns(state)
-        if first + second != 0:
-            raise SearchError(
-                f"The returns {(first, second)} do not sum to zero, so minimax does not apply "
-                f"to {self.game.name}: a gain of one player must be the loss of the other."
+    # The search --------------------------------------------------------------------------------
+
+    def _search(self, state: Any, ply: int, alpha: Score, beta: Score) -> Score:
+        """The score of ``state`` for player 0, if between ``alpha`` and ``beta``; else a bound.
+
+        The game is not over in ``state``, which ``ply`` moves have led to.
+        """
+        known = self._table.get(state, NOTHING)
+        if known is not NOTHING:
+            low, high = _later(known[0], ply), _later(known[1], ply)
+            if low >= beta or low == high:
+                return low
+            if high <= alpha:
+                return high
+        sign = self._sign(state)
+        window = (alpha, beta) if sign > 0 else (-beta, -alpha)
+        score, action = self._look_ahead(sign, state, known[2], ply + 1, *window)
+        score *= sign
+        if abs(score) < _soonest(ply + 1):  # a win by one move is found again as fast as here
+            relative = _later(score, -ply)
+            low = relative if score > alpha else known[0]
+            high = relative if score < beta else known[1]
+            self._remember(self._table, state, (low, high, action))
+        return score
+
+    def _look_ahead(
+        self, sign: float, state: Any, first: Any, ply: int, alpha: Score, beta: Score
+    ) -> tuple[Score, Any]:
+        """The best score for the player to move, and its action; ``first`` is tried first.
+
+        If a child need not be searched, since the game is over there or the table knows enough,
+        no other is searched.
+        """
+        beta = min(beta, _soonest(ply))
+        if alpha >= beta:
+            return beta, first
+        best, best_action = -2.0, first
+        children: list[tuple[Any, Any]] = []
+        for action in self.game.legal_actions(state):
+            child = self.game.play(state, action)
+            if self.game.is_terminal(child):
+                score = sign * self._final_score(child, ply)
+            else:
+                children.insert(0 if action == first else len(children), (action, child))
+                known = self._table.get(child, NOTHING)
+                if known is NOTHING:
+                    continue
+                score = _later(known[0] if sign > 0 else -known[1], ply)
+            if score > best:
+                best, best_action = score, action
+                if best >= beta:
+                    return best, best_action
+        if best_action is None and not children:
+            raise no_action(self.game, state)
+        for action, child in children:
+            score = self._seen_by(sign, child, ply, max(alpha, best), beta)
+            if score > best:
+                best, best_action = score, action
+                if best >= beta:
+                    break
+        return best, best_action
+
+    def _seen_by(self, sign: float, state: Any, ply: int, alpha: Score, beta: Score) -> Score:
+        """What ``_search`` answers, with all scores for the player of that ``sign``."""
+        if sign > 0:
+            return self._search(state, ply, alpha, beta)
+        return -self._search(state, ply, -beta, -alpha)
+
+    def _sign(self, state: Any) -> float:
+        """1 if player 0 is to move, -1 if player 1."""
+        return 1.0 if self.game.to_move(state) == 0 else -1.0
+
+    def _final_score(self, state: Any, ply: int) -> Score:
+        """For player 0, of a game that ended after ``ply`` moves."""
+        value = utility(self.game, state)
+        level = _level(value)
+        self._values.setdefault(level, value)
+        self._values.setdefault(-level, -value)
+        return _later(level, ply)
+
+    def _remember(self, table: dict[Any, Any], state: Any, known: Any) -> None:
+        if len(table) >= self.limit:
+            raise _TooManyError(
+                f"{self.game.name} has more than {self.limit:,} positions from here, too many "
+                "to solve: take a smaller board or a later position, or Solver(game, limit)."
             )
-        return first
+        table[state] = known
+
+    # What follows from it ----------------------------------------------------------------------
+
+    def _is_worth(self, sign: float, state: Any, ply: int, score: Score) -> tuple[bool, Score]:
+        """Whether ``state`` has at least this score for the player of ``sign``, and a bound."""
+        if self.game.is_terminal(state):
+            bound = sign * self._final_score(state, ply)
+        else:
+            bound = self._seen_by(sign, state, ply, score - MOVE, score)
+        return bound >= score, bound
+
+    def _value(self, sign: float, child: Any, level: Score) -> float:
+        """The value of a move to ``child`` for who makes it; it is of that ``level`` or lower."""
+        while True:
+            found, bound = self._is_worth(sign, child, 1, level - DRAWN)
+            if found:
+                return self._values[level] + 0.0
+            level = _level(bound)
+
+    def _line(self, state: Any, score: Score) -> Iterator[Any]:
+        """Moves that keep the ``score``, which is player 0's, to the end of the game."""
+        game, ply = self.game, 0
+        while not game.is_terminal(state):
+            ply += 1
+            wins = _level(score) != 0
+            action, state = next(
+                (action, child)
+                for action, child in self._keeping(state, ply, score)
+                if wins or self._longest_draw(state) == self._longest_draw(child) + 1
+            )
+            yield action
+
+    def _keeping(self, state: Any, ply: int, score: Score) -> Iterator[tuple[Any, Any]]:
+        """The actions that keep the best ``score``, which is player 0's, and where they lead."""
+        sign = self._sign(state)
+        for action in self.game.legal_actions(state):
+            child = self.game.play(state, action)
+            if self._is_worth(sign, child, ply, sign * score)[0]:
+                yield action, child
+
+    def _longest_draw(self, state: Any) -> int:
+        """The most moves until the end if both keep the draw, and both like it long."""
+        longest = self._longest_draws.get(state)
+        if longest is None:
+            longest, most = 0, self._moves_left(state)
+            if not self.game.is_terminal(state):
+                for _, child in self._keeping(state, 0, 0.0):
+                    longest = max(longest, self._longest_draw(child) + 1)
+                    if longest == most:
+                        break
+            self._remember(self._longest_draws, state, longest)
+        return longest
 
 
-def _preference(value: float, distance: int) -> tuple[float, int]:
-    """Higher is better for the player with this value: win soon, lose and draw late."""
-    return (value, -distance) if value > 0 else (value, distance)
+def _level(score: Score) -> Score:
+    """The value in a score, whenever it comes."""
+    return round(score / GRAIN) * GRAIN
+
+
+def _later(score: Score, moves: int) -> Score:
+    """The score of a line of play before which so many moves are put."""
+    if score > DRAWN:
+        return score - moves * MOVE
+    if score < -DRAWN:
+        return score + moves * MOVE
+    return score
+
+
+def _soonest(ply: int) -> Score:
+    """The best score that there is: a win by the move number ``ply``."""
+    return 1.0 - ply * MOVE
 
 
 @lru_cache(maxsize=8)

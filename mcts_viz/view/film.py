@@ -51,20 +51,29 @@ class Film:
         return payload(self.drawing)
 
     def to_svg(
-        self, iteration: int | None = None, phase: str = "backpropagate", theme: str = "light"
+        self,
+        iteration: int | None = None,
+        phase: str = "backpropagate",
+        theme: str = "light",
+        crop: bool = False,
     ) -> str:
-        """A moment as a stand-alone SVG, ``theme`` "light" or "dark"."""
-        return stills.svg(self.drawing, self.frame(iteration, phase), theme)
+        """A moment as a stand-alone SVG, ``theme`` "light" or "dark".
+
+        All pictures of a film have the same frame, so that none jumps when they follow each other;
+        ``crop`` leaves out the parts that are still empty.
+        """
+        return stills.svg(self.drawing, self.frame(iteration, phase), theme, crop)
 
     def to_png(
         self,
         iteration: int | None = None,
         phase: str = "backpropagate",
         theme: str = "light",
+        crop: bool = False,
         zoom: float = 1.5,
     ) -> bytes:
-        """A moment as PNG; ``zoom`` is in pixels a point."""
-        return stills.png(self.to_svg(iteration, phase, theme), zoom)
+        """The same as PNG; ``zoom`` is in pixels a point."""
+        return stills.png(self.to_svg(iteration, phase, theme, crop), zoom)
 
     def to_dot(
         self, iteration: int | None = None, phase: str = "backpropagate"

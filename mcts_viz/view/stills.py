@@ -22,7 +22,7 @@ FOOTER_LINE = 15.0
 MOST_ZOOM = 10
 
 
-def svg(drawing: Drawing, frame: Frame, theme: str = "light") -> str:
+def svg(drawing: Drawing, frame: Frame, theme: str = "light", crop: bool = False) -> str:
     """The moment as a stand-alone SVG, with its title above and its caption below."""
     if theme not in THEMES:
         raise MctsVizError(f"theme is {theme!r}, but the themes are {' and '.join(THEMES)}.")
@@ -32,7 +32,7 @@ def svg(drawing: Drawing, frame: Frame, theme: str = "light") -> str:
     words = caption(reel, frame.iteration, frame.phase)
     moment = f"iteration {frame.iteration} of {reel.trace.iterations} · {frame.phase}"
     heads = title(reel.trace), f"{moment} · {subtitle(reel.trace)}"
-    x, y, wide, high = drawing.seen(frame)
+    x, y, wide, high = drawing.seen(frame) if crop else (0, 0, drawing.width, drawing.height)
     width = max(wide, 520.0, 9.4 * len(heads[0]), 6.8 * len(heads[1]))
     lines = wrap(words, int(width / 6.6))
     height = HEADER + high + 10 + FOOTER_LINE * len(lines)

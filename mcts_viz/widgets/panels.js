@@ -13,6 +13,11 @@ export function element(name, attributes = {}, ...children) {
   return made;
 }
 
+/** Change a text only if it is another: even the same text, set again, is laid out anew. */
+export function write(holder, text) {
+  if (holder.textContent !== text) holder.textContent = text;
+}
+
 /** Rows are made once and filled again, so a frame costs few changes to the page. */
 class Pool {
   constructor(parent, make) {
@@ -72,19 +77,19 @@ export class Comparison {
     rows.sort((a, b) => (b.score - a.score) || (Number.isNaN(a.score) - Number.isNaN(b.score)));
     const longest = Math.max(...rows.map((row) => row.score).filter(Number.isFinite), 1e-9);
     this.table.hidden = !rows.length;
-    this.detail.textContent = this.#detail(frame, focus, rows);
+    write(this.detail, this.#detail(frame, focus, rows));
     this.rows.take(rows.length).forEach((item, place) => {
       const { node, visits, wins, terms, score } = rows[place];
       const scored = Number.isFinite(score);
       const chosen = frame.onPath.has(node);
       item.element.className = chosen ? "chosen" : "";
-      item.label.textContent = `${chosen ? "▸ " : ""}${film.label(node)}`;
+      write(item.label, `${chosen ? "▸ " : ""}${film.label(node)}`);
       item.label.title = film.label(node);
-      item.share.textContent = `${short(wins)}/${visits}`;
-      item.score.textContent = scored ? fixed(score) : "–";
+      write(item.share, `${short(wins)}/${visits}`);
+      write(item.score, scored ? fixed(score) : "–");
       [item.mean, item.bonus].forEach((bar, term) => {
         bar.style.width = scored ? `${(100 * Math.max(0, terms[term])) / longest}%` : "0";
-        bar.textContent = scored && terms[term] > longest / 4.5 ? fixed(terms[term]) : "";
+        write(bar, scored && terms[term] > longest / ROOM ? fixed(terms[term]) : "");
       });
       if (item.board && item.node !== node) item.board.draw(film.cells(node), film.cellsBefore(node));
       item.node = node;
@@ -96,7 +101,7 @@ export class Comparison {
     if (!nodes.includes(focus)) nodes.push(focus);
     this.buttons.take(nodes.length).forEach(({ element: button }, place) => {
       button.dataset.step = nodes[place];
-      button.textContent = nodes[place] ? `after ${this.film.label(nodes[place])}` : "at the root";
+      write(button, nodes[place] ? `after ${this.film.label(nodes[place])}` : "at the root");
       button.setAttribute("aria-pressed", nodes[place] === focus);
     });
   }
@@ -132,10 +137,10 @@ export class Playout {
     const moves = frame.phase >= 2 ? this.film.playout(frame.iteration) : [];
     this.pool.take(moves.length).forEach((item, place) => {
       const { label, cells, before } = moves[place];
-      item.label.textContent = label;
+      write(item.label, label);
       item.board?.draw(cells, before);
     });
-    this.note.textContent = this.#note(frame, moves);
+    write(this.note, this.#note(frame, moves));
   }
 
   #note(frame, moves) {

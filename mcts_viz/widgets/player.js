@@ -2,7 +2,7 @@
 // a frame; the kernel hears where the reader has come to rest.
 
 import { openFilm } from "./film.js";
-import { Comparison, Playout, element } from "./panels.js";
+import { Comparison, Playout, element, write } from "./panels.js";
 import { Tree } from "./tree.js";
 
 const PLAY_STEP = 700; // milliseconds a phase
@@ -147,12 +147,12 @@ class Player {
     this.tree.paint(frame, focus);
     this.comparison.paint(frame, focus);
     this.playout.paint(frame);
-    this.words.textContent = film.caption(iteration, phase);
+    write(this.words, film.caption(iteration, phase));
     this.phases.forEach((button, number) => button.setAttribute("aria-pressed", number === phase));
     this.lines.forEach((line, number) => line.classList.toggle("now", number === facts.algorithm.phase_lines[phase]));
     this.slider.value = iteration;
     this.slider.setAttribute("aria-valuetext", `iteration ${iteration}, ${facts.phases[phase]}`);
-    this.counter.textContent = `${iteration} / ${facts.iterations}`;
+    write(this.counter, `${iteration} / ${facts.iterations}`);
     this.#keepFocus();
     this.element.dataset.phase = facts.phases[phase];
     this.element.dataset.iteration = iteration;
@@ -183,7 +183,7 @@ class Player {
 
   #warn() {
     const text = this.fault || this.said || "";
-    if (this.alert.textContent !== text) this.alert.textContent = text;
+    write(this.alert, text);
     this.alert.hidden = !text;
   }
 }

@@ -124,7 +124,7 @@ def _film(source: Trace | Film, cards: int | None) -> Film:
 
 def still_forms(film: Film, iteration: int, phase: str) -> dict[str, str]:
     """A moment as PNG and as text, for places where no widget lives."""
-    picture = base64.b64encode(film.to_png(iteration, phase, zoom=1.0)).decode("ascii")
+    picture = base64.b64encode(film.to_png(iteration, phase, crop=True, zoom=1.0)).decode("ascii")
     return {"image/png": picture, "text/plain": film.to_text(iteration, phase)}
 
 

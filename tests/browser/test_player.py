@@ -7,9 +7,11 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import pytest
+from films import hostile_film
 from playwright.sync_api import Locator, Page
 
 from mcts_viz import MCTS, ConnectFour, Film, TicTacToe
@@ -615,6 +617,22 @@ def test_fifty_key_presses_send_nothing(screen: Screen) -> None:
     eventually(lambda: screen.notebook.python("(player.iteration, player.phase)"), place)
 
 
+def test_a_drag_sends_nothing(screen: Screen) -> None:
+    box = screen.root.locator("input").bounding_box()
+    y, mouse = box["y"] + box["height"] / 2, screen.page.mouse
+
+    def scrub() -> None:
+        mouse.move(box["x"] + box["width"] / 2, y)
+        mouse.down()
+        for step in range(60):
+            mouse.move(box["x"] + box["width"] * (0.5 + 0.006 * step), y)
+        mouse.up()
+
+    screen.page.wait_for_timeout(400)
+    assert unhurried(screen, scrub) == 0
+    assert screen.place()[0] > 150
+
+
 # Trouble ---------------------------------------------------------------------------------------
 
 
@@ -739,18 +757,22 @@ def test_every_control_says_what_it_is(screen: Screen) -> None:
     assert value == "iteration 100, select"
 
 
-@pytest.mark.parametrize(("wish", "still"), [("reduce", True), ("no-preference", False)])
-def test_reduced_motion_is_honoured(lab: JupyterLab, wish: Any, still: bool) -> None:
+@pytest.mark.parametrize("wish", ["reduce", "no-preference"])
+def test_nothing_moves_by_itself(lab: JupyterLab, wish: Any) -> None:
+    """A reader who asks for reduced motion has nothing to be spared."""
     with lab.open(CELLS[:2], viewport=VIEWPORT, reduced_motion=wish) as notebook:
         notebook.run_all()
         screen = screen_of(notebook, 1)
         moving = screen.root.evaluate(
-            """root => [root, ...root.querySelectorAll("*")].some(element => {
+            """root => [root, ...root.querySelectorAll("*")].filter(element => {
                 const { transitionDuration, animationName } = getComputedStyle(element);
                 return parseFloat(transitionDuration) > 0 || animationName !== "none";
-            })"""
+            }).length"""
         )
-        assert moving != still
+        assert moving == 0
+        assert screen.place() == (1, "select")
+        screen.page.wait_for_timeout(1000)
+        assert screen.place() == (1, "select")
 
 
 GAMES = """
@@ -772,6 +794,33 @@ def test_nothing_sticks_out_of_a_narrow_page(lab: JupyterLab, theme: str) -> Non
                 screen.root.locator(f".phases .{phase}").click()
                 assert sticking_out(screen) == []
             assert notebook.axe(".mcts-player") == []
+
+
+@pytest.mark.parametrize("width", [700, 1400])
+def test_hostile_texts_do_no_harm(lab: JupyterLab, width: int) -> None:
+    folder = str(Path(__file__).parents[1])
+    cells = [
+        f"import sys\nsys.path.insert(0, {folder!r})\n"
+        "from films import hostile_film\nfrom mcts_viz import Player\nPlayer(hostile_film(), 200)"
+    ]
+    with lab.open(cells, viewport={"width": width, "height": 3000}) as notebook:
+        dialogs = []
+        notebook.page.on("dialog", lambda dialog: (dialogs.append(dialog), dialog.dismiss()))
+        notebook.run_all()
+        screen = screen_of(notebook, 0)
+        for phase in PHASES:
+            screen.go(211, phase)
+            assert sticking_out(screen) == []
+            words = screen.root.locator(".words").inner_text()
+            assert words.split() == caption(hostile_film().reel, 211, phase).split()
+        tags = screen.root.evaluate(
+            """root => [...new Set([...root.querySelectorAll("*")]
+                .map(element => element.tagName.toLowerCase()))]"""
+        )
+        assert {"script", "b", "style", "a"}.isdisjoint(tags)
+        assert dialogs == []
+        assert notebook.axe(".mcts-player") == []
+        assert notebook.errors == []
 
 
 def test_nothing_sticks_out_of_a_wide_page(screen: Screen) -> None:

@@ -1,0 +1,710 @@
+"""Minimax, alpha-beta and the solver: known counts, independent oracles, and what hooks hear."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from itertools import product
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from invariants import TREES, position, seeds
+
+from mcts_viz import (
+    ConnectFour,
+    GameTree,
+    Nim,
+    SearchError,
+    TicTacToe,
+    TraceError,
+    alpha_beta,
+    minimax,
+    solve,
+)
+from mcts_viz.games import Game
+from mcts_viz.search import Solver, positions
+from mcts_viz.search.minimax_hooks import EVENTS, BackUp, CutOff, Entry, Evaluation
+from mcts_viz.trace.minimax_recorder import MinimaxRecorder, record_minimax
+
+WALKS = pytest.mark.parametrize("walk", [minimax, alpha_beta])
+
+
+class Twice(GameTree):
+    """A tree in which each player moves twice in a row, now and then only once."""
+
+    def to_move(self, state):
+        return (len(state) // 2 + len("".join(state)) // 3) % 2
+
+
+TWICE = TREES.map(lambda game: Twice(game.tree))
+SMALL = st.sampled_from([ConnectFour(2, 3, 2), ConnectFour(3, 3, 3), Nim((1, 2, 3)), Nim((4, 2))])
+GAMES = st.one_of(TREES, TWICE, SMALL)
+
+
+class Diary:
+    """A hook that keeps every record it is told, in order."""
+
+    def __init__(self):
+        self.records = []
+        self.on_enter = self.on_evaluate = self.on_back_up = self.on_cut_off = self.records.append
+
+    def of(self, kind):
+        return [record for record in self.records if isinstance(record, kind)]
+
+
+def late_tic_tac_toe(seed, played=5):
+    """A position of tic-tac-toe after so many random moves, or fewer if one of them ends it."""
+    rng, game, state = random.Random(seed), TicTacToe(), (0, 0)
+    for _ in range(played):
+        after = game.play(state, rng.choice(game.legal_actions(state)))
+        if game.is_terminal(after):
+            break
+        state = after
+    return state
+
+
+def reachable(game, state=None):
+    """Every position from ``state`` on."""
+    known, waiting = set(), [game.initial_state() if state is None else state]
+    while waiting:
+        state = waiting.pop()
+        if state not in known:
+            known.add(state)
+            if not game.is_terminal(state):
+                waiting += [game.play(state, action) for action in game.legal_actions(state)]
+    return known
+
+
+# Counts that are known
+
+
+def test_tic_tac_toe_has_549_946_nodes_and_alpha_beta_enters_18_297_of_them():
+    whole, pruned = minimax(TicTacToe()), alpha_beta(TicTacToe())
+    assert (whole.value, whole.nodes) == (0, 549_946)
+    assert (pruned.value, pruned.nodes) == (0, 18_297)
+    assert whole.alpha_cutoffs == whole.beta_cutoffs == 0
+    assert pruned.alpha_cutoffs > 0 < pruned.beta_cutoffs
+    assert whole.principal_variation == pruned.principal_variation
+
+
+def test_tic_tac_toe_is_255_168_games():
+    trace = record_minimax(minimax, TicTacToe())
+    leaves = trace.event == 1
+    assert trace.nodes == 549_946
+    assert leaves.sum() == 255_168
+    won = Counter(trace.numbers[trace.value[leaves]].tolist())
+    assert won == {1: 131_184, -1: 77_904, 0: 46_080}
+
+
+def uniform(width, depth, leaf):
+    moves = [chr(ord("a") + i) for i in range(width)]
+    return {m: uniform(width, depth - 1, leaf) if depth > 1 else leaf for m in moves}
+
+
+@pytest.mark.parametrize(("width", "depth"), [(2, 6), (3, 4), (3, 5), (5, 3), (1, 4), (4, 1)])
+def test_where_the_first_move_is_best_the_critical_tree_is_enough(width, depth):
+    """Knuth and Moore (1975): b^⌈d/2⌉ + b^⌊d/2⌋ − 1 leaves, if no move is better than the first."""
+    diary = Diary()
+    alpha_beta(GameTree(uniform(width, depth, 0.5)), hooks=[diary])
+    least = width ** ((depth + 1) // 2) + width ** (depth // 2) - 1
+    assert len(diary.of(Evaluation)) == least
+
+
+BOOK = GameTree(
+    {
+        "a": {"b": 3 / 14, "c": 12 / 14, "d": 8 / 14},
+        "e": {"f": 2 / 14, "g": 4 / 14, "h": 6 / 14},
+        "i": {"j": 14 / 14, "k": 5 / 14, "l": 2 / 14},
+    }
+)
+
+
+def test_the_tree_in_the_book_of_russell_and_norvig():
+    diary = Diary()
+    result = alpha_beta(BOOK, hooks=[diary])
+    assert (result.value, result.principal_variation) == (3 / 14, ("a", "b"))
+    looked_at = [round(14 * leaf.value) for leaf in diary.of(Evaluation)]
+    assert looked_at == [3, 12, 8, 2, 14, 5, 2]
+    first, second = diary.of(CutOff)
+    assert (first.kind, first.node, first.value, first.pruned) == ("alpha", 5, 2 / 14, ("g", "h"))
+    assert (second.kind, second.pruned) == ("alpha", ())  # at its last move
+    assert (result.alpha_cutoffs, result.beta_cutoffs, result.nodes) == (2, 0, 11)
+
+
+def test_a_beta_cutoff():
+    """MIN can hold MAX to -0.5 by "a"; below "b" MAX finds 0 at once, so "w" does not matter."""
+    diary = Diary()
+    result = alpha_beta(
+        GameTree({"go": {"a": -0.5, "b": {"z": 0, "w": 1}}}), ("go",), hooks=[diary]
+    )
+    assert (result.value, result.best_action) == (0.5, "a")
+    (cut,) = diary.of(CutOff)
+    assert cut == CutOff(node=2, kind="beta", value=0, alpha=0, beta=-0.5, pruned=("w",))
+
+
+# The same answer, with fewer nodes
+
+
+@given(game=GAMES, seed=seeds)
+def test_alpha_beta_finds_what_minimax_finds(game, seed):
+    state = position(game, seed)
+    whole, pruned = minimax(game, state), alpha_beta(game, state)
+    assert pruned.value == whole.value == solve(game, state).value
+    assert pruned.principal_variation == whole.principal_variation
+    assert pruned.best_action == whole.best_action == whole.principal_variation[0]
+    assert pruned.nodes <= whole.nodes
+    if pruned.alpha_cutoffs == pruned.beta_cutoffs == 0:
+        assert pruned.nodes == whole.nodes
+
+
+@pytest.mark.parametrize("game", [ConnectFour(2, 3, 2), ConnectFour(3, 3, 3), Nim((2, 3)), BOOK])
+def test_alpha_beta_finds_what_minimax_finds_in_every_position(game):
+    for state in reachable(game):
+        assert alpha_beta(game, state).value == minimax(game, state).value
+
+
+@given(seed=seeds)
+def test_alpha_beta_finds_what_minimax_finds_in_tic_tac_toe(seed):
+    state = late_tic_tac_toe(seed, played=3)
+    assert alpha_beta(TicTacToe(), state).value == minimax(TicTacToe(), state).value
+
+
+@WALKS
+@given(game=GAMES, seed=seeds)
+def test_the_principal_variation_keeps_the_value_to_the_end(walk, game, seed):
+    state = position(game, seed)
+    player, result = game.to_move(state), walk(game, state)
+    for action in result.principal_variation:
+        sign = 1 if game.to_move(state) == player else -1
+        assert walk(game, state).value == sign * result.value
+        assert action in solve(game, state).best_actions
+        state = game.play(state, action)
+    assert game.is_terminal(state)
+    assert game.returns(state)[player] == result.value
+
+
+@WALKS
+@given(game=GAMES, seed=seeds)
+def test_a_walk_that_is_told_is_the_same_walk(walk, game, seed):
+    state = position(game, seed)
+    assert walk(game, state, hooks=[Diary()]) == walk(game, state)
+
+
+@WALKS
+def test_a_finished_game_is_one_node(walk):
+    game, diary = TicTacToe(), Diary()
+    over = game.parse("XXX OO. ...")
+    for result in (walk(game, over), walk(game, over, hooks=[diary])):
+        assert (result.value, result.nodes) == (-1, 1)
+        assert (result.best_action, result.principal_variation) == (None, ())
+    assert [type(record) for record in diary.records] == [Entry, Evaluation]
+
+
+@WALKS
+def test_there_is_no_negative_zero(walk):
+    assert str(walk(GameTree({"go": {"x": 0}}), ("go",)).value) == "0.0"
+
+
+# Hooks
+
+
+@given(game=GAMES, seed=seeds)
+def test_what_a_hook_hears_of_alpha_beta(game, seed):
+    diary, state = Diary(), position(game, seed)
+    result = alpha_beta(game, state, hooks=[diary])
+    entries, leaves, cuts = diary.of(Entry), diary.of(Evaluation), diary.of(CutOff)
+    assert [entry.node for entry in entries] == list(range(result.nodes))
+    assert len(diary.of(BackUp)) == result.nodes - 1
+    assert all(entry.alpha < entry.beta for entry in entries)
+    states = {-1: state}
+    for entry in entries:
+        before = states[max(entry.parent, -1)]
+        states[entry.node] = before if entry.node == 0 else game.play(before, entry.action)
+        assert entry.depth == (entries[entry.parent].depth + 1 if entry.node else 0)
+    assert {leaf.node for leaf in leaves} == {n for n, s in states.items() if game.is_terminal(s)}
+    assert all(game.returns(states[leaf.node])[0] == leaf.value for leaf in leaves)
+    kinds = Counter(cut.kind for cut in cuts)
+    assert kinds["alpha"] == result.alpha_cutoffs
+    assert kinds["beta"] == result.beta_cutoffs
+    pruned = {cut.node: cut.pruned for cut in cuts}
+    for entry in entries:
+        looked_at = [below.action for below in entries if below.parent == entry.node]
+        if not game.is_terminal(states[entry.node]):
+            legal = game.legal_actions(states[entry.node])
+            assert [*looked_at, *pruned.get(entry.node, ())] == list(legal)
+    for cut in cuts:
+        assert cut.kind == ("alpha" if game.to_move(states[cut.node]) else "beta")
+        assert cut.alpha >= cut.beta
+        assert cut.value == (cut.beta if cut.kind == "alpha" else cut.alpha)
+
+
+@given(game=GAMES, seed=seeds)
+def test_what_a_hook_hears_of_minimax(game, seed):
+    diary, state = Diary(), position(game, seed)
+    result = minimax(game, state, hooks=[diary])
+    assert diary.of(CutOff) == []
+    assert len(diary.of(Entry)) == result.nodes
+    records = [record for record in diary.records if not isinstance(record, CutOff)]
+    assert {(record.alpha, record.beta) for record in records} == {(-np.inf, np.inf)}
+    final = {record.node: record.value for record in diary.of(BackUp) + diary.of(Evaluation)}
+    sign = 1 if game.to_move(state) == 0 else -1
+    assert sign * final[0] == result.value
+
+
+@WALKS
+def test_hooks_hear_what_they_ask_for_and_all_of_them_do(walk):
+    class Leaves:
+        def __init__(self):
+            self.count = 0
+
+        def on_evaluate(self, record):
+            self.count += 1
+
+    class Entries:
+        def __init__(self):
+            self.nodes = []
+
+        def on_enter(self, record):
+            self.nodes.append(record.node)
+
+    one, other, entries = Leaves(), Leaves(), Entries()
+    result = walk(Nim((2, 2)), hooks=[one, other, entries])
+    assert one.count == other.count > 0
+    assert entries.nodes == list(range(result.nodes))
+
+
+@WALKS
+def test_an_object_that_is_no_hook_is_refused(walk):
+    class Typo:
+        def on_cutoff(self, record): ...
+
+    with pytest.raises(SearchError, match="has the method on_cutoff, but minimax calls on_back_up"):
+        walk(Nim((1, 1)), hooks=[Typo()])
+    with pytest.raises(SearchError, match="has no method of a hook"):
+        walk(Nim((1, 1)), hooks=["a string"])
+
+
+def test_records_cannot_be_changed():
+    diary = Diary()
+    alpha_beta(BOOK, hooks=[diary])
+    for record in diary.records:
+        with pytest.raises(AttributeError):
+            record.node = 7
+
+
+# What cannot be walked through
+
+
+class Endless(Nim):
+    """A game of one line that is longer than Python can follow."""
+
+    def to_move(self, state):
+        return state[0] % 2
+
+    def legal_actions(self, state):
+        return (1,)
+
+    def play(self, state, action):
+        return (state[0] + 1,)
+
+    def is_terminal(self, state):
+        return state[0] == 100_000
+
+    def initial_state(self):
+        return (0,)
+
+
+@WALKS
+@pytest.mark.parametrize("hooks", [(), (Diary(),)])
+def test_too_long_a_game_is_refused(walk, hooks):
+    with pytest.raises(SearchError, match="too long to be solved from the position"):
+        walk(Endless(), hooks=hooks)
+
+
+@WALKS
+def test_too_large_a_game_is_refused_and_a_later_position_still_walked(walk, monkeypatch):
+    monkeypatch.setattr(positions, "LIMIT", 500)
+    game = ConnectFour(4, 4)
+    with pytest.raises(SearchError, match="more than 500 positions from here, too many to walk"):
+        walk(game)
+    state = game.parse(".... ..O. XOXO XOXX")
+    monkeypatch.undo()
+    assert walk(game, state).value == solve(game, state).value
+
+
+@WALKS
+def test_games_of_another_kind_are_refused(walk):
+    class Three(TicTacToe):
+        players = ("X", "O", "Z")
+
+    class Generous(TicTacToe):
+        def returns(self, state):
+            return (1.0, 1.0)
+
+    class Rich(TicTacToe):
+        def returns(self, state):
+            return (2.0, -2.0)
+
+    class Stuck(TicTacToe):
+        def legal_actions(self, state):
+            return ()
+
+    for game, words in [
+        (Three(), "has 3 players, but minimax is for two"),
+        (Generous(), r"\(1.0, 1.0\) do not sum to zero"),
+        (Rich(), r"\(2.0, -2.0\) of Tic-tac-toe are not in \[-1, 1\]"),
+        (Stuck(), "has no legal action in .* yet the game is not over there"),
+    ]:
+        for search in (walk, lambda game: solve(game, (0, 0))):
+            with pytest.raises(SearchError, match=words):
+                search(game)
+
+
+@WALKS
+def test_a_game_without_a_hash_is_walked_too(walk):
+    class Unhashable(Nim):
+        __hash__ = None
+
+    assert walk(Unhashable((2, 1))) == walk(Nim((2, 1)))
+
+
+# The recorder
+
+
+STEPS = {Entry: "enter", Evaluation: "evaluate", BackUp: "back_up", CutOff: "cut_off"}
+
+
+@WALKS
+@given(game=GAMES, seed=seeds)
+def test_the_trace_says_what_a_hook_hears_step_by_step(walk, game, seed):
+    diary, state = Diary(), position(game, seed)
+    recorder = MinimaxRecorder(game, state)
+    walk(game, state, hooks=[diary, recorder])
+    trace, records = recorder.trace(), diary.records
+    assert [EVENTS[event] for event in trace.event] == [STEPS[type(r)] for r in records]
+    assert trace.node.tolist() == [record.node for record in records]
+    for record, value in zip(records, trace.numbers[trace.value], strict=True):
+        assert np.isnan(value) if isinstance(record, Entry) else value == record.value
+    if len(diary.of(Evaluation)) > 1:  # one leaf alone does not show whether bounds are minded
+        assert trace.numbers[trace.alpha].tolist() == [record.alpha for record in records]
+        assert trace.numbers[trace.beta].tolist() == [record.beta for record in records]
+    entries = diary.of(Entry)
+    assert trace.parent.tolist() == [entry.parent for entry in entries]
+    assert list(map(trace.action_of, range(trace.nodes))) == [entry.action for entry in entries]
+    pruned = {cut.node: cut.pruned for cut in diary.of(CutOff)}
+    for node in range(trace.nodes):
+        assert trace.pruned_actions(node) == pruned.get(node, ())
+
+
+@WALKS
+@given(game=GAMES, seed=seeds, share=st.floats(0, 1))
+def test_a_moment_is_what_was_heard_by_then(walk, game, seed, share):
+    diary, state = Diary(), position(game, seed)
+    recorder = MinimaxRecorder(game, state)
+    walk(game, state, hooks=[diary, recorder])
+    trace = recorder.trace()
+    step = round(share * len(trace))
+    now, heard = trace.at(step), diary.records[:step]
+    values = {r.node: np.nan if isinstance(r, Entry) else r.value for r in heard}
+    pruned = {r.node: len(r.pruned) for r in heard if isinstance(r, CutOff)}
+    assert now.nodes == len(values)
+    np.testing.assert_array_equal(now.value, [values[node] for node in range(now.nodes)])
+    np.testing.assert_array_equal(now.pruned, [pruned.get(node, 0) for node in range(now.nodes)])
+    if heard:
+        assert (now.event, now.node) == (STEPS[type(heard[-1])], heard[-1].node)
+        assert now.child == getattr(heard[-1], "child", None)
+        assert now.path == trace.path(now.node)
+        assert now.path[0] == 0
+
+
+def test_the_first_and_the_last_moment():
+    trace = record_minimax(alpha_beta, BOOK)
+    start, end = trace.at(0), trace.at(len(trace))
+    assert (start.nodes, start.event, start.node, start.path) == (0, None, None, ())
+    assert (end.nodes, end.event, end.node, end.value[0]) == (11, "back_up", 0, 3 / 14)
+    assert end.pruned.tolist() == [0, 0, 0, 0, 0, 2, 0, 0, 0, 0, 0]
+
+
+def test_a_trace_knows_positions_and_labels():
+    game = TicTacToe()
+    state = game.parse("XOX OXO ...")
+    trace = record_minimax(alpha_beta, game, state)
+    assert trace.state(0) == state
+    assert trace.state(1) == game.play(state, 6)
+    assert (trace.label(0), trace.label(1)) == ("", game.action_label(state, 6))
+    assert trace.path(1) == (0, 1)
+    assert repr(trace) == f"<MinimaxTrace of Tic-tac-toe: {len(trace)} steps, {trace.nodes} nodes>"
+    assert repr(trace.at(2)) == "<step 2: enter at node 1, 2 nodes>"
+
+
+def test_a_trace_is_small_and_its_moments_cannot_be_changed():
+    trace = record_minimax(alpha_beta, TicTacToe())
+    assert trace.nbytes < 11 * len(trace)
+    now = trace.at(20_000)
+    for column in (now.value, now.alpha, now.beta, now.pruned):
+        with pytest.raises(ValueError, match="read-only"):
+            column[0] = 1
+
+
+@pytest.mark.parametrize("step", [-1, 31, 1.5, True, "2", None])
+def test_a_step_that_is_not_in_the_trace_is_refused(step):
+    trace = record_minimax(alpha_beta, BOOK)
+    with pytest.raises(TraceError, match=r"has the steps 1 to 30 \(and 0, before the walk\)"):
+        trace.at(step)
+
+
+def test_a_recorder_hears_one_walk_from_its_own_position():
+    game = TicTacToe()
+    with pytest.raises(TraceError, match="heard of no leaf: hand it to a walk"):
+        MinimaxRecorder(game).trace()
+    twice, elsewhere = MinimaxRecorder(BOOK), MinimaxRecorder(game)
+    for _ in range(2):
+        alpha_beta(BOOK, hooks=[twice])
+    alpha_beta(game, game.parse("XOX OXO ..."), hooks=[elsewhere])
+    for recorder in (twice, elsewhere):
+        with pytest.raises(TraceError, match="heard another walk than one from its own position"):
+            recorder.trace()
+
+
+# The solver against oracles that know nothing of the package
+
+
+class TextBoard:
+    """Connect Four, or tic-tac-toe where nothing falls, on strings; exact play by a dictionary.
+
+    A board is one string, rows from the top, with X, O and dots.
+    """
+
+    def __init__(self, rows, columns, connect, falls=True):
+        self.rows, self.columns, self.falls = rows, columns, falls
+        ways = [(0, 1), (1, 0), (1, 1), (1, -1)]
+        self.lines = []
+        for row, column, (down, right) in product(range(rows), range(columns), ways):
+            line = [(row + i * down, column + i * right) for i in range(connect)]
+            if all(0 <= r < rows and 0 <= c < columns for r, c in line):
+                self.lines.append([r * columns + c for r, c in line])
+        self.known = {}
+
+    def moves(self, board):
+        for cell, piece in enumerate(board):
+            below = cell + self.columns
+            if piece == "." and (not self.falls or below >= len(board) or board[below] != "."):
+                yield (
+                    board[:cell] + "XO"[board.count(".") % 2 != len(board) % 2] + board[cell + 1 :]
+                )
+
+    def truth(self, board):
+        """Value for the player to move, and moves to the end."""
+        if board not in self.known:
+            self.known[board] = self.look_ahead(board)
+        return self.known[board]
+
+    def look_ahead(self, board):
+        for line in self.lines:
+            first = board[line[0]]
+            if first != "." and all(board[cell] == first for cell in line):
+                return -1, 0
+        if "." not in board:
+            return 0, 0
+        replies = [self.truth(after) for after in self.moves(board)]
+        if any(value < 0 for value, _ in replies):
+            return 1, 1 + min(distance for value, distance in replies if value < 0)
+        value = max(-value for value, _ in replies)
+        return value, 1 + max(distance for other, distance in replies if -other == value)
+
+
+def check_against_text(game, oracle, state, solver):
+    solution = solver.solve(state)
+    board = "".join(game.text(state).split())
+    assert (solution.value, solution.distance) == oracle.truth(board)
+    for action, value in solution.action_values.items():
+        after = "".join(game.text(game.play(state, action)).split())
+        assert value == -oracle.truth(after)[0]
+    assert solution.best_actions == tuple(
+        action for action, value in solution.action_values.items() if value == solution.value
+    )
+
+
+def played(game, empty, seed):
+    """A position with so many empty cells in which the game is still on."""
+    rng, cells = random.Random(seed), game.rows * game.columns
+    while True:
+        state = game.initial_state()
+        while not game.is_terminal(state) and sum(state[2:]) < cells - empty:
+            state = game.play(state, rng.choice(game.legal_actions(state)))
+        if not game.is_terminal(state):
+            return state
+
+
+def test_every_position_of_tic_tac_toe():
+    game, oracle = TicTacToe(), TextBoard(3, 3, 3, falls=False)
+    solver, states = Solver(game), reachable(game)
+    assert len(states) == 5_478
+    for state in states:
+        check_against_text(game, oracle, state, solver)
+    assert len(oracle.known) == 5_478
+
+
+def test_connect_four_on_four_by_four():
+    game, oracle = ConnectFour(4, 4), TextBoard(4, 4, 4)
+    solver = Solver(game)
+    check_against_text(game, oracle, game.initial_state(), solver)
+    assert len(oracle.known) == 161_029
+    assert solver.solve(game.initial_state()).value == 0
+    for empty, seed in product((3, 6, 9, 11), range(5)):
+        check_against_text(game, oracle, played(game, empty, seed), Solver(game))
+        check_against_text(game, oracle, played(game, empty, seed + 5), solver)
+
+
+@pytest.mark.parametrize(
+    ("rows", "columns", "empty"),
+    [(4, 5, 10), (4, 5, 12), (5, 4, 12), (5, 5, 10), (6, 6, 9), (6, 7, 8)],
+)
+def test_late_positions_of_connect_four(rows, columns, empty):
+    game = ConnectFour(rows, columns)
+    for seed in range(6):
+        oracle = TextBoard(rows, columns, 4)
+        check_against_text(game, oracle, played(game, empty, seed), Solver(game))
+
+
+class Bounded(ConnectFour):
+    """Connect Four that says how many moves are left, so that long draws are found sooner."""
+
+    def moves_left(self, state):
+        return self.rows * self.columns - sum(state[2:])
+
+
+def test_connect_four_on_four_by_five_is_a_draw_but_from_the_edge():
+    game = Bounded(4, 5)
+    solution = Solver(game).solve(game.initial_state())
+    assert (solution.value, solution.distance) == (0, 20)
+    assert solution.action_values == {0: -1, 1: 0, 2: 0, 3: 0, 4: -1}
+
+
+@pytest.mark.slow
+def test_connect_four_on_four_by_five_to_the_last_position():
+    game, oracle = ConnectFour(4, 5), TextBoard(4, 5, 4)
+    solver = Solver(game)
+    check_against_text(game, oracle, game.initial_state(), solver)
+    assert len(oracle.known) == 1_706_255
+    for empty, seed in product((4, 8, 12, 16, 18), range(20)):
+        check_against_text(game, oracle, played(game, empty, seed), solver)
+
+
+def test_moves_left_changes_nothing_but_the_time():
+    plain, bounded = ConnectFour(4, 4), Bounded(4, 4)
+    for seed in range(10):
+        state = played(plain, 10, seed)
+        assert Solver(bounded).solve(state) == Solver(plain).solve(state)
+
+
+@pytest.mark.parametrize(("rows", "columns", "empty"), [(5, 5, 14), (6, 6, 14), (6, 7, 14)])
+def test_large_boards_within_a_few_thousand_positions(rows, columns, empty):
+    game = ConnectFour(rows, columns)
+    for seed in range(10):
+        state = played(game, empty, seed)
+        solution = Solver(game, limit=50_000).solve(state)
+        check_line(game, state, solution)
+
+
+def check_line(game, state, solution):
+    """The principal variation keeps the value and gets nearer to the end by each move."""
+    player = game.to_move(state)
+    assert len(solution.principal_variation) == solution.distance
+    for played_already, action in enumerate(solution.principal_variation):
+        now = solve(game, state)
+        assert now.distance == solution.distance - played_already
+        assert now.value == (solution.value if game.to_move(state) == player else -solution.value)
+        assert action in now.best_actions
+        assert now.principal_variation == solution.principal_variation[played_already:]
+        state = game.play(state, action)
+    assert game.is_terminal(state)
+    assert game.returns(state)[player] == solution.value
+
+
+@given(game=GAMES, seed=seeds)
+def test_the_solver_plays_what_it_promises(game, seed):
+    state = position(game, seed)
+    check_line(game, state, solve(game, state))
+
+
+def truth(game, state):
+    """Value for player 0, and moves to the end: winners hurry, losers and drawers delay."""
+    if game.is_terminal(state):
+        return game.returns(state)[0], 0
+    sign = 1 if game.to_move(state) == 0 else -1
+    replies = [truth(game, game.play(state, action)) for action in game.legal_actions(state)]
+    value = sign * max(sign * reply for reply, _ in replies)
+    distances = [distance for reply, distance in replies if reply == value]
+    return value, 1 + (min(distances) if sign * value > 0 else max(distances))
+
+
+FLOATS = st.floats(-1, 1).map(lambda value: round(value, 9))
+FLOAT_TREES = st.dictionaries(
+    st.sampled_from("abc"),
+    st.recursive(FLOATS, lambda below: st.dictionaries(st.sampled_from("abc"), below, min_size=1)),
+    min_size=1,
+)
+
+
+@given(game=st.one_of(TREES, TWICE, FLOAT_TREES.map(GameTree), FLOAT_TREES.map(Twice)))
+def test_value_and_distance_are_those_of_the_definition(game):
+    for state in reachable(game):
+        sign = 1 if game.to_move(state) == 0 else -1
+        value, distance = truth(game, state)
+        solution = solve(game, state)
+        assert (sign * solution.value, solution.distance) == (value, distance)
+
+
+def test_nim_follows_the_xor_rule_up_to_heaps_of_seven():
+    game = Nim((7, 7, 7))
+    solver = Solver(game)
+    for player, *heaps in product((0, 1), range(8), range(8), range(8)):
+        state = (player, *heaps)
+        balance = heaps[0] ^ heaps[1] ^ heaps[2]
+        solution = solver.solve(state)
+        assert solution.value == (1 if balance else -1)
+        for action, value in solution.action_values.items():
+            _, a, b, c = game.play(state, action)
+            assert value == (-1 if a ^ b ^ c else 1)
+
+
+def test_a_draw_that_nobody_hurries():
+    """Both like it long, although only one of them may choose."""
+    tree = {"short": 0, "long": {"x": {"y": 0, "lost": -1}, "z": 0}}
+    solution = solve(GameTree(tree), ())
+    assert (solution.value, solution.distance) == (0, 3)
+    assert solution.principal_variation == ("long", "x", "y")
+
+
+def test_any_game_of_two_players_will_do():
+    class Race(Game):
+        """Say one to three numbers in turn; who says 21 wins, and may then boast for ever."""
+
+        def initial_state(self):
+            return (0, 0)
+
+        def to_move(self, state):
+            return state[1]
+
+        def legal_actions(self, state):
+            return tuple(n for n in (1, 2, 3) if state[0] + n <= 21)
+
+        def play(self, state, action):
+            return (state[0] + action, 1 - state[1])
+
+        def is_terminal(self, state):
+            return state[0] == 21
+
+        def returns(self, state):
+            return (1, -1) if state[1] else (-1, 1)
+
+    game = Race()
+    for said, player in product(range(21), (0, 1)):
+        left = (21 - said) % 4
+        solution = solve(game, (said, player))
+        assert solution.value == (1 if left else -1)
+        assert alpha_beta(game, (said, player)).value == solution.value
+        assert solution.best_actions == ((left,) if left else game.legal_actions((said, player)))
