@@ -584,13 +584,9 @@ def test_connect_four_on_four_by_five_is_a_draw_but_from_the_edge():
 
 
 @pytest.mark.slow
-def test_connect_four_on_four_by_five_to_the_last_position():
-    game, oracle = ConnectFour(4, 5), TextBoard(4, 5, 4)
-    solver = Solver(game)
-    check_against_text(game, oracle, game.initial_state(), solver)
-    assert len(oracle.known) == 1_706_255
-    for empty, seed in product((4, 8, 12, 16, 18), range(20)):
-        check_against_text(game, oracle, played(game, empty, seed), solver)
+@pytest.mark.parametrize(("rows", "columns", "empty"), [(4, 5, 15), (5, 4, 15), (6, 7, 11)])
+def test_earlier_positions_of_connect_four(rows, columns, empty):
+    test_late_positions_of_connect_four(rows, columns, empty)
 
 
 def test_moves_left_changes_nothing_but_the_time():

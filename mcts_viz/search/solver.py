@@ -82,6 +82,11 @@ class Solver:
         self._longest_draws: dict[Any, int] = {}
         self._values: dict[Score, float] = {}
 
+    @property
+    def positions(self) -> int:
+        """How many positions it remembers."""
+        return len(self._table)
+
     def solve(self, state: Any) -> Solution:
         """The exact value of ``state`` and the best moves; raises ``SearchError`` if too large."""
         begins = not self._table

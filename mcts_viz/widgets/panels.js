@@ -101,7 +101,8 @@ export class Comparison {
     if (!nodes.includes(focus)) nodes.push(focus);
     this.buttons.take(nodes.length).forEach(({ element: button }, place) => {
       button.dataset.step = nodes[place];
-      write(button, nodes[place] ? `after ${this.film.label(nodes[place])}` : "at the root");
+      button.title = nodes[place] ? `after ${this.film.label(nodes[place])}` : "at the root";
+      write(button, button.title);
       button.setAttribute("aria-pressed", nodes[place] === focus);
     });
   }

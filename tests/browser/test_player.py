@@ -830,14 +830,14 @@ def test_nothing_sticks_out_of_a_wide_page(screen: Screen) -> None:
 
 
 def sticking_out(screen: Screen) -> list[str]:
-    """Elements with text that is cut off, or that lie beyond the player's right edge."""
+    """Elements beyond the player's right edge, or with text cut off and no title to tell it."""
     found: list[str] = screen.root.evaluate(
         """root => {
             const right = root.getBoundingClientRect().right + 1;
+            const isCut = element => element.scrollWidth > element.clientWidth + 1
+                && element.clientWidth > 0 && getComputedStyle(element).overflowX !== "visible";
             const wrong = element => element.getBoundingClientRect().right > right
-                || (element.scrollWidth > element.clientWidth + 1 && element.clientWidth > 0
-                    && getComputedStyle(element).overflowX !== "visible"
-                    && !element.matches(".bars span"));
+                || (isCut(element) && !element.title && !element.matches(".bars span"));
             return [root, ...root.querySelectorAll("*:not(svg *)")]
                 .filter(element => element.getClientRects().length).filter(wrong)
                 .map(element => element.outerHTML.slice(0, 120));
