@@ -11,7 +11,8 @@ from mcts_viz import MCTS, ConnectFour, Film, GameTree, Nim, TicTacToe
 from mcts_viz.games import Game
 from mcts_viz.search import PHASES
 from mcts_viz.search.policies import Statistics
-from mcts_viz.trace import Snapshot
+from mcts_viz.search.variants import epsilon_greedy, puct
+from mcts_viz.trace import Recorder, Snapshot, Trace
 
 PENCIL = GameTree({"a": {"c": 1, "d": -1}, "b": {"e": 0, "f": {"g": 0.5, "h": -0.25}}, "z": 0})
 
@@ -24,6 +25,10 @@ def mean_only(child: Statistics, parent: Statistics, c: float) -> float:
 def thirds(returns: tuple[float, ...], player: int, root_player: int) -> float:
     """A credit that no float holds exactly, and that is negative for a loss."""
     return returns[player] / 3
+
+
+at_random = epsilon_greedy(0.5)
+"""A choice that half the time is not the best."""
 
 
 def expand_all(search: MCTS, leaf: Any) -> Any:
@@ -51,7 +56,18 @@ def films() -> list[Film]:
         Film(MCTS(PENCIL, seed=4_294_967_295).record(iterations=1)),
         Film(with_all.record(iterations=200), 25),
         Film(MCTS(TicTacToe(), seed=10, credit=thirds, c=30).record(iterations=150), 30),
+        Film(continued(MCTS(TicTacToe(), seed=11), 4, 300), 20),
+        Film(MCTS(TicTacToe(), seed=12, selection=puct, choice=at_random).record(iterations=150)),
     ]
+
+
+def continued(search: MCTS, action: Any, iterations: int) -> Trace:
+    """A trace that begins with what an earlier search has left below a move."""
+    search.search(iterations=iterations)
+    search.advance(action)
+    recorder = Recorder()
+    search.run(iterations=iterations, hooks=[recorder])
+    return recorder.trace(search)
 
 
 @cache

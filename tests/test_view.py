@@ -176,7 +176,7 @@ def test_cards_and_strip_stay_inside_the_picture_and_apart() -> None:
         assert overlaps([seen.corners[node] for node in seen.slots], size) == []
 
 
-@pytest.mark.parametrize("number", range(11))
+@pytest.mark.parametrize("number", range(13))
 def test_words_fit_their_cards_and_pictures(number: int) -> None:
     def width(text: str, size: int, bold: bool) -> float:
         name = "DejaVuSans-Bold.ttf" if bold else "DejaVuSans.ttf"
@@ -260,7 +260,7 @@ def through_graphviz(film: Film, iteration: int | None, phase: str) -> ElementTr
         graph.close()
 
 
-@pytest.mark.parametrize("number", range(11))
+@pytest.mark.parametrize("number", range(13))
 def test_dot_holds_all_cards_and_graphviz_draws_it(number: int) -> None:
     film = films()[number]
     frame = film.frame(None, "expand")
@@ -466,7 +466,7 @@ def test_cards_never_lie_over_each_other(
 
 
 @pytest.mark.parametrize("engine", ["pygraphviz", "tidy"])
-@pytest.mark.parametrize("number", range(11))
+@pytest.mark.parametrize("number", range(13))
 def test_cards_of_real_films_stand_apart(number: int, engine: str) -> None:
     film = films()[number]
     size = film.drawing.card_width, film.drawing.card_height
@@ -530,7 +530,7 @@ def test_captions_tell_the_numbers_of_the_trace() -> None:
             assert f"each of its {len(after.path)} node" in words
             for reward in after.rewards:
                 assert short(reward) in words
-    assert {"open", "alone", "level", "close", "ahead"} <= seen
+    assert {"open", "alone", "level", "close", "ahead", "behind"} <= seen
 
 
 def said_of_selection(film: Film, before: Snapshot, words: str) -> str:
@@ -550,8 +550,12 @@ def said_of_selection(film: Film, before: Snapshot, words: str) -> str:
     if choice is None or not rivals:
         assert f"{chosen} is followed" in words
         return "alone"
-    assert f"{chosen} has the highest" in words
     margin = choice - max(rivals)
+    if "is followed, though" in words:
+        said = re.search(r"another scores (\d+\.\d\d) more\.", words)
+        assert float(said[1]) == pytest.approx(-margin, abs=0.0051)
+        return "behind"
+    assert f"{chosen} has the highest" in words
     assert margin > -1e-6
     if ", level" in words:
         assert margin == pytest.approx(0, abs=1e-6)

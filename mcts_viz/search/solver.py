@@ -60,13 +60,15 @@ class _TooManyError(SearchError):
 class Solver:
     """Alpha-beta with a table of the positions already looked at (transpositions).
 
-    For two players whose returns sum to zero. It solves any position of tic-tac-toe, Nim and
-    Connect Four up to 4 by 5; of 5 by 5, 6 by 6 and 6 by 7 late ones, the last from 14 empty cells
-    on in a fraction of a second, and most from 20 on in a second. ``limit`` bounds the positions
-    it remembers.
+    For two players whose returns sum to zero. How far it goes: any position of tic-tac-toe, of Nim
+    with heaps up to (7, 7, 7) and more, and of Connect Four up to 4 by 5, that one from the empty
+    board in half a minute; on 5 by 5, 6 by 6 and 6 by 7 positions with 14 empty cells or fewer in
+    about a second at most. With 20 it may take seconds, with 24 half a minute, or the table is
+    full. ``limit`` bounds the positions it remembers.
 
-    A game may have a method ``moves_left(state)``, the most moves that can follow. Then the
-    longest draw is found sooner, several times so for an empty board.
+    A game may have a method ``moves_left(state)``: the most moves that can follow. With it a draw
+    is known to be the longest as soon as one lasts so long, and Connect Four on 4 by 5 takes three
+    seconds instead.
 
     Sources: Knuth and Moore (1975), "An analysis of alpha-beta pruning"; for the table Greenblatt
     et al. (1967), "The Greenblatt chess program", and Plaat et al. (1996), "Exploiting graph

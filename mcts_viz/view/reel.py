@@ -188,8 +188,10 @@ class Reel:
         for place, child in enumerate(children):
             child_times, child_visits, child_wins = self._course(child)
             below = Stats(trace, child, child_visits[0])
-            known_from = trace.birth[child] if can_score(rule, below) else child_times[1:2]
-            first = int(np.searchsorted(times, known_from).min(initial=len(times)))
+            if can_score(rule, below):  # known from its birth on, before the visit that follows
+                first = max(0, int(np.searchsorted(times, trace.birth[child])) - 1)
+            else:
+                first = int(np.searchsorted(times, child_times[1:2]).min(initial=len(times)))
             rows = (np.searchsorted(child_times, times, side="right") - 1).tolist()
             column = []
             for row in range(first, len(times)):

@@ -56,7 +56,7 @@ def page(browser: Browser) -> Iterator[Page]:
     context.close()
 
 
-@pytest.fixture(params=range(12))
+@pytest.fixture(params=range(14))
 def film(page: Page, request: pytest.FixtureRequest) -> Film:
     """A film that the page has opened as `film`."""
     film = [*films(), hostile_film()][request.param]
