@@ -362,6 +362,13 @@ def test_games_of_another_kind_are_refused(walk):
                 search(game)
 
 
+@pytest.mark.parametrize("search", [minimax, alpha_beta, solve])
+@pytest.mark.parametrize("state", ["abc", (1,), [0, 0], 5, (None, None)], ids=repr)
+def test_what_is_no_position_is_refused(search, state):
+    with pytest.raises(SearchError, match="is no position of Tic-tac-toe that its rules underst"):
+        search(TicTacToe(), state)
+
+
 @WALKS
 def test_a_game_without_a_hash_is_walked_too(walk):
     class Unhashable(Nim):

@@ -20,6 +20,7 @@ from .positions import (
     Position,
     Positions,
     actions_of,
+    check_state,
     positions_of,
     too_long,
 )
@@ -94,17 +95,19 @@ def walked(
 ) -> MinimaxResult:
     """What a walk from ``state`` finds: a quiet one if no hook listens, else one that is told."""
     positions = positions_of(game)
-    root = positions.at(game.initial_state() if state is None else state)
+    state = game.initial_state() if state is None else state
+    check_state(game, state)
+    root = positions.at(state)
     hooks = tuple(hooks)
     walk: Walk = ToldWalk(positions, hooks, prune) if hooks else quiet(positions)
     try:
         with rare_collections():
             value, line = walk.value(root) if hooks or not root.end else root.end
     except RecursionError:
-        raise too_long(game, root.state) from None
+        raise too_long(game, state) from None
     actions = actions_of(root, line)
     return MinimaxResult(
-        value=(value if game.to_move(root.state) == 0 else -value) + 0.0,  # no negative zero
+        value=(value if game.to_move(state) == 0 else -value) + 0.0,  # no negative zero
         best_action=actions[0] if actions else None,
         principal_variation=actions,
         nodes=walk.nodes,

@@ -20,6 +20,7 @@ __all__ = [
     "Position",
     "Positions",
     "actions_of",
+    "check_state",
     "check_two_players",
     "no_action",
     "positions_of",
@@ -123,6 +124,18 @@ def check_two_players(game: Game[Any, Any]) -> None:
             f"{game.name} has {len(game.players)} players, but minimax is for two: "
             "compare searches by playing them instead."
         )
+
+
+def check_state(game: Game[Any, Any], state: Any) -> None:
+    """Raise ``SearchError`` unless the rules understand ``state``."""
+    try:
+        hash(state)
+        game.is_terminal(state)
+    except (TypeError, ValueError, LookupError, AttributeError) as error:
+        raise SearchError(
+            f"{state!r} is no position of {game.name} that its rules understand ({error}): pass "
+            "what game.parse(text) or game.play(state, action) answers."
+        ) from error
 
 
 def utility(game: Game[Any, Any], state: Any) -> float:

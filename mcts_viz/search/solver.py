@@ -15,7 +15,7 @@ from typing import Any, Final, TypeAlias
 from ..errors import SearchError
 from ..games import Game
 from .collector import rare_collections
-from .positions import check_two_players, no_action, too_long, utility
+from .positions import check_state, check_two_players, no_action, too_long, utility
 
 __all__ = ["Solution", "Solver", "solve"]
 
@@ -91,6 +91,7 @@ class Solver:
 
     def solve(self, state: Any) -> Solution:
         """The exact value of ``state`` and the best moves; raises ``SearchError`` if too large."""
+        check_state(self.game, state)
         begins = not self._table
         try:
             with rare_collections():
@@ -200,7 +201,7 @@ class Solver:
         return _later(level, ply)
 
     def _remember(self, table: dict[Any, Any], state: Any, known: Any) -> None:
-        if len(table) >= self.limit:
+        if len(table) >= self.limit and state not in table:
             raise _TooManyError(
                 f"{self.game.name} has more than {self.limit:,} positions from here, too many "
                 "to solve: take a smaller board or a later position, or Solver(game, limit)."

@@ -9,6 +9,13 @@ export function svgElement(name, attributes = {}) {
   return element;
 }
 
+/** Change the text of an element that holds nothing else; to set the same again would cost as much. */
+export function write(holder, text) {
+  if (holder.textContent === text) return;
+  if (holder.firstChild) holder.firstChild.data = text;
+  else holder.textContent = text;
+}
+
 /** The elements of a board, put into `parent`; 10 units a cell. */
 export function emptyBoard(board, parent) {
   const glow = svgElement("path", { class: "glow" });

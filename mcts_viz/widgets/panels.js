@@ -1,7 +1,7 @@
 // The panels beside the tree: why this move, and the playout.
 
 import { fixed, short } from "./film.js";
-import { MiniBoard } from "./board.js";
+import { MiniBoard, write } from "./board.js";
 
 const ROOM = 4.5; // a bar of the longest's length through this holds its number
 
@@ -11,11 +11,6 @@ export function element(name, attributes = {}, ...children) {
   for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
   made.append(...children);
   return made;
-}
-
-/** Change a text only if it is another: even the same text, set again, is laid out anew. */
-export function write(holder, text) {
-  if (holder.textContent !== text) holder.textContent = text;
 }
 
 /** Rows are made once and filled again, so a frame costs few changes to the page. */

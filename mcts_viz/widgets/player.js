@@ -1,12 +1,14 @@
 // The player: a film, a place in it, and the controls that move it. It never asks the kernel for
 // a frame; the kernel hears where the reader has come to rest.
 
+import { write } from "./board.js";
 import { openFilm } from "./film.js";
-import { Comparison, Playout, element, write } from "./panels.js";
+import { Comparison, Playout, element } from "./panels.js";
 import { Tree } from "./tree.js";
 
 const PLAY_STEP = 700; // milliseconds a phase
 const REST = 200; // milliseconds without a move before the kernel is told
+const READING = 50; // milliseconds for which the tables stand still while the slider is dragged
 const NAMES = { select: "Select", expand: "Expand", simulate: "Simulate", backpropagate: "Backpropagate" };
 const LEGEND = [
   "card: position, win bar, wins/visits, score",
@@ -24,6 +26,8 @@ class Player {
     this.iteration = 1;
     this.phase = 0;
     this.focus = 0;
+    this.hurried = false;
+    this.explained = 0; // when the tables were last painted
     this.tree = new Tree(film, (node) => this.choose(node));
     this.comparison = new Comparison(film, (node) => this.choose(node));
     this.playout = new Playout(film);
@@ -44,7 +48,11 @@ class Player {
       "aria-label": "Iteration", title: "Ctrl or Shift with ← or →: the same phase, an iteration back or on",
       "data-lm-suppress-shortcuts": "true",
     });
-    this.slider.addEventListener("input", () => this.go(Number(this.slider.value), this.phase));
+    this.slider.addEventListener("input", () => {
+      this.hurried = performance.now() - this.explained < READING;
+      this.go(Number(this.slider.value), this.phase);
+      this.hurried = false;
+    });
     this.counter = element("output", { class: "counter" });
     this.words = element("p", { class: "words", "aria-live": "polite" });
     this.lines = facts.algorithm.lines.map((line) => element("code", {}, line));
@@ -145,8 +153,7 @@ class Player {
       || frame.cards.some(({ node, shown }) => node === this.focus && shown);
     const focus = onScreen ? this.focus : 0;
     this.tree.paint(frame, focus);
-    this.comparison.paint(frame, focus);
-    this.playout.paint(frame);
+    this.#explain(frame, focus);
     write(this.words, film.caption(iteration, phase));
     this.phases.forEach((button, number) => button.setAttribute("aria-pressed", number === phase));
     this.lines.forEach((line, number) => line.classList.toggle("now", number === facts.algorithm.phase_lines[phase]));
@@ -156,6 +163,19 @@ class Player {
     this.#keepFocus();
     this.element.dataset.phase = facts.phases[phase];
     this.element.dataset.iteration = iteration;
+  }
+
+  /** The tables cost as much as the tree, so in a drag they follow it only as fast as one can read. */
+  #explain(frame, focus) {
+    clearTimeout(this.explaining);
+    if (this.hurried) {
+      const wait = this.explained + READING - performance.now();
+      this.explaining = setTimeout(() => this.#guarded(() => this.#explain(frame, focus)), wait);
+      return;
+    }
+    this.explained = performance.now();
+    this.comparison.paint(frame, focus);
+    this.playout.paint(frame);
   }
 
   /** Keys go on when the card or button that had the focus is not in the new picture. */

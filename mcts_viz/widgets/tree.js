@@ -1,7 +1,7 @@
 // The tree: finds its way in the SVG that came with the film, and fills in a frame.
 
 import { fixed, short } from "./film.js";
-import { drawCells, emptyBoard, svgElement } from "./board.js";
+import { drawCells, emptyBoard, svgElement, write } from "./board.js";
 
 const SMALLEST_VIEW = 0.15; // of the whole picture
 
@@ -100,7 +100,7 @@ export class Tree {
       const { group, count } = this.stubs[place];
       this.#show(group, stub.count > 0);
       this.#set(group, "class", stub.onPath ? "stub on-path" : "stub");
-      this.#write(count, `+${stub.count}`);
+      write(count, `+${stub.count}`);
       this.#set(group, "aria-label", `${stub.count} more nodes without cards`);
     });
     this.#paintStrip(frame);
@@ -116,8 +116,8 @@ export class Tree {
     const share = `${short(wins)}/${visits}`;
     const [low, high] = this.film.facts.reward_range;
     const level = visits ? (wins / visits - low) / (high - low) : 0;
-    this.#write(parts.share, share);
-    this.#write(parts.score, underline);
+    write(parts.share, share);
+    write(parts.score, underline);
     this.#set(parts.bar, "width", (this.facts.bar * level).toFixed(1));
     const name = node ? `after ${this.film.label(node)}` : "root";
     this.#set(parts.group, "aria-label", `${name}: ${share} ${underline}${onPath ? ", on the path" : ""}`);
@@ -134,7 +134,7 @@ export class Tree {
     this.#set(this.strip, "transform", `translate(${left} 0)`);
     this.#set(this.lead, "d", `M${x - left} ${y + stubHeight / 2}V${place.top - 16}`);
     this.#set(this.stripTitle, "y", place.top - 6);
-    this.#write(this.stripTitle, `inside +${frame.stubs[open].count}:`);
+    write(this.stripTitle, `inside +${frame.stubs[open].count}:`);
     this.slots.forEach((slot, number) => {
       const node = frame.strip[number];
       this.#show(slot.group, node !== undefined);
@@ -154,12 +154,9 @@ export class Tree {
   #set(element, name, value) {
     const known = this.written.get(element) ?? {};
     if (known[name] === value) return;
+    known[name] = value;
+    this.written.set(element, known);
     element.setAttribute(name, value);
-    this.written.set(element, { ...known, [name]: value });
-  }
-
-  #write(element, text) {
-    if (element.textContent !== text) element.textContent = text;
   }
 
   #show(element, shown) {

@@ -359,6 +359,23 @@ def test_a_slider_drag_scrubs(screen: Screen) -> None:
     assert screen.place()[1] == "select"
 
 
+def test_the_tables_come_to_the_place_where_a_drag_ends(screen: Screen) -> None:
+    tables = [screen.root.locator(".why tbody"), screen.root.locator(".playout")]
+    screen.go(137, "simulate")
+    whole = [table.inner_text() for table in tables]
+    screen.go(3, "simulate")
+    assert [table.inner_text() for table in tables] != whole
+    places = screen.root.locator("input").evaluate(
+        """slider => [20, 60, 100, 180, 137].map(place => {
+            slider.value = place;
+            slider.dispatchEvent(new Event("input"));
+            return Number(slider.closest(".mcts-player").dataset.iteration);
+        })"""
+    )
+    assert places == [20, 60, 100, 180, 137], "the tree follows at once"
+    eventually(lambda: [table.inner_text() for table in tables], whole)
+
+
 def test_a_click_on_a_card_compares_its_children(screen: Screen) -> None:
     screen.go(200, "select")
     trace = film().trace
