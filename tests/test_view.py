@@ -7,19 +7,20 @@ import re
 import sys
 from dataclasses import dataclass, field
 from functools import cache
-from itertools import combinations
+from itertools import combinations, product
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
 import matplotlib
+import networkx
 import numpy as np
 import pygraphviz
 import pytest
 from films import films, hostile_film, moments
 from hypothesis import given
 from hypothesis import strategies as st
-from PIL import Image, ImageFont
+from PIL import Image, ImageChops, ImageFont
 
 from mcts_viz import MCTS, Film, Nim, TicTacToe
 from mcts_viz.errors import MctsVizError, TraceError
@@ -596,6 +597,42 @@ def test_numbers_are_rounded_as_a_reader_would(number: float, two: str, least: s
     assert short(number) == least
 
 
+# Other forms -----------------------------------------------------------------------------------
+
+
+def test_a_graph_holds_the_whole_tree_of_its_moment() -> None:
+    for film, moment in moments()[:60]:
+        graph = film.to_networkx(moment.iteration, moment.phase)
+        assert networkx.is_arborescence(graph)
+        assert list(graph) == list(range(moment.nodes))
+        assert [n for n, on_path in graph.nodes(data="on_path") if on_path] == sorted(moment.path)
+        for node, facts in graph.nodes(data=True):
+            assert facts["visits"] == moment.visits[node]
+            assert facts["wins"] == pytest.approx(moment.wins[node])
+            assert facts["score"] == moment.score(node)
+            assert facts["position"] == film.trace.game.text(film.trace.state(node))
+            above = list(graph.predecessors(node))
+            assert above == ([int(film.trace.parent[node])] if node else [])
+
+
+def test_a_moving_picture_shows_each_moment_once_and_for_so_long() -> None:
+    film = Film(MCTS(TicTacToe(), seed=1).record(iterations=12), 8)
+    with Image.open(
+        io.BytesIO(film.to_gif(11, phases=["select", "expand"], seconds=0.5))
+    ) as moving:
+        assert moving.format == "GIF"
+        assert moving.n_frames == 4
+        assert moving.info["duration"] == 500
+        for number, (iteration, phase) in enumerate(product((11, 12), ("select", "expand"))):
+            moving.seek(number)
+            still = Image.open(io.BytesIO(film.to_png(iteration, phase, zoom=1.0))).convert("RGB")
+            assert moving.width == still.width
+            assert moving.height >= still.height
+            shown = moving.convert("RGB").crop((0, 0, *still.size))
+            difference = ImageChops.difference(shown, still)
+            assert np.asarray(difference).mean() < 2, "a palette's error, no other picture's"
+
+
 # Refusals --------------------------------------------------------------------------------------
 
 
@@ -612,6 +649,10 @@ def test_numbers_are_rounded_as_a_reader_would(number: float, two: str, least: s
         ("phase is 'think', but the phases are select", lambda film: film.to_dot(1, "think")),
         ("theme is 'pink', but the themes are light and dark", lambda f: f.to_svg(theme="pink")),
         ("zoom is 0, but", lambda film: film.to_png(1, zoom=0)),
+        ("make 404 pictures, but a moving picture has 1 to 400", lambda film: film.to_gif(1, 101)),
+        ("The iterations 5 to 4 make 0 pictures", lambda film: film.to_gif(5, 4)),
+        ("iteration is 601, but", lambda film: film.to_gif(600, 601)),
+        ("seconds is 0, but", lambda film: film.to_gif(1, 1, seconds=0)),
         ("no layout engine 'x'", lambda film: Film(film.trace, engine="x").to_svg()),
     ],
 )

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cached_property
 from typing import Any
 
 import graphviz
+import networkx
 
 from ..errors import TraceError
+from ..search import PHASES
 from ..trace import Trace
 from . import stills
 from .captions import caption
@@ -17,6 +20,11 @@ from .reel import CARDS, Frame, Reel
 from .words import fixed, plain, plain_lines, rule_label, short, subtitle, title
 
 __all__ = ["Film"]
+
+MOST_PICTURES = 400
+"""In one GIF."""
+SHORTEST, LONGEST = 0.02, 60.0
+"""Seconds for which a GIF shows one picture; browsers slow down what is faster."""
 
 
 class Film:
@@ -105,6 +113,70 @@ class Film:
             graph.node(f"s{stub.card}", f"+{stub.hidden}", shape="oval", style="dashed")
             graph.edge(f"n{stub.card}", f"s{stub.card}")
         return graph
+
+    def to_networkx(
+        self, iteration: int | None = None, phase: str = "backpropagate"
+    ) -> networkx.DiGraph[int]:
+        """The whole tree of a moment, cards or none, as a ``networkx.DiGraph``.
+
+        Its nodes are numbered by birth and carry ``position`` (the game's text), ``action`` (its
+        label), ``player`` (who moved into it), ``visits``, ``wins`` (that player's), ``score``
+        (``None`` where there is none) and ``on_path``; an edge runs from parent to child.
+        """
+        frame, trace = self.frame(iteration, phase), self.trace
+        moment, path = trace.at(frame.iteration, phase), set(frame.path)
+        graph: networkx.DiGraph[int] = networkx.DiGraph()
+        for node in range(moment.nodes):
+            graph.add_node(
+                node,
+                position=trace.game.text(trace.state(node)),
+                action=trace.label(node),
+                player=trace.game.players[trace.mover[node]],
+                visits=int(moment.visits[node]),
+                wins=float(moment.wins[node]),
+                score=moment.score(node),
+                on_path=node in path,
+            )
+            if node:
+                graph.add_edge(int(trace.parent[node]), node)
+        return graph
+
+    def to_gif(
+        self,
+        first: int = 1,
+        last: int | None = None,
+        phases: Sequence[str] = PHASES,
+        *,
+        theme: str = "light",
+        seconds: float = 0.8,
+        zoom: float = 1.0,
+    ) -> bytes:
+        """The iterations ``first`` to ``last`` (the film's last if none is given) as moving GIF.
+
+        Each picture stays for ``seconds``; ``phases`` are the phases that are shown of each
+        iteration. Raises ``TraceError`` for more than 400 pictures, or none.
+        """
+        last = self.trace.iterations if last is None else last
+        moments = [(i, phase) for i in range(first, last + 1) for phase in phases]
+        if not 1 <= len(moments) <= MOST_PICTURES:
+            raise TraceError(
+                f"The iterations {first!r} to {last!r} make {len(moments)} pictures, but a moving "
+                f"picture has 1 to {MOST_PICTURES}: choose other ends, or fewer phases."
+            )
+        if not SHORTEST <= seconds <= LONGEST:
+            raise TraceError(
+                f"seconds is {seconds!r}, but a picture stays for {SHORTEST} to {LONGEST} seconds."
+            )
+        return stills.gif([self.to_png(*m, theme=theme, zoom=zoom) for m in moments], seconds)
+
+    def to_html(self, iteration: int | None = None, phase: str | None = None) -> str:
+        """The player as one HTML file, which opens at that moment, else at the start.
+
+        It works from a disk, without a kernel and without a network.
+        """
+        from ..widgets.page import page  # the one call from this room to the next
+
+        return page(self, iteration, phase)
 
     def to_text(self, iteration: int | None = None, phase: str = "backpropagate") -> str:
         """A moment as text: the tree, indented, and what happens."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import io
+from collections.abc import Sequence
 from copy import deepcopy
 from functools import cache
 from pathlib import Path
@@ -15,7 +17,7 @@ from .reel import CardFrame, Frame
 from .theme import THEMES, still_css
 from .words import fixed, rule_label, short, subtitle, title
 
-__all__ = ["png", "svg"]
+__all__ = ["gif", "png", "svg"]
 
 HEADER = 44.0
 FOOTER_LINE = 15.0
@@ -72,6 +74,22 @@ def png(picture: str, zoom: float = 1.5) -> bytes:
             monospace_family="DejaVu Sans Mono",
         )
     )
+
+
+def gif(pictures: Sequence[bytes], seconds: float) -> bytes:
+    """PNG pictures one after the other, each for so long, again and again."""
+    from PIL import Image
+
+    stills = [Image.open(io.BytesIO(picture)).convert("RGB") for picture in pictures]
+    size = stills[0].width, max(still.height for still in stills)  # a long caption needs more
+    images = [Image.new("RGB", size, still.getpixel((0, 0)) or 0) for still in stills]
+    for image, still in zip(images, stills, strict=True):
+        image.paste(still)
+    file = io.BytesIO()
+    images[0].save(
+        file, "GIF", save_all=True, append_images=images[1:], duration=1000 * seconds, loop=0
+    )
+    return file.getvalue()
 
 
 @cache

@@ -81,8 +81,8 @@ class Notebook:
         self.page.on("websocket", self._note_websocket)
 
     def _note_exception(self, error: Error) -> None:
-        # JupyterLab 4.6 on a busy machine now and then removes one of its own elements twice,
-        # widgets or not. What comes through a widget's script has that script (a blob) in its stack.
+        # On a busy machine JupyterLab 4.6 now and then removes an element of its own twice, with
+        # widgets or without. What a widget does has its script (a blob) in the stack.
         stack = error.stack or ""
         if "'removeChild' on 'Node'" in error.message and "blob:" not in stack:
             return
@@ -184,12 +184,17 @@ class Notebook:
 
     def axe(self, selector: str) -> list[str]:
         """Violations of accessibility inside the elements that match: rule, impact, element."""
-        violations = Axe().run(self.page, context=selector).response["violations"]
-        return [
-            f"{violation['id']} ({violation['impact']}): {node['html']}"
-            for violation in violations
-            for node in violation["nodes"]
-        ]
+        return axe_violations(self.page, selector)
+
+
+def axe_violations(page: Page, selector: str) -> list[str]:
+    """The same for any page."""
+    violations = Axe().run(page, context=selector).response["violations"]
+    return [
+        f"{violation['id']} ({violation['impact']}): {node['html']}"
+        for violation in violations
+        for node in violation["nodes"]
+    ]
 
 
 @dataclass(frozen=True)

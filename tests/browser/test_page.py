@@ -1,0 +1,121 @@
+"""The film as one HTML file: opened from a disk, with the network off."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+from mcts_viz import MCTS, Film, GameTree, Nim, TicTacToe, TraceError
+
+from .lab import axe_violations
+
+HOSTILE = "</script><script>document.title='owned'</script><img/src=x/onerror=alert(1)>"
+
+
+def opened(browser: Browser, folder: Path, html: str, **profile: Any) -> tuple[Page, list[str]]:
+    """The page of a file, ready, and a list of all that went wrong or was asked for."""
+    file = folder / "film.html"
+    file.write_text(html, encoding="utf-8")
+    context = browser.new_context(offline=True, **profile)
+    page, noted = context.new_page(), []
+    page.on("pageerror", lambda error: noted.append(str(error)))
+    page.on("console", lambda message: noted.append(message.text))
+    page.on("request", lambda request: noted.append(request.url))
+    page.goto(file.as_uri())
+    page.locator(".mcts-player[data-iteration]").wait_for()
+    noted.remove(file.as_uri())
+    return page, noted
+
+
+@pytest.fixture(scope="module")
+def film() -> Film:
+    return Film(MCTS(TicTacToe(), seed=4).record(iterations=200))
+
+
+@pytest.fixture
+def shown(browser: Browser, film: Film, tmp_path: Path) -> Iterator[tuple[Page, list[str]]]:
+    page, noted = opened(browser, tmp_path, film.to_html(60, "expand"))
+    yield page, noted
+    page.context.close()
+
+
+def place(page: Page) -> tuple[int, str]:
+    player = page.locator(".mcts-player")
+    return int(player.get_attribute("data-iteration")), player.get_attribute("data-phase")
+
+
+def test_it_opens_at_its_moment_and_is_scrubbed_without_a_request(
+    shown: tuple[Page, list[str]], film: Film
+) -> None:
+    page, noted = shown
+    assert place(page) == (60, "expand")
+    page.locator("input[type=range]").focus()
+    page.keyboard.press("ArrowRight")
+    assert place(page) == (60, "simulate")
+    page.keyboard.press("End")
+    assert place(page) == (200, "backpropagate")
+    root = page.locator('.card[data-node="0"]')
+    visits, wins = film.reel.visits_and_wins(0, 200)
+    assert root.locator(".share").text_content() == f"{wins:g}/{visits}"
+    page.get_by_role("button", name="Select").click()
+    assert place(page) == (200, "select")
+    assert noted == []
+
+
+def test_it_is_one_small_file_that_names_no_address(film: Film) -> None:
+    html = film.to_html()
+    assert len(html.encode()) < 500_000
+    addresses = set(re.findall(r"https?://[\w./-]+", html))
+    assert addresses == {"http://www.w3.org/2000/svg"}, "the name of SVG, which nobody fetches"
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_in_either_theme(
+    browser: Browser, film: Film, tmp_path: Path, scheme: str
+) -> None:
+    page, noted = opened(browser, tmp_path, film.to_html(), color_scheme=scheme)
+    dark = page.evaluate("() => getComputedStyle(document.querySelector('.mcts-player')).color")
+    assert (dark == "rgb(238, 241, 246)") == (scheme == "dark")
+    assert axe_violations(page, "html") == []
+    assert noted == []
+    page.context.close()
+
+
+def test_texts_of_a_game_stay_texts(browser: Browser, tmp_path: Path) -> None:
+    game = GameTree({HOSTILE: 1.0, "b": {"javascript:alert(1)": -1.0, "d": 0.0}})
+    page, noted = opened(browser, tmp_path, Film(MCTS(game, seed=1).record(iterations=9)).to_html())
+    page.keyboard.press("End")
+    assert page.title() != "owned"
+    assert page.locator("img").count() == 0
+    assert noted == []
+    page.context.close()
+
+
+def test_a_game_without_a_board_is_exported_too(browser: Browser, tmp_path: Path) -> None:
+    film = Film(MCTS(Nim((2, 3)), seed=1).record(iterations=30))
+    page, noted = opened(browser, tmp_path, film.to_html(30, "backpropagate"))
+    assert place(page) == (30, "backpropagate")
+    assert noted == []
+    page.context.close()
+
+
+def test_without_scripts_a_picture_is_seen(browser: Browser, film: Film, tmp_path: Path) -> None:
+    file = tmp_path / "film.html"
+    file.write_text(film.to_html(60, "select"), encoding="utf-8")
+    context = browser.new_context(java_script_enabled=False, offline=True)
+    page = context.new_page()
+    page.goto(file.as_uri())
+    assert page.locator("svg").first.is_visible()
+    context.close()
+
+
+def test_a_moment_that_is_not_in_the_film_is_refused(film: Film) -> None:
+    with pytest.raises(TraceError, match="iteration is 201, but"):
+        film.to_html(201)
+    with pytest.raises(TraceError, match="iteration is 0, but"):
+        film.to_html(0)
