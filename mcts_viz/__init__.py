@@ -10,23 +10,29 @@ from typing import TYPE_CHECKING, Any
 
 from .errors import GameError, MctsVizError, SearchError, TraceError
 from .games import ConnectFour, Game, GameTree, Nim, TicTacToe, check_game
-from .search import MCTS, alpha_beta, minimax, random_playout, solve, ucb1
-from .trace import Recorder, Snapshot, Trace
+from .search import MCTS, MCTSSolver, alpha_beta, minimax, random_playout, solve, ucb1
+from .search.players import ExactPlayer, RandomPlayer
+from .trace import MinimaxTrace, Recorder, Snapshot, Trace, record_minimax
 from .view import Film
 
 if TYPE_CHECKING:
-    from .widgets import Player
+    from .widgets import Play, Player
 
 __all__ = [
     "MCTS",
     "ConnectFour",
+    "ExactPlayer",
     "Film",
     "Game",
     "GameError",
     "GameTree",
+    "MCTSSolver",
     "MctsVizError",
+    "MinimaxTrace",
     "Nim",
+    "Play",
     "Player",
+    "RandomPlayer",
     "Recorder",
     "SearchError",
     "Snapshot",
@@ -37,6 +43,7 @@ __all__ = [
     "check_game",
     "minimax",
     "random_playout",
+    "record_minimax",
     "solve",
     "ucb1",
 ]
@@ -45,9 +52,9 @@ __version__ = "0.1.0"
 
 
 def __getattr__(name: str) -> Any:
-    """Load the player when it is asked for: a search needs no widgets, nor a place for them."""
-    if name == "Player":
-        from .widgets import Player
+    """Load a widget when it is asked for: a search needs none, nor a place for them."""
+    if name in ("Play", "Player"):
+        from . import widgets
 
-        return Player
+        return getattr(widgets, name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

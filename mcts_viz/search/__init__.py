@@ -1,9 +1,11 @@
 """The search: the four phases, the policies they follow, and exact play beside them."""
 
-from .alpha_beta import alpha_beta
+from .alpha_beta import AlphaBeta, alpha_beta
 from .hooks import PHASES, Backpropagation, Expansion, Selection, Simulation
 from .mcts import MCTS, SearchResult
-from .minimax import MinimaxResult, minimax
+from .mcts_solver import MCTSSolver
+from .minimax import Minimax, MinimaxResult, minimax
+from .minimax_hooks import EVENTS
 from .node import Node
 from .policies import (
     Statistics,
@@ -18,10 +20,14 @@ from .policies import (
 from .solver import Solution, Solver, solve
 
 __all__ = [
+    "EVENTS",
     "MCTS",
     "PHASES",
+    "AlphaBeta",
     "Backpropagation",
     "Expansion",
+    "MCTSSolver",
+    "Minimax",
     "MinimaxResult",
     "Node",
     "SearchResult",

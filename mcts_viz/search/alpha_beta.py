@@ -13,7 +13,7 @@ from ..games import Game
 from .minimax import MinimaxResult, walked
 from .positions import HIGHEST, LOWEST, Line, Position, Positions
 
-__all__ = ["alpha_beta"]
+__all__ = ["AlphaBeta", "alpha_beta"]
 
 
 def alpha_beta(

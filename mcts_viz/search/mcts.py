@@ -20,7 +20,7 @@ from ..games import Game, Playout, Returns
 from .collector import rare_collections
 from .hooks import PHASES, Backpropagation, Expansion, Record, Selection, Simulation
 from .interrupts import StopRequest
-from .node import Node
+from .node import INVERSE_ROOTS, TABULATED, Node
 from .policies import (
     ChoiceRule,
     CreditRule,
@@ -58,6 +58,9 @@ class MCTS:
     ``seed``. The policies are plain functions, see :mod:`mcts_viz.search.policies`; ``prepare``
     is called with the search when a tree has been started, to put nodes into it beforehand.
     """
+
+    solved = False
+    """Whether the root is proven, so that a run ends; see :class:`mcts_viz.search.MCTSSolver`."""
 
     def __init__(
         self,
@@ -185,10 +188,10 @@ class MCTS:
         """Give each node of ``path`` one visit, and the reward of the player who moved there."""
         rewards = self._rewards.get(playout.returns) or self.rewards(playout.returns)
         for node in path:
-            node.visits += 1
+            node.visits = visits = node.visits + 1
             node.wins += rewards[node.mover]
-            node.mean = node.wins / node.visits
-            node.inverse_root = 1 / sqrt(node.visits)
+            node.mean = node.wins / visits
+            node.inverse_root = INVERSE_ROOTS[visits] if visits < TABULATED else 1 / sqrt(visits)
         self.iterations += 1
         if self._on_backpropagate:
             record = Backpropagation(self.iterations, _ids(path), rewards)
@@ -263,7 +266,7 @@ class MCTS:
         stop = StopRequest(type(self).iteration.__code__, type(self).backpropagate.__code__)
         with stop, self._hooked(hooks), bar, rare_collections():
             try:
-                while self.iterations < last and not stop.requested:
+                while self.iterations < last and not (stop.requested or self.solved):
                     self.iteration()
                     if deadline and perf_counter() >= deadline:
                         break
@@ -372,12 +375,12 @@ def _is_over(game: Game[Any, Any], state: Any) -> bool:
 
 
 def _checked_child(node: Node, leaf: Node) -> Node:
-    if getattr(node, "parent", None) is not leaf:
-        raise SearchError(
-            f"The expansion rule answered {node!r}, but a playout begins in the leaf or in "
-            "one of its children: let it return one of these nodes."
-        )
-    return node
+    if isinstance(node, Node) and node.parent is leaf:
+        return node
+    raise SearchError(
+        f"The expansion rule answered {node!r}, but a playout begins in the leaf or in "
+        "one of its children: let it return one of these nodes."
+    )
 
 
 def _ids(path: list[Node]) -> tuple[int, ...]:

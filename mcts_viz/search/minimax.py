@@ -25,7 +25,7 @@ from .positions import (
     too_long,
 )
 
-__all__ = ["MinimaxResult", "minimax"]
+__all__ = ["Minimax", "MinimaxResult", "minimax"]
 
 
 @dataclass(frozen=True)

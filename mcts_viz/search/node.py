@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import inf
+from math import inf, log, sqrt
 from typing import Any
 
-__all__ = ["Node"]
+__all__ = ["INVERSE_ROOTS", "ROOTS_OF_LOGS", "TABULATED", "Node"]
+
+TABULATED = 10_000
+"""For counts of visits below this, which nearly all are, the two tables know what is asked most."""
+INVERSE_ROOTS = (0.0, *(1 / sqrt(visits) for visits in range(1, TABULATED)))
+ROOTS_OF_LOGS = (0.0, *(sqrt(log(visits)) for visits in range(1, TABULATED)))
+# The zeros stand for no visits: a prepared tree may have children before it has visits.
 
 
 class Node:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 from ..errors import SearchError
 from ..games import Game, Playout, RandomSource, Returns
-from .node import Node
+from .node import ROOTS_OF_LOGS, TABULATED, Node
 
 if TYPE_CHECKING:
     from .mcts import MCTS
@@ -136,9 +136,10 @@ def best_child_by_ucb1(parent: Node, rule: SelectionRule, c: float) -> Node:
     What all siblings share, ``c * sqrt(log(parent.visits))``, is computed once, and the rest is
     kept on the nodes.
     """
-    shared = c * sqrt(log(parent.visits or 1))  # a prepared tree has children before visits
-    best, best_score = parent.children[0], -inf
-    for child in parent.children:
+    visits, children = parent.visits, parent.children
+    shared = c * (ROOTS_OF_LOGS[visits] if visits < TABULATED else sqrt(log(visits)))
+    best, best_score = children[0], -inf
+    for child in children:
         score = child.mean + shared * child.inverse_root
         if score > best_score:
             best, best_score = child, score

@@ -12,13 +12,14 @@ import numpy as np
 from ..errors import TraceError
 from ..games import Game
 from ..search.minimax_hooks import EVENTS
+from .shown import Shown
 from .trace import Floats, Ints
 
 __all__ = ["MinimaxSnapshot", "MinimaxTrace"]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class MinimaxTrace:
+class MinimaxTrace(Shown):
     """A recorded walk. Make one with ``record_minimax(alpha_beta, game)``.
 
     Nodes are numbered in the order of visits, the root is 0. Steps count from 1. MAX is player 0

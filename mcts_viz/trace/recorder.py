@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import TraceError
-from ..search import MCTS, Simulation
+from ..search import MCTS, MCTSSolver, Simulation
 from ..search.collector import rare_collections
 from .trace import Outcome, Playouts, Trace, smallest_ints
 
@@ -84,6 +84,7 @@ class Recorder:
             ),
             outcome=smallest_ints(outcome[kept], len(self._outcomes)),
             outcomes=tuple(Outcome(returns, search.rewards(returns)) for returns in self._outcomes),
+            solver=isinstance(search, MCTSSolver),
         )
         if search.root.visits == count:
             return trace

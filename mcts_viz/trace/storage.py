@@ -31,12 +31,18 @@ MOST: Final = sys.float_info.max
 def to_json(trace: Trace) -> str:
     """The trace as text; equal traces give equal text."""
     game = trace.game
+    proofs = {"solver": True} if trace.solver else {}
     document = {
         "format": FORMAT,
         "version": VERSION,
         "game": {"name": type(game).__name__, "parameters": game.parameters()},
         "position": game.text(trace.root_state),
-        "search": {"c": trace.c, "seed": trace.seed, "selection": _name_of(trace.selection)},
+        "search": {
+            "c": trace.c,
+            "seed": trace.seed,
+            "selection": _name_of(trace.selection),
+            **proofs,
+        },
         "actions": [_plain(action) for action in trace.actions],
         "outcomes": [
             {name: [float(number) for number in numbers] for name, numbers in o._asdict().items()}
@@ -164,6 +170,7 @@ class _Reader:
                 self._ints("iterations.outcome", 0, len(outcomes) - 1, count), len(outcomes)
             ),
             outcomes=outcomes,
+            solver=self._solver(len(game.players)),
         )
         _check_tree(trace)
         with _judged_by_the_rules():
@@ -176,6 +183,15 @@ class _Reader:
                 f"The trace has version {_short(version)}, but this mcts_viz reads version "
                 f"{VERSION}: use the mcts_viz that wrote it, or record the search again."
             )
+
+    def _solver(self, players: int) -> bool:
+        """Whether the search proved wins and losses; files of other searches do not speak of it."""
+        solver = self._field("search", dict).get("solver", False)
+        if not isinstance(solver, bool):
+            raise _broken(f"'search.solver' is {_short(solver)}, not true or false")
+        if solver and players != 2:
+            raise _broken(f"'search.solver' is true, but the game has {players} players, not 2")
+        return solver
 
     def _position(self, game: Game[Any, Any]) -> Any:
         text = self._field("position", str)

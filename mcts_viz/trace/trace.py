@@ -22,6 +22,8 @@ from ..errors import TraceError
 from ..games import Game, Returns
 from ..search import PHASES, score_terms
 from ..search.policies import SelectionRule, can_score
+from .proofs import Proofs, proofs_of
+from .shown import Shown
 
 __all__ = ["Outcome", "Playouts", "Snapshot", "Trace"]
 
@@ -72,7 +74,7 @@ class Stats:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Trace:
+class Trace(Shown):
     """A recorded search. Make one with ``search.record(iterations=...)``.
 
     Nodes are numbered in order of birth, the root is 0. Iterations count from 1.
@@ -103,6 +105,8 @@ class Trace:
     outcome: Ints
     """By iteration: its result, as a number in ``outcomes``."""
     outcomes: tuple[Outcome, ...]
+    solver: bool = False
+    """Whether the search proved wins and losses, as :class:`mcts_viz.MCTSSolver` does."""
 
     def __post_init__(self) -> None:
         for value in vars(self).values():
@@ -232,6 +236,11 @@ class Trace:
         rewards = [outcome.rewards for outcome in self.outcomes]
         return np.array(rewards, np.float64).reshape(-1, len(self.game.players)).T
 
+    @cached_property
+    def proofs(self) -> Proofs:
+        """What the search has proven of each node, and when; nothing unless it is a ``solver``."""
+        return proofs_of(self)
+
     # Saving, showing ---------------------------------------------------------------------------
 
     def save(self, path: str | Path) -> None:
@@ -261,11 +270,6 @@ class Trace:
             f"<Trace of {self.game.name}: {self.iterations} iterations, "
             f"{len(self.parent)} nodes, c = {self.c:.2f}, seed {self.seed}>"
         )
-
-    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> Any:
-        from ..widgets import display_bundle  # the one call from this room to a later one
-
-        return display_bundle(self)
 
 
 class Snapshot:
@@ -350,6 +354,11 @@ class Snapshot:
         """The node's selection score among its siblings (UCT by default), or ``None``."""
         terms = self.terms(node)
         return None if terms is None else sum(terms)
+
+    def proof(self, node: int) -> int:
+        """1 if ``node`` is a proven win of the player who moved there by now, -1 a loss, else 0."""
+        sign, since = self.trace.proofs
+        return int(sign[node]) if since[node] <= self._counted else 0
 
     def _stats(self, node: int) -> Stats:
         return Stats(self.trace, node, int(self.visits[node]), float(self.wins[node]))

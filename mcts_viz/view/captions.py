@@ -14,10 +14,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..search import MCTS, PHASES
+from ..trace import Trace
 from .reel import Reel
 from .words import counted, fixed, outcome_text, plain, rewards_text
 
-__all__ = ["PATTERNS", "algorithm", "caption", "caption_numbers"]
+__all__ = ["algorithm", "caption", "caption_numbers", "patterns"]
 
 _COMPARED = (
     "Iteration {k} starts at the root. Every move there has been tried, so the scores are "
@@ -37,24 +38,56 @@ PATTERNS: Final = (
     "The result goes back up the path, {result}: each of its {nodes} gets one visit, "
     "and {rewards}.",
 )
+_OTHERS_COMPARED = (
+    "Iteration {k} starts at the root. Every move there has been tried; those that are proven are "
+    "passed over, and the scores of the others are compared: {choice}. The walk takes {walked} "
+    "and stops at "
+)
+_PROVED = PATTERNS[-1] + " This proves that {result} in "
+PROOF_PATTERNS: Final = (
+    _OTHERS_COMPARED + "a position with an untried move.",
+    _OTHERS_COMPARED + "a position where the game is over.",
+    _PROVED + "{proved} at the end of the path.",
+    _PROVED + "every position of the path. The root is one of them, so the search is over.",
+)
+"""What a search that proves wins and losses says besides."""
 _OPEN, _WALKED, _WALKED_TO_END, _ADDED, _NOTHING_ADDED, _PLAYED, _NOTHING_PLAYED, _BACK = range(8)
+_OTHERS, _OTHERS_TO_END, _BACK_PROVED, _BACK_SOLVED = range(8, 12)
+
+
+def patterns(trace: Trace) -> tuple[str, ...]:
+    """The patterns of a film."""
+    return PATTERNS + PROOF_PATTERNS if trace.solver else PATTERNS
 
 
 def caption_numbers(reel: Reel) -> NDArray[np.uint8]:
     """By moment, four an iteration: the number of its pattern."""
     trace = reel.trace
     added = trace.birth[trace.leaf] == np.arange(1, trace.iterations + 1)
-    selected = np.where(reel.walked == 0, _OPEN, np.where(added, _WALKED, _WALKED_TO_END))
+    passed_over = np.arange(trace.iterations) >= reel.first_refuted
+    walked = np.where(passed_over, _OTHERS, _WALKED)
+    to_end = np.where(passed_over, _OTHERS_TO_END, _WALKED_TO_END)
+    selected = np.where(reel.walked == 0, _OPEN, np.where(added, walked, to_end))
     numbers = np.stack(
         [
             selected,
             np.where(added, _ADDED, _NOTHING_ADDED),
             np.where(trace.playouts.lengths > 0, _PLAYED, _NOTHING_PLAYED),
-            np.full(trace.iterations, _BACK),
+            _results(trace),
         ],
         axis=1,
     )
     return numbers.astype(np.uint8).ravel()
+
+
+def _results(trace: Trace) -> NDArray[np.int64]:
+    """By iteration: the pattern of its last phase."""
+    results = np.full(trace.iterations, _BACK)
+    sign, since = trace.proofs
+    results[since[(sign != 0) & (since > 0)] - 1] = _BACK_PROVED
+    if sign[0] and since[0]:
+        results[since[0] - 1] = _BACK_SOLVED
+    return results
 
 
 def caption(reel: Reel, iteration: int, phase: str) -> str:
@@ -63,7 +96,9 @@ def caption(reel: Reel, iteration: int, phase: str) -> str:
     number = caption_numbers(reel)[4 * (iteration - 1) + PHASES.index(phase)]
     path = trace.path(int(trace.leaf[iteration - 1]))
     outcome = trace.outcomes[trace.outcome[iteration - 1]]
-    return PATTERNS[number].format(
+    sign, since = trace.proofs
+    proved = [node for node in path if sign[node] and since[node] == iteration]
+    return patterns(trace)[int(number)].format(
         k=iteration,
         choice=_choice(trace.label(path[1]) if len(path) > 1 else "", reel.margins[iteration - 1]),
         walked=counted(int(reel.walked[iteration - 1]), "move"),
@@ -71,6 +106,7 @@ def caption(reel: Reel, iteration: int, phase: str) -> str:
         move=plain(trace.label(path[-1])),
         moves=counted(len(trace.playouts[iteration]), "move"),
         nodes=counted(len(path), "node"),
+        proved=counted(len(proved), "position"),
         result=outcome_text(game, outcome.returns),
         rewards=rewards_text(game, outcome.rewards),
     )

@@ -6,15 +6,19 @@ sets classes, widths and texts on what is drawn here.
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, TypeAlias
 from xml.etree.ElementTree import Element, SubElement
 
 from .arrangement import arrange
 from .boards import draw_board
+from .minimax_reel import MinimaxFrame, MinimaxReel
 from .reel import Frame, Reel
-from .words import plain_lines, rule_label, short
+from .words import plain_lines
 
-__all__ = ["Drawing"]
+__all__ = ["AnyFrame", "AnyReel", "Drawing"]
+
+AnyReel: TypeAlias = Reel | MinimaxReel
+AnyFrame: TypeAlias = Frame | MinimaxFrame
 
 BOARD_WIDTH: Final = 44.0
 PAD: Final = 6.0
@@ -26,11 +30,11 @@ STRIP_GAP: Final = 30.0
 class Drawing:
     """The skeleton of a film's pictures: ``svg``, and the sizes that were chosen for it."""
 
-    def __init__(self, reel: Reel, engine: str | None = None) -> None:
+    def __init__(self, reel: AnyReel, engine: str | None = None) -> None:
         self.reel = reel
         self.board_scale = 1.0
-        self._text_width = 6.9 * max(len(text) for text in self._longest_texts())
-        self.stub_width = 14 + 6.5 * len(str(max(map(len, reel.stubs.values()), default=0)))
+        self._text_width = 6.9 * max(len(text) for text in reel.longest_texts)
+        self.stub_width = 7.5 + 6.5 * len(reel.longest_stub)
         self._board_size = self._measure_board()
         self.card_width = max(self._board_size[0], self._text_width) + 2 * PAD
         self.card_height = PAD + self._board_size[1] + 44
@@ -46,12 +50,6 @@ class Drawing:
         strip_height = STRIP_GAP + rows * (self.card_height + PAD) if rows else 0.0
         self.height = self.layout.height + strip_height + 2 * MARGIN
         self.svg = self._draw()
-
-    def _longest_texts(self) -> list[str]:
-        reel, end = self.reel, self.reel.trace.iterations
-        visits, wins = reel.visits_and_wins(0, end)
-        rule = rule_label(reel.trace)
-        return [f"{short(wins)}{'.5' if wins % 1 == 0 and wins else ''}/{visits}", f"{rule} 0.00"]
 
     def _measure_board(self) -> tuple[float, float]:
         board = self.reel.board
@@ -88,7 +86,7 @@ class Drawing:
         SubElement(edges, "path", {"class": "trail"})  # the selected path, above all other edges
         for node, (x, y) in zip(reel.cards, layout.corners, strict=True):
             self._draw_card(boxes, node, x, y)
-        for card in reel.stubs:
+        for card in reel.stub_cards:
             self._draw_stub(boxes, card)
         return svg
 
@@ -106,6 +104,9 @@ class Drawing:
         bar = {"x": str(PAD), "y": f"{below + 4:.1f}", "height": "4", "rx": "2"}
         size = {"width": f"{wide:.1f}", "height": f"{high:.1f}", "rx": "6"}
         SubElement(card, "rect", {"class": "frame", **size})
+        if self.reel.proves:  # a second frame within the first
+            inner = {"width": f"{wide - 7:.1f}", "height": f"{high - 7:.1f}", "rx": "3"}
+            SubElement(card, "rect", {"class": "proof", "x": "3.5", "y": "3.5", **inner})
         SubElement(card, "g", {"class": "board", "transform": f"translate({left:.1f} {PAD})"})
         SubElement(card, "rect", {"class": "bar-track", "width": f"{self.bar_width:.1f}", **bar})
         SubElement(card, "rect", {"class": "bar", "width": "0", **bar})
@@ -149,7 +150,7 @@ class Drawing:
         x = column * (self.card_width + PAD)
         return x, self.strip_top + row * (self.card_height + PAD)
 
-    def seen(self, frame: Frame) -> tuple[float, float, float, float]:
+    def seen(self, frame: AnyFrame) -> tuple[float, float, float, float]:
         """Left, top, width and height of the part of the picture that the frame fills."""
         places = dict(zip(self.reel.cards, self.layout.corners, strict=True))
         corners = [places[card.node] for card in frame.cards]

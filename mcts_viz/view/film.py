@@ -4,20 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
-from typing import Any
+from typing import Any, cast
 
 import graphviz
 import networkx
 
 from ..errors import TraceError
-from ..search import PHASES
-from ..trace import Trace
+from ..search import EVENTS, PHASES
+from ..trace import MinimaxTrace, Trace
 from . import stills
 from .captions import caption
-from .drawing import Drawing
+from .cards import CARDS
+from .drawing import AnyFrame, AnyReel, Drawing
+from .minimax_payload import minimax_payload
+from .minimax_reel import MinimaxReel
 from .payload import payload
-from .reel import CARDS, Frame, Reel
-from .words import fixed, plain, plain_lines, rule_label, short, subtitle, title
+from .reel import Reel
+from .words import plain, plain_lines, subtitle, title
 
 __all__ = ["Film"]
 
@@ -28,40 +31,81 @@ SHORTEST, LONGEST = 0.02, 60.0
 
 
 class Film:
-    """The pictures of a trace, with at most ``cards`` cards (1 to 300).
+    """The pictures of a trace, of a search or of minimax, with at most ``cards`` cards (1 to 300).
 
-    The most visited nodes get a card; the others are counted in stubs, "+n". Moments are given as
-    an iteration (from 1; the last if none is given) and a phase. ``engine`` forces a layout
-    engine, see :func:`mcts_viz.view.layout.lay_out`.
+    The most visited nodes get a card (of minimax: those with the most nodes below them); the
+    others are counted in stubs, "+n". Moments are given as an iteration (from 1; the last if none
+    is given) and a phase (the last if none is given). In a film of minimax the iterations are the
+    steps of the walk, and a step's phase is what happens in it. ``engine`` forces a layout engine,
+    see :func:`mcts_viz.view.layout.lay_out`.
     """
 
-    def __init__(self, trace: Trace, cards: int = CARDS, engine: str | None = None) -> None:
-        if not isinstance(trace, Trace):
+    def __init__(
+        self, trace: Trace | MinimaxTrace, cards: int = CARDS, engine: str | None = None
+    ) -> None:
+        self.trace = trace
+        self.reel: AnyReel
+        if isinstance(trace, Trace):
+            self.reel = Reel(trace, cards)
+        elif isinstance(trace, MinimaxTrace):
+            self.reel = MinimaxReel(trace, cards)
+        else:
             raise TraceError(
                 f"A film shows a trace, not {trace!r}: record one with "
                 "search.record(iterations=200)."
             )
-        self.trace = trace
-        self.reel = Reel(trace, cards)
         self._engine = engine
+
+    @property
+    def phases(self) -> tuple[str, ...]:
+        """What an iteration consists of, or the kinds of steps of minimax."""
+        return PHASES if isinstance(self.reel, Reel) else EVENTS
+
+    @property
+    def first_phase(self) -> str | None:
+        """The first phase of every iteration; ``None`` where the iteration decides it."""
+        return PHASES[0] if isinstance(self.reel, Reel) else None
 
     @cached_property
     def drawing(self) -> Drawing:
         """All that will ever be seen, drawn once."""
         return Drawing(self.reel, self._engine)
 
-    def frame(self, iteration: int | None = None, phase: str = "backpropagate") -> Frame:
+    def frame(self, iteration: int | None = None, phase: str | None = None) -> AnyFrame:
         """What is on the screen at a moment."""
-        return self.reel.frame(self.trace.iterations if iteration is None else iteration, phase)
+        iteration = len(self.trace) if iteration is None else iteration
+        if isinstance(self.reel, Reel):
+            return self.reel.frame(iteration, PHASES[-1] if phase is None else phase)
+        return self.reel.frame(iteration, phase)
 
     def payload(self) -> dict[str, Any]:
         """The whole film as data for the player, see :mod:`mcts_viz.view.payload`."""
-        return payload(self.drawing)
+        if isinstance(self.reel, Reel):
+            return payload(self.drawing, self.reel)
+        return minimax_payload(self.drawing, self.reel)
+
+    def caption(self, iteration: int | None = None, phase: str | None = None) -> str:
+        """What happens at a moment, in a sentence or two."""
+        frame = self.frame(iteration, phase)
+        if isinstance(self.reel, Reel):
+            return caption(self.reel, frame.iteration, frame.phase)
+        return self.reel.caption(frame.iteration)
+
+    def _heads(self, frame: AnyFrame) -> tuple[str, str]:
+        """Two lines: the game and who moves; the moment and the search."""
+        if isinstance(self.trace, Trace):
+            heads, unit = (title(self.trace), subtitle(self.trace)), "iteration"
+        else:
+            assert isinstance(self.reel, MinimaxReel)
+            heads, unit = (self.reel.title, self.reel.subtitle), "step"
+        phase = frame.phase.replace("_", " ")
+        moment = f"{unit} {frame.iteration} of {len(self.trace)} · {phase}"
+        return heads[0], f"{moment} · {heads[1]}"
 
     def to_svg(
         self,
         iteration: int | None = None,
-        phase: str = "backpropagate",
+        phase: str | None = None,
         theme: str = "light",
         crop: bool = False,
     ) -> str:
@@ -70,12 +114,14 @@ class Film:
         All pictures of a film have the same frame, so that none jumps when they follow each other;
         ``crop`` leaves out the parts that are still empty.
         """
-        return stills.svg(self.drawing, self.frame(iteration, phase), theme, crop)
+        frame = self.frame(iteration, phase)
+        words = self.caption(frame.iteration, frame.phase)
+        return stills.svg(self.drawing, frame, self._heads(frame), words, theme, crop)
 
     def to_png(
         self,
         iteration: int | None = None,
-        phase: str = "backpropagate",
+        phase: str | None = None,
         theme: str = "light",
         crop: bool = False,
         zoom: float = 1.5,
@@ -83,11 +129,9 @@ class Film:
         """The same as PNG; ``zoom`` is in pixels a point."""
         return stills.png(self.to_svg(iteration, phase, theme, crop), zoom)
 
-    def to_dot(
-        self, iteration: int | None = None, phase: str = "backpropagate"
-    ) -> graphviz.Digraph:
+    def to_dot(self, iteration: int | None = None, phase: str | None = None) -> graphviz.Digraph:
         """A moment as Graphviz source, one box a card, for figures of one's own."""
-        frame, trace = self.frame(iteration, phase), self.trace
+        frame, trace, reel = self.frame(iteration, phase), self.trace, cast("Any", self.reel)
         graph = graphviz.Digraph(
             graph_attr={"ordering": "out"},
             node_attr={"shape": "box", "fontname": "Courier"},
@@ -95,10 +139,9 @@ class Film:
         )
         for card in frame.cards:
             lines = plain_lines(trace.game.text(trace.state(card.node)))
-            lines.append(f"{short(card.wins)}/{card.visits}")
-            if card.score is not None:
-                lines.append(f"{rule_label(trace)} {fixed(card.score)}")
+            lines += [text for text in reel.texts(card) if text]
             style = {"penwidth": "3"} if card.on_path else {}
+            style |= {"peripheries": "2"} if reel.mark(card) else {}
             graph.node(
                 f"n{card.node}",
                 # Graphviz frees an empty line twice, so it gets a space.
@@ -110,32 +153,47 @@ class Film:
                 move = graphviz.nohtml(graphviz.escape(plain(trace.label(card.node))))
                 graph.edge(f"n{trace.parent[card.node]}", f"n{card.node}", label=move)
         for stub in frame.stubs:
-            graph.node(f"s{stub.card}", f"+{stub.hidden}", shape="oval", style="dashed")
+            graph.node(f"s{stub.card}", stub.text, shape="oval", style="dashed")
             graph.edge(f"n{stub.card}", f"s{stub.card}")
         return graph
 
     def to_networkx(
-        self, iteration: int | None = None, phase: str = "backpropagate"
+        self, iteration: int | None = None, phase: str | None = None
     ) -> networkx.DiGraph[int]:
         """The whole tree of a moment, cards or none, as a ``networkx.DiGraph``.
 
         Its nodes are numbered by birth and carry ``position`` (the game's text), ``action`` (its
-        label), ``player`` (who moved into it), ``visits``, ``wins`` (that player's), ``score``
-        (``None`` where there is none) and ``on_path``; an edge runs from parent to child.
+        label) and ``on_path``; an edge runs from parent to child. Of a search they carry
+        ``player`` (who moved into it), ``visits``, ``wins`` (that player's) and ``score``
+        (``None`` where there is none), and of MCTS-Solver ``proof`` (1 for a win of that player,
+        -1 for a loss, else 0); of minimax ``value`` (for MAX, NaN while unknown), ``alpha`` and
+        ``beta``.
         """
         frame, trace = self.frame(iteration, phase), self.trace
-        moment, path = trace.at(frame.iteration, phase), set(frame.path)
+        path = set(frame.path)
         graph: networkx.DiGraph[int] = networkx.DiGraph()
-        for node in range(moment.nodes):
+        if isinstance(trace, Trace):
+            moment = trace.at(frame.iteration, frame.phase)
+            columns: dict[str, Any] = {
+                "player": [trace.game.players[mover] for mover in trace.mover],
+                "visits": moment.visits.tolist(),
+                "wins": moment.wins.tolist(),
+                "score": [moment.score(node) for node in range(moment.nodes)],
+            }
+            if trace.solver:
+                columns["proof"] = [moment.proof(node) for node in range(moment.nodes)]
+            nodes = moment.nodes
+        else:
+            walk = trace.at(frame.iteration)
+            columns = {name: getattr(walk, name).tolist() for name in ("value", "alpha", "beta")}
+            nodes = walk.nodes
+        for node in range(nodes):
             graph.add_node(
                 node,
                 position=trace.game.text(trace.state(node)),
                 action=trace.label(node),
-                player=trace.game.players[trace.mover[node]],
-                visits=int(moment.visits[node]),
-                wins=float(moment.wins[node]),
-                score=moment.score(node),
                 on_path=node in path,
+                **{name: column[node] for name, column in columns.items()},
             )
             if node:
                 graph.add_edge(int(trace.parent[node]), node)
@@ -145,7 +203,7 @@ class Film:
         self,
         first: int = 1,
         last: int | None = None,
-        phases: Sequence[str] = PHASES,
+        phases: Sequence[str] | None = None,
         *,
         theme: str = "light",
         seconds: float = 0.8,
@@ -154,10 +212,11 @@ class Film:
         """The iterations ``first`` to ``last`` (the film's last if none is given) as moving GIF.
 
         Each picture stays for ``seconds``; ``phases`` are the phases that are shown of each
-        iteration. Raises ``TraceError`` for more than 400 pictures, or none.
+        iteration, all if none are given. Raises ``TraceError`` for more than 400 pictures, or none.
         """
-        last = self.trace.iterations if last is None else last
-        moments = [(i, phase) for i in range(first, last + 1) for phase in phases]
+        last = len(self.trace) if last is None else last
+        every: Sequence[str | None] = PHASES if isinstance(self.reel, Reel) else [None]
+        moments = [(i, phase) for i in range(first, last + 1) for phase in phases or every]
         if not 1 <= len(moments) <= MOST_PICTURES:
             raise TraceError(
                 f"The iterations {first!r} to {last!r} make {len(moments)} pictures, but a moving "
@@ -178,27 +237,29 @@ class Film:
 
         return page(self, iteration, phase)
 
-    def to_text(self, iteration: int | None = None, phase: str = "backpropagate") -> str:
+    def to_text(self, iteration: int | None = None, phase: str | None = None) -> str:
         """A moment as text: the tree, indented, and what happens."""
-        frame, trace = self.frame(iteration, phase), self.trace
-        stubs = {stub.card: stub.hidden for stub in frame.stubs}
-        cards = {card.node: card for card in frame.cards}
-        lines = [title(trace), f"{subtitle(trace)} · iteration {frame.iteration}, {phase}"]
+        frame, trace, reel = self.frame(iteration, phase), self.trace, cast("Any", self.reel)
+        stubs = {stub.card: stub.text for stub in frame.stubs}
+        cards: dict[int, Any] = {card.node: card for card in frame.cards}
+        below: dict[int, list[int]] = {node: [] for node in cards}
+        for node in sorted(cards)[1:]:
+            below[int(trace.parent[node])].append(node)
+        lines = list(self._heads(frame))
 
         def write(node: int, depth: int) -> None:
             card = cards[node]
-            score = "" if card.score is None else f"  {rule_label(trace)} {fixed(card.score)}"
             mark = ">" if card.on_path else " "
             move = plain(trace.label(node)) or "root"
-            share = f"{short(card.wins)}/{card.visits}"
-            lines.append(f"{mark} {'   ' * depth}{move}: {share}{score}{'  new' * card.new}")
-            for child in trace.children[node]:
-                if child in cards:
-                    write(child, depth + 1)
+            share, score = reel.texts(card)
+            said = f"{share}  {'' if score in ('root', 'new') else score}".rstrip()
+            lines.append(f"{mark} {'   ' * depth}{move}: {said}{'  new' * card.new}")
+            for child in below[node]:
+                write(child, depth + 1)
             if node in stubs:
-                lines.append(f"  {'   ' * (depth + 1)}+{stubs[node]}")
+                lines.append(f"  {'   ' * (depth + 1)}{stubs[node]}")
 
         write(0, 0)
         if frame.strip:
             lines.append("> on to " + ", ".join(plain(trace.label(node)) for node in frame.strip))
-        return "\n".join([*lines, caption(self.reel, frame.iteration, phase)])
+        return "\n".join([*lines, self.caption(frame.iteration, frame.phase)])

@@ -17,14 +17,12 @@ from ..errors import TraceError
 from ..search import PHASES, score_terms
 from ..search.policies import can_score
 from ..trace import Trace
-from ..trace.trace import Stats
+from ..trace.trace import Snapshot, Stats
 from .boards import board_of
+from .cards import CARDS, Cards
+from .words import PROOFS, fixed, rule_label, short
 
-__all__ = ["CARDS", "CardFrame", "Family", "Frame", "Reel", "StubFrame"]
-
-CARDS = 40
-"""Cards that a film draws unless told otherwise."""
-MOST_CARDS = 300
+__all__ = ["CardFrame", "Family", "Frame", "Reel", "StubFrame"]
 
 Array = NDArray[Any]
 
@@ -38,6 +36,8 @@ class CardFrame(NamedTuple):
     score: float | None
     on_path: bool
     new: bool
+    proof: int = 0
+    """1 for a proven win of the player who moved there, -1 for a loss."""
 
 
 class StubFrame(NamedTuple):
@@ -46,6 +46,10 @@ class StubFrame(NamedTuple):
     card: int
     hidden: int
     on_path: bool
+
+    @property
+    def text(self) -> str:
+        return f"+{self.hidden}"
 
 
 @dataclass(frozen=True)
@@ -59,6 +63,8 @@ class Frame:
     path: tuple[int, ...]
     strip: tuple[int, ...]
     """The part of the path that has no cards; it stands beside the tree."""
+    slots: tuple[CardFrame, ...]
+    """What stands there of each node of the strip."""
     new_node: int | None
 
 
@@ -74,7 +80,7 @@ class Family(NamedTuple):
     terms: NDArray[np.float32]
 
 
-class Reel:
+class Reel(Cards):
     """A trace made ready to be looked at, with at most ``cards`` cards.
 
     The most visited nodes get one, and as no node is visited more often than its parent, they
@@ -84,48 +90,11 @@ class Reel:
     def __init__(self, trace: Trace, cards: int = CARDS) -> None:
         if not trace.iterations:
             raise TraceError("The trace has no iteration, so there is nothing to show: record one.")
-        whole = isinstance(cards, int) and not isinstance(cards, bool)
-        if not whole or not 1 <= cards <= MOST_CARDS:
-            raise TraceError(f"cards is {cards!r}, but a film has 1 to {MOST_CARDS} cards.")
         self.trace = trace
         self.game = trace.game
         self.board = board_of(trace.game)
-        self.cards = self._most_visited(cards)
-        self._card_nodes = frozenset(self.cards)
-
-    def _most_visited(self, count: int) -> tuple[int, ...]:
-        visits = self.trace.visits(self.trace.iterations)
-        ranked = np.lexsort((np.arange(len(visits)), -visits))
-        return tuple(sorted(ranked[:count].tolist()))
-
-    # Cards and stubs -----------------------------------------------------------------------------
-
-    @cached_property
-    def owner(self) -> Array:
-        """By node: the nearest node above it that has a card, or itself."""
-        owner = list(range(len(self.trace.parent)))
-        parents = self.trace.parent.tolist()
-        for node in range(1, len(owner)):
-            if node not in self._card_nodes:
-                owner[node] = owner[parents[node]]
-        return np.array(owner, np.int32)
-
-    @cached_property
-    def stubs(self) -> dict[int, Array]:
-        """By card with hidden nodes below it: the iterations in which those were born, rising."""
-        hidden = np.flatnonzero(self.owner != np.arange(len(self.owner)))
-        births: dict[int, list[int]] = {}
-        for owner, birth in zip(
-            self.owner[hidden].tolist(), self.trace.birth[hidden].tolist(), strict=True
-        ):
-            births.setdefault(owner, []).append(birth)
-        return {card: np.array(births[card], np.uint32) for card in sorted(births)}
-
-    @property
-    def card_parents(self) -> list[int]:
-        """By place in ``cards``: the place of the parent's card, -1 for the root."""
-        place = {node: number for number, node in enumerate(self.cards)}
-        return [-1] + [place[int(self.trace.parent[node])] for node in self.cards[1:]]
+        visits = trace.visits(trace.iterations)
+        super().__init__(trace.parent, trace.birth, visits, cards)
 
     # Statistics over time ------------------------------------------------------------------------
 
@@ -230,25 +199,14 @@ class Reel:
         moment = self.trace.at(iteration, phase)
         if not iteration:
             raise TraceError("iteration is 0, but a film begins with iteration 1.")
-        counted = iteration - (phase != PHASES[-1])
         born = iteration - (phase == PHASES[0])
         path = moment.path
-        hidden = tuple(node for node in path if node not in self._card_nodes)
+        hidden = self.without_card(path)
         last_card = int(self.owner[path[-1]])
         return Frame(
             iteration=iteration,
             phase=phase,
-            cards=tuple(
-                CardFrame(
-                    node,
-                    *self.visits_and_wins(node, counted),
-                    score=self._score(node, counted),
-                    on_path=node in path,
-                    new=node == moment.new_node,
-                )
-                for node in self.cards
-                if node < moment.nodes
-            ),
+            cards=tuple(self._card(node, moment) for node in self.cards if node < moment.nodes),
             stubs=tuple(
                 StubFrame(card, count, on_path=bool(hidden) and card == last_card)
                 for card, births in self.stubs.items()
@@ -256,16 +214,71 @@ class Reel:
             ),
             path=path,
             strip=hidden,
+            slots=tuple(self._card(node, moment) for node in hidden),
             new_node=moment.new_node,
         )
 
+    def _card(self, node: int, moment: Snapshot) -> CardFrame:
+        counted = moment.iteration - (moment.phase != PHASES[-1])
+        return CardFrame(
+            node,
+            *self.visits_and_wins(node, counted),
+            score=self._score(node, counted),
+            on_path=node in moment.path,
+            new=node == moment.new_node,
+            proof=moment.proof(node),
+        )
+
     def _score(self, node: int, counted: int) -> float | None:
+        """Known of cards alone."""
         parent = int(self.trace.parent[node])
-        if parent < 0:
+        if parent < 0 or node not in self._card_nodes:
             return None
         terms = self.terms(parent, counted)
         score = float(terms[self.families[parent].children.index(node)].sum())
         return score if np.isfinite(score) else None
+
+    # Words -------------------------------------------------------------------------------------
+
+    def texts(self, card: CardFrame) -> tuple[str, str]:
+        """Both lines of a card: wins and visits, and what is proven, else the score."""
+        otherwise = "root" if not card.node else "new" if card.new else ""
+        score = otherwise if card.score is None else f"{rule_label(self.trace)} {fixed(card.score)}"
+        return f"{short(card.wins)}/{card.visits}", PROOFS.get(card.proof, score)
+
+    def mark(self, card: CardFrame) -> str:
+        """The classes of a card that is proven."""
+        return PROOFS.get(card.proof, "")
+
+    def level(self, card: CardFrame) -> float:
+        """How full the win bar is, from 0 to 1."""
+        low, high = self.reward_range
+        return (card.wins / card.visits - low) / (high - low) if card.visits else 0.0
+
+    def weight(self, card: CardFrame, frame: Frame) -> float:
+        """How thick the edge to the card is, from 0 to 1: its share of all visits."""
+        return card.visits / max(1, frame.cards[0].visits)
+
+    @property
+    def proves(self) -> bool:
+        """Whether cards can be marked as proven."""
+        return self.trace.solver
+
+    @property
+    def longest_texts(self) -> list[str]:
+        """No line of a card is longer than one of these."""
+        visits, wins = self.visits_and_wins(0, self.trace.iterations)
+        share = f"{short(wins)}{'.5' if wins % 1 == 0 and wins else ''}/{visits}"
+        return [share, f"{rule_label(self.trace)} 0.00", *(PROOFS.values() if self.proves else ())]
+
+    @property
+    def longest_stub(self) -> str:
+        return f"+{max(map(len, self.stubs.values()), default=0)}"
+
+    @property
+    def stub_cards(self) -> list[int]:
+        """Cards that have a stub at some time."""
+        return list(self.stubs)
 
     @cached_property
     def margins(self) -> NDArray[np.float32]:
@@ -280,11 +293,21 @@ class Reel:
         every = np.arange(len(margins))
         chosen = scores[every, choice]
         scores[every, choice] = np.nan
+        for number, child in enumerate(root.children):
+            if self.trace.proofs.sign[child]:  # passed over from then on
+                scores[self.trace.proofs.since[child] :, number] = np.nan
         rival = np.where(np.isfinite(scores), scores, -np.inf).max(axis=1)
         # A root with an untried move left compares nothing yet.
         compared = np.isfinite(chosen) & np.isfinite(rival) & (self.walked > 0)
         margins[compared] = chosen[compared] - rival[compared]
         return margins
+
+    @cached_property
+    def first_refuted(self) -> int:
+        """How many iterations it took to prove a child of the root; all, if there is no proof."""
+        sign, since = self.trace.proofs
+        times = [int(since[node]) for node in self.trace.children[0] if sign[node]]
+        return min(times, default=self.trace.iterations)
 
     @cached_property
     def _first_steps(self) -> Array:
@@ -293,17 +316,6 @@ class Reel:
         while (deeper := parent[node] > 0).any():
             node = np.where(deeper, parent[node], node)
         return node
-
-    @cached_property
-    def longest_strip(self) -> int:
-        """The most nodes of a path that have no card."""
-        card = np.zeros(len(self.trace.parent), bool)
-        card[list(self.cards)] = True
-        node, longest = np.unique(self.trace.leaf), 0
-        while len(node := node[~card[node]]):
-            longest += 1
-            node = np.unique(self.trace.parent[node])
-        return longest
 
     @cached_property
     def walked(self) -> Array:

@@ -8,14 +8,12 @@ from copy import deepcopy
 from functools import cache
 from pathlib import Path
 from textwrap import wrap
+from typing import Any
 from xml.etree.ElementTree import Element, SubElement, tostring
 
 from ..errors import MctsVizError
-from .captions import caption
-from .drawing import MARGIN, STUB_HEIGHT, Drawing
-from .reel import CardFrame, Frame
+from .drawing import MARGIN, STUB_HEIGHT, AnyFrame, Drawing
 from .theme import THEMES, still_css
-from .words import fixed, rule_label, short, subtitle, title
 
 __all__ = ["gif", "png", "svg"]
 
@@ -24,16 +22,15 @@ FOOTER_LINE = 15.0
 MOST_ZOOM = 10
 
 
-def svg(drawing: Drawing, frame: Frame, theme: str = "light", crop: bool = False) -> str:
-    """The moment as a stand-alone SVG, with its title above and its caption below."""
+def svg(
+    drawing: Drawing, frame: AnyFrame, heads: tuple[str, str], words: str, theme: str, crop: bool
+) -> str:
+    """The moment as a stand-alone SVG, with two lines above and its caption below."""
     if theme not in THEMES:
         raise MctsVizError(f"theme is {theme!r}, but the themes are {' and '.join(THEMES)}.")
-    reel, colours = drawing.reel, THEMES[theme]
+    colours = THEMES[theme]
     tree = deepcopy(drawing.svg)
     _Painter(drawing, frame, tree).paint()
-    words = caption(reel, frame.iteration, frame.phase)
-    moment = f"iteration {frame.iteration} of {reel.trace.iterations} · {frame.phase}"
-    heads = title(reel.trace), f"{moment} · {subtitle(reel.trace)}"
     x, y, wide, high = drawing.seen(frame) if crop else (0, 0, drawing.width, drawing.height)
     width = max(wide, 520.0, 9.4 * len(heads[0]), 6.8 * len(heads[1]))
     lines = wrap(words, int(width / 6.6))
@@ -104,14 +101,13 @@ def _fonts() -> tuple[str, ...]:
 class _Painter:
     """Fills a copy of the drawing with what a frame says; what is not there yet is taken out."""
 
-    def __init__(self, drawing: Drawing, frame: Frame, tree: Element) -> None:
+    def __init__(self, drawing: Drawing, frame: AnyFrame, tree: Element) -> None:
         self._drawing, self._frame, self._tree = drawing, frame, tree
-        self._rule = rule_label(drawing.reel.trace)
+        self._reel: Any = drawing.reel  # whose cards are those of the frame
 
     def paint(self) -> None:
-        cards = {card.node: card for card in self._frame.cards}
+        cards: dict[int, Any] = {card.node: card for card in self._frame.cards}
         stubs = {stub.card: stub for stub in self._frame.stubs}
-        root_visits = max(1, self._frame.cards[0].visits)
         trail = ""
         for group in list(self._tree):
             for element in list(group):
@@ -124,7 +120,7 @@ class _Painter:
                     card = cards.get(int(element.get("data-child", "")))
                     _keep(group, element, card is not None)
                     if card:
-                        width = 1.2 + 4 * card.visits / root_visits
+                        width = 1.2 + 4 * self._reel.weight(card, self._frame)
                         element.set("style", f"stroke-width:{width:.1f}")
                         trail += element.get("d", "") if card.on_path else ""
                 elif "data-stub" in element.attrib:
@@ -132,23 +128,19 @@ class _Painter:
                     _keep(group, element, stub is not None)
                     if stub:
                         _mark(element, "on-path", stub.on_path)
-                        _write(element, "count", f"+{stub.hidden}")
+                        _write(element, "count", stub.text)
         _find(self._tree, "trail").set("d", trail)
         self._paint_strip()
 
-    def _paint_card(self, element: Element, card: CardFrame) -> None:
+    def _paint_card(self, element: Element, card: Any) -> None:
+        share, score = self._reel.texts(card)
+        _write(element, "share", share)
+        _write(element, "score", score)
+        length = self._drawing.bar_width * self._reel.level(card)
+        _find(element, "bar").set("width", f"{length:.1f}")
         _mark(element, "on-path", card.on_path)
         _mark(element, "new", card.new)
-        self._fill(element, card.node, card.visits, card.wins)
-        root = "root" if not card.node else "new" if card.new else ""
-        score = f"{self._rule} {fixed(card.score)}" if card.score is not None else root
-        _write(element, "score", score)
-
-    def _fill(self, element: Element, node: int, visits: int, wins: float) -> None:
-        _write(element, "share", f"{short(wins)}/{visits}")
-        low, high = self._drawing.reel.reward_range
-        level = (wins / visits - low) / (high - low) if visits else 0.0
-        _find(element, "bar").set("width", f"{self._drawing.bar_width * level:.1f}")
+        _mark(element, self._reel.mark(card), bool(self._reel.mark(card)))
 
     def _paint_strip(self) -> None:
         drawing, frame = self._drawing, self._frame
@@ -164,9 +156,8 @@ class _Painter:
         _find(strip, "lead").set("d", f"M{x - left:.1f} {y + STUB_HEIGHT / 2:.1f}V{top - 16:.1f}")
         title_text = _find(strip, "strip-title")
         title_text.set("y", f"{top - 6:.1f}")
-        count = next(stub.hidden for stub in frame.stubs if stub.card == owner)
-        title_text.text = f"inside +{count}:"
-        counted = frame.iteration - (frame.phase != "backpropagate")
+        text = next(stub.text for stub in frame.stubs if stub.card == owner)
+        title_text.text = f"inside {text}:"
         for element in [e for e in strip if "data-slot" in e.attrib]:
             slot = int(element.get("data-slot", ""))
             if slot >= len(frame.strip):
@@ -174,11 +165,8 @@ class _Painter:
                 continue
             node = frame.strip[slot]
             element.set("data-node", str(node))
-            _mark(element, "on-path", True)
-            _mark(element, "new", node == frame.new_node)
             drawing.draw_position(_find(element, "board"), node)
-            self._fill(element, node, *drawing.reel.visits_and_wins(node, counted))
-            _write(element, "score", "new" if node == frame.new_node else "")
+            self._paint_card(element, frame.slots[slot])
 
 
 def _find(element: Element, name: str) -> Element:

@@ -54,6 +54,15 @@ THEMES: Final = {
 }
 
 
+OF_EVENT: Final = {
+    "enter": "select",
+    "evaluate": "simulate",
+    "back_up": "backpropagate",
+    "cut_off": "expand",
+}
+"""What happens in a walk by minimax has the colours of the phases."""
+
+
 def css_variables(theme: str) -> str:
     """The colours of a theme as CSS declarations."""
     return "".join(f"--mcts-{name}: {colour};" for name, colour in THEMES[theme].items())
@@ -67,7 +76,7 @@ def tree_css() -> str:
 def still_css(theme: str, phase: str) -> str:
     """The same with the colours written out, for pictures that stand alone."""
     css, colours = tree_css(), THEMES[theme]
-    css = css.replace("var(--mcts-phase)", colours[phase])
+    css = css.replace("var(--mcts-phase)", colours[OF_EVENT.get(phase, phase)])
     for name, colour in colours.items():
         css = css.replace(f"var(--mcts-{name})", colour)
     return css

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from decimal import ROUND_HALF_UP, Decimal
+from math import isfinite
 from typing import Any, Final
 
 from ..games import Game, Returns
@@ -11,6 +12,8 @@ from ..search import ucb1
 from ..trace import Trace
 
 __all__ = [
+    "PROOFS",
+    "bound",
     "counted",
     "fixed",
     "outcome_text",
@@ -43,9 +46,18 @@ def short(number: float) -> str:
     return fixed(number).rstrip("0").rstrip(".")
 
 
+def bound(number: float) -> str:
+    """At most two decimals; an infinite one as a sign."""
+    return short(number) if isfinite(number) else "∞" if number > 0 else "−∞"
+
+
 def counted(number: int, noun: str) -> str:
     """``1 move``, ``2 moves``."""
     return f"{number} {noun}" + ("" if number == 1 else "s")
+
+
+PROOFS: Final = {1: "proven win", -1: "proven loss"}
+"""What a card says that is proven, of the player who moved there; and its classes in a picture."""
 
 
 def plain(text: str) -> str:
@@ -84,6 +96,7 @@ def subtitle(trace: Trace) -> str:
     return (
         f"{rule_label(trace)}, c = {short(trace.c)} · seed {trace.seed} · "
         f"{counted(trace.iterations, 'iteration')} · {counted(len(trace.parent), 'node')}"
+        f"{' · MCTS-Solver' * trace.solver}"
     )
 
 

@@ -1,29 +1,50 @@
-// A film as the player reads it. Everything was computed before it came here; this file only
-// looks numbers up. Iterations count from 1, phases from 0 to 3; nodes are numbered by birth.
+// The film of a search. Everything was computed before it came here; this file only looks numbers
+// up. Iterations count from 1, phases from 0 to 3; nodes are numbered by birth.
 
-const BYTES = { Uint8: Uint8Array, Uint16: Uint16Array, Uint32: Uint32Array, Int32: Int32Array, Float32: Float32Array };
+import { Columns, countUpTo, counted, fixed, short } from "./columns.js";
 
-/** Unpack a film: `facts` are JSON values, `packed` (a DataView) holds the deflated columns. */
-export async function openFilm(facts, packed) {
-  const deflated = new Blob([packed]).stream();
-  const stream = deflated.pipeThrough(new DecompressionStream("deflate"));
-  const bytes = await new Response(stream).arrayBuffer();
-  const columns = {};
-  for (const [name, { type, offset, length }] of Object.entries(facts.columns)) {
-    columns[name] = new BYTES[type](bytes, offset, length);
-  }
-  return new Film(facts, columns);
-}
+const PROVEN = "double frame: proven; a loss of the player who moved into the card is dotted";
+const ROOM = 4.5; // a bar of the longest's length through this holds its number
 
-export class Film {
+export class Film extends Columns {
   constructor(facts, columns) {
-    this.facts = facts;
-    this.columns = columns;
-    this.isCard = new Set(facts.cards);
+    super(facts, columns);
+    this.legend = [
+      "card: position, win bar, wins/visits, score",
+      "wins are for the player who moved into the card",
+      "thicker edge: more visits",
+      "dashed card: just added",
+      "+n: nodes without a card",
+      ...(facts.proofs ? [PROVEN] : []),
+    ];
+    this.wholeStep = "the same phase, an iteration back or on";
     this.families = this.#placeFamilies();
     this.playoutStart = sums(columns.moves);
     this.changeStart = sums(columns.changes);
   }
+
+  // Moving about: places are pairs of iteration and phase ----------------------------------
+
+  phaseAt(iteration, phase) {
+    return Math.max(0, Math.min(3, phase));
+  }
+
+  /** So many phases on. */
+  after(iteration, phase, steps) {
+    const moment = 4 * (iteration - 1) + phase + steps;
+    return [Math.floor(moment / 4) + 1, ((moment % 4) + 4) % 4];
+  }
+
+  toPhase(iteration, phase) {
+    return [iteration, phase];
+  }
+
+  /** The same phase of the next (1) or previous (-1) iteration. */
+  same(iteration, phase, way) {
+    return [iteration + way, phase];
+  }
+
+  // Looking up ------------------------------------------------------------------------------
 
   /** Where each family's terms begin; a row after each iteration through the parent, and one before. */
   #placeFamilies() {
@@ -55,6 +76,17 @@ export class Film {
     return countUpTo(visit_times, visit_ends[node], this.#lastVisit(node), iterations);
   }
 
+  /** 1 for a win of who moved into the node, proven after so many iterations; -1 for a loss; else 0. */
+  proof(node, iterations) {
+    const { proof, proven } = this.columns; // only in a film of a search with proofs
+    return proof && proven[node] <= iterations ? proof[node] : 0;
+  }
+
+  /** The same in words, "" for 0. */
+  proven(node, iterations) {
+    return this.facts.proofs?.[this.proof(node, iterations)] ?? "";
+  }
+
   /** The children that a card has by then, with statistics and both terms of their scores. */
   children(parent, iterations, born) {
     const family = this.families.get(parent);
@@ -65,7 +97,7 @@ export class Film {
       if (this.columns.birth[node] > born) return;
       const terms = [0, 1].map((term) => this.#term(family, term, place, row));
       const score = terms[0] + terms[1];
-      rows.push({ node, ...this.statistics(node, iterations), terms, score });
+      rows.push({ node, ...this.statistics(node, iterations), terms, score, proof: this.proof(node, iterations) });
     });
     return rows;
   }
@@ -88,21 +120,82 @@ export class Film {
     const strip = path.filter((node) => !this.isCard.has(node));
     const added = path.find((node) => birth[node] === iteration);
     const scores = this.#scores(counted, born);
-    const cards = this.facts.cards.map((node) => ({
+    const card = (node) => ({
       node,
       shown: birth[node] <= born,
       ...this.statistics(node, counted),
       score: scores.get(node) ?? NaN,
       onPath: onPath.has(node),
       added: node === added,
-    }));
+      proven: this.proven(node, counted),
+    });
+    const cards = this.facts.cards.map(card);
     const open = strip.length ? owner[strip[0]] : -1;
-    const stubs = this.facts.stubs.map((card, place) => ({
-      card,
-      count: this.#stubCount(place, born),
-      onPath: card === open,
-    }));
-    return { iteration, phase, counted, born, path, onPath, strip, added, cards, stubs };
+    const stubs = this.facts.stubs.map((stub, place) => {
+      const count = this.#stubCount(place, born);
+      return { card: stub, count, text: `+${count}`, label: `${count} more nodes without cards`, onPath: stub === open };
+    });
+    return { iteration, phase, counted, born, path, onPath, strip, added, cards, slots: strip.map(card), stubs };
+  }
+
+  /** What a card says, how full its bar is, how thick its edge, and its mark. */
+  look({ node, visits, wins, score, added, proven }, frame) {
+    const [low, high] = this.facts.reward_range;
+    const otherwise = node === 0 ? "root" : added ? "new" : "";
+    return {
+      share: `${short(wins)}/${visits}`,
+      score: proven || (Number.isFinite(score) ? `${this.facts.rule} ${fixed(score)}` : otherwise),
+      level: visits ? (wins / visits - low) / (high - low) : 0,
+      weight: visits / Math.max(1, frame.cards[0].visits),
+      mark: proven,
+    };
+  }
+
+  /** The moves from a node, best first, with both terms of their scores; a sentence on the node. */
+  comparison(frame, focus) {
+    const rows = this.children(focus, frame.counted, frame.born);
+    rows.sort((a, b) => (b.proof - a.proof) || (b.score - a.score) || (Number.isNaN(a.score) - Number.isNaN(b.score)));
+    const longest = Math.max(...rows.map((row) => row.score).filter(Number.isFinite), 1e-9);
+    return {
+      detail: this.#detail(frame, focus, rows),
+      rows: rows.map(({ node, visits, wins, terms, score }) => {
+        const scored = Number.isFinite(score);
+        return {
+          node,
+          share: `${short(wins)}/${visits}`,
+          score: this.proven(node, frame.counted) || (scored ? fixed(score) : "–"),
+          bars: terms.map((term) => ({
+            size: scored ? Math.max(0, term) / longest : 0,
+            text: scored && term > longest / ROOM ? fixed(term) : "",
+          })),
+          chosen: frame.onPath.has(node),
+        };
+      }),
+    };
+  }
+
+  #detail(frame, focus, rows) {
+    const { facts, columns } = this;
+    const { visits, wins } = this.statistics(focus, frame.counted);
+    const who = facts.players[columns.mover[focus]];
+    const share = `${short(wins)} of ${visits}`;
+    const what = focus ? `${who} played ${this.label(focus)}: ${share} for ${who}.` : `${share} for ${who}, who moved before the root.`;
+    return rows.length ? what : `${what} No move from here has a card or a sibling to compare yet.`;
+  }
+
+  /** Whether a decision at the node can be explained. */
+  decides(node) {
+    return this.families.has(node);
+  }
+
+  /** The playout, move by move; it never enters the tree. */
+  aside({ iteration, phase }) {
+    const title = "Playout";
+    if (phase < 2) return { title, shots: [], note: "Comes with the simulation." };
+    const shots = this.playout(iteration);
+    const result = this.result(iteration);
+    const note = shots.length ? `${shots.map((move) => move.label).join(", ")}: ${result}. Never stored in the tree.` : `The game is over already: ${result}.`;
+    return { title, shots, note };
   }
 
   #scores(counted, born) {
@@ -134,38 +227,12 @@ export class Film {
       move: this.label(last),
       moves: counted(columns.moves[iteration - 1], "move"),
       nodes: counted(path.length, "node"),
+      proved: counted(path.filter((node) => columns.proof?.[node] && columns.proven[node] === iteration).length, "position"),
       result: outcome.result,
       rewards: outcome.rewards,
     };
     const pattern = facts.patterns[columns.pattern[4 * (iteration - 1) + phase]];
     return pattern.replace(/\{(\w+)\}/g, (_, name) => slots[name]);
-  }
-
-  pathTo(node) {
-    const path = [];
-    for (; node >= 0; node = this.columns.parent[node]) path.unshift(node);
-    return path;
-  }
-
-  /** The move that led to a node; "" for the root. */
-  label(node) {
-    return this.facts.labels[this.columns.label[node]];
-  }
-
-  /** The lines of a position, for a game without a board. */
-  text(node) {
-    return this.facts.texts[this.columns.text[node]];
-  }
-
-  /** The cells of a position, row by row. */
-  cells(node) {
-    const { rows, columns } = this.facts.board;
-    return this.columns.cells.subarray(node * rows * columns, (node + 1) * rows * columns);
-  }
-
-  /** The cells before the move that led to a node; the root's own for the root. */
-  cellsBefore(node) {
-    return this.cells(Math.max(0, this.columns.parent[node]));
   }
 
   /** The moves of an iteration's playout: labels, and on a board the cells after each. */
@@ -191,26 +258,11 @@ export class Film {
   }
 }
 
-/** How many of the rising values in [start, end) are at most `limit`. */
-export function countUpTo(values, start, end, limit) {
-  let low = start;
-  let high = end;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (values[middle] <= limit) low = middle + 1;
-    else high = middle;
-  }
-  return low - start;
-}
-
 function sums(values) {
   const running = new Uint32Array(values.length + 1);
   values.forEach((value, i) => (running[i + 1] = running[i] + value));
   return running;
 }
-
-/** Two decimals; never "-0.00". */
-export const fixed = (number) => number.toFixed(2).replace(/^-0\.00$/, "0.00");
 
 /** What was chosen, and how far ahead of its best rival it was; not-a-number without one. */
 function choiceOf(move, margin) {
@@ -219,7 +271,3 @@ function choiceOf(move, margin) {
   if (margin === 0) return `${move} has the highest, level with another`;
   return `${move} has the highest, by ${margin < 0.01 ? "less than 0.01" : fixed(margin)}`;
 }
-
-export const short = (number) => fixed(number).replace(/\.?0+$/, "");
-
-export const counted = (number, noun) => `${number} ${noun}${number === 1 ? "" : "s"}`;

@@ -29,7 +29,9 @@ def page(film: Film, iteration: int | None = None, phase: str | None = None) -> 
     """The player of a film as an HTML document, which opens at that moment (else at the start)."""
     payload = film.payload()
     facts, phases = payload["facts"], payload["facts"]["phases"]
-    begin = film.frame(1 if iteration is None else iteration, phase or phases[0])
+    begin = film.frame(
+        1 if iteration is None else iteration, film.first_phase if phase is None else phase
+    )
     head = (
         '<meta charset="utf-8">'
         f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">'

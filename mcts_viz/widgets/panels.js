@@ -1,9 +1,6 @@
 // The panels beside the tree: why this move, and the playout.
 
-import { fixed, short } from "./film.js";
 import { MiniBoard, write } from "./board.js";
-
-const ROOM = 4.5; // a bar of the longest's length through this holds its number
 
 /** An HTML element with attributes and children. */
 export function element(name, attributes = {}, ...children) {
@@ -39,8 +36,7 @@ export class Comparison {
     this.steps = element("div", { class: "steps", role: "group", "aria-label": "Decision to explain" });
     this.detail = element("p", { class: "detail" });
     this.body = element("tbody");
-    const heads = ["move", "wins/visits", "mean + exploration", film.facts.rule];
-    const head = element("tr", {}, ...heads.map((text) => element("th", { scope: "col" }, text)));
+    const head = element("tr", {}, ...film.facts.heads.map((text) => element("th", { scope: "col" }, text)));
     this.table = element("table", {}, element("thead", {}, head), this.body);
     this.element = element("section", { class: "why" }, element("h3", {}, "Why this move?"), this.steps, this.detail, this.table);
     this.rows = new Pool(this.body, () => this.#row());
@@ -68,23 +64,19 @@ export class Comparison {
   paint(frame, focus) {
     const { film } = this;
     this.#paintSteps(frame, focus);
-    const rows = film.children(focus, frame.counted, frame.born);
-    rows.sort((a, b) => (b.score - a.score) || (Number.isNaN(a.score) - Number.isNaN(b.score)));
-    const longest = Math.max(...rows.map((row) => row.score).filter(Number.isFinite), 1e-9);
+    const { detail, rows } = film.comparison(frame, focus);
     this.table.hidden = !rows.length;
-    write(this.detail, this.#detail(frame, focus, rows));
+    write(this.detail, detail);
     this.rows.take(rows.length).forEach((item, place) => {
-      const { node, visits, wins, terms, score } = rows[place];
-      const scored = Number.isFinite(score);
-      const chosen = frame.onPath.has(node);
+      const { node, share, score, bars, chosen } = rows[place];
       item.element.className = chosen ? "chosen" : "";
       write(item.label, `${chosen ? "▸ " : ""}${film.label(node)}`);
       item.label.title = film.label(node);
-      write(item.share, `${short(wins)}/${visits}`);
-      write(item.score, scored ? fixed(score) : "–");
+      write(item.share, share);
+      write(item.score, score);
       [item.mean, item.bonus].forEach((bar, term) => {
-        bar.style.width = scored ? `${(100 * Math.max(0, terms[term])) / longest}%` : "0";
-        write(bar, scored && terms[term] > longest / ROOM ? fixed(terms[term]) : "");
+        bar.style.width = `${100 * bars[term].size}%`;
+        write(bar, bars[term].text);
       });
       if (item.board && item.node !== node) item.board.draw(film.cells(node), film.cellsBefore(node));
       item.node = node;
@@ -92,7 +84,7 @@ export class Comparison {
   }
 
   #paintSteps(frame, focus) {
-    const nodes = frame.path.filter((node) => this.film.families.has(node));
+    const nodes = frame.path.filter((node) => this.film.decides(node));
     if (!nodes.includes(focus)) nodes.push(focus);
     this.buttons.take(nodes.length).forEach(({ element: button }, place) => {
       button.dataset.step = nodes[place];
@@ -101,25 +93,16 @@ export class Comparison {
       button.setAttribute("aria-pressed", nodes[place] === focus);
     });
   }
-
-  #detail(frame, focus, rows) {
-    const { facts, columns } = this.film;
-    const { visits, wins } = this.film.statistics(focus, frame.counted);
-    const who = facts.players[columns.mover[focus]];
-    const share = `${short(wins)} of ${visits}`;
-    const what = focus ? `${who} played ${this.film.label(focus)}: ${share} for ${who}.` : `${share} for ${who}, who moved before the root.`;
-    if (!rows.length) return `${what} No move from here has a card or a sibling to compare yet.`;
-    return what;
-  }
 }
 
-/** The playout's positions in a row; they never enter the tree. */
-export class Playout {
+/** What stands aside: of a search the playout, whose positions never enter the tree. */
+export class Aside {
   constructor(film) {
     this.film = film;
+    this.title = element("h3");
     this.note = element("p");
     this.frames = element("div", { class: "frames", "aria-hidden": "true" });
-    this.element = element("section", { class: "playout" }, element("h3", {}, "Playout"), this.frames, this.note);
+    this.element = element("section", { class: "playout" }, this.title, this.frames, this.note);
     this.pool = new Pool(this.frames, () => this.#frame());
   }
 
@@ -130,19 +113,13 @@ export class Playout {
   }
 
   paint(frame) {
-    const moves = frame.phase >= 2 ? this.film.playout(frame.iteration) : [];
-    this.pool.take(moves.length).forEach((item, place) => {
-      const { label, cells, before } = moves[place];
+    const { title, shots, note } = this.film.aside(frame);
+    write(this.title, title);
+    this.pool.take(shots.length).forEach((item, place) => {
+      const { label, cells, before } = shots[place];
       write(item.label, label);
       item.board?.draw(cells, before);
     });
-    write(this.note, this.#note(frame, moves));
-  }
-
-  #note(frame, moves) {
-    if (frame.phase < 2) return "Comes with the simulation.";
-    const result = this.film.result(frame.iteration);
-    if (!moves.length) return `The game is over already: ${result}.`;
-    return `${moves.map((move) => move.label).join(", ")}: ${result}. Never stored in the tree.`;
+    write(this.note, note);
   }
 }

@@ -2,21 +2,16 @@
 // a frame; the kernel hears where the reader has come to rest.
 
 import { write } from "./board.js";
-import { openFilm } from "./film.js";
-import { Comparison, Playout, element } from "./panels.js";
+import { unpack } from "./columns.js";
+import { Film } from "./film.js";
+import { MinimaxFilm } from "./minimax_film.js";
+import { Aside, Comparison, element } from "./panels.js";
 import { Tree } from "./tree.js";
 
 const PLAY_STEP = 700; // milliseconds a phase
 const REST = 200; // milliseconds without a move before the kernel is told
 const READING = 50; // milliseconds for which the tables stand still while the slider is dragged
-const NAMES = { select: "Select", expand: "Expand", simulate: "Simulate", backpropagate: "Backpropagate" };
-const LEGEND = [
-  "card: position, win bar, wins/visits, score",
-  "wins are for the player who moved into the card",
-  "thicker edge: more visits",
-  "dashed card: just added",
-  "+n: nodes without a card",
-];
+const KINDS = { mcts: Film, minimax: MinimaxFilm };
 
 class Player {
   /** `onMove(iteration, phase)` hears of every moment that the reader goes to. */
@@ -30,22 +25,23 @@ class Player {
     this.explained = 0; // when the tables were last painted
     this.tree = new Tree(film, (node) => this.choose(node));
     this.comparison = new Comparison(film, (node) => this.choose(node));
-    this.playout = new Playout(film);
+    this.aside = new Aside(film);
     this.element = this.#build();
     this.element.addEventListener("keydown", (event) => this.#onKey(event));
   }
 
   #build() {
-    const { facts } = this.film;
+    const { film } = this;
+    const { facts } = film;
     this.phases = facts.phases.map((name, phase) => {
       const button = element("button", { type: "button", class: `phase ${name}` },
-        element("span", { class: "number", "aria-hidden": "true" }, String(phase + 1)), NAMES[name] ?? name);
-      button.addEventListener("click", () => this.go(this.iteration, phase));
+        element("span", { class: "number", "aria-hidden": "true" }, String(phase + 1)), worded(name));
+      button.addEventListener("click", () => this.go(...film.toPhase(this.iteration, phase)));
       return button;
     });
     this.slider = element("input", {
       type: "range", min: 1, max: facts.iterations, step: 1, value: 1,
-      "aria-label": "Iteration", title: "Ctrl or Shift with ← or →: the same phase, an iteration back or on",
+      "aria-label": "Iteration", title: `Ctrl or Shift with ← or →: ${film.wholeStep}`,
       "data-lm-suppress-shortcuts": "true",
     });
     this.slider.addEventListener("input", () => {
@@ -65,7 +61,7 @@ class Player {
         this.#button("|◀", "First moment (Home)", () => this.go(1, 0)),
         this.#button("◀", "Phase before (←)", () => this.step(-1)),
         this.#button("▶", "Next phase (→)", () => this.step(1)),
-        this.#button("▶|", "Last moment (End)", () => this.go(facts.iterations, 3)),
+        this.#button("▶|", "Last moment (End)", () => this.go(facts.iterations, facts.phases.length - 1)),
         this.playButton, this.slider, this.counter),
       this.alert,
       element("div", { class: "stage" }, this.tree.svg,
@@ -73,11 +69,11 @@ class Player {
           this.#button("+", "Zoom in", () => this.tree.zoom(1.4)),
           this.#button("−", "Zoom out", () => this.tree.zoom(1 / 1.4)),
           this.#button("Fit", "Whole tree", () => this.tree.fit()))),
-      element("ul", { class: "legend" }, ...LEGEND.map((text) => element("li", {}, text))),
+      element("ul", { class: "legend" }, ...film.legend.map((text) => element("li", {}, text))),
       element("div", { class: "panels" },
         element("section", { class: "what" }, element("h3", {}, "What happens"), this.words,
           element("pre", { "aria-label": "The algorithm, its current line marked", tabindex: "0" }, ...this.lines)),
-        this.comparison.element, this.playout.element));
+        this.comparison.element, this.aside.element));
   }
 
   #button(text, title, act) {
@@ -92,18 +88,21 @@ class Player {
   go(iteration, phase, told = false) {
     const { iterations, phases } = this.film.facts;
     this.iteration = Math.max(1, Math.min(iterations, Math.round(iteration) || 1));
-    this.phase = Math.max(0, Math.min(phases.length - 1, phase));
+    this.phase = this.film.phaseAt(this.iteration, phase);
     this.#guarded(() => this.paint());
     if (!told) this.onMove(this.iteration, phases[this.phase]);
   }
 
-  /** Forward or back by so many phases. */
+  /** Forward or back by so many phases; false if the film ends before. */
   step(phases) {
-    const last = 4 * this.film.facts.iterations - 1;
-    const moment = 4 * (this.iteration - 1) + this.phase + phases;
-    const kept = Math.max(0, Math.min(last, moment));
-    this.go(Math.floor(kept / 4) + 1, kept % 4);
-    return kept === moment;
+    const [iteration, phase] = this.film.after(this.iteration, this.phase, phases);
+    if (iteration < 1 || iteration > this.film.facts.iterations) return false;
+    this.go(iteration, phase);
+    return true;
+  }
+
+  same(way) {
+    this.go(...this.film.same(this.iteration, this.phase, way));
   }
 
   choose(node) {
@@ -129,12 +128,12 @@ class Player {
     // A plain key must not reach the notebook, where A adds a cell and D D deletes one.
     if (!altKey && !ctrlKey && !metaKey && !runsCell) event.stopPropagation();
     const whole = ctrlKey || shiftKey;
-    const { iterations } = this.film.facts;
+    const { iterations, phases } = this.film.facts;
     const act = {
-      ArrowRight: () => (whole ? this.go(this.iteration + 1, this.phase) : this.step(1)),
-      ArrowLeft: () => (whole ? this.go(this.iteration - 1, this.phase) : this.step(-1)),
+      ArrowRight: () => (whole ? this.same(1) : this.step(1)),
+      ArrowLeft: () => (whole ? this.same(-1) : this.step(-1)),
       Home: () => this.go(1, 0),
-      End: () => this.go(iterations, 3),
+      End: () => this.go(iterations, phases.length - 1),
       Escape: () => this.choose(0),
     }[key];
     if (!act || altKey || metaKey) return;
@@ -156,7 +155,7 @@ class Player {
     this.#explain(frame, focus);
     write(this.words, film.caption(iteration, phase));
     this.phases.forEach((button, number) => button.setAttribute("aria-pressed", number === phase));
-    this.lines.forEach((line, number) => line.classList.toggle("now", number === facts.algorithm.phase_lines[phase]));
+    this.lines.forEach((line, number) => line.classList.toggle("now", facts.algorithm.phase_lines[phase].includes(number)));
     this.slider.value = iteration;
     this.slider.setAttribute("aria-valuetext", `iteration ${iteration}, ${facts.phases[phase]}`);
     write(this.counter, `${iteration} / ${facts.iterations}`);
@@ -175,7 +174,7 @@ class Player {
     }
     this.explained = performance.now();
     this.comparison.paint(frame, focus);
-    this.playout.paint(frame);
+    this.aside.paint(frame);
   }
 
   /** Keys go on when the card or button that had the focus is not in the new picture. */
@@ -206,6 +205,16 @@ class Player {
     write(this.alert, text);
     this.alert.hidden = !text;
   }
+}
+
+/** "back_up" as "Back up". */
+function worded(name) {
+  return name.charAt(0).toUpperCase() + name.slice(1).replace("_", " ");
+}
+
+/** The film that these data hold. */
+export async function openFilm(facts, packed) {
+  return new KINDS[facts.kind](facts, await unpack(facts, packed));
 }
 
 /** Put a player into `host`; resolves to it. */

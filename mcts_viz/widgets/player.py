@@ -11,14 +11,21 @@ import anywidget
 import traitlets
 
 from ..errors import TraceError
-from ..search import PHASES
-from ..trace import Trace
+from ..trace import MinimaxTrace, Trace
 from ..view import Film
 from ..view.theme import css_variables, tree_css
 
 __all__ = ["Player", "display_bundle"]
 
-MODULES = ("film.js", "board.js", "tree.js", "panels.js", "player.js")
+MODULES = (
+    "columns.js",
+    "film.js",
+    "minimax_film.js",
+    "board.js",
+    "tree.js",
+    "panels.js",
+    "player.js",
+)
 
 
 @cache
@@ -50,13 +57,13 @@ def style() -> str:
 
 
 class Player(anywidget.AnyWidget):
-    """A trace, or a film, to be stepped through in JupyterLab.
+    """A trace (of a search, or of minimax) or a film, to be stepped through in JupyterLab.
 
     ``iteration`` (from 1) and ``phase`` say where it stands; both can be set, observed, and
-    linked to other widgets. ``cards`` (1 to 300) bounds what is drawn. While the reader moves
-    through the film nothing is asked of Python; ``observe`` hears of the moment where it rests,
-    and an error in an observer is shown in the player, as ``error`` is.
-    Where widgets cannot live, the output is a picture and text.
+    linked to other widgets. (In a film of minimax the step decides the phase.) ``cards`` (1 to
+    300) bounds what is drawn. While the reader moves through the film nothing is asked of Python;
+    ``observe`` hears of the moment where it rests, and an error in an observer is shown in the
+    player, as ``error`` is. Where widgets cannot live, the output is a picture and text.
     """
 
     _esm = script()
@@ -66,36 +73,45 @@ class Player(anywidget.AnyWidget):
     columns = traitlets.Bytes().tag(sync=True)
     # No echo: the page knows where it is, and a late echo would pull the slider back.
     iteration = traitlets.Int(1).tag(sync=True, echo_update=False)
-    phase = traitlets.Enum(PHASES, PHASES[0]).tag(sync=True, echo_update=False)
+    phase = traitlets.Unicode().tag(sync=True, echo_update=False)
     error = traitlets.Unicode().tag(sync=True)
 
     def __init__(
         self,
-        source: Trace | Film,
+        source: Trace | MinimaxTrace | Film,
         iteration: int | None = None,
         phase: str | None = None,
         cards: int | None = None,
     ) -> None:
         self.film = film = _film(source, cards)
         untold = iteration is None and phase is None
-        self._still = (film.trace.iterations, PHASES[-1]) if untold else None
+        self._still = (len(film.trace), None) if untold else None
         first = 1 if iteration is None else iteration
-        begin = film.frame(first, PHASES[0] if phase is None else phase)
+        begin = film.frame(first, film.first_phase if phase is None else phase)
         super().__init__(iteration=begin.iteration, phase=begin.phase, **film.payload())
 
     @traitlets.validate("iteration")
     def _check_iteration(self, proposal: Any) -> int:
-        last = self.film.trace.iterations
+        last = len(self.film.trace)
         if not 1 <= proposal["value"] <= last:
             raise TraceError(
                 f"iteration is {proposal['value']}, but this film has the iterations 1 to {last}."
             )
         return int(proposal["value"])
 
+    @traitlets.validate("phase")
+    def _check_phase(self, proposal: Any) -> str:
+        phase: str = proposal["value"]
+        if phase not in self.film.phases:
+            raise TraceError(
+                f"phase is {phase!r}, but the phases are {', '.join(self.film.phases)}."
+            )
+        return phase
+
     def set_state(self, sync_data: Any) -> None:
         """Hear from the page; an error in an observer would be seen nowhere but in the player."""
         if "iteration" in sync_data:  # a widget that is linked on the page may lead out of the film
-            inside = max(1, min(sync_data["iteration"], self.film.trace.iterations))
+            inside = max(1, min(sync_data["iteration"], len(self.film.trace)))
             sync_data = {**sync_data, "iteration": inside}
         try:
             super().set_state(sync_data)
@@ -111,7 +127,7 @@ class Player(anywidget.AnyWidget):
         return {**data, **still_forms(self.film, *moment)}, metadata
 
 
-def _film(source: Trace | Film, cards: int | None) -> Film:
+def _film(source: Trace | MinimaxTrace | Film, cards: int | None) -> Film:
     if not isinstance(source, Film):
         return Film(source) if cards is None else Film(source, cards)
     if cards is not None:
@@ -122,14 +138,14 @@ def _film(source: Trace | Film, cards: int | None) -> Film:
     return source
 
 
-def still_forms(film: Film, iteration: int, phase: str) -> dict[str, str]:
+def still_forms(film: Film, iteration: int, phase: str | None) -> dict[str, str]:
     """A moment as PNG and as text, for places where no widget lives."""
     picture = base64.b64encode(film.to_png(iteration, phase, crop=True, zoom=1.0)).decode("ascii")
     return {"image/png": picture, "text/plain": film.to_text(iteration, phase)}
 
 
-def display_bundle(trace: Trace) -> Any:
+def display_bundle(trace: Any) -> Any:
     """How a trace shows itself: as a player, a picture and text; as text while it is empty."""
-    if not trace.iterations:
+    if not len(trace):
         return {"text/plain": repr(trace)}
     return Player(trace)._repr_mimebundle_()

@@ -1,6 +1,5 @@
 // The tree: finds its way in the SVG that came with the film, and fills in a frame.
 
-import { fixed, short } from "./film.js";
 import { drawCells, emptyBoard, svgElement, write } from "./board.js";
 
 const SMALLEST_VIEW = 0.15; // of the whole picture
@@ -81,7 +80,6 @@ export class Tree {
   // Painting --------------------------------------------------------------------------------
 
   paint(frame, focus) {
-    const all = Math.max(1, frame.cards[0].visits);
     let trail = "";
     frame.cards.forEach((card, place) => {
       const parts = this.cards[place];
@@ -89,10 +87,10 @@ export class Tree {
       this.#show(parts.group, card.shown);
       if (edge) this.#show(edge, card.shown);
       if (!card.shown) return;
-      this.#fill(parts, card, this.#underline(card));
-      this.#set(parts.group, "class", classes("card", card, focus === card.node));
+      const look = this.film.look(card, frame);
+      this.#fill(parts, card, look, "card", focus === card.node);
       if (!edge) return;
-      this.#set(edge, "stroke-width", (1.2 + (4 * card.visits) / all).toFixed(1));
+      this.#set(edge, "stroke-width", (1.2 + 4 * look.weight).toFixed(1));
       if (card.onPath) trail += edge.getAttribute("d");
     });
     this.#set(this.trail, "d", trail);
@@ -100,27 +98,21 @@ export class Tree {
       const { group, count } = this.stubs[place];
       this.#show(group, stub.count > 0);
       this.#set(group, "class", stub.onPath ? "stub on-path" : "stub");
-      write(count, `+${stub.count}`);
-      this.#set(group, "aria-label", `${stub.count} more nodes without cards`);
+      write(count, stub.text);
+      this.#set(group, "aria-label", stub.label);
     });
     this.#paintStrip(frame);
     this.#keepInView(frame);
   }
 
-  #underline(card) {
-    if (Number.isFinite(card.score)) return `${this.film.facts.rule} ${fixed(card.score)}`;
-    return card.node === 0 ? "root" : card.added ? "new" : "";
-  }
-
-  #fill(parts, { node, visits, wins, onPath }, underline) {
-    const share = `${short(wins)}/${visits}`;
-    const [low, high] = this.film.facts.reward_range;
-    const level = visits ? (wins / visits - low) / (high - low) : 0;
+  #fill(parts, { node, onPath, added }, { share, score, level, mark }, base, focused) {
     write(parts.share, share);
-    write(parts.score, underline);
+    write(parts.score, score);
     this.#set(parts.bar, "width", (this.facts.bar * level).toFixed(1));
     const name = node ? `after ${this.film.label(node)}` : "root";
-    this.#set(parts.group, "aria-label", `${name}: ${share} ${underline}${onPath ? ", on the path" : ""}`);
+    this.#set(parts.group, "aria-label", `${name}: ${share} ${score}${onPath ? ", on the path" : ""}`);
+    const classes = [base, onPath && "on-path", added && "new", mark, focused && "focused"];
+    this.#set(parts.group, "class", classes.filter(Boolean).join(" "));
   }
 
   #paintStrip(frame) {
@@ -134,14 +126,13 @@ export class Tree {
     this.#set(this.strip, "transform", `translate(${left} 0)`);
     this.#set(this.lead, "d", `M${x - left} ${y + stubHeight / 2}V${place.top - 16}`);
     this.#set(this.stripTitle, "y", place.top - 6);
-    write(this.stripTitle, `inside +${frame.stubs[open].count}:`);
+    write(this.stripTitle, `inside ${frame.stubs[open].text}:`);
     this.slots.forEach((slot, number) => {
-      const node = frame.strip[number];
-      this.#show(slot.group, node !== undefined);
-      if (node === undefined) return;
-      const card = { node, ...this.film.statistics(node, frame.counted), onPath: true, added: node === frame.added };
-      this.#fill(slot, card, this.#underline(card));
-      this.#set(slot.group, "class", classes("card slot", card, false));
+      const card = frame.slots[number];
+      this.#show(slot.group, card !== undefined);
+      if (card === undefined) return;
+      const { node } = card;
+      this.#fill(slot, card, this.film.look(card, frame), "card slot", false);
       if (slot.group.dataset.node === String(node)) return;
       slot.group.dataset.node = node;
       if (slot.board) drawCells(slot.board, this.film.cells(node), this.film.cellsBefore(node));
@@ -236,10 +227,6 @@ export class Tree {
       y: Math.min(from.y - 8, Math.max(y, to.y + 8 - height)),
     });
   }
-}
-
-function classes(base, card, focused) {
-  return [base, card.onPath && "on-path", card.added && "new", focused && "focused"].filter(Boolean).join(" ");
 }
 
 function lines(text, middle) {

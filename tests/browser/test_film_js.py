@@ -37,14 +37,14 @@ def serve_modules(route: Route) -> None:
 
 @pytest.fixture(scope="module")
 def page(browser: Browser) -> Iterator[Page]:
-    """An empty page with the modules as files, each imported by the others."""
+    """An empty page with what the widget is given."""
     context = browser.new_context()
     page = context.new_page()
     page.route(f"{ADDRESS}**", serve_modules)
     page.goto(ADDRESS)
     page.evaluate(
         """async address => {
-            window.modules = await import(`${address}film.js`);
+            window.modules = await import(`${address}bundle.js`);
             window.open_ = async ({ facts, columns }) => {
                 const bytes = Uint8Array.from(atob(columns), letter => letter.charCodeAt(0));
                 window.film = await modules.openFilm(facts, new DataView(bytes.buffer));
@@ -85,7 +85,8 @@ def test_frames_are_those_of_python(page: Page, film: Film) -> None:
                 path, strip, added: added ?? null,
                 cards: cards.filter(card => card.shown).map(card => [
                     card.node, card.visits, card.wins,
-                    Number.isFinite(card.score) ? card.score : null, card.onPath, card.added]),
+                    Number.isFinite(card.score) ? card.score : null, card.onPath, card.added,
+                    film.proof(card.node, film.frame(iteration, phase).counted)]),
                 stubs: stubs.filter(stub => stub.count).map(s => [s.card, s.count, s.onPath]),
             };
         })""",

@@ -1,0 +1,120 @@
+"""MCTS-Solver: a search that also proves wins and losses, and wastes no visit on what is proven.
+
+Source: Winands, Björnsson, Saito (2008), "Monte-Carlo tree search solver". Rewards stay the usual
+ones here: a proven position is left alone, where the paper gives it an infinite value.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from ..errors import SearchError
+from ..games import Game, Playout, Returns
+from .mcts import MCTS
+from .node import Node
+from .policies import SelectionRule, score
+
+__all__ = ["MCTSSolver", "winner_of"]
+
+NOTHING = 1e-9
+"""What rounding may leave of a sum that is zero."""
+
+
+class MCTSSolver(MCTS):
+    """A search that proves who wins, where the tree suffices to know it.
+
+    It takes what :class:`MCTS` takes, for a game of two players where one wins what the other
+    loses. A position is won for the player to move there if one move leads to a proven win, and
+    lost if every move leads to a proven loss; a draw proves nothing. Selection passes over proven
+    children, the final move is a proven win if there is one and no proven loss if there is another
+    move, and a run ends as soon as the root is proven (``solved``). Raises ``SearchError`` for
+    other games.
+    """
+
+    winners: dict[Node, int]
+    """By node that is proven: the player who wins from there, whatever the other one does."""
+    _refuted: dict[Node, int]
+    """By node: how many of its moves are proven losses of the player to move there."""
+
+    def __init__(self, game: Game[Any, Any], *args: Any, **options: Any) -> None:
+        if len(game.players) != 2:
+            raise SearchError(
+                f"{game.name} has {len(game.players)} players, but MCTSSolver proves wins and "
+                "losses in games of two: use MCTS."
+            )
+        super().__init__(game, *args, **options)
+        self._best_of_all, self._best_child = self._best_child, self._best_unproven
+        self._final_of_all, self.final_move = self.final_move, self._proven_first
+
+    def proof(self, node: Node) -> int:
+        """1 if ``node`` is a proven win of the player who moved there, -1 if a loss, else 0."""
+        if node not in self.winners:
+            return 0
+        return 1 if self.winners[node] == node.mover else -1
+
+    # The tree --------------------------------------------------------------------------------
+
+    def start(self, state: Any = None) -> Node:
+        root = super().start(state)
+        self.winners, self._refuted, self.solved = {}, {}, False
+        return root
+
+    def advance(self, action: Any) -> Node:
+        root = super().advance(action)
+        self.winners = {n: self.winners[n] for n in self.nodes if n in self.winners}
+        self._refuted = {n: self._refuted[n] for n in self.nodes if n in self._refuted}
+        self.solved = root in self.winners
+        return root
+
+    # What differs in the phases --------------------------------------------------------------
+
+    def _best_unproven(self, parent: Node, rule: SelectionRule, c: float) -> Node:
+        if parent not in self._refuted:
+            return self._best_of_all(parent, rule, c)
+        children = [n for n in parent.children if n not in self.winners] or parent.children
+        scores = [score(rule, child, parent, c) for child in children]
+        return self.choice(children, scores, self.random)
+
+    def backpropagate(self, path: list[Node], playout: Playout) -> None:
+        """As ever; and where the game is over at the end of the path, see what that proves."""
+        before = self.iterations
+        try:
+            super().backpropagate(path, playout)
+        finally:  # a hook's error comes when the iteration has been counted
+            if self.iterations > before and not playout.actions:
+                self._prove(path[-1])
+
+    def _prove(self, leaf: Node) -> None:
+        if not self.game.is_terminal(leaf.state):
+            return
+        winner, node = winner_of(self.game.returns(leaf.state)), leaf
+        while winner is not None and node not in self.winners:
+            self.winners[node] = winner
+            if node.parent is None:
+                self.solved = True
+                return
+            parent = node.parent
+            if node.mover != winner:  # who chose it loses, and needs every move to be as bad
+                self._refuted[parent] = self._refuted.get(parent, 0) + 1
+                if self._refuted[parent] < len(self.game.legal_actions(parent.state)):
+                    return
+            node = parent
+
+    def rewards(self, returns: Returns) -> tuple[float, ...]:
+        if abs(sum(returns)) > NOTHING:
+            raise SearchError(
+                f"{self.game.name} ends with the returns {returns!r}, but MCTSSolver needs a game "
+                "where one player wins what the other loses: use MCTS."
+            )
+        return super().rewards(returns)
+
+    def _proven_first(self, children: Sequence[Node]) -> Node:
+        wins = [child for child in children if self.proof(child) == 1]
+        not_lost = [child for child in children if self.proof(child) == 0]
+        return self._final_of_all(wins or not_lost or children)
+
+
+def winner_of(returns: Returns) -> int | None:
+    """The player who has won a game of two; ``None`` for a draw and all else that is no win."""
+    return {(1, -1): 0, (-1, 1): 1}.get(tuple(returns))  # type: ignore[arg-type]

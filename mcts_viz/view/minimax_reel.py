@@ -1,0 +1,258 @@
+"""The columns of a film of minimax or alpha-beta: the walk's steps on the tree that it has walked.
+
+A step is one event: a node is entered, the end of a game is evaluated, a value is backed up, or
+the rest of a node's moves is cut off. All numbers are MAX's, who is player 0.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import isnan
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..errors import TraceError
+from ..search.minimax_hooks import EVENTS
+from ..trace.minimax_trace import MinimaxTrace
+from .boards import board_of
+from .cards import CARDS, Cards
+from .words import bound, counted, plain, short
+
+__all__ = ["MinimaxCard", "MinimaxFrame", "MinimaxReel", "MinimaxStub", "stub_text"]
+
+MOST_NODES = 50_000
+ENTER, EVALUATE, BACK_UP, CUT_OFF = range(len(EVENTS))
+
+Array = NDArray[Any]
+
+
+class MinimaxCard(NamedTuple):
+    """What a card shows after one step; ``value`` is the best known by then, if any is."""
+
+    node: int
+    value: float | None
+    alpha: float
+    beta: float
+    on_path: bool
+    new: bool
+
+
+class MinimaxStub(NamedTuple):
+    """Below ``card``: nodes that have no card of their own, and moves that were cut off."""
+
+    card: int
+    hidden: int
+    on_path: bool
+    pruned: int
+
+    @property
+    def text(self) -> str:
+        return stub_text(self.hidden, self.pruned)
+
+
+@dataclass(frozen=True)
+class MinimaxFrame:
+    """The moment when a step, counted from 1, has just happened; ``phase`` is its event."""
+
+    iteration: int
+    phase: str
+    cards: tuple[MinimaxCard, ...]
+    stubs: tuple[MinimaxStub, ...]
+    path: tuple[int, ...]
+    strip: tuple[int, ...]
+    """The part of the path that has no cards; it stands beside the tree."""
+    slots: tuple[MinimaxCard, ...]
+    """What stands there of each node of the strip."""
+    new_node: int | None
+
+
+class MinimaxReel(Cards):
+    """A walk made ready to be looked at, with at most ``cards`` cards: the largest subtrees.
+
+    Raises ``TraceError`` for a walk of more than 50,000 nodes and for an odd ``cards``.
+    """
+
+    def __init__(self, trace: MinimaxTrace, cards: int = CARDS) -> None:
+        if trace.nodes > MOST_NODES:
+            raise TraceError(
+                f"The walk has {trace.nodes:,} nodes, but a film shows at most {MOST_NODES:,}: "
+                "start from a later position, or let alpha-beta walk."
+            )
+        self.trace = trace
+        self.game = trace.game
+        self.board = board_of(trace.game)
+        self.entry = np.flatnonzero(trace.event == ENTER) + 1
+        """By node: the step in which it was entered."""
+        super().__init__(trace.parent, self.entry, _sizes(trace.parent), cards)
+        self.narrows = bool(np.isfinite(trace.numbers[trace.alpha]).any())
+        """Whether alpha and beta are minded; minimax knows none."""
+        order = np.argsort(trace.node, kind="stable")
+        self.steps = order.astype(np.uint32) + 1
+        """For all nodes end to end: the steps that happened there, rising."""
+        self.step_ends = np.concatenate([[0], np.cumsum(np.bincount(trace.node))])
+        """Node n has the places ``step_ends[n]`` to ``step_ends[n + 1]`` of ``steps``."""
+        self.cut = np.zeros(trace.nodes, np.uint32)
+        """By node: the step in which its other moves were cut off; 0 if none were."""
+        cuts = np.flatnonzero(trace.event == CUT_OFF)
+        self.cut[trace.node[cuts]] = cuts + 1
+
+    @property
+    def stub_cards(self) -> list[int]:
+        """Cards that have a stub at some time, for hidden nodes or for moves that are cut off."""
+        return [card for card in self.cards if card in self.stubs or self.trace.pruned[card]]
+
+    @property
+    def longest_texts(self) -> list[str]:
+        """No line of a card is longer than one of these."""
+        values = [short(number) for number in self.trace.numbers if np.isfinite(number)]
+        ends = max(values, key=len, default="?")
+        return [f"MAX {ends}", f"α {ends}  β {ends}" if self.narrows else ""]
+
+    @property
+    def longest_stub(self) -> str:
+        hidden = max(map(len, self.stubs.values()), default=0)
+        return stub_text(hidden, int(self.trace.pruned.max()))
+
+    proves = False
+    """Whether cards can be marked as proven."""
+
+    def mark(self, card: MinimaxCard) -> str:
+        return ""
+
+    def weight(self, card: MinimaxCard, frame: MinimaxFrame) -> float:
+        """Every edge is walked once."""
+        return 0.0
+
+    def level(self, card: MinimaxCard) -> float:
+        """How full the bar is: empty if MIN wins or nothing is known, full if MAX wins."""
+        return 0.0 if card.value is None else (card.value + 1) / 2
+
+    def numbers(self, node: int, step: int) -> tuple[float | None, float, float]:
+        """The node's value, alpha and beta when ``step`` has happened."""
+        part = self.steps[self.step_ends[node] : self.step_ends[node + 1]]
+        place = int(part[np.searchsorted(part, step, side="right") - 1]) - 1
+        table, trace = self.trace.numbers, self.trace
+        value = float(table[trace.value[place]])
+        alpha, beta = float(table[trace.alpha[place]]), float(table[trace.beta[place]])
+        return None if isnan(value) or np.isinf(value) else value, alpha, beta
+
+    def frame(self, step: int, phase: str | None = None) -> MinimaxFrame:
+        """What is on the screen when ``step`` has just happened."""
+        moment = self.trace.at(step)
+        if not step:
+            raise TraceError("iteration is 0, but a film of a walk begins with step 1.")
+        event = EVENTS[self.trace.event[step - 1]]
+        if phase not in (None, event):
+            raise TraceError(f"phase is {phase!r}, but in step {step} the event is {event!r}.")
+        strip = self.without_card(moment.path)
+        new = moment.node if event == EVENTS[ENTER] else None
+        last_card = int(self.owner[moment.path[-1]])
+
+        def card(node: int) -> MinimaxCard:
+            numbers = self.numbers(node, step)
+            return MinimaxCard(node, *numbers, on_path=node in moment.path, new=node == new)
+
+        stubs = []
+        for owner in self.stub_cards:
+            births = self.stubs.get(owner, self.entry[:0])
+            hidden = int(np.searchsorted(births, step, side="right"))
+            pruned = int(self.trace.pruned[owner]) if 0 < self.cut[owner] <= step else 0
+            if hidden or pruned:
+                stubs.append(MinimaxStub(owner, hidden, bool(strip) and owner == last_card, pruned))
+        return MinimaxFrame(
+            iteration=step,
+            phase=event,
+            cards=tuple(card(node) for node in self.cards if node < moment.nodes),
+            stubs=tuple(stubs),
+            path=moment.path,
+            strip=strip,
+            slots=tuple(map(card, strip)),
+            new_node=new,
+        )
+
+    # Words -------------------------------------------------------------------------------------
+
+    def is_max(self, node: int) -> bool:
+        """Whether it is MAX's turn at ``node``; at the end of a game it is nobody's."""
+        return self.game.to_move(self.trace.state(node)) == 0
+
+    def whose(self, node: int) -> str:
+        """MAX, MIN, or nobody at the end of a game."""
+        if self.game.is_terminal(self.trace.state(node)):
+            return "end"
+        return "MAX" if self.is_max(node) else "MIN"
+
+    def texts(self, card: MinimaxCard) -> tuple[str, str]:
+        """Both lines of a card: whose turn and the value, and the window from alpha to beta."""
+        value = "?" if card.value is None else short(card.value)
+        window = f"α {bound(card.alpha)}  β {bound(card.beta)}" if self.narrows else ""
+        return f"{self.whose(card.node)} {value}", window
+
+    @property
+    def title(self) -> str:
+        """The game, and who MAX and MIN are."""
+        first, second = map(plain, self.game.players)
+        return f"{plain(self.game.name)}: {first} is MAX, {second} is MIN"
+
+    @property
+    def subtitle(self) -> str:
+        """The kind of walk, and its size."""
+        cuts = counted(int(np.count_nonzero(self.trace.event == CUT_OFF)), "cutoff")
+        kind = f"alpha-beta · {cuts}" if self.narrows else "minimax"
+        steps = counted(len(self.trace), "step")
+        return f"{kind} · {counted(self.trace.nodes, 'node')} · {steps}"
+
+    def caption(self, step: int) -> str:
+        """What happens in ``step``, in a sentence or two."""
+        trace, moment = self.trace, self.trace.at(step)
+        node = moment.node
+        assert node is not None
+        value, alpha, beta = self.numbers(node, step)
+        place = f"after {plain(trace.label(node))}" if node else "at the root"
+        event = trace.event[step - 1]
+        said = "" if value is None else short(value)
+        if event == ENTER:
+            window = f" with the window from α = {bound(alpha)} to β = {bound(beta)}"
+            return f"The position {place} is entered{window if self.narrows else ''}."
+        if event == EVALUATE:
+            return f"The game is over {place}: its value for MAX is {said}."
+        whose = self.whose(node)
+        if event == BACK_UP:
+            child = moment.child
+            assert child is not None
+            theirs, _, _ = self.numbers(child, step)
+            took = "the largest" if whose == "MAX" else "the smallest"
+            return (
+                f"{plain(trace.label(child))} is worth {short(theirs or 0.0)}. {whose} {place} "
+                f"takes {took} of its moves, so far {said}."
+            )
+        left = counted(int(trace.pruned[node]), "other move")
+        lost = (
+            f"{left} of this position will not be looked at"
+            if trace.pruned[node]
+            else ("no move of this position was left anyway")
+        )
+        if whose == "MAX":
+            return (
+                f"β cutoff {place}: MAX gets {said} here, and MIN, who has a way to "
+                f"{bound(beta)} already, will not let it come to that. So {lost}."
+            )
+        return (
+            f"α cutoff {place}: MIN gets {said} here, and MAX, who has a way to "
+            f"{bound(alpha)} already, will not let it come to that. So {lost}."
+        )
+
+
+def stub_text(hidden: int, pruned: int) -> str:
+    """``+3`` for nodes without cards, ``✂2`` for moves that were cut off."""
+    return " ".join([*([f"+{hidden}"] if hidden else []), *([f"✂{pruned}"] if pruned else [])])
+
+
+def _sizes(parent: Array) -> Array:
+    """By node: how many nodes it and all below it are."""
+    sizes, parents = [1] * len(parent), parent.tolist()
+    for node in range(len(parents) - 1, 0, -1):
+        sizes[parents[node]] += sizes[node]
+    return np.array(sizes)

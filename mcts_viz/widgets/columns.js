@@ -1,0 +1,71 @@
+// What all films have in common: columns of numbers, unpacked once and looked up; nodes, their
+// moves and positions; numbers in words.
+
+const BYTES = { Int8: Int8Array, Uint8: Uint8Array, Uint16: Uint16Array, Uint32: Uint32Array, Int32: Int32Array, Float32: Float32Array };
+
+/** The columns of a film; `facts` say where each begins in `packed`, a DataView of deflated bytes. */
+export async function unpack(facts, packed) {
+  const deflated = new Blob([packed]).stream();
+  const stream = deflated.pipeThrough(new DecompressionStream("deflate"));
+  const bytes = await new Response(stream).arrayBuffer();
+  const columns = {};
+  for (const [name, { type, offset, length }] of Object.entries(facts.columns)) {
+    columns[name] = new BYTES[type](bytes, offset, length);
+  }
+  return columns;
+}
+
+/** A tree of numbered nodes: the root is 0, and parents come before their children. */
+export class Columns {
+  constructor(facts, columns) {
+    this.facts = facts;
+    this.columns = columns;
+    this.isCard = new Set(facts.cards);
+  }
+
+  pathTo(node) {
+    const path = [];
+    for (; node >= 0; node = this.columns.parent[node]) path.unshift(node);
+    return path;
+  }
+
+  /** The move that led to a node; "" for the root. */
+  label(node) {
+    return this.facts.labels[this.columns.label[node]];
+  }
+
+  /** The lines of a position, for a game without a board. */
+  text(node) {
+    return this.facts.texts[this.columns.text[node]];
+  }
+
+  /** The cells of a position, row by row. */
+  cells(node) {
+    const { rows, columns } = this.facts.board;
+    return this.columns.cells.subarray(node * rows * columns, (node + 1) * rows * columns);
+  }
+
+  /** The cells before the move that led to a node; the root's own for the root. */
+  cellsBefore(node) {
+    return this.cells(Math.max(0, this.columns.parent[node]));
+  }
+}
+
+/** How many of the rising values in [start, end) are at most `limit`. */
+export function countUpTo(values, start, end, limit) {
+  let low = start;
+  let high = end;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (values[middle] <= limit) low = middle + 1;
+    else high = middle;
+  }
+  return low - start;
+}
+
+/** Two decimals; never "-0.00". */
+export const fixed = (number) => number.toFixed(2).replace(/^-0\.00$/, "0.00");
+
+export const short = (number) => fixed(number).replace(/\.?0+$/, "");
+
+export const counted = (number, noun) => `${number} ${noun}${number === 1 ? "" : "s"}`;

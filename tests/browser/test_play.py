@@ -1,0 +1,463 @@
+"""The board to play on in JupyterLab: mouse, keyboard, stop, hints, films, and what is read out."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+from playwright.sync_api import Locator, Page
+
+from .lab import DARK, HIGH_CONTRAST, LIGHT, PATIENCE, JupyterLab, Notebook
+
+VIEWPORT = {"width": 1400, "height": 2200}
+TIC_TAC_TOE = """
+from mcts_viz import *
+game = TicTacToe()
+play = Play(game, MCTS(game, seed=1), iterations=400)
+play
+"""
+CONNECT_FOUR = """
+from mcts_viz import *
+game = ConnectFour(4, 5)
+play = Play(game, MCTS(game, seed=1), iterations=200)
+play
+"""
+SLOW = """
+from mcts_viz import *
+game = ConnectFour()
+play = Play(game, MCTS(game, seed=1), iterations=10**9)
+play
+"""
+OWN_GAME = '''
+from mcts_viz import *
+
+
+class RaceTo10(Game):
+    """Add 1 or 2; who reaches 10 wins. A state is (player to move, sum)."""
+
+    players = ("Red", "Blue")
+
+    def initial_state(self):
+        return (0, 0)
+
+    def to_move(self, state):
+        return state[0]
+
+    def legal_actions(self, state):
+        return [1, 2] if state[1] < 9 else [1]
+
+    def play(self, state, action):
+        return (1 - state[0], state[1] + action)
+
+    def is_terminal(self, state):
+        return state[1] == 10
+
+    def returns(self, state):
+        return (-1.0, 1.0) if state[0] == 0 else (1.0, -1.0)
+
+    def text(self, state):
+        return "*" * state[1] + "." * (10 - state[1])
+
+
+play = Play(RaceTo10(), MCTS(RaceTo10(), seed=3), iterations=300)
+play
+'''
+FAILING = """
+from mcts_viz import *
+answers = [lambda: 1 / 0, lambda: 0]
+play = Play(TicTacToe(), lambda state: answers.pop(0)())
+play
+"""
+
+
+def eventually(ask: Callable[[], Any], wanted: Any) -> None:
+    """Wait until the answer is the wanted one."""
+    deadline = time.monotonic() + PATIENCE
+    while (answer := ask()) != wanted:
+        assert time.monotonic() < deadline, f"{answer!r} never became {wanted!r}"
+        time.sleep(0.02)
+
+
+@dataclass
+class Board:
+    """The widget on the page, and hands to use it with."""
+
+    notebook: Notebook
+    root: Locator
+
+    @property
+    def page(self) -> Page:
+        return self.notebook.page
+
+    def cell(self, number: int) -> Locator:
+        return self.root.locator(f'[data-cell="{number}"]')
+
+    def button(self, name: str) -> Locator:
+        return self.root.get_by_role("button", name=name, exact=True)
+
+    def text(self, part: str) -> str:
+        return self.root.locator(part).first.inner_text()
+
+    def names(self) -> list[str]:
+        """What a screen reader says of each cell."""
+        return [cell.get_attribute("aria-label") or "" for cell in self.root.locator(".cell").all()]
+
+    def history(self) -> tuple[Any, ...]:
+        answer: tuple[Any, ...] = self.notebook.python("play.history")
+        return answer
+
+    def settled(self, moves: int) -> None:
+        """Wait until so many moves were made, and painted."""
+        eventually(lambda: self.notebook.python("(len(play.history), play.thinking)"), (moves, 0))
+        version = self.notebook.python("play.scene['version']")
+        eventually(lambda: self.root.get_attribute("data-version"), str(version))
+
+    def focused(self) -> str:
+        """What has the keyboard: the number of a cell, or a text."""
+        told: str = self.root.evaluate(
+            """root => {
+                const held = document.activeElement;
+                return root.contains(held) ? held.dataset.cell ?? held.textContent : "";
+            }"""
+        )
+        return told
+
+    def press(self, *keys: str) -> None:
+        for key in keys:
+            self.page.keyboard.press(key)
+
+    def notebook_state(self) -> list[Any]:
+        """What a key that escapes the widget would change."""
+        state: list[Any] = self.page.evaluate(
+            """() => {
+                const { content } = jupyterapp.shell.currentWidget;
+                return [content.activeCellIndex, content.mode, content.widgets.length];
+            }"""
+        )
+        return state
+
+
+@contextmanager
+def board_of(lab: JupyterLab, cell: str, **profile: Any) -> Iterator[Board]:
+    with lab.open([cell], **{"viewport": VIEWPORT, **profile}) as notebook:
+        notebook.run_all()
+        root = notebook.output(0).locator(".mcts-play")
+        root.wait_for()
+        yield Board(notebook, root)
+        assert notebook.errors == []
+        assert notebook.outside == []
+
+
+def insist(target: Locator) -> None:
+    """Click what says that it is disabled, and answers why."""
+    target.click(force=True)
+
+
+def shown_by(names: list[str]) -> str:
+    """The pieces that the cells' names tell of, as the game writes them."""
+    letters = {"X": "X", "O": "O", "empty": "."}
+    return "".join(letters[name.split(": ")[1].split(",")[0]] for name in names)
+
+
+# Whole games ----------------------------------------------------------------------------
+
+
+def test_a_game_of_tic_tac_toe_by_mouse(lab: JupyterLab) -> None:
+    with board_of(lab, TIC_TAC_TOE) as board:
+        moves = 0
+        while not board.notebook.python("play.scene['over']"):
+            free = board.root.locator('.cell[aria-disabled="false"]').first
+            number = int(free.get_attribute("data-cell"))
+            free.click()
+            moves += 1
+            eventually(lambda n=moves, m=number: m in board.history()[2 * n - 2 :], True)
+            eventually(lambda: board.notebook.python("play.thinking"), False)
+            board.settled(len(board.history()))
+            text = board.notebook.python("game.text(play.state)")
+            assert shown_by(board.names()) == text.replace("\n", "")
+            assert board.text(".said") == board.notebook.python("play.said")
+            last = board.root.locator(".cell.last")
+            assert last.get_attribute("data-cell") == str(board.history()[-1])
+        assert board.text(".status").startswith("Game over: ")
+        assert board.text(".said").endswith(board.text(".status").removeprefix("Game over: "))
+        assert board.notebook.python("play.result is not None")
+        insist(board.root.locator(".cell").last)
+        assert board.text(".said").startswith("The game is over. ")
+        board.button("New game").click()
+        board.settled(0)
+        assert shown_by(board.names()) == "." * 9
+
+
+def test_a_game_of_tic_tac_toe_by_keyboard(lab: JupyterLab) -> None:
+    with board_of(lab, TIC_TAC_TOE) as board:
+        board.root.focus()
+        board.press("Tab")
+        assert board.focused() == "0"
+        before = board.notebook_state()
+        board.press("ArrowUp", "ArrowLeft")  # the edge holds
+        assert board.focused() == "0"
+        board.press("ArrowRight", "ArrowDown", "Space")
+        board.settled(2)
+        assert board.history()[0] == 4
+        assert board.focused() == "4"
+        board.press("End", "ArrowDown", "Home")
+        assert board.focused() == "6"
+        keys = ["Enter", "Space"]
+        while not board.notebook.python("play.scene['over']"):
+            wanted = board.notebook.python("game.legal_actions(play.state)[0]")
+            down = wanted // 3 - int(board.focused()) // 3
+            board.press(*["ArrowDown" if down > 0 else "ArrowUp"] * abs(down))
+            right = wanted % 3 - int(board.focused()) % 3
+            board.press(*["ArrowRight" if right > 0 else "ArrowLeft"] * abs(right))
+            assert board.focused() == str(wanted)
+            made = len(board.history())
+            board.press(keys[made // 2 % 2])
+            eventually(
+                lambda m=made: (
+                    len(board.history()) > m and not board.notebook.python("play.thinking")
+                ),
+                True,
+            )
+            board.settled(len(board.history()))
+            assert wanted in board.history()[made:]
+            assert board.focused() == str(wanted)
+        assert board.notebook_state() == before
+
+
+def test_connect_four_by_column(lab: JupyterLab) -> None:
+    with board_of(lab, CONNECT_FOUR) as board:
+        board.cell(2).hover()  # the top of the third column
+        assert board.root.locator(".cell.aim").get_attribute("data-cell") == "17"
+        assert board.cell(2).get_attribute("aria-label") == "row 1, column 3: empty, plays 2"
+        board.cell(2).click()
+        board.settled(2)
+        assert board.history()[0] == 2
+        assert board.names()[17].startswith("row 4, column 3: X")
+        board.cell(17).click()  # a taken cell means its column, too
+        board.settled(4)
+        assert board.history()[2] == 2
+
+
+def test_a_game_of_ones_own_by_its_buttons(lab: JupyterLab) -> None:
+    with board_of(lab, OWN_GAME) as board:
+        assert board.text(".position") == "." * 10
+        assert board.root.locator(".field").count() == 0
+        board.root.focus()
+        while board.focused() != "2":
+            board.press("Tab")
+            assert board.focused()
+        moves = 0
+        while not board.notebook.python("play.scene['over']"):
+            board.press("Enter")
+            eventually(lambda m=moves: len(board.history()) > m, True)
+            eventually(lambda: board.notebook.python("play.thinking"), False)
+            moves = len(board.history())
+            board.settled(moves)
+            total = sum(board.history())
+            assert board.text(".position") == "*" * total + "." * (10 - total)
+            assert board.focused()
+        assert board.text(".status").startswith("Game over: ")
+        assert board.notebook.axe(".mcts-play") == []
+
+
+# What cannot be played, and what is undone --------------------------------------------------------
+
+
+def test_an_illegal_click_gets_a_sentence(lab: JupyterLab) -> None:
+    with board_of(lab, CONNECT_FOUR) as board:
+        for moves in (2, 4):
+            board.cell(0).click()
+            board.settled(moves)
+        while "is full" not in board.notebook.python("play.scene['why'][0]"):
+            made = len(board.history())
+            board.cell(0).click()
+            board.settled(made + 2)
+        kept = board.history()
+        insist(board.cell(0))
+        assert board.text(".said") == "Column 1 is full: choose another column."
+        assert board.history() == kept
+    with board_of(lab, TIC_TAC_TOE) as board:
+        board.cell(4).click()
+        board.settled(2)
+        insist(board.cell(4))
+        assert board.text(".said") == "Row 2, column 2 is taken by X: choose another cell."
+        assert board.root.locator(".said").get_attribute("aria-live") == "polite"
+        assert len(board.history()) == 2
+
+
+def test_stop_plays_the_best_move_so_far(lab: JupyterLab) -> None:
+    with board_of(lab, SLOW) as board:
+        board.cell(3).click()
+        eventually(lambda: board.button("Stop").is_visible(), True)
+        shares = set()
+        eventually(lambda: shares.add(board.text(".done")) or len(shares) > 3, True)
+        insist(board.cell(0))
+        assert "the search is thinking: wait for it, or stop it" in board.text(".said")
+        assert len(board.history()) == 1
+        assert board.notebook.axe(".mcts-play") == []
+        board.button("Stop").click()
+        board.settled(2)
+        assert "stopped after" in board.text(".said")
+        assert not board.button("Stop").is_visible()
+        assert board.focused()  # Stop is gone, the focus is not
+        assert board.notebook.python("play.trace.iterations") > 0
+        board.cell(0).click()
+        eventually(lambda: board.button("Stop").is_visible(), True)
+        board.button("Take back").click()
+        board.settled(2)
+        assert board.text(".said") == "Taken back: move 0 (row 6, column 1)."
+
+
+def test_take_back_and_swap_sides(lab: JupyterLab) -> None:
+    with board_of(lab, TIC_TAC_TOE) as board:
+        insist(board.button("Take back"))
+        eventually(lambda: board.text(".said"), "There is no move of yours to take back.")
+        board.cell(8).click()
+        board.settled(2)
+        board.button("Take back").click()
+        board.settled(0)
+        assert board.text(".said") == "Taken back: move 8 (row 3, column 3)."
+        assert shown_by(board.names()) == "." * 9
+        board.button("Swap sides").click()
+        board.settled(1)
+        assert board.text(".status") == "Your turn: you are O."
+        assert board.focused() == "Swap sides"
+
+
+# Hints and films ----------------------------------------------------------------------------
+
+
+def test_a_hint_is_marked_and_says_who_gives_it(lab: JupyterLab) -> None:
+    with board_of(lab, TIC_TAC_TOE) as board:
+        board.cell(0).click()
+        board.settled(2)
+        board.button("Hint").click()
+        eventually(lambda: "by exact play" in board.text(".said"), True)
+        hinted = board.root.locator(".cell.hint")
+        assert ", hint, plays " in (hinted.get_attribute("aria-label") or "")
+        assert hinted.get_attribute("data-cell") == str(
+            board.notebook.python("game.legal_actions(play.state)[play.scene['hint']]")
+        )
+        hinted.click()
+        board.settled(4)
+        assert board.root.locator(".cell.hint").count() == 0
+
+
+def test_a_reply_can_be_looked_into(lab: JupyterLab) -> None:
+    with board_of(lab, TIC_TAC_TOE) as board:
+        insist(board.button("Look inside"))
+        eventually(lambda: "There is no film yet" in board.text(".said"), True)
+        board.cell(4).click()
+        board.settled(2)
+        board.button("Look inside").click()
+        film = board.root.locator(".mcts-player")
+        film.wait_for()
+        eventually(lambda: film.get_attribute("data-iteration"), "400")
+        assert "The search that chose move" in board.text(".inside .head")
+        visits = "play.trace.at(400).visits"
+        chosen = f"max(play.trace.at(400).children(0), key=lambda n: {visits}[n])"
+        best = board.notebook.python(f"play.trace.label({chosen})")
+        assert best == str(board.history()[1])
+        film.locator("input[type=range]").focus()
+        board.press("Home")
+        assert film.get_attribute("data-iteration") == "1"
+        assert film.get_attribute("data-phase") == "select"
+        board.press("ArrowRight")
+        assert film.get_attribute("data-phase") == "expand"
+        for theme in (LIGHT, DARK):
+            board.notebook.set_theme(theme)
+            assert board.notebook.axe(".mcts-play") == []
+        board.cell(0).click()  # the game goes on beside the film
+        eventually(lambda: len(board.history()) >= 4 or board.history()[1] == 0, True)
+        board.button("Close").click()
+        eventually(lambda: film.count(), 0)
+        assert board.focused() == "Look inside"
+
+
+def test_an_error_in_the_kernel_is_shown_and_nothing_is_lost(lab: JupyterLab) -> None:
+    with board_of(lab, FAILING) as board:
+        board.cell(4).click()
+        alert = board.root.get_by_role("alert")
+        eventually(lambda: alert.is_visible(), True)
+        assert alert.inner_text() == "ZeroDivisionError: division by zero"
+        assert board.history() == (4,)
+        assert board.notebook.axe(".mcts-play") == []
+        board.button("Try again").click()
+        board.settled(2)
+        eventually(lambda: alert.is_visible(), False)
+        assert board.focused()
+
+
+# For everyone ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("cell", [TIC_TAC_TOE, CONNECT_FOUR])
+def test_axe_finds_nothing(lab: JupyterLab, cell: str) -> None:
+    with board_of(lab, cell) as board:
+        board.cell(2).click()
+        board.settled(2)
+        board.button("Hint").click()
+        eventually(lambda: board.text(".said").startswith("Hint: "), True)
+        board.root.locator("summary").click()
+        for theme in (DARK, HIGH_CONTRAST, LIGHT):
+            board.notebook.set_theme(theme)
+            assert board.notebook.axe(".mcts-play") == [], theme
+
+
+def test_everything_is_reached_by_tab_and_shows_its_focus(lab: JupyterLab) -> None:
+    with board_of(lab, TIC_TAC_TOE) as board:
+        before = board.notebook_state()
+        board.root.focus()
+        reached = []
+        for _ in range(7):
+            board.press("Tab")
+            reached.append(board.focused())
+            outline = board.page.evaluate("() => getComputedStyle(document.activeElement).outline")
+            assert "3px" in outline, reached
+            assert "solid" in outline
+        assert reached == [
+            *("0", "Hint", "Take back", "Look inside", "Swap sides", "New game"),
+            "Moves as a list",
+        ]
+        board.press("Enter", "Tab")
+        assert board.focused() == "0"  # the first move of the list that has opened
+        board.press("a", "b", "d", "d", "m", "ArrowDown", "Shift+ArrowDown", "x")
+        assert board.notebook_state() == before
+        board.press("Enter")
+        board.settled(2)
+        assert board.history()[0] == 0
+        assert board.focused()
+
+
+def test_nothing_moves_by_itself_and_nothing_sticks_out_of_a_narrow_page(lab: JupyterLab) -> None:
+    narrow = {"width": 640, "height": 1400}
+    with board_of(lab, CONNECT_FOUR, viewport=narrow, reduced_motion="reduce") as board:
+        board.cell(2).click()
+        board.settled(2)
+        found = board.root.evaluate(
+            """root => {
+                const all = [root, ...root.querySelectorAll("*")];
+                const right = root.getBoundingClientRect().right + 1;
+                const moving = all.filter(element => {
+                    const { transitionDuration, animationName } = getComputedStyle(element);
+                    return parseFloat(transitionDuration) > 0 || animationName !== "none";
+                });
+                const out = all.filter(element => element.getBoundingClientRect().right > right);
+                return [moving.length, out.map(element => element.className)];
+            }"""
+        )
+        assert found == [0, []]
+
+
+def test_a_cell_plays_too_and_the_page_follows(lab: JupyterLab) -> None:
+    cells = [TIC_TAC_TOE, "play.play(4)\nawait play.wait()\nprint(len(play.history))"]
+    with lab.open(cells, viewport=VIEWPORT) as notebook:
+        notebook.run_all()
+        board = Board(notebook, notebook.output(0).locator(".mcts-play"))
+        board.settled(2)
+        assert notebook.output(1).inner_text().strip() == "2"
+        assert board.names()[4].startswith("row 2, column 2: X")

@@ -1,0 +1,170 @@
+"""Films of minimax and alpha-beta: what is seen agrees with the walk at every step."""
+
+from __future__ import annotations
+
+import random
+from functools import cache
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mcts_viz import ConnectFour, Film, GameTree, Nim, Player, TicTacToe, alpha_beta, minimax
+from mcts_viz.errors import TraceError
+from mcts_viz.search import EVENTS
+from mcts_viz.trace import MinimaxTrace, record_minimax
+from mcts_viz.view.minimax_payload import algorithm
+from mcts_viz.view.words import bound, short
+
+BOOK = GameTree(  # the tree of many textbooks, in halves: MAX takes 1/2, and two leaves are cut off
+    {
+        "a": {"x": 0.5, "y": 0.75, "z": 0.875},
+        "b": {"x": 0.25, "y": 0.375, "z": 0.625},
+        "c": {"x": 0.9, "y": 0.5, "z": 0.125},
+    }
+)
+
+
+@cache
+def walks() -> list[Film]:
+    game = TicTacToe()
+    return [
+        Film(record_minimax(alpha_beta, BOOK)),
+        Film(record_minimax(minimax, BOOK), 5),
+        Film(record_minimax(alpha_beta, game, game.parse("XO. ... ..."))),
+        Film(record_minimax(minimax, game, game.parse("XOX .O. ...")), 12),
+        Film(record_minimax(alpha_beta, ConnectFour(3, 4, connect=3)), 100),
+        Film(record_minimax(alpha_beta, Nim((2, 3))), 300),
+        Film(record_minimax(minimax, Nim((1,)))),
+        Film(record_minimax(alpha_beta, game, game.parse("XXX OO. ..."))),  # over already
+    ]
+
+
+steps = st.builds(
+    lambda film, share: (film, 1 + int(share * (len(film.trace) - 1))),
+    st.sampled_from(range(8)).map(lambda number: walks()[number]),
+    st.floats(0, 1),
+)
+
+
+@given(steps)
+def test_cards_say_what_is_known_then(case: tuple[Film, int]) -> None:
+    film, step = case
+    frame, now = film.frame(step), film.trace.at(step)
+    assert frame.phase == now.event
+    assert [card.node for card in frame.cards] == [n for n in film.reel.cards if n < now.nodes]
+    for card in [*frame.cards, *frame.slots]:
+        value = now.value[card.node]
+        assert card.value == (value if abs(value) <= 1 else None)
+        assert (card.alpha, card.beta) == (now.alpha[card.node], now.beta[card.node])
+        assert card.on_path == (card.node in now.path)
+        assert card.new == (now.event == "enter" and card.node == now.node)
+        share, window = film.reel.texts(card)
+        assert share.split()[1] == ("?" if card.value is None else short(card.value))
+        assert window in ("", f"α {bound(card.alpha)}  β {bound(card.beta)}")
+    assert {card.node for card in frame.cards if card.on_path} | set(frame.strip) == set(now.path)
+
+
+@given(steps)
+def test_stubs_count_hidden_nodes_and_moves_cut_off(case: tuple[Film, int]) -> None:
+    film, step = case
+    now, shown = film.trace.at(step), set(film.reel.cards)
+    hidden = dict.fromkeys(shown, 0)
+    for node in set(range(now.nodes)) - shown:
+        owner = next(n for n in reversed(film.trace.path(node)) if n in shown)
+        hidden[owner] += 1
+    stubs = {stub.card: (stub.hidden, stub.pruned) for stub in film.frame(step).stubs}
+    for card in shown:
+        pruned = int(now.pruned[card]) if card < now.nodes else 0
+        assert stubs.get(card, (0, 0)) == (hidden[card], pruned)
+
+
+def test_the_book_tree_is_told_as_in_the_book() -> None:
+    film = walks()[0]
+    told = [film.caption(step) for step in range(1, len(film.trace) + 1)]
+    assert told[0] == "The position at the root is entered with the window from α = −∞ to β = ∞."
+    assert "The game is over after y: its value for MAX is 0.75." in told
+    assert "a is worth 0.5. MAX at the root takes the largest of its moves, so far 0.5." in told
+    assert (
+        "α cutoff after b: MIN gets 0.25 here, and MAX, who has a way to 0.5 already, will not let "
+        "it come to that. So 2 other moves of this position will not be looked at."
+    ) in told
+    assert film.frame().cards[0].value == 0.5
+    assert film.frame().stubs[0].text == "✂2"
+
+
+def test_every_event_has_its_lines_in_the_algorithm() -> None:
+    for film in walks()[:2]:
+        lines, marked = algorithm(film.reel)
+        used = {EVENTS[event] for event in film.trace.event}
+        for event, numbers in zip(EVENTS, marked, strict=True):
+            assert bool(numbers) >= (event in used)
+            assert all(lines[number].strip() for number in numbers)
+
+
+def test_stills_and_text_hold_the_same() -> None:
+    draw = random.Random(5)
+    for film in walks():
+        for step in draw.choices(range(1, len(film.trace) + 1), k=5):
+            picture, text = film.to_svg(step), film.to_text(step)
+            dot = film.to_dot(step).source
+            for card in film.frame(step).cards:
+                for words in filter(None, film.reel.texts(card)):
+                    assert words in picture
+                    assert words in text
+                    assert words in dot
+            assert film.caption(step) in text
+    assert walks()[0].to_png(3).startswith(b"\x89PNG")
+
+
+def test_a_graph_holds_values_and_windows() -> None:
+    film = walks()[2]
+    now, graph = film.trace.at(500), film.to_networkx(500)
+    assert len(graph) == now.nodes
+    assert graph.nodes[now.node]["value"] == now.value[now.node]
+    assert graph.nodes[0]["beta"] == now.beta[0]
+
+
+def test_a_trace_shows_itself_as_a_player() -> None:
+    trace = walks()[0].trace
+    bundle = trace._repr_mimebundle_()
+    data = bundle[0] if isinstance(bundle, tuple) else bundle
+    assert {"application/vnd.jupyter.widget-view+json", "image/png", "text/plain"} <= set(data)
+    player = Player(trace, iteration=5)
+    assert (player.iteration, player.phase) == (5, EVENTS[trace.event[4]])
+    player.iteration = 7
+    with pytest.raises(TraceError, match=f"this film has the iterations 1 to {len(trace)}"):
+        player.iteration = len(trace) + 1
+    with pytest.raises(TraceError, match="the phases are enter, evaluate, back_up, cut_off"):
+        player.phase = "select"
+
+
+def test_a_long_walk_stays_small() -> None:
+    game = TicTacToe()
+    trace = record_minimax(alpha_beta, game)
+    payload = Film(trace).payload()
+    assert trace.nodes == 18_297
+    assert len(payload["columns"]) < 1_000_000
+    assert len(payload["facts"]["captions"]) < len(trace) / 10
+
+
+@pytest.mark.parametrize(
+    ("sentence", "ask"),
+    [
+        ("step is 0|iteration is 0", lambda film: film.frame(0)),
+        ("step is 99999, but this trace has the steps 1 to", lambda film: film.to_svg(99999)),
+        ("phase is 'select', but in step 1 the event is 'enter'", lambda f: f.frame(1, "select")),
+        ("cards is 0, but a film has 1 to 300", lambda film: Film(film.trace, 0)),
+    ],
+)
+def test_what_is_not_there_is_refused_in_a_sentence(sentence: str, ask: Any) -> None:
+    with pytest.raises(TraceError, match=sentence):
+        ask(walks()[0])
+
+
+def test_a_walk_that_is_too_long_is_refused() -> None:
+    game = TicTacToe()
+    trace: MinimaxTrace = record_minimax(minimax, game, game.parse("X.. ... ..."))
+    with pytest.raises(TraceError, match="has 59,705 nodes, but a film shows at most 50,000"):
+        Film(trace)

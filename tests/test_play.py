@@ -1,0 +1,619 @@
+"""The board to play on, without a browser: its rules, replies and hints, and what it sends."""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import io
+import random
+import threading
+import time
+from collections.abc import Callable
+from itertools import pairwise
+from typing import Any
+
+import pytest
+from IPython.core.formatters import DisplayFormatter
+from PIL import Image
+
+from mcts_viz import (
+    MCTS,
+    ConnectFour,
+    ExactPlayer,
+    Film,
+    Game,
+    GameError,
+    MctsVizError,
+    Nim,
+    Play,
+    RandomPlayer,
+    SearchError,
+    TicTacToe,
+    solve,
+)
+from mcts_viz.view import CROSS, RING, Board, set_board
+from mcts_viz.view.theme import THEMES
+from mcts_viz.widgets.bundle import play_script, play_style
+
+GAME = TicTacToe()
+LONG = 10**9  # iterations that no test waits for
+
+
+class RaceTo10(Game[tuple[int, int], int]):
+    """Add 1 or 2; who reaches 10 wins. A state is (player to move, sum)."""
+
+    players = ("Red", "Blue")
+
+    def initial_state(self) -> tuple[int, int]:
+        return (0, 0)
+
+    def to_move(self, state: tuple[int, int]) -> int:
+        return state[0]
+
+    def legal_actions(self, state: tuple[int, int]) -> tuple[int, ...]:
+        return (1, 2)
+
+    def play(self, state: tuple[int, int], action: int) -> tuple[int, int]:
+        return (1 - state[0], state[1] + action)
+
+    def is_terminal(self, state: tuple[int, int]) -> bool:
+        return state[1] >= 10
+
+    def returns(self, state: tuple[int, int]) -> tuple[float, float]:
+        return (-1.0, 1.0) if state[0] == 0 else (1.0, -1.0)
+
+    def action_label(self, state: tuple[int, int], action: int) -> str:
+        return f"add {action}"
+
+
+def replies(*actions: Any) -> Callable[[Any], Any]:
+    """An opponent who plays these, one after the other."""
+    waiting = list(actions)
+    return lambda state: waiting.pop(0)
+
+
+def against_search(seed: int = 1, iterations: int = 200, **options: Any) -> Play:
+    return Play(GAME, MCTS(GAME, seed=seed), iterations=iterations, **options)
+
+
+def send(play: Play, act: str, **more: Any) -> None:
+    """What the page does; the message takes the way that ipywidgets takes."""
+    play._handle_custom_msg({"act": act, **more}, [])
+
+
+def click(play: Play, cell: int) -> None:
+    choice = play.scene["means"][cell]
+    assert choice is not None, play.scene["why"][cell]
+    send(play, "play", choice=choice, version=play.scene["version"])
+
+
+# A game -------------------------------------------------------------------------------------
+
+
+def test_a_move_is_answered() -> None:
+    play = against_search()
+    assert (play.state, play.history, play.result, play.seat) == ((0, 0), (), None, 0)
+    play.play(4)
+    assert play.history[0] == 4
+    assert len(play.history) == 2
+    assert play.state == GAME.play(GAME.play((0, 0), 4), play.history[1])
+    assert play.scene["status"] == "Your turn: you are X."
+    assert not play.thinking
+
+
+def test_the_reply_is_that_of_the_same_search_in_one_go() -> None:
+    play = against_search(seed=5, iterations=3000)
+    play.play(0)
+    search = MCTS(GAME, seed=5)
+    whole = search.record(GAME.play((0, 0), 0), iterations=3000)
+    best = max(search.root.children, key=lambda child: child.visits)
+    assert play.history == (0, best.action)
+    assert play.trace.iterations == 3000
+    assert (play.trace.at(3000).visits == whole.at(3000).visits).all()
+    assert f"{best.visits:,} of 3,000 visits" in play.said
+
+
+@pytest.mark.parametrize("first", ["you", "opponent"])
+def test_exact_play_is_never_beaten(first: str) -> None:
+    draw = random.Random(3)
+    for _ in range(20):
+        play = Play(GAME, ExactPlayer(GAME), first=first)
+        while play.result is None:
+            play.play(draw.choice(GAME.legal_actions(play.state)))
+        assert play.result[play.seat] <= 0
+        assert play.scene["status"].startswith("Game over: ")
+        assert play.said.endswith(play.scene["status"].removeprefix("Game over: "))
+
+
+def test_a_random_player_repeats_itself_with_its_seed() -> None:
+    def game(seed: int) -> tuple[int, ...]:
+        play = Play(GAME, RandomPlayer(GAME, seed=seed))
+        while play.result is None:
+            play.play(GAME.legal_actions(play.state)[0])
+        return play.history
+
+    assert game(1) == game(1)
+    assert len({game(seed) for seed in range(20)}) > 5
+
+
+def test_exact_play_wins_soonest() -> None:
+    state = GAME.parse("XX. OO. ...")
+    assert ExactPlayer(GAME)(state) == 2
+    with pytest.raises(SearchError, match="The game is over in"):
+        ExactPlayer(GAME)(GAME.parse("XXX OO. ..."))
+
+
+@pytest.mark.parametrize(
+    ("opponent", "moves", "said"),
+    [
+        (replies(3, 4), (0, 1, 2), "You played move 2 (row 1, column 3). X wins, you win."),
+        (replies(3, 4, 5), (0, 1, 8), "played move 5 (row 2, column 3). O wins, you lose."),
+        (replies(1, 3, 8, 6), (0, 4, 2, 5, 7), "You played move 7 (row 3, column 2). A draw."),
+    ],
+)
+def test_the_end_of_a_game_is_said(opponent: Any, moves: Any, said: str) -> None:
+    play = Play(GAME, opponent)
+    for move in moves:
+        play.play(move)
+    assert play.said.endswith(said)
+    assert play.result is not None
+    assert play.scene["over"]
+    assert all(means is None for means in play.scene["means"])
+    with pytest.raises(GameError, match=r"cannot be played\. The game is over"):
+        play.play(0)
+
+
+def test_the_opponent_may_begin_and_a_game_may_start_anywhere() -> None:
+    play = Play(GAME, replies(8, 6, 3), first="opponent", state=GAME.parse("X.. .O. ..."))
+    assert (play.seat, play.history) == (1, (8,))
+    play.play(2)
+    assert play.history == (8, 2, 6)
+    play.new_game()
+    assert (play.seat, play.history) == (1, (3,))
+    assert GAME.text(play.state) == "X..\nXO.\n..."
+
+
+def test_a_player_may_move_twice_in_a_row() -> None:
+    class Twice(RaceTo10):
+        def play(self, state: tuple[int, int], action: int) -> tuple[int, int]:
+            total = state[1] + action
+            return (int(total % 3 != 0), total)
+
+    play = Play(Twice(), lambda state: 1)
+    play.play(1)
+    assert play.history == (1, 1, 1)
+    assert play.scene["status"] == "Your turn: you are Red."
+
+
+@pytest.mark.parametrize(
+    ("sentence", "ask"),
+    [
+        ("first is 'me': say who begins", lambda: Play(GAME, first="me")),
+        ("iterations is 0, but a search needs a budget", lambda: Play(GAME, iterations=0)),
+        ("iterations is 2.5, but a search needs", lambda: Play(GAME, iterations=2.5)),
+        ("iterations is True, but", lambda: Play(GAME, iterations=True)),
+        ("seconds is -1, but a search needs a budget", lambda: Play(GAME, seconds=-1)),
+        ("seconds is inf, but", lambda: Play(GAME, seconds=float("inf"))),
+        ("The opponent is 'exact', but an opponent is", lambda: Play(GAME, "exact")),
+        ("plays Nim, but the board is for Tic-tac-toe", lambda: Play(GAME, MCTS(Nim()))),
+        ("plays Connect Four, but", lambda: Play(ConnectFour(4, 4), MCTS(ConnectFour()))),
+        ("The game is over in 'XXX", lambda: Play(GAME, state=GAME.parse("XXX OO. ..."))),
+        ("9 is no legal action here: choose one of", lambda: Play(GAME).play(9)),
+    ],
+)
+def test_what_cannot_be_played_is_refused_in_a_sentence(sentence: str, ask: Any) -> None:
+    with pytest.raises(MctsVizError, match=sentence):
+        ask()
+
+
+def test_a_game_without_equality_goes_with_a_search_of_its_own() -> None:
+    play = Play(RaceTo10(), MCTS(RaceTo10(), seed=1), iterations=50)
+    play.play(1)
+    assert len(play.history) == 2
+
+
+# Going back -----------------------------------------------------------------------------------
+
+
+def test_taking_back_undoes_ones_move_and_the_reply() -> None:
+    play = Play(GAME, replies(0, 1, 2))
+    play.play(4)
+    play.play(8)
+    play.take_back()
+    assert play.history == (4, 0)
+    assert play.said == "Taken back: move 8 (row 3, column 3)."
+    play.take_back()
+    play.take_back()
+    assert play.history == ()
+    assert play.said == "There is no move of yours to take back."
+    assert not play.scene["can_take_back"]
+
+
+def test_taking_back_keeps_the_first_move_of_an_opponent_who_began() -> None:
+    play = Play(GAME, replies(4, 0), first="opponent")
+    play.take_back()
+    assert play.history == (4,)
+    play.play(8)
+    play.take_back()
+    assert play.history == (4,)
+
+
+def test_a_game_that_is_over_can_be_taken_back() -> None:
+    play = Play(GAME, replies(3, 4))
+    for move in (0, 1, 2):
+        play.play(move)
+    play.take_back()
+    assert (play.result, play.history) == (None, (0, 3, 1, 4))
+
+
+def test_swapping_sides_lets_the_opponent_move() -> None:
+    play = Play(GAME, replies(4))
+    play.swap_sides()
+    assert (play.seat, play.history) == (1, (4,))
+    assert play.scene["status"] == "Your turn: you are O."
+
+
+# In slices, in an event loop --------------------------------------------------------------------
+
+
+def in_loop(work: Callable[[], Any]) -> None:
+    asyncio.run(work())
+
+
+def test_in_a_notebook_the_reply_comes_after_the_cell() -> None:
+    async def work() -> None:
+        play = against_search()
+        play.play(4)
+        assert play.thinking
+        assert play.history == (4,)
+        assert set(play.scene["means"]) == {None}
+        assert "It is not your turn, the search is thinking" in play.scene["why"][0]
+        with pytest.raises(GameError, match=r"0 cannot be played\. It is not your turn"):
+            play.play(0)
+        await play.wait()
+        assert len(play.history) == 2
+
+    in_loop(work)
+
+
+def test_stop_plays_the_best_move_so_far_and_the_tree_is_whole() -> None:
+    async def work() -> None:
+        play = against_search(iterations=LONG)
+        play.play(4)
+        await asyncio.sleep(0.3)
+        assert play.thinking
+        play.stop()
+        await play.wait()
+        assert len(play.history) == 2
+        assert "stopped after" in play.said
+        search, trace = play._opponent.chooser, play.trace
+        assert search.root.visits == search.iterations == trace.iterations > 0
+        assert (trace.at(trace.iterations).visits == [node.visits for node in search.nodes]).all()
+        best = max(search.root.children, key=lambda child: child.visits)
+        assert play.history[1] == best.action
+
+    in_loop(work)
+
+
+def test_a_search_that_is_stopped_at_once_still_has_a_move() -> None:
+    async def work() -> None:
+        play = against_search(iterations=LONG)
+        play.play(4)
+        play.stop()
+        await play.wait()
+        assert len(play.history) == 2
+
+    in_loop(work)
+
+
+def test_a_budget_of_seconds_is_kept() -> None:
+    play = Play(GAME, MCTS(GAME, seed=1), seconds=0.2)
+    begun = time.perf_counter()
+    play.play(4)
+    assert time.perf_counter() - begun >= 0.2
+    assert len(play.history) == 2
+    assert "stopped" not in play.said
+
+
+def test_a_search_that_ends_by_itself_is_not_run_for_ever() -> None:
+    class Short(MCTS):
+        def run(self, **budget: Any) -> Any:
+            return super().run(**{**budget, "iterations": 7})
+
+    play = Play(GAME, Short(GAME, seed=1), iterations=LONG)
+    play.play(4)
+    assert len(play.history) == 2
+    assert play.trace.iterations == 7
+
+
+def test_progress_is_told_at_most_ten_times_a_second() -> None:
+    async def work() -> None:
+        play, told = against_search(iterations=LONG), []
+        play.observe(lambda change: told.append((time.perf_counter(), change.new)), "progress")
+        play.play(4)
+        while len(told) < 6:
+            await asyncio.sleep(0.05)
+        play.stop()
+        await play.wait()
+        shares = [new["share"] for _, new in told[:6]]
+        assert shares == sorted(shares)
+        assert all(0 < share < 1 for share in shares)
+        assert all(later - sooner >= 0.099 for (sooner, _), (later, _) in pairwise(told[:6]))
+        assert play.progress == {}
+
+    in_loop(work)
+
+
+@pytest.mark.parametrize("act", ["take_back", "new_game", "swap_sides"])
+def test_what_is_no_longer_wanted_is_not_played(act: str) -> None:
+    async def work() -> None:
+        play = against_search(iterations=LONG)
+        play.play(4)
+        await asyncio.sleep(0.1)
+        send(play, act)
+        assert not play.thinking
+        kept = play.history
+        await asyncio.sleep(0.3)
+        assert play.history == kept
+        assert not play._tasks
+
+    in_loop(work)
+
+
+def test_a_page_in_another_thread_can_stop_a_search_of_a_cell() -> None:
+    async def work() -> None:
+        play = against_search(iterations=LONG)
+        play.play(4)
+        threading.Timer(0.2, send, [play, "stop"]).start()
+        await play.wait()
+        assert len(play.history) == 2
+
+    in_loop(work)
+
+
+# Hints ---------------------------------------------------------------------------------------
+
+
+def test_a_hint_is_exact_where_a_solver_reaches() -> None:
+    play = against_search(state=GAME.parse("X.. .O. ..X"), first="you")
+    play.hint()
+    hinted = GAME.legal_actions(play.state)[play.scene["hint"]]
+    assert hinted in solve(GAME, play.state).best_actions
+    assert "by exact play: if nobody errs after it, it draws" in play.said
+    assert play.history == ()
+    play.play(hinted)
+    assert play.scene["hint"] is None
+
+
+@pytest.mark.parametrize(("board", "worth"), [("XX. OO. ...", "wins"), ("X.O .O. X.X", "loses")])
+def test_a_hint_says_what_the_move_is_worth(board: str, worth: str) -> None:
+    play = against_search(state=GAME.parse(board))
+    play.hint()
+    assert f"it {worth}" in play.said
+
+
+def test_a_hint_is_the_opponents_own_search_where_none_reaches() -> None:
+    game = ConnectFour()
+    play = Play(game, MCTS(game, seed=2), iterations=300)
+    play.hint()
+    best = MCTS(game, seed=2).search(iterations=300).best_action
+    assert play.scene["hint"] == best
+    assert f"Hint: move {best} (row 6, column {best + 1}), by the opponent’s own s" in play.said
+    assert play.trace is None
+
+
+def test_a_hint_against_chance_says_that_a_search_gave_it() -> None:
+    game = ConnectFour()
+    play = Play(game, RandomPlayer(game, seed=1), iterations=50)
+    play.hint()
+    assert "by a search, " in play.said
+
+
+def test_a_game_of_one_player_needs_no_opponent() -> None:
+    class Alone(RaceTo10):
+        players = ("Me",)
+
+        def play(self, state: tuple[int, int], action: int) -> tuple[int, int]:
+            return (0, state[1] + action)
+
+        def returns(self, state: tuple[int, int]) -> tuple[float, ...]:
+            return (1.0 if state[1] == 10 else 0.0,)
+
+    play = Play(Alone(), iterations=50)
+    play.hint()
+    assert "by the opponent’s own search" in play.said
+    while play.result is None:
+        play.play(2)
+    assert play.history == (2,) * 5
+    assert play.said.endswith("1 for Me, you win.")
+
+
+# Looking inside ---------------------------------------------------------------------------------
+
+
+def test_the_film_is_that_of_the_search_that_chose_the_move() -> None:
+    play = against_search(iterations=120)
+    send(play, "look_inside")
+    assert play.said == "There is no film yet: it comes with a move that a search chooses."
+    play.play(4)
+    play.hint()  # which searches or solves for another position
+    send(play, "look_inside")
+    assert play.film["facts"] == Film(play.trace).payload()["facts"]
+    assert play.film["columns"] == Film(play.trace).payload()["columns"]
+    assert play.trace.root_state == GAME.play((0, 0), 4)
+    assert play.film["title"].startswith(f"The search that chose move {play.history[1]} (row ")
+    send(play, "close_film")
+    assert play.film == {}
+
+
+def test_after_taking_back_the_film_is_that_of_the_reply_before() -> None:
+    play = against_search()
+    play.play(4)
+    first = play.trace
+    play.play(GAME.legal_actions(play.state)[0])
+    assert play.trace is not first
+    play.take_back()
+    assert play.trace is first
+    play.new_game()
+    assert play.trace is None
+
+
+# Errors ---------------------------------------------------------------------------------------
+
+
+def test_an_error_of_the_opponent_is_shown_and_nothing_is_lost() -> None:
+    answers: list[Any] = [KeyError("oops"), 4, 3]
+
+    def moody(state: Any) -> Any:
+        answer = answers.pop(0)
+        if isinstance(answer, Exception):
+            raise answer
+        return answer
+
+    play = Play(GAME, moody)
+    play.play(4)
+    assert play.error == "KeyError: 'oops'"
+    assert play.history == (4,)
+    assert play.scene["stuck"]
+    assert play.scene["status"] == "Moody has not moved."
+    assert "let moody try again, or take back" in play.scene["why"][0]
+    send(play, "retry")
+    assert play.error == (
+        "moody answered 4, but the legal actions are [0, 1, 2, 3, 5, 6, 7, 8]: an opponent answers "
+        "a position with one of these."
+    )
+    send(play, "retry")
+    assert (play.error, play.history) == ("", (4, 3))
+
+
+def test_an_error_of_a_policy_leaves_a_game_that_goes_on() -> None:
+    def failing(game: Any, state: Any, draw: Any) -> Any:
+        raise ZeroDivisionError("in the playout")
+
+    play = Play(GAME, MCTS(GAME, playout=failing))
+    play.play(4)
+    assert play.error == "ZeroDivisionError: in the playout"
+    play.take_back()
+    assert (play.error, play.history) == ("", ())
+
+
+def test_an_error_of_a_message_is_shown() -> None:
+    play = against_search()
+    send(play, "play", choice=77, version=play.scene["version"])
+    assert play.error == "IndexError: list index out of range"
+    send(play, "new_game")
+    assert play.error == ""
+    assert play.heard == 2
+
+
+def test_a_click_meant_for_another_position_is_not_played() -> None:
+    play = Play(GAME, replies(0, 1))
+    old = play.scene["version"]
+    send(play, "play", choice=4, version=old)
+    send(play, "play", choice=4, version=old)
+    assert play.history == (4, 0)
+
+
+# What a click means ------------------------------------------------------------------------------
+
+
+def test_in_tic_tac_toe_an_empty_cell_means_itself() -> None:
+    play = Play(GAME, replies(0))
+    assert play.scene["means"] == list(range(9))
+    click(play, 4)
+    assert [i for i, means in enumerate(play.scene["means"]) if means is None] == [0, 4]
+    assert play.scene["why"][4] == "Row 2, column 2 is taken by X: choose another cell."
+    assert play.scene["names"][0] == "row 1, column 1: O, changed by the last move"
+    assert play.scene["names"][4] == "row 2, column 2: X"
+    assert play.scene["names"][8] == "row 3, column 3: empty"
+
+
+def test_late_in_tic_tac_toe_a_taken_cell_does_not_mean_its_column() -> None:
+    scene = Play(GAME, replies(), state=GAME.parse("XOX XOO .X.")).scene
+    assert [i for i, means in enumerate(scene["means"]) if means is not None] == [6, 8]
+
+
+def test_in_connect_four_every_cell_of_a_column_means_it() -> None:
+    game = ConnectFour(4, 5)
+    play = Play(game, replies(2, 2))
+    assert play.scene["means"] == list(range(5)) * 4
+    click(play, 2)
+    click(play, 12)
+    assert play.history == (2, 2, 2, 2)
+    assert [play.scene["means"][cell] for cell in (2, 7, 12, 17)] == [None] * 4
+    assert play.scene["why"][7] == "Column 3 is full: choose another column."
+    choice = play.scene["choices"][play.scene["means"][3]]
+    assert choice == {"label": "3", "changes": (18,)}
+
+
+def test_in_nim_an_object_means_itself_and_those_after_it() -> None:
+    game = Nim((3, 5))
+    play = Play(game, replies((0, 1)))
+    labels = [choice["label"] for choice in play.scene["choices"]]
+    meant = [None if i is None else labels[i] for i in play.scene["means"]]
+    assert meant[:5] == ["3 from heap 1", "2 from heap 1", "1 from heap 1", None, None]
+    assert meant[5:] == [f"{n} from heap 2" for n in (5, 4, 3, 2, 1)]
+    assert play.scene["why"][4] == "No move changes row 1, column 5: choose another cell."
+    click(play, 8)
+    assert play.history == ((1, 2), (0, 1))
+    assert play.said == "The opponent played 1 from heap 1 (row 1, column 3)."
+
+
+def test_a_cell_of_several_moves_asks_for_the_list() -> None:
+    class Doubtful(RaceTo10):
+        def legal_actions(self, state: tuple[int, int]) -> tuple[int, ...]:
+            return (1, 2)
+
+    set_board(
+        Doubtful,
+        lambda game: Board(1, 2, (CROSS, RING), lambda state: [0, min(2, state[1])]),
+    )
+    scene = Play(Doubtful(), replies()).scene
+    assert scene["means"] == [None, None]
+    assert scene["why"][1] == (
+        "A click on row 1, column 2 could mean add 1, add 2: choose one from the list of moves."
+    )
+    assert scene["names"][1] == "row 1, column 2: empty"
+
+
+def test_a_game_without_a_board_has_a_text_and_a_list() -> None:
+    play = Play(RaceTo10(), ExactPlayer(RaceTo10()))
+    assert play.facts["board"] is None
+    assert (play.scene["cells"], play.scene["means"]) == ([], [])
+    assert [choice["label"] for choice in play.scene["choices"]] == ["add 1", "add 2"]
+    assert play.scene["text"] == "(0, 0)"
+    send(play, "play", choice=1, version=play.scene["version"])
+    assert play.history[0] == 2
+    assert play.said.startswith("Exact play played add ")
+
+
+# What the page gets -----------------------------------------------------------------------------
+
+
+def test_the_script_is_one_module_and_the_style_knows_all_its_colours() -> None:
+    script = play_script()
+    assert 'from "./' not in script
+    assert script.count("export default") == 1
+    named = {part.split(")")[0] for part in play_style().split("var(--mcts-")[1:]}
+    assert named <= THEMES["light"].keys() | {"phase"}
+    for theme in THEMES.values():
+        assert f"--mcts-ink: {theme['ink']}" in play_style()
+
+
+def test_where_no_widget_lives_there_is_a_picture_and_text() -> None:
+    play = Play(GAME, replies(0))
+    play.play(4)
+    data, _ = DisplayFormatter().format(play)
+    assert data["text/plain"].startswith("O..\n.X.\n...\n")
+    assert "Your turn: you are X." in data["text/plain"]
+    picture = Image.open(io.BytesIO(base64.b64decode(data["image/png"]))).convert("RGB")
+    colours = {colour for _, colour in picture.getcolors(10**6)}
+    for name in ("page", "glow", "player-0", "player-1", "grid"):
+        shade = THEMES["light"][name]
+        assert tuple(int(shade[i : i + 2], 16) for i in (1, 3, 5)) in colours, name
+
+
+def test_without_a_board_the_output_is_text() -> None:
+    data, _ = DisplayFormatter().format(Play(RaceTo10(), replies()))
+    assert "image/png" not in data
+    assert data["text/plain"].startswith("(0, 0)\n")

@@ -1,0 +1,143 @@
+"""A film of MCTS-Solver: its pictures, its words and the player mark what is proven."""
+
+from __future__ import annotations
+
+import random
+import re
+from xml.etree import ElementTree
+
+import pytest
+from films import continued, films
+from invariants import PENCIL
+
+from mcts_viz import Film, MCTSSolver, Nim, TicTacToe
+from mcts_viz.search import PHASES
+
+SVG = "{http://www.w3.org/2000/svg}"
+WORDS = {1: "proven win", -1: "proven loss"}
+
+
+def solver_films():
+    """Wide and narrow trees, proven and not, a board, a text, and one that goes on with a tree."""
+    game = TicTacToe()
+    return [
+        Film(MCTSSolver(game, seed=2).record(game.parse("X.. .O. ..."), iterations=300)),
+        Film(MCTSSolver(game, seed=2).record(game.parse("XX. O.O X.."), iterations=300), 12),
+        Film(MCTSSolver(Nim((1, 2, 3)), seed=1).record(iterations=3000), 30),
+        Film(MCTSSolver(PENCIL, seed=8).record(iterations=60), 300),
+        Film(continued(MCTSSolver(game, seed=11), 4, 300), 20),
+    ]
+
+
+FILMS = solver_films()
+
+
+def some_moments(film, count=40):
+    draw, last = random.Random(3), film.trace.iterations
+    drawn = [(draw.randint(1, last), draw.choice(PHASES)) for _ in range(count)]
+    return [(last, "backpropagate"), (last, "simulate"), *drawn]
+
+
+@pytest.mark.parametrize("film", FILMS, ids=lambda film: repr(film.trace))
+def test_pictures_mark_what_is_proven_by_shape_and_words(film):
+    marked = 0
+    for iteration, phase in some_moments(film):
+        now = film.trace.at(iteration, phase)
+        root = ElementTree.fromstring(film.to_svg(iteration, phase))
+        for group in root.iter(f"{SVG}g"):
+            if "data-node" not in group.attrib:
+                continue
+            proof = now.proof(int(group.attrib["data-node"]))
+            texts = {e.get("class"): e.text or "" for e in group.iter(f"{SVG}text")}
+            classes = set(group.attrib["class"].split())
+            frames = [e for e in group.iter(f"{SVG}rect") if e.get("class") == "proof"]
+            assert len(frames) == 1
+            assert classes & {"proven", "win", "loss"} == set(WORDS.get(proof, "").split())
+            assert (texts["score"] in WORDS.values()) == bool(proof)
+            if proof:
+                assert texts["score"] == WORDS[proof]
+                marked += 1
+    assert marked > 5
+
+
+def test_the_inner_frame_is_drawn_for_the_proven_alone():
+    film = FILMS[1]
+    css = re.search(r"<style>(.*?)</style>", film.to_svg(), re.S).group(1)
+    assert re.search(r"\.proof \{ fill: none; stroke: none; \}", css)
+    assert re.search(r"\.proven \.proof \{ stroke: #", css)
+    assert re.search(r"\.proven\.loss \.proof \{ stroke-dasharray", css)
+    unmarked = film.to_svg().replace(" proven win", "").replace(" proven loss", "")
+    assert film.to_png() != film.to_png(1)
+    assert len(re.findall(r'class="card[^"]*proven', film.to_svg())) == 2
+    assert "proven win<" not in unmarked.replace(">proven win<", "")
+
+
+@pytest.mark.parametrize("film", FILMS, ids=lambda film: repr(film.trace))
+def test_text_and_graphs_say_it_too(film):
+    for iteration, phase in some_moments(film, 10):
+        frame = film.frame(iteration, phase)
+        wanted = sorted(WORDS[card.proof] for card in frame.cards if card.proof)
+        text = film.to_text(iteration, phase)
+        assert "MCTS-Solver" in text.splitlines()[1]
+        assert sorted(re.findall(r"proven (?:win|loss)", text)) == wanted
+        source = film.to_dot(iteration, phase).source
+        assert sorted(re.findall(r"proven (?:win|loss)", source)) == wanted
+        assert source.count("peripheries=2") == len(wanted)
+        graph, now = film.to_networkx(iteration, phase), film.trace.at(iteration, phase)
+        assert {n: d["proof"] for n, d in graph.nodes(data=True)} == {
+            node: now.proof(node) for node in range(now.nodes)
+        }
+
+
+def test_captions_say_what_was_proven_and_what_is_passed_over():
+    film = FILMS[2]
+    last, trace = film.trace.iterations, film.trace
+    assert film.to_text().endswith(
+        "This proves that B wins in every position of the path. "
+        "The root is one of them, so the search is over."
+    ) or film.to_text().endswith(
+        "This proves that A wins in every position of the path. "
+        "The root is one of them, so the search is over."
+    )
+    sign, since = trace.proofs
+    told = 0
+    for iteration in range(1, last):
+        count = int(((since == iteration) & (sign != 0)).sum())
+        words = film.to_text(iteration).splitlines()[-1]
+        assert ("This proves" in words) == bool(count)
+        if count:
+            told += 1
+            plural = "s" * (count > 1)
+            assert words.endswith(f"in {count} position{plural} at the end of the path.")
+        known = any(sign[c] and since[c] < iteration for c in trace.children[0])
+        select = film.to_text(iteration, "select").splitlines()[-1]
+        compared = "Every move there has been tried" in select
+        assert ("those that are proven are passed over" in select) == (known and compared)
+        assert "though another scores" not in select  # what is passed over is no rival
+    assert told > 10
+
+
+def test_films_of_other_searches_send_and_show_nothing_of_it():
+    for film in films():
+        sent = film.payload()["facts"]
+        assert "proofs" not in sent
+        assert not {"proof", "proven"} & set(sent["columns"])
+        assert not any("prove" in pattern for pattern in sent["patterns"])
+        assert 'class="proof"' not in sent["drawing"]["svg"]
+        assert "prove" not in film.to_text()
+        assert "proof" not in film.to_networkx().nodes[0]
+
+
+def test_the_player_is_sent_the_proofs_as_two_columns():
+    for film in FILMS:
+        sent = film.payload()["facts"]
+        assert sent["proofs"] == {"1": "proven win", "-1": "proven loss"}
+        nodes = len(film.trace.parent)
+        kinds = {name: sent["columns"][name] for name in ("proof", "proven")}
+        assert [column["length"] for column in kinds.values()] == [nodes, nodes]
+        assert [column["type"] for column in kinds.values()] == ["Int8", "Uint32"]
+
+
+def test_words_fit_the_cards():
+    for film in FILMS:
+        assert film.drawing.card_width >= 6.9 * len("proven loss")

@@ -1,0 +1,468 @@
+"""MCTS-Solver: every proof is right, none is missed, and the trace knows when each was made."""
+
+from __future__ import annotations
+
+import json
+import re
+import signal
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from invariants import PENCIL, TREES, check_tree, plain, position, seeds
+from puzzles import PUZZLES
+
+from mcts_viz import (
+    MCTS,
+    ConnectFour,
+    GameTree,
+    MCTSSolver,
+    Nim,
+    Recorder,
+    SearchError,
+    TicTacToe,
+    Trace,
+    TraceError,
+    solve,
+)
+from mcts_viz.games import Game
+from mcts_viz.search import PHASES
+from mcts_viz.search.variants import (
+    epsilon_greedy,
+    expand_all,
+    expand_all_play_leaf,
+    max_child,
+    pre_expanded,
+    puct,
+    truncated,
+    win_then_block,
+)
+from mcts_viz.trace.storage import from_json, to_json
+
+SMALL = [TicTacToe(), Nim(), Nim((1, 2, 3)), ConnectFour(3, 4, connect=3), PENCIL]
+small_games = st.one_of(st.sampled_from(SMALL), TREES)
+POLICIES = [
+    {},
+    {"c": 0.0},
+    {"selection": puct, "choice": epsilon_greedy(0.3)},
+    {"expansion": expand_all},
+    {"expansion": expand_all_play_leaf, "playout": win_then_block},
+    {"prepare": pre_expanded(2), "final_move": max_child},
+    {"playout": truncated(1, lambda state: (0.5, -0.5))},
+]
+policies = st.sampled_from(POLICIES)
+
+
+@st.composite
+def solvers(draw, most=300):
+    """A solver that has run, from the start or from a later position."""
+    game = draw(small_games)
+    search = MCTSSolver(game, seed=draw(seeds), **draw(policies))
+    search.search(position(game, draw(seeds)), iterations=draw(st.integers(1, most)))
+    return search
+
+
+def true_winner(game, state):
+    """Who wins with best play, by exact play; ``None`` if nobody does."""
+    if game.is_terminal(state):
+        value, player = game.returns(state)[0], 0
+    else:
+        value, player = solve(game, state).value, game.to_move(state)
+    return None if abs(value) < 1 else player if value == 1 else 1 - player
+
+
+def provable(search, node):
+    """Who is a proven winner by the tree alone, from the leaves up."""
+    if search.game.is_terminal(node.state):
+        returns = search.game.returns(node.state)
+        return returns.index(1) if node.visits and 1 in returns else None
+    below = [provable(search, child) for child in node.children]
+    player = search.game.to_move(node.state)
+    if player in below:
+        return player
+    every_move = len(below) == len(search.game.legal_actions(node.state))
+    return 1 - player if every_move and set(below) == {1 - player} else None
+
+
+# The search ----------------------------------------------------------------------------------
+
+
+@given(search=solvers())
+def test_the_tree_is_as_sound_as_any(search):
+    check_tree(search)
+
+
+@given(search=solvers())
+def test_every_proof_is_right(search):
+    for node, winner in search.winners.items():
+        assert winner == true_winner(search.game, node.state)
+        assert search.proof(node) == (1 if winner == node.mover else -1)
+
+
+@given(search=solvers())
+def test_no_proof_is_missed(search):
+    for node in search.nodes:
+        assert search.winners.get(node) == provable(search, node)
+
+
+@given(search=solvers(3000))
+def test_a_proven_root_ends_the_run_and_its_move_keeps_the_value(search):
+    assert search.solved == (search.root in search.winners)
+    if search.solved:
+        result, iterations = search.run(iterations=10), search.iterations
+        assert (result.iterations, iterations) == (0, search.iterations)
+        solution = solve(search.game, search.root.state)
+        assert solution.action_values[result.best_action] == solution.value
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize(
+    ("game", "text"),
+    [
+        (ConnectFour(4, 4), ".... .... .... ...."),
+        (ConnectFour(4, 4), ".... .O.. .XX. OXOX"),
+        (ConnectFour(4, 5), "..... O..X. OO.XO XX.OX"),
+        (TicTacToe(), "X.. .O. ..X"),
+        (Nim((3, 4, 5)), "3 4 5 A"),
+        (Nim((1, 4, 5)), "1 4 5 A"),
+    ],
+)
+def test_bigger_games_are_proven_right(game, text, seed):
+    text = text.replace(" ", "\n") if isinstance(game, ConnectFour) else text
+    search = MCTSSolver(game, seed=seed)
+    result = search.search(game.parse(text), iterations=6000)
+    assert len(search.winners) > 5
+    for node, winner in search.winners.items():
+        assert winner == true_winner(game, node.state)
+    values = solve(game, search.root.state).action_values
+    if search.solved:
+        assert values[result.best_action] == max(values.values())
+    assert all(values[c.action] == search.proof(c) for c in search.root.children if search.proof(c))
+
+
+WON = [puzzle for puzzle in PUZZLES if puzzle.kind in ("win", "plan")]
+
+
+@pytest.mark.parametrize("puzzle", WON, ids=lambda p: p.game.text(p.game.parse(p.board)))
+def test_puzzles_with_a_forced_win_are_proven(puzzle):
+    """Within the iterations that a usual search has to find the move in."""
+    game = puzzle.game
+    for seed in range(2):
+        search = MCTSSolver(game, seed=seed)
+        result = search.search(game.parse(puzzle.board), iterations=puzzle.iterations)
+        assert search.solved
+        assert search.winners[search.root] == game.to_move(search.root.state)
+        assert game.action_label(search.root.state, result.best_action) in puzzle.best
+
+
+def test_a_trap_is_seen_through_far_sooner():
+    """One of 40 answers refutes the move that looks best; the other move holds the draw."""
+    answers = {f"a{number}": 1 for number in range(40)}
+    game = GameTree({"trap": {**answers, "refutation": -1}, "hold": {"a": 0, "b": 0}})
+
+    def needed(kind, seed):
+        """The iterations until the move is right and stays so."""
+        search, last = kind(game, seed=seed), 0
+        for iteration in range(1, 3001):
+            search.iteration()
+            result = search.final_move([c for c in search.root.children if c.visits])
+            last = iteration if result.action == "trap" else last
+        return last + 1
+
+    for seed in range(5):
+        assert 5 * needed(MCTSSolver, seed) < needed(MCTS, seed)
+
+
+def test_a_win_at_once_ends_the_search_at_once():
+    game = TicTacToe()
+    search = MCTSSolver(game, seed=1)
+    result = search.search(game.parse("XX. OO. ..."), iterations=10_000)
+    assert search.solved
+    assert result.iterations <= 5
+    assert result.best_action == 2
+    assert not result.interrupted
+    assert search.proof(result.best_child) == 1
+    assert search.proof(search.root) == -1  # of the player who moved before
+
+
+def test_a_draw_proves_nothing():
+    drawn = GameTree({"a": {"c": 0, "d": 0.5}, "b": 0})
+    search = MCTSSolver(drawn, seed=1)
+    assert search.search(iterations=200).iterations == 200
+    assert search.winners == {}
+    game = TicTacToe()
+    search = MCTSSolver(game, seed=1)
+    search.search(iterations=3000)
+    assert not search.solved
+    assert all(game.returns(n.state)[0] for n in search.winners if game.is_terminal(n.state))
+
+
+def test_what_is_proven_is_not_visited_again():
+    search = MCTSSolver(TicTacToe(), seed=3)
+    search.start(search.game.parse("X.. .O. ..."))
+    proven = {}
+    for _ in range(1500):
+        search.iteration()
+        for node, visits in proven.items():
+            assert node.visits == visits
+        proven = {n: n.visits for n in search.winners if n.parent not in search.winners}
+    assert len(proven) > 20
+
+
+def test_a_proven_loss_is_not_played_however_often_it_was_visited():
+    game = GameTree({"a": {"c": -1, "d": 1}, "b": {"e": 0, "f": 0}})
+    search = MCTSSolver(game, seed=1, final_move=lambda children: children[0])
+    result = search.search(iterations=100)
+    lost = next(child for child in search.root.children if child.action == "a")
+    assert search.proof(lost) == -1
+    assert result.best_action == "b"
+
+
+class Twice(Game[int, int]):
+    """Take one or two of the stones; the second player moves twice, and the last stone wins."""
+
+    players = ("A", "B")
+
+    def initial_state(self):
+        return 3 * 8  # thrice the stones, and whose turn it is among three
+
+    def to_move(self, state):
+        return (0, 1, 1)[state % 3]
+
+    def legal_actions(self, state):
+        return range(1, min(2, state // 3) + 1)
+
+    def play(self, state, action):
+        return state - 3 * action + (1 if state % 3 < 2 else -2)
+
+    def is_terminal(self, state):
+        return state < 3
+
+    def returns(self, state):
+        return (1.0, -1.0) if state == 1 else (-1.0, 1.0)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_players_need_not_take_turns(seed):
+    search = MCTSSolver(Twice(), seed=seed)
+    search.search(iterations=2000)
+    assert search.solved
+    assert len({node.mover for node in search.winners}) == 2
+    for node, winner in search.winners.items():
+        assert winner == true_winner(search.game, node.state)
+
+
+# Other ways to run it ------------------------------------------------------------------------
+
+
+@given(game=small_games, seed=seeds, first=st.integers(1, 200), then=st.integers(1, 200))
+def test_a_move_keeps_the_proofs_below_it(game, seed, first, then):
+    search = MCTSSolver(game, seed=seed)
+    search.search(position(game, seed), iterations=first)
+    inner = [child for child in search.root.children if child.children]
+    if inner:
+        search.advance(inner[seed % len(inner)].action)
+    assert set(search.winners) <= set(search.nodes)
+    assert search.solved == (search.root in search.winners)
+    for node in search.nodes:
+        assert search.winners.get(node) == provable(search, node)
+    search.run(iterations=then)
+    for node in search.nodes:
+        assert search.winners.get(node) == provable(search, node)
+
+
+class BrokenOffError(Exception):
+    pass
+
+
+@pytest.mark.parametrize("phase", PHASES)
+def test_an_iteration_that_breaks_off_leaves_tree_and_proofs_in_step(phase):
+    class Hook:
+        def stop(self, record):
+            if search.iterations >= self.last:
+                raise BrokenOffError
+
+    for last in range(1, 60):
+        hook = Hook()
+        hook.last = last
+        setattr(hook, f"on_{phase}", hook.stop)
+        search = MCTSSolver(Nim((2, 2)), seed=last)
+        try:
+            search.search(iterations=60, hooks=[hook])
+        except BrokenOffError:
+            assert not search.solved or phase == "backpropagate"
+        check_tree(search)
+        for node in search.nodes:
+            assert search.winners.get(node) == provable(search, node)
+
+
+def test_a_proof_is_not_left_half_done_by_two_interrupts():
+    class Impatient(MCTSSolver):
+        def _prove(self, leaf):
+            signal.raise_signal(signal.SIGINT)
+            signal.raise_signal(signal.SIGINT)
+            super()._prove(leaf)
+
+    search = Impatient(Nim((2, 2)), seed=1)
+    found = [search.search(iterations=100)]
+    while not search.solved:
+        found.append(search.run(iterations=100))
+        for node in search.nodes:
+            assert search.winners.get(node) == provable(search, node)
+    assert len(found) > 5
+    assert all(result.interrupted for result in found)
+
+
+def test_the_same_seed_gives_the_same_tree_and_a_search_starts_afresh():
+    search = MCTSSolver(TicTacToe(), seed=5)
+    search.search(iterations=2000)
+    tree, proofs = plain(search), [search.proof(node) for node in search.nodes]
+    assert any(proofs)
+    search.search(iterations=2000)
+    assert (plain(search), [search.proof(node) for node in search.nodes]) == (tree, proofs)
+    search.start()
+    assert search.winners == {}
+
+
+def test_without_a_proof_it_is_the_same_search():
+    """Until something is proven beside the path, not one number differs."""
+    game = ConnectFour()
+    for seed in range(5):
+        search, solver = MCTS(game, seed=seed), MCTSSolver(game, seed=seed)
+        search.search(iterations=300)
+        solver.search(iterations=300)
+        assert solver.winners == {}
+        assert plain(search) == plain(solver)
+
+
+class Three(Nim):
+    players = ("A", "B", "C")
+
+
+class Together(Nim):
+    def returns(self, state):
+        return (1.0, 1.0)
+
+
+@pytest.mark.parametrize(
+    ("search", "words"),
+    [
+        (lambda: MCTSSolver(Three()), "has 3 players, but MCTSSolver"),
+        (lambda: MCTSSolver(Together(), seed=1).search(iterations=9), "wins what the other loses"),
+    ],
+)
+def test_other_games_are_refused_in_one_sentence(search, words):
+    with pytest.raises(SearchError, match=words) as error:
+        search()
+    assert str(error.value).endswith("use MCTS.")
+    assert "\n" not in str(error.value)
+
+
+# The trace -----------------------------------------------------------------------------------
+
+
+def signs(trace, iteration, phase="backpropagate"):
+    now = trace.at(iteration, phase)
+    return [now.proof(node) for node in range(now.nodes)]
+
+
+@given(game=small_games, seed=seeds, settings=policies, iterations=st.integers(1, 300))
+def test_the_trace_knows_at_each_moment_what_the_search_had_proven(
+    game, seed, settings, iterations
+):
+    live, state = {}, position(game, seed)
+
+    class Watch:
+        def on_select(self, record):
+            live[record.iteration - 1] = [search.proof(node) for node in search.nodes]
+
+    search = MCTSSolver(game, seed=seed, **settings)
+    recorder = Recorder()
+    search.search(state, iterations=iterations, hooks=[Watch(), recorder])
+    live[search.iterations] = [search.proof(node) for node in search.nodes]
+    trace = recorder.trace(search)
+    assert trace.solver
+    for iteration, expected in live.items():
+        assert signs(trace, iteration) == expected
+        if iteration < search.iterations:
+            for phase in PHASES[:3]:
+                told = signs(trace, iteration + 1, phase)
+                assert told == expected + [0] * (len(told) - len(expected))
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_a_trace_that_begins_with_a_tree_begins_with_its_proofs(seed):
+    search = MCTSSolver(TicTacToe(), seed=seed)
+    search.search(search.game.parse("X.. .O. ..."), iterations=600)
+    action = max(search.root.children, key=lambda child: child.visits).action
+    search.advance(action)
+    before = [search.proof(node) for node in search.nodes]
+    recorder = Recorder()
+    search.run(iterations=80, hooks=[recorder])
+    trace = recorder.trace(search)
+    assert signs(trace, 0) == before
+    assert any(before)
+    assert trace.proofs.sign.tolist() == [search.proof(node) for node in search.nodes]
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_move_that_was_never_tried_may_still_save_the_day(seed):
+    game = GameTree({"a": -1, "b": -1, "c": 0})
+    search = MCTSSolver(game, seed=seed)
+    recorder = Recorder()
+    search.search(iterations=1, hooks=[recorder])
+    assert not search.solved
+    assert recorder.trace(search).proofs.sign[0] == 0
+
+
+def test_other_searches_prove_nothing():
+    trace = MCTS(Nim((2, 2)), seed=1).record(iterations=500)
+    assert not trace.solver
+    assert not trace.proofs.sign.any()
+    assert not any(signs(trace, 500))
+
+
+def test_a_saved_trace_has_its_proofs(tmp_path):
+    trace = MCTSSolver(Nim((2, 2)), seed=1).record(iterations=500)
+    trace.save(tmp_path / "nim.json")
+    loaded = Trace.load(tmp_path / "nim.json")
+    assert loaded.solver
+    assert trace.proofs.sign[0] == 1  # who moved before wins from (2, 2)
+    for column, again in zip(trace.proofs, loaded.proofs, strict=True):
+        assert (column == again).all()
+    assert to_json(loaded) == to_json(trace)
+
+
+def document(search):
+    return json.loads(to_json(search.record(iterations=30)))
+
+
+def test_files_of_other_searches_do_not_speak_of_it():
+    old = document(MCTS(Nim(), seed=1))
+    assert set(old["search"]) == {"c", "seed", "selection"}
+    assert not from_json(json.dumps(old)).solver
+    told = document(MCTSSolver(Nim(), seed=1))
+    assert told["search"].pop("solver") is True
+    assert from_json(json.dumps(told)).solver is False
+
+
+@pytest.mark.parametrize("value", [1, 0, "true", None, [], {"on": True}])
+def test_a_damaged_file_is_refused(value):
+    told = document(MCTSSolver(Nim(), seed=1))
+    told["search"]["solver"] = value
+    with pytest.raises(TraceError, match=re.escape("'search.solver' is")):
+        from_json(json.dumps(told))
+
+
+def test_a_file_cannot_claim_proofs_for_three_players():
+    class Thrice(Three):
+        def to_move(self, state):
+            return 0
+
+        def returns(self, state):
+            return (1.0, -1.0, 0.0)
+
+    told = document(MCTS(Thrice(), seed=1))
+    told["search"]["solver"] = True
+    with pytest.raises(TraceError, match="the game has 3 players, not 2"):
+        from_json(json.dumps(told), game=Thrice())
