@@ -6,6 +6,7 @@ import asyncio
 import base64
 import io
 import random
+import re
 import threading
 import time
 from collections.abc import Callable
@@ -13,6 +14,7 @@ from itertools import pairwise
 from typing import Any
 
 import pytest
+from films import PENCIL
 from IPython.core.formatters import DisplayFormatter
 from PIL import Image
 
@@ -212,6 +214,45 @@ def test_a_game_without_equality_goes_with_a_search_of_its_own() -> None:
     assert len(play.history) == 2
 
 
+@pytest.mark.parametrize("first", ["you", "opponent"])
+@pytest.mark.parametrize(
+    "game",
+    [TicTacToe(), ConnectFour(4, 4), Nim(), Nim((13, 2)), PENCIL, RaceTo10()],
+    ids=lambda game: game.name,
+)
+def test_any_game_is_played_to_its_end(game: Any, first: str) -> None:
+    draw = random.Random(7)
+    play = Play(game, MCTS(game, seed=1), iterations=20, first=first)
+    while play.result is None:
+        scene, state = play.scene, play.state
+        actions = list(game.legal_actions(state))
+        assert [c["label"] for c in scene["choices"]] == [
+            game.action_label(state, action) for action in actions
+        ]
+        assert all((means is None) == bool(why) for means, why in zip_of(scene, "means", "why"))
+        clickable = [cell for cell, means in enumerate(scene["means"]) if means is not None]
+        choice = draw.randrange(len(actions))
+        if clickable:
+            choice = scene["means"][draw.choice(clickable)]
+        made = len(play.history)
+        send(play, "play", choice=choice, version=scene["version"])
+        assert play.history[made] == actions[choice]
+        if scene["cells"]:
+            after = play._table.cells(game.play(state, actions[choice]))
+            changed = [i for i, cell in enumerate(after) if cell != scene["cells"][i]]
+            assert list(scene["choices"][choice]["changes"]) == changed
+        assert play.error == ""
+    state = game.initial_state()
+    for action in play.history:
+        state = game.play(state, action)
+    assert state == play.state
+    assert play.said.endswith(play.scene["status"].removeprefix("Game over: "))
+
+
+def zip_of(scene: dict[str, Any], *names: str) -> Any:
+    return zip(*(scene[name] for name in names), strict=True)
+
+
 # Going back -----------------------------------------------------------------------------------
 
 
@@ -402,6 +443,24 @@ def test_a_hint_is_the_opponents_own_search_where_none_reaches() -> None:
     assert play.trace is None
 
 
+def test_the_search_for_a_hint_can_be_stopped() -> None:
+    async def work() -> None:
+        play = Play(ConnectFour(), MCTS(ConnectFour(), seed=2), iterations=LONG)
+        play.hint()
+        await asyncio.sleep(0.2)
+        assert play.scene["status"] == "Looking for a hint."
+        assert play.scene["stoppable"]
+        send(play, "hint")
+        assert play.said == "A hint is being looked for: wait for it, or stop it."
+        play.stop()
+        await play.wait()
+        assert "the opponent’s own search, stopped after" in play.said
+        assert play.scene["hint"] is not None
+        assert play.history == ()
+
+    in_loop(work)
+
+
 def test_a_hint_against_chance_says_that_a_search_gave_it() -> None:
     game = ConnectFour()
     play = Play(game, RandomPlayer(game, seed=1), iterations=50)
@@ -492,6 +551,7 @@ def test_an_error_of_a_policy_leaves_a_game_that_goes_on() -> None:
 
     play = Play(GAME, MCTS(GAME, playout=failing))
     play.play(4)
+    assert play.progress == {}
     assert play.error == "ZeroDivisionError: in the playout"
     play.take_back()
     assert (play.error, play.history) == ("", ())
@@ -594,6 +654,8 @@ def test_the_script_is_one_module_and_the_style_knows_all_its_colours() -> None:
     script = play_script()
     assert 'from "./' not in script
     assert script.count("export default") == 1
+    names = re.findall(r"^(?:export )?(?:async )?(?:const|let|class|function) (\w+)", script, re.M)
+    assert len(names) == len(set(names)), "two modules give the same name to two things"
     named = {part.split(")")[0] for part in play_style().split("var(--mcts-")[1:]}
     assert named <= THEMES["light"].keys() | {"phase"}
     for theme in THEMES.values():

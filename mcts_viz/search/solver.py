@@ -17,7 +17,7 @@ from ..games import Game
 from .collector import rare_collections
 from .positions import check_state, check_two_players, no_action, too_long, utility
 
-__all__ = ["Solution", "Solver", "solve"]
+__all__ = ["Solution", "Solver", "TooManyError", "solve"]
 
 POSITIONS: Final = 3_000_000
 """How many positions a solver remembers before it says that the game is too large: about 1 GB."""
@@ -53,7 +53,7 @@ class Solution:
     """Best play for both to the end, in ``distance`` moves; of equal moves always the first."""
 
 
-class _TooManyError(SearchError):
+class TooManyError(SearchError):
     """The table is full."""
 
 
@@ -96,7 +96,7 @@ class Solver:
         try:
             with rare_collections():
                 return self._solution(state)
-        except _TooManyError:
+        except TooManyError:
             self._table.clear()  # a full table would refuse the smallest position from now on
             self._longest_draws.clear()
             if begins:
@@ -202,7 +202,7 @@ class Solver:
 
     def _remember(self, table: dict[Any, Any], state: Any, known: Any) -> None:
         if len(table) >= self.limit and state not in table:
-            raise _TooManyError(
+            raise TooManyError(
                 f"{self.game.name} has more than {self.limit:,} positions from here, too many "
                 "to solve: take a smaller board or a later position, or Solver(game, limit)."
             )

@@ -20,6 +20,7 @@ from .minimax_payload import minimax_payload
 from .minimax_reel import MinimaxReel
 from .payload import payload
 from .reel import Reel
+from .truth import QUICK, Truth, Unknown, truth_of
 from .words import plain, plain_lines, subtitle, title
 
 __all__ = ["Film"]
@@ -37,11 +38,16 @@ class Film:
     others are counted in stubs, "+n". Moments are given as an iteration (from 1; the last if none
     is given) and a phase (the last if none is given). In a film of minimax the iterations are the
     steps of the walk, and a step's phase is what happens in it. ``engine`` forces a layout engine,
-    see :func:`mcts_viz.view.layout.lay_out`.
+    see :func:`mcts_viz.view.layout.lay_out`. ``positions`` bounds how many positions of the game
+    are looked at for the exact truth beside a search; 3,000,000 take minutes.
     """
 
     def __init__(
-        self, trace: Trace | MinimaxTrace, cards: int = CARDS, engine: str | None = None
+        self,
+        trace: Trace | MinimaxTrace,
+        cards: int = CARDS,
+        engine: str | None = None,
+        positions: int = QUICK,
     ) -> None:
         self.trace = trace
         self.reel: AnyReel
@@ -55,6 +61,7 @@ class Film:
                 "search.record(iterations=200)."
             )
         self._engine = engine
+        self._positions = positions
 
     @property
     def phases(self) -> tuple[str, ...]:
@@ -71,6 +78,13 @@ class Film:
         """All that will ever be seen, drawn once."""
         return Drawing(self.reel, self._engine)
 
+    @cached_property
+    def truth(self) -> Truth | Unknown | None:
+        """Exact values beside the search, see :mod:`mcts_viz.view.truth`; ``None`` for minimax."""
+        if not isinstance(self.reel, Reel):
+            return None
+        return truth_of(self.reel, self._positions)
+
     def frame(self, iteration: int | None = None, phase: str | None = None) -> AnyFrame:
         """What is on the screen at a moment."""
         iteration = len(self.trace) if iteration is None else iteration
@@ -80,9 +94,10 @@ class Film:
 
     def payload(self) -> dict[str, Any]:
         """The whole film as data for the player, see :mod:`mcts_viz.view.payload`."""
-        if isinstance(self.reel, Reel):
-            return payload(self.drawing, self.reel)
-        return minimax_payload(self.drawing, self.reel)
+        if isinstance(self.reel, MinimaxReel):
+            return minimax_payload(self.drawing, self.reel)
+        assert self.truth is not None
+        return payload(self.drawing, self.reel, self.truth)
 
     def caption(self, iteration: int | None = None, phase: str | None = None) -> str:
         """What happens at a moment, in a sentence or two."""

@@ -23,12 +23,13 @@ from .packing import (
     position_columns,
 )
 from .reel import Reel
+from .truth import Truth, Unknown, truth_facts
 from .words import PROOFS, outcome_text, plain, rewards_text, rule_label, subtitle, title
 
 __all__ = ["payload"]
 
 
-def payload(drawing: Drawing, reel: Reel) -> dict[str, Any]:
+def payload(drawing: Drawing, reel: Reel, truth: Truth | Unknown) -> dict[str, Any]:
     """``{"facts": JSON values, "columns": bytes}``; the facts say where each column begins."""
     facts, columns = _facts(drawing, reel), _columns(reel)
     position_facts, position = position_columns(reel)
@@ -37,6 +38,9 @@ def payload(drawing: Drawing, reel: Reel) -> dict[str, Any]:
     moves, move_columns = _playout_moves(reel)
     facts["move_labels"], columns["move_label"] = numbered(moves)
     columns |= move_columns
+    facts["truth"] = truth_facts(reel, truth)
+    if isinstance(truth, Truth):
+        columns["recommended"] = truth.recommended
     if reel.proves:
         facts["proofs"] = {str(sign): words for sign, words in PROOFS.items()}
         sign, since = reel.trace.proofs

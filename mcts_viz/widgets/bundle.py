@@ -5,8 +5,7 @@ from __future__ import annotations
 from functools import cache
 from importlib.resources import files
 
-from ..view.theme import css_variables
-from .player import script, style
+from .player import script, style, themed
 
 __all__ = ["play_script", "play_style"]
 
@@ -22,11 +21,5 @@ def play_script() -> str:
 @cache
 def play_style() -> str:
     """The style sheets of the board and of the player, with the colours of light and dark pages."""
-    light, dark = css_variables("light"), css_variables("dark")
     own = files(__package__).joinpath("play.css").read_text(encoding="utf-8")
-    return (
-        f"{style()}\n.mcts-play {{ {light} }}\n"
-        f'[data-jp-theme-light="false"] .mcts-play {{ {dark} }}\n'
-        "@media (prefers-color-scheme: dark) {"
-        f" body:not([data-jp-theme-light]) .mcts-play {{ {dark} }} }}\n{own}"
-    )
+    return f"{style()}\n{themed('.mcts-play')}{own}"

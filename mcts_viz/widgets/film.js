@@ -188,6 +188,15 @@ export class Film extends Columns {
     return this.families.has(node);
   }
 
+  /** What the exact truth says about the moment; a sentence why it is not known, else. */
+  truth(frame) {
+    const { unknown, moves, stays } = this.facts.truth;
+    if (unknown) return unknown;
+    if (!frame.counted) return stays;
+    const most = this.columns.recommended[frame.counted - 1];
+    return `Most visited so far: ${moves[most]}. ${stays}`;
+  }
+
   /** The playout, move by move; it never enters the tree. */
   aside({ iteration, phase }) {
     const title = "Playout";

@@ -150,7 +150,7 @@ class Board {
     this.ask("play", { choice, version: this.scene.version });
   }
 
-  /** A sentence that is said twice is read out twice. */
+  /** A refusal that is given twice is read out twice. */
   say(text) {
     this.words.replaceChildren(text);
   }
@@ -161,7 +161,7 @@ class Board {
     this.field?.paint(scene);
     write(this.text, scene.text);
     write(this.status, scene.status);
-    this.say(scene.said);
+    write(this.words, scene.said);
     this.#paintList(scene);
     const { hint, look_inside, retry, take_back } = this.tools;
     this.mark?.draw([scene.mark ?? 0], [scene.mark ?? 0]);
@@ -244,8 +244,12 @@ function renderPlay({ model, el }) {
   let silence;
   const ask = (act, more = {}) => {
     clearTimeout(silence);
-    silence = setTimeout(() => board.warn("The kernel has not answered yet: it may be busy with a cell, or gone. What you asked for is done when it answers."), PATIENCE);
-    model.send({ act, ...more });
+    silence = setTimeout(() => board.warn("The kernel has not answered yet: it may be busy with a cell. If it was restarted, run this cell again."), PATIENCE);
+    try {
+      model.send({ act, ...more });
+    } catch (error) {
+      board.warn(`The kernel cannot be reached (${error.message}): run this cell again.`);
+    }
   };
   const board = new Board(model.get("facts"), ask);
   const warn = () => {

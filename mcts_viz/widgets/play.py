@@ -215,10 +215,10 @@ class Play(anywidget.AnyWidget):
         await asyncio.sleep(0)
         try:
             await work(job)
-        except Exception as error:
+        except (Exception, KeyboardInterrupt) as error:
             with self._lock:
                 if not job.dropped:
-                    self._job, self.error = None, _sentence(error)
+                    self._job, self.progress, self.error = None, {}, _sentence(error)
                     with suppress(Exception):  # it may fail for the same reason
                         self._say(self._said)
 
@@ -295,5 +295,5 @@ class Play(anywidget.AnyWidget):
         return {**data, **self._table.still_forms(match.state, match.before, words)}, metadata
 
 
-def _sentence(error: Exception) -> str:
+def _sentence(error: BaseException) -> str:
     return str(error) if isinstance(error, MctsVizError) else f"{type(error).__name__}: {error}"

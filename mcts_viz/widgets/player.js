@@ -54,6 +54,10 @@ class Player {
     this.lines = facts.algorithm.lines.map((line) => element("code", {}, line));
     this.alert = element("p", { class: "alert", role: "alert", hidden: "" });
     this.playButton = this.#button("Play", "Play or pause", () => this.togglePlay());
+    this.truth = element("p", { class: "truth-words", role: "status", hidden: "" });
+    this.truthButton = this.#button("Truth", "Exact values over the cards (T)", () => this.toggleTruth());
+    this.truthButton.setAttribute("aria-pressed", false);
+    this.truthButton.hidden = !facts.truth;
     return element("div", { class: "mcts-player", role: "group", "aria-label": facts.title, tabindex: "-1", "data-lm-suppress-shortcuts": "true" },
       element("div", { class: "head" }, element("strong", {}, facts.title), element("span", {}, facts.subtitle)),
       element("div", { class: "phases", role: "group", "aria-label": "Phase" }, ...this.phases),
@@ -62,8 +66,8 @@ class Player {
         this.#button("◀", "Phase before (←)", () => this.step(-1)),
         this.#button("▶", "Next phase (→)", () => this.step(1)),
         this.#button("▶|", "Last moment (End)", () => this.go(facts.iterations, facts.phases.length - 1)),
-        this.playButton, this.slider, this.counter),
-      this.alert,
+        this.playButton, this.slider, this.counter, this.truthButton),
+      this.alert, this.truth,
       element("div", { class: "stage" }, this.tree.svg,
         element("div", { class: "zoom", role: "group", "aria-label": "Zoom" },
           this.#button("+", "Zoom in", () => this.tree.zoom(1.4)),
@@ -122,6 +126,17 @@ class Player {
     this.playButton.textContent = "Play";
   }
 
+  /** Show what exact play says, or hide it. */
+  toggleTruth() {
+    const { truth } = this.film.facts;
+    if (!truth) return;
+    const shown = this.truth.hidden;
+    this.truth.hidden = !shown;
+    this.truthButton.setAttribute("aria-pressed", shown);
+    if (!truth.unknown) this.tree.showTruth(shown, truth.cards);
+    this.#guarded(() => this.paint());
+  }
+
   #onKey(event) {
     const { altKey, ctrlKey, key, metaKey, shiftKey } = event;
     const runsCell = key === "Enter" && shiftKey;
@@ -135,6 +150,7 @@ class Player {
       Home: () => this.go(1, 0),
       End: () => this.go(iterations, phases.length - 1),
       Escape: () => this.choose(0),
+      t: () => this.toggleTruth(),
     }[key];
     if (!act || altKey || metaKey) return;
     event.preventDefault();
@@ -154,6 +170,7 @@ class Player {
     this.tree.paint(frame, focus);
     this.#explain(frame, focus);
     write(this.words, film.caption(iteration, phase));
+    if (!this.truth.hidden) write(this.truth, film.truth(frame));
     this.phases.forEach((button, number) => button.setAttribute("aria-pressed", number === phase));
     this.lines.forEach((line, number) => line.classList.toggle("now", facts.algorithm.phase_lines[phase].includes(number)));
     this.slider.value = iteration;

@@ -42,18 +42,22 @@ def script() -> str:
     return "\n".join(lines)
 
 
+def themed(selector: str) -> str:
+    """The colours of an element, on light and on dark pages."""
+    light, dark = css_variables("light"), css_variables("dark")
+    return (
+        f"{selector} {{ {light} }}\n"
+        f'[data-jp-theme-light="false"] {selector} {{ {dark} }}\n'
+        "@media (prefers-color-scheme: dark) {"
+        f" body:not([data-jp-theme-light]) {selector} {{ {dark} }} }}\n"
+    )
+
+
 @cache
 def style() -> str:
     """The player's style sheet, with its colours for light and dark pages."""
-    light, dark = css_variables("light"), css_variables("dark")
     own = files(__package__).joinpath("player.css").read_text(encoding="utf-8")
-    return (
-        f".mcts-player {{ {light} }}\n"
-        f'[data-jp-theme-light="false"] .mcts-player {{ {dark} }}\n'
-        "@media (prefers-color-scheme: dark) {"
-        f" body:not([data-jp-theme-light]) .mcts-player {{ {dark} }} }}\n"
-        f"{tree_css()}\n{own}"
-    )
+    return f"{themed('.mcts-player')}{tree_css()}\n{own}"
 
 
 class Player(anywidget.AnyWidget):

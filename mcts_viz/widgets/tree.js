@@ -25,6 +25,7 @@ export class Tree {
     this.lead = this.strip.querySelector(".lead");
     this.stripTitle = this.strip.querySelector(".strip-title");
     this.written = new Map();
+    this.truthful = false; // whether cards show the exact truth
     this.fit();
     this.#listen(onChoose);
   }
@@ -110,7 +111,8 @@ export class Tree {
     write(parts.score, score);
     this.#set(parts.bar, "width", (this.facts.bar * level).toFixed(1));
     const name = node ? `after ${this.film.label(node)}` : "root";
-    this.#set(parts.group, "aria-label", `${name}: ${share} ${score}${onPath ? ", on the path" : ""}`);
+    const truth = parts.badge && this.truthful ? `, in truth ${parts.badge}` : "";
+    this.#set(parts.group, "aria-label", `${name}: ${share} ${score}${onPath ? ", on the path" : ""}${truth}`);
     const classes = [base, onPath && "on-path", added && "new", mark, focused && "focused"];
     this.#set(parts.group, "class", classes.filter(Boolean).join(" "));
   }
@@ -137,6 +139,24 @@ export class Tree {
       slot.group.dataset.node = node;
       if (slot.board) drawCells(slot.board, this.film.cells(node), this.film.cellsBefore(node));
       else slot.position.replaceChildren(...lines(this.film.text(node), this.facts.bar / 2));
+    });
+  }
+
+  /** Lay the exact truth over the cards, or take it away; `badges` holds words and kind by card. */
+  showTruth(shown, badges) {
+    this.truthful = shown;
+    this.svg.classList.toggle("truthful", shown);
+    if (!shown || this.cards[0].badge) return;
+    badges.forEach(([words, kind], place) => {
+      const parts = this.cards[place];
+      const middle = parts.share.getAttribute("x");
+      const badge = svgElement("g", { class: `truth ${kind}`, transform: `translate(${middle} 0)` });
+      const half = 3.1 * words.length;
+      const text = svgElement("text", { y: 3 });
+      text.textContent = words;
+      badge.append(svgElement("rect", { x: -half, y: -7, width: 2 * half, height: 13, rx: 3 }), text);
+      parts.group.append(badge);
+      parts.badge = words;
     });
   }
 

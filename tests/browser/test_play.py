@@ -312,6 +312,31 @@ def test_stop_plays_the_best_move_so_far(lab: JupyterLab) -> None:
         assert board.text(".said") == "Taken back: move 0 (row 6, column 1)."
 
 
+def test_stop_works_where_messages_come_to_the_thread_of_the_cells(lab: JupyterLab) -> None:
+    """As in kernels without subshells: there, what the page asks for waits between two slices."""
+    watch = """
+import threading
+threads = set()
+play.observe(lambda change: threads.add(threading.current_thread().name), "heard")
+"""
+    with lab.open([SLOW, watch], viewport=VIEWPORT) as notebook:
+        notebook.page.evaluate(
+            """() => {
+                const { session } = jupyterapp.shell.currentWidget.sessionContext;
+                session.kernel.commsOverSubshells = "disabled";
+            }"""
+        )
+        notebook.run_all()
+        board = Board(notebook, notebook.output(0).locator(".mcts-play"))
+        board.cell(3).click()
+        eventually(lambda: board.button("Stop").is_visible(), True)
+        board.button("Stop").click()
+        board.settled(2)
+        assert "stopped after" in board.text(".said")
+        assert notebook.python("threads") == {"MainThread"}
+        assert notebook.errors == []
+
+
 def test_take_back_and_swap_sides(lab: JupyterLab) -> None:
     with board_of(lab, TIC_TAC_TOE) as board:
         insist(board.button("Take back"))
@@ -390,6 +415,18 @@ def test_an_error_in_the_kernel_is_shown_and_nothing_is_lost(lab: JupyterLab) ->
         board.settled(2)
         eventually(lambda: alert.is_visible(), False)
         assert board.focused()
+
+
+def test_a_kernel_that_is_gone_is_told_of(lab: JupyterLab) -> None:
+    with lab.open([TIC_TAC_TOE], viewport=VIEWPORT) as notebook:
+        notebook.run_all()
+        board = Board(notebook, notebook.output(0).locator(".mcts-play"))
+        board.root.wait_for()
+        notebook.page.evaluate("() => jupyterapp.shell.currentWidget.sessionContext.shutdown()")
+        board.cell(4).click()
+        alert = board.root.get_by_role("alert")
+        eventually(lambda: "ernel" in alert.inner_text() if alert.is_visible() else False, True)
+        assert "run this cell again" in alert.inner_text()
 
 
 # For everyone ----------------------------------------------------------------------------

@@ -1,0 +1,121 @@
+"""The exact truth beside a search agrees with exact play and with the search itself."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import pytest
+
+from mcts_viz import MCTS, ConnectFour, Film, GameTree, Nim, TicTacToe, record_minimax, solve
+from mcts_viz import alpha_beta as walk
+from mcts_viz.games import Game
+from mcts_viz.view.truth import Truth, Unknown, truth_facts, truth_of
+
+GAMES = [
+    (TicTacToe(), "XO. .X. ..."),
+    (TicTacToe(), "X.. .O. ..."),
+    (TicTacToe(), "... ... ..."),
+    (Nim((1, 2, 3)), None),
+    (ConnectFour(3, 4, connect=3), None),
+]
+
+
+@cache
+def film(number: int, iterations: int = 300) -> Film:
+    game, text = GAMES[number]
+    state = None if text is None else game.parse(text)
+    return Film(MCTS(game, seed=number).record(state, iterations=iterations))
+
+
+@pytest.mark.parametrize("number", range(len(GAMES)))
+def test_values_are_those_of_exact_play_for_who_moved(number: int) -> None:
+    trace, truth = film(number).trace, film(number).truth
+    assert isinstance(truth, Truth)
+    for node in film(number).reel.cards:
+        state, mover = trace.state(node), trace.mover[node]
+        if trace.game.is_terminal(state):
+            assert truth.values[node] == trace.game.returns(state)[mover]
+            assert truth.distances[node] == 0
+            continue
+        solution = solve(trace.game, state)
+        assert trace.game.to_move(state) != mover
+        assert truth.values[node] == -solution.value
+        assert truth.distances[node] == solution.distance
+    best = solve(trace.game, trace.root_state)
+    for child, regret in truth.regrets.items():
+        lost = best.value - best.action_values[trace.action_of(child)]
+        assert regret == lost / 2
+        assert (regret == 0) == (trace.action_of(child) in best.best_actions)
+
+
+@pytest.mark.parametrize("number", range(len(GAMES)))
+def test_the_recommended_move_is_the_search_s_own(number: int) -> None:
+    trace, truth = film(number).trace, film(number).truth
+    search = MCTS(trace.game, seed=trace.seed)
+    search.start(trace.root_state)
+    told = [search.run(iterations=1).best_action for _ in range(trace.iterations)]
+    assert [trace.action_of(node) for node in truth.recommended.tolist()] == told
+
+
+@pytest.mark.parametrize("number", range(len(GAMES)))
+def test_from_since_on_it_is_optimal_and_not_before(number: int) -> None:
+    truth = film(number).truth
+    optimal = [truth.regrets[node] == 0 for node in truth.recommended.tolist()]
+    if truth.since is None:
+        assert not optimal[-1]
+    else:
+        assert all(optimal[truth.since - 1 :])
+        assert truth.since == 1 or not optimal[truth.since - 2]
+
+
+def test_a_search_that_ends_wrong_is_told_so() -> None:
+    game = TicTacToe()
+    state = game.parse("X.. .O. ..X")  # O must take a side; a few iterations take a corner
+    ends = [Film(MCTS(game, seed=seed).record(state, iterations=9)) for seed in range(40)]
+    wrong = [film for film in ends if film.truth.since is None]
+    assert wrong, "nine iterations cannot always be right"
+    facts = truth_facts(wrong[0].reel, wrong[0].truth)
+    assert facts["stays"] == "At the end of this search it is not optimal."
+    last = str(wrong[0].truth.recommended[-1])
+    assert facts["moves"][last].endswith("regret 0.5")
+
+
+def test_where_no_solver_reaches_it_says_so() -> None:
+    trace = MCTS(ConnectFour(), seed=1).record(iterations=30)
+    unknown = truth_of(Film(trace).reel, 2000)
+    assert isinstance(unknown, Unknown)
+    assert "Connect Four has more than 2,000 positions to look at" in unknown.why
+    assert truth_facts(Film(trace).reel, unknown) == {"unknown": unknown.why}
+
+
+def test_games_of_another_kind_have_no_such_truth() -> None:
+    class Three(Nim):
+        @property
+        def players(self) -> tuple[str, ...]:
+            return ("a", "b", "c")
+
+        def to_move(self, state: object) -> int:
+            return super().to_move(state)
+
+        def returns(self, state: object) -> tuple[float, ...]:
+            return (*super().returns(state), 0.0)
+
+    game: Game = Three((2, 2))
+    film = Film(MCTS(game, seed=1).record(iterations=10))
+    assert isinstance(film.truth, Unknown)
+    assert film.payload()["facts"]["truth"]["unknown"].startswith("The exact values are not known")
+
+
+def test_values_between_win_and_loss_are_numbers() -> None:
+    game = GameTree({"a": 0.5, "b": {"c": -0.25, "d": 0.75}})
+    film = Film(MCTS(game, seed=1).record(iterations=40))
+    badges = dict(zip(film.reel.cards, truth_facts(film.reel, film.truth)["cards"], strict=True))
+    by_action = {film.trace.action_of(node): badge for node, badge in badges.items()}
+    assert by_action["a"] == ["▲ value 0.5", "win"]
+    assert by_action["b"] == ["▼ value -0.25", "loss"]
+
+
+def test_minimax_needs_no_truth_beside_it() -> None:
+    film = Film(record_minimax(walk, Nim((1, 2))))
+    assert film.truth is None
+    assert "truth" not in film.payload()["facts"]
