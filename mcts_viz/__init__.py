@@ -16,10 +16,11 @@ from .trace import MinimaxTrace, Recorder, Snapshot, Trace, record_minimax
 from .view import Film
 
 if TYPE_CHECKING:
-    from .widgets import Play, Player
+    from .widgets import Compare, Play, Player
 
 __all__ = [
     "MCTS",
+    "Compare",
     "ConnectFour",
     "ExactPlayer",
     "Film",
@@ -53,7 +54,7 @@ __version__ = "0.1.0"
 
 def __getattr__(name: str) -> Any:
     """Load a widget when it is asked for: a search needs none, nor a place for them."""
-    if name in ("Play", "Player"):
+    if name in ("Compare", "Play", "Player"):
         from . import widgets
 
         return getattr(widgets, name)

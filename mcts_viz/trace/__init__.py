@@ -1,5 +1,6 @@
 """What happened: a search written down small, and any moment of it brought back."""
 
+from .difference import first_difference
 from .minimax_recorder import MinimaxRecorder, record_minimax
 from .minimax_trace import MinimaxSnapshot, MinimaxTrace
 from .recorder import Recorder, record
@@ -13,6 +14,7 @@ __all__ = [
     "Recorder",
     "Snapshot",
     "Trace",
+    "first_difference",
     "record",
     "record_minimax",
 ]

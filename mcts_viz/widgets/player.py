@@ -15,7 +15,7 @@ from ..trace import MinimaxTrace, Trace
 from ..view import Film
 from ..view.theme import css_variables, tree_css
 
-__all__ = ["Player", "display_bundle"]
+__all__ = ["Player", "display_bundle", "film_of", "script", "still_forms", "style", "themed"]
 
 MODULES = (
     "columns.js",
@@ -87,7 +87,7 @@ class Player(anywidget.AnyWidget):
         phase: str | None = None,
         cards: int | None = None,
     ) -> None:
-        self.film = film = _film(source, cards)
+        self.film = film = film_of(source, cards)
         untold = iteration is None and phase is None
         self._still = (len(film.trace), None) if untold else None
         first = 1 if iteration is None else iteration
@@ -131,7 +131,8 @@ class Player(anywidget.AnyWidget):
         return {**data, **still_forms(self.film, *moment)}, metadata
 
 
-def _film(source: Trace | MinimaxTrace | Film, cards: int | None) -> Film:
+def film_of(source: Trace | MinimaxTrace | Film, cards: int | None) -> Film:
+    """The film of a trace, or the film that was given."""
     if not isinstance(source, Film):
         return Film(source) if cards is None else Film(source, cards)
     if cards is not None:

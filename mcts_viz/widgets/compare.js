@@ -1,0 +1,53 @@
+// Two films side by side: whoever is moved takes the other along.
+
+import { element } from "./panels.js";
+import { mount } from "./player.js";
+
+/** Put two films into `host`; `told(iteration, phase)` hears where both stand. Resolves to a pair. */
+export async function mountPair(host, films, note, differ, told) {
+  const hosts = films.map(() => element("div", { class: "side" }));
+  const players = [];
+  const follow = (leader) => (iteration, phase) => {
+    const follower = players[1 - leader];
+    follower.go(iteration, follower.film.facts.phases.indexOf(phase), true);
+    told(iteration, phase);
+  };
+  for (const [side, { facts, columns }] of films.entries()) {
+    players.push(await mount(hosts[side], facts, columns, follow(side)));
+  }
+  const words = element("p", { class: "difference" }, note);
+  if (differ) {
+    const button = element("button", { type: "button" }, `Go to iteration ${differ}`);
+    button.addEventListener("click", () => players[0].go(differ, 0));
+    words.append(" ", button);
+  }
+  host.classList.add("mcts-compare");
+  host.replaceChildren(words, element("div", { class: "sides" }, ...hosts));
+  return players;
+}
+
+async function renderPair({ model, el }) {
+  const films = ["first", "second"].map((name) => ({ facts: model.get(`${name}_facts`), columns: model.get(`${name}_columns`) }));
+  let rest;
+  const tell = (iteration, phase) => {
+    clearTimeout(rest);
+    rest = setTimeout(() => {
+      model.set({ iteration, phase });
+      model.save_changes();
+    }, 200);
+  };
+  const players = await mountPair(el, films, model.get("note"), model.get("differ"), tell);
+  const follow = () => {
+    const [iteration, phase] = [model.get("iteration"), model.get("phase")];
+    for (const player of players) player.go(iteration, player.film.facts.phases.indexOf(phase), true);
+  };
+  model.on("change:iteration change:phase", follow);
+  follow();
+  return () => {
+    clearTimeout(rest);
+    players.forEach((player) => player.pause());
+    model.off("change:iteration change:phase", follow);
+  };
+}
+
+export default { render: renderPair };

@@ -1,0 +1,87 @@
+"""Two films side by side, moved together."""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+import anywidget
+import traitlets
+
+from ..trace import MinimaxTrace, Trace, first_difference
+from ..view import Film
+from .player import film_of, script, still_forms, style, themed
+
+__all__ = ["Compare", "compare_script", "compare_style"]
+
+
+@cache
+def compare_script() -> str:
+    """The comparison's module and the player's as one."""
+    own = files(__package__).joinpath("compare.js").read_text(encoding="utf-8")
+    kept = [line for line in own.splitlines() if not line.startswith("import ")]
+    return "\n".join([script().replace("export default { render };", ""), *kept])
+
+
+@cache
+def compare_style() -> str:
+    own = files(__package__).joinpath("compare.css").read_text(encoding="utf-8")
+    return f"{style()}\n{themed('.mcts-compare')}{own}"
+
+
+class Compare(anywidget.AnyWidget):
+    """Two traces or films side by side; whichever the reader moves, the other goes along.
+
+    They may differ in anything: c, seed, policy, position, or one is a walk by minimax. ``differ``
+    is the first iteration in which two searches did not do the same (``None`` if they never part,
+    or if they cannot be compared); a button leads there. ``iteration`` and ``phase`` say where
+    both stand, as in a :class:`Player`; the shorter film waits at its end.
+    """
+
+    _esm = compare_script()
+    _css = compare_style()
+
+    first_facts = traitlets.Dict().tag(sync=True)
+    first_columns = traitlets.Bytes().tag(sync=True)
+    second_facts = traitlets.Dict().tag(sync=True)
+    second_columns = traitlets.Bytes().tag(sync=True)
+    note = traitlets.Unicode().tag(sync=True)
+    differ = traitlets.Int(None, allow_none=True).tag(sync=True)
+    iteration = traitlets.Int(1, min=1).tag(sync=True, echo_update=False)
+    phase = traitlets.Unicode().tag(sync=True, echo_update=False)
+
+    def __init__(
+        self,
+        first: Trace | MinimaxTrace | Film,
+        second: Trace | MinimaxTrace | Film,
+        iteration: int = 1,
+        cards: int | None = None,
+    ) -> None:
+        self.films = one, other = film_of(first, cards), film_of(second, cards)
+        differ, note = _difference(one, other)
+        facts: dict[str, Any] = {}
+        for name, film in zip(("first", "second"), self.films, strict=True):
+            payload = film.payload()
+            facts |= {f"{name}_facts": payload["facts"], f"{name}_columns": payload["columns"]}
+        begin = one.frame(iteration, one.first_phase)
+        super().__init__(
+            note=note, differ=differ, iteration=begin.iteration, phase=begin.phase, **facts
+        )
+
+    def _repr_mimebundle_(self, **kwargs: Any) -> Any:
+        bundle: Any = super()._repr_mimebundle_(**kwargs)
+        data, metadata = bundle if isinstance(bundle, tuple) else (bundle, {})
+        texts = [still_forms(film, len(film.trace), None)["text/plain"] for film in self.films]
+        return {**data, "text/plain": "\n\n".join([self.note, *texts])}, metadata
+
+
+def _difference(one: Film, other: Film) -> tuple[int | None, str]:
+    if not isinstance(one.trace, Trace) or not isinstance(other.trace, Trace):
+        return None, "Two ways to look at a game, step by step."
+    differ = first_difference(one.trace, other.trace)
+    if differ is None:
+        return None, "Both searches do the same in every iteration."
+    if differ > min(len(one.trace), len(other.trace)):
+        return None, "Both searches do the same, as far as the shorter one goes."
+    return differ, f"The searches first differ in iteration {differ}."

@@ -1,0 +1,78 @@
+"""Two films side by side in JupyterLab: one leads, the other follows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Locator, expect
+
+from .lab import DARK, LIGHT, JupyterLab, Notebook
+
+CELL = """from mcts_viz import MCTS, Compare, TicTacToe
+game = TicTacToe()
+compare = Compare(*(MCTS(game, c, seed=4).record(iterations=n) for c, n in ((1.4, 120), (0.3, 90))))
+compare"""
+
+
+@pytest.fixture(scope="module")
+def notebook(lab: JupyterLab) -> Iterator[Notebook]:
+    with lab.open([CELL], viewport={"width": 1700, "height": 1300}) as notebook:
+        notebook.run_all()
+        expect(notebook.page.locator(".mcts-player[data-iteration]")).to_have_count(2)
+        yield notebook
+
+
+def player(notebook: Notebook, side: int) -> Locator:
+    return notebook.page.locator(".mcts-compare .mcts-player").nth(side)
+
+
+def place(notebook: Notebook, side: int) -> tuple[int, str]:
+    root = player(notebook, side)
+    return int(root.get_attribute("data-iteration")), root.get_attribute("data-phase")
+
+
+@pytest.mark.parametrize("leader", [0, 1])
+def test_either_takes_the_other_along(notebook: Notebook, leader: int) -> None:
+    player(notebook, leader).locator("input[type=range]").focus()
+    notebook.page.keyboard.press("Home")
+    for key in ("ArrowRight", "Shift+ArrowRight", "ArrowRight"):
+        notebook.page.keyboard.press(key)
+        assert place(notebook, 0) == place(notebook, 1)
+    assert place(notebook, 0) == (2, "simulate")
+
+
+def test_the_shorter_film_waits_at_its_end(notebook: Notebook) -> None:
+    player(notebook, 0).locator("input[type=range]").focus()
+    notebook.page.keyboard.press("End")
+    assert (place(notebook, 0)[0], place(notebook, 1)[0]) == (120, 90)
+
+
+def test_a_button_leads_to_the_first_difference(notebook: Notebook) -> None:
+    differ = notebook.python("compare.differ")
+    note = notebook.page.locator(".mcts-compare .difference")
+    expect(note).to_contain_text(f"first differ in iteration {differ}")
+    note.get_by_role("button").click()
+    assert place(notebook, 0) == place(notebook, 1) == (differ, "select")
+    notebook.page.wait_for_timeout(500)
+    notebook.wait_for_kernel()
+    assert notebook.python("(compare.iteration, compare.phase)") == (differ, "select")
+
+
+def test_python_moves_both(notebook: Notebook) -> None:
+    notebook.python("setattr(compare, 'iteration', 33)")
+    for side in (0, 1):
+        expect(player(notebook, side)).to_have_attribute("data-iteration", "33")
+    assert notebook.errors == []
+
+
+def test_they_stand_side_by_side_if_there_is_room(notebook: Notebook) -> None:
+    boxes = [player(notebook, side).bounding_box() for side in (0, 1)]
+    assert boxes[0]["y"] == boxes[1]["y"]
+    assert boxes[0]["x"] + boxes[0]["width"] <= boxes[1]["x"]
+
+
+@pytest.mark.parametrize("theme", [DARK, LIGHT])
+def test_axe_finds_nothing(notebook: Notebook, theme: str) -> None:
+    notebook.set_theme(theme)
+    assert notebook.axe(".mcts-compare") == []

@@ -1,0 +1,85 @@
+"""Where two searches part, and the widget that shows both."""
+
+from __future__ import annotations
+
+import pytest
+
+from mcts_viz import MCTS, Compare, ConnectFour, Film, Nim, TicTacToe, alpha_beta, record_minimax
+from mcts_viz.errors import TraceError
+from mcts_viz.search import half_for_a_draw
+from mcts_viz.search.variants import root_players_view
+from mcts_viz.trace import Trace, first_difference
+
+
+def trace(iterations: int = 60, seed: int = 1, c: float = 1.4, **policies: object) -> Trace:
+    return MCTS(TicTacToe(), c, seed, **policies).record(iterations=iterations)
+
+
+def deeds(trace: Trace) -> list[object]:
+    """What each iteration did, as its last moment tells it."""
+    moments = [trace.at(k) for k in range(1, len(trace) + 1)]
+    return [([trace.action_of(n) for n in m.path], m.playout, m.rewards) for m in moments]
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        trace(c=1.5),
+        trace(c=0.2),
+        trace(seed=2),
+        trace(credit=root_players_view(half_for_a_draw)),
+        trace(iterations=300, c=1.41),
+    ],
+)
+def test_before_the_difference_all_is_equal_and_there_it_is_not(other: Trace) -> None:
+    one = trace()
+    differ = first_difference(one, other)
+    assert differ == first_difference(other, one)
+    before = differ - 1
+    assert deeds(one)[:before] == deeds(other)[:before]
+    assert deeds(one)[before:differ] != deeds(other)[before:differ]
+
+
+def test_searches_that_do_the_same_never_part() -> None:
+    assert first_difference(trace(), trace()) is None
+    assert first_difference(trace(60), trace(80)) == 61
+
+
+def test_other_beginnings_differ_at_once() -> None:
+    game = TicTacToe()
+    elsewhere = MCTS(game, 1.4, 1).record(game.play(game.initial_state(), 4), iterations=5)
+    assert first_difference(trace(), elsewhere) == 1
+    assert first_difference(trace(), MCTS(Nim(), seed=1).record(iterations=5)) == 1
+    small, large = (MCTS(ConnectFour(*s), seed=1).record(iterations=3) for s in ((4, 4), (6, 7)))
+    assert first_difference(small, large) == 1
+
+
+def test_the_widget_says_where_they_part() -> None:
+    one, other = trace(), trace(c=0.2)
+    compare = Compare(one, other, cards=12)
+    assert compare.differ == first_difference(one, other)
+    assert compare.note == f"The searches first differ in iteration {compare.differ}."
+    assert [len(film.reel.cards) for film in compare.films] == [12, 12]
+    assert (compare.iteration, compare.phase) == (1, "select")
+    same = Compare(one, trace())
+    assert (same.differ, same.note) == (None, "Both searches do the same in every iteration.")
+    longer = Compare(one, trace(80))
+    assert longer.note == "Both searches do the same, as far as the shorter one goes."
+
+
+def test_a_search_stands_beside_minimax() -> None:
+    game = TicTacToe()
+    state = game.parse("XO. .X. ...")
+    search = MCTS(game, seed=1).record(state, iterations=40)
+    compare = Compare(search, Film(record_minimax(alpha_beta, game, state)))
+    assert compare.differ is None
+    data = compare._repr_mimebundle_()[0]
+    assert "Two ways to look at a game" in data["text/plain"]
+    assert "MIN" in data["text/plain"]
+
+
+def test_what_cannot_be_compared_is_refused_in_a_sentence() -> None:
+    with pytest.raises(TraceError, match="A film shows a trace, not 7"):
+        Compare(trace(), 7)
+    with pytest.raises(TraceError, match="iteration is 61, but"):
+        Compare(trace(), trace(), iteration=61)
