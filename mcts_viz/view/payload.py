@@ -41,6 +41,8 @@ def payload(drawing: Drawing, reel: Reel, truth: Truth | Unknown) -> dict[str, A
     facts["truth"] = truth_facts(reel, truth)
     if isinstance(truth, Truth):
         columns["recommended"] = truth.recommended
+    if reel.flips:
+        columns |= {f"c_{name}": column for name, column in reel.flips._asdict().items()}
     if reel.proves:
         facts["proofs"] = {str(sign): words for sign, words in PROOFS.items()}
         sign, since = reel.trace.proofs

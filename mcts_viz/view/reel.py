@@ -22,7 +22,7 @@ from .boards import board_of
 from .cards import CARDS, Cards
 from .words import PROOFS, fixed, rule_label, short
 
-__all__ = ["CardFrame", "Family", "Frame", "Reel", "StubFrame"]
+__all__ = ["CardFrame", "Family", "Flips", "Frame", "Reel", "StubFrame"]
 
 Array = NDArray[Any]
 
@@ -78,6 +78,19 @@ class Family(NamedTuple):
     parent: int
     children: tuple[int, ...]
     terms: NDArray[np.float32]
+
+
+class Flips(NamedTuple):
+    """By iteration: between ``low`` and ``high`` every c would choose the same move at the root.
+
+    A smaller c would choose ``below``, a larger one ``above`` (nodes, which mean nothing where
+    ``low`` is 0 and ``high`` infinite). Not-a-number where nothing was compared.
+    """
+
+    low: NDArray[np.float32]
+    high: NDArray[np.float32]
+    below: Array
+    above: Array
 
 
 class Reel(Cards):
@@ -301,6 +314,47 @@ class Reel(Cards):
         compared = np.isfinite(chosen) & np.isfinite(rival) & (self.walked > 0)
         margins[compared] = chosen[compared] - rival[compared]
         return margins
+
+    @cached_property
+    def flips(self) -> Flips | None:
+        """For which c the root's choices would have been others; ``None`` if c is no plain factor.
+
+        Exact where the rule's second term is c times something, as in UCB1 and PUCT.
+        """
+        root, c = self.families.get(0), self.trace.c
+        if root is None or not c or not self._scales_with_c(root):
+            return None
+        place = {child: number for number, child in enumerate(root.children)}
+        choice = [place.get(node, 0) for node in self._first_steps.tolist()]
+        means, widths = root.terms[:-1, :, 0], root.terms[:-1, :, 1] / c
+        every = np.arange(self.trace.iterations)
+        lead = means[every, choice][:, None] - means
+        wider = widths[every, choice][:, None] - widths
+        compared = np.isfinite(self.margins) & (self.margins >= 0)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            meeting = -lead / wider  # the c for which rival and choice are level
+        low = np.where((wider > 0) & (meeting > 0), meeting, -np.inf)
+        high = np.where((wider < 0) & np.isfinite(meeting), meeting, np.inf)
+        children = np.array(root.children)
+        return Flips(
+            low=np.where(compared, np.maximum(low.max(axis=1), 0), np.nan).astype(np.float32),
+            high=np.where(compared, high.min(axis=1), np.nan).astype(np.float32),
+            below=children[low.argmax(axis=1)].astype(np.uint32),
+            above=children[high.argmin(axis=1)].astype(np.uint32),
+        )
+
+    def _scales_with_c(self, root: Family) -> bool:
+        """Whether twice the c makes twice the second term, for the root's children at the end."""
+        trace, end = self.trace, self.trace.at(self.trace.iterations)
+        above = Stats(trace, 0, int(end.visits[0]), float(end.wins[0]))
+        for child in root.children:
+            below = Stats(trace, child, int(end.visits[child]), float(end.wins[child]))
+            if below.visits:
+                mean, width = score_terms(trace.selection, below, above, trace.c)
+                twice = score_terms(trace.selection, below, above, 2 * trace.c)
+                if not np.allclose(twice, (mean, 2 * width)):
+                    return False
+        return True
 
     @cached_property
     def first_refuted(self) -> int:

@@ -180,7 +180,20 @@ export class Film extends Columns {
     const who = facts.players[columns.mover[focus]];
     const share = `${short(wins)} of ${visits}`;
     const what = focus ? `${who} played ${this.label(focus)}: ${share} for ${who}.` : `${share} for ${who}, who moved before the root.`;
-    return rows.length ? what : `${what} No move from here has a card or a sibling to compare yet.`;
+    if (!rows.length) return `${what} No move from here has a card or a sibling to compare yet.`;
+    return focus || frame.phase ? what : `${what} ${this.#otherC(frame.iteration - 1)}`;
+  }
+
+  /** For which other c the root's choice would have been another. */
+  #otherC(place) {
+    const { c_low: low, c_high: high, c_below: below, c_above: above } = this.columns;
+    if (!low || Number.isNaN(low[place])) return "";
+    const parts = [
+      low[place] > 0 && `below ${fixed(low[place])} ${this.label(below[place])}`,
+      Number.isFinite(high[place]) && `above ${fixed(high[place])} ${this.label(above[place])}`,
+    ].filter(Boolean);
+    if (!parts.length) return "Every c would choose the same.";
+    return `Another c would choose ${parts.join(", ")}.`;
   }
 
   /** Whether a decision at the node can be explained. */

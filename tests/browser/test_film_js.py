@@ -7,6 +7,7 @@ import random
 from bisect import bisect_right
 from collections.abc import Iterator
 from importlib.resources import files
+from math import isfinite, isnan
 from typing import Any
 
 import pytest
@@ -155,6 +156,26 @@ def test_comparisons_hold_the_terms_of_the_trace(page: Page, film: Film) -> None
                 assert wins == pytest.approx(now.wins[node], rel=1e-6, abs=1e-6)
                 wanted = now.terms(node)
                 assert terms == ([None] * 2 if wanted is None else pytest.approx(wanted, rel=1e-6))
+
+
+def test_the_root_s_choice_is_told_with_the_c_that_flips_it(page: Page, film: Film) -> None:
+    iterations = sorted({iteration for iteration, _ in some_moments(film, 80)})
+    details = page.evaluate(
+        "places => places.map(k => film.comparison(film.frame(k, 0), 0).detail)", iterations
+    )
+    label = film.trace.label
+    for iteration, detail in zip(iterations, details, strict=True):
+        flips, place = film.reel.flips, iteration - 1
+        assert "another c" not in detail.lower() or flips is not None
+        if flips is None or isnan(flips.low[place]):
+            assert "c would choose" not in detail
+            continue
+        low, high = float(flips.low[place]), float(flips.high[place])
+        if low > 0:
+            assert f"below {fixed(low)} {plain(label(int(flips.below[place])))}" in detail
+        if isfinite(high):
+            assert f"above {fixed(high)} {plain(label(int(flips.above[place])))}" in detail
+        assert ("Every c would choose the same." in detail) == (low == 0 and not isfinite(high))
 
 
 def test_nodes_have_their_moves_and_positions(page: Page, film: Film) -> None:

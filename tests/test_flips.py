@@ -1,0 +1,70 @@
+"""For which c a choice at the root would have been another: exact, and only where c is a factor."""
+
+from __future__ import annotations
+
+from math import isfinite, isnan
+
+import pytest
+
+from mcts_viz import MCTS, ConnectFour, Film, Nim, TicTacToe
+from mcts_viz.search.variants import puct, ucb1_tuned
+from mcts_viz.trace import Snapshot
+
+
+def scores(now: Snapshot, c: float) -> dict[int, float]:
+    """The scores of the root's children, if c were another."""
+    found = {}
+    for child in now.children(0):
+        terms = now.terms(child)
+        assert terms is not None
+        found[child] = terms[0] + terms[1] * c / now.trace.c
+    return found
+
+
+FILMS = [
+    Film(MCTS(TicTacToe(), seed=4).record(iterations=300)),
+    Film(MCTS(ConnectFour(), 0.7, seed=1).record(iterations=200)),
+    Film(MCTS(Nim((1, 2, 3)), 2.5, seed=2).record(iterations=200)),
+    Film(MCTS(TicTacToe(), seed=3, selection=puct).record(iterations=200)),
+]
+
+
+@pytest.mark.parametrize("film", FILMS, ids=lambda film: film.trace.game.name)
+def test_inside_the_choice_stays_and_outside_it_does_not(film: Film) -> None:
+    trace, flips = film.trace, film.reel.flips
+    compared = bounded = 0
+    for iteration in range(1, trace.iterations + 1):
+        low, high = float(flips.low[iteration - 1]), float(flips.high[iteration - 1])
+        assert isnan(low) == isnan(high) == isnan(film.reel.margins[iteration - 1])
+        if isnan(low):
+            continue
+        now = trace.at(iteration, "select")
+        chosen = now.path[1]
+        compared += 1
+        bounded += low > 0 or isfinite(high)
+        assert low <= trace.c * (1 + 1e-5)
+        assert high >= trace.c * (1 - 1e-5)
+        top = high if isfinite(high) else 10 * trace.c
+        for share in (0.001, 0.25, 0.5, 0.75, 0.999):
+            inside = scores(now, low + share * (top - low))
+            assert inside[chosen] >= max(inside.values()) - 1e-5
+        if low > 0:
+            other = scores(now, low * 0.99)
+            assert other[int(flips.below[iteration - 1])] > other[chosen]
+        if isfinite(high):
+            other = scores(now, high * 1.01)
+            assert other[int(flips.above[iteration - 1])] > other[chosen]
+    assert compared > 50
+    assert bounded > 20
+
+
+def test_where_c_is_no_factor_nothing_is_said() -> None:
+    def root_of_c(child, parent, c):
+        return child.wins / child.visits, c**0.5 / child.visits
+
+    for policy in ({"c": 0.0}, {"selection": root_of_c}):
+        film = Film(MCTS(TicTacToe(), seed=1, **policy).record(iterations=60))
+        assert film.reel.flips is None
+        assert "c_low" not in film.payload()["facts"]["columns"]
+    tuned = Film(MCTS(TicTacToe(), seed=1, selection=ucb1_tuned).record(iterations=60))
+    assert tuned.reel.flips is not None
