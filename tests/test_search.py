@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import copy
+import gc
+import pickle
+import weakref
 from collections import Counter
 from math import inf, nan
 
@@ -458,3 +462,51 @@ def test_no_move_is_recommended_before_the_first_visit():
     result = SearchResult(search.game, search.root, 0, 0.0, interrupted=True)
     with pytest.raises(SearchError, match="before its first iteration"):
         _ = result.best_action
+
+
+def test_a_tree_that_nobody_holds_is_gone_at_once():
+    search = MCTS(TicTacToe(), seed=1)
+    search.search(iterations=200)
+    gone, kept = weakref.ref(search.root), search.root.children[0]
+    gc.disable()
+    try:
+        search.start()
+        assert gone() is None
+    finally:
+        gc.enable()
+    assert kept.parent is None
+    assert all(child.parent is kept for child in kept.children)
+
+
+@pytest.mark.parametrize("copied", [copy.deepcopy, lambda root: pickle.loads(pickle.dumps(root))])
+def test_a_copy_of_a_tree_is_whole(copied):
+    search = MCTS(TicTacToe(), seed=1)
+    search.search(iterations=200)
+    root = copied(search.root)
+    pairs, seen = [(root, search.root)], 0
+    while pairs:
+        node, original = pairs.pop()
+        seen += 1
+        assert node is not original
+        assert (node.id, node.visits, node.wins, node.untried) == (
+            original.id,
+            original.visits,
+            original.wins,
+            original.untried,
+        )
+        assert all(child.parent is node for child in node.children)
+        pairs += zip(node.children, original.children, strict=True)
+    assert seen == len(search.nodes)
+
+
+def test_a_search_ends_without_a_look_at_all_that_has_grown():
+    """The collector's first look after a search would make the search longer than it was given."""
+    looked = []
+    search = MCTS(TicTacToe(), seed=1)
+    gc.callbacks.append(lambda phase, info: looked.append(info["generation"]))
+    try:
+        search.search(iterations=5000, progress=False)
+        assert looked == []
+        assert gc.get_count()[0] < 2000
+    finally:
+        gc.callbacks.pop()

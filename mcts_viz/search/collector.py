@@ -17,8 +17,8 @@ BETWEEN_COLLECTIONS = 200_000
 def rare_collections() -> Iterator[None]:
     """Let the collector run seldom: by default it walks the whole tree again as the tree grows.
 
-    A search makes no cycles but its tree, so there is nothing to be found in between. Searches
-    in several threads share the setting: the first changes it, the last puts it back.
+    A search makes no cycles, so there is nothing to be found in between. Searches in several
+    threads share the setting: the first changes it, the last puts it back.
     """
     _begin()
     try:
@@ -41,4 +41,6 @@ def _end() -> None:
     with _lock:
         usual = _running.pop()
         if not _running:
+            gc.freeze()  # or else the collector would at once walk all that has grown meanwhile,
+            gc.unfreeze()  # and the search would last longer than it was given
             gc.set_threshold(*usual)

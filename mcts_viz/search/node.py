@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import inf, log, sqrt
 from typing import Any
+from weakref import ref
 
 __all__ = ["INVERSE_ROOTS", "ROOTS_OF_LOGS", "TABULATED", "Node"]
 
@@ -24,6 +25,8 @@ class Node:
     """
 
     __slots__ = (
+        "__weakref__",
+        "_parent",
         "action",
         "birth",
         "children",
@@ -31,7 +34,6 @@ class Node:
         "inverse_root",
         "mean",
         "mover",
-        "parent",
         "state",
         "to_move",
         "untried",
@@ -41,7 +43,6 @@ class Node:
 
     id: int
     """Number in order of birth; the root is 0."""
-    parent: Node | None
     action: Any
     """The move that led here; ``None`` for the root."""
     state: Any
@@ -70,7 +71,7 @@ class Node:
         self, id: int, parent: Node | None, action: Any, state: Any, mover: int, birth: int
     ) -> None:
         self.id = id
-        self.parent = parent
+        self._parent = None if parent is None else ref(parent)
         self.action = action
         self.state = state
         self.mover = mover
@@ -84,9 +85,30 @@ class Node:
         self.to_move = -1
 
     @property
+    def parent(self) -> Node | None:
+        """The node above; ``None`` for the root.
+
+        Parents keep their children, and not the other way round, so that a tree that nobody holds
+        any more is gone at once: to look for such trees would take the time of a search.
+        """
+        return None if self._parent is None else self._parent()
+
+    @parent.setter
+    def parent(self, parent: Node | None) -> None:
+        self._parent = None if parent is None else ref(parent)
+
+    @property
     def moves(self) -> int:
         """Legal moves of the position, in the tree or not; 0 before the first expansion."""
         return len(self.children) + len(self.untried or ())
+
+    def __getstate__(self) -> dict[str, Any]:
+        kept = [name for name in self.__slots__ if not name.startswith("_")]
+        return {"parent": self.parent, **{name: getattr(self, name) for name in kept}}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        for name, value in state.items():
+            setattr(self, name, value)
 
     def __repr__(self) -> str:
         place = "the root" if self.parent is None else f"after {self.action!r}"
