@@ -12,14 +12,14 @@ import numpy as np
 from ..errors import TraceError
 from ..games import Game
 from ..search.minimax_hooks import EVENTS
-from .shown import Shown
 from .trace import Floats, Ints
+from .tree import RecordedTree
 
 __all__ = ["MinimaxSnapshot", "MinimaxTrace"]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class MinimaxTrace(Shown):
+class MinimaxTrace(RecordedTree):
     """A recorded walk. Make one with ``record_minimax(alpha_beta, game)``.
 
     Nodes are numbered in the order of visits, the root is 0. Steps count from 1. MAX is player 0
@@ -77,30 +77,6 @@ class MinimaxTrace(Shown):
         return MinimaxSnapshot(self, int(step))
 
     # The tree ----------------------------------------------------------------------------------
-
-    def path(self, node: int) -> tuple[int, ...]:
-        """The nodes from the root down to ``node``."""
-        path = [node]
-        while (node := int(self.parent[node])) >= 0:
-            path.append(node)
-        return tuple(reversed(path))
-
-    def state(self, node: int) -> Any:
-        """The position at ``node``."""
-        state = self.root_state
-        for below in self.path(node)[1:]:
-            state = self.game.play(state, self.action_of(below))
-        return state
-
-    def action_of(self, node: int) -> Any:
-        """The move that led to ``node``; ``None`` for the root."""
-        return self.actions[self.action[node]] if node else None
-
-    def label(self, node: int) -> str:
-        """The move that led to ``node``, as the game's reader calls it; "" for the root."""
-        if not node:
-            return ""
-        return self.game.action_label(self.state(int(self.parent[node])), self.action_of(node))
 
     def pruned_actions(self, node: int) -> tuple[Any, ...]:
         """The moves of ``node`` that were never looked at, because of a cutoff."""

@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import pairwise
 from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias
 
@@ -23,7 +22,7 @@ from ..games import Game, Returns
 from ..search import PHASES, score_terms
 from ..search.policies import SelectionRule, can_score
 from .proofs import Proofs, proofs_of
-from .shown import Shown
+from .tree import RecordedTree
 
 __all__ = ["Outcome", "Playouts", "Snapshot", "Trace"]
 
@@ -74,7 +73,7 @@ class Stats:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Trace(Shown):
+class Trace(RecordedTree):
     """A recorded search. Make one with ``search.record(iterations=...)``.
 
     Nodes are numbered in order of birth, the root is 0. Iterations count from 1.
@@ -145,36 +144,10 @@ class Trace(Shown):
 
     # The tree ----------------------------------------------------------------------------------
 
-    def path(self, node: int) -> tuple[int, ...]:
-        """The nodes from the root down to ``node``."""
-        path = [node]
-        while (node := int(self.parent[node])) >= 0:
-            path.append(node)
-        return tuple(reversed(path))
-
-    def state(self, node: int) -> Any:
-        """The position at ``node``."""
-        known = self._states
-        if node not in known:
-            for before, after in pairwise(self.path(node)):
-                if after not in known:
-                    known[after] = self.game.play(known[before], self.action_of(after))
-        return known[node]
-
     def moves(self, node: int) -> int:
         """How many legal moves the position at ``node`` has."""
         state = self.state(node)
         return 0 if self.game.is_terminal(state) else len(self.game.legal_actions(state))
-
-    def action_of(self, node: int) -> Any:
-        """The move that led to ``node``; ``None`` for the root."""
-        return self.actions[self.action[node]] if node else None
-
-    def label(self, node: int) -> str:
-        """The move that led to ``node``, as the game's reader calls it; "" for the root."""
-        if not node:
-            return ""
-        return self.game.action_label(self.state(int(self.parent[node])), self.action_of(node))
 
     @cached_property
     def children(self) -> tuple[tuple[int, ...], ...]:
@@ -183,10 +156,6 @@ class Trace(Shown):
         for node, parent in enumerate(self.parent[1:].tolist(), start=1):
             children[parent].append(node)
         return tuple(map(tuple, children))
-
-    @cached_property
-    def _states(self) -> dict[int, Any]:
-        return {0: self.root_state}
 
     @cached_property
     def interval(self) -> tuple[Ints, Ints]:

@@ -12,7 +12,8 @@ from typing import Any, NamedTuple
 from xml.etree.ElementTree import Element, SubElement, tostring
 
 from ..games import Game
-from ..view.boards import board_of, draw_board, grid_path, piece_class
+from ..view.boards import board_of, draw_board
+from ..view.packing import board_facts
 from ..view.stills import png
 from ..view.theme import THEMES, still_css
 from ..view.words import plain
@@ -41,15 +42,7 @@ class Table:
 
     def facts(self) -> dict[str, Any] | None:
         """The board's shapes, as the page draws them; ``None`` for a game without a board."""
-        board = self.board
-        if board is None:
-            return None
-        return {
-            "rows": board.rows,
-            "columns": board.columns,
-            "grid": grid_path(board),
-            "pieces": [{"path": piece.path, "class": piece_class(piece)} for piece in board.pieces],
-        }
+        return board_facts(self.board)
 
     def cells(self, state: Any) -> list[int]:
         """One number a cell, row by row; nothing for a game without a board."""

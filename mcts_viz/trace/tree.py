@@ -1,0 +1,62 @@
+"""What all traces have in common: a tree of positions, told by parents and moves."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..games import Game
+
+__all__ = ["RecordedTree"]
+
+
+class RecordedTree:
+    """Numbered nodes: the root is 0, and parents come before their children."""
+
+    game: Game[Any, Any]
+    root_state: Any
+    actions: tuple[Any, ...]
+    """Every action that occurs; ``action`` holds places in this table."""
+    parent: NDArray[np.integer[Any]]
+    """By node: its parent, -1 for the root."""
+    action: NDArray[np.integer[Any]]
+    """By node: the move that led to it; the root's means nothing."""
+
+    def path(self, node: int) -> tuple[int, ...]:
+        """The nodes from the root down to ``node``."""
+        path = [node]
+        while (node := int(self.parent[node])) >= 0:
+            path.append(node)
+        return tuple(reversed(path))
+
+    def state(self, node: int) -> Any:
+        """The position at ``node``."""
+        known = self._states
+        if node not in known:
+            for before, after in pairwise(self.path(node)):
+                if after not in known:
+                    known[after] = self.game.play(known[before], self.action_of(after))
+        return known[node]
+
+    @cached_property
+    def _states(self) -> dict[int, Any]:
+        return {0: self.root_state}
+
+    def action_of(self, node: int) -> Any:
+        """The move that led to ``node``; ``None`` for the root."""
+        return self.actions[self.action[node]] if node else None
+
+    def label(self, node: int) -> str:
+        """The move that led to ``node``, as the game's reader calls it; "" for the root."""
+        if not node:
+            return ""
+        return self.game.action_label(self.state(int(self.parent[node])), self.action_of(node))
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> Any:
+        from ..widgets import display_bundle  # the one call from this room to a later one
+
+        return display_bundle(self)
