@@ -145,8 +145,11 @@ def test_the_page_echoes_no_move() -> None:
 def test_the_script_is_one_module_and_the_style_knows_all_its_colours() -> None:
     assert 'from "./' not in script()
     assert "export default { render };" in script()
-    assert all(f"// {word}" in script() for word in ("A film", "Boards", "The tree", "The panels"))
-    assert len(MODULES) == 7
+    assert all(
+        f"// {word}" in script()
+        for word in ("A film", "Boards", "The tree", "The panels", "Predict")
+    )
+    assert len(MODULES) == 8
     named = {part.split(")")[0] for part in style().split("var(--mcts-")[1:]}
     defined = {part.split(":")[0] for part in style().split("--mcts-")[1:] if ":" in part[:20]}
     assert named <= defined

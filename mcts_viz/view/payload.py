@@ -22,6 +22,7 @@ from .packing import (
     packed,
     position_columns,
 )
+from .questions import question_columns
 from .reel import Reel
 from .truth import Truth, Unknown, truth_facts
 from .words import PROOFS, outcome_text, plain, rewards_text, rule_label, subtitle, title
@@ -47,7 +48,9 @@ def payload(drawing: Drawing, reel: Reel, truth: Truth | Unknown) -> dict[str, A
         facts["proofs"] = {str(sign): words for sign, words in PROOFS.items()}
         sign, since = reel.trace.proofs
         columns |= {"proof": sign, "proven": since.astype(np.uint32)}
-    facts["columns"], data = packed(columns)
+    asked, answers = question_columns(reel)
+    facts["questions"] = asked or None
+    facts["columns"], data = packed(columns | answers)
     return {"facts": facts, "columns": data}
 
 

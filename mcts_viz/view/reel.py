@@ -205,6 +205,17 @@ class Reel(Cards):
         rewards = [reward for outcome in self.trace.outcomes for reward in outcome.rewards]
         return min(0.0, *rewards), max(1.0, *rewards)
 
+    @cached_property
+    def best_reward(self) -> float:
+        """The highest reward that any playout brought anybody."""
+        return max(reward for outcome in self.trace.outcomes for reward in outcome.rewards)
+
+    @cached_property
+    def reward_sum(self) -> float | None:
+        """What all players get for a playout together; ``None`` if that is not always the same."""
+        sums = [sum(outcome.rewards) for outcome in self.trace.outcomes]
+        return sums[0] if np.allclose(sums, sums[0]) else None
+
     # One moment ----------------------------------------------------------------------------------
 
     def frame(self, iteration: int, phase: str) -> Frame:
@@ -301,7 +312,7 @@ class Reel(Cards):
         if root is None:
             return margins
         place = {child: number for number, child in enumerate(root.children)}
-        choice = [place.get(node, 0) for node in self._first_steps.tolist()]
+        choice = [place.get(node, 0) for node in self.first_steps.tolist()]
         scores = root.terms[:-1].sum(axis=2)
         every = np.arange(len(margins))
         chosen = scores[every, choice]
@@ -325,7 +336,7 @@ class Reel(Cards):
         if root is None or not c or not self._scales_with_c(root):
             return None
         place = {child: number for number, child in enumerate(root.children)}
-        choice = [place.get(node, 0) for node in self._first_steps.tolist()]
+        choice = [place.get(node, 0) for node in self.first_steps.tolist()]
         means, widths = root.terms[:-1, :, 0], root.terms[:-1, :, 1] / c
         every = np.arange(self.trace.iterations)
         lead = means[every, choice][:, None] - means
@@ -364,7 +375,7 @@ class Reel(Cards):
         return min(times, default=self.trace.iterations)
 
     @cached_property
-    def _first_steps(self) -> Array:
+    def first_steps(self) -> Array:
         """By iteration: the second node of its path; the root where there is none."""
         node, parent = self.trace.leaf.astype(np.int64), self.trace.parent
         while (deeper := parent[node] > 0).any():

@@ -6,6 +6,7 @@ import { unpack } from "./columns.js";
 import { Film } from "./film.js";
 import { MinimaxFilm } from "./minimax_film.js";
 import { Aside, Comparison, element } from "./panels.js";
+import { Predict } from "./predict.js";
 import { Tree } from "./tree.js";
 
 const PLAY_STEP = 700; // milliseconds a phase
@@ -26,6 +27,7 @@ class Player {
     this.tree = new Tree(film, (node) => this.choose(node));
     this.comparison = new Comparison(film, (node) => this.choose(node));
     this.aside = new Aside(film);
+    this.predict = new Predict(film, (iteration, phase) => this.go(iteration, phase));
     this.element = this.#build();
     this.element.addEventListener("keydown", (event) => this.#onKey(event));
   }
@@ -58,6 +60,9 @@ class Player {
     this.truthButton = this.#button("Truth", "Exact values over the cards (T)", () => this.toggleTruth());
     this.truthButton.setAttribute("aria-pressed", false);
     this.truthButton.hidden = !facts.truth;
+    this.predictButton = this.#button("Predict", "Predict a step before it is shown (P)", () => this.togglePredict());
+    this.predictButton.setAttribute("aria-pressed", false);
+    this.predictButton.hidden = !facts.questions;
     return element("div", { class: "mcts-player", role: "group", "aria-label": facts.title, tabindex: "-1", "data-lm-suppress-shortcuts": "true" },
       element("div", { class: "head" }, element("strong", {}, facts.title), element("span", {}, facts.subtitle)),
       element("div", { class: "phases", role: "group", "aria-label": "Phase" }, ...this.phases),
@@ -66,8 +71,8 @@ class Player {
         this.#button("◀", "Phase before (←)", () => this.step(-1)),
         this.#button("▶", "Next phase (→)", () => this.step(1)),
         this.#button("▶|", "Last moment (End)", () => this.go(facts.iterations, facts.phases.length - 1)),
-        this.playButton, this.slider, this.counter, this.truthButton),
-      this.alert, this.truth,
+        this.playButton, this.slider, this.counter, this.truthButton, this.predictButton),
+      this.alert, this.truth, this.predict.element,
       element("div", { class: "stage" }, this.tree.svg,
         element("div", { class: "zoom", role: "group", "aria-label": "Zoom" },
           this.#button("+", "Zoom in", () => this.tree.zoom(1.4)),
@@ -91,16 +96,22 @@ class Player {
   /** Go to a moment; what lies outside the film is moved to its nearest end. */
   go(iteration, phase, told = false) {
     const { iterations, phases } = this.film.facts;
+    const before = [this.iteration, this.phase].join();
     this.iteration = Math.max(1, Math.min(iterations, Math.round(iteration) || 1));
     this.phase = this.film.phaseAt(this.iteration, phase);
+    if (!told || before !== [this.iteration, this.phase].join()) this.predict.cancel();
     this.#guarded(() => this.paint());
     if (!told) this.onMove(this.iteration, phases[this.phase]);
   }
 
-  /** Forward or back by so many phases; false if the film ends before. */
+  /** Forward or back by so many phases; false if the film ends before, or waits for an answer. */
   step(phases) {
     const [iteration, phase] = this.film.after(this.iteration, this.phase, phases);
     if (iteration < 1 || iteration > this.film.facts.iterations) return false;
+    if (phases === 1 && this.predict.holds(iteration, phase)) {
+      this.pause();
+      return false;
+    }
     this.go(iteration, phase);
     return true;
   }
@@ -110,6 +121,7 @@ class Player {
   }
 
   choose(node) {
+    if (this.predict.answerNode(node)) return;
     this.focus = node;
     this.#guarded(() => this.paint());
   }
@@ -137,6 +149,14 @@ class Player {
     this.#guarded(() => this.paint());
   }
 
+  /** Ask for a step before it is shown, or no more. */
+  togglePredict() {
+    if (!this.film.facts.questions) return;
+    this.predict.toggle();
+    this.predictButton.setAttribute("aria-pressed", this.predict.on);
+    this.#keepFocus();
+  }
+
   #onKey(event) {
     const { altKey, ctrlKey, key, metaKey, shiftKey } = event;
     const runsCell = key === "Enter" && shiftKey;
@@ -149,10 +169,11 @@ class Player {
       ArrowLeft: () => (whole ? this.same(-1) : this.step(-1)),
       Home: () => this.go(1, 0),
       End: () => this.go(iterations, phases.length - 1),
-      Escape: () => this.choose(0),
+      Escape: () => this.predict.cancel() || this.choose(0),
       t: () => this.toggleTruth(),
+      p: () => this.togglePredict(),
     }[key];
-    if (!act || altKey || metaKey) return;
+    if (!act || altKey || metaKey || (ctrlKey && key.length === 1)) return;
     event.preventDefault();
     event.stopPropagation();
     act();

@@ -24,6 +24,7 @@ MODULES = (
     "board.js",
     "tree.js",
     "panels.js",
+    "predict.js",
     "player.js",
 )
 

@@ -1,0 +1,201 @@
+"""Predict first: what the player asks before it shows a step, and what each answer would mean.
+
+Two steps can be told beforehand: which child of the root selection takes, and what one card says
+after backpropagation. The right answer and the misconception behind each wrong one are found here;
+the player looks them up. An option of the second kind is kept as what it adds to the card.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from functools import lru_cache
+from itertools import permutations
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+
+from .packing import Array
+from .reel import Reel
+from .words import short
+
+__all__ = ["MISTAKES", "ORDERS", "WRONG", "Option", "question_columns"]
+
+CLEAR: Final = 0.01
+"""A smaller lead cannot be read off the cards, so nothing is asked."""
+ORDERS: Final = list(permutations(range(4)))
+
+SELECT: Final = "Iteration {k} begins. Which move will be selected at the root?"
+BACK_NEW: Final = (
+    "The result: {result}. The new card, after {move}, was moved into by {player}. What will its "
+    "wins/visits be?"
+)
+BACK_OLD: Final = (
+    "The result: {result}. The last card of the path that was there before, after {move}, was "
+    "moved into by {player} and stands at {share}. What will its wins/visits be?"
+)
+WRONG: Final = {
+    "rate": "{answer} has the highest win rate, but the score decides: win rate and exploration "
+    "together. {right} scores {lead} more.",
+    "visits": "{answer} has the most visits, but these decide only which move is played in the "
+    "end. {right} scores {lead} more.",
+    "rate visits": "{answer} has the highest win rate and the most visits, but the score decides: "
+    "win rate and exploration together. {right} scores {lead} more.",
+    "passed": "{answer} is proven, so the search passes it over. {right} is selected.",
+    "score": "{right} is selected: it scores {lead} more than {answer}, and the highest score "
+    "decides.",
+}
+"""By what the chosen move is the best at, what is said to who chose it."""
+MISTAKES: Final = {
+    "right": "Right.",
+    "side": "That is the reward of the other player. {player} moved into this card, so it gets "
+    "{player}'s reward; the side changes from card to card.",
+    "visit": "The visit is missing: each card of the path gets one, whoever wins.",
+    "win": "That counts a win, whatever the result. The card gets {player}'s reward for it.",
+    "player": "Those are the other player's wins. The card counts for {player}, who moved into it.",
+    "reward": "The reward is missing: the card gets {player}'s reward for this result.",
+}
+"""By name: what is said to an answer; the first is the right one."""
+_NAMES: Final = list(MISTAKES)
+
+
+class Option(NamedTuple):
+    """An answer to the second question: ``wins`` and ``visits`` are added to the card's own.
+
+    ``wins`` is ``None`` where the other player's wins stand in place of the sum. ``mistake`` is
+    a number in ``MISTAKES``, 0 for the right answer.
+    """
+
+    wins: float | None
+    visits: int
+    mistake: int
+
+
+def question_columns(reel: Reel) -> tuple[dict[str, Any], dict[str, Array]]:
+    """The sentences, and by iteration what is asked; both empty if nothing can be.
+
+    ``ask_right`` is the root's child that is selected (0: do not ask), ``ask_rate`` and
+    ``ask_visits`` those with the highest win rate and the most visits before. ``ask_set`` is the
+    number of the options of the second question, the right one first (0: do not ask), ``ask_other``
+    the other player's wins, ``ask_above`` how far above the leaf the card stands, and
+    ``ask_order`` a number in ``ORDERS``.
+    """
+    columns, sets = _backpropagations(reel)
+    columns |= _selections(reel)
+    if not columns["ask_right"].any() and not columns["ask_set"].any():
+        return {}, {}
+    facts = {
+        "select": SELECT,
+        "backpropagate": [BACK_NEW, BACK_OLD],
+        "wrong": WRONG,
+        "mistakes": list(MISTAKES.values()),
+        "sets": sets,
+        "orders": ORDERS,
+        "begin": "Go on with →: what can be told beforehand is asked before it is shown.",
+        "shown": {"select": "{right} is selected.", "backpropagate": "It becomes {right}."},
+        "score": "{right} of {asked} predicted",
+    }
+    return facts, columns
+
+
+# Which move is selected --------------------------------------------------------------------------
+
+
+def _selections(reel: Reel) -> dict[str, Array]:
+    count = reel.trace.iterations
+    asked = np.nan_to_num(reel.margins) >= CLEAR
+    names = ("ask_right", "ask_rate", "ask_visits")
+    if not asked.any():
+        return {name: np.zeros(count, np.uint32) for name in names}
+    children = np.array(reel.trace.children[0])
+    right = np.where(asked, reel.first_steps, 0)
+    visits, wins = np.zeros((2, len(children), count))
+    for place, child in enumerate(children.tolist()):
+        course = [reel.visits_and_wins(child, 0)[1], *reel.visit_wins[_part(reel, child)].tolist()]
+        row = np.searchsorted(reel.visit_times[_part(reel, child)], np.arange(count), side="right")
+        visits[place] = reel.trace.visits_before[child] + row
+        wins[place] = np.array(course)[row]
+    rates = np.where(visits > 0, wins / np.maximum(visits, 1), -np.inf)
+    is_right = children[:, None] == right
+    best = [np.where(asked, _best(children, of, is_right), 0) for of in (rates, visits)]
+    return dict(zip(names, [column.astype(np.uint32) for column in (right, *best)], strict=True))
+
+
+def _part(reel: Reel, node: int) -> slice:
+    return slice(reel.visit_ends[node], reel.visit_ends[node + 1])
+
+
+def _best(children: Array, values: Array, is_right: Array) -> Array:
+    """By iteration: the child of highest value; of equals the selected one, else the first."""
+    level = values == values.max(axis=0)
+    best: Array = children[(level * 1 + (level & is_right)).argmax(axis=0)]
+    return best
+
+
+# What a card says afterwards ---------------------------------------------------------------------
+
+
+def _backpropagations(reel: Reel) -> tuple[dict[str, Array], list[tuple[Option, ...]]]:
+    """The columns, and all different options; the first of these are none."""
+    count = reel.trace.iterations
+    numbers: dict[tuple[Option, ...], int] = {(): 0}
+    asked, above = np.zeros(count, np.uint16), np.zeros(count, np.uint8)
+    others = np.zeros(count, np.float32)
+    for place in range(count):
+        card = _card(reel, place + 1)
+        if card is None:
+            continue
+        node, above[place] = card
+        options, other = _options(reel, node, place + 1)
+        if len(options) < 3 or len(numbers) == 2**16:
+            continue
+        asked[place], others[place] = numbers.setdefault(options, len(numbers)), other
+    drawn = random.Random(0).choices(range(len(ORDERS)), k=count)  # the same in every film
+    order = np.array(drawn, np.uint8)
+    columns: dict[str, Array] = {"ask_set": asked, "ask_above": above}
+    return columns | {"ask_other": others, "ask_order": order}, list(numbers)
+
+
+def _card(reel: Reel, iteration: int) -> tuple[int, int] | None:
+    """The last node of the path that was there before, else the new one; and how far up it is."""
+    trace = reel.trace
+    leaf = int(trace.leaf[iteration - 1])
+    node, above = leaf, 0
+    while node > 0 and trace.birth[node] == iteration:
+        node, above = int(trace.parent[node]), above + 1
+    return (node, above) if node > 0 else (leaf, 0) if leaf > 0 else None
+
+
+def _options(reel: Reel, node: int, iteration: int) -> tuple[tuple[Option, ...], float]:
+    """The right answer and up to three wrong ones, no two alike; and the other player's wins."""
+    visits, wins = reel.visits_and_wins(node, iteration - 1)
+    counted = visits - int(reel.trace.visits_before[node])
+    after = float(reel.visit_wins[reel.visit_ends[node] + counted])
+    # What a card would say that counted for the other of two players.
+    other = float(np.float32((reel.reward_sum or 0.0) * (visits + 1) - after))
+    options: dict[str, Option] = {}
+    for option in _candidates(reel, node, iteration):
+        total = other if option.wins is None else wins + option.wins
+        options.setdefault(f"{_short(total)}/{visits + option.visits}", option)
+    if next(iter(options)) != f"{_short(after)}/{visits + 1}":
+        return (), 0.0  # rounded another way; nothing is asked rather than something wrong
+    kept = tuple(options.values())[:4]
+    return kept, other if any(option.wins is None for option in kept) else 0.0
+
+
+_short = lru_cache(maxsize=10_000)(short)
+
+
+def _candidates(reel: Reel, node: int, iteration: int) -> Iterator[Option]:
+    trace = reel.trace
+    rewards = trace.outcomes[trace.outcome[iteration - 1]].rewards
+    mover, number = int(trace.mover[node]), _NAMES.index
+    own, others = rewards[mover], rewards[mover - 1]
+    yield Option(own, 1, number("right"))
+    if len(rewards) > 1:
+        yield Option(others, 1, number("side"))
+    yield Option(own, 0, number("visit"))
+    yield Option(reel.best_reward, 1, number("win"))
+    if len(rewards) == 2 and reel.reward_sum is not None:
+        yield Option(None, 1, number("player"))
+    yield Option(0.0, 1, number("reward"))

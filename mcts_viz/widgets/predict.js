@@ -1,0 +1,150 @@
+// Predict first: a step is held back until the reader has said what it will show. What is asked,
+// the answers and what each of them means came with the film; they are looked up here.
+
+import { write } from "./board.js";
+import { fixed, short } from "./columns.js";
+import { element } from "./panels.js";
+
+export class Predict {
+  /** `onAnswer(iteration, phase)` goes on to the moment that was held back. */
+  constructor(film, onAnswer) {
+    this.film = film;
+    this.onAnswer = onAnswer;
+    this.words = film.facts.questions;
+    this.on = false;
+    this.question = null; // the open one
+    this.right = this.asked = 0;
+    this.text = element("p", { class: "question" });
+    this.options = element("div", { class: "options", role: "group", "aria-label": "Answers" });
+    this.group = element("div", { role: "group", tabindex: "-1", hidden: "" }, this.text, this.options);
+    this.feedback = element("p", { class: "feedback", role: "status", "aria-live": "polite" });
+    this.score = element("p", { class: "score", role: "status", "aria-live": "polite" });
+    this.element = element("div", { class: "predict", role: "group", "aria-label": "Predict first", hidden: "" }, this.group, this.feedback, this.score);
+  }
+
+  toggle() {
+    this.cancel();
+    this.on = !this.on;
+    this.element.hidden = !this.on;
+    if (this.on) write(this.feedback, this.words.begin);
+  }
+
+  /** Whether a step to that moment must wait for an answer; asks, if it has not asked yet. */
+  holds(iteration, phase) {
+    if (!this.on) return false;
+    if (!this.question) this.#ask(iteration, phase);
+    return this.question !== null;
+  }
+
+  /** Take the open question back, and what was said about the last one; false if none was open. */
+  cancel() {
+    const open = this.question !== null;
+    if (open) this.#close();
+    write(this.feedback, "");
+    return open;
+  }
+
+  /** Take a card as the answer; false if it is none. */
+  answerNode(node) {
+    const option = this.question?.options.find((one) => one.node === node);
+    if (option) this.#answer(option);
+    return option !== undefined;
+  }
+
+  // Asking ----------------------------------------------------------------------------------
+
+  #ask(iteration, phase) {
+    const kind = this.film.facts.phases[phase];
+    const asked = { select: () => this.#selection(iteration), backpropagate: () => this.#backpropagation(iteration) }[kind]?.();
+    if (!asked) return;
+    this.question = { iteration, phase, kind, ...asked };
+    const button = (text, act) => {
+      const made = element("button", { type: "button" }, text);
+      made.addEventListener("click", act);
+      return made;
+    };
+    const answers = asked.options.map((option) => button(option.text, () => this.#answer(option)));
+    const show = button("Show me", () => this.#goOn(filled(this.words.shown[kind], asked.slots)));
+    show.className = "show";
+    this.options.replaceChildren(...answers, show);
+    write(this.text, asked.text);
+    write(this.feedback, "");
+    this.group.setAttribute("aria-label", asked.text);
+    this.group.hidden = false;
+    const player = this.element.parentElement;
+    player.dataset.asking = kind;
+    this.held = player.getRootNode().activeElement;
+    // Not onto an answer, which a key that is still held down would give.
+    if (player.contains(this.held)) this.group.focus({ preventScroll: true });
+    else this.held = null;
+  }
+
+  /** Which child of the root will be selected. */
+  #selection(iteration) {
+    const { film, words } = this;
+    const column = (name) => film.columns[name][iteration - 1];
+    const right = column("ask_right");
+    if (!right) return null;
+    const children = film.children(0, iteration - 1, iteration - 1);
+    const score = new Map(children.map((child) => [child.node, child.score]));
+    const said = ({ node, proof }) => {
+      if (node === right) return words.mistakes[0];
+      const best = ["rate", "visits"].filter((name) => column(`ask_${name}`) === node).join(" ");
+      const lead = fixed(score.get(right) - score.get(node));
+      return filled(words.wrong[proof ? "passed" : best || "score"], { answer: film.label(node), right: film.label(right), lead });
+    };
+    const options = children.map((child) => ({ node: child.node, text: film.label(child.node), right: child.node === right, said: said(child) }));
+    return { text: filled(words.select, { k: iteration }), options, slots: { right: film.label(right) } };
+  }
+
+  /** What a card of the path will say when the result has been counted. */
+  #backpropagation(iteration) {
+    const { film, words } = this;
+    const { columns, facts } = film;
+    const column = (name) => columns[name][iteration - 1];
+    const answers = words.sets[column("ask_set")];
+    if (!answers.length) return null;
+    const path = film.pathTo(columns.leaf[iteration - 1]);
+    const node = path[path.length - 1 - column("ask_above")];
+    const { visits, wins } = film.statistics(node, iteration - 1);
+    const player = facts.players[columns.mover[node]];
+    const texts = answers.map(([more, visit]) => `${short(more === null ? column("ask_other") : wins + more)}/${visits + visit}`);
+    const becomes = filled(words.shown.backpropagate, { right: texts[0] });
+    const said = (mistake) => `${filled(words.mistakes[mistake], { player })}${mistake ? ` ${becomes}` : ""}`;
+    const options = answers.map(([, , mistake], place) => ({ text: texts[place], right: !mistake, said: said(mistake) }));
+    const order = words.orders[column("ask_order")].filter((place) => place < options.length);
+    const old = columns.birth[node] < iteration ? 1 : 0;
+    const text = filled(words.backpropagate[old], { result: film.result(iteration), move: film.label(node), player, share: `${short(wins)}/${visits}` });
+    return { text, options: order.map((place) => options[place]), slots: { right: texts[0] } };
+  }
+
+  // Answering -------------------------------------------------------------------------------
+
+  #answer({ right, said }) {
+    this.asked += 1;
+    if (right) this.right += 1;
+    this.#goOn(said);
+    write(this.score, filled(this.words.score, { right: this.right, asked: this.asked }));
+  }
+
+  #goOn(words) {
+    const { iteration, phase } = this.question;
+    this.#close();
+    this.onAnswer(iteration, phase);
+    write(this.feedback, words);
+  }
+
+  /** The focus goes back to where it was before the question. */
+  #close() {
+    const player = this.element.parentElement;
+    const inside = this.group.contains(this.group.getRootNode().activeElement);
+    this.question = null;
+    delete player.dataset.asking; // first, for what is not seen takes no focus
+    if (inside) (this.held ?? player).focus({ preventScroll: true });
+    this.group.hidden = true;
+  }
+}
+
+function filled(pattern, slots) {
+  return pattern.replace(/\{(\w+)\}/g, (_, name) => slots[name]);
+}
