@@ -155,6 +155,8 @@ def measure(lab: JupyterLab, naive: bool, cards: int, options: argparse.Namespac
         slider.focus()
         press(notebook, 10)  # to warm up
         (shown, painted), messages, size = traffic.during(lambda: press(notebook, options.presses))
+        drag(notebook, slider, options)  # to warm up
+        notebook.page.wait_for_timeout(1000)  # the reader rests, and the kernel is told
         updates, more, _ = traffic.during(lambda: drag(notebook, slider, options))
         name = "`interact` + `display(SVG)`" if naive else "`Player`"
         return Measured(name, cards, shown, painted, updates, messages + more, film_bytes, size)
