@@ -29,7 +29,16 @@ from websocket import create_connection
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
-from browser.lab import CHROMIUM_FLAGS, HOST, JupyterLab, Notebook, find_chromium, free_port, serve
+from browser.lab import (
+    CHROMIUM_FLAGS,
+    HOST,
+    JupyterLab,
+    Notebook,
+    find_chromium,
+    free_port,
+    serve,
+    wait_until_open,
+)
 
 SETUP = """
 import pygraphviz
@@ -144,7 +153,7 @@ def measure(lab: JupyterLab, naive: bool, cards: int, options: argparse.Namespac
         traffic = Traffic()
         notebook.page.on("websocket", traffic.listen)
         notebook.page.reload()  # so that all of the kernel's traffic is heard
-        reopened(notebook)
+        wait_until_open(notebook.page)
         _, _, film_bytes = traffic.during(notebook.run_all)
         output = notebook.output(1)
         slider = output.locator("[role=slider]" if naive else "input[type=range]")
@@ -160,22 +169,6 @@ def measure(lab: JupyterLab, naive: bool, cards: int, options: argparse.Namespac
         updates, more, _ = traffic.during(lambda: drag(notebook, slider, options))
         name = "`interact` + `display(SVG)`" if naive else "`Player`"
         return Measured(name, cards, shown, painted, updates, messages + more, film_bytes, size)
-
-
-def reopened(notebook: Notebook) -> None:
-    """Wait until the notebook is open again, with its kernel."""
-    page = notebook.page
-    page.wait_for_function(
-        "() => window.jupyterapp?.shell.currentWidget?.sessionContext !== undefined"
-    )
-    page.evaluate(
-        """async () => {
-            const panel = jupyterapp.shell.currentWidget;
-            await panel.context.ready;
-            await panel.sessionContext.ready;
-            await panel.sessionContext.session.kernel.info;
-        }"""
-    )
 
 
 def press(notebook: Notebook, count: int) -> tuple[list[float], list[float]]:

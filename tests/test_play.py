@@ -35,7 +35,7 @@ from mcts_viz import (
 )
 from mcts_viz.view import CROSS, RING, Board, set_board
 from mcts_viz.view.theme import THEMES
-from mcts_viz.widgets.bundle import play_script, play_style
+from mcts_viz.widgets.bundle import script_with, style_with
 
 GAME = TicTacToe()
 LONG = 10**9  # iterations that no test waits for
@@ -651,15 +651,15 @@ def test_a_game_without_a_board_has_a_text_and_a_list() -> None:
 
 
 def test_the_script_is_one_module_and_the_style_knows_all_its_colours() -> None:
-    script = play_script()
+    script, style = script_with("play.js"), style_with("play.css", ".mcts-play")
     assert 'from "./' not in script
     assert script.count("export default") == 1
     names = re.findall(r"^(?:export )?(?:async )?(?:const|let|class|function) (\w+)", script, re.M)
     assert len(names) == len(set(names)), "two modules give the same name to two things"
-    named = {part.split(")")[0] for part in play_style().split("var(--mcts-")[1:]}
+    named = {part.split(")")[0] for part in style.split("var(--mcts-")[1:]}
     assert named <= THEMES["light"].keys() | {"phase"}
     for theme in THEMES.values():
-        assert f"--mcts-ink: {theme['ink']}" in play_style()
+        assert f"--mcts-ink: {theme['ink']}" in style
 
 
 def test_where_no_widget_lives_there_is_a_picture_and_text() -> None:

@@ -101,7 +101,9 @@ class Film:
 
     def caption(self, iteration: int | None = None, phase: str | None = None) -> str:
         """What happens at a moment, in a sentence or two."""
-        frame = self.frame(iteration, phase)
+        return self._words(self.frame(iteration, phase))
+
+    def _words(self, frame: AnyFrame) -> str:
         if isinstance(self.reel, Reel):
             return caption(self.reel, frame.iteration, frame.phase)
         return self.reel.caption(frame.iteration)
@@ -130,8 +132,8 @@ class Film:
         ``crop`` leaves out the parts that are still empty.
         """
         frame = self.frame(iteration, phase)
-        words = self.caption(frame.iteration, frame.phase)
-        return stills.svg(self.drawing, frame, self._heads(frame), words, theme, crop)
+        heads, words = self._heads(frame), self._words(frame)
+        return stills.svg(self.drawing, frame, heads, words, theme, crop)
 
     def to_png(
         self,
@@ -277,4 +279,4 @@ class Film:
         write(0, 0)
         if frame.strip:
             lines.append("> on to " + ", ".join(plain(trace.label(node)) for node in frame.strip))
-        return "\n".join([*lines, self.caption(frame.iteration, frame.phase)])
+        return "\n".join([*lines, self._words(frame)])

@@ -41,7 +41,9 @@ MARKS: Final = {
 def minimax_payload(drawing: Drawing, reel: MinimaxReel) -> dict[str, Any]:
     """``{"facts": JSON values, "columns": bytes}``, as :func:`mcts_viz.view.payload.payload`."""
     trace, facts, columns = reel.trace, _facts(drawing, reel), _columns(reel)
-    texts = [reel.texts(card) for card in _cards(reel)]
+    cards = _cards(reel)
+    columns["level"] = np.array([reel.level(card) for card in cards], np.float32)
+    texts = [reel.texts(card) for card in cards]
     facts["values"], columns["value"] = numbered([value for value, _ in texts])
     facts["windows"], columns["window"] = numbered([window for _, window in texts])
     captions = [reel.caption(step) for step in range(1, len(trace) + 1)]
@@ -96,7 +98,6 @@ def _columns(reel: MinimaxReel) -> dict[str, Array]:
         "node": trace.node.astype(np.uint32),
         "steps": reel.steps,
         "step_ends": reel.step_ends.astype(np.uint32),
-        "level": np.array([reel.level(card) for card in _cards(reel)], np.float32),
         "cut": reel.cut,
         "stub_births": joined(births, np.uint32),
         "stub_ends": np.cumsum([0, *map(len, births)]).astype(np.uint32),

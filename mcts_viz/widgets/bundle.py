@@ -1,25 +1,22 @@
-"""The board's script and style sheet, joined with those of the player that shows its films."""
+"""Scripts and style sheets of widgets that show films: their own, joined with the player's."""
 
 from __future__ import annotations
 
-from functools import cache
 from importlib.resources import files
 
 from .player import script, style, themed
 
-__all__ = ["play_script", "play_style"]
+__all__ = ["script_with", "style_with"]
 
 
-@cache
-def play_script() -> str:
-    """The board's module and the player's, which shows the films, as one."""
-    own = files(__package__).joinpath("play.js").read_text(encoding="utf-8")
+def script_with(name: str) -> str:
+    """The player's module and another of this folder, which renders in its stead, as one."""
+    own = files(__package__).joinpath(name).read_text(encoding="utf-8")
     kept = [line for line in own.splitlines() if not line.startswith("import ")]
     return "\n".join([script().replace("export default { render };", ""), *kept])
 
 
-@cache
-def play_style() -> str:
-    """The style sheets of the board and of the player, with the colours of light and dark pages."""
-    own = files(__package__).joinpath("play.css").read_text(encoding="utf-8")
-    return f"{style()}\n{themed('.mcts-play')}{own}"
+def style_with(name: str, selector: str) -> str:
+    """The player's style sheet and another, with colours for the elements of ``selector`` too."""
+    own = files(__package__).joinpath(name).read_text(encoding="utf-8")
+    return f"{style()}\n{themed(selector)}{own}"

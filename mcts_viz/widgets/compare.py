@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cache
-from importlib.resources import files
 from typing import Any
 
 import anywidget
@@ -11,23 +9,10 @@ import traitlets
 
 from ..trace import MinimaxTrace, Trace, first_difference
 from ..view import Film
-from .player import film_of, script, still_forms, style, themed
+from .bundle import script_with, style_with
+from .player import film_of
 
-__all__ = ["Compare", "compare_script", "compare_style"]
-
-
-@cache
-def compare_script() -> str:
-    """The comparison's module and the player's as one."""
-    own = files(__package__).joinpath("compare.js").read_text(encoding="utf-8")
-    kept = [line for line in own.splitlines() if not line.startswith("import ")]
-    return "\n".join([script().replace("export default { render };", ""), *kept])
-
-
-@cache
-def compare_style() -> str:
-    own = files(__package__).joinpath("compare.css").read_text(encoding="utf-8")
-    return f"{style()}\n{themed('.mcts-compare')}{own}"
+__all__ = ["Compare"]
 
 
 class Compare(anywidget.AnyWidget):
@@ -39,8 +24,8 @@ class Compare(anywidget.AnyWidget):
     both stand, as in a :class:`Player`; the shorter film waits at its end.
     """
 
-    _esm = compare_script()
-    _css = compare_style()
+    _esm = script_with("compare.js")
+    _css = style_with("compare.css", ".mcts-compare")
 
     first_facts = traitlets.Dict().tag(sync=True)
     first_columns = traitlets.Bytes().tag(sync=True)
@@ -72,7 +57,7 @@ class Compare(anywidget.AnyWidget):
     def _repr_mimebundle_(self, **kwargs: Any) -> Any:
         bundle: Any = super()._repr_mimebundle_(**kwargs)
         data, metadata = bundle if isinstance(bundle, tuple) else (bundle, {})
-        texts = [still_forms(film, len(film.trace), None)["text/plain"] for film in self.films]
+        texts = [film.to_text() for film in self.films]
         return {**data, "text/plain": "\n\n".join([self.note, *texts])}, metadata
 
 

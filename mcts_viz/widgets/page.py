@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
+from html import escape
 from typing import Any
 
 from ..view import Film
@@ -36,7 +37,7 @@ def page(film: Film, iteration: int | None = None, phase: str | None = None) -> 
         '<meta charset="utf-8">'
         f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">'
         '<meta name="viewport" content="width=device-width">'
-        f"<title>{_escaped(facts['title'])}</title>"
+        f"<title>{escape(facts['title'], quote=False)}</title>"
         f"<style>{style()}\n"
         ":root { color-scheme: light dark; }\n"
         "h1, h2 { max-width: 1240px; margin: 8px auto; font: bold 18px sans-serif; }\n"
@@ -60,7 +61,3 @@ def _data(name: str, value: Any) -> str:
     """JSON that a page holds; no text in it can end the element it stands in."""
     text = json.dumps(value, separators=(",", ":")).replace("<", "\\u003c")
     return f'<script type="application/json" id="{name}">{text}</script>'
-
-
-def _escaped(text: str) -> str:
-    return text.replace("&", "&amp;").replace("<", "&lt;")

@@ -16,7 +16,7 @@ from ..errors import GameError, MctsVizError
 from ..games import Game, Returns
 from ..trace import Trace
 from ..view import Film
-from .bundle import play_script, play_style
+from .bundle import script_with, style_with
 from .match import Match, capital
 from .opponent import Chooser, Opponent
 from .scene import facts, refusal, scene, status
@@ -47,8 +47,8 @@ class Play(anywidget.AnyWidget):
     cannot be played.
     """
 
-    _esm = play_script()
-    _css = play_style()
+    _esm = script_with("play.js")
+    _css = style_with("play.css", ".mcts-play")
 
     facts = traitlets.Dict().tag(sync=True)
     scene = traitlets.Dict().tag(sync=True)

@@ -25,7 +25,7 @@ import sys
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -197,6 +197,29 @@ def axe_violations(page: Page, selector: str) -> list[str]:
     ]
 
 
+def eventually(ask: Callable[[], Any], wanted: Any) -> None:
+    """Wait until the answer is the wanted one."""
+    deadline = time.monotonic() + PATIENCE
+    while (answer := ask()) != wanted:
+        assert time.monotonic() < deadline, f"{answer!r} never became {wanted!r}"
+        time.sleep(0.02)
+
+
+def wait_until_open(page: Page) -> None:
+    """Wait until the page shows a notebook, with its kernel ready."""
+    page.wait_for_function("() => window.jupyterapp !== undefined")
+    page.evaluate("() => jupyterapp.started")
+    page.wait_for_function("() => jupyterapp.shell.currentWidget?.sessionContext !== undefined")
+    page.evaluate(
+        """async () => {
+            const panel = jupyterapp.shell.currentWidget;
+            await panel.context.ready;
+            await panel.sessionContext.ready;
+            await panel.sessionContext.session.kernel.info;
+        }"""
+    )
+
+
 @dataclass(frozen=True)
 class JupyterLab:
     """A running JupyterLab, and the browser to look at it with."""
@@ -242,17 +265,7 @@ class JupyterLab:
 
     def _enter(self, page: Page, name: str) -> None:
         page.goto(f"{self.address}/lab/workspaces/{name}/tree/{name}.ipynb?token={self.token}")
-        page.wait_for_function("() => window.jupyterapp !== undefined")
-        page.evaluate("() => jupyterapp.started")
-        page.wait_for_function("() => jupyterapp.shell.currentWidget?.sessionContext !== undefined")
-        page.evaluate(
-            """async () => {
-                const panel = jupyterapp.shell.currentWidget;
-                await panel.context.ready;
-                await panel.sessionContext.ready;
-                await panel.sessionContext.session.kernel.info;
-            }"""
-        )
+        wait_until_open(page)
 
     def _leave(self, page: Page) -> None:
         """End the kernel, so that a long run of tests does not end with a hundred of them."""

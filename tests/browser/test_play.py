@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
@@ -11,7 +10,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Locator, Page
 
-from .lab import DARK, HIGH_CONTRAST, LIGHT, PATIENCE, JupyterLab, Notebook
+from .lab import DARK, HIGH_CONTRAST, LIGHT, JupyterLab, Notebook, eventually
 
 VIEWPORT = {"width": 1400, "height": 2200}
 TIC_TAC_TOE = """
@@ -72,14 +71,6 @@ answers = [lambda: 1 / 0, lambda: 0]
 play = Play(TicTacToe(), lambda state: answers.pop(0)())
 play
 """
-
-
-def eventually(ask: Callable[[], Any], wanted: Any) -> None:
-    """Wait until the answer is the wanted one."""
-    deadline = time.monotonic() + PATIENCE
-    while (answer := ask()) != wanted:
-        assert time.monotonic() < deadline, f"{answer!r} never became {wanted!r}"
-        time.sleep(0.02)
 
 
 @dataclass

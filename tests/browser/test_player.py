@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
@@ -19,7 +18,7 @@ from mcts_viz.search import PHASES
 from mcts_viz.view.captions import caption
 from mcts_viz.view.words import fixed, short
 
-from .lab import DARK, HIGH_CONTRAST, LIGHT, PATIENCE, JupyterLab, Notebook
+from .lab import DARK, HIGH_CONTRAST, LIGHT, JupyterLab, Notebook, eventually
 
 CELLS = [
     """
@@ -48,14 +47,6 @@ MOST_PAUSE = 120  # milliseconds between two key presses, well below the pause t
 def film(cards: int = 40) -> Film:
     """The film that the notebook shows: same seed, same film."""
     return Film(MCTS(TicTacToe(), seed=4).record(iterations=200), cards)
-
-
-def eventually(ask: Callable[[], Any], wanted: Any) -> None:
-    """Wait until the answer is the wanted one."""
-    deadline = time.monotonic() + PATIENCE
-    while (answer := ask()) != wanted:
-        assert time.monotonic() < deadline, f"{answer!r} never became {wanted!r}"
-        time.sleep(0.02)
 
 
 @dataclass
