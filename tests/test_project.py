@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import re
 import subprocess
-import sys
+import sysconfig
 import tomllib
 from collections.abc import Iterator
 from importlib.metadata import version
@@ -54,21 +54,34 @@ def notebooks() -> list[Path]:
 # Style and types
 
 
-def run_tool(*arguments: str) -> None:
-    """Fail with all that the tool says, unless it is content."""
-    done = subprocess.run(
-        [sys.executable, "-m", *arguments], cwd=ROOT, capture_output=True, text=True, check=False
-    )
+def run(tool: str, *arguments: str) -> None:
+    """Run a tool of this environment; fail with all that it says, unless it is content."""
+    command = [Path(sysconfig.get_path("scripts"), tool), *arguments]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     if done.returncode != 0:
         pytest.fail(done.stdout + done.stderr, pytrace=False)
 
 
 def test_style() -> None:
-    run_tool("ruff", "check", "--output-format=concise", ".")
+    run("ruff", "check", "--output-format=concise", ".")
 
 
 def test_types() -> None:
-    run_tool("mypy")
+    run("mypy")
+
+
+def test_style_of_the_scripts() -> None:
+    run("oxlint", "--deny-warnings", "mcts_viz/widgets")
+
+
+@pytest.mark.parametrize(
+    "line", ["host.innerHTML = text;", "document.write(text);", "eval(text);", "var unused = 1;"]
+)
+def test_the_linter_of_the_scripts_sees_what_it_should(line: str, tmp_path: Path) -> None:
+    script = tmp_path / "script.js"
+    script.write_text(f"export function write(host, text) {{\n  {line}\n}}\n")
+    with pytest.raises(pytest.fail.Exception):
+        run("oxlint", "--deny-warnings", "--config", ".oxlintrc.json", str(script))
 
 
 # Imports run one way
