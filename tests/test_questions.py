@@ -14,7 +14,7 @@ from films import expand_all, films, hostile_film, mean_only, moments
 from mcts_viz import MCTS, Film, GameTree, MCTSSolver, Nim, TicTacToe, record_minimax
 from mcts_viz import alpha_beta as walk
 from mcts_viz.trace import Trace
-from mcts_viz.view.questions import CLEAR, MISTAKES, ORDERS, WRONG, question_columns
+from mcts_viz.view.questions import ADDED, CLEAR, MISTAKES, ORDERS, WRONG, question_columns
 from mcts_viz.view.words import short
 
 NAMES = list(MISTAKES)
@@ -95,6 +95,42 @@ def test_a_rule_of_its_own_and_a_random_choice_ask_only_where_the_best_is_taken(
     right = asked(film)[1]["ask_right"]
     assert not right[film.reel.margins < 0].any()
     assert right.any()
+
+
+# Which move is added -------------------------------------------------------------------------
+
+
+def test_the_added_move_was_untried_and_the_others_cannot_be_added() -> None:
+    seen = set()
+    for film, k in drawn():
+        trace, game = film.trace, film.trace.game
+        columns = {name: int(column[k - 1]) for name, column in asked(film)[1].items()}
+        added, had, past = (columns[f"ask_{name}"] for name in ("added", "had", "past"))
+        born = np.flatnonzero(trace.birth == k).tolist()
+        assert bool(added) == (len(born) == 1 and bool(had or past) and born != [0])
+        if not added:
+            assert not had
+            assert not past
+            continue
+        assert born == [added]
+        parent = int(trace.parent[added])
+        there = trace.at(k - 1).children(parent)
+        legal = game.legal_actions(trace.state(parent))
+        assert trace.action_of(added) in legal
+        assert trace.action_of(added) not in [trace.action_of(child) for child in there]
+        assert bool(had) == bool(there)
+        assert not had or had in there
+        if past:
+            assert past in trace.path(parent)
+            assert trace.action_of(past) not in legal
+        seen.add((bool(had), bool(past)))
+    assert len(seen) == 3
+
+
+def test_of_many_moves_that_are_added_none_is_asked_about() -> None:
+    film = Film(MCTS(TicTacToe(), seed=3, expansion=expand_all).record(iterations=60))
+    born = np.bincount(film.trace.birth[1:], minlength=61)[1:]
+    assert not asked(film)[1]["ask_added"][born != 1].any()
 
 
 # What a card says afterwards -----------------------------------------------------------------
@@ -209,7 +245,7 @@ def test_the_questions_are_few_bytes(number: int) -> None:
 
 def test_sentences_have_no_slot_that_nobody_fills() -> None:
     known = {"answer", "right", "lead", "player"}
-    for sentence in [*WRONG.values(), *MISTAKES.values()]:
+    for sentence in [*WRONG.values(), *MISTAKES.values(), *ADDED.values()]:
         assert sentence.format_map(dict.fromkeys(known, "x"))
 
 

@@ -1,8 +1,9 @@
 """Predict first: what the player asks before it shows a step, and what each answer would mean.
 
-Two steps can be told beforehand: which child of the root selection takes, and what one card says
-after backpropagation. The right answer and the misconception behind each wrong one are found here;
-the player looks them up. An option of the second kind is kept as what it adds to the card.
+Three steps can be told beforehand: which child of the root selection takes, which move expansion
+can add, and what one card says after backpropagation. The right answer and the misconception behind
+each wrong one are found here; the player looks them up. An option of the last kind is kept as what
+it adds to the card.
 """
 
 from __future__ import annotations
@@ -17,15 +18,23 @@ import numpy as np
 
 from .packing import Array
 from .reel import Reel
-from .words import short
+from .words import plain, short
 
-__all__ = ["MISTAKES", "ORDERS", "WRONG", "Option", "question_columns"]
+__all__ = ["ADDED", "MISTAKES", "ORDERS", "WRONG", "Option", "question_columns"]
 
 CLEAR: Final = 0.01
 """A smaller lead cannot be read off the cards, so nothing is asked."""
 ORDERS: Final = list(permutations(range(4)))
 
 SELECT: Final = "Iteration {k} begins. Which move will be selected at the root?"
+EXPAND: Final = "Selection stops {where}. Which move can be added to the tree there?"
+ADDED: Final = {
+    "right": "Right: {right} is legal there and has no node yet.",
+    "had": "{answer} has its node already; expansion adds a move without one. {right} is added.",
+    "past": "{answer} was played on the way down and is not legal there. {right} is added.",
+    "nothing": "A legal move is left there that has no node yet, so one is added: {right}.",
+}
+"""What is said to each answer about the move that is added."""
 BACK_NEW: Final = (
     "The result: {result}. The new card, after {move}, was moved into by {player}. What will its "
     "wins/visits be?"
@@ -60,7 +69,7 @@ _NAMES: Final = list(MISTAKES)
 
 
 class Option(NamedTuple):
-    """An answer to the second question: ``wins`` and ``visits`` are added to the card's own.
+    """An answer to the last question: ``wins`` and ``visits`` are added to the card's own.
 
     ``wins`` is ``None`` where the other player's wins stand in place of the sum. ``mistake`` is
     a number in ``MISTAKES``, 0 for the right answer.
@@ -75,24 +84,32 @@ def question_columns(reel: Reel) -> tuple[dict[str, Any], dict[str, Array]]:
     """The sentences, and by iteration what is asked; both empty if nothing can be.
 
     ``ask_right`` is the root's child that is selected (0: do not ask), ``ask_rate`` and
-    ``ask_visits`` those with the highest win rate and the most visits before. ``ask_set`` is the
-    number of the options of the second question, the right one first (0: do not ask), ``ask_other``
-    the other player's wins, ``ask_above`` how far above the leaf the card stands, and
+    ``ask_visits`` those with the highest win rate and the most visits before. ``ask_added`` is the
+    node that is added (0: do not ask), ``ask_had`` one that is there already, ``ask_past`` one of
+    the path whose move is no longer legal (0: there is none). ``ask_set`` is the number of the
+    options of the last question, the right one first (0: do not ask), ``ask_other`` the other
+    player's wins, ``ask_above`` how far above the leaf the card stands, and
     ``ask_order`` a number in ``ORDERS``.
     """
     columns, sets = _backpropagations(reel)
-    columns |= _selections(reel)
-    if not columns["ask_right"].any() and not columns["ask_set"].any():
+    columns |= _selections(reel) | _expansions(reel)
+    if not any(columns[name].any() for name in ("ask_right", "ask_added", "ask_set")):
         return {}, {}
     facts = {
         "select": SELECT,
+        "expand": EXPAND,
+        "added": ADDED,
         "backpropagate": [BACK_NEW, BACK_OLD],
         "wrong": WRONG,
         "mistakes": list(MISTAKES.values()),
         "sets": sets,
         "orders": ORDERS,
         "begin": "Go on with →: what can be told beforehand is asked before it is shown.",
-        "shown": {"select": "{right} is selected.", "backpropagate": "It becomes {right}."},
+        "shown": {
+            "select": "{right} is selected.",
+            "expand": "{right} is added.",
+            "backpropagate": "It becomes {right}.",
+        },
         "score": "{right} of {asked} predicted",
     }
     return facts, columns
@@ -130,6 +147,45 @@ def _best(children: Array, values: Array, is_right: Array) -> Array:
     level = values == values.max(axis=0)
     best: Array = children[(level * 1 + (level & is_right)).argmax(axis=0)]
     return best
+
+
+# Which move is added -----------------------------------------------------------------------------
+
+
+def _expansions(reel: Reel) -> dict[str, Array]:
+    trace = reel.trace
+    names = ("ask_added", "ask_had", "ask_past")
+    columns = np.zeros((3, trace.iterations), np.uint32)
+    times, first = np.unique(trace.birth[1:], return_index=True)
+    alone = np.diff([*first, len(trace.parent) - 1]) == 1  # where one node was added, not several
+    for k, node in zip(times[alone].tolist(), (first[alone] + 1).tolist(), strict=True):
+        if k:
+            had, past = _had(reel, node), _past(reel, node)
+            if had or past:
+                columns[:, k - 1] = node, had, past
+    return dict(zip(names, columns, strict=True))
+
+
+def _had(reel: Reel, node: int) -> int:
+    """A sibling that was there before ``node``; 0 if there is none with another label."""
+    older = reel.trace.children[int(reel.trace.parent[node])][0]
+    return 0 if older == node or _alike(reel, older, node) else older
+
+
+def _past(reel: Reel, node: int) -> int:
+    """The last node above whose move cannot be played any more; 0 if there is none."""
+    trace = reel.trace
+    *above, parent, _ = trace.path(node)
+    legal = reel.game.legal_actions(trace.state(parent))
+    labels = {reel.game.action_label(trace.state(parent), action) for action in legal}
+    for passed in (parent, *reversed(above)):
+        if passed and trace.label(passed) not in labels:
+            return passed
+    return 0
+
+
+def _alike(reel: Reel, one: int, other: int) -> bool:
+    return plain(reel.trace.label(one)) == plain(reel.trace.label(other))
 
 
 # What a card says afterwards ---------------------------------------------------------------------

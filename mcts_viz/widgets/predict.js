@@ -55,7 +55,11 @@ export class Predict {
 
   #ask(iteration, phase) {
     const kind = this.film.facts.phases[phase];
-    const asked = { select: () => this.#selection(iteration), backpropagate: () => this.#backpropagation(iteration) }[kind]?.();
+    const asked = {
+      select: () => this.#selection(iteration),
+      expand: () => this.#expansion(iteration),
+      backpropagate: () => this.#backpropagation(iteration),
+    }[kind]?.();
     if (!asked) return;
     this.question = { iteration, phase, kind, ...asked };
     const button = (text, act) => {
@@ -97,6 +101,27 @@ export class Predict {
     return { text: filled(words.select, { k: iteration }), options, slots: { right: film.label(right) } };
   }
 
+  /** Which move can be added below the end of the selected path. */
+  #expansion(iteration) {
+    const { film, words } = this;
+    const column = (name) => film.columns[name][iteration - 1];
+    const added = column("ask_added");
+    if (!added) return null;
+    const right = film.label(added);
+    const parent = film.columns.parent[added];
+    const option = (kind, text) => text && { text, right: kind === "right", said: filled(words.added[kind], { answer: text, right }) };
+    const past = film.label(column("ask_past"));
+    const options = [option("right", right), option("had", film.label(column("ask_had"))), option("past", past), option("nothing", "nothing")];
+    const where = parent ? `after ${film.label(parent)}` : "at the root";
+    return { text: filled(words.expand, { where }), options: this.#mixed(options.filter(Boolean), iteration), slots: { right } };
+  }
+
+  /** In an order that does not tell which is right. */
+  #mixed(options, iteration) {
+    const order = this.words.orders[this.film.columns.ask_order[iteration - 1]];
+    return order.filter((place) => place < options.length).map((place) => options[place]);
+  }
+
   /** What a card of the path will say when the result has been counted. */
   #backpropagation(iteration) {
     const { film, words } = this;
@@ -112,10 +137,9 @@ export class Predict {
     const becomes = filled(words.shown.backpropagate, { right: texts[0] });
     const said = (mistake) => `${filled(words.mistakes[mistake], { player })}${mistake ? ` ${becomes}` : ""}`;
     const options = answers.map(([, , mistake], place) => ({ text: texts[place], right: !mistake, said: said(mistake) }));
-    const order = words.orders[column("ask_order")].filter((place) => place < options.length);
     const old = columns.birth[node] < iteration ? 1 : 0;
     const text = filled(words.backpropagate[old], { result: film.result(iteration), move: film.label(node), player, share: `${short(wins)}/${visits}` });
-    return { text, options: order.map((place) => options[place]), slots: { right: texts[0] } };
+    return { text, options: this.#mixed(options, iteration), slots: { right: texts[0] } };
   }
 
   // Answering -------------------------------------------------------------------------------

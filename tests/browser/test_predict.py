@@ -13,7 +13,7 @@ from films import films, hostile_film
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from mcts_viz import MCTS, Film, MCTSSolver, TicTacToe
-from mcts_viz.view.questions import MISTAKES, WRONG, Option, question_columns
+from mcts_viz.view.questions import ADDED, MISTAKES, WRONG, Option, question_columns
 from mcts_viz.view.words import fixed, outcome_text, plain, short
 
 from .lab import DARK, HIGH_CONTRAST, LIGHT, JupyterLab, Notebook, axe_violations
@@ -88,6 +88,12 @@ class Hands:
         self.press("ArrowRight")
         expect(self.question).to_contain_text("Which move will be selected at the root?")
         assert self.place() == (iteration - 1, "backpropagate")
+
+    def ask_expansion(self, iteration: int) -> None:
+        self.go(iteration, "select")
+        self.press("ArrowRight")
+        expect(self.question).to_contain_text("Which move can be added to the tree there?")
+        assert self.place() == (iteration, "select")
 
     def ask_backpropagation(self, iteration: int) -> None:
         self.go(iteration, "simulate")
@@ -201,8 +207,8 @@ def test_a_right_move_by_mouse_on_its_button_goes_on(hands: Hands) -> None:
     expect(hands.feedback).to_have_attribute("role", "status")
     expect(hands.question).to_be_hidden()
     assert hands.has_focus()
-    hands.press("ArrowRight")
-    assert hands.place() == (k, "expand")
+    hands.press("Shift+ArrowRight")
+    assert hands.place() == (k + 1, "select")
     expect(hands.feedback).to_have_text("")
 
 
@@ -241,8 +247,8 @@ def test_a_tempting_move_by_keyboard_is_explained(hands: Hands, tempting: str) -
     assert hands.place() == (k, "select")
     expect(hands.feedback).to_have_text(said(tempting, k, node))
     expect(hands.root.locator("input[type=range]")).to_be_focused()
-    hands.press("ArrowRight")
-    assert hands.place() == (k, "expand")
+    hands.press("Shift+ArrowRight")
+    assert hands.place() == (k + 1, "select")
 
 
 def test_the_table_that_knows_the_answer_is_covered(hands: Hands) -> None:
@@ -251,6 +257,34 @@ def test_the_table_that_knows_the_answer_is_covered(hands: Hands) -> None:
     expect(hands.root.locator(".why")).to_be_hidden()
     hands.answer("Show me").click()
     expect(hands.root.locator(".why")).to_be_visible()
+
+
+def additions() -> list[int]:
+    """Iterations whose question about the added move has four answers, and three."""
+    added, had, past = (columns()[f"ask_{name}"] > 0 for name in ("added", "had", "past"))
+    return [int(np.flatnonzero(these)[5]) + 1 for these in (had & past, added & ~had)]
+
+
+@pytest.mark.parametrize("k", additions())
+def test_each_answer_about_the_added_move_is_explained(hands: Hands, k: int) -> None:
+    label = film().trace.label
+    nodes = {n: int(columns()[f"ask_{n}"][k - 1]) for n in ("added", "had", "past")}
+    right = label(nodes["added"])
+    texts = {"right": right, "had": label(nodes["had"]), "past": label(nodes["past"])}
+    texts = {name: text for name, text in texts.items() if text} | {"nothing": "nothing"}
+    for name, text in texts.items():
+        hands.ask_expansion(k)
+        assert sorted(hands.answers()) == sorted(texts.values())
+        if name == "had":
+            hands.press(*["Tab"] * (hands.answers().index(text) + 1), "Enter")
+        else:
+            hands.answer(text).click()
+        assert hands.place() == (k, "expand")
+        expect(hands.feedback).to_have_text(ADDED[name].format(answer=text, right=right))
+        assert hands.has_focus()
+    hands.ask_expansion(k)
+    hands.answer("Show me").click()
+    expect(hands.feedback).to_have_text(f"{right} is added.")
 
 
 @pytest.mark.parametrize("k", [1, 60, 61, 62, 140])
@@ -464,13 +498,16 @@ def test_the_page_asks_what_python_says_in_films_of_every_kind(
         hands.switch.click()
         last = film.trace.iterations
         for k in sorted({1, last, *range(2, last, max(1, last // 6))}):
-            for first, phase in ((k - 1, "backpropagate"), (k, "simulate")):
+            for first, phase in ((k - 1, "backpropagate"), (k, "select"), (k, "simulate")):
                 if not first:
                     continue
                 hands.go(first, phase)
                 hands.press("ArrowRight")
                 if phase == "simulate":
                     wanted = len(facts["sets"][columns["ask_set"][k - 1]])
+                elif phase == "select":
+                    added = [columns[f"ask_{name}"][k - 1] for name in ("added", "had", "past")]
+                    wanted = np.count_nonzero(added) + 1 if added[0] else 0
                 else:
                     children = film.trace.at(k - 1).children(0)
                     wanted = len(children) if columns["ask_right"][k - 1] else 0
@@ -482,6 +519,9 @@ def test_the_page_asks_what_python_says_in_films_of_every_kind(
                     node = int(film.trace.at(k).path[-1 - int(columns["ask_above"][k - 1])])
                     visits, wins = film.reel.visits_and_wins(node, k)
                     expect(hands.feedback).to_have_text(f"It becomes {short(wins)}/{visits}.")
+                elif phase == "select":
+                    right = plain(film.trace.label(int(columns["ask_added"][k - 1])))
+                    assert f"{right} is added." == hands.feedback.text_content()
                 else:
                     right = plain(film.trace.label(int(columns["ask_right"][k - 1])))
                     assert f"{right} is selected." == hands.feedback.text_content()
