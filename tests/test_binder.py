@@ -1,0 +1,103 @@
+"""Binder, without docker: what repo2docker would build, and the same built in an environment here."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import nbformat
+import pytest
+from test_project import ROOT, project_files
+
+pytestmark = pytest.mark.skipif(os.name != "posix", reason="repo2docker runs on Linux and macOS")
+
+LESSON = "notebooks/05_what_are_the_four_phases.ipynb"
+WANTED = (ROOT / "binder/runtime.txt").read_text().strip().removeprefix("python-")
+
+
+@pytest.fixture(scope="module")
+def repository(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy of the project, as Binder clones it."""
+    copy = tmp_path_factory.mktemp("binder") / "mcts_viz"
+    for path in project_files():
+        target = copy / path.relative_to(ROOT)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(path, target)
+    return copy
+
+
+@pytest.fixture(scope="module")
+def dockerfile(repository: Path) -> str:
+    command = [sys.executable, "-m", "repo2docker", "--no-build", "--debug", "."]
+    done = subprocess.run(command, cwd=repository, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert f"python={WANTED}" in done.stderr, "the Python that it takes"
+    return done.stdout
+
+
+def installs(dockerfile: str) -> list[str]:
+    """The commands that install what this repository asks for."""
+    return re.findall(r"^RUN (\$\{KERNEL_PYTHON_PREFIX\}/bin/pip install .*)$", dockerfile, re.M)
+
+
+def test_the_image_has_what_the_course_needs_in_the_right_order(dockerfile: str) -> None:
+    base = re.findall(r"^FROM (\S+)", dockerfile, re.M)
+    assert base, dockerfile[:300]
+    assert all(re.search(r"buildpack-deps|ubuntu", image) for image in base)
+    assert "apt-get -qq install" in dockerfile, "the base image's own packages"
+    assert not (ROOT / "binder/apt.txt").exists(), "no system package is needed for a picture"
+    copied = dockerfile.index("COPY --chown=0:0 src/ ${REPO_DIR}/")
+    assert dockerfile.index("COPY --chown=0:0 src/binder/requirements.txt") < copied
+    (install,) = installs(dockerfile)
+    assert 'pip install --no-cache-dir -r "binder/requirements.txt"' in install
+    assert dockerfile.index(install) > copied, "the package itself is there before pip looks for it"
+
+
+def nearest_python() -> str:
+    """A Python of Binder's version, if this machine has one, else the one that runs the tests."""
+    named = [shutil.which(f"python{WANTED}")]
+    versions = Path(os.environ.get("PYENV_ROOT", Path.home() / ".pyenv")) / "versions"
+    named += [str(path) for path in sorted(versions.glob(f"{WANTED}.*/bin/python"))]
+    for python in filter(None, named):
+        asked = [python, "-c", "import ensurepip, sys; print(sys.version_info[:2])"]
+        answer = subprocess.run(asked, capture_output=True, text=True, check=False).stdout
+        if answer.strip() == str(tuple(map(int, WANTED.split(".")))):
+            return python
+    return sys.executable
+
+
+def test_its_commands_make_an_environment_in_which_a_lesson_runs(
+    repository: Path, dockerfile: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    python = nearest_python()
+    with capsys.disabled():
+        print(f" [in {python}] ", end="", flush=True)
+    environment = tmp_path / "environment"
+    subprocess.run([python, "-m", "venv", environment], check=True)
+    here = {**os.environ, "KERNEL_PYTHON_PREFIX": str(environment), "HOME": str(tmp_path)}
+    here["PIP_DISABLE_PIP_VERSION_CHECK"] = "1"
+    for command in installs(dockerfile):
+        subprocess.run(["bash", "-c", command], cwd=repository, env=here, check=True)
+    jupyter = environment / "bin" / "jupyter"
+    done = subprocess.run(
+        [jupyter, "execute", "--inplace", LESSON],
+        cwd=repository,
+        env={**here, "PATH": f"{environment / 'bin'}{os.pathsep}{os.environ['PATH']}"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    cells = nbformat.read(repository / LESSON, as_version=4).cells
+    pictures = [
+        output
+        for cell in cells
+        if cell.cell_type == "code"
+        for output in cell.outputs
+        if "image/png" in output.get("data", {})
+    ]
+    assert pictures, "the player has left its picture"
