@@ -1,4 +1,4 @@
-"""Binder, without docker: what repo2docker would build, and the same built in an environment here."""
+"""Binder without docker: what repo2docker would build, and the same in an environment here."""
 
 from __future__ import annotations
 
