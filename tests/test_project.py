@@ -253,6 +253,19 @@ def prose() -> Iterator[tuple[Path, str]]:
             yield path, "\n".join(cell.source for cell in cells if cell.cell_type == "markdown")
 
 
+def test_words_are_spelled_rightly(tmp_path: Path) -> None:
+    for number, (path, text) in enumerate(prose()):
+        (tmp_path / f"{number}_{path.name}.txt").write_text(text, encoding="utf-8")
+    sources = [path for path in project_files() if path.suffix in {".py", ".js", ".css", ".toml"}]
+    run("codespell", "--ignore-words-list=fro,pointIn", str(tmp_path), *map(str, sources))
+
+
+def test_a_misspelled_word_is_found(tmp_path: Path) -> None:
+    (tmp_path / "page.md").write_text("The playout is a seperate game.")  # codespell:ignore
+    with pytest.raises(pytest.fail.Exception, match="separate"):
+        run("codespell", str(tmp_path))
+
+
 def test_links_to_files_lead_to_files() -> None:
     link = re.compile(r"""\]\(<?([^)\s>]+)|(?:src|href)=["']([^"']+)""")
     lost = []
