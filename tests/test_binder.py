@@ -57,6 +57,10 @@ def test_the_image_has_what_the_course_needs_in_the_right_order(dockerfile: str)
     assert dockerfile.index(install) > copied, "the package itself is there before pip looks for it"
 
 
+def exact() -> set[str]:
+    return set((ROOT / "binder/constraints.txt").read_text(encoding="utf-8").splitlines())
+
+
 def nearest_python() -> str:
     """A Python of Binder's version, if this machine has one, else the one that runs the tests."""
     named = [shutil.which(f"python{WANTED}")]
@@ -82,6 +86,9 @@ def test_its_commands_make_an_environment_in_which_a_lesson_runs(
     here["PIP_DISABLE_PIP_VERSION_CHECK"] = "1"
     for command in installs(dockerfile):
         subprocess.run(["bash", "-c", command], cwd=repository, env=here, check=True)
+    listed = [environment / "bin" / "python", "-m", "pip", "list", "--format=freeze"]
+    installed = subprocess.run(listed, capture_output=True, text=True, check=True).stdout
+    assert set(re.findall(r"^(?:jupyterlab|anywidget|graphviz)==.*$", installed, re.M)) <= exact()
     jupyter = environment / "bin" / "jupyter"
     done = subprocess.run(
         [jupyter, "execute", "--inplace", LESSON],

@@ -187,10 +187,21 @@ OF_TESTS = requirements(lines("tests/requirements.txt"))
 def test_requirements_say_the_same_everywhere() -> None:
     assert "-e ." in lines("requirements.txt")
     assert "-r ../requirements.txt" in lines("tests/requirements.txt")
-    assert lines("binder/requirements.txt") == ["-r ../requirements.txt"]
+    assert lines("binder/requirements.txt") == ["-r ../requirements.txt", "-c constraints.txt"]
     twice = OF_PACKAGE.keys() & OF_STUDENT.keys()
     assert {n: str(OF_STUDENT[n]) for n in twice} == {n: str(OF_PACKAGE[n]) for n in twice}
     assert not OF_TESTS.keys() & (OF_PACKAGE.keys() | OF_STUDENT.keys())
+
+
+def test_the_exact_versions_are_within_the_ranges() -> None:
+    exact = [Requirement(line) for line in lines("binder/constraints.txt")]
+    assert all(re.fullmatch(r"==[\w.]+", str(pin.specifier)) for pin in exact)
+    for name, wanted in (OF_PACKAGE | OF_STUDENT).items():
+        pins = [pin for pin in exact if canonicalize_name(pin.name) == name]
+        assert pins, f"{name} has no exact version: run .ci/lock"
+        for pin in pins:
+            number = str(pin.specifier).removeprefix("==")
+            assert number in wanted.specifier, f"{pin} is not {wanted}: run .ci/lock"
 
 
 def test_what_is_installed_is_what_is_required() -> None:
