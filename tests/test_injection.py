@@ -1,4 +1,4 @@
-"""Nothing foreign runs: strings of attackers as names, labels and texts, in every form of output."""
+"""Nothing foreign runs: strings of attackers as names, labels and texts, in every form."""
 
 from __future__ import annotations
 
