@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from math import inf, sqrt
 from numbers import Integral, Real
 from time import perf_counter
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Self
 
 from ..errors import SearchError
 from ..games import Game, Playout, Returns
@@ -27,6 +27,8 @@ from .policies import (
     ExpansionRule,
     FinalMoveRule,
     PlayoutPolicy,
+    Policies,
+    Preparation,
     SelectionRule,
     best_child_by_ucb1,
     expand_one,
@@ -35,7 +37,7 @@ from .policies import (
     playout_of,
     random_playout,
     robust_child,
-    score,
+    scores,
     ucb1,
 )
 from .progress import Progress
@@ -45,7 +47,7 @@ if TYPE_CHECKING:
 
     from ..trace import Trace
 
-__all__ = ["MCTS", "SearchResult"]
+__all__ = ["MCTS", "SearchResult", "checked_c"]
 
 MOST: Final = sys.float_info.max
 
@@ -74,10 +76,10 @@ class MCTS:
         playout: PlayoutPolicy = random_playout,
         credit: CreditRule = half_for_a_draw,
         final_move: FinalMoveRule = robust_child,
-        prepare: Callable[[MCTS], object] | None = None,
+        prepare: Preparation | None = None,
     ) -> None:
         self.game = game
-        self.c = _checked_c(c)
+        self.c = checked_c(c)
         self.seed = random.SystemRandom().randrange(2**32) if seed is None else _checked_seed(seed)
         self.selection = selection
         self.choice = choice
@@ -94,6 +96,31 @@ class MCTS:
             self._listeners.values()
         )
         self.start()
+
+    @classmethod
+    def published(
+        cls,
+        name: str,
+        seed: int | None = None,
+        *,
+        game: Game[Any, Any] | None = None,
+        repair: Iterable[str] = (),
+    ) -> Self:
+        """A published system as a search, ``MCTS.published("liu")``, faults and all.
+
+        ``game`` defaults to the system's own; ``repair`` names the faults to take out. See
+        :func:`mcts_viz.search.published` for the names.
+        """
+        from .published import published  # which declares them, and so knows this class
+
+        system = published(name, game).repair(*repair)
+        return cls(system.as_searched().game, seed=seed, **system.settings)
+
+    @property
+    def policies(self) -> Policies:
+        """What the search was given, beside its selection rule."""
+        names = ("choice", "expansion", "playout", "credit", "final_move", "prepare")
+        return Policies(*[getattr(self, name) for name in names])
 
     # The tree --------------------------------------------------------------------------------
 
@@ -129,12 +156,17 @@ class MCTS:
             if node.parent and node.parent.id in kept:
                 kept.add(node.id)
         self.nodes = [node for node in self.nodes if node.id in kept]
+        child.parent, child.action = None, None
+        self.root = child
+        self._rewards = {}
+        self.count_anew()
+        return child
+
+    def count_anew(self) -> None:
+        """Count iterations from 1 again; all nodes of the present tree were there before them."""
         for number, node in enumerate(self.nodes):
             node.id, node.birth = number, 0
-        child.parent, child.action = None, None
-        self.root, self.iterations = child, 0
-        self._rewards = {}
-        return child
+        self.iterations = 0
 
     def add_child(self, parent: Node, action: Any) -> Node:
         """Put the position after ``action`` into the tree, below ``parent``."""
@@ -155,10 +187,13 @@ class MCTS:
         playout = self.simulate(node)
         self.backpropagate(path, playout)
 
-    def select(self) -> list[Node]:
-        """Walk down by the best score, to a node with an untried move or the end of a game."""
-        node = self.root
-        path = [node]
+    def select(self, path: list[Node] | None = None) -> list[Node]:
+        """Walk down by the best score, to a node with an untried move or the end of a game.
+
+        The walk begins where ``path`` ends, at the root if none is given.
+        """
+        path = path or [self.root]
+        node = path[-1]
         while node.children and not node.untried:
             node = self._best_child(node, self.selection, self.c)
             path.append(node)
@@ -167,12 +202,12 @@ class MCTS:
         return path
 
     def expand(self, path: list[Node]) -> Node:
-        """Add to the tree below the end of ``path``; the node to simulate from joins the path."""
+        """Add to the tree below the end of ``path``, which then leads to the node to simulate."""
         leaf = path[-1]
         self.open(leaf)
         node = self.expansion(self, leaf)
         if node is not leaf:
-            path.append(_checked_child(node, leaf))
+            path += _line_to(node, leaf)
         return node
 
     def simulate(self, node: Node) -> Playout:
@@ -209,8 +244,7 @@ class MCTS:
             leaf.untried = list(self.game.legal_actions(leaf.state))
 
     def _choose(self, parent: Node, rule: SelectionRule, c: float) -> Node:
-        scores = [score(rule, child, parent, c) for child in parent.children]
-        return self.choice(parent.children, scores, self.random)
+        return self.choice(parent.children, scores(rule, parent, c), self.random)
 
     def rewards(self, returns: Returns) -> tuple[float, ...]:
         """By player: what the credit rule adds to the wins of the nodes they moved into."""
@@ -257,14 +291,14 @@ class MCTS:
         button): the tree stays whole and the result says ``interrupted``. A search that takes
         longer than two seconds shows a progress bar, unless ``progress`` is false.
         """
-        _check_budget(iterations, seconds)
+        check_budget(iterations, seconds)
         begun = perf_counter()
         deadline = seconds and begun + seconds
         last = inf if iterations is None else self.iterations + int(iterations)
         first = self.iterations
         bar = Progress(iterations, progress)
         stop = StopRequest(type(self).iteration.__code__, type(self).backpropagate.__code__)
-        with stop, self._hooked(hooks), bar, rare_collections():
+        with stop, self.hooked(hooks), bar, rare_collections():
             try:
                 while self.iterations < last and not (stop.requested or self.solved):
                     self.iteration()
@@ -303,8 +337,8 @@ class MCTS:
                 parent.untried.append(node.action)
 
     @contextmanager
-    def _hooked(self, hooks: Iterable[object]) -> Iterator[None]:
-        """Attach hooks for the length of a run."""
+    def hooked(self, hooks: Iterable[object]) -> Iterator[None]:
+        """Attach hooks for the length of a ``with`` block."""
         try:
             hooks = list(hooks)
         except TypeError:
@@ -377,13 +411,18 @@ def _is_over(game: Game[Any, Any], state: Any) -> bool:
         ) from error
 
 
-def _checked_child(node: Node, leaf: Node) -> Node:
-    if isinstance(node, Node) and node.parent is leaf:
-        return node
-    raise SearchError(
-        f"The expansion rule answered {node!r}, but a playout begins in the leaf or in "
-        "one of its children: let it return one of these nodes."
-    )
+def _line_to(node: Node, leaf: Node) -> list[Node]:
+    """The nodes from a child of ``leaf`` down to ``node``."""
+    line, above = [node], getattr(node, "parent", None)
+    while above is not leaf:
+        if above is None:
+            raise SearchError(
+                f"The expansion rule answered {node!r}, but a playout begins in the leaf or in a "
+                "node below it, such as one of its children: let it return one of these nodes."
+            )
+        line.insert(0, above)
+        above = above.parent
+    return line
 
 
 def _ids(path: list[Node]) -> tuple[int, ...]:
@@ -409,7 +448,8 @@ def _listeners_of(hook: object) -> dict[str, Callable[[Any], object]]:
     return found
 
 
-def _checked_c(c: float) -> float:
+def checked_c(c: float) -> float:
+    """The exploration constant as a float; raises ``SearchError`` if it is none."""
     if not _is(Real, c) or not 0 <= c <= MOST:
         raise SearchError(
             f"c is {c!r}, but the exploration constant is a number of at least 0: "
@@ -429,7 +469,7 @@ def _is(kind: type, value: object) -> bool:
     return isinstance(value, kind) and not isinstance(value, bool)
 
 
-def _check_budget(iterations: int | None, seconds: float | None) -> None:
+def check_budget(iterations: int | None, seconds: float | None) -> None:
     if iterations is None and seconds is None:
         raise SearchError(
             "The search has no budget: say how long it runs, with iterations=1000 or seconds=1."

@@ -7,13 +7,14 @@ ones here: a proven position is left alone, where the paper gives it an infinite
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from ..errors import SearchError
 from ..games import Game, Playout, Returns
 from .mcts import MCTS
 from .node import Node
-from .policies import SelectionRule, score
+from .policies import Policies, SelectionRule, score
 
 __all__ = ["MCTSSolver", "winner_of"]
 
@@ -46,6 +47,10 @@ class MCTSSolver(MCTS):
         super().__init__(game, *args, **options)
         self._best_of_all, self._best_child = self._best_child, self._best_unproven
         self._final_of_all, self.final_move = self.final_move, self._proven_first
+
+    @property
+    def policies(self) -> Policies:
+        return replace(super().policies, final_move=self._final_of_all)
 
     def proof(self, node: Node) -> int:
         """1 if ``node`` is a proven win of the player who moved there, -1 if a loss, else 0."""

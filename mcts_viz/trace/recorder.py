@@ -85,6 +85,7 @@ class Recorder:
             outcome=smallest_ints(outcome[kept], len(self._outcomes)),
             outcomes=tuple(Outcome(returns, search.rewards(returns)) for returns in self._outcomes),
             solver=isinstance(search, MCTSSolver),
+            policies=search.policies,
         )
         if search.root.visits == count:
             return trace

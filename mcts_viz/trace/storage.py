@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import json
-import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import fields, replace
 from math import isfinite
 from pathlib import Path
 from typing import Any, Final, TypeGuard
@@ -16,13 +15,15 @@ import numpy as np
 
 from ..errors import MctsVizError, TraceError
 from ..games import Game, game_from_parameters
-from ..search.policies import SelectionRule
-from ..search.variants import SELECTION_RULES
+from ..games.boards import listed
+from ..search.policies import Policies, SelectionRule
+from ..search.recipes import Missing, describe, read
+from ..search.saving import Kind, reason, shortened
 from .trace import Floats, Ints, Outcome, Playouts, Trace, smallest_ints
 
 __all__ = ["from_json", "load", "save", "to_json"]
 
-FORMAT: Final = "mcts_viz trace"
+KIND: Final = Kind("trace", "mcts_viz trace", "trace.save(...)", TraceError)
 VERSION: Final = 1
 LARGEST: Final = 2**31 - 1
 MOST: Final = sys.float_info.max
@@ -31,17 +32,21 @@ MOST: Final = sys.float_info.max
 def to_json(trace: Trace) -> str:
     """The trace as text; equal traces give equal text."""
     game = trace.game
-    proofs = {"solver": True} if trace.solver else {}
+    more: dict[str, Any] = {"solver": True} if trace.solver else {}
+    for kind in fields(Policies):  # most searches follow the default ones, and say nothing
+        policy = getattr(trace.policies, kind.name)
+        if policy is not kind.default:
+            more[kind.name] = describe(policy)
     document = {
-        "format": FORMAT,
+        "format": KIND.format,
         "version": VERSION,
         "game": {"name": type(game).__name__, "parameters": game.parameters()},
         "position": game.text(trace.root_state),
         "search": {
             "c": trace.c,
             "seed": trace.seed,
-            "selection": _name_of(trace.selection),
-            **proofs,
+            "selection": describe(trace.selection),
+            **more,
         },
         "actions": [_plain(action) for action in trace.actions],
         "outcomes": [
@@ -66,62 +71,36 @@ def to_json(trace: Trace) -> str:
         return json.dumps(document, separators=(",", ":"), allow_nan=False)
     except (TypeError, ValueError) as error:
         raise TraceError(
-            f"The game's parameters {_short(game.parameters())} cannot be saved ({error}): "
+            f"The game's parameters {shortened(game.parameters())} cannot be saved ({error}): "
             "make them numbers, strings, and lists or dicts of them."
         ) from None
 
 
 def save(trace: Trace, path: str | Path) -> None:
-    """Write the file beside its place and move it there, so that no half file is ever left."""
-    path, text = Path(path), to_json(trace)
-    try:
-        beside = path.with_name(f"{path.name}.{os.getpid()}.part")
-        try:
-            beside.write_text(text, encoding="utf-8")
-            os.replace(beside, path)
-        finally:
-            beside.unlink(missing_ok=True)  # it is gone, if all went well
-    except (OSError, ValueError) as error:
-        raise TraceError(
-            f"The trace cannot be saved as {str(path)!r} ({_reason(error)}): "
-            "choose a folder that exists and may be written to."
-        ) from None
+    """Write the whole file, or none."""
+    KIND.save(to_json(trace), path)
 
 
-def load(path: str | Path, game: Game[Any, Any] | None, selection: SelectionRule | None) -> Trace:
+def load(
+    path: str | Path,
+    game: Game[Any, Any] | None,
+    selection: SelectionRule | None,
+    policies: Mapping[str, Any],
+) -> Trace:
     """Read a file that :func:`save` wrote."""
-    try:
-        text = Path(path).read_text(encoding="utf-8")
-    except UnicodeDecodeError:
-        raise TraceError(
-            f"The file {str(path)!r} is not text, so it is no saved trace: "
-            "give a file that trace.save(...) wrote."
-        ) from None
-    except (OSError, ValueError) as error:
-        raise TraceError(
-            f"The file {str(path)!r} cannot be read ({_reason(error)}): check its name and folder."
-        ) from None
-    return from_json(text, game, selection)
+    return from_json(KIND.text_of(path), game, selection, policies)
 
 
 def from_json(
-    text: str, game: Game[Any, Any] | None = None, selection: SelectionRule | None = None
+    text: str,
+    game: Game[Any, Any] | None = None,
+    selection: SelectionRule | None = None,
+    policies: Mapping[str, Any] | None = None,
 ) -> Trace:
     """The trace that ``text`` holds; raises ``TraceError`` with the first thing that is wrong."""
+    document = KIND.document(text)
     try:
-        document = json.loads(text)
-    except (ValueError, RecursionError):
-        raise TraceError(
-            "This is not JSON, so it is no saved trace (is the file cut short?): "
-            "give a file that trace.save(...) wrote."
-        ) from None
-    if not isinstance(document, dict) or document.get("format") != FORMAT:
-        raise TraceError(
-            f"This JSON does not say that its format is {FORMAT!r}: "
-            "give a file that trace.save(...) wrote."
-        )
-    try:
-        return _Reader(document).trace(game, selection)
+        return _Reader(document).trace(game, selection, policies or {})
     except RecursionError:
         raise _broken("its lists are nested too deeply") from None
 
@@ -132,7 +111,12 @@ class _Reader:
     def __init__(self, document: dict[str, Any]) -> None:
         self._document = document
 
-    def trace(self, game: Game[Any, Any] | None, selection: SelectionRule | None) -> Trace:
+    def trace(
+        self,
+        game: Game[Any, Any] | None,
+        selection: SelectionRule | None,
+        policies: Mapping[str, Any],
+    ) -> Trace:
         self._check_version()
         game = game or self._game()
         actions = tuple(_value(action) for action in self._list("actions"))
@@ -171,6 +155,7 @@ class _Reader:
             ),
             outcomes=outcomes,
             solver=self._solver(len(game.players)),
+            policies=self._policies(policies),
         )
         _check_tree(trace)
         with _judged_by_the_rules():
@@ -180,7 +165,7 @@ class _Reader:
         version = self._at("version")
         if type(version) is not int or version != VERSION:
             raise TraceError(
-                f"The trace has version {_short(version)}, but this mcts_viz reads version "
+                f"The trace has version {shortened(version)}, but this mcts_viz reads version "
                 f"{VERSION}: use the mcts_viz that wrote it, or record the search again."
             )
 
@@ -188,7 +173,7 @@ class _Reader:
         """Whether the search proved wins and losses; files of other searches do not speak of it."""
         solver = self._field("search", dict).get("solver", False)
         if not isinstance(solver, bool):
-            raise _broken(f"'search.solver' is {_short(solver)}, not true or false")
+            raise _broken(f"'search.solver' is {shortened(solver)}, not true or false")
         if solver and players != 2:
             raise _broken(f"'search.solver' is true, but the game has {players} players, not 2")
         return solver
@@ -207,7 +192,7 @@ class _Reader:
     def _field(self, name: str, kind: type) -> Any:
         value = self._at(name)
         if not isinstance(value, kind) or isinstance(value, bool):
-            raise _broken(f"{name!r} is {_short(value)}, not of the type {kind.__name__}")
+            raise _broken(f"{name!r} is {shortened(value)}, not of the type {kind.__name__}")
         return value
 
     def _list(self, name: str) -> list[Any]:
@@ -217,7 +202,7 @@ class _Reader:
     def _number(self, name: str) -> float:
         value = self._at(name)
         if type(value) not in (int, float) or not 0 <= value <= MOST:
-            raise _broken(f"{name!r} is {_short(value)}, not a number of at least 0")
+            raise _broken(f"{name!r} is {shortened(value)}, not a number of at least 0")
         return float(value)
 
     def _ints(self, name: str, low: int, high: int, length: int | None = None) -> Ints:
@@ -225,7 +210,7 @@ class _Reader:
         for place, value in enumerate(values):
             if type(value) is not int or not low <= value <= high:
                 raise _broken(
-                    f"entry {place} of {name!r} is {_short(value)}, not a whole number "
+                    f"entry {place} of {name!r} is {shortened(value)}, not a whole number "
                     f"from {low} to {high}"
                 )
         if length is not None and len(values) != length:
@@ -239,7 +224,7 @@ class _Reader:
         if self._list("nodes.visits_before"):
             visits = self._ints("nodes.visits_before", 0, LARGEST, nodes)
         if not _are_numbers(wins, nodes, MOST):
-            raise _broken(f"'nodes.wins_before' is {_short(wins)}, not {nodes} numbers")
+            raise _broken(f"'nodes.wins_before' is {shortened(wins)}, not {nodes} numbers")
         return visits, np.array(wins, np.float64)
 
     def _outcomes(self, players: int) -> tuple[Outcome, ...]:
@@ -249,7 +234,7 @@ class _Reader:
             returns, rewards = fields.get("returns"), fields.get("rewards")
             if not _are_numbers(returns, players, 1) or not _are_numbers(rewards, players, MOST):
                 raise _broken(
-                    f"entry {place} of 'outcomes' is {_short(entry)}, which does not give each "
+                    f"entry {place} of 'outcomes' is {shortened(entry)}, which does not give each "
                     "player a return from -1 to 1 and a reward"
                 )
             found.append(Outcome(tuple(map(float, returns)), tuple(map(float, rewards))))
@@ -261,18 +246,45 @@ class _Reader:
             return game_from_parameters(name, self._field("game.parameters", dict))
         except MctsVizError as error:
             raise TraceError(
-                f"The trace is of the game {_short(name)}, which cannot be built here "
-                f"({_reason(error)}): hand it in, Trace.load(path, game=...)."
+                f"The trace is of the game {shortened(name)}, which cannot be built here "
+                f"({reason(error)}): hand it in, Trace.load(path, game=...)."
             ) from None
 
     def _selection(self) -> SelectionRule:
         name = self._field("search.selection", str)
-        if name not in SELECTION_RULES:
+        try:
+            rule: SelectionRule = read("selection", name)
+        except MctsVizError:
             raise TraceError(
-                f"The search followed the selection rule {_short(name)}, which is not one of the "
-                "package's: hand it in, Trace.load(path, selection=...)."
+                f"The search followed the selection rule {shortened(name)}, which is not one of "
+                "the package's: hand it in, Trace.load(path, selection=...)."
+            ) from None
+        return rule
+
+    def _policies(self, given: Mapping[str, Any]) -> Policies:
+        """Those of the package are known by their text; others only matter to search again."""
+        names = [kind.name for kind in fields(Policies)]
+        if unknown := sorted(set(given) - set(names)):
+            raise TraceError(
+                f"{unknown[0]!r} is no policy of a search: hand in {listed(names)}, or selection."
             )
-        return SELECTION_RULES[name]
+        texts = {name: self._at(f"search.{name}") for name in names}
+        found: dict[str, Any] = {}
+        for name, text in texts.items():
+            if text is not None and not isinstance(text, str):
+                raise _broken(f"'search.{name}' is {shortened(text)}, not of the type str")
+            if name in given:
+                found[name] = given[name]
+            elif text is not None:
+                found[name] = _policy(name, text)
+        return Policies(**found)
+
+
+def _policy(kind: str, text: str) -> Any:
+    try:
+        return read(kind, text)
+    except MctsVizError:
+        return Missing(kind, text)
 
 
 @contextmanager
@@ -283,7 +295,7 @@ def _judged_by_the_rules() -> Iterator[None]:
     except (TraceError, RecursionError):
         raise
     except Exception as error:
-        raise _broken(f"the rules of its game do not accept it ({_reason(error)})") from error
+        raise _broken(f"the rules of its game do not accept it ({reason(error)})") from error
 
 
 def _are_numbers(values: object, count: int, most: float) -> TypeGuard[list[float]]:
@@ -328,7 +340,7 @@ def _replay(trace: Trace) -> Ints:
         states.append(_played(game, before, trace.action_of(node), f"node {node}"))
         mover[node] = game.to_move(before)
     for iteration, leaf in enumerate(trace.leaf.tolist(), start=1):
-        state, where = states[leaf], f"the playout of iteration {iteration}"
+        state, where = game.playout_from(states[leaf]), f"the playout of iteration {iteration}"
         for code in trace.playouts[iteration].tolist():
             state = _played(game, state, trace.actions[code], where)
         outcome = trace.outcomes[trace.outcome[iteration - 1]]
@@ -339,7 +351,7 @@ def _replay(trace: Trace) -> Ints:
 
 def _played(game: Game[Any, Any], state: Any, action: Any, where: str) -> Any:
     if game.is_terminal(state) or action not in game.legal_actions(state):
-        raise _broken(f"{where} makes the illegal move {_short(action)} in {game.text(state)!r}")
+        raise _broken(f"{where} makes the illegal move {shortened(action)} in {game.text(state)!r}")
     return game.play(state, action)
 
 
@@ -364,27 +376,9 @@ def _value(data: Any) -> Any:
     if isinstance(data, list):
         return tuple(_value(part) for part in data)
     if isinstance(data, dict):
-        raise _broken(f"{_short(data)} is no action")
+        raise _broken(f"{shortened(data)} is no action")
     return data
-
-
-def _name_of(rule: SelectionRule) -> str:
-    """What a saved trace calls its rule: never by the name of one of ours that it is not."""
-    function = getattr(rule, "func", rule)  # of a partial
-    name: str = getattr(function, "__name__", type(rule).__name__)
-    return name if SELECTION_RULES.get(name, rule) is rule else f"another {name}"
-
-
-def _reason(error: Exception) -> str:
-    """An error in a few words, to stand in brackets."""
-    said = str(getattr(error, "strerror", None) or error or type(error).__name__)
-    return said.rstrip(".") if len(said) <= 300 else said[:297] + "..."
 
 
 def _broken(what: str) -> TraceError:
     return TraceError(f"The saved trace is damaged: {what}. Save it again, or record it again.")
-
-
-def _short(value: Any) -> str:
-    shown = repr(value)
-    return shown if len(shown) <= 60 else shown[:57] + "..."

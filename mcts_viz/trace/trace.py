@@ -8,21 +8,24 @@ interval. So the statistics at any moment are two look-ups in a running sum, for
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import TraceError
 from ..games import Game, Returns
-from ..search import PHASES, score_terms
-from ..search.policies import SelectionRule, can_score
+from ..search import MCTS, PHASES, score_terms
+from ..search.policies import Policies, SelectionRule, can_score
 from .proofs import Proofs, proofs_of
 from .tree import RecordedTree
+
+if TYPE_CHECKING:
+    from .branch import Origin
 
 __all__ = ["Outcome", "Playouts", "Snapshot", "Trace"]
 
@@ -106,6 +109,10 @@ class Trace(RecordedTree):
     outcomes: tuple[Outcome, ...]
     solver: bool = False
     """Whether the search proved wins and losses, as :class:`mcts_viz.MCTSSolver` does."""
+    policies: Policies = field(default_factory=Policies)
+    """What the search was given beside ``selection``."""
+    origin: Origin | None = None
+    """Of a :meth:`branch`: the trace and the moment that it branched off, and how."""
 
     def __post_init__(self) -> None:
         for value in vars(self).values():
@@ -210,6 +217,44 @@ class Trace(RecordedTree):
         """What the search has proven of each node, and when; nothing unless it is a ``solver``."""
         return proofs_of(self)
 
+    # Searching again, and otherwise ------------------------------------------------------------
+
+    def search_at(self, iteration: int) -> MCTS:
+        """The live search as it stood before ``iteration``, 1 to one more than were recorded.
+
+        The search is repeated up to there, with the same seed, and compared with the trace.
+        Raises ``TraceError`` if it cannot be repeated, or turns out to be another one.
+        """
+        from .branch import search_at
+
+        return search_at(self, iteration)
+
+    def branch(
+        self,
+        iteration: int,
+        *,
+        moves: Sequence[Any] | None = None,
+        c: float | None = None,
+        iterations: int | None = None,
+    ) -> Trace:
+        """What if the search had gone on otherwise, from just before ``iteration``?
+
+        The selection of that iteration is made to begin with ``moves`` from the root (actions, or
+        their labels; the last may be one that the tree does not have yet), and from there on the
+        exploration constant is ``c``. So many ``iterations`` are searched, as many as the recorded
+        search still did if none are given. Iteration 1 of the answer is this ``iteration``; what
+        was in the tree by then is in ``visits_before`` and ``wins_before``. Raises ``TraceError``
+        for a moment or a move that is not there, or if the search cannot be repeated.
+        """
+        from .branch import branch
+
+        return branch(self, iteration, moves, c, iterations)
+
+    @property
+    def told(self) -> tuple[Any, ...]:
+        """The moves from the root with which iteration 1 of a branch was told to begin."""
+        return self.origin.moves if self.origin else ()
+
     # Saving, showing ---------------------------------------------------------------------------
 
     def save(self, path: str | Path) -> None:
@@ -224,15 +269,17 @@ class Trace(RecordedTree):
         path: str | Path,
         game: Game[Any, Any] | None = None,
         selection: SelectionRule | None = None,
+        **policies: Any,
     ) -> Trace:
         """Read a saved trace; a game or a selection rule of your own must be handed in again.
 
-        Loading checks every move against the rules. Raises ``TraceError`` with the first thing
-        that is wrong.
+        So must other ``policies`` of your own (``playout=my_playout``), but only for what searches
+        again. Loading checks every move against the rules. Raises ``TraceError`` with the first
+        thing that is wrong.
         """
         from .storage import load
 
-        return load(path, game, selection)
+        return load(path, game, selection, policies)
 
     def __repr__(self) -> str:
         return (

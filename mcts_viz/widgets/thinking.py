@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from contextlib import AbstractContextManager
 from typing import Any
 
-from ..errors import SearchError
+from ..errors import MctsVizError, SearchError
 from ..search import MCTS, SearchResult
 from ..trace import Recorder, Trace
 from ..view.words import counted, short
 
-__all__ = ["Budget", "Job", "Thinking"]
+__all__ = ["SLICE", "YIELD", "Budget", "Job", "Thinking", "launch", "sentence"]
 
 SLICE = 0.05
 """Seconds for which the kernel does not listen."""
@@ -136,3 +136,20 @@ class Thinking:
         best, visits = self.result.best_child, self.search.root.visits
         early = f"stopped after {counted(self.search.iterations, 'iteration')}, "
         return f"{early if self.stopped else ''}{best.visits:,} of {visits:,} visits"
+
+
+def launch(work: Coroutine[Any, Any, None], tasks: set[asyncio.Task[None]]) -> None:
+    """Work in the running event loop; to the end, where there is none. ``tasks`` keeps it alive."""
+    try:
+        loop = asyncio.get_running_loop()
+    except RuntimeError:
+        asyncio.run(work)
+    else:
+        task = loop.create_task(work)
+        tasks.add(task)  # nobody else holds it
+        task.add_done_callback(tasks.discard)
+
+
+def sentence(error: BaseException) -> str:
+    """What a widget says of an error."""
+    return str(error) if isinstance(error, MctsVizError) else f"{type(error).__name__}: {error}"

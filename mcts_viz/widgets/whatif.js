@@ -1,0 +1,150 @@
+// What if: the reader changes the next move or c, Python searches on, and the film of that branch
+// appears below. Every sentence about it comes from Python.
+
+import { write } from "./board.js";
+import { element } from "./panels.js";
+
+const SILENCE = 4000; // milliseconds until the reader is told that the kernel does not answer
+const LEAST = 100; // iterations offered, if fewer are left in the film
+
+export class WhatIf {
+  /** `mount(host, facts, columns, onMove)` puts a film on the page. */
+  constructor(film, model, mount) {
+    this.film = film;
+    this.model = model;
+    this.mount = mount;
+    const { moves, c } = film.facts.what_if;
+    this.button = this.#button("What if", "Search on from here in another way", () => this.#toggle());
+    this.button.setAttribute("aria-expanded", false);
+    this.lead = element("p", { class: "lead" });
+    this.move = element("select", {}, element("option", { value: "" }, "as the search chooses"),
+      ...moves.map((label, place) => element("option", { value: place }, label)));
+    this.c = element("input", { type: "number", min: 0, step: "any", value: c });
+    this.iterations = element("input", { type: "number", min: 1, step: 1 });
+    this.form = element("form", { novalidate: "" },
+      labelled("Next move at the root", this.move), labelled("c from here on", this.c),
+      labelled("Iterations", this.iterations), element("button", { type: "submit" }, "Search on"));
+    this.form.addEventListener("submit", (event) => this.#search(event));
+    this.meter = element("progress", { max: 1, value: 0, "aria-label": "Searching" });
+    this.done = element("span");
+    this.stop = this.#button("Stop", "Show what has been searched by now", () => this.#ask("stop"));
+    this.thinking = element("div", { class: "thinking", hidden: "" }, this.meter, this.done, this.stop);
+    this.said = element("p", { role: "status", "aria-live": "polite" });
+    this.alert = element("p", { class: "alert", role: "alert", hidden: "" });
+    this.element = element("div", { class: "whatif", role: "group", "aria-label": "What if", hidden: "" },
+      this.lead, this.form, this.thinking, this.said, this.alert);
+    this.element.addEventListener("keydown", (event) => this.#onKey(event));
+    this.title = element("strong");
+    this.close = this.#button("Close", "Take this branch away", () => this.#ask("close"));
+    this.host = element("div");
+    this.below = element("section", { class: "mcts-branch", "aria-label": "What if", hidden: "" },
+      element("div", { class: "head" }, this.title, this.close), this.host);
+    this.handlers = {
+      "change:branching": () => this.#hear(this.model.get("branching")),
+      "change:branch_film": () => this.#show(this.model.get("branch_film")),
+    };
+  }
+
+  /** Listen to Python; answers with the place of the branch, which goes below the player. */
+  enter() {
+    for (const [event, handler] of Object.entries(this.handlers)) {
+      this.model.on(event, handler);
+      handler();
+    }
+    return this.below;
+  }
+
+  leave() {
+    clearTimeout(this.silence);
+    this.player?.pause();
+    for (const [event, handler] of Object.entries(this.handlers)) this.model.off(event, handler);
+  }
+
+  paint({ iteration }) {
+    this.iteration = iteration;
+    write(this.lead, `What if the search had gone on in another way from iteration ${iteration}?`);
+  }
+
+  #button(text, title, act) {
+    const button = element("button", { type: "button", title }, text);
+    button.addEventListener("click", act);
+    return button;
+  }
+
+  #toggle(open = this.element.hidden) {
+    this.element.hidden = !open;
+    this.button.setAttribute("aria-expanded", open);
+    if (open) {
+      this.iterations.value = Math.max(LEAST, this.film.facts.iterations + 1 - this.iteration);
+      this.move.focus({ preventScroll: true });
+    } else {
+      this.button.focus({ preventScroll: true });
+    }
+  }
+
+  #onKey(event) {
+    event.stopPropagation(); // the keys of a form, neither of the film nor of the notebook
+    if (event.key === "Escape") this.#toggle(false);
+  }
+
+  // Asking ----------------------------------------------------------------------------------
+
+  #search(event) {
+    event.preventDefault();
+    const number = ({ value }) => (value === "" ? null : Number(value));
+    this.#ask("search_on", {
+      iteration: this.iteration, move: number(this.move), c: number(this.c), iterations: number(this.iterations),
+    });
+  }
+
+  #ask(act, more = {}) {
+    clearTimeout(this.silence);
+    this.silence = setTimeout(() => this.#warn("The kernel has not answered yet: it may be busy with a cell. If it was restarted, run this cell again."), SILENCE);
+    try {
+      this.model.send({ act, ...more });
+    } catch (error) {
+      this.#warn(`The kernel cannot be reached (${error.message}): run this cell again.`);
+    }
+  }
+
+  // Hearing ---------------------------------------------------------------------------------
+
+  #hear({ share, words, said, alert }) {
+    clearTimeout(this.silence);
+    const held = this.thinking.contains(this.thinking.getRootNode().activeElement);
+    this.thinking.hidden = share === undefined;
+    this.meter.value = share ?? 0;
+    write(this.done, words ?? "");
+    write(this.said, said ?? "");
+    this.#warn(alert ?? "");
+    if (held && this.thinking.hidden) this.form.lastChild.focus({ preventScroll: true });
+  }
+
+  #warn(text) {
+    write(this.alert, text);
+    this.alert.hidden = !text;
+  }
+
+  /** Show the film of a branch below the player, or none. */
+  async #show({ title, facts, columns }) {
+    const held = this.below.contains(this.below.getRootNode().activeElement);
+    this.player?.pause();
+    this.player = undefined;
+    this.host.replaceChildren();
+    this.below.hidden = !facts;
+    if (held && !facts) (this.element.hidden ? this.button : this.form.lastChild).focus({ preventScroll: true });
+    if (!facts) return;
+    write(this.title, title);
+    try {
+      this.player = await this.mount(this.host, facts, columns, () => {});
+      this.player.go(1, 0, true);
+    } catch (error) {
+      this.#warn(`The film cannot be shown in this browser (${error.message}).`);
+    }
+  }
+}
+
+function labelled(text, control) {
+  control.setAttribute("data-lm-suppress-shortcuts", "true");
+  return element("label", {}, text, control);
+}

@@ -1,0 +1,326 @@
+"""A recorded search taken up again: repeated, checked, and continued otherwise."""
+
+from __future__ import annotations
+
+import random
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from invariants import GAMES, position
+from test_storage import Countdown
+
+from mcts_viz import (
+    MCTS,
+    ConnectFour,
+    Film,
+    MCTSSolver,
+    MctsVizError,
+    Recorder,
+    SearchError,
+    TicTacToe,
+    Trace,
+    TraceError,
+)
+from mcts_viz.search import random_playout
+from mcts_viz.search.variants import (
+    epsilon_greedy,
+    expand_all,
+    expand_all_play_leaf,
+    expand_root_only,
+    pre_expanded,
+    puct,
+    rewards_of,
+    secure_child,
+    win_then_block,
+)
+from mcts_viz.trace.storage import from_json, to_json
+
+OPTIONS = [
+    {},
+    {"expansion": expand_all},
+    {"expansion": expand_all_play_leaf},
+    {"expansion": expand_root_only},
+    {"prepare": pre_expanded(2)},
+    {
+        "selection": puct,
+        "choice": epsilon_greedy(0.4),
+        "playout": win_then_block,
+        "credit": rewards_of(1, 0, 0),
+        "final_move": secure_child(),
+    },
+]
+kinds = st.sampled_from([MCTS, MCTSSolver])
+
+
+def nodes_of(search):
+    return [(node.id, node.action, node.visits, node.wins) for node in search.nodes]
+
+
+def same_iterations(branch, trace, first):
+    """Whether the branch does what the trace does from iteration ``first`` on."""
+    last = min(len(branch), len(trace) + 1 - first)
+    return all(
+        branch.leaf[k] == trace.leaf[first - 1 + k]
+        and [branch.actions[code] for code in branch.playouts[k + 1]]
+        == [trace.actions[code] for code in trace.playouts[first + k]]
+        for k in range(last)
+    )
+
+
+# The search as it stood.
+
+
+@given(
+    kind=kinds,
+    game=st.sampled_from(GAMES),
+    options=st.sampled_from(OPTIONS[:3]),
+    seed=st.integers(0, 999),
+    data=st.data(),
+)
+def test_the_search_stands_where_it_stood(kind, game, options, seed, data):
+    state = position(game, seed)
+    trace = kind(game, seed=seed, **options).record(state, iterations=40)
+    iteration = data.draw(st.integers(1, len(trace) + 1))
+    again = trace.search_at(iteration)
+    live = kind(game, seed=seed, **options)
+    live.start(state)
+    if iteration > 1:
+        live.run(iterations=iteration - 1)
+    assert type(again) is kind
+    assert nodes_of(again) == nodes_of(live)
+    assert again.random.getstate() == live.random.getstate()
+
+
+def test_a_moment_that_is_not_there_is_refused():
+    trace = MCTS(TicTacToe(), seed=1).record(iterations=10)
+    for iteration in (0, 12, -1, 1.0, True, "3", None):
+        with pytest.raises(TraceError, match="before the iterations 1 to 11"):
+            trace.search_at(iteration)
+
+
+def test_an_unseeded_policy_is_found_out():
+    own = random.Random()
+
+    def careless(game, state, ignored):
+        return random_playout(game, state, own)
+
+    trace = MCTS(ConnectFour(), seed=1, playout=careless).record(iterations=60)
+    with pytest.raises(TraceError, match="The search does not repeat itself: in iteration"):
+        trace.search_at(61)
+
+
+def test_a_policy_that_was_changed_since_is_found_out():
+    trace = MCTS(TicTacToe(), seed=1).record(iterations=60)
+    text = to_json(trace).replace('"c":1.4142135623730951', '"c":0.1')
+    with pytest.raises(TraceError, match="does not repeat itself"):
+        from_json(text).search_at(61)
+
+
+def test_a_search_that_went_on_with_a_tree_is_refused():
+    search, recorder = MCTS(TicTacToe(), seed=1), Recorder()
+    search.search(iterations=100)
+    search.advance(4)
+    search.run(iterations=20, hooks=[recorder])
+    with pytest.raises(TraceError, match="went on with the tree of another one"):
+        recorder.trace(search).branch(5)
+
+
+# Branches.
+
+
+def test_a_branch_without_a_change_is_the_search_itself():
+    for kind in (MCTS, MCTSSolver):
+        for options in OPTIONS:
+            trace = kind(ConnectFour(4, 4, connect=3), seed=3, **options).record(iterations=90)
+            branch = trace.branch(len(trace) // 2)
+            assert len(branch) == len(trace) + 1 - len(trace) // 2
+            assert same_iterations(branch, trace, len(trace) // 2)
+            assert branch.visits(len(branch)).tolist() == trace.visits(len(trace)).tolist()
+
+
+@pytest.mark.parametrize("kind", [MCTS, MCTSSolver])
+@pytest.mark.parametrize("number", range(len(OPTIONS)))
+def test_every_move_can_be_asked_for_in_every_search(kind, number):
+    game, draw = TicTacToe(), random.Random(number)
+    for text in ("... ... ...", "XX. .O. ...", "XOX OXO ..."):
+        trace = kind(game, seed=number, **OPTIONS[number]).record(game.parse(text), iterations=70)
+        text_before = to_json(trace)
+        for move in game.legal_actions(trace.root_state):
+            iteration = draw.randint(1, len(trace))
+            branch = trace.branch(iteration, moves=[move], c=0.7, iterations=25)
+            first, before = branch.at(1), trace.at(iteration - 1)
+            assert branch.action_of(first.path[1]) == move
+            start = branch.at(0)
+            assert start.nodes == before.nodes
+            assert start.visits.tolist() == before.visits.tolist()
+            assert np.allclose(start.wins, before.wins)
+            assert branch.visits(len(branch))[0] == iteration - 1 + len(branch)
+            assert branch.c == 0.7
+            film = Film(branch)
+            assert "moves that were asked for" in film.caption(1, "select")
+            film.payload()
+        assert to_json(trace) == text_before
+
+
+def test_the_tree_of_a_branch_is_sound():
+    """A node's visits are its own playouts and its children's visits, in the branch as ever."""
+    trace = MCTS(ConnectFour(), seed=8).record(iterations=120)
+    branch = trace.branch(40, moves=[3, 3], c=0.2, iterations=200)
+    visits, own = branch.visits(200), np.zeros(len(branch.parent), int)
+    np.add.at(own, trace.leaf[:39], 1)
+    np.add.at(own, branch.leaf, 1)
+    below = np.bincount(branch.parent[1:], visits[1:], len(visits))
+    assert (own + below == visits).all()
+    live = branch.search_at(201)
+    assert [node.visits for node in live.nodes] == visits.tolist()
+
+
+def test_labels_are_moves_too_and_deep_ones_are_followed():
+    game = Countdown()
+    trace = MCTS(game, seed=1).record(iterations=60)
+    branch = trace.branch(30, moves=["two", "one", "two"], iterations=5)
+    path = branch.at(1).path
+    assert [branch.action_of(node) for node in path[1:4]] == ["two", "one", "two"]
+
+
+def test_an_untried_move_is_added_and_said_so():
+    trace = MCTS(TicTacToe(), seed=4).record(iterations=30)
+    tried = {trace.action_of(node) for node in trace.at(2).children(0)}
+    move = next(move for move in range(9) if move not in tried)
+    branch = trace.branch(3, moves=[move], iterations=10)
+    new = branch.at(1, "expand").new_node
+    assert branch.action_of(new) == move
+    assert branch.parent[new] == 0
+    film = Film(branch)
+    assert "The untried move that was asked for" in film.caption(1, "expand")
+    again = trace.search_at(3)
+    assert move in again.root.untried
+
+
+def test_moves_that_are_not_there_are_refused():
+    trace = MCTS(TicTacToe(), seed=4).record(iterations=30)
+    with pytest.raises(SearchError, match="9 is no move at"):
+        trace.branch(3, moves=[9])
+    with pytest.raises(TraceError, match="moves come in a list"):
+        trace.branch(3, moves="4")
+    with pytest.raises(TraceError, match="moves come in a list"):
+        trace.branch(3, moves=4)
+    with pytest.raises(TraceError, match="has no node yet after 8"):
+        trace.branch(1, moves=[8, 0])
+    with pytest.raises(SearchError, match="0 is no move at"):
+        trace.branch(30, moves=[0, 0])
+
+
+@pytest.mark.parametrize("iterations", [0, -1, 1.5, "7", True])
+def test_a_branch_has_iterations(iterations):
+    trace = MCTS(TicTacToe(), seed=4).record(iterations=30)
+    with pytest.raises(TraceError, match="a whole number of iterations"):
+        trace.branch(3, iterations=iterations)
+
+
+@pytest.mark.parametrize("c", [-1, float("nan"), float("inf"), "1", True])
+def test_another_c_is_a_number(c):
+    trace = MCTS(TicTacToe(), seed=4).record(iterations=30)
+    with pytest.raises(SearchError, match="the exploration constant"):
+        trace.branch(3, c=c)
+
+
+def test_a_proven_root_leaves_nothing_to_search():
+    game = TicTacToe()
+    trace = MCTSSolver(game, seed=0).record(game.parse("XX. OO. ..."), iterations=500)
+    assert trace.proofs.sign[0] != 0
+    with pytest.raises(TraceError, match="its root is proven"):
+        trace.branch(len(trace) + 1)
+    branch = trace.branch(len(trace), iterations=50)
+    assert len(branch) == 1
+
+
+def test_a_branch_of_a_branch_of_a_branch():
+    trace = MCTS(TicTacToe(), seed=4).record(iterations=60)
+    first = trace.branch(20, moves=[0], c=0.3, iterations=40)
+    second = first.branch(10, moves=[8], iterations=30)
+    third = second.branch(1, moves=[2], c=3, iterations=20)
+    assert third.origin.trace is second
+    assert third.c == 3
+    assert third.at(0).visits.tolist() == first.at(9).visits.tolist()
+    live = third.search_at(21)
+    assert [node.visits for node in live.nodes] == third.visits(20).tolist()
+    same = second.branch(1)
+    assert not same_iterations(same, second, 1), "told to begin by no moves, it chooses itself"
+    assert same_iterations(first.branch(5), first, 5)
+
+
+# Policies and games of one's own, and saved traces.
+
+
+def my_playout(game, state, random):
+    return random_playout(game, state, random)
+
+
+def my_rule(child, parent, c):
+    return child.wins / child.visits + c / child.visits
+
+
+def test_a_students_own_rule_and_game_branch_too():
+    search = MCTS(Countdown(), seed=2, selection=my_rule, playout=my_playout)
+    trace = search.record(iterations=50)
+    branch = trace.branch(25, moves=["one"], iterations=12)
+    assert branch.selection is my_rule
+    assert branch.policies.playout is my_playout
+    assert branch.action_of(branch.at(1).path[1]) == "one"
+
+
+def test_what_is_saved_says_only_what_differs():
+    text = to_json(MCTS(TicTacToe(), seed=1).record(iterations=10))
+    assert '"search":{"c":1.4142135623730951,"seed":1,"selection":"ucb1"}' in text
+    search = MCTS(TicTacToe(), seed=1, credit=rewards_of(1, 0, 0), expansion=expand_all)
+    trace = search.record(iterations=40)
+    text = to_json(trace)
+    assert '"expansion":"expand_all","credit":"rewards_of(win=1, draw=0, loss=0)"}' in text
+    again = from_json(text)
+    assert to_json(again) == text
+    assert same_iterations(again.branch(10), trace, 10)
+
+
+def test_a_saved_policy_of_ones_own_is_handed_in_to_search_again(tmp_path):
+    trace = MCTS(TicTacToe(), seed=2, playout=my_playout).record(iterations=50)
+    path = tmp_path / "own.json"
+    trace.save(path)
+    alone = Trace.load(path)
+    assert "50 iterations" in Film(alone).to_text(), "the film needs no playout"
+    assert to_json(alone) == to_json(trace)
+    with pytest.raises(SearchError, match=r"playout policy .* is 'my_playout'.*hand it in"):
+        alone.branch(10)
+    given = Trace.load(path, playout=my_playout)
+    assert same_iterations(given.branch(10), trace, 10)
+    with pytest.raises(TraceError, match="'playouts' is no policy of a search"):
+        Trace.load(path, playouts=my_playout)
+
+
+def test_another_credit_than_the_recorded_one_is_found_out(tmp_path):
+    def my_credit(returns, player, root_player):
+        return returns[player]
+
+    MCTS(TicTacToe(), seed=2, credit=my_credit).record(iterations=50).save(tmp_path / "own.json")
+    with pytest.raises(TraceError, match=r"The credit rule makes .* hand in the rule"):
+        Trace.load(tmp_path / "own.json", credit=rewards_of(1, 0, 0)).search_at(1)
+    assert Trace.load(tmp_path / "own.json", credit=my_credit).search_at(51).iterations == 50
+
+
+@pytest.mark.parametrize("policy", [7, [], {}, True])
+def test_a_damaged_policy_is_refused(policy):
+    trace = MCTS(TicTacToe(), seed=2).record(iterations=5)
+    text = to_json(trace).replace('"selection":"ucb1"', f'"selection":"ucb1","credit":{policy!r}')
+    with pytest.raises(TraceError, match=r"'search\.credit' is"):
+        from_json(text.replace("True", "true"))
+
+
+def test_a_saved_branch_is_a_film_that_cannot_be_repeated(tmp_path):
+    branch = MCTS(TicTacToe(), seed=2).record(iterations=50).branch(20, moves=[0], iterations=9)
+    branch.save(tmp_path / "branch.json")
+    again = Trace.load(tmp_path / "branch.json")
+    assert again.at(9).visits.tolist() == branch.at(9).visits.tolist()
+    with pytest.raises(MctsVizError, match="cannot be repeated"):
+        again.branch(3)

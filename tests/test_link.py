@@ -1,0 +1,401 @@
+"""Moment links: what they say, that they lead back, and that a bad one is refused in a sentence."""
+
+from __future__ import annotations
+
+import builtins
+import random
+import re
+from contextlib import suppress
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from invariants import GAMES, PENCIL, position
+from test_storage import Countdown
+
+from mcts_viz import (
+    MCTS,
+    ConnectFour,
+    Film,
+    Game,
+    GameTree,
+    MCTSSolver,
+    MctsVizError,
+    Nim,
+    Player,
+    Recorder,
+    TicTacToe,
+    Trace,
+    TraceError,
+    alpha_beta,
+    minimax,
+    record_minimax,
+)
+from mcts_viz.search import random_playout
+from mcts_viz.search.published import SYSTEMS
+from mcts_viz.search.variants import (
+    epsilon_greedy,
+    expand_all,
+    pre_expanded,
+    puct,
+    rewards_of,
+    root_players_view,
+    secure_child,
+    win_then_block,
+)
+from mcts_viz.trace import link_of, open_link
+from mcts_viz.trace.storage import to_json
+
+GAME = TicTacToe()
+STATE = GAME.parse("XX. .O. ...")
+OPTIONS = [
+    {},
+    {"expansion": expand_all, "prepare": pre_expanded(1)},
+    {
+        "selection": puct,
+        "choice": epsilon_greedy(0.4),
+        "playout": win_then_block,
+        "credit": root_players_view(rewards_of(1, 0, 0)),
+        "final_move": secure_child(2),
+    },
+]
+
+
+def film(**options):
+    return Film(MCTS(GAME, c=1.41, seed=4, **options).record(STATE, iterations=200))
+
+
+def unsummed(link):
+    """The link without its check sum, as one would write it."""
+    return re.sub("&sum=[0-9a-f]{8}", "", link)
+
+
+# What a link says.
+
+
+def test_a_link_is_short_and_readable():
+    assert unsummed(film().link(120, "select")) == (
+        "mcts-viz:TicTacToe()?state=XX.+.O.+...&c=1.41&seed=4&n=200&at=120.select"
+    )
+
+
+def test_a_link_names_only_what_differs():
+    trace = MCTS(TicTacToe(), seed=4).record(iterations=30)
+    assert unsummed(Film(trace).link()) == "mcts-viz:TicTacToe()?seed=4&n=30&at=30.backpropagate"
+    assert unsummed(Film(trace, 12).link(1, "expand")) == (
+        "mcts-viz:TicTacToe()?seed=4&n=30&cards=12&at=1.expand"
+    )
+    search = MCTSSolver(ConnectFour(4, 5), c=1, seed=4, credit=rewards_of(1, 0, 0))
+    assert unsummed(Film(search.record(iterations=9)).link(9, "select")) == (
+        "mcts-viz:ConnectFour(rows=4,+columns=5)?c=1&seed=4&solver=1"
+        "&credit=rewards_of(win=1,+draw=0,+loss=0)&n=9&at=9.select"
+    )
+
+
+def test_minimax_has_links_too():
+    for walk in (minimax, alpha_beta):
+        trace = record_minimax(walk, Nim((1, 2)))
+        link = Film(trace).link(7)
+        assert f"method={walk.__name__}" in link
+        again, step, phase, _ = open_link(link)
+        assert (step, phase) == (7, trace.at(7).event)
+        for column in ("parent", "action", "event", "node", "value", "alpha", "beta"):
+            assert getattr(again, column).tolist() == getattr(trace, column).tolist()
+
+
+def test_the_player_has_the_link_of_where_it_stands():
+    player = Player(film(), 60, "expand")
+    assert player.link == film().link(60, "expand")
+    player.iteration = 7
+    assert player.link.endswith("&at=7.expand")
+    fixed = player.facts["link"]["text"]
+    assert player.link == f"{fixed}&at=7.expand"
+
+
+# It leads back.
+
+
+@settings(max_examples=40)
+@given(
+    kind=st.sampled_from([MCTS, MCTSSolver]),
+    game=st.sampled_from(GAMES),
+    c=st.sampled_from([0, 5e-324, 0.1, 1, 2**0.5, 30, 1e9, 1e20]),
+    options=st.sampled_from(OPTIONS),
+    seed=st.integers(0, 2**40),
+    data=st.data(),
+)
+def test_a_link_leads_back_to_its_moment(kind, game, c, options, seed, data):
+    trace = kind(game, c, seed, **options).record(position(game, seed), iterations=25)
+    iteration = data.draw(st.integers(1, len(trace)))
+    phase = data.draw(st.sampled_from(["select", "expand", "simulate", "backpropagate"]))
+    link = Film(trace, 30).link(iteration, phase)
+    again = open_link(link)
+    assert to_json(again.trace) == to_json(trace)
+    assert (again.iteration, again.phase, again.cards) == (iteration, phase, 30)
+    assert Film(again.trace, 30).link(iteration, phase) == link
+
+
+def test_a_player_is_opened_at_the_moment():
+    player = Player.from_link(film().link(60, "expand") + "&cards=20")
+    assert (player.iteration, player.phase, player.film.asked) == (60, "expand", 20)
+    assert to_json(player.film.trace) == to_json(film().trace)
+
+
+def test_a_link_may_come_with_spaces_around_it_and_without_a_moment():
+    opened = open_link("  mcts-viz:TicTacToe()?seed=4&n=20\n")
+    assert (opened.iteration, opened.phase, len(opened.trace)) == (1, "select", 20)
+
+
+def test_a_search_by_seconds_is_linked_by_its_iterations():
+    trace = MCTS(TicTacToe(), seed=4).record(seconds=0.02)
+    assert f"&n={len(trace)}&sum=" in Film(trace).link(1)
+    assert to_json(open_link(Film(trace).link(1), most=10**9).trace) == to_json(trace)
+
+
+def test_names_that_a_link_uses_itself_are_hidden_in_it():
+    game = GameTree({"a?b&c=d#e%+": 1, "ü汉\"'": {"x": 0, "y": -1}})
+    trace = MCTS(game, seed=1).record(game.parse("ü汉\"'"), iterations=9)
+    link = Film(trace).link(3, "select")
+    assert link.count("?") == 1
+    assert link.isascii()
+    assert to_json(open_link(link).trace) == to_json(trace)
+
+
+@pytest.mark.parametrize("name", list(SYSTEMS))
+def test_published_systems_are_linked_faults_and_all(name):
+    trace = MCTS.published(name, seed=1).record(iterations=30)
+    assert to_json(open_link(Film(trace).link(1)).trace) == to_json(trace)
+
+
+# Of one's own.
+
+
+def my_rule(child, parent, c):
+    return child.wins / child.visits + c / child.visits
+
+
+def my_playout(game, state, random):
+    return random_playout(game, state, random)
+
+
+def test_a_students_own_game_and_rules_are_handed_in():
+    search = MCTS(Countdown(), seed=2, selection=my_rule, playout=my_playout)
+    trace = search.record(Countdown().parse("6 1"), iterations=40)
+    link = Film(trace).link(9, "expand")
+    assert unsummed(link) == (
+        "mcts-viz:Countdown()?state=6+1&seed=2&selection=my_rule&playout=my_playout&n=40"
+        "&at=9.expand"
+    )
+    with pytest.raises(MctsVizError, match=r"no built-in game 'Countdown'.*pass it"):
+        open_link(link)
+    with pytest.raises(MctsVizError, match=r"hand in your own, (selection|playout)=\.\.\."):
+        open_link(link, game=Countdown())
+    own = {"game": Countdown(), "selection": my_rule, "playout": my_playout}
+    player = Player.from_link(link, **own)
+    assert player.film.trace.leaf.tolist() == trace.leaf.tolist()
+    assert player.link == link
+    with pytest.raises(TraceError, match=r"of the game 'Countdown\(\)', but 'TicTacToe\(\)' was"):
+        open_link(link, **{**own, "game": TicTacToe()})
+    with pytest.raises(TraceError, match="'rule' is no policy of a search"):
+        open_link(link, game=Countdown(), rule=my_rule)
+
+
+def test_another_search_than_the_one_that_was_linked_is_found_out():
+    own = random.Random()
+
+    def careless(game, state, ignored):
+        return random_playout(game, state, own)
+
+    trace = MCTS(ConnectFour(), seed=1, playout=careless).record(iterations=60)
+    link = Film(trace).link(1, "select")
+    with pytest.raises(TraceError, match="but this search comes out as"):
+        open_link(link, playout=careless)
+    assert len(open_link(unsummed(link), playout=careless).trace) == 60
+    linked = Film(MCTS(TicTacToe(), seed=1, selection=my_rule).record(iterations=60)).link(1)
+    with pytest.raises(TraceError, match="a game or policy was changed since"):
+        open_link(linked, selection=puct)
+
+
+def test_a_game_that_reads_no_text_is_linked_from_its_start_only():
+    class Mute(Countdown):
+        parse = Game.parse
+
+    start = MCTS(Mute(), seed=1).record(iterations=5)
+    link = Film(start).link(1, "select")
+    assert open_link(link, game=Mute()).trace.leaf.tolist() == start.leaf.tolist()
+    later = MCTS(Mute(), seed=1).record((5, 0), iterations=5)
+    with pytest.raises(TraceError, match="does not read its own text '5 0'"):
+        Film(later).link(1)
+
+
+def test_what_no_link_can_name_is_refused_and_the_film_plays():
+    search, recorder = MCTS(TicTacToe(), seed=1), Recorder()
+    search.search(iterations=100)
+    search.advance(4)
+    search.run(iterations=20, hooks=[recorder])
+    trace = MCTS(TicTacToe(), seed=1).record(iterations=50)
+    wide = GameTree({f"a-long-move-{number}": 1 for number in range(400)})
+    for refused, why in [
+        (recorder.trace(search), "went on with the tree of another one"),
+        (trace.branch(20, iterations=5), "a branch of another search"),
+        (MCTS(wide, seed=1).record(iterations=5), "characters"),
+    ]:
+        with pytest.raises(TraceError, match=why):
+            Film(refused).link(1)
+        assert why in Player(refused).facts["link"]["refusal"]
+    with pytest.raises(TraceError, match="no moment yet"):
+        link_of(Recorder().trace(MCTS(TicTacToe(), seed=1)))
+
+
+# Hostile links.
+
+START = "mcts-viz:TicTacToe()?"
+HOSTILE = [
+    ("", "no link"),
+    (None, "no link"),
+    (7, "no link"),
+    (b"mcts-viz:TicTacToe()?seed=1&n=5", "no link"),
+    ("x" * 5000, "no link"),
+    (START + "seed=1&n=5&state=" + "." * 5000, "no link"),
+    ("https://example.org/", "no link"),
+    ("javascript:alert(1)", "no link"),
+    ("MCTS-VIZ:TicTacToe()?seed=1&n=5", "no link"),
+    ("mcts-viz", "no link"),
+    ("mcts-viz:", "n: add"),
+    ("mcts-viz:?seed=1&n=5", "cannot be read"),
+    ("mcts-viz:TicTacToe()", "n: add"),
+    ("mcts-viz:TicTacToe()&seed=1&n=5", "n: add"),
+    ("mcts-viz:TicTacToe?seed=1&n=5", "no game"),
+    ("mcts-viz:Chess()?seed=1&n=5", "'Chess'"),
+    ("mcts-viz:TicTacToe(3)?seed=1&n=5", "TicTacToe"),
+    ("mcts-viz:TicTacToe().play?seed=1&n=5", "no game"),
+    ("mcts-viz:ConnectFour(rows=99)?seed=1&n=5", "rows=99"),
+    ("mcts-viz:ConnectFour(rows=2%2B2)?seed=1&n=5", "cannot be read"),
+    ("mcts-viz:__import__('os').system('true')?seed=1&n=5", "no game"),
+    ("mcts-viz:__import__('os')?seed=1&n=5", "'__import__'"),
+    ("mcts-viz:exec('1')?seed=1&n=5", "'exec'"),
+    ("mcts-viz:%FF%FE?seed=1&n=5", "damaged"),
+    ("mcts-viz:Tic\x00TacToe()?seed=1&n=5", "cannot be read"),
+    (START + "seed=1", "n: add"),
+    (START + "n=5", "no seed"),
+    (START + "seed=1&n=5&seed=1", "'seed=1'"),
+    (START + "seed=1&n=5&colour=red", "'colour=red'"),
+    (START + "seed=1&n=5&", "''"),
+    (START + "seed=1&&n=5", "''"),
+    (START + "seed&n=5", "'seed'"),
+    (START + "seed=&n=5", "seed is ''"),
+    (START + "seed=four&n=5", "seed is 'four'"),
+    (START + "seed=1.5&n=5", "seed is '1.5'"),
+    (START + "seed=1e3&n=5", "seed is '1e3'"),
+    (START + "seed=" + "9" * 500 + "&n=5", "seed is"),
+    (START + "seed=\u0661&n=5", "seed is"),
+    (START + "seed=1&n=0", "n is '0'"),
+    (START + "seed=1&n=-5", "n is '-5'"),
+    (START + "seed=1&n=1_000", "n is '1_000'"),
+    (START + "seed=1&n=100001", "most="),
+    (START + "seed=1&n=" + "9" * 300, "most="),
+    (START + "seed=1&n=5&at=6.select", "at=6.select"),
+    (START + "seed=1&n=5&at=0.select", "at=0.select"),
+    (START + "seed=1&n=5&at=3.sleep", "at=3.sleep"),
+    (START + "seed=1&n=5&at=3.select.expand", "at=3.select.expand"),
+    (START + "seed=1&n=5&at=select", "at=select"),
+    (START + "seed=1&n=5&at=-1.select", "at=-1.select"),
+    (START + "seed=1&n=5&at=", "at="),
+    (START + "seed=1&n=5&at=%FF", "damaged"),
+    (START + "seed=1&n=5&c=", "c is ''"),
+    (START + "seed=1&n=5&c=-1", "c is '-1'"),
+    (START + "seed=1&n=5&c=nan", "c is 'nan'"),
+    (START + "seed=1&n=5&c=inf", "c is 'inf'"),
+    (START + "seed=1&n=5&c=1e999", "c is '1e999'"),
+    (START + "seed=1&n=5&c=1.2.3", "c is '1.2.3'"),
+    (START + "seed=1&n=5&c=.", "c is '.'"),
+    (START + "seed=1&n=5&c=__import__('os')", "c is"),
+    (START + "seed=1&n=5&v=2", "version '2'"),
+    (START + "seed=1&n=5&v=", "version ''"),
+    (START + "seed=1&n=5&cards=0", "cards is '0'"),
+    (START + "seed=1&n=5&cards=301", "cards is '301'"),
+    (START + "seed=1&n=5&cards=all", "cards is 'all'"),
+    (START + "seed=1&n=5&sum=00000000", "sum is '00000000'"),
+    (START + "seed=1&n=5&sum=", "sum is ''"),
+    (START + "seed=1&n=5&solver=yes", "solver is 'yes'"),
+    (START + "seed=1&n=5&state=XXXXXXXXX", "XXXXXXXXX"),
+    (START + "seed=1&n=5&state=XXX+OO.+...", "The game is over"),
+    (START + "seed=1&n=5&state=%3Cscript%3E", "<script>"),
+    (START + "seed=1&n=5&selection=best", "'best'"),
+    (START + "seed=1&n=5&selection=win_then_block", "'win_then_block'"),
+    (START + "seed=1&n=5&playout=lambda:0", "lambda"),
+    (START + "seed=1&n=5&credit=rewards_of(1)", "rewards_of"),
+    (START + "seed=1&n=5&credit=rewards_of(1,0,__import__('os'))", "cannot be read"),
+    (START + "seed=1&n=5&prepare=pre_expanded(-1)", "depth is -1"),
+    (START + "seed=1&n=5&prepare=pre_expanded(9)", "more than 1,000 nodes"),
+    (START + "seed=1&n=5&choice=epsilon_greedy(2)", "epsilon is 2"),
+    (START + "seed=1&n=5&method=minimax", "gives seed to minimax"),
+    (START + "n=5&method=guess", "method is 'guess'"),
+    (START + "n=5&method=alpha_beta&at=1.select", "at=1.select"),
+    (START + "n=5&method=alpha_beta", "more than 5 steps"),
+    (START + "n=5&method=alpha_beta&c=1", "gives c to alpha_beta"),
+    ("mcts-viz:ConnectFour()?n=90&method=minimax", "more than 90 steps"),
+    ("mcts-viz:Bandit()?seed=1&n=5&solver=1", "MCTSSolver"),
+]
+
+
+@pytest.mark.parametrize(("link", "piece"), HOSTILE, ids=lambda value: repr(value)[:50])
+def test_a_bad_link_is_refused_in_a_sentence_that_names_the_piece(link, piece, monkeypatch):
+    def forbidden(*args, **options):
+        raise AssertionError("a link was run")
+
+    for name in ("eval", "exec"):
+        monkeypatch.setattr(builtins, name, forbidden)
+    most = 100 if "pre_expanded(9)" in str(link) or "minimax" in str(link) else 100_000
+    with pytest.raises(MctsVizError) as refusal:
+        open_link(link, most=most)
+    said = str(refusal.value)
+    assert piece in said
+    assert said.endswith((".", "=..."))
+    assert len(said) < 900
+
+
+def test_the_table_is_long_enough():
+    assert len({link for link, _ in HOSTILE}) >= 60
+
+
+def test_most_lifts_the_bound():
+    link = "mcts-viz:TicTacToe()?seed=1&n=300"
+    with pytest.raises(TraceError, match=r"from 1 to 200, or let it have more with most=\.\.\."):
+        open_link(link, most=200)
+    assert len(open_link(link, most=300).trace) == 300
+
+
+@settings(max_examples=300)
+@given(st.text(max_size=80))
+def test_any_text_after_the_scheme_is_refused_or_opened(text):
+    with suppress(MctsVizError):
+        assert open_link("mcts-viz:" + text, most=20).trace
+
+
+@settings(max_examples=200)
+@given(data=st.data())
+def test_a_link_with_a_piece_changed_is_refused_or_opened(data):
+    credit = "credit=rewards_of(1,0,0)"
+    link = f"mcts-viz:TicTacToe()?state=XX.+.O.+...&c=1.41&seed=4&{credit}&n=9&at=5.select"
+    place = data.draw(st.integers(0, len(link) - 1))
+    letter = data.draw(st.sampled_from("0aX.,()=&?+%'\"\\\0é -"))
+    with suppress(MctsVizError):
+        assert open_link(link[:place] + letter + link[place + 1 :], most=100).trace
+
+
+def test_a_trace_that_ends_before_its_moment_is_refused():
+    game = TicTacToe()
+    trace = MCTSSolver(game, seed=0).record(game.parse("XX. OO. ..."), iterations=500)
+    assert isinstance(trace, Trace)
+    assert len(trace) < 500
+    link = Film(trace).link(1, "select").replace(f"n={len(trace)}", "n=500")
+    beyond = link.replace("at=1.select", "at=400.select")
+    with pytest.raises(TraceError, match=f"The search ended after {len(trace)} iterations"):
+        open_link(beyond)
+    assert len(open_link(link).trace) == len(trace)
+
+
+def test_the_pencil_game_is_linked_with_its_tree():
+    link = Film(MCTS(PENCIL, seed=1).record(iterations=9)).link(1)
+    assert open_link(link).trace.game == PENCIL

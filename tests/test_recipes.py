@@ -1,0 +1,349 @@
+"""Policies and games as text: what the package has comes back, and nothing is ever run."""
+
+from __future__ import annotations
+
+import builtins
+from contextlib import suppress
+from functools import partial
+from inspect import signature
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from invariants import GAMES, TREES
+
+from mcts_viz import (
+    MCTS,
+    ConnectFour,
+    GameError,
+    GameTree,
+    MctsVizError,
+    Nim,
+    SearchError,
+    TicTacToe,
+    ucb1,
+)
+from mcts_viz.search import recipes, variants
+from mcts_viz.search.policies import half_for_a_draw, random_playout
+from mcts_viz.search.recipes import LONGEST, POLICIES, describe, describe_game, read, read_game
+
+numbers = st.one_of(
+    st.integers(-(10**6), 10**6),
+    st.floats(-1e6, 1e6, allow_nan=False),
+)
+shares = st.floats(0, 1)
+credits_made = st.builds(variants.rewards_of, numbers, numbers, numbers)
+credits = st.recursive(
+    st.one_of(st.just(half_for_a_draw), credits_made),
+    lambda inner: inner.map(variants.root_players_view),
+    max_leaves=3,
+)
+heavy = st.sampled_from([random_playout, variants.win_then_block, variants.block_then_win])
+made = st.one_of(
+    credits.map(lambda policy: ("credit", policy)),
+    st.builds(variants.epsilon_greedy, shares).map(lambda policy: ("choice", policy)),
+    st.builds(variants.epsilon_heavy, heavy, shares).map(lambda policy: ("playout", policy)),
+    st.builds(variants.secure_child, st.floats(0, 1e6)).map(lambda p: ("final_move", p)),
+    st.builds(variants.pre_expanded, st.integers(0, 9)).map(lambda policy: ("prepare", policy)),
+    st.builds(variants.smoothed_ucb1, shares, st.integers(0, 9)).map(lambda p: ("selection", p)),
+    st.lists(st.one_of(st.integers(0, 8), st.text(max_size=5)), max_size=4).map(
+        lambda actions: ("choice", variants.following(tuple(actions)))
+    ),
+)
+
+
+def alike(one: object, other: object) -> bool:
+    """The same policy, made from the same parameters."""
+    if not isinstance(one, partial) or not isinstance(other, partial):
+        return one is other
+    same = one.func is other.func and one.args == other.args
+    return same and all(alike_value(one.keywords[k], other.keywords[k]) for k in one.keywords)
+
+
+def alike_value(one: object, other: object) -> bool:
+    return alike(one, other) if callable(one) else (one, type(one)) == (other, type(other))
+
+
+@given(made)
+def test_what_is_described_is_read_again(kind_and_policy):
+    kind, policy = kind_and_policy
+    text = describe(policy)
+    again = read(kind, text)
+    assert alike(again, policy)
+    assert describe(again) == text
+
+
+def test_every_policy_without_parameters_is_its_own_name():
+    plain = 0
+    for kind, policies in POLICIES.items():
+        for policy in policies:
+            if recipes._made_by(policy) is None:
+                assert describe(policy) == policy.__name__
+                assert read(kind, policy.__name__) is policy
+                plain += 1
+    assert plain >= 15
+
+
+def test_every_name_is_there_once():
+    names = [policy.__name__ for kind in POLICIES.values() for policy in kind]
+    assert len(names) == len(set(names))
+
+
+def test_a_function_that_makes_policies_makes_what_is_known_again():
+    """The rule that the module states: a partial of the function with the underscore."""
+    values = {"float": 0.5, "int": 2, "Sequence[Any]": (1, 2)}
+    policies = {"CreditRule": half_for_a_draw, "PlayoutPolicy": random_playout}
+    checked = 0
+    for kind, makers in POLICIES.items():
+        for maker in makers:
+            parameters = signature(maker).parameters.values()
+            known = values | policies
+            if recipes._made_by(maker) is None or any(
+                p.annotation not in known for p in parameters
+            ):
+                continue
+            policy = maker(**{p.name: known[p.annotation] for p in parameters})
+            assert alike(read(kind, describe(policy)), policy), maker
+            checked += 1
+    assert checked >= 7
+
+
+@pytest.mark.parametrize(
+    ("policy", "text"),
+    [
+        (ucb1, "ucb1"),
+        (variants.win_then_block, "win_then_block"),
+        (variants.rewards_of(1, 0, 0), "rewards_of(win=1, draw=0, loss=0)"),
+        (
+            variants.root_players_view(variants.rewards_of(1, 0, 0)),
+            "root_players_view(rewards_of(win=1, draw=0, loss=0))",
+        ),
+        (
+            variants.epsilon_heavy(variants.win_then_block, 0.1),
+            "epsilon_heavy(heavy=win_then_block, epsilon=0.1)",
+        ),
+        (variants.secure_child(), "secure_child()"),
+        (variants.secure_child(2.5), "secure_child(2.5)"),
+        (variants.following((1, "a")), "following((1, 'a'))"),
+    ],
+)
+def test_the_text_is_what_one_would_write(policy, text):
+    assert describe(policy) == text
+
+
+def ucb1_of_mine(child, parent, c):
+    return child.wins
+
+
+ucb1_of_mine.__name__ = "ucb1"
+
+
+class Rule:
+    def __call__(self, child, parent, c):
+        return 0.0
+
+
+@pytest.mark.parametrize(
+    "policy",
+    [
+        ucb1_of_mine,
+        Rule(),
+        lambda child, parent, c: 0.0,
+        partial(ucb1_of_mine, c=2),
+        variants.truncated(3, lambda state: (0.0, 0.0)),
+        partial(variants._rewards_of, win=float("inf"), draw=0, loss=0),
+        variants.root_players_view(lambda returns, player, root: 0.0),
+    ],
+)
+def test_a_policy_that_is_not_the_packages_gets_a_name_that_is_refused(policy):
+    text = describe(policy)
+    for kind in POLICIES:
+        with pytest.raises(SearchError):
+            read(kind, text)
+
+
+# Games.
+
+
+heaps = st.lists(st.integers(1, 9), min_size=1)
+
+
+@given(st.one_of(st.sampled_from(GAMES), TREES, st.builds(Nim, heaps)))
+def test_games_come_back(game):
+    assert read_game(describe_game(game)) == game
+
+
+@pytest.mark.parametrize(
+    ("game", "text"),
+    [
+        (TicTacToe(), "TicTacToe()"),
+        (ConnectFour(), "ConnectFour()"),
+        (ConnectFour(4, 5, 3), "ConnectFour(rows=4, columns=5, connect=3)"),
+        (Nim((3,)), "Nim((3,))"),
+        (GameTree({"a": 1}), "GameTree(tree={'a': 1.0})"),
+    ],
+)
+def test_a_game_is_the_call_that_builds_it(game, text):
+    assert describe_game(game) == text
+
+
+def test_positional_parameters_and_spaces_are_read_too():
+    assert read_game(" ConnectFour( 4 , 5 ) ") == ConnectFour(4, 5)
+    policy = read("credit", "rewards_of( 1, 0.5 , loss = -1 )")
+    assert policy.keywords == {"win": 1, "draw": 0.5, "loss": -1}
+
+
+def test_a_game_whose_parameters_are_no_values_is_refused():
+    class Odd(TicTacToe):
+        def parameters(self):
+            return {"colours": {1, 2}}
+
+    with pytest.raises(MctsVizError):
+        describe_game(Odd())
+
+
+# What is refused: always a sentence of the package, and nothing is ever run.
+
+HOSTILE = [
+    "",
+    " ",
+    "rewards_of",
+    "ucb1()",
+    "half_for_a_draw()",
+    "rewards_of()",
+    "rewards_of(1, 2)",
+    "rewards_of(1, 2, 3, 4)",
+    "rewards_of(1, 2, 3, win=1)",
+    "rewards_of(win=1, win=2, draw=0, loss=0)",
+    "rewards_of(*(1, 2, 3))",
+    "rewards_of(**{'win': 1, 'draw': 0, 'loss': 0})",
+    "rewards_of(1, 2, money=3)",
+    "rewards_of('1', 2, 3)",
+    "rewards_of(True, 2, 3)",
+    "rewards_of(None, 2, 3)",
+    "rewards_of(1e999, 2, 3)",
+    "rewards_of(1j, 2, 3)",
+    "rewards_of(b'1', 2, 3)",
+    "rewards_of(..., 2, 3)",
+    "rewards_of(1 + 1, 2, 3)",
+    "rewards_of(2 ** 99999999, 2, 3)",
+    "rewards_of(--1, 2, 3)",
+    "rewards_of([1], 2, 3)",
+    "rewards_of(1, 2, 3)(returns)",
+    "rewards_of(1, 2, 3).func",
+    "rewards_of(1, 2, 3), 4",
+    "rewards_of(1, 2, 3); 4",
+    "rewards_of(1, 2, 3)\nimport os",
+    "rewards_of(" + "9" * 400 + ", 2, 3)",
+    "root_players_view(ucb1)",
+    "root_players_view(1)",
+    "root_players_view(root_players_view)",
+    "root_players_view(print)",
+    "root_players_view('half_for_a_draw')",
+    "print",
+    "print('x')",
+    "__import__('os')",
+    "__import__('os').system('true')",
+    "().__class__.__bases__",
+    "half_for_a_draw.__globals__",
+    "lambda: 1",
+    "(lambda *a: 0)",
+    "[half_for_a_draw][0]",
+    "half_for_a_draw if 1 else half_for_a_draw",
+    "half_for_a_draw or 1",
+    "(x := half_for_a_draw)",
+    "f'{1}'",
+    "'half_for_a_draw'",
+    "_rewards_of(1, 2, 3)",
+    "_half_for_a_draw",
+    "variants.rewards_of(1, 2, 3)",
+    "half_for_a_draw\x00",
+    "half_for_а_draw",  # noqa: RUF001 - a Cyrillic letter
+    "another half_for_a_draw",
+    "(" * 300 + "half_for_a_draw" + ")" * 300,
+    "root_players_view(" * 210 + "half_for_a_draw" + ")" * 210,
+    "-" * 3000 + "1",
+    "not " * 900 + "1",
+    "half_for_a_draw" + " " * LONGEST,
+    "a." * 1900 + "b",
+    "await half_for_a_draw",
+    "yield",
+    "{}",
+    "*half_for_a_draw",
+    "'\\d'",
+    None,
+    7,
+    b"half_for_a_draw",
+]
+
+
+@pytest.fixture
+def nothing_runs(monkeypatch):
+    """Whoever evaluates, compiles to run or imports by a text fails the test."""
+
+    def forbidden(*args, **options):
+        raise AssertionError("a text was run")
+
+    for name in ("eval", "exec"):
+        monkeypatch.setattr(builtins, name, forbidden)
+
+
+@pytest.mark.parametrize("text", HOSTILE, ids=lambda text: repr(text)[:40])
+def test_hostile_policies_are_refused_in_a_sentence(text, nothing_runs):
+    with pytest.raises(MctsVizError) as refusal:
+        read("credit", text)
+    said = str(refusal.value)
+    assert said.endswith((".", "...", "=...")), said
+    assert len(said) < 900
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "TicTacToe",
+        "TicTacToe(1)",
+        "TicTacToe()()",
+        "TicTacToe().name",
+        "Chess()",
+        "Game()",
+        "ConnectFour(rows=99)",
+        "ConnectFour(rows='4')",
+        "ConnectFour(rows=4, rows=5)",
+        "ConnectFour(*(4, 5))",
+        "Nim(3)",
+        "Nim(())",
+        "Nim((10**9,))",
+        "Nim((1, None))",
+        "Nim(TicTacToe())",
+        "GameTree({})",
+        "GameTree({**{}})",
+        "GameTree({'a': b})",
+        "GameTree({'a': {" * 99 + "}})" * 99,
+        "GameTree({'a': 'b'})",
+        "open('x')",
+        "print()",
+        "_BUILT_IN()",
+        "()",
+    ],
+)
+def test_hostile_games_are_refused_in_a_sentence(text, nothing_runs):
+    with pytest.raises((GameError, SearchError)) as refusal:
+        read_game(text)
+    assert len(str(refusal.value)) < 900
+
+
+@given(st.text(max_size=60))
+def test_any_text_is_read_or_refused(text):
+    for kind in POLICIES:
+        with suppress(MctsVizError):
+            assert callable(read(kind, text))
+    with suppress(MctsVizError):
+        assert MCTS(read_game(text), seed=1)
+
+
+def test_the_sentence_says_how_to_hand_in_ones_own():
+    with pytest.raises(SearchError, match=r"hand in your own, playout=\.\.\."):
+        read("playout", "my_playout")
+    with pytest.raises(GameError, match="build your own game yourself and pass it"):
+        read_game("MyGame()")

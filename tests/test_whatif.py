@@ -1,0 +1,146 @@
+"""What if in the player, as Python sees it: what the page may ask for, and what it is told."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import pytest
+
+from mcts_viz import MCTS, ConnectFour, Nim, Player, TicTacToe, alpha_beta, record_minimax
+
+
+def player(game: Any = None, iterations: int = 100, **options: Any) -> Player:
+    return Player(MCTS(game or TicTacToe(), seed=4, **options).record(iterations=iterations))
+
+
+def ask(shown: Player, **more: Any) -> None:
+    """What the page sends."""
+    wish = {"act": "search_on", "iteration": 40, "move": None, "c": None, "iterations": 20}
+    shown._what_if.hear(wish | more)
+
+
+def test_the_page_is_told_what_it_may_change() -> None:
+    shown = player(c=0.5)
+    assert shown.facts["what_if"] == {"moves": [str(cell) for cell in range(9)], "c": 0.5}
+    assert shown.branch is None
+    assert Player(record_minimax(alpha_beta, Nim((1, 2)))).facts["what_if"] is None
+
+
+@pytest.mark.parametrize(
+    ("wish", "said"),
+    [
+        ({"move": 3}, "What if iteration 40 had begun with 3? Below is the film of 20 iterations"),
+        ({"c": 0.25}, "What if c had been 0.25 from iteration 40 on?"),
+        ({"move": 3, "c": 2}, "What if iteration 40 had begun with 3, and c had been 2 from there"),
+        ({}, "The same once more from iteration 40 on."),
+        ({"iterations": None}, "Below is the film of 61 iterations from there on; its first"),
+    ],
+)
+def test_a_branch_is_searched_and_shown(wish: dict[str, Any], said: str) -> None:
+    shown = player()
+    ask(shown, **wish)
+    assert said in shown.branching["said"]
+    assert shown.branch is not None
+    assert shown.branch.origin is not None
+    assert shown.branch.origin.iteration == 40
+    assert shown.branch_film["facts"]["iterations"] == len(shown.branch)
+    assert "what_if" not in shown.branch_film["facts"], "one branch at a time"
+    shown._what_if.hear({"act": "close"})
+    assert shown.branch is None
+    assert shown.branch_film == {}
+
+
+def test_the_film_of_a_branch_has_as_many_cards() -> None:
+    shown = Player(MCTS(TicTacToe(), seed=4).record(iterations=100), cards=7)
+    ask(shown)
+    assert len(shown.branch_film["facts"]["cards"]) <= 7
+
+
+@pytest.mark.parametrize(
+    ("wish", "alert"),
+    [
+        ({"iteration": 0}, "before the iterations 1 to 101"),
+        ({"iteration": "4"}, "before the iterations 1 to 101"),
+        ({"c": -1}, "the exploration constant is a number of at least 0"),
+        ({"c": "__import__('os')"}, "the exploration constant is a number"),
+        ({"iterations": 0}, "a whole number of iterations"),
+        ({"iterations": 2.5}, "a whole number of iterations"),
+        ({"move": 99}, "IndexError"),
+        ({"move": "4"}, "TypeError"),
+    ],
+)
+def test_what_cannot_be_searched_is_told(wish: dict[str, Any], alert: str) -> None:
+    shown = player()
+    ask(shown, **wish)
+    assert alert in shown.branching["alert"]
+    assert shown.branch is None
+
+
+def test_what_the_page_may_not_ask_for_is_not_done() -> None:
+    shown = player()
+    for wish in ({}, {"act": "begin"}, {"act": "_guarded"}, {"act": None}, {"act": ["stop"]}):
+        shown._what_if.hear(wish)
+        assert shown.branch is None
+        assert shown.branch_film == {}
+
+
+def test_a_policy_that_fails_is_told() -> None:
+    calls = iter(range(150))
+
+    def breaks(game: Any, state: Any, random: Any) -> Any:
+        next(calls)
+        from mcts_viz import random_playout
+
+        return random_playout(game, state, random)
+
+    shown = player(playout=breaks)
+    ask(shown)
+    assert shown.branching["alert"].startswith(("StopIteration", "RuntimeError"))
+    assert not shown._what_if.busy
+
+
+def test_stop_ends_a_long_branch_and_close_forgets_it() -> None:
+    shown = player(ConnectFour())
+
+    async def stopped() -> None:
+        ask(shown, iterations=10**9)
+        assert shown._what_if.busy
+        while "searching on" not in shown.branching.get("words", ""):
+            await asyncio.sleep(0.01)
+        assert 0 <= shown.branching["share"] < 1
+        shown._what_if.hear({"act": "stop"})
+        while shown._what_if.busy:
+            await asyncio.sleep(0.01)
+
+    asyncio.run(stopped())
+    assert "for it was stopped" in shown.branching["said"]
+    assert shown.branch is not None
+    assert 0 < len(shown.branch) < 10**9
+
+    async def closed() -> None:
+        ask(shown, iterations=10**9)
+        await asyncio.sleep(0.1)
+        shown._what_if.hear({"act": "close"})
+        await asyncio.sleep(0.2)
+
+    asyncio.run(closed())
+    assert shown.branch is None
+    assert shown.branch_film == {}
+    assert shown.branching["said"] == ""
+
+
+def test_a_new_question_takes_the_place_of_an_old_one() -> None:
+    shown = player(ConnectFour())
+
+    async def twice() -> None:
+        ask(shown, iterations=10**9)
+        await asyncio.sleep(0.1)
+        ask(shown, move=6, iterations=15)
+        while shown._what_if.busy:
+            await asyncio.sleep(0.01)
+
+    asyncio.run(twice())
+    assert shown.branch is not None
+    assert len(shown.branch) == 15
+    assert shown.branch.told == (6,)
