@@ -5,8 +5,10 @@
 
 Both show the same film. The player's key press is answered in the page; the naive design, as
 found in many notebooks, lets ``interact`` call Python, which lays the tree out with Graphviz and
-displays it as SVG, for each step. All times are taken in the page, from the key's own time stamp:
-to the frame that brings the new picture, and to the moment when the page has painted that frame.
+displays it as SVG, for each step. The player is measured as it opens (with the strip of the root's
+moves), with the exact truth over the cards too, and twice beside each other in ``Compare``, with
+strip and truth in both. All times are taken in the page, from the key's own time stamp: to the
+frame that brings the new picture, and to the moment when the page has painted that frame.
 """
 
 from __future__ import annotations
@@ -44,11 +46,13 @@ SETUP = """
 import pygraphviz
 from IPython.display import SVG, display
 from ipywidgets import IntSlider, interact
-from mcts_viz import MCTS, Film, Player, TicTacToe
+from mcts_viz import MCTS, Compare, Film, Player, TicTacToe
 from mcts_viz.search import PHASES
 trace = MCTS(TicTacToe(), seed=4).record(iterations={iterations})
+other = MCTS(TicTacToe(), c=0.5, seed=4).record(iterations={other})
 """
 PLAYER = "Player(trace, iteration={begin}, cards={cards})"
+COMPARE = "Compare(trace, other, iteration={begin}, cards={cards})"
 NAIVE = """
 film = Film(trace, {cards})
 def show(moment):
@@ -58,6 +62,27 @@ def show(moment):
 interact(show, moment=IntSlider(4 * {begin}, 0, 4 * {iterations} - 1))
 None
 """
+
+
+@dataclass(frozen=True)
+class Design:
+    """What is shown, by which cell, and what is switched on before it is measured."""
+
+    name: str
+    cell: str
+    keys: tuple[str, ...] = ()
+
+    @property
+    def is_naive(self) -> bool:
+        return self.cell == NAIVE
+
+
+DESIGNS = (
+    Design("`Player`", PLAYER),
+    Design("`Player`, truth on", PLAYER, ("t",)),
+    Design("`Compare`, truth on in both", COMPARE, ("t",)),
+    Design("`interact` + `display(SVG)`", NAIVE),
+)
 SWING = 4.0  # seconds from one end of the slider to the other and back
 BARS = {"median": 16.7, "p95": 33.0, "updates": 40.0}
 
@@ -145,10 +170,11 @@ class Traffic:
         return answer, self.messages - messages, self.bytes - size
 
 
-def measure(lab: JupyterLab, naive: bool, cards: int, options: argparse.Namespace) -> Measured:
-    begin = options.iterations // 2
+def measure(lab: JupyterLab, design: Design, cards: int, options: argparse.Namespace) -> Measured:
+    naive, begin = design.is_naive, options.iterations // 2
     values = {"iterations": options.iterations, "cards": cards, "begin": begin}
-    cells = [SETUP.format(**values), (NAIVE if naive else PLAYER).format(**values)]
+    values["other"] = options.iterations if design.cell == COMPARE else 1
+    cells = [SETUP.format(**values), design.cell.format(**values)]
     with lab.open(cells, viewport={"width": 1400, "height": 1800}) as notebook:
         traffic = Traffic()
         notebook.page.on("websocket", traffic.listen)
@@ -156,19 +182,24 @@ def measure(lab: JupyterLab, naive: bool, cards: int, options: argparse.Namespac
         wait_until_open(notebook.page)
         _, _, film_bytes = traffic.during(notebook.run_all)
         output = notebook.output(1)
-        slider = output.locator("[role=slider]" if naive else "input[type=range]")
-        watched = output.locator(".widget-output" if naive else ".mcts-player")
+        slider = output.locator("[role=slider]" if naive else "input[type=range]").first
+        watched = output.locator(".widget-output" if naive else ".mcts-player").first
         watched.locator("img" if naive else "svg").first.wait_for()
         watched.evaluate(f"element => ({WATCH})(element, {str(not naive).lower()})")
         notebook.page.wait_for_timeout(1000)
+        for player in output.locator(".mcts-player").all():
+            player.focus()
+            for key in design.keys:
+                notebook.page.keyboard.press(key)
         slider.focus()
         press(notebook, 10)  # to warm up
         (shown, painted), messages, size = traffic.during(lambda: press(notebook, options.presses))
         drag(notebook, slider, options)  # to warm up
         notebook.page.wait_for_timeout(1000)  # the reader rests, and the kernel is told
         updates, more, _ = traffic.during(lambda: drag(notebook, slider, options))
-        name = "`interact` + `display(SVG)`" if naive else "`Player`"
-        return Measured(name, cards, shown, painted, updates, messages + more, film_bytes, size)
+        return Measured(
+            design.name, cards, shown, painted, updates, messages + more, film_bytes, size
+        )
 
 
 def press(notebook: Notebook, count: int) -> tuple[list[float], list[float]]:
@@ -257,10 +288,10 @@ def main() -> int:
         with serve(browser, Path(folder)) as lab:
             players = []
             for cards in (40, 60):
-                for naive in (False, True):
-                    result = measure(lab, naive, cards, options)
+                for design in DESIGNS:
+                    result = measure(lab, design, cards, options)
                     print(result.row(), flush=True)
-                    if not naive:
+                    if not design.is_naive:
                         players.append(result)
         browser.close()
     return int(any(player.falls_short() for player in players))

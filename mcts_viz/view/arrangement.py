@@ -13,7 +13,7 @@ from typing import Final
 
 from .layout import lay_out
 
-__all__ = ["Arrangement", "arrange"]
+__all__ = ["PAGE", "Arrangement", "arrange", "page_scale"]
 
 PAGE: Final = (880.0, 560.0)
 """Width and height, in points, that a page shows at full size."""
@@ -50,16 +50,16 @@ def arrange(
         if card and card not in inner:
             leaves[parent].append(card)
     flat = _arrange(parents, [[] for _ in parents], 1, size, overhang, engine)
-    ways = [(_scale(flat), flat)]
-    if _scale(flat) < 1:
+    ways = [(page_scale(flat), flat)]
+    if page_scale(flat) < 1:
         for columns, liking in ((2, 1.0), (1, 0.85)):  # one column looks less like a tree
             bundles = [cards if len(cards) > columns else [] for cards in leaves]
             way = _arrange(parents, bundles, columns, size, overhang, engine)
-            ways.append((liking * _scale(way), way))
+            ways.append((liking * page_scale(way), way))
     return max(ways, key=lambda way: way[0])[1]
 
 
-def _scale(arrangement: Arrangement) -> float:
+def page_scale(arrangement: Arrangement) -> float:
     """How large the page shows it, at most 1."""
     return min(1.0, PAGE[0] / arrangement.width, PAGE[1] / arrangement.height)
 

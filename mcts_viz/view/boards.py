@@ -6,12 +6,12 @@ A game draws nothing; its board is registered here. Without one, a reader sees t
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 from xml.etree.ElementTree import Element, SubElement
 
 from ..errors import MctsVizError
-from ..games import ConnectFour, Game, Nim, TicTacToe
+from ..games import ConnectFour, Game, Misread, Nim, TicTacToe
 
 __all__ = ["CROSS", "DISC", "RING", "STICK", "Board", "Piece", "board_of", "set_board"]
 
@@ -138,6 +138,13 @@ def _nim(game: Nim) -> Board | None:
     return Board(len(game.heaps), columns, (STICK,), cells, lines=False)
 
 
+def _misread(game: Misread) -> Board | None:
+    """The board of the game as it is played."""
+    real = board_of(game.real)
+    return real and replace(real, cells=lambda state: real.cells(game.board(state)))
+
+
 set_board(TicTacToe, _tic_tac_toe)
 set_board(ConnectFour, _connect_four)
 set_board(Nim, _nim)
+set_board(Misread, _misread)

@@ -24,16 +24,27 @@ _COMPARED = (
     "Iteration {k} starts at the root. Every move there has been tried, so the scores are "
     "compared: {choice}. The walk takes {walked} and stops at "
 )
+_UNVISITED = (
+    "Iteration {k} starts at the root. A child that has no visit yet comes before all others: "
+    "{choice}. The walk takes {walked} and stops at "
+)
 PATTERNS: Final = (
     "Iteration {k} starts at the root, which still has an untried move. So nothing is compared "
     "yet, and the walk stops here.",
     _COMPARED + "a position with an untried move.",
     _COMPARED + "a position where the game is over.",
+    _COMPARED + "a position that has no children in the tree.",
+    _UNVISITED + "a position with an untried move.",
+    _UNVISITED + "a position where the game is over.",
+    _UNVISITED + "a position that has no children in the tree.",
     "An untried move is drawn at random: {player} plays {move}. A new node joins the tree, "
     "still without a visit.",
     "The game is over in this position, so there is no move to add.",
+    "This position stays the end of the path: the playout will begin here.",
     "From the new node the game is played on at random: {moves}, then {result}. None of these "
     "positions enters the tree.",
+    "From the end of the path the game is played on at random: {moves}, then {result}. None of "
+    "these positions enters the tree.",
     "The game is over in this position, so there is nothing to play: {result}.",
     "The result goes back up the path, {result}: each of its {nodes} gets one visit, "
     "and {rewards}.",
@@ -47,37 +58,76 @@ _PROVED = PATTERNS[-1] + " This proves that {result} in "
 PROOF_PATTERNS: Final = (
     _OTHERS_COMPARED + "a position with an untried move.",
     _OTHERS_COMPARED + "a position where the game is over.",
+    _OTHERS_COMPARED + "a position that has no children in the tree.",
     _PROVED + "{proved} at the end of the path.",
     _PROVED + "every position of the path. The root is one of them, so the search is over.",
 )
 """What a search that proves wins and losses says besides."""
-_OPEN, _WALKED, _WALKED_TO_END, _ADDED, _NOTHING_ADDED, _PLAYED, _NOTHING_PLAYED, _BACK = range(8)
-_OTHERS, _OTHERS_TO_END, _BACK_PROVED, _BACK_SOLVED = range(8, 12)
+TOLD_PATTERNS: Final = (
+    "Iteration {k} begins with the moves that were asked for, whatever the scores say. The walk "
+    "takes {walked}.",
+    "The untried move that was asked for: {player} plays {move}. A new node joins the tree, still "
+    "without a visit.",
+)
+"""What a branch says of its first iteration."""
+_OPEN, _WALKED, _WALKED_TO_END, _WALKED_TO_LEAF = range(4)
+_UNVISITED_FIRST = 3
+"""So much further on stands the same, for a walk to a child without a visit."""
+_ADDED, _NOTHING_TO_ADD, _NOTHING_ADDED = range(7, 10)
+_PLAYED, _PLAYED_ON, _NOTHING_PLAYED, _BACK = range(10, 14)
+_OTHERS, _OTHERS_TO_END, _OTHERS_TO_LEAF, _BACK_PROVED, _BACK_SOLVED = range(14, 19)
 
 
 def patterns(trace: Trace) -> tuple[str, ...]:
-    """The patterns of a film."""
-    return PATTERNS + PROOF_PATTERNS if trace.solver else PATTERNS
+    """The patterns of a film; those of a branch that was told how to begin come last."""
+    return PATTERNS + PROOF_PATTERNS * trace.solver + TOLD_PATTERNS * bool(trace.told)
 
 
 def caption_numbers(reel: Reel) -> NDArray[np.uint8]:
     """By moment, four an iteration: the number of its pattern."""
     trace = reel.trace
     added = trace.birth[trace.leaf] == np.arange(1, trace.iterations + 1)
+    over = _is_over(trace)[trace.leaf]
     passed_over = np.arange(trace.iterations) >= reel.first_refuted
     walked = np.where(passed_over, _OTHERS, _WALKED)
     to_end = np.where(passed_over, _OTHERS_TO_END, _WALKED_TO_END)
-    selected = np.where(reel.walked == 0, _OPEN, np.where(added, walked, to_end))
+    to_leaf = np.where(passed_over, _OTHERS_TO_LEAF, _WALKED_TO_LEAF)
+    stopped = np.where(added, walked, np.where(over, to_end, to_leaf))
+    stopped = np.where(_to_unvisited(reel) & ~passed_over, stopped + _UNVISITED_FIRST, stopped)
+    played = np.where(added, _PLAYED, _PLAYED_ON)
     numbers = np.stack(
         [
-            selected,
-            np.where(added, _ADDED, _NOTHING_ADDED),
-            np.where(trace.playouts.lengths > 0, _PLAYED, _NOTHING_PLAYED),
+            np.where(reel.walked == 0, _OPEN, stopped),
+            np.where(added, _ADDED, np.where(over, _NOTHING_TO_ADD, _NOTHING_ADDED)),
+            np.where(trace.playouts.lengths > 0, played, _NOTHING_PLAYED),
             _results(trace),
         ],
         axis=1,
     )
+    if trace.told:
+        count = len(patterns(trace))
+        numbers[0, 0] = count - 2
+        if added[0] and len(trace.path(int(trace.leaf[0]))) == 1 + len(trace.told):
+            numbers[0, 1] = count - 1
     return numbers.astype(np.uint8).ravel()
+
+
+def _is_over(trace: Trace) -> NDArray[np.bool_]:
+    """By node: whether the game is over there; asked of those that an old path has ended in."""
+    over = np.zeros(len(trace.parent), bool)
+    ends = trace.leaf[trace.birth[trace.leaf] < np.arange(1, trace.iterations + 1)]
+    for node in np.unique(ends).tolist():
+        over[node] = trace.game.is_terminal(trace.state(node))
+    return over
+
+
+def _to_unvisited(reel: Reel) -> NDArray[np.bool_]:
+    """By iteration: whether the child that is followed at the root was there, and unvisited."""
+    times, nodes = np.arange(1, reel.trace.iterations + 1), reel.first_steps.astype(np.int64)
+    first_visits = reel.visit_times[reel.visit_ends[nodes]] == times
+    unvisited = first_visits & (reel.trace.visits_before[nodes] == 0)
+    found: NDArray[np.bool_] = unvisited & (reel.walked > 0) & np.isnan(reel.margins)
+    return found
 
 
 def _results(trace: Trace) -> NDArray[np.int64]:

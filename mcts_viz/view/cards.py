@@ -13,7 +13,7 @@ from ..errors import TraceError
 __all__ = ["CARDS", "MOST_CARDS", "Cards"]
 
 CARDS = 40
-"""Cards that a film draws unless told otherwise."""
+"""Most cards that a film draws unless told otherwise."""
 MOST_CARDS = 300
 
 Array = NDArray[Any]
@@ -31,36 +31,55 @@ class Cards:
         if not whole or not 1 <= count <= MOST_CARDS:
             raise TraceError(f"cards is {count!r}, but a film has 1 to {MOST_CARDS} cards.")
         self._parent, self._birth = parent, birth
-        ranked = np.lexsort((np.arange(len(parent)), -weight))
-        self.cards: tuple[int, ...] = tuple(sorted(ranked[:count].tolist()))
+        self._ranked: list[int] = np.lexsort((np.arange(len(parent)), -weight)).tolist()
+        self.pool = tuple(sorted(self._ranked[:MOST_CARDS]))
+        """Nodes that may get a card when a reader asks for more: the cards, and more like them."""
+        self.limit(count)
+
+    def limit(self, count: int) -> None:
+        """Leave cards to the ``count`` heaviest nodes."""
+        self.cards = self.heaviest(count)
         self._card_nodes = frozenset(self.cards)
+        for name in ("_hidden", "owner", "stubs", "longest_strip"):
+            self.__dict__.pop(name, None)
+
+    @cached_property
+    def _hidden(self) -> Array:
+        """By node: whether it has no card."""
+        hidden = np.ones(len(self._parent), bool)
+        hidden[list(self.cards)] = False
+        return hidden
 
     @cached_property
     def owner(self) -> Array:
         """By node: the nearest node above it that has a card, or itself."""
-        owner = list(range(len(self._parent)))
-        parents = self._parent.tolist()
-        for node in range(1, len(owner)):
-            if node not in self._card_nodes:
-                owner[node] = owner[parents[node]]
-        return np.array(owner, np.int32)
+        owner = np.where(self._hidden, self._parent, np.arange(len(self._parent)))
+        while self._hidden[owner].any():
+            owner = owner[owner]
+        return owner.astype(np.int32)
 
     @cached_property
     def stubs(self) -> dict[int, Array]:
         """By card with hidden nodes below it: the moments in which those were born, rising."""
-        hidden = np.flatnonzero(self.owner != np.arange(len(self.owner)))
-        births: dict[int, list[int]] = {}
-        for owner, birth in zip(
-            self.owner[hidden].tolist(), self._birth[hidden].tolist(), strict=True
-        ):
-            births.setdefault(owner, []).append(birth)
-        return {card: np.array(births[card], np.uint32) for card in sorted(births)}
+        hidden = np.flatnonzero(self._hidden)
+        hidden = hidden[np.argsort(self.owner[hidden], kind="stable")]
+        cards, starts = np.unique(self.owner[hidden], return_index=True)
+        births = np.split(self._birth[hidden].astype(np.uint32), starts[1:])
+        return dict(zip(cards.tolist(), births, strict=True)) if len(cards) else {}
 
     @property
     def card_parents(self) -> list[int]:
         """By place in ``cards``: the place of the parent's card, -1 for the root."""
-        place = {node: number for number, node in enumerate(self.cards)}
-        return [-1] + [place[int(self._parent[node])] for node in self.cards[1:]]
+        return self.parents_of(self.cards)
+
+    def heaviest(self, count: int) -> tuple[int, ...]:
+        """So many nodes, by number."""
+        return tuple(sorted(self._ranked[:count]))
+
+    def parents_of(self, nodes: tuple[int, ...]) -> list[int]:
+        """By place in ``nodes``, which hang together: the place of the parent, -1 for the root."""
+        place = {node: number for number, node in enumerate(nodes)}
+        return [-1] + [place[int(self._parent[node])] for node in nodes[1:]]
 
     def without_card(self, path: tuple[int, ...]) -> tuple[int, ...]:
         """The part of a path that has no cards."""
@@ -69,8 +88,9 @@ class Cards:
     @cached_property
     def longest_strip(self) -> int:
         """The most nodes without a card on one way down."""
-        deep, parents = np.zeros(len(self._parent), np.int64), self._parent.tolist()
-        for node in range(1, len(parents)):
-            if node not in self._card_nodes:
-                deep[node] = deep[parents[node]] + 1
-        return int(deep.max())
+        longest, nodes = 0, np.flatnonzero(self._hidden)
+        while len(nodes):
+            above = np.unique(self._parent[nodes])
+            nodes = above[self._hidden[above]]
+            longest += 1
+        return longest

@@ -6,25 +6,71 @@ sets classes, widths and texts on what is drawn here.
 
 from __future__ import annotations
 
-from typing import Final, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 from xml.etree.ElementTree import Element, SubElement
 
-from .arrangement import arrange
+from .arrangement import PAGE, arrange, page_scale
 from .boards import draw_board
 from .minimax_reel import MinimaxFrame, MinimaxReel
 from .reel import Frame, Reel
 from .words import plain_lines
 
-__all__ = ["AnyFrame", "AnyReel", "Drawing"]
+__all__ = ["AnyFrame", "AnyReel", "CardSize", "Drawing", "readable"]
 
 AnyReel: TypeAlias = Reel | MinimaxReel
 AnyFrame: TypeAlias = Frame | MinimaxFrame
 
+SVG: Final = "http://www.w3.org/2000/svg"
 BOARD_WIDTH: Final = 44.0
 PAD: Final = 6.0
 STUB_HEIGHT: Final = 16.0
 MARGIN: Final = 8.0
 STRIP_GAP: Final = 30.0
+READABLE: Final = 0.7
+"""How small a page may show a film's cards, if the film can have fewer."""
+FEWEST: Final = 12
+STRIP_TITLE: Final = 18.0
+STUB_ENDS: Final = 7.5
+STUB_LETTER: Final = 6.5
+"""A stub is as wide as both its ends and its letters."""
+
+
+class CardSize(NamedTuple):
+    """How large cards are, and the position on them; all cards of a film are alike."""
+
+    width: float
+    height: float
+    board_width: float
+    board_height: float
+    board_scale: float
+
+
+def card_size(reel: AnyReel) -> CardSize:
+    """Large enough for every text that a card may show, and for every position."""
+    text_width = 6.9 * max(len(text) for text in reel.longest_texts)
+    if reel.board:
+        columns, rows = reel.board.columns, reel.board.rows
+        scale = min(1.4, max(BOARD_WIDTH, text_width) / (10 * columns))
+        wide, high = 10 * columns * scale, 10 * rows * scale
+    else:
+        texts, scale = [position_lines(reel, node) for node in reel.pool], 1.0
+        wide = 5.5 * max(len(line) for lines in texts for line in lines)
+        high = 11.0 * max(len(lines) for lines in texts)
+    return CardSize(max(wide, text_width) + 2 * PAD, PAD + high + 44, wide, high, scale)
+
+
+def position_lines(reel: AnyReel, node: int) -> list[str]:
+    return plain_lines(reel.game.text(reel.trace.state(node))) or [""]
+
+
+def readable(reel: AnyReel) -> int:
+    """How many cards a page shows large enough to be read, at most those that the reel has."""
+    size = card_size(reel)
+    for count in range(len(reel.cards), FEWEST, -2):
+        parents = reel.parents_of(reel.heaviest(count))
+        if page_scale(arrange(parents, size[:2], STUB_HEIGHT / 2, "tidy")) >= READABLE:
+            return count
+    return min(FEWEST, len(reel.cards))
 
 
 class Drawing:
@@ -32,36 +78,32 @@ class Drawing:
 
     def __init__(self, reel: AnyReel, engine: str | None = None) -> None:
         self.reel = reel
-        self.board_scale = 1.0
-        self._text_width = 6.9 * max(len(text) for text in reel.longest_texts)
-        self.stub_width = 7.5 + 6.5 * len(reel.longest_stub)
-        self._board_size = self._measure_board()
-        self.card_width = max(self._board_size[0], self._text_width) + 2 * PAD
-        self.card_height = PAD + self._board_size[1] + 44
-        size = (self.card_width, self.card_height)
-        self.layout = arrange(reel.card_parents, size, STUB_HEIGHT / 2, engine)
-        slots = max(1, reel.longest_strip)
-        fitting = int((self.layout.width + PAD) // (self.card_width + PAD))
-        self.strip_columns = max(min(slots, 6), min(slots, fitting))
-        self.strip_width = self.strip_columns * (self.card_width + PAD) - PAD
-        self.width = max(self.layout.width, self.strip_width) + 2 * MARGIN
-        self._left = (self.width - self.layout.width) / 2
-        rows = -(-reel.longest_strip // self.strip_columns)
-        strip_height = STRIP_GAP + rows * (self.card_height + PAD) if rows else 0.0
-        self.height = self.layout.height + strip_height + 2 * MARGIN
+        size = card_size(reel)
+        self.card_width, self.card_height, self.board_width, self._board_height, _ = size
+        self.board_scale = size.board_scale
+        self.stub_width = STUB_ENDS + STUB_LETTER * len(reel.longest_stub)
+        self.layout = arrange(reel.card_parents, size[:2], STUB_HEIGHT / 2, engine)
+        self._place_strip()
         self.svg = self._draw()
 
-    def _measure_board(self) -> tuple[float, float]:
-        board = self.reel.board
-        if board:
-            self.board_scale = min(1.4, max(BOARD_WIDTH, self._text_width) / (10 * board.columns))
-            return 10 * board.columns * self.board_scale, 10 * board.rows * self.board_scale
-        texts = [self.text(node) for node in self.reel.cards]
-        columns = max(len(line) for lines in texts for line in lines)
-        return 5.5 * columns, 11.0 * max(len(lines) for lines in texts)
-
-    def text(self, node: int) -> list[str]:
-        return plain_lines(self.reel.game.text(self.reel.trace.state(node))) or [""]
+    def _place_strip(self) -> None:
+        """Beside the tree where the page has room there, else below it."""
+        slots, tree = self.reel.longest_strip, self.layout
+        wide, high = self.card_width + PAD, self.card_height + PAD
+        rows = int((tree.height + PAD - STRIP_TITLE) // high)
+        columns = max(1, -(-slots // max(1, rows)))
+        across = tree.width + STRIP_GAP + columns * wide - PAD
+        self.beside = slots > 0 and rows > 0 and across + 2 * MARGIN <= PAGE[0]
+        if not self.beside:
+            fitting = int((tree.width + PAD) // wide)
+            columns = max(1, min(slots, 6), min(slots, fitting))
+        self.strip_columns = columns
+        self.strip_width = columns * wide - PAD
+        across = across if self.beside else max(tree.width, self.strip_width)
+        self.width = across + 2 * MARGIN
+        self._left = MARGIN if self.beside else (self.width - tree.width) / 2
+        below = 0.0 if self.beside else STRIP_GAP + -(-slots // columns) * high
+        self.height = tree.height + 2 * MARGIN + (below if slots else 0.0)
 
     # Drawing -----------------------------------------------------------------------------------
 
@@ -69,7 +111,7 @@ class Drawing:
         svg = Element(
             "svg",
             {
-                "xmlns": "http://www.w3.org/2000/svg",
+                "xmlns": SVG,
                 "class": "mcts-tree",
                 "viewBox": f"0 0 {self.width:.1f} {self.height:.1f}",
                 "width": f"{self.width:.1f}",
@@ -96,11 +138,17 @@ class Drawing:
         self._draw_blank(card)
         self.draw_position(card.find("g"), node)  # type: ignore[arg-type]
 
+    def blank(self) -> Element:
+        """A card as it is before anything is known of it; the player makes all its cards of it."""
+        card = Element("g", {"xmlns": SVG, "class": "card"})
+        self._draw_blank(card)
+        return card
+
     def _draw_blank(self, card: Element) -> None:
         """What all cards have in common; the bar and the texts are filled in by each frame."""
         wide, high, middle = self.card_width, self.card_height, f"{self.card_width / 2:.1f}"
-        left = (wide - self._board_size[0]) / 2
-        below = PAD + self._board_size[1]
+        left = (wide - self.board_width) / 2
+        below = PAD + self._board_height
         bar = {"x": str(PAD), "y": f"{below + 4:.1f}", "height": "4", "rx": "2"}
         size = {"width": f"{wide:.1f}", "height": f"{high:.1f}", "rx": "6"}
         SubElement(card, "rect", {"class": "frame", **size})
@@ -126,15 +174,15 @@ class Drawing:
             scaled = SubElement(group, "g", {"transform": f"scale({self.board_scale:.3f})"})
             draw_board(scaled, reel.board, reel.board.cells(state), reel.board.cells(before))
             return
-        middle = f"{self._board_size[0] / 2:.1f}"
-        for row, line in enumerate(self.text(node)):
+        middle = f"{self.board_width / 2:.1f}"
+        for row, line in enumerate(position_lines(reel, node)):
             text = SubElement(
                 group, "text", {"class": "position", "x": middle, "y": f"{11 * row + 8:.1f}"}
             )
             text.text = line
 
     def _draw_strip(self, svg: Element) -> None:
-        """Empty cards below the tree, for the part of the path that has none."""
+        """Empty cards beside or below the tree, for the part of the path that has none."""
         strip = SubElement(svg, "g", {"class": "strip"})
         SubElement(strip, "path", {"class": "lead"})
         SubElement(strip, "text", {"class": "strip-title"})
@@ -165,14 +213,23 @@ class Drawing:
         return x, 0.0, right - x, min(bottom, self.height)
 
     def strip_left(self, x: float, cards: int) -> float:
-        """Where a strip of that many cards begins, to stand as near below ``x`` as it fits."""
+        """Where a strip of that many cards begins; below the tree as near to ``x`` as it fits."""
+        if self.beside:
+            return self.width - MARGIN - self.strip_width
         columns = min(cards, self.strip_columns)
         wide = columns * (self.card_width + PAD) - PAD
         return max(MARGIN, min(x - self.card_width / 2, self.width - MARGIN - wide))
 
     @property
     def strip_top(self) -> float:
-        return MARGIN + self.layout.height + STRIP_GAP
+        return MARGIN + (STRIP_TITLE if self.beside else self.layout.height + STRIP_GAP)
+
+    def lead(self, x: float, y: float, left: float) -> str:
+        """The line to a strip that begins at ``left``, from the stub whose middle is at (x, y)."""
+        start = f"M{x - left:.1f} {y + STUB_HEIGHT / 2:.1f}"
+        if not self.beside:
+            return f"{start}V{self.strip_top - 16:.1f}"
+        return f"{start}v5H{-STRIP_GAP / 2:.1f}V{self.strip_top + self.card_height / 2:.1f}H0"
 
     def stub_place(self, card: int) -> tuple[float, float]:
         """The middle of a stub in the picture: it sits on its card's lower edge, to the right."""

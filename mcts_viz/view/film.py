@@ -4,24 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 import graphviz
 import networkx
 
-from ..errors import TraceError
+from ..errors import MctsVizError, TraceError
 from ..search import EVENTS, PHASES
-from ..trace import MinimaxTrace, Trace
+from ..trace import MinimaxTrace, Trace, link_of
 from . import stills
 from .captions import caption
 from .cards import CARDS
-from .drawing import AnyFrame, AnyReel, Drawing
+from .drawing import AnyFrame, AnyReel, Drawing, readable
 from .minimax_payload import minimax_payload
 from .minimax_reel import MinimaxReel
 from .payload import payload
 from .reel import Reel
+from .root_view import plot_root
 from .truth import QUICK, Truth, Unknown, truth_of
 from .words import plain, plain_lines, subtitle, title
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 __all__ = ["Film"]
 
@@ -35,31 +39,37 @@ class Film:
     """The pictures of a trace, of a search or of minimax, with at most ``cards`` cards (1 to 300).
 
     The most visited nodes get a card (of minimax: those with the most nodes below them); the
-    others are counted in stubs, "+n". Moments are given as an iteration (from 1; the last if none
-    is given) and a phase (the last if none is given). In a film of minimax the iterations are the
-    steps of the walk, and a step's phase is what happens in it. ``engine`` forces a layout engine,
-    see :func:`mcts_viz.view.layout.lay_out`. ``positions`` bounds how many positions of the game
-    are looked at for the exact truth beside a search; 3,000,000 take minutes.
+    others are counted in stubs, "+n". Without ``cards`` there are up to 40, in wide trees fewer
+    (down to 12), so that a page shows them large enough to be read. Moments are given as an
+    iteration (from 1; the last if none is given) and a phase (the last if none is given). In a
+    film of minimax the iterations are the steps of the walk, and a step's phase is what happens in
+    it. ``engine`` forces a layout engine, see :func:`mcts_viz.view.layout.lay_out`. ``positions``
+    bounds how many positions of the game are looked at for the exact truth beside a search;
+    3,000,000 take minutes.
     """
 
     def __init__(
         self,
         trace: Trace | MinimaxTrace,
-        cards: int = CARDS,
+        cards: int | None = None,
         engine: str | None = None,
         positions: int = QUICK,
     ) -> None:
         self.trace = trace
         self.reel: AnyReel
         if isinstance(trace, Trace):
-            self.reel = Reel(trace, cards)
+            self.reel = Reel(trace, CARDS if cards is None else cards)
         elif isinstance(trace, MinimaxTrace):
-            self.reel = MinimaxReel(trace, cards)
+            self.reel = MinimaxReel(trace, CARDS if cards is None else cards)
         else:
             raise TraceError(
                 f"A film shows a trace, not {trace!r}: record one with "
                 "search.record(iterations=200)."
             )
+        self.asked = cards
+        """The number of cards that was asked for; there may be fewer nodes."""
+        if cards is None:
+            self.reel.limit(readable(self.reel))
         self._engine = engine
         self._positions = positions
 
@@ -95,9 +105,28 @@ class Film:
     def payload(self) -> dict[str, Any]:
         """The whole film as data for the player, see :mod:`mcts_viz.view.payload`."""
         if isinstance(self.reel, MinimaxReel):
-            return minimax_payload(self.drawing, self.reel)
-        assert self.truth is not None
-        return payload(self.drawing, self.reel, self.truth)
+            data = minimax_payload(self.drawing, self.reel)
+        else:
+            assert self.truth is not None
+            data = payload(self.drawing, self.reel, self.truth)
+        try:
+            data["facts"]["link"] = {"text": self._link}
+        except MctsVizError as refusal:
+            data["facts"]["link"] = {"refusal": str(refusal)}
+        return data
+
+    @property
+    def _link(self) -> str:
+        return link_of(self.trace, None if self.asked == CARDS else self.asked)
+
+    def link(self, iteration: int | None = None, phase: str | None = None) -> str:
+        """A moment as one short text, which ``Player.from_link`` opens on any machine.
+
+        It names the game, the position and the search, which is then repeated there. Raises
+        ``TraceError`` for a film that cannot be repeated from that, such as one of a branch.
+        """
+        frame = self.frame(iteration, phase)
+        return f"{self._link}&at={frame.iteration}.{frame.phase}"
 
     def caption(self, iteration: int | None = None, phase: str | None = None) -> str:
         """What happens at a moment, in a sentence or two."""
@@ -174,6 +203,22 @@ class Film:
             graph.edge(f"n{stub.card}", f"s{stub.card}")
         return graph
 
+    def plot_root(self, iteration: int | None = None) -> Figure:
+        """The moves at the root over time, as a matplotlib figure of its own.
+
+        Above the share of the visits that went to each move (0 to 1, all together 1); below its
+        win rate, for the player to move at the root, who would play it. The five most visited
+        moves are named, the others taken together. ``iteration`` is marked by a line, if given.
+        Raises ``TraceError`` for a film of minimax, for a root where the game is over, and for an
+        iteration that is not in the film.
+        """
+        if not isinstance(self.reel, Reel):
+            raise TraceError(
+                "A film of minimax has no visits to plot: minimax looks at every move once. "
+                "plot_root shows a search, such as MCTS(game).record(iterations=200)."
+            )
+        return plot_root(self.reel, iteration)
+
     def to_networkx(
         self, iteration: int | None = None, phase: str | None = None
     ) -> networkx.DiGraph[int]:
@@ -245,14 +290,17 @@ class Film:
             )
         return stills.gif([self.to_png(*m, theme=theme, zoom=zoom) for m in moments], seconds)
 
-    def to_html(self, iteration: int | None = None, phase: str | None = None) -> str:
+    def to_html(
+        self, iteration: int | None = None, phase: str | None = None, large: bool = False
+    ) -> str:
         """The player as one HTML file, which opens at that moment, else at the start.
 
-        It works from a disk, without a kernel and without a network.
+        It works from a disk, without a kernel and without a network. ``large`` is large type for
+        a projector.
         """
         from ..widgets.page import page  # the one call from this room to the next
 
-        return page(self, iteration, phase)
+        return page(self, iteration, phase, large)
 
     def to_text(self, iteration: int | None = None, phase: str | None = None) -> str:
         """A moment as text: the tree, indented, and what happens."""

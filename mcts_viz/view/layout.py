@@ -63,7 +63,7 @@ def lay_out(sizes: Sizes, parents: Sequence[int], engine: str | None = None) -> 
         except Exception as error:  # missing, broken or talking nonsense
             if engine is not None:
                 raise MctsVizError(
-                    f"The layout engine {engine!r} does not work here: {_REMEDIES[engine]}, "
+                    f"The layout engine {engine!r} does not work here: {REMEDIES[engine]}, "
                     "or leave engine=None to take one that does."
                 ) from error
     if engine is None:
@@ -93,7 +93,7 @@ def _check(sizes: Sizes, parents: Sequence[int]) -> None:
 def _warn_once() -> None:
     warnings.warn(
         "Graphviz is not available, so trees are drawn with the built-in layout; "
-        f"for the better one, {_REMEDIES['pygraphviz']} or {_REMEDIES['dot']}.",
+        f"for the better one, {REMEDIES['pygraphviz']} or {REMEDIES['dot']}.",
         stacklevel=3,
     )
 
@@ -182,7 +182,7 @@ def _run_dot(source: str) -> str:
 
 
 _GRAPHVIZ: dict[str, Callable[[str], str]] = {"pygraphviz": _run_pygraphviz, "dot": _run_dot}
-_REMEDIES = {
+REMEDIES = {
     "pygraphviz": "run `pip install pygraphviz`",
     "dot": "install Graphviz so that its program dot is on the PATH",
 }

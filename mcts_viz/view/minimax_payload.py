@@ -21,11 +21,11 @@ from .packing import (
     Array,
     board_facts,
     drawing_facts,
-    joined,
     numbered,
     packed,
     position_columns,
 )
+from .theme import mark_facts
 
 __all__ = ["minimax_payload"]
 
@@ -56,17 +56,15 @@ def minimax_payload(drawing: Drawing, reel: MinimaxReel) -> dict[str, Any]:
 
 def _facts(drawing: Drawing, reel: MinimaxReel) -> dict[str, Any]:
     lines, marked = algorithm(reel)
-    stubs = reel.stub_cards
     return {
         "kind": "minimax",
         "title": reel.title,
         "subtitle": reel.subtitle,
         "phases": list(EVENTS),
+        "marks": mark_facts(EVENTS),
         "iterations": len(reel.trace),
         "algorithm": {"lines": lines, "phase_lines": marked},
         "cards": list(reel.cards),
-        "stubs": stubs,
-        "pruned": [int(reel.trace.pruned[card]) for card in stubs],
         "heads": ["move", "value", "for MAX", "window"],
         "board": board_facts(reel.board),
         "drawing": drawing_facts(drawing),
@@ -89,18 +87,15 @@ def _cards(reel: MinimaxReel) -> list[MinimaxCard]:
 
 def _columns(reel: MinimaxReel) -> dict[str, Array]:
     trace = reel.trace
-    births = [reel.stubs.get(card, reel.entry[:0]) for card in reel.stub_cards]
     return {
         "parent": trace.parent,
         "entry": reel.entry.astype(np.uint32),
-        "owner": reel.owner.astype(np.uint32),
         "event": trace.event.astype(np.uint8),
         "node": trace.node.astype(np.uint32),
         "steps": reel.steps,
         "step_ends": reel.step_ends.astype(np.uint32),
         "cut": reel.cut,
-        "stub_births": joined(births, np.uint32),
-        "stub_ends": np.cumsum([0, *map(len, births)]).astype(np.uint32),
+        "pruned": trace.pruned.astype(np.uint16),
     }
 
 

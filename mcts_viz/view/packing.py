@@ -10,8 +10,19 @@ from xml.etree.ElementTree import tostring
 import numpy as np
 from numpy.typing import NDArray
 
+from .arrangement import PAGE
 from .boards import Board, grid_path, piece_class
-from .drawing import PAD, STUB_HEIGHT, AnyReel, Drawing
+from .drawing import (
+    MARGIN,
+    PAD,
+    STRIP_GAP,
+    STRIP_TITLE,
+    STUB_ENDS,
+    STUB_HEIGHT,
+    STUB_LETTER,
+    AnyReel,
+    Drawing,
+)
 from .words import plain, plain_lines
 
 __all__ = [
@@ -40,20 +51,24 @@ def board_facts(board: Board | None) -> dict[str, Any] | None:
 
 
 def drawing_facts(drawing: Drawing) -> dict[str, Any]:
-    """The picture that all frames share, and where its movable parts stand."""
+    """How cards look and where they stand at first; the player lays out what a reader opens."""
+    layout = drawing.layout
     return {
-        "svg": tostring(drawing.svg, encoding="unicode"),
-        "width": drawing.width,
-        "height": drawing.height,
+        "blank": tostring(drawing.blank(), encoding="unicode"),
+        "card": [drawing.card_width, drawing.card_height],
         "bar": drawing.bar_width,
         "board_scale": drawing.board_scale,
-        "stubs": [drawing.stub_place(card) for card in drawing.reel.stub_cards],
-        "stub_height": STUB_HEIGHT,
-        "strip": {
-            "columns": drawing.strip_columns,
-            "step": drawing.card_width + PAD,
-            "top": drawing.strip_top,
-            "left_of": drawing.card_width / 2,
+        "board_width": drawing.board_width,
+        "stub": {"height": STUB_HEIGHT, "ends": STUB_ENDS, "letter": STUB_LETTER},
+        "strip": {"gap": STRIP_GAP, "title": STRIP_TITLE},
+        "margin": MARGIN,
+        "pad": PAD,
+        "page": PAGE,
+        "layout": {
+            "width": layout.width,
+            "height": layout.height,
+            "corners": layout.corners,
+            "edges": layout.edges,
         },
     }
 

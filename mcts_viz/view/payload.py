@@ -24,6 +24,8 @@ from .packing import (
 )
 from .questions import question_columns
 from .reel import Reel
+from .root_view import recommended, root_facts
+from .theme import mark_facts
 from .truth import Truth, Unknown, truth_facts
 from .words import PROOFS, outcome_text, plain, rewards_text, rule_label, subtitle, title
 
@@ -39,6 +41,8 @@ def payload(drawing: Drawing, reel: Reel, truth: Truth | Unknown) -> dict[str, A
     moves, move_columns = _playout_moves(reel)
     facts["move_labels"], columns["move_label"] = numbered(moves)
     columns |= move_columns
+    facts["root"] = root_facts(reel)
+    columns["play"] = recommended(reel, proofs=True)
     facts["truth"] = truth_facts(reel, truth)
     if isinstance(truth, Truth):
         columns["recommended"] = truth.recommended
@@ -67,6 +71,7 @@ def _facts(drawing: Drawing, reel: Reel) -> dict[str, Any]:
         "iterations": trace.iterations,
         "nodes": len(trace.parent),
         "phases": list(PHASES),
+        "marks": mark_facts(PHASES),
         "players": [plain(player) for player in trace.game.players],
         "algorithm": {"lines": lines, "phase_lines": [[line] for line in phase_lines]},
         "patterns": list(patterns(trace)),
@@ -79,11 +84,7 @@ def _facts(drawing: Drawing, reel: Reel) -> dict[str, Any]:
         ],
         "reward_range": [low, high],
         "cards": list(reel.cards),
-        "stubs": reel.stub_cards,
-        "families": [
-            {"parent": family.parent, "children": list(family.children)}
-            for family in reel.families.values()
-        ],
+        "families": list(reel.families),
         "heads": ["move", "wins/visits", "mean + exploration", rule_label(trace)],
         "board": board_facts(reel.board),
         "drawing": drawing_facts(drawing),
@@ -93,14 +94,12 @@ def _facts(drawing: Drawing, reel: Reel) -> dict[str, Any]:
 def _columns(reel: Reel) -> dict[str, Array]:
     """By node, by iteration, by moment, and over time for each node and family."""
     trace = reel.trace
-    births = list(reel.stubs.values())
     # By term, child and visit, so that what seldom changes is a long run of the same bytes.
     terms = [family.terms.transpose(2, 1, 0).ravel() for family in reel.families.values()]
     return {
         "parent": trace.parent,
         "birth": trace.birth.astype(np.uint32),
         "mover": trace.mover.astype(np.uint8),
-        "owner": reel.owner.astype(np.uint32),
         "leaf": trace.leaf.astype(np.uint32),
         "outcome": trace.outcome.astype(np.uint32),
         "walked": reel.walked.astype(np.uint16),
@@ -112,8 +111,6 @@ def _columns(reel: Reel) -> dict[str, Array]:
         "visits_before": trace.visits_before.astype(np.uint32),
         "wins_before": trace.wins_before.astype(np.float32),
         "terms": joined(terms, np.float32),
-        "stub_births": joined(births, np.uint32),
-        "stub_ends": np.cumsum([0, *map(len, births)]).astype(np.uint32),
     }
 
 
@@ -123,7 +120,7 @@ def _playout_moves(reel: Reel) -> tuple[list[str], dict[str, Array]]:
     labels: list[str] = []
     changes, places, pieces = [], bytearray(), bytearray()
     for iteration, leaf in enumerate(trace.leaf.tolist(), start=1):
-        state = trace.state(leaf)
+        state = game.playout_from(trace.state(leaf))
         before = board.cells(state) if board else ()
         for code in trace.playouts[iteration].tolist():
             action = trace.actions[code]

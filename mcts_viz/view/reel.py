@@ -93,6 +93,18 @@ class Flips(NamedTuple):
     above: Array
 
 
+class Choices(NamedTuple):
+    """What the root chose from: ``terms[i, j]`` are both terms of child j in iteration i + 1.
+
+    Not-a-number where a child has no score, or is passed over because it is proven. ``chosen[i]``
+    is the place of the child that was chosen, 0 where none was.
+    """
+
+    root: Family
+    chosen: Array
+    terms: NDArray[np.float32]
+
+
 class Reel(Cards):
     """A trace made ready to be looked at, with at most ``cards`` cards.
 
@@ -106,6 +118,7 @@ class Reel(Cards):
         self.trace = trace
         self.game = trace.game
         self.board = board_of(trace.game)
+        self._families: dict[int, Family] = {}
         visits = trace.visits(trace.iterations)
         super().__init__(trace.parent, trace.birth, visits, cards)
 
@@ -157,9 +170,15 @@ class Reel(Cards):
 
     @cached_property
     def families(self) -> dict[int, Family]:
-        """By card with children: their scores over time."""
-        parents = [node for node in self.cards if self.trace.children[node]]
-        return {node: self._family(node) for node in parents}
+        """By node of the pool with children: their scores over time."""
+        parents = [node for node in self.pool if self.trace.children[node]]
+        return {node: self.family(node) for node in parents}
+
+    def family(self, parent: int) -> Family:
+        """The scores of a node's children over time."""
+        if parent not in self._families:
+            self._families[parent] = self._family(parent)
+        return self._families[parent]
 
     def _family(self, parent: int) -> Family:
         trace, rule, c = self.trace, self.trace.selection, self.trace.c
@@ -193,10 +212,10 @@ class Reel(Cards):
         return times, list(range(before, before + len(times))), wins
 
     def terms(self, parent: int, iterations: int) -> Array:
-        """By child of a card: both score terms after that many iterations."""
+        """By child of a node: both score terms after that many iterations."""
         part = slice(self.visit_ends[parent], self.visit_ends[parent + 1])
         row = np.searchsorted(self.visit_times[part], iterations, side="right")
-        terms: Array = self.families[parent].terms[row]
+        terms: Array = self.family(parent).terms[row]
         return terms
 
     @cached_property
@@ -259,7 +278,7 @@ class Reel(Cards):
         if parent < 0 or node not in self._card_nodes:
             return None
         terms = self.terms(parent, counted)
-        score = float(terms[self.families[parent].children.index(node)].sum())
+        score = float(terms[self.family(parent).children.index(node)].sum())
         return score if np.isfinite(score) else None
 
     # Words -------------------------------------------------------------------------------------
@@ -305,24 +324,35 @@ class Reel(Cards):
         return list(self.stubs)
 
     @cached_property
+    def _choices(self) -> Choices | None:
+        """What the root chose from, by iteration; ``None`` for a root without children."""
+        if not self.trace.children[0]:
+            return None
+        root = self.family(0)
+        place = {child: number for number, child in enumerate(root.children)}
+        terms = root.terms[:-1].copy()
+        for number, child in enumerate(root.children):
+            if self.trace.proofs.sign[child]:  # passed over from then on
+                terms[self.trace.proofs.since[child] :, number] = np.nan
+        chosen = np.array([place.get(node, 0) for node in self.first_steps.tolist()])
+        every = np.arange(self.trace.iterations)
+        terms[every, chosen] = root.terms[every, chosen]
+        return Choices(root, chosen, terms)
+
+    @cached_property
     def margins(self) -> NDArray[np.float32]:
         """By iteration: the lead of the root's choice over its best rival; NaN without one."""
         margins = np.full(self.trace.iterations, np.nan, np.float32)
-        root = self.families.get(0)
-        if root is None:
+        if self._choices is None:
             return margins
-        place = {child: number for number, child in enumerate(root.children)}
-        choice = [place.get(node, 0) for node in self.first_steps.tolist()]
-        scores = root.terms[:-1].sum(axis=2)
-        every = np.arange(len(margins))
+        _, choice, terms = self._choices
+        every, scores = np.arange(len(margins)), terms.sum(axis=2)
         chosen = scores[every, choice]
         scores[every, choice] = np.nan
-        for number, child in enumerate(root.children):
-            if self.trace.proofs.sign[child]:  # passed over from then on
-                scores[self.trace.proofs.since[child] :, number] = np.nan
         rival = np.where(np.isfinite(scores), scores, -np.inf).max(axis=1)
         # A root with an untried move left compares nothing yet.
         compared = np.isfinite(chosen) & np.isfinite(rival) & (self.walked > 0)
+        compared[: bool(self.trace.told)] = False
         margins[compared] = chosen[compared] - rival[compared]
         return margins
 
@@ -332,12 +362,11 @@ class Reel(Cards):
 
         Exact where the rule's second term is c times something, as in UCB1 and PUCT.
         """
-        root, c = self.families.get(0), self.trace.c
-        if root is None or not c or not self._scales_with_c(root):
+        c = self.trace.c
+        if self._choices is None or not c or not self._scales_with_c(self._choices.root):
             return None
-        place = {child: number for number, child in enumerate(root.children)}
-        choice = [place.get(node, 0) for node in self.first_steps.tolist()]
-        means, widths = root.terms[:-1, :, 0], root.terms[:-1, :, 1] / c
+        root, choice, terms = self._choices
+        means, widths = terms[:, :, 0], terms[:, :, 1] / c
         every = np.arange(self.trace.iterations)
         lead = means[every, choice][:, None] - means
         wider = widths[every, choice][:, None] - widths

@@ -12,14 +12,17 @@ from typing import Any
 from xml.etree.ElementTree import Element, SubElement, tostring
 
 from ..errors import MctsVizError
-from .drawing import MARGIN, STUB_HEIGHT, AnyFrame, Drawing
-from .theme import THEMES, still_css
+from ..search import EVENTS, PHASES
+from .drawing import MARGIN, AnyFrame, Drawing
+from .theme import THEMES, badge, still_css
 
 __all__ = ["gif", "png", "svg"]
 
 HEADER = 44.0
 FOOTER_LINE = 15.0
 MOST_ZOOM = 10
+BADGE = 62.0
+"""The room that a phase's number, shape and line take in the header."""
 
 
 def svg(
@@ -32,7 +35,7 @@ def svg(
     tree = deepcopy(drawing.svg)
     _Painter(drawing, frame, tree).paint()
     x, y, wide, high = drawing.seen(frame) if crop else (0, 0, drawing.width, drawing.height)
-    width = max(wide, 520.0, 9.4 * len(heads[0]), 6.8 * len(heads[1]))
+    width = max(wide, 520.0, 9.4 * len(heads[0]), 6.8 * len(heads[1]) + BADGE)
     lines = wrap(words, int(width / 6.6))
     height = HEADER + high + 10 + FOOTER_LINE * len(lines)
     tree.set("viewBox", f"{x:.1f} {y:.1f} {wide:.1f} {high:.1f}")
@@ -46,7 +49,9 @@ def svg(
     SubElement(root, "style").text = still_css(theme, frame.phase)
     SubElement(root, "rect", {"width": "100%", "height": "100%", "fill": colours["page"]})
     _line(root, heads[0], 18, colours["ink"], size=13, bold=True)
-    _line(root, heads[1], 35, colours["muted"])
+    phases = PHASES if frame.phase in PHASES else EVENTS
+    badge(root, frame.phase, phases.index(frame.phase) + 1, MARGIN, 24)
+    _line(root, heads[1], 35, colours["muted"], x=MARGIN + BADGE)
     root.append(tree)
     for row, line in enumerate(lines):
         top = HEADER + high + FOOTER_LINE * (row + 1)
@@ -153,7 +158,7 @@ class _Painter:
         left = drawing.strip_left(x, len(frame.strip))
         strip.set("transform", f"translate({left:.1f} 0)")
         top = drawing.strip_top
-        _find(strip, "lead").set("d", f"M{x - left:.1f} {y + STUB_HEIGHT / 2:.1f}V{top - 16:.1f}")
+        _find(strip, "lead").set("d", drawing.lead(x, y, left))
         title_text = _find(strip, "strip-title")
         title_text.set("y", f"{top - 6:.1f}")
         text = next(stub.text for stub in frame.stubs if stub.card == owner)
@@ -190,9 +195,15 @@ def _keep(group: Element, element: Element, wanted: bool) -> None:
 
 
 def _line(
-    root: Element, text: str, y: float, colour: str, size: float = 11, bold: bool = False
+    root: Element,
+    text: str,
+    y: float,
+    colour: str,
+    size: float = 11,
+    bold: bool = False,
+    x: float = MARGIN,
 ) -> None:
     style = {"font-family": "DejaVu Sans, Verdana, sans-serif", "font-size": str(size)}
     weight = {"font-weight": "bold"} if bold else {}
-    place = {"x": str(MARGIN), "y": f"{y:.0f}", "fill": colour}
+    place = {"x": f"{x:g}", "y": f"{y:.0f}", "fill": colour}
     SubElement(root, "text", {**place, **style, **weight}).text = text

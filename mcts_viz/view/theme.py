@@ -1,16 +1,27 @@
 """Colours, for light and for dark pages; pictures and the player take them from here alone.
 
 The four phases use hues that stay apart under the common colour-vision deficiencies (after Okabe
-and Ito), darkened or lightened until text in them is readable; number, word and outline say the
-same without colour.
+and Ito), darkened or lightened until text in them is readable; number, word, the shape around the
+number and the line of the selected path say the same without colour.
 """
 
 from __future__ import annotations
 
 from importlib.resources import files
-from typing import Final
+from typing import Final, NamedTuple
+from xml.etree.ElementTree import Element, SubElement
 
-__all__ = ["THEMES", "css_variables", "tree_css"]
+__all__ = [
+    "MARKS",
+    "THEMES",
+    "Mark",
+    "badge",
+    "css_variables",
+    "forced_colours",
+    "line_styles",
+    "mark_facts",
+    "tree_css",
+]
 
 THEMES: Final = {
     "light": {
@@ -31,6 +42,12 @@ THEMES: Final = {
         "simulate": "#00704f",
         "backpropagate": "#8b3a80",
         "on-phase": "#ffffff",
+        "move-0": "#12417c",
+        "move-1": "#c34d13",
+        "move-2": "#2f8fd0",
+        "move-3": "#8a2f79",
+        "move-4": "#7c7a12",
+        "others": "#9aa3b2",
     },
     "dark": {
         "ink": "#eef1f6",
@@ -50,6 +67,12 @@ THEMES: Final = {
         "simulate": "#4fd0a5",
         "backpropagate": "#e79bdb",
         "on-phase": "#111418",
+        "move-0": "#8fb8ff",
+        "move-1": "#ff8f4d",
+        "move-2": "#4ad6c0",
+        "move-3": "#e08bd3",
+        "move-4": "#e6dd78",
+        "others": "#6d7888",
     },
 }
 
@@ -60,12 +83,73 @@ OF_EVENT: Final = {
     "back_up": "backpropagate",
     "cut_off": "expand",
 }
-"""What happens in a walk by minimax has the colours of the phases."""
+"""What happens in a walk by minimax has the colours, shapes and lines of the phases."""
+
+
+class Mark(NamedTuple):
+    """How a phase looks without colour: around its number, and along the selected path."""
+
+    shape: str
+    """SVG path data in a box of 24 by 24, around a number."""
+    dash: str
+    """As ``stroke-dasharray``."""
+    name: str
+
+
+MARKS: Final = {
+    "select": Mark("M12 1.5a10.5 10.5 0 1 1 0 21a10.5 10.5 0 1 1 0 -21Z", "none", "solid"),
+    "expand": Mark("M3 3H21V21H3Z", "11 6", "dashed"),
+    "simulate": Mark("M12 0.5L23.5 12L12 23.5L0.5 12Z", "2.5 4.5", "dotted"),
+    "backpropagate": Mark("M12 1L23.5 22.5H0.5Z", "14 4 2.5 4", "dash-dotted"),
+}
+
+FORCED: Final = {
+    **dict.fromkeys(THEMES["light"], "CanvasText"),
+    **dict.fromkeys(("page", "panel", "card", "track", "on-phase"), "Canvas"),
+    **dict.fromkeys(("move-0", "move-2", "move-4"), "GrayText"),
+    **dict.fromkeys(("select", "expand", "simulate", "backpropagate"), "Highlight"),
+}
+"""The colours where the reader's system forces its own; shapes, lines and words still differ."""
+
+
+def mark_of(phase: str) -> Mark:
+    """The mark of a phase, or of what happens in a walk by minimax."""
+    return MARKS[OF_EVENT.get(phase, phase)]
+
+
+def mark_facts(phases: tuple[str, ...]) -> list[dict[str, str]]:
+    """By phase: its shape, its line and the line's name, for the player."""
+    return [mark_of(phase)._asdict() for phase in phases]
+
+
+def badge(parent: Element, phase: str, number: int, x: float, y: float) -> None:
+    """Draw a phase's number in its shape, and its line beside it: 54 points wide, 16 high."""
+    mark = mark_of(phase)
+    group = SubElement(parent, "g", {"class": "badge", "transform": f"translate({x:g} {y:g})"})
+    SubElement(group, "path", {"class": "shape", "d": mark.shape, "transform": "scale(.667)"})
+    low = "14" if mark.name == "dash-dotted" else "12"  # a triangle is wide below
+    SubElement(group, "text", {"class": "number", "x": "8", "y": low}).text = str(number)
+    SubElement(group, "path", {"class": "trail", "d": "M20 8h34"})
+
+
+def line_styles() -> str:
+    """The line of the selected path in each phase, as CSS for the player."""
+    names = [*MARKS, *OF_EVENT]
+    return "".join(
+        f'.mcts-player[data-phase="{name}"] .mcts-tree .trail '
+        f"{{ --mcts-dash: {mark_of(name).dash}; }}\n"
+        for name in names
+    )
 
 
 def css_variables(theme: str) -> str:
     """The colours of a theme as CSS declarations."""
     return "".join(f"--mcts-{name}: {colour};" for name, colour in THEMES[theme].items())
+
+
+def forced_colours() -> str:
+    """The same where the reader's system forces its own colours."""
+    return "".join(f"--mcts-{name}: {colour};" for name, colour in FORCED.items())
 
 
 def tree_css() -> str:
@@ -77,6 +161,7 @@ def still_css(theme: str, phase: str) -> str:
     """The same with the colours written out, for pictures that stand alone."""
     css, colours = tree_css(), THEMES[theme]
     css = css.replace("var(--mcts-phase)", colours[OF_EVENT.get(phase, phase)])
+    css = css.replace("var(--mcts-dash)", mark_of(phase).dash)
     for name, colour in colours.items():
         css = css.replace(f"var(--mcts-{name})", colour)
     return css

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -12,12 +13,16 @@ from ..errors import SearchError
 from ..search import Solver
 from ..search.solver import TooManyError
 from .reel import Reel
+from .root_view import recommended
 from .words import plain, short
 
 __all__ = ["Truth", "Unknown", "truth_facts", "truth_of"]
 
 QUICK: Final = 20_000
 """Positions that are looked at for a film that did not ask for more: half a second at most."""
+
+_too_large: deque[tuple[Any, Any, int]] = deque(maxlen=64)
+"""Games, positions and limits for which an attempt has failed; to fail again would cost as long."""
 
 
 @dataclass(frozen=True)
@@ -32,7 +37,10 @@ class Truth:
     """Exact values beside a reel; each speaks for the player who moved into the node."""
 
     values: dict[int, float]
-    """By card and child of the root: in [-1, 1], 1 a forced win, 0 a draw, -1 a loss."""
+    """By node: in [-1, 1], 1 a forced win, 0 a draw, -1 a loss.
+
+    All cards and children of the root have one, and of the pool those that cost little more.
+    """
     distances: dict[int, int]
     """By the same: moves to the end, when winners hurry and losers delay."""
     recommended: NDArray[np.int32]
@@ -46,50 +54,52 @@ class Truth:
 def truth_of(reel: Reel, positions: int = QUICK) -> Truth | Unknown:
     """Solve every card's position, looking at that many ``positions`` of the game at most."""
     trace, game = reel.trace, reel.game
-    nodes = sorted({*reel.cards, *trace.children[0]})
-    values, distances = {}, {}
+    attempt = (game, trace.root_state, positions)
+    too_large = Unknown(
+        f"The exact values are not known here: {plain(game.name)} has more than {positions:,} "
+        "positions to look at. Film(trace, positions=3_000_000) looks further, for minutes."
+    )
+    if attempt in _too_large:
+        return too_large
+    values: dict[int, float] = {}
+    distances: dict[int, int] = {}
     try:
         solver = Solver(game, positions)
-        for node in nodes:
-            state, mover = trace.state(node), int(trace.mover[node])
-            solution = solver.solve(state)
-            if game.is_terminal(state):
-                values[node] = float(game.returns(state)[mover])
-            else:
-                same = game.to_move(state) == mover
-                values[node] = solution.value if same else 0.0 - solution.value
-            distances[node] = solution.distance
+        for node in sorted({*reel.cards, *trace.children[0]}):
+            values[node], distances[node] = _exact(solver, reel, node)
         best = solver.solve(trace.root_state).value
     except TooManyError:
-        return Unknown(
-            f"The exact values are not known here: {plain(game.name)} has more than {positions:,} "
-            "positions to look at. Film(trace, positions=3_000_000) looks further, for minutes."
-        )
+        if not values:  # it was the root's position alone
+            _too_large.append(attempt)
+        return too_large
     except SearchError as error:
         return Unknown(f"The exact values are not known here. {plain(str(error))}")
+    for node in reel.pool:
+        known = solver.positions
+        if node not in values:
+            try:
+                values[node], distances[node] = _exact(solver, reel, node)
+            except SearchError:
+                break
+        if solver.positions < known:  # the table was full, and has begun anew
+            break
     regrets = {child: (best - values[child]) / 2 for child in trace.children[0]}
-    recommended = _recommended(reel)
-    wrong = np.flatnonzero([regrets[node] > 0 for node in recommended.tolist()])
+    most = recommended(reel)
+    wrong = np.flatnonzero([regrets[node] > 0 for node in most.tolist()])
     since = int(wrong[-1]) + 2 if len(wrong) else 1
     ends_well = since <= trace.iterations
-    return Truth(values, distances, recommended, regrets, since if ends_well else None)
+    return Truth(values, distances, most, regrets, since if ends_well else None)
 
 
-def _recommended(reel: Reel) -> NDArray[np.int32]:
-    children, count = reel.trace.children[0], reel.trace.iterations
-    if not children:
-        return np.zeros(0, np.int32)
-    visits, means = np.zeros((2, len(children), count))
-    for place, child in enumerate(children):
-        part = slice(reel.visit_ends[child], reel.visit_ends[child + 1])
-        row = np.searchsorted(reel.visit_times[part], np.arange(1, count + 1), side="right")
-        wins = np.append(reel.trace.wins_before[child], reel.visit_wins[part])
-        visits[place] = reel.trace.visits_before[child] + row
-        means[place] = wins[row] / np.maximum(1, visits[place])
-    level = visits == visits.max(axis=0)
-    chosen = np.where(level, means, -np.inf).argmax(axis=0)
-    recommended: NDArray[np.int32] = np.array(children, np.int32)[chosen]
-    return recommended
+def _exact(solver: Solver, reel: Reel, node: int) -> tuple[float, int]:
+    """What the node is worth for the player who moved there, and the moves to the end."""
+    trace, game = reel.trace, reel.game
+    state, mover = trace.state(node), int(trace.mover[node])
+    solution = solver.solve(state)
+    if game.is_terminal(state):
+        return float(game.returns(state)[mover]), solution.distance
+    same = game.to_move(state) == mover
+    return solution.value if same else 0.0 - solution.value, solution.distance
 
 
 def truth_facts(reel: Reel, truth: Truth | Unknown) -> dict[str, Any]:
@@ -104,7 +114,7 @@ def truth_facts(reel: Reel, truth: Truth | Unknown) -> dict[str, Any]:
     else:
         stays = f"From iteration {truth.since} on the most visited move is optimal."
     return {
-        "cards": [_badge(truth, node) for node in reel.cards],
+        "badges": {str(node): _badge(truth, node) for node in truth.values},
         "moves": {
             str(child): f"{plain(label(child))}, {_said(truth, child)}, regret {short(regret)}"
             for child, regret in truth.regrets.items()

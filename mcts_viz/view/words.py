@@ -101,9 +101,11 @@ def subtitle(trace: Trace) -> str:
 
 
 def outcome_text(game: Game[Any, Any], returns: Returns) -> str:
-    """``X wins``, ``a draw``, or each player's return."""
+    """``X wins``, ``a draw``, or each player's return; who plays alone may lose."""
     if len(returns) == 2 and set(returns) == {1.0, -1.0}:
         return f"{plain(game.players[returns.index(1.0)])} wins"
+    if len(returns) == 1 and abs(returns[0]) == 1:
+        return f"{plain(game.players[0])} {'wins' if returns[0] > 0 else 'loses'}"
     if not any(returns):
         return "a draw"
     pairs = zip(game.players, returns, strict=True)

@@ -1,6 +1,8 @@
 // What all films have in common: columns of numbers, unpacked once and looked up; nodes, their
 // moves and positions; numbers in words.
 
+import { Views } from "./views.js";
+
 const BYTES = { Int8: Int8Array, Uint8: Uint8Array, Uint16: Uint16Array, Uint32: Uint32Array, Int32: Int32Array, Float32: Float32Array };
 
 /** The columns of a film; `facts` say where each begins in `packed`, a DataView of deflated bytes. */
@@ -17,10 +19,13 @@ export async function unpack(facts, packed) {
 
 /** A tree of numbered nodes: the root is 0, and parents come before their children. */
 export class Columns {
-  constructor(facts, columns) {
+  /** By node: `births`, `weights` and `cut`, see Views. */
+  constructor(facts, columns, births, weights, cut) {
     this.facts = facts;
     this.columns = columns;
-    this.isCard = new Set(facts.cards);
+    this.views = new Views(facts, columns.parent, births, weights, cut);
+    this.view = this.views.whole;
+    this.below = childrenOf(columns.parent);
   }
 
   pathTo(node) {
@@ -49,6 +54,13 @@ export class Columns {
   cellsBefore(node) {
     return this.cells(Math.max(0, this.columns.parent[node]));
   }
+}
+
+/** By node: its children, in order of birth. */
+function childrenOf(parents) {
+  const children = Array.from(parents, () => []);
+  for (let node = 1; node < parents.length; node++) children[parents[node]].push(node);
+  return children;
 }
 
 /** How many of the rising values in [start, end) are at most `limit`. */

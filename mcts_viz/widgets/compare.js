@@ -14,6 +14,7 @@ export async function mountPair(host, films, note, differ, told) {
   };
   for (const [side, { facts, columns }] of films.entries()) {
     players.push(await mount(hosts[side], facts, columns, follow(side)));
+    players[side].onLarge = (large) => players[1 - side]?.setLarge(large);
   }
   const words = element("p", { class: "difference" }, note);
   if (differ) {
@@ -41,12 +42,24 @@ async function renderPair({ model, el }) {
     const [iteration, phase] = [model.get("iteration"), model.get("phase")];
     for (const player of players) player.go(iteration, player.film.facts.phases.indexOf(phase), true);
   };
+  const enlarge = () => players.forEach((player) => player.setLarge(model.get("large")));
+  for (const player of players) {
+    const { onLarge } = player;
+    player.onLarge = (large) => {
+      onLarge(large);
+      model.set({ large });
+      model.save_changes();
+    };
+  }
   model.on("change:iteration change:phase", follow);
+  model.on("change:large", enlarge);
+  enlarge();
   follow();
   return () => {
     clearTimeout(rest);
     players.forEach((player) => player.pause());
     model.off("change:iteration change:phase", follow);
+    model.off("change:large", enlarge);
   };
 }
 

@@ -21,7 +21,8 @@ class Compare(anywidget.AnyWidget):
     They may differ in anything: c, seed, policy, position, or one is a walk by minimax. ``differ``
     is the first iteration in which two searches did not do the same (``None`` if they never part,
     or if they cannot be compared); a button leads there. ``iteration`` and ``phase`` say where
-    both stand, as in a :class:`Player`; the shorter film waits at its end.
+    both stand, as in a :class:`Player`; the shorter film waits at its end. ``large`` is large
+    type for a projector.
     """
 
     _esm = script_with("compare.js")
@@ -35,6 +36,7 @@ class Compare(anywidget.AnyWidget):
     differ = traitlets.Int(None, allow_none=True).tag(sync=True)
     iteration = traitlets.Int(1, min=1).tag(sync=True, echo_update=False)
     phase = traitlets.Unicode().tag(sync=True, echo_update=False)
+    large = traitlets.Bool(False).tag(sync=True)
 
     def __init__(
         self,
@@ -42,6 +44,7 @@ class Compare(anywidget.AnyWidget):
         second: Trace | MinimaxTrace | Film,
         iteration: int = 1,
         cards: int | None = None,
+        large: bool = False,
     ) -> None:
         self.films = one, other = film_of(first, cards), film_of(second, cards)
         differ, note = _difference(one, other)
@@ -51,8 +54,24 @@ class Compare(anywidget.AnyWidget):
             facts |= {f"{name}_facts": payload["facts"], f"{name}_columns": payload["columns"]}
         begin = one.frame(iteration, one.first_phase)
         super().__init__(
-            note=note, differ=differ, iteration=begin.iteration, phase=begin.phase, **facts
+            note=note,
+            differ=differ,
+            iteration=begin.iteration,
+            phase=begin.phase,
+            large=large,
+            **facts,
         )
+
+    def to_html(self, iteration: int | None = None, phase: str | None = None) -> str:
+        """Both as one HTML file, which opens from a disk, without a kernel or a network.
+
+        It opens at that moment, else where the widget stands. Raises ``TraceError`` for a moment
+        that is not in the first film.
+        """
+        from .page import pair_page
+
+        here = (self.iteration, self.phase) if iteration is None else (iteration, phase)
+        return pair_page(self.films, *here, self.large, self.note, self.differ)
 
     def _repr_mimebundle_(self, **kwargs: Any) -> Any:
         bundle: Any = super()._repr_mimebundle_(**kwargs)

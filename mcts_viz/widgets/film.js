@@ -8,13 +8,14 @@ const ROOM = 4.5; // a bar of the longest's length through this holds its number
 
 export class Film extends Columns {
   constructor(facts, columns) {
-    super(facts, columns);
+    const { birth, visit_ends, visits_before } = columns;
+    super(facts, columns, birth, visits_before.map((visits, node) => visits + visit_ends[node + 1] - visit_ends[node]));
     this.legend = [
       "card: position, win bar, wins/visits, score",
       "wins are for the player who moved into the card",
       "thicker edge: more visits",
       "dashed card: just added",
-      "+n: nodes without a card",
+      "+n: nodes without a card; a click opens some of them",
       ...(facts.proofs ? [PROVEN] : []),
     ];
     this.wholeStep = "the same phase, an iteration back or on";
@@ -50,9 +51,10 @@ export class Film extends Columns {
   #placeFamilies() {
     const families = new Map();
     let start = 0;
-    for (const { parent, children } of this.facts.families) {
+    for (const parent of this.facts.families) {
+      const children = this.below[parent];
       const rows = this.#lastVisit(parent) - this.columns.visit_ends[parent] + 1;
-      families.set(parent, { children, start, rows });
+      families.set(parent, { count: children.length, start, rows });
       start += 2 * children.length * rows;
     }
     return families;
@@ -87,15 +89,14 @@ export class Film extends Columns {
     return this.facts.proofs?.[this.proof(node, iterations)] ?? "";
   }
 
-  /** The children that a card has by then, with statistics and both terms of their scores. */
+  /** The children that a node has by then, with statistics and both terms of their scores. */
   children(parent, iterations, born) {
     const family = this.families.get(parent);
-    if (!family) return [];
     const row = this.#visitsUpTo(parent, iterations);
     const rows = [];
-    family.children.forEach((node, place) => {
+    this.below[parent].forEach((node, place) => {
       if (this.columns.birth[node] > born) return;
-      const terms = [0, 1].map((term) => this.#term(family, term, place, row));
+      const terms = [0, 1].map((term) => (family ? this.#term(family, term, place, row) : NaN));
       const score = terms[0] + terms[1];
       rows.push({ node, ...this.statistics(node, iterations), terms, score, proof: this.proof(node, iterations) });
     });
@@ -103,13 +104,14 @@ export class Film extends Columns {
   }
 
   #term(family, term, place, row) {
-    const column = term * family.children.length + place;
+    const column = term * family.count + place;
     return this.columns.terms[family.start + column * family.rows + row];
   }
 
   /** All that is on the screen at one moment. */
   frame(iteration, phase) {
-    const { birth, parent, leaf, owner } = this.columns;
+    const { birth, parent, leaf } = this.columns;
+    const { view } = this;
     const counted = phase === 3 ? iteration : iteration - 1;
     const born = phase === 0 ? iteration - 1 : iteration;
     const path = [];
@@ -117,25 +119,25 @@ export class Film extends Columns {
       if (birth[node] <= born) path.unshift(node);
     }
     const onPath = new Set(path);
-    const strip = path.filter((node) => !this.isCard.has(node));
+    const strip = path.filter((node) => !view.isCard.has(node));
     const added = path.find((node) => birth[node] === iteration);
-    const scores = this.#scores(counted, born);
+    const score = this.#scores(counted);
     const card = (node) => ({
       node,
       shown: birth[node] <= born,
       ...this.statistics(node, counted),
-      score: scores.get(node) ?? NaN,
+      score: score(node),
       onPath: onPath.has(node),
       added: node === added,
       proven: this.proven(node, counted),
     });
-    const cards = this.facts.cards.map(card);
-    const open = strip.length ? owner[strip[0]] : -1;
-    const stubs = this.facts.stubs.map((stub, place) => {
-      const count = this.#stubCount(place, born);
-      return { card: stub, count, text: `+${count}`, label: `${count} more nodes without cards`, onPath: stub === open };
+    const cards = view.cards.map(card);
+    const open = strip.includes(path.at(-1)) ? view.owner[path.at(-1)] : -1;
+    const stubs = view.stubs.map((stub) => {
+      const count = countUpTo(stub.births, 0, stub.births.length, born);
+      return { card: stub.card, count, text: `+${count}`, label: `${count} more nodes without cards`, onPath: stub.card === open };
     });
-    return { iteration, phase, counted, born, path, onPath, strip, added, cards, slots: strip.map(card), stubs };
+    return { iteration, phase, counted, born, path, onPath, strip, added, cards, slots: strip.map(card), stubs, visits: this.statistics(0, counted).visits };
   }
 
   /** What a card says, how full its bar is, how thick its edge, and its mark. */
@@ -146,7 +148,7 @@ export class Film extends Columns {
       share: `${short(wins)}/${visits}`,
       score: proven || (Number.isFinite(score) ? `${this.facts.rule} ${fixed(score)}` : otherwise),
       level: visits ? (wins / visits - low) / (high - low) : 0,
-      weight: visits / Math.max(1, frame.cards[0].visits),
+      weight: visits / Math.max(1, frame.visits),
       mark: proven,
     };
   }
@@ -180,7 +182,8 @@ export class Film extends Columns {
     const who = facts.players[columns.mover[focus]];
     const share = `${short(wins)} of ${visits}`;
     const what = focus ? `${who} played ${this.label(focus)}: ${share} for ${who}.` : `${share} for ${who}, who moved before the root.`;
-    if (!rows.length) return `${what} No move from here has a card or a sibling to compare yet.`;
+    if (!rows.length) return `${what} No move from here is in the tree yet.`;
+    if (!this.families.has(focus)) return `${what} Too little visited for the scores of its moves to be kept.`;
     return focus || frame.phase ? what : `${what} ${this.#otherC(frame.iteration - 1)}`;
   }
 
@@ -220,18 +223,18 @@ export class Film extends Columns {
     return { title, shots, note };
   }
 
-  #scores(counted, born) {
-    const scores = new Map();
-    for (const parent of this.families.keys()) {
-      if (this.columns.birth[parent] > born) continue;
-      for (const { node, score } of this.children(parent, counted, born)) scores.set(node, score);
-    }
-    return scores;
-  }
-
-  #stubCount(place, born) {
-    const { stub_births, stub_ends } = this.columns;
-    return countUpTo(stub_births, stub_ends[place], stub_ends[place + 1], born);
+  /** A node's score after so many iterations; not-a-number where none is known. */
+  #scores(counted) {
+    const { parent } = this.columns;
+    const rows = new Map(); // siblings share theirs
+    return (node) => {
+      const above = parent[node];
+      const family = this.families.get(above);
+      if (!family) return NaN;
+      if (!rows.has(above)) rows.set(above, this.#visitsUpTo(above, counted));
+      const place = this.below[above].indexOf(node);
+      return this.#term(family, 0, place, rows.get(above)) + this.#term(family, 1, place, rows.get(above));
+    };
   }
 
   /** What happens, in words. */

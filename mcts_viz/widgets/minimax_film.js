@@ -2,20 +2,16 @@
 // happens in it. All texts were made before they came here.
 
 import { Columns, countUpTo } from "./columns.js";
+import { sizes, stubText } from "./views.js";
 
 export class MinimaxFilm extends Columns {
   constructor(facts, columns) {
-    super(facts, columns);
-    this.children = new Map();
-    columns.parent.forEach((parent, node) => {
-      if (!this.children.has(parent)) this.children.set(parent, []);
-      this.children.get(parent).push(node);
-    });
+    super(facts, columns, columns.entry, sizes(columns.parent), columns.pruned);
     this.legend = [
       "card: position, whose turn, value for MAX, window",
       "bar: full if MAX wins, empty if MIN wins",
       "dashed card: just entered",
-      "+n: nodes without a card",
+      "+n: nodes without a card; a click opens some of them",
       "✂n: moves cut off, never looked at",
     ];
     this.wholeStep = "the next step of the same kind";
@@ -53,13 +49,13 @@ export class MinimaxFilm extends Columns {
 
   /** All that is on the screen when a step has just happened. */
   frame(iteration) {
-    const { columns, facts } = this;
+    const { columns, facts, view } = this;
     const phase = this.phaseAt(iteration);
     const path = this.pathTo(columns.node[iteration - 1]);
     const onPath = new Set(path);
-    const strip = path.filter((node) => !this.isCard.has(node));
+    const strip = path.filter((node) => !view.isCard.has(node));
     const added = facts.phases[phase] === "enter" ? path.at(-1) : undefined;
-    const open = strip.length ? columns.owner[strip[0]] : -1;
+    const open = strip.includes(path.at(-1)) ? view.owner[path.at(-1)] : -1;
     const card = (node) => ({
       node,
       shown: columns.entry[node] <= iteration,
@@ -67,8 +63,8 @@ export class MinimaxFilm extends Columns {
       onPath: onPath.has(node),
       added: node === added,
     });
-    const stubs = facts.stubs.map((stub, place) => this.#stub(stub, place, iteration, stub === open));
-    return { iteration, phase, path, onPath, strip, added, cards: facts.cards.map(card), slots: strip.map(card), stubs };
+    const stubs = view.stubs.map((stub) => this.#stub(stub, iteration, stub.card === open));
+    return { iteration, phase, path, onPath, strip, added, cards: view.cards.map(card), slots: strip.map(card), stubs };
   }
 
   /** What a card says, how full its bar is, how thick its edge, and its mark. */
@@ -90,14 +86,12 @@ export class MinimaxFilm extends Columns {
     };
   }
 
-  #stub(card, place, step, onPath) {
-    const { stub_births, stub_ends, cut } = this.columns;
-    const hidden = countUpTo(stub_births, stub_ends[place], stub_ends[place + 1], step);
-    const pruned = cut[card] && cut[card] <= step ? this.facts.pruned[place] : 0;
-    const join = (parts, between) => parts.filter(Boolean).join(between);
-    const text = join([hidden && `+${hidden}`, pruned && `✂${pruned}`], " ");
-    const label = join([hidden && `${hidden} more nodes without cards`, pruned && `${pruned} moves cut off`], ", ");
-    return { card, count: hidden + pruned, text, label, onPath };
+  #stub({ card, births }, step, onPath) {
+    const { cut, pruned: left } = this.columns;
+    const hidden = countUpTo(births, 0, births.length, step);
+    const pruned = cut[card] && cut[card] <= step ? left[card] : 0;
+    const label = [hidden && `${hidden} more nodes without cards`, pruned && `${pruned} moves cut off`].filter(Boolean).join(", ");
+    return { card, count: hidden + pruned, text: stubText(hidden, pruned), label, onPath };
   }
 
   /** The moves from a node, with what is known of each, and a sentence on the node. */
@@ -105,7 +99,7 @@ export class MinimaxFilm extends Columns {
     const { columns } = this;
     const name = focus ? `After ${this.label(focus)}` : "At the root";
     const own = this.#history(focus, frame.iteration);
-    const rows = (this.children.get(focus) ?? [])
+    const rows = this.below[focus]
       .filter((node) => columns.entry[node] <= frame.iteration)
       .map((node) => {
         const { share, score, level } = this.#history(node, frame.iteration);
@@ -116,7 +110,7 @@ export class MinimaxFilm extends Columns {
 
   /** Whether there is anything to compare at the node. */
   decides(node) {
-    return this.children.has(node);
+    return this.below[node].length > 0;
   }
 
   caption(iteration) {

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple, TypeAlias
 from ..errors import SearchError
 from ..games import Game
 from ..search import MCTS, Solver
+from ..search.players import MCTSPlayer, same_game
 from ..trace import Trace
 from ..view.words import plain
 from .thinking import Budget, Job, Thinking
@@ -30,12 +31,26 @@ class Found(NamedTuple):
 
 
 class Opponent:
-    """A search or a function that chooses moves, with what it may use for each."""
+    """A search or a function that chooses moves, with what it may use for each.
 
-    def __init__(self, game: Game[Any, Any], chooser: Chooser | None, budget: Budget) -> None:
+    The budget is that of the ``iterations`` and ``seconds`` given, or else of the chooser.
+    """
+
+    def __init__(
+        self,
+        game: Game[Any, Any],
+        chooser: Chooser | None,
+        iterations: int | None,
+        seconds: float | None,
+    ) -> None:
         self.game = game
-        self.chooser = MCTS(game) if chooser is None else _checked(chooser, game)
-        self.budget = budget
+        chooser = MCTS(game) if chooser is None else _checked(chooser, game)
+        if isinstance(chooser, MCTSPlayer):
+            if iterations is None and seconds is None:
+                iterations, seconds = chooser.iterations, chooser.seconds
+            chooser = chooser.search
+        self.chooser = chooser
+        self.budget = Budget(iterations, seconds)
         self._solver: Solver | None = None
 
     @property
@@ -119,16 +134,17 @@ class Opponent:
 
 
 def _checked(chooser: Chooser, game: Game[Any, Any]) -> Chooser:
-    if isinstance(chooser, MCTS):
+    if isinstance(chooser, MCTS | MCTSPlayer):
         other = chooser.game
-        if type(other) is not type(game) or other.parameters() != game.parameters():
+        if not same_game(other, game):
             raise SearchError(
                 f"The search plays {other.name}, but the board is for {game.name}: make both with "
                 "the same game."
             )
     elif not callable(chooser):
         raise SearchError(
-            f"The opponent is {chooser!r}, but an opponent is an MCTS, an ExactPlayer, a "
-            "RandomPlayer, or a function that answers a state with a legal action."
+            f"The opponent is {chooser!r}, but an opponent is an MCTS, an MCTSPlayer, an "
+            "ExactPlayer, a RandomPlayer, a QLearner, or a function that answers a state with a "
+            "legal action."
         )
     return chooser

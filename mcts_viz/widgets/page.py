@@ -1,4 +1,4 @@
-"""A film as one HTML file that needs nothing else: no kernel, no network, no server."""
+"""One film, or two side by side, as one HTML file that needs no kernel and no network."""
 
 from __future__ import annotations
 
@@ -8,56 +8,107 @@ from html import escape
 from typing import Any
 
 from ..view import Film
+from .bundle import script_with, style_with
 from .player import script, style
 
-__all__ = ["page"]
+__all__ = ["page", "pair_page"]
 
 # The page may run what stands in it and ask nobody for anything.
 POLICY = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'"
 
 OPEN = """
-const data = (name) => JSON.parse(document.getElementById(name).textContent);
-const bytes = Uint8Array.from(atob(data("columns")), (letter) => letter.charCodeAt(0));
+const data = JSON.parse(document.getElementById("data").textContent);
 const host = document.getElementById("film");
-mount(host, data("facts"), bytes, () => {}).then(
-  (player) => player.go(...data("moment")),
-  (error) => host.append(`The film cannot be shown in this browser (${error.message}).`),
-);
+const films = data.films.map(({ facts, columns }) => (
+  { facts, columns: Uint8Array.from(atob(columns), (letter) => letter.charCodeAt(0)) }
+));
+const open = async () => {
+  const players = await OPENED;
+  players.forEach((player) => player.setLarge(data.large));
+  players[0].go(...data.moment);
+};
+open().catch((error) => {
+  host.append(`The film cannot be shown in this browser (${error.message}).`);
+});
 """
+ONE = "[await mount(host, films[0].facts, films[0].columns, () => {})]"
+PAIR = "await mountPair(host, films, data.note, data.differ, () => {})"
 
 
-def page(film: Film, iteration: int | None = None, phase: str | None = None) -> str:
-    """The player of a film as an HTML document, which opens at that moment (else at the start)."""
-    payload = film.payload()
-    facts, phases = payload["facts"], payload["facts"]["phases"]
-    begin = film.frame(
-        1 if iteration is None else iteration, film.first_phase if phase is None else phase
+def page(
+    film: Film, iteration: int | None = None, phase: str | None = None, large: bool = False
+) -> str:
+    """The player of a film as an HTML document, which opens at that moment (else at the start).
+
+    ``large`` opens it in large type, for a projector.
+    """
+    whole = script() + OPEN.replace("OPENED", ONE)
+    return _document((film,), (iteration, phase), whole, style(), {"large": large})
+
+
+def pair_page(
+    films: tuple[Film, Film],
+    iteration: int,
+    phase: str | None,
+    large: bool,
+    note: str,
+    differ: int | None,
+) -> str:
+    """Two films that are moved together; ``note`` says where they part, ``differ`` leads there."""
+    whole = script_with("compare.js") + OPEN.replace("OPENED", PAIR)
+    css = style_with("compare.css", ".mcts-compare")
+    more = {"large": large, "note": note, "differ": differ}
+    return _document(films, (iteration, phase), whole, css, more)
+
+
+def _document(
+    films: tuple[Film, ...],
+    moment: tuple[int | None, str | None],
+    whole: str,
+    css: str,
+    more: dict[str, Any],
+) -> str:
+    payloads = [film.payload() for film in films]
+    facts = payloads[0]["facts"]
+    iteration, phase = moment
+    begin = films[0].frame(
+        1 if iteration is None else iteration, films[0].first_phase if phase is None else phase
     )
+    title = escape(" · ".join(payload["facts"]["title"] for payload in payloads), quote=False)
     head = (
         '<meta charset="utf-8">'
         f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">'
         '<meta name="viewport" content="width=device-width">'
-        f"<title>{escape(facts['title'], quote=False)}</title>"
-        f"<style>{style()}\n"
-        ":root { color-scheme: light dark; }\n"
-        "h1, h2 { max-width: 1240px; margin: 8px auto; font: bold 18px sans-serif; }\n"
-        "h2 { font: 14px sans-serif; }\n"
-        ".mcts-player { margin: 0 auto; }</style>"
+        f"<title>{title}</title><style>{css}\n"
+        ":root { color-scheme: light dark; background: Canvas; }\n"
+        f"h1, h2, .mcts-compare {{ max-width: {1240 * len(films)}px; margin: 8px auto; }}\n"
+        "h1 { font: bold 18px sans-serif; } h2 { font: 14px sans-serif; }\n"
+        ".mcts-player { margin: 0 auto; }\n"
+        "body:has(.mcts-player.large) :is(h1, h2) { display: none; }</style>"
     )
+    stills = "".join(
+        film.to_svg(
+            min(begin.iteration, len(film.trace)), None if number else begin.phase, crop=True
+        )
+        for number, film in enumerate(films)
+    )
+    data = more | {
+        "films": [
+            {
+                "facts": payload["facts"],
+                "columns": base64.b64encode(payload["columns"]).decode("ascii"),
+            }
+            for payload in payloads
+        ],
+        "moment": [begin.iteration, facts["phases"].index(begin.phase)],
+    }
+    # No text in the data can end the element it stands in.
+    text = json.dumps(data, separators=(",", ":")).replace("<", "\\u003c")
     body = (
         "<main><h1>Monte Carlo Tree Search, step by step</h1>"
         "<h2>The keys ← and → go from phase to phase, with Shift from iteration to iteration</h2>"
-        '<div id="film"></div></main>'
-        f"<noscript>{film.to_svg(begin.iteration, begin.phase, crop=True)}</noscript>"
-        + _data("facts", facts)
-        + _data("columns", base64.b64encode(payload["columns"]).decode("ascii"))
-        + _data("moment", [begin.iteration, phases.index(begin.phase)])
-        + f'<script type="module">{script()}\n{OPEN}</script>'
+        f'<div id="film"></div></main><noscript>{stills}</noscript>'
+        f'<script type="application/json" id="data">{text}</script>'
+        f'<script type="module">{whole}</script>'
     )
     return f'<!doctype html>\n<html lang="en"><head>{head}</head><body>{body}</body></html>\n'
-
-
-def _data(name: str, value: Any) -> str:
-    """JSON that a page holds; no text in it can end the element it stands in."""
-    text = json.dumps(value, separators=(",", ":")).replace("<", "\\u003c")
-    return f'<script type="application/json" id="{name}">{text}</script>'

@@ -11,7 +11,7 @@ export function element(name, attributes = {}, ...children) {
 }
 
 /** Rows are made once and filled again, so a frame costs few changes to the page. */
-class Pool {
+export class Pool {
   constructor(parent, make) {
     this.parent = parent;
     this.make = make;

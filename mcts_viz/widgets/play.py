@@ -12,7 +12,7 @@ from typing import Any
 import anywidget
 import traitlets
 
-from ..errors import GameError, MctsVizError
+from ..errors import GameError
 from ..games import Game, Returns
 from ..trace import Trace
 from ..view import Film
@@ -21,7 +21,7 @@ from .match import Match, capital
 from .opponent import Chooser, Opponent
 from .scene import facts, refusal, scene, status
 from .table import Table
-from .thinking import Budget, Job, Thinking
+from .thinking import Job, Thinking, launch, sentence
 
 __all__ = ["Play"]
 
@@ -34,11 +34,12 @@ ACTS = ("new_game", "take_back", "swap_sides", "hint", "stop", "look_inside", "c
 class Play(anywidget.AnyWidget):
     """A game to be played by mouse or keyboard against a search, or any other opponent.
 
-    ``opponent`` is an :class:`MCTS` (with the policies and the seed it was made with), an
-    :class:`ExactPlayer`, a :class:`RandomPlayer`, or any function that answers a position with a
-    legal action; without one it is a new MCTS. ``iterations`` and ``seconds`` are what a search
-    may use for one move or one hint, 1,000 iterations if neither is given; its tree is begun anew
-    for each. ``first`` says who begins, ``"you"`` or ``"opponent"``; ``state`` is where the game
+    ``opponent`` is an :class:`MCTS` (with the policies and the seed it was made with), any other
+    player, such as an :class:`ExactPlayer`, a :class:`QLearner` or a :class:`RandomPlayer`, or any
+    function that answers a position with a legal action; without one it is a new MCTS.
+    ``iterations`` and ``seconds`` are what a search may use for one move or one hint; if neither
+    is given, the budget of an :class:`MCTSPlayer`, or 1,000 iterations. Its tree is begun anew for
+    each. ``first`` says who begins, ``"you"`` or ``"opponent"``; ``state`` is where the game
     starts, if not at its beginning.
 
     In a notebook the opponent answers after the cell has ended, and ``await play.wait()`` waits
@@ -68,7 +69,7 @@ class Play(anywidget.AnyWidget):
         state: Any = None,
     ) -> None:
         self.game = game
-        self._opponent = Opponent(game, opponent, Budget(iterations, seconds))
+        self._opponent = Opponent(game, opponent, iterations, seconds)
         self._match, self._table = Match(game, state, first), Table(game)
         self._job: Job | None = None
         self._hint: int | None = None
@@ -201,14 +202,7 @@ class Play(anywidget.AnyWidget):
         with self._lock:
             job = Job()
             self._settle(self._said, job)
-        try:
-            loop = asyncio.get_running_loop()
-        except RuntimeError:
-            asyncio.run(self._guarded(job, work))
-        else:
-            task = loop.create_task(self._guarded(job, work))
-            self._tasks.add(task)  # nobody else holds it
-            task.add_done_callback(self._tasks.discard)
+        launch(self._guarded(job, work), self._tasks)
 
     async def _guarded(self, job: Job, work: Callable[[Job], Coroutine[Any, Any, None]]) -> None:
         """What fails in a task would be seen nowhere, so the widget shows it."""
@@ -218,7 +212,7 @@ class Play(anywidget.AnyWidget):
         except (Exception, KeyboardInterrupt) as error:
             with self._lock:
                 if not job.dropped:
-                    self._job, self.progress, self.error = None, {}, _sentence(error)
+                    self._job, self.progress, self.error = None, {}, sentence(error)
                     with suppress(Exception):  # it may fail for the same reason
                         self._say(self._said)
 
@@ -285,7 +279,7 @@ class Play(anywidget.AnyWidget):
             elif content["version"] == self._version:  # else it was meant for another position
                 self.play(list(self.game.legal_actions(self.state))[content["choice"]])
         except Exception as error:
-            self.error = _sentence(error)
+            self.error = sentence(error)
 
     def _repr_mimebundle_(self, **kwargs: Any) -> Any:
         bundle: Any = super()._repr_mimebundle_(**kwargs)
@@ -293,7 +287,3 @@ class Play(anywidget.AnyWidget):
         match = self._match
         words = f"{self._said}\n{status(self._match, self._opponent, self.thinking)}"
         return {**data, **self._table.still_forms(match.state, match.before, words)}, metadata
-
-
-def _sentence(error: BaseException) -> str:
-    return str(error) if isinstance(error, MctsVizError) else f"{type(error).__name__}: {error}"

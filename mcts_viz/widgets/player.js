@@ -4,29 +4,40 @@
 import { write } from "./board.js";
 import { unpack } from "./columns.js";
 import { Film } from "./film.js";
+import { Link } from "./link.js";
+import { badge, drawBadge, lineOf } from "./marks.js";
 import { MinimaxFilm } from "./minimax_film.js";
 import { Aside, Comparison, element } from "./panels.js";
 import { Predict } from "./predict.js";
+import { RootStrip } from "./root.js";
 import { Tree } from "./tree.js";
+import { TreeBar } from "./tree_bar.js";
+import { Twin } from "./twin.js";
+import { WhatIf } from "./whatif.js";
 
 const PLAY_STEP = 700; // milliseconds a phase
 const REST = 200; // milliseconds without a move before the kernel is told
 const READING = 50; // milliseconds for which the tables stand still while the slider is dragged
+const AFAR = 12; // cards that can be read from afar
 const KINDS = { mcts: Film, minimax: MinimaxFilm };
 
 class Player {
   /** `onMove(iteration, phase)` hears of every moment that the reader goes to. */
-  constructor(film, onMove) {
+  constructor(film, onMove, extras) {
     this.film = film;
     this.onMove = onMove;
+    this.extras = [...extras, new Link(film)]; // a button each, what it opens, and `paint`
     this.iteration = 1;
     this.phase = 0;
     this.focus = 0;
     this.hurried = false;
     this.explained = 0; // when the tables were last painted
-    this.tree = new Tree(film, (node) => this.choose(node));
+    this.tree = new Tree(film, (node) => this.choose(node), () => this.review());
+    this.treeBar = new TreeBar(film, this.tree);
     this.comparison = new Comparison(film, (node) => this.choose(node));
     this.aside = new Aside(film);
+    this.root = new RootStrip(film, (iteration) => this.go(iteration, this.phase));
+    this.twin = new Twin(film, (node) => this.choose(node));
     this.predict = new Predict(film, (iteration, phase) => this.go(iteration, phase));
     this.element = this.#build();
     this.element.addEventListener("keydown", (event) => this.#onKey(event));
@@ -37,7 +48,7 @@ class Player {
     const { facts } = film;
     this.phases = facts.phases.map((name, phase) => {
       const button = element("button", { type: "button", class: `phase ${name}` },
-        element("span", { class: "number", "aria-hidden": "true" }, String(phase + 1)), worded(name));
+        badge(facts.marks[phase], phase + 1), element("span", {}, worded(name)), lineOf(facts.marks[phase]));
       button.addEventListener("click", () => this.go(...film.toPhase(this.iteration, phase)));
       return button;
     });
@@ -57,30 +68,32 @@ class Player {
     this.alert = element("p", { class: "alert", role: "alert", hidden: "" });
     this.playButton = this.#button("Play", "Play or pause", () => this.togglePlay());
     this.truth = element("p", { class: "truth-words", role: "status", hidden: "" });
-    this.truthButton = this.#button("Truth", "Exact values over the cards (T)", () => this.toggleTruth());
-    this.truthButton.setAttribute("aria-pressed", false);
-    this.truthButton.hidden = !facts.truth;
-    this.predictButton = this.#button("Predict", "Predict a step before it is shown (P)", () => this.togglePredict());
-    this.predictButton.setAttribute("aria-pressed", false);
-    this.predictButton.hidden = !facts.questions;
+    this.truthButton = this.#tool("Truth", "Exact values over the cards (T)", () => this.toggleTruth(), Boolean(facts.truth));
+    this.predictButton = this.#tool("Predict", "Predict a step before it is shown (P)", () => this.togglePredict(), Boolean(facts.questions));
+    this.rootButton = this.#tool("Root", "The moves at the root over time (R)", () => this.toggleRoot(), Boolean(facts.root));
+    this.rootButton.setAttribute("aria-pressed", this.root.shown);
+    this.tableButton = this.#tool("Table", "The tree as a table (B)", () => this.toggleTable());
+    this.largeButton = this.#tool("Large", "Large type, for a projector (L)", () => this.setLarge(!this.large));
+    this.badge = badge(facts.marks[0], 1);
     return element("div", { class: "mcts-player", role: "group", "aria-label": facts.title, tabindex: "-1", "data-lm-suppress-shortcuts": "true" },
       element("div", { class: "head" }, element("strong", {}, facts.title), element("span", {}, facts.subtitle)),
       element("div", { class: "phases", role: "group", "aria-label": "Phase" }, ...this.phases),
       element("div", { class: "controls" },
-        this.#button("|◀", "First moment (Home)", () => this.go(1, 0)),
-        this.#button("◀", "Phase before (←)", () => this.step(-1)),
-        this.#button("▶", "Next phase (→)", () => this.step(1)),
-        this.#button("▶|", "Last moment (End)", () => this.go(facts.iterations, facts.phases.length - 1)),
-        this.playButton, this.slider, this.counter, this.truthButton, this.predictButton),
-      this.alert, this.truth, this.predict.element,
-      element("div", { class: "stage" }, this.tree.svg,
-        element("div", { class: "zoom", role: "group", "aria-label": "Zoom" },
-          this.#button("+", "Zoom in", () => this.tree.zoom(1.4)),
-          this.#button("−", "Zoom out", () => this.tree.zoom(1 / 1.4)),
-          this.#button("Fit", "Whole tree", () => this.tree.fit()))),
+        element("div", { class: "transport", role: "group", "aria-label": "Moving" },
+          this.#button("|◀", "First moment (Home)", () => this.go(1, 0)),
+          this.#button("◀", "Phase before (←)", () => this.step(-1)),
+          this.#button("▶", "Next phase (→)", () => this.step(1)),
+          this.#button("▶|", "Last moment (End)", () => this.go(facts.iterations, facts.phases.length - 1)),
+          this.playButton),
+        element("div", { class: "tools", role: "group", "aria-label": "Tools" },
+          this.truthButton, this.predictButton, this.rootButton, this.tableButton, this.largeButton, ...this.extras.map(({ button }) => button))),
+      element("div", { class: "timeline" }, this.slider, this.counter, ...this.root.elements),
+      this.alert, this.truth, this.predict.element, ...this.extras.map((extra) => extra.element),
+      element("div", { class: "stage" }, this.treeBar.element, this.tree.svg),
       element("ul", { class: "legend" }, ...film.legend.map((text) => element("li", {}, text))),
+      this.twin.element,
       element("div", { class: "panels" },
-        element("section", { class: "what" }, element("h3", {}, "What happens"), this.words,
+        element("section", { class: "what" }, element("h3", {}, this.badge, "What happens"), this.words,
           element("pre", { "aria-label": "The algorithm, its current line marked", tabindex: "0" }, ...this.lines)),
         this.comparison.element, this.aside.element));
   }
@@ -88,6 +101,14 @@ class Player {
   #button(text, title, act) {
     const button = element("button", { type: "button", title, "aria-label": title }, text);
     button.addEventListener("click", act);
+    return button;
+  }
+
+  /** A button for what can be switched on and off, where there is something to show. */
+  #tool(text, title, act, there = true) {
+    const button = this.#button(text, title, act);
+    button.setAttribute("aria-pressed", false);
+    button.hidden = !there;
     return button;
   }
 
@@ -126,6 +147,12 @@ class Player {
     this.#guarded(() => this.paint());
   }
 
+  /** Other cards are on the screen. */
+  review() {
+    this.treeBar.update();
+    this.#guarded(() => this.paint());
+  }
+
   togglePlay() {
     if (this.playing) return this.pause();
     this.playing = setInterval(() => this.step(1) || this.pause(), PLAY_STEP);
@@ -138,6 +165,11 @@ class Player {
     this.playButton.textContent = "Play";
   }
 
+  leave() {
+    this.pause();
+    this.extras.forEach((extra) => extra.leave?.());
+  }
+
   /** Show what exact play says, or hide it. */
   toggleTruth() {
     const { truth } = this.film.facts;
@@ -145,7 +177,7 @@ class Player {
     const shown = this.truth.hidden;
     this.truth.hidden = !shown;
     this.truthButton.setAttribute("aria-pressed", shown);
-    if (!truth.unknown) this.tree.showTruth(shown, truth.cards);
+    if (!truth.unknown) this.tree.showTruth(shown);
     this.#guarded(() => this.paint());
   }
 
@@ -155,6 +187,40 @@ class Player {
     this.predict.toggle();
     this.predictButton.setAttribute("aria-pressed", this.predict.on);
     this.#keepFocus();
+  }
+
+  /** Show the moves at the root over time, or hide them. */
+  toggleRoot() {
+    if (!this.film.facts.root) return;
+    this.root.show(!this.root.shown);
+    this.rootButton.setAttribute("aria-pressed", this.root.shown);
+    this.#guarded(() => this.paint());
+  }
+
+  /** Show the tree as a table, or hide it. */
+  toggleTable() {
+    this.twin.toggle();
+    this.tableButton.setAttribute("aria-pressed", this.twin.shown);
+    this.#guarded(() => this.paint());
+  }
+
+  /** Large type and fewer words, to be read from afar; or as usual. `onLarge(large)` hears of it. */
+  setLarge(large) {
+    if (large === Boolean(this.large)) return;
+    this.large = large;
+    const { view, views } = this.film;
+    const was = { root: this.root.shown, cards: view === views.whole ? 0 : view.cards.length };
+    const { root, cards } = large ? { root: false, cards: Math.min(AFAR, view.cards.length) } : this.near;
+    this.near = was; // comes back with the small type
+    if (this.film.facts.root) this.root.show(root);
+    this.rootButton.setAttribute("aria-pressed", this.root.shown);
+    this.element.classList.toggle("large", large);
+    this.largeButton.setAttribute("aria-pressed", large);
+    this.tree.leave();
+    if (cards) this.tree.heaviest(cards);
+    else this.tree.back();
+    this.#keepFocus();
+    this.onLarge?.(large);
   }
 
   #onKey(event) {
@@ -169,9 +235,12 @@ class Player {
       ArrowLeft: () => (whole ? this.same(-1) : this.step(-1)),
       Home: () => this.go(1, 0),
       End: () => this.go(iterations, phases.length - 1),
-      Escape: () => this.predict.cancel() || this.choose(0),
+      Escape: () => this.predict.cancel() || this.tree.leave() || this.choose(0),
       t: () => this.toggleTruth(),
       p: () => this.togglePredict(),
+      r: () => this.toggleRoot(),
+      b: () => this.toggleTable(),
+      l: () => this.setLarge(!this.large),
     }[key];
     if (!act || altKey || metaKey || (ctrlKey && key.length === 1)) return;
     event.preventDefault();
@@ -189,10 +258,13 @@ class Player {
       || frame.cards.some(({ node, shown }) => node === this.focus && shown);
     const focus = onScreen ? this.focus : 0;
     this.tree.paint(frame, focus);
+    this.root.paint(frame);
+    this.extras.forEach((extra) => extra.paint(this));
     this.#explain(frame, focus);
     write(this.words, film.caption(iteration, phase));
     if (!this.truth.hidden) write(this.truth, film.truth(frame));
     this.phases.forEach((button, number) => button.setAttribute("aria-pressed", number === phase));
+    drawBadge(this.badge, facts.marks[phase], phase + 1);
     this.lines.forEach((line, number) => line.classList.toggle("now", facts.algorithm.phase_lines[phase].includes(number)));
     this.slider.value = iteration;
     this.slider.setAttribute("aria-valuetext", `iteration ${iteration}, ${facts.phases[phase]}`);
@@ -213,6 +285,7 @@ class Player {
     this.explained = performance.now();
     this.comparison.paint(frame, focus);
     this.aside.paint(frame);
+    this.twin.paint(frame, focus, !this.truth.hidden);
   }
 
   /** Keys go on when the card or button that had the focus is not in the new picture. */
@@ -255,10 +328,12 @@ export async function openFilm(facts, packed) {
   return new KINDS[facts.kind](facts, await unpack(facts, packed));
 }
 
-/** Put a player into `host`; resolves to it. */
-export async function mount(host, facts, packed, onMove) {
-  const player = new Player(await openFilm(facts, packed), onMove);
-  host.replaceChildren(player.element);
+/** Put a player into `host`; resolves to it. With a `model` Python can search on from its film. */
+export async function mount(host, facts, packed, onMove, model) {
+  const film = await openFilm(facts, packed);
+  const whatIf = model && facts.what_if ? [new WhatIf(film, model, mount)] : [];
+  const player = new Player(film, onMove, whatIf);
+  host.replaceChildren(player.element, ...whatIf.map((extra) => extra.enter()));
   return player;
 }
 
@@ -280,8 +355,13 @@ async function render({ model, el }) {
   };
   const show = async () => {
     try {
-      player?.pause();
-      player = await mount(el, model.get("facts"), model.get("columns"), tellPage);
+      player?.leave();
+      player = await mount(el, model.get("facts"), model.get("columns"), tellPage, model);
+      enlarge();
+      player.onLarge = (large) => {
+        model.set({ large });
+        model.save_changes();
+      };
       follow();
       onError();
     } catch (error) {
@@ -299,16 +379,19 @@ async function render({ model, el }) {
     model.set({ iteration: player.iteration }, { silent: true });
   };
   const onError = () => player?.say(model.get("error"));
+  const enlarge = () => player?.setLarge(model.get("large"));
   model.on("change:iteration change:phase", follow);
   model.on("change:columns", show);
   model.on("change:error", onError);
+  model.on("change:large", enlarge);
   await show();
   return () => {
-    player?.pause();
+    player?.leave();
     clearTimeout(rest);
     model.off("change:iteration change:phase", follow);
     model.off("change:columns", show);
     model.off("change:error", onError);
+    model.off("change:large", enlarge);
   };
 }
 

@@ -11,20 +11,32 @@ import anywidget
 import traitlets
 
 from ..errors import TraceError
-from ..trace import MinimaxTrace, Trace
+from ..games import Game
+from ..trace import MOST, MinimaxTrace, Trace, open_link
 from ..view import Film
-from ..view.theme import css_variables, tree_css
+from ..view.theme import css_variables, forced_colours, line_styles, tree_css
+from .whatif import WhatIf, offer
 
 __all__ = ["Player", "display_bundle", "film_of", "script", "still_forms", "style", "themed"]
 
 MODULES = (
+    "layout.js",
+    "views.js",
     "columns.js",
     "film.js",
     "minimax_film.js",
     "board.js",
+    "cards.js",
+    "camera.js",
     "tree.js",
     "panels.js",
+    "tree_bar.js",
+    "marks.js",
+    "root.js",
+    "twin.js",
     "predict.js",
+    "link.js",
+    "whatif.js",
     "player.js",
 )
 
@@ -51,6 +63,8 @@ def themed(selector: str) -> str:
         f'[data-jp-theme-light="false"] {selector} {{ {dark} }}\n'
         "@media (prefers-color-scheme: dark) {"
         f" body:not([data-jp-theme-light]) {selector} {{ {dark} }} }}\n"
+        # The two classes more outdo the rules above, whatever the theme.
+        f"@media (forced-colors: active) {{ {selector * 3} {{ {forced_colours()} }} }}\n"
     )
 
 
@@ -58,7 +72,7 @@ def themed(selector: str) -> str:
 def style() -> str:
     """The player's style sheet, with its colours for light and dark pages."""
     own = files(__package__).joinpath("player.css").read_text(encoding="utf-8")
-    return f"{themed('.mcts-player')}{tree_css()}\n{own}"
+    return f"{themed(':is(.mcts-player, .mcts-branch)')}{tree_css()}\n{line_styles()}{own}"
 
 
 class Player(anywidget.AnyWidget):
@@ -66,7 +80,8 @@ class Player(anywidget.AnyWidget):
 
     ``iteration`` (from 1) and ``phase`` say where it stands; both can be set, observed, and
     linked to other widgets. (In a film of minimax the step decides the phase.) ``cards`` (1 to
-    300) bounds what is drawn. While the reader moves through the film nothing is asked of Python;
+    300) bounds what is drawn. ``large`` is large type for a projector, with 12 cards at first;
+    the key L switches it too. While the reader moves through the film nothing is asked of Python;
     ``observe`` hears of the moment where it rests, and an error in an observer is shown in the
     player, as ``error`` is. Where widgets cannot live, the output is a picture and text.
     """
@@ -80,6 +95,10 @@ class Player(anywidget.AnyWidget):
     iteration = traitlets.Int(1).tag(sync=True, echo_update=False)
     phase = traitlets.Unicode().tag(sync=True, echo_update=False)
     error = traitlets.Unicode().tag(sync=True)
+    large = traitlets.Bool(False).tag(sync=True)
+    branching = traitlets.Dict().tag(sync=True)
+    """How a branch that the reader asked for is getting on."""
+    branch_film = traitlets.Dict().tag(sync=True)
 
     def __init__(
         self,
@@ -87,13 +106,47 @@ class Player(anywidget.AnyWidget):
         iteration: int | None = None,
         phase: str | None = None,
         cards: int | None = None,
+        large: bool = False,
     ) -> None:
         self.film = film = film_of(source, cards)
         untold = iteration is None and phase is None
         self._still = (len(film.trace), None) if untold else None
         first = 1 if iteration is None else iteration
         begin = film.frame(first, film.first_phase if phase is None else phase)
-        super().__init__(iteration=begin.iteration, phase=begin.phase, **film.payload())
+        payload = film.payload()
+        payload["facts"]["what_if"] = offer(film)
+        super().__init__(iteration=begin.iteration, phase=begin.phase, large=large, **payload)
+        self._what_if = WhatIf(film, self._tell_branching, self._show_branch)
+        self.on_msg(lambda widget, content, buffers: self._what_if.hear(content))
+
+    @classmethod
+    def from_link(
+        cls, link: str, *, game: Game[Any, Any] | None = None, most: int = MOST, **policies: Any
+    ) -> Player:
+        """The film of a moment link, opened at its moment: what was searched is searched again.
+
+        A game and policies of your own must be handed in again (``game=MyGame()``,
+        ``selection=my_rule``). ``most`` bounds the iterations. Nothing in a link is executed;
+        raises ``TraceError``, ``GameError`` or ``SearchError`` with the first thing that is wrong.
+        """
+        trace, iteration, phase, cards = open_link(link, game, most, **policies)
+        return cls(trace, iteration, phase, cards)
+
+    @property
+    def link(self) -> str:
+        """The moment on the screen as a short text for :meth:`from_link`; see :meth:`Film.link`."""
+        return self.film.link(self.iteration, self.phase)
+
+    @property
+    def branch(self) -> Trace | None:
+        """The branch that was searched last in this player; ``None`` without one."""
+        return self._what_if.trace
+
+    def _tell_branching(self, status: dict[str, Any]) -> None:
+        self.branching = {**status, "told": self.branching.get("told", 0) + 1}
+
+    def _show_branch(self, film: dict[str, Any]) -> None:
+        self.branch_film = film
 
     @traitlets.validate("iteration")
     def _check_iteration(self, proposal: Any) -> int:

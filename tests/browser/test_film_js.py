@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import random
+import re
 from bisect import bisect_right
 from collections.abc import Iterator
 from importlib.resources import files
@@ -17,7 +18,11 @@ from playwright.sync_api import Browser, Page, Route
 from mcts_viz import Film
 from mcts_viz.search import PHASES
 from mcts_viz.view import board_of
+from mcts_viz.view.arrangement import PAGE, arrange
 from mcts_viz.view.captions import caption
+from mcts_viz.view.drawing import Drawing
+from mcts_viz.view.layout import lay_out
+from mcts_viz.view.reel import Reel
 from mcts_viz.view.words import counted, fixed, outcome_text, plain, plain_lines, short
 from mcts_viz.widgets.player import MODULES, script
 
@@ -193,6 +198,157 @@ def test_nodes_have_their_moves_and_positions(page: Page, film: Film) -> None:
             assert position == list(board.cells(state))
         else:
             assert position == "\n".join(plain_lines(trace.game.text(state)))
+
+
+# Views -----------------------------------------------------------------------------------------
+
+
+def random_tree(draw: random.Random, most: int, leafy: bool = False) -> list[int]:
+    """The parents of a tree: of long branches, of any shape, or with many leaves."""
+    reach = draw.choice([2, 5, most])
+    if leafy:
+        return [-1] + [draw.randrange(min(box, 6)) for box in range(1, most)]
+    return [-1] + [draw.randrange(max(0, box - reach), box) for box in range(1, most)]
+
+
+def numbers_in(path: str) -> list[float]:
+    return [float(number) for number in re.findall(r"-?\d+\.?\d*", path)]
+
+
+def same_paths(paths: list[str], wanted: tuple[str, ...]) -> None:
+    for path, expected in zip(paths, wanted, strict=True):
+        assert re.sub(r"[-\d.]+", "", path) == re.sub(r"[-\d.]+", "", expected)
+        assert numbers_in(path) == pytest.approx(numbers_in(expected), abs=0.21)
+
+
+def test_boxes_stand_where_the_tidy_engine_puts_them(page: Page) -> None:
+    draw = random.Random(9)
+    for most in (1, 2, 3, 8, 30, 30, 120, 120):
+        parents = random_tree(draw, most)
+        sizes = [(draw.uniform(20, 90), draw.uniform(20, 120)) for _ in parents]
+        wanted = lay_out(sizes, parents, "tidy")
+        layout = page.evaluate("([s, p]) => modules.layOut(s, p)", [sizes, parents])
+        assert [layout["width"], layout["height"]] == pytest.approx(
+            [wanted.width, wanted.height], abs=0.11
+        )
+        for center, expected in zip(layout["centers"], wanted.centers, strict=True):
+            assert center == pytest.approx(expected, abs=0.11)
+        same_paths(layout["edges"], wanted.edges)
+
+
+def test_cards_are_arranged_as_in_still_pictures(page: Page) -> None:
+    draw = random.Random(10)
+    bundled = 0
+    for most in (1, 4, 20, 40, 40, 90, 150, 300):
+        parents = random_tree(draw, most, leafy=most % 20 == 0)
+        size = draw.uniform(50, 95), draw.uniform(80, 120)
+        wanted = arrange(parents, size, 8.0, "tidy")
+        layout = page.evaluate(
+            "([p, s, page]) => modules.arrange(p, s, 8, page)", [parents, size, PAGE]
+        )
+        bundled += any("V" in path for path in wanted.edges)
+        assert [layout["width"], layout["height"]] == pytest.approx(
+            [wanted.width, wanted.height], abs=0.11
+        )
+        for corner, expected in zip(layout["corners"], wanted.corners, strict=True):
+            assert corner == pytest.approx(expected, abs=0.21)
+        same_paths(layout["edges"], wanted.edges)
+    assert bundled > 2
+
+
+VIEW = """
+view => ({
+    cards: view.cards, owner: [...view.owner], longest: view.longestStrip,
+    stubs: view.stubs.map(({ card, births }) => [card, births]),
+    size: [view.width, view.height], strip: [view.strip.beside, view.strip.columns, view.strip.top],
+    places: view.stubs.map(({ card }) => view.stubPlace(card)),
+    left: [0, 90, 400].map(x => view.stripLeft(x, view.longestStrip)),
+})
+"""
+
+
+def drawn(film: Film, cards: int) -> tuple[dict[str, Any], dict[str, Any]]:
+    """What a view of so many cards must say: exactly, and to a tenth of a point."""
+    reel = Reel(film.trace, cards)
+    picture = Drawing(reel, "tidy")
+    exact = {
+        "cards": list(reel.cards),
+        "owner": reel.owner.tolist(),
+        "longest": reel.longest_strip,
+        "stubs": [[card, births.tolist()] for card, births in reel.stubs.items()],
+    }
+    near = {
+        "size": [picture.width, picture.height],
+        "strip": [picture.beside, picture.strip_columns, picture.strip_top],
+        "places": [list(picture.stub_place(card)) for card in reel.stub_cards],
+        "left": [picture.strip_left(x, reel.longest_strip) for x in (0, 90, 400)],
+    }
+    return exact, near
+
+
+@pytest.mark.parametrize("cards", [1, 7, 25, 120])
+def test_a_view_is_the_film_with_so_many_cards(page: Page, film: Film, cards: int) -> None:
+    default = len(film.reel.cards)
+    if cards == default:
+        cards += 1  # the film's own cards stand where Graphviz has put them
+    seen = page.evaluate(f"n => ({VIEW})(film.view = film.views.heaviest(n))", cards)
+    exact, near = drawn(film, cards)
+    if list(film.reel.cards) != exact["cards"]:
+        for name, wanted in near.items():
+            flat = [seen[name], wanted]
+            if name == "places":
+                flat = [[n for pair in part for n in pair] for part in flat]
+            assert flat[0] == pytest.approx(flat[1], abs=0.21), name
+    assert {name: seen[name] for name in exact} == exact
+    test_frames_are_those_of_python(page, Film(film.trace, cards))
+
+
+def test_a_stub_is_opened_until_nothing_is_hidden(page: Page, film: Film) -> None:
+    told = page.evaluate(
+        """() => {
+            let view = film.view;
+            const steps = [];
+            for (let turn = 0; view.stubs.length && turn < 12; turn++) {
+                const { card } = view.stubs[(7 * turn) % view.stubs.length];
+                const next = film.views.opened(view, card);
+                steps.push([card, view.cards, next.cards, next.corners.size]);
+                view = next;
+            }
+            return steps;
+        }"""
+    )
+    trace = film.trace
+    visits = trace.visits(trace.iterations)
+    for card, before, after, placed in told:
+        hidden = [node for node in trace.children[card] if node not in before]
+        heaviest = sorted(hidden, key=lambda node: (-visits[node], node))[:9]
+        assert hidden
+        assert after == sorted([*before, *heaviest])
+        assert placed == len(after)
+    assert bool(told) == bool(film.reel.stubs)
+
+
+def test_a_part_of_the_tree_is_seen_alone(page: Page, film: Film) -> None:
+    trace = film.trace
+    visits, draw = trace.visits(trace.iterations), random.Random(3)
+    for top in [0, *draw.choices(range(len(trace.parent)), k=4)]:
+        inside = {top}
+        for node in range(top + 1, len(trace.parent)):
+            if int(trace.parent[node]) in inside:
+                inside.add(node)
+        view = page.evaluate(f"top => ({VIEW})(film.views.heaviest(15, top))", top)
+        heaviest = sorted(inside, key=lambda node: (-visits[node], node))[:15]
+        assert view["cards"] == sorted(heaviest)
+        hidden = sum(len(births) for _, births in view["stubs"])
+        assert len(view["cards"]) + hidden == len(inside)
+        assert {node for node, owner in enumerate(view["owner"]) if owner >= 0} == inside
+        without: list[int] = []  # by node: nodes without a card, on the way to it
+        for node, parent in enumerate(trace.parent.tolist()):
+            without.append((without[parent] if node else 0) + (node not in heaviest))
+        assert view["longest"] == max(without)
+
+
+# Words and counts ------------------------------------------------------------------------------
 
 
 def test_numbers_are_written_as_in_python(page: Page) -> None:

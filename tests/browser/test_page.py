@@ -27,7 +27,7 @@ def opened(browser: Browser, folder: Path, html: str, **profile: Any) -> tuple[P
     page.on("console", lambda message: noted.append(message.text))
     page.on("request", lambda request: noted.append(request.url))
     page.goto(file.as_uri())
-    page.locator(".mcts-player[data-iteration]").wait_for()
+    page.locator(".mcts-player[data-iteration]").first.wait_for()
     noted.remove(file.as_uri())
     return page, noted
 

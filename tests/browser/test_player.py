@@ -44,7 +44,7 @@ MOST_PAUSE = 120  # milliseconds between two key presses, well below the pause t
 
 
 @cache
-def film(cards: int = 40) -> Film:
+def film(cards: int | None = None) -> Film:
     """The film that the notebook shows: same seed, same film."""
     return Film(MCTS(TicTacToe(), seed=4).record(iterations=200), cards)
 
@@ -161,7 +161,10 @@ def notebook(lab: JupyterLab) -> Iterator[Notebook]:
 def screen(notebook: Notebook) -> Screen:
     """The player, whole tree in view, at iteration 100, with the keyboard's focus."""
     screen = screen_of(notebook, 1)
-    screen.button("Whole tree").click()
+    whole = screen.button("Whole tree, as it was before (Escape)")
+    if whole.is_visible():
+        whole.click()
+    screen.button("Fit: all cards in the frame (0)").click()
     screen.go(100, "select")
     screen.root.focus()
     screen.press("Escape")
@@ -251,7 +254,7 @@ def test_no_card_moves_on_the_page(screen: Screen) -> None:
         for node, place in found.items():
             # A thicker outline marks the path, so the box around a card grows by a point or so.
             assert place == pytest.approx(places.setdefault(node, place), abs=2)
-    assert len(places) == 40
+    assert len(places) == len(film().reel.cards) > 30
 
 
 # Keys --------------------------------------------------------------------------------------
@@ -289,7 +292,7 @@ def test_keys_of_the_notebook_stay_out(screen: Screen, holder: str) -> None:
 
 
 def test_the_slider_has_its_own_keys_too(screen: Screen) -> None:
-    screen.root.locator("input").focus()
+    screen.root.locator("input[type=range]").focus()
     assert screen.press("ArrowUp") == (101, "select")
     assert screen.press("ArrowDown", "ArrowDown") == (99, "select")
     assert screen.press("PageUp")[0] > 100
@@ -335,7 +338,7 @@ def test_play_runs_to_the_end_and_pauses(screen: Screen) -> None:
 
 
 def test_a_slider_drag_scrubs(screen: Screen) -> None:
-    box = screen.root.locator("input").bounding_box()
+    box = screen.root.locator("input[type=range]").bounding_box()
     y = box["y"] + box["height"] / 2
     mouse, seen = screen.page.mouse, []
     mouse.move(box["x"] + box["width"] / 2, y)
@@ -356,7 +359,7 @@ def test_the_tables_come_to_the_place_where_a_drag_ends(screen: Screen) -> None:
     whole = [table.inner_text() for table in tables]
     screen.go(3, "simulate")
     assert [table.inner_text() for table in tables] != whole
-    places = screen.root.locator("input").evaluate(
+    places = screen.root.locator("input[type=range]").evaluate(
         """slider => [20, 60, 100, 180, 137].map(place => {
             slider.value = place;
             slider.dispatchEvent(new Event("input"));
@@ -399,7 +402,7 @@ def test_a_click_on_a_stub_or_a_card_of_the_strip_tells_about_it(screen: Screen)
     screen.root.locator(f'[data-stub="{owner}"]').click()
     check_comparison(screen.read()["rows"], film(), iteration, phase, owner)
     node = frame.strip[-1]
-    screen.root.locator(f'.slot[data-node="{node}"]').click()
+    screen.root.locator(f'.slot[data-node="{node}"]:not([display="none"])').click()
     now = trace.at(iteration, phase)
     share = f"played {trace.label(node)}: {short(now.wins[node])} of {now.visits[node]}"
     assert share in screen.root.locator(".detail").inner_text()
@@ -428,14 +431,14 @@ def in_view(screen: Screen) -> list[int]:
 
 def test_zoom_buttons_and_fit(screen: Screen) -> None:
     whole = screen.view()
-    screen.button("Zoom in").click()
+    screen.button("Zoom in (+)").click()
     assert screen.view()[2] == pytest.approx(whole[2] / 1.4)
-    screen.button("Zoom out").click()
+    screen.button("Zoom out (-)").click()
     assert screen.view() == whole
     for _ in range(20):
-        screen.button("Zoom in").click()
+        screen.button("Zoom in (+)").click()
     assert screen.view()[2] >= 0.14 * whole[2]
-    screen.button("Whole tree").click()
+    screen.button("Fit: all cards in the frame (0)").click()
     assert screen.view() == whole
 
 
@@ -459,7 +462,7 @@ def test_a_wheel_zooms_with_ctrl_only_around_the_pointer(screen: Screen) -> None
 
 def test_a_drag_pans_without_choosing_a_card(screen: Screen) -> None:
     for _ in range(3):
-        screen.button("Zoom in").click()
+        screen.button("Zoom in (+)").click()
     detail = screen.root.locator(".detail").inner_text()
     before, mouse = screen.view(), screen.page.mouse
     box = screen.root.locator("svg.mcts-tree").bounding_box()
@@ -482,7 +485,7 @@ def test_a_drag_pans_without_choosing_a_card(screen: Screen) -> None:
 
 def test_the_paths_end_stays_in_view_when_zoomed(screen: Screen) -> None:
     for _ in range(3):
-        screen.button("Zoom in").click()
+        screen.button("Zoom in (+)").click()
     screen.root.focus()
     for iteration in range(100, 140):
         screen.press("Control+ArrowRight")
@@ -626,7 +629,7 @@ def test_fifty_key_presses_send_nothing(screen: Screen) -> None:
 
 
 def test_a_drag_sends_nothing(screen: Screen) -> None:
-    box = screen.root.locator("input").bounding_box()
+    box = screen.root.locator("input[type=range]").bounding_box()
     y, mouse = box["y"] + box["height"] / 2, screen.page.mouse
 
     def scrub() -> None:
@@ -717,7 +720,7 @@ def test_everything_is_reached_by_tab_and_shows_its_focus(screen: Screen) -> Non
     wanted = screen.root.evaluate(
         """root => {
             window.reached = [];
-            const all = root.querySelectorAll("button, input, [role=button], pre");
+            const all = root.querySelectorAll("button, input, select, [role=button], pre");
             const shown = [...all].filter(element => element.getClientRects().length);
             shown.forEach((element, number) => element.dataset.stop = number);
             root.focus();
@@ -767,7 +770,7 @@ def test_every_control_says_what_it_is(screen: Screen) -> None:
     label = screen.root.locator('.card[data-node="0"]').get_attribute("aria-label")
     root = film().frame(100, "select").cards[0]
     assert label == f"root: {short(root.wins)}/{root.visits} root, on the path"
-    value = screen.root.locator("input").get_attribute("aria-valuetext")
+    value = screen.root.locator("input[type=range]").get_attribute("aria-valuetext")
     assert value == "iteration 100, select"
 
 

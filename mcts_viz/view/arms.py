@@ -1,0 +1,181 @@
+"""The root's moves as the arms of a bandit: how sure their means are, and what choosing costs.
+
+Figures for the lessons, each a matplotlib ``Figure`` of its own. Curves differ in colour and in
+dashes, and the legend lists them from top to bottom.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from math import sqrt
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..errors import TraceError
+from ..search.intervals import wilson_interval
+from ..trace import Trace
+from .reel import Reel
+from .root_view import LINES
+from .theme import THEMES
+from .words import plain
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+    from .figures import Figure
+
+__all__ = ["plot_means", "plot_regrets", "plot_terms"]
+
+MOST: Final = len(LINES)
+POINTS: Final = 400
+"""At most so many iterations are looked at; more cannot be told apart on a page."""
+SHADE: Final = 0.16
+
+Array = NDArray[Any]
+
+
+def plot_means(
+    trace: Trace, moves: Sequence[Any] | None = None, exact: Mapping[Any, float] | None = None
+) -> Figure:
+    """The mean reward of each move at the root after each iteration, in its 95 % interval.
+
+    The mean speaks for the player to move at the root; rewards must be in [0, 1], and the
+    interval is Wilson's. ``moves`` are actions, five at most; without them the first five are
+    taken. ``exact`` marks some number in [0, 1] of each move by a thin line. Raises
+    ``TraceError`` for a move that is not at the root.
+    """
+    reel = Reel(trace)
+    low, high = reel.reward_range
+    if (low, high) != (0, 1):
+        raise TraceError(
+            f"The rewards of this trace go from {low:g} to {high:g}, but an interval of Wilson's "
+            "is for rewards in [0, 1]: record the search without a credit rule of its own."
+        )
+    figure, axes = _figure(1)
+    for node, (colour, dashes) in zip(_nodes(reel, moves), _looks(), strict=False):
+        times, counts, wins = _course(reel, node)
+        ends = [wilson_interval(w, n) for n, w in zip(counts.tolist(), wins.tolist(), strict=True)]
+        bottom, top = np.array(ends).T
+        axes[0].fill_between(times, bottom, top, color=colour, alpha=SHADE, linewidth=0)
+        label = plain(trace.label(node))
+        axes[0].plot(times, wins / counts, color=colour, linestyle=dashes, label=label)
+        action = trace.action_of(node)
+        if exact and action in exact:
+            axes[0].axhline(exact[action], color=colour, linewidth=0.9, linestyle=dashes)
+    mover = trace.game.players[trace.game.to_move(trace.root_state)]
+    axes[0].set(xlabel="iteration", ylabel=f"mean reward of {plain(mover)}", ylim=(0, 1))
+    _finish(axes[0], "95 % intervals" + (", and the exact mean" if exact else ""))
+    return figure
+
+
+def plot_terms(trace: Trace, moves: Sequence[Any] | None = None) -> Figure:
+    """Both terms of the selection score of each move at the root, after each iteration.
+
+    On the left the first term, which for UCB1 is the mean reward; on the right the second, the
+    exploration. ``moves`` as in :func:`plot_means`.
+    """
+    reel = Reel(trace)
+    figure, (first, second) = _figure(2)
+    nodes = _nodes(reel, moves)
+    times = np.append(0, reel.visit_times[reel.visit_ends[0] : reel.visit_ends[1]])
+    for node, (colour, dashes) in zip(nodes, _looks(), strict=False):
+        place = reel.families[0].children.index(node)
+        terms = reel.families[0].terms[:, place]
+        look = {"color": colour, "linestyle": dashes, "label": plain(trace.label(node))}
+        first.plot(times, terms[:, 0], **look)
+        second.plot(times, terms[:, 1], **look)
+    first.set(xlabel="iteration", ylabel="mean reward", ylim=(0, 1))
+    second.set(xlabel="iteration", ylabel=f"exploration, c = {trace.c:.2f}")
+    second.set_ylim(bottom=0)
+    first.set_title("first term", fontsize=10)
+    second.set_title("second term", fontsize=10)
+    for axes in (first, second):
+        _finish(axes)
+    return figure
+
+
+def plot_regrets(
+    curves: Mapping[str, NDArray[np.float64]], alone: Mapping[str, Sequence[float]] | None = None
+) -> Figure:
+    """The mean regret over some seeds after each pull, in its 95 % interval.
+
+    ``curves`` is what :func:`mcts_viz.search.regret.regrets` answers, five policies at most.
+    ``alone`` holds single courses, such as a player's own, drawn as dots without an interval.
+    """
+    if not 1 <= len(curves) <= MOST:
+        raise TraceError(f"There are {len(curves)} policies, but a figure holds 1 to {MOST}.")
+    figure, axes = _figure(1)
+    ranked = sorted(curves.items(), key=lambda item: -item[1][:, -1].mean())
+    for (name, rows), (colour, dashes) in zip(ranked, _looks(), strict=False):
+        pulls, mean = np.arange(1, rows.shape[1] + 1), rows.mean(axis=0)
+        if len(rows) > 1:
+            half = 1.96 * rows.std(axis=0, ddof=1) / sqrt(len(rows))
+            bottom, top = mean - half, mean + half
+            axes[0].fill_between(pulls, bottom, top, color=colour, alpha=SHADE, linewidth=0)
+        axes[0].plot(pulls, mean, color=colour, linestyle=dashes, label=plain(name))
+    for (name, values), marker in zip((alone or {}).items(), "osD^v", strict=False):
+        look: dict[str, Any] = {"color": THEMES["light"]["ink"], "markersize": 3}
+        pulls = np.arange(1, len(values) + 1)
+        axes[0].plot(pulls, values, marker, label=plain(name), **look)
+    axes[0].set(xlabel="pull", ylabel="regret, in wins")
+    axes[0].set_ylim(bottom=0)
+    _finish(axes[0])
+    return figure
+
+
+def _figure(columns: int) -> tuple[Figure, list[Axes]]:
+    from .figures import Figure  # only who wants a figure waits for matplotlib
+
+    figure = Figure(figsize=(7.6, 3.6), layout="constrained")
+    return figure, list(figure.subplots(1, columns, squeeze=False)[0])
+
+
+def _looks() -> list[tuple[str, Any]]:
+    """A colour and dashes for each curve."""
+    return [(THEMES["light"][f"move-{place}"], dashes) for place, dashes in enumerate(LINES)]
+
+
+def _finish(axes: Axes, title: str = "") -> None:
+    axes.spines[["top", "right"]].set_visible(False)
+    axes.margins(x=0)
+    handles, labels = axes.get_legend_handles_labels()
+    last = [float(np.asarray(handle.get_ydata())[-1]) for handle in handles]  # type: ignore[attr-defined]
+    order = sorted(range(len(labels)), key=lambda place: -last[place])
+    axes.legend(
+        [handles[place] for place in order],
+        [labels[place] for place in order],
+        title=title or None,
+        frameon=False,
+        fontsize=9,
+        title_fontsize=9,
+        loc="upper left",
+        bbox_to_anchor=(1.0, 1.0),
+        handlelength=3.2,
+    )
+
+
+def _nodes(reel: Reel, moves: Sequence[Any] | None) -> list[int]:
+    """The children of the root that are asked for."""
+    trace = reel.trace
+    nodes = {trace.action_of(node): node for node in trace.children[0]}
+    wanted = sorted(nodes, key=str)[:MOST] if moves is None else list(moves)
+    unknown = [move for move in wanted if move not in nodes]
+    if unknown or not 1 <= len(wanted) <= MOST:
+        raise TraceError(
+            f"moves is {moves!r}, but a figure shows 1 to {MOST} moves of the root, which are "
+            f"{', '.join(map(str, nodes)) or 'none'}."
+        )
+    return [nodes[move] for move in wanted]
+
+
+def _course(reel: Reel, node: int) -> tuple[Array, Array, Array]:
+    """The iterations of a node's visits, thinned out, with its visits and wins after each."""
+    part = slice(reel.visit_ends[node], reel.visit_ends[node + 1])
+    times, wins = reel.visit_times[part], reel.visit_wins[part].astype(float)
+    counts = reel.trace.visits_before[node] + np.arange(1, len(times) + 1)
+    if not len(times):
+        raise TraceError(f"The move {reel.trace.label(node)} was never visited: search longer.")
+    kept = np.unique(np.geomspace(1, len(times), min(len(times), POINTS)).astype(int)) - 1
+    return times[kept], counts[kept], wins[kept]

@@ -1,0 +1,83 @@
+"""A graph written with the `graphviz` package, as a picture, with or without the program `dot`."""
+
+from __future__ import annotations
+
+import base64
+import re
+import subprocess
+import sys
+from dataclasses import dataclass
+from typing import Any, Final
+
+import graphviz
+
+from ..errors import MctsVizError
+from .layout import REMEDIES
+from .stills import png
+
+__all__ = ["DotPicture", "draw_digraph"]
+
+FONT: Final = "DejaVu Sans"
+_DRAW: Final = """
+import sys
+import pygraphviz
+graph = pygraphviz.AGraph(string=sys.stdin.buffer.read().decode())
+graph.layout(prog="dot")
+sys.stdout.buffer.write(graph.draw(format="svg"))
+"""
+
+
+@dataclass(frozen=True)
+class DotPicture:
+    """What a notebook shows of a graph: its picture, and as text its source."""
+
+    source: str
+    png: bytes | None
+    """``None`` where there is no Graphviz at all; then the source stands alone."""
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
+        if self.png is None:
+            remedy = f"{REMEDIES['pygraphviz']} or {REMEDIES['dot']}"
+            return {"text/plain": f"{self.source}(For the picture, {remedy}.)"}
+        picture = base64.b64encode(self.png).decode("ascii")
+        return {"image/png": picture, "text/plain": self.source}
+
+
+def draw_digraph(graph: graphviz.Digraph | graphviz.Graph) -> DotPicture:
+    """The picture of a ``graphviz.Digraph``, drawn by pygraphviz, else by the program ``dot``.
+
+    What the graph says about its looks is kept. Raises ``MctsVizError`` for anything else.
+    """
+    if not isinstance(graph, graphviz.Digraph | graphviz.Graph):
+        raise MctsVizError(f"{graph!r} is no graph to draw: give a graphviz.Digraph.")
+    svg = _svg(_with_defaults(graph).source)
+    if svg is None:
+        return DotPicture(graph.source, None)
+    in_points = re.compile(r'(width|height)="([\d.]+)pt"')
+    return DotPicture(graph.source, png(in_points.sub(r'\1="\2"', svg, count=2)))
+
+
+def _with_defaults(graph: graphviz.Digraph | graphviz.Graph) -> Any:
+    """A copy in our typeface, where a node without a label shows its name."""
+    copy = graph.copy()
+    for attributes in (copy.graph_attr, copy.node_attr, copy.edge_attr):
+        attributes.setdefault("fontname", FONT)
+    copy.node_attr.setdefault("label", r"\N")
+    return copy
+
+
+def _svg(source: str) -> str | None:
+    """The graph as SVG; ``None`` if neither pygraphviz nor ``dot`` works here.
+
+    Measuring text, the library may complain on stderr, and so it gets a process of its own.
+    """
+    child = [sys.executable, "-c", _DRAW]
+    try:
+        run = subprocess.run(child, input=source.encode(), capture_output=True, check=True)
+        return run.stdout.decode()
+    except (OSError, subprocess.SubprocessError):
+        pass
+    try:
+        return str(graphviz.pipe("dot", "svg", source.encode(), quiet=True), "utf-8")
+    except (OSError, graphviz.ExecutableNotFound, subprocess.SubprocessError):
+        return None

@@ -1,0 +1,282 @@
+"""The moves at the root over time: how the visits were shared among them, and how each fared.
+
+Once as a figure for a page of one's own, and once as a small picture that lies below the player's
+slider. In both the most visited moves have a name, and the rest are taken together.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from xml.etree.ElementTree import Element, SubElement, tostring
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..errors import TraceError
+from .reel import Reel
+from .theme import THEMES
+from .words import counted, fixed, plain, title
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+    from .figures import Figure
+
+__all__ = ["RootCourse", "plot_root", "recommended", "root_course", "root_facts"]
+
+NAMED: Final = 5
+POINTS: Final = 240
+"""At most so many iterations are looked at; more cannot be told apart on a screen."""
+DASHES: Final = ("none", "7 3", "2 2.5", "9 3 2 3", "4 2")
+"""By named move: its line in the player."""
+LINES: Final[tuple[Any, ...]] = (
+    "-",
+    (0, (6, 2.5)),
+    (0, (1.2, 1.4)),
+    (0, (7, 2, 1.2, 2)),
+    (0, (3, 1.5)),
+)
+"""The same for matplotlib."""
+HATCHES: Final = ("", "///", "...", "\\\\\\", "xx")
+OTHERS: Final = "others"
+HALF: Final = 95
+"""The height of either half of the player's picture; 10 lie between them."""
+
+Array = NDArray[Any]
+
+
+class RootCourse(NamedTuple):
+    """The root's moves after some iterations, the most visited at the end first."""
+
+    iterations: Array
+    """Rising from 1 to the last."""
+    moves: tuple[int, ...]
+    """The nodes that have a name, five at most; all other children are taken together."""
+    shares: Array
+    """By move, then iteration: its share of the visits of all moves, 0 to 1; the last row holds
+    the others. All are 0 before the first visit."""
+    rates: Array
+    """By move, then iteration: its mean reward for the player to move at the root, who moved into
+    it; not-a-number before its first visit."""
+
+
+def root_course(reel: Reel, points: int = POINTS) -> RootCourse:
+    """The root's moves at no more than so many iterations, evenly spaced."""
+    last = reel.trace.iterations
+    times = np.unique(np.linspace(1, last, min(last, points)).round().astype(np.int64))
+    children = reel.trace.children[0]
+    visits, wins = np.zeros((2, len(children), len(times)))
+    for place, child in enumerate(children):
+        visits[place], wins[place] = _course(reel, child, times)
+    order = np.argsort(-visits[:, -1], kind="stable")
+    visits, wins = visits[order], wins[order]
+    shares = visits / np.maximum(1, visits.sum(axis=0))
+    shares = np.vstack([shares[:NAMED], shares[NAMED:].sum(axis=0)])
+    with np.errstate(invalid="ignore"):
+        rates = np.where(visits > 0, wins / visits, np.nan)[:NAMED]
+    moves = tuple(children[place] for place in order[:NAMED].tolist())
+    return RootCourse(times, moves, shares, rates)
+
+
+def _course(reel: Reel, node: int, times: Array) -> tuple[Array, Array]:
+    """A node's visits and wins after each of the iterations."""
+    part = slice(reel.visit_ends[node], reel.visit_ends[node + 1])
+    row = np.searchsorted(reel.visit_times[part], times, side="right")
+    wins = np.append(reel.trace.wins_before[node], reel.visit_wins[part])
+    return reel.trace.visits_before[node] + row, wins[row]
+
+
+def recommended(reel: Reel, proofs: bool = False) -> NDArray[np.int32]:
+    """By iteration: the root's most visited child after it; of equals the one of better mean.
+
+    This is the robust child of Chaslot et al. (2008). With ``proofs`` a proven win comes before
+    all others, and a proven loss after, as in the final move of MCTS-Solver. Empty if the root has
+    no child.
+    """
+    children, count = reel.trace.children[0], reel.trace.iterations
+    times = np.arange(1, count + 1)
+    chosen = np.zeros(count if children else 0, np.int32)
+    best = np.full((3, len(chosen)), -np.inf)
+    sign, since = reel.trace.proofs
+    for child in children:
+        visits, wins = _course(reel, child, times)
+        proof = np.where(since[child] <= times, sign[child], 0) if proofs else np.zeros(count)
+        proof = np.where(reel.trace.birth[child] <= times, proof, -2)  # after all that are there
+        mine = np.stack([proof, visits, wins / np.maximum(1, visits)])
+        more, level = mine > best, mine == best
+        better = more[0] | (level[0] & (more[1] | (level[1] & more[2])))
+        chosen[better] = child
+        best[:, better] = mine[:, better]
+    return chosen
+
+
+# The figure -------------------------------------------------------------------------------------
+
+
+def plot_root(reel: Reel, iteration: int | None = None) -> Figure:
+    """See :meth:`mcts_viz.Film.plot_root`."""
+    from .figures import Figure  # only who wants a figure waits for matplotlib
+
+    trace, course = reel.trace, root_course(reel, 2000)
+    if iteration is not None and iteration not in range(1, trace.iterations + 1):
+        raise TraceError(
+            f"iteration is {iteration!r}, but this film has the iterations 1 to {trace.iterations}."
+        )
+    if not course.moves:
+        raise TraceError("The root has no move that could be plotted: the game is over there.")
+    figure = Figure(figsize=(8, 5.4), layout="constrained")
+    above, below = figure.subplots(2, 1, sharex=True)
+    figure.suptitle(f"{title(trace)}, the moves at the root", fontsize=12)
+    _plot_shares(above, reel, course)
+    _plot_rates(below, reel, course)
+    for axes in (above, below):
+        axes.spines[["top", "right"]].set_visible(False)
+        axes.set_xlim(course.iterations[0], max(2, course.iterations[-1]))
+        if iteration is not None:
+            axes.axvline(iteration, color=THEMES["light"]["ink"], linewidth=1.2)
+    if iteration is not None:
+        above.set_title(f"iteration {iteration}", fontsize=9, x=_part(course, iteration))
+    return figure
+
+
+def _part(course: RootCourse, iteration: int) -> float:
+    """How far along the axis an iteration lies, kept from the very ends."""
+    first, last = int(course.iterations[0]), max(2, int(course.iterations[-1]))
+    return min(0.95, max(0.05, (iteration - first) / (last - first)))
+
+
+def _plot_shares(axes: Axes, reel: Reel, course: RootCourse) -> None:
+    colours = THEMES["light"]
+    low, ends = np.zeros(len(course.iterations)), []
+    for place, share in enumerate(course.shares):
+        if not share.any():
+            continue
+        named = place < len(course.moves)
+        axes.fill_between(
+            course.iterations,
+            low,
+            low + share,
+            facecolor=colours[f"move-{place}" if named else "others"],
+            edgecolor=colours["page"],
+            hatch=HATCHES[place] if named else None,
+            linewidth=0.8,
+        )
+        label = plain(reel.trace.label(course.moves[place])) if named else OTHERS
+        ends.append((float(low[-1] + share[-1] / 2), label, colours["ink"]))
+        low = low + share
+    axes.set_ylim(0, 1)
+    axes.set_ylabel("share of the visits")
+    _label_ends(axes, ends)
+
+
+def _plot_rates(axes: Axes, reel: Reel, course: RootCourse) -> None:
+    ends = []
+    low, high = reel.reward_range
+    for place, (node, rate) in enumerate(zip(course.moves, course.rates, strict=True)):
+        colour = THEMES["light"][f"move-{place}"]
+        axes.plot(course.iterations, rate, color=colour, linestyle=LINES[place], linewidth=1.8)
+        ends.append((float(rate[-1]), plain(reel.trace.label(node)), colour))
+    axes.set_ylim(low, high)
+    mover = reel.game.players[reel.game.to_move(reel.trace.root_state)]
+    unit = "win rate" if (low, high) == (0, 1) else "mean reward"
+    axes.set_ylabel(f"{unit} for {plain(mover)}")
+    axes.set_xlabel("iteration")
+    _label_ends(axes, ends)
+
+
+def _label_ends(axes: Axes, ends: list[tuple[float, str, str]]) -> None:
+    """Write the names at the right edge, pushed apart where they would lie on each other."""
+    low, high = axes.get_ylim()
+    step, place = 0.085 * (high - low), -np.inf
+    ends = sorted((y, label, colour) for y, label, colour in ends if np.isfinite(y))
+    room = high - step * len(ends)
+    for number, (y, label, colour) in enumerate(ends):
+        place = max(place + step, min(y, room + step * number + step / 2))
+        axes.annotate(
+            label,
+            (1, place),
+            xycoords=("axes fraction", "data"),
+            xytext=(6, 0),
+            textcoords="offset points",
+            va="center",
+            color=colour,
+            fontsize=9,
+        )
+
+
+# The strip below the slider ---------------------------------------------------------------------
+
+
+def root_facts(reel: Reel) -> dict[str, Any] | None:
+    """The picture below the slider as SVG, the nodes it names and the rest, and it all in words.
+
+    A unit across is an iteration, so the player asks the picture itself where an iteration lies.
+    ``None`` if the root has no child.
+    """
+    course = root_course(reel)
+    if not course.moves:
+        return None
+    last = reel.trace.iterations
+    height = 2 * HALF + 10
+    box = {"viewBox": f"1 0 {max(1, last - 1)} {height}", "preserveAspectRatio": "none"}
+    svg = Element("svg", {"xmlns": "http://www.w3.org/2000/svg", **box})
+    for name, path in _areas(course):
+        SubElement(svg, "path", {"class": f"area {name}", "d": path})
+    low, high = reel.reward_range
+    for place, rate in enumerate(course.rates):
+        y = HALF + 10 + HALF * (1 - (rate - low) / (high - low))
+        look = {"class": f"rate move-{place}", "stroke-dasharray": DASHES[place]}
+        SubElement(svg, "path", {**look, "d": _line(course.iterations, y)})
+    return {
+        "svg": tostring(svg, encoding="unicode"),
+        "height": height,
+        "moves": list(course.moves),
+        "dashes": list(DASHES[: len(course.moves)]),
+        "rest": [node for node in reel.trace.children[0] if node not in course.moves],
+        "others": OTHERS,
+        "words": _words(reel, course),
+    }
+
+
+def _areas(course: RootCourse) -> Iterator[tuple[str, str]]:
+    """From the back to the front: each area hangs from the top, and the next covers its upper part.
+
+    So the most visited move lies above, as in the list beside the picture.
+    """
+    tops = np.cumsum(course.shares, axis=0)
+    first, last = int(course.iterations[0]), int(course.iterations[-1])
+    for place in reversed(range(len(tops))):
+        named = place < len(course.moves)
+        if named or course.shares[place].any():
+            line = _line(course.iterations, HALF * tops[place])
+            name = f"move-{place}" if named else OTHERS
+            yield name, f"{line}H{max(2, last)}V0H{first}Z"
+
+
+def _line(iterations: Array, y: Array) -> str:
+    """A path through the points that are known, without those that lie on the way anyway."""
+    known = np.flatnonzero(np.isfinite(y))
+    points = list(
+        zip(iterations[known].tolist(), y[known].round().astype(int).tolist(), strict=True)
+    )
+    turns = [
+        point
+        for before, point, after in zip([None, *points], points, [*points[1:], None], strict=False)
+        if before is None or after is None or not before[1] == point[1] == after[1]
+    ]
+    return "M" + "L".join(f"{x} {height}" for x, height in turns) if turns else ""
+
+
+def _words(reel: Reel, course: RootCourse) -> str:
+    ends = [
+        f"{plain(reel.trace.label(node))} {100 * share:.0f} % of the visits, mean {fixed(rate)}"
+        for node, share, rate in zip(
+            course.moves, course.shares[:, -1], course.rates[:, -1], strict=False
+        )
+        if np.isfinite(rate)
+    ]
+    if course.shares[-1].any():
+        ends.append(f"all others {100 * course.shares[-1, -1]:.0f} %")
+    count = counted(reel.trace.iterations, "iteration")
+    return f"The moves at the root after {count}: {'; '.join(ends)}."

@@ -1,0 +1,137 @@
+"""Two films as one HTML file: opened from a disk, with the network off, and moved together."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from mcts_viz import MCTS, Compare, TicTacToe, TraceError, alpha_beta, record_minimax
+
+from .lab import axe_violations
+from .test_page import opened
+
+
+@pytest.fixture(scope="module")
+def compare() -> Compare:
+    game = TicTacToe()
+    return Compare(*(MCTS(game, c, seed=4).record(iterations=200) for c in (1.4, 0.3)))
+
+
+@pytest.fixture
+def shown(browser: Browser, compare: Compare, tmp_path: Path) -> Iterator[tuple[Page, list[str]]]:
+    size: Any = {"width": 1700, "height": 1200}
+    page, noted = opened(browser, tmp_path, compare.to_html(60, "expand"), viewport=size)
+    expect(page.locator(".mcts-player[data-iteration='60']")).to_have_count(2)
+    yield page, noted
+    page.context.close()
+
+
+def places(page: Page) -> list[tuple[int, str]]:
+    return [
+        (int(player.get_attribute("data-iteration")), player.get_attribute("data-phase"))
+        for player in page.locator(".mcts-player").all()
+    ]
+
+
+@pytest.mark.parametrize("leader", [0, 1])
+def test_both_are_scrubbed_without_a_request(
+    shown: tuple[Page, list[str]], compare: Compare, leader: int
+) -> None:
+    page, noted = shown
+    assert places(page) == [(60, "expand")] * 2
+    page.locator(".timeline input").nth(leader).focus()
+    page.keyboard.press("ArrowRight")
+    assert places(page) == [(60, "simulate")] * 2
+    page.keyboard.press("End")
+    for film, player in zip(compare.films, page.locator(".mcts-player").all(), strict=True):
+        visits, wins = film.reel.visits_and_wins(0, 200)
+        assert player.locator('.card[data-node="0"] .share').text_content() == f"{wins:g}/{visits}"
+    assert noted == []
+
+
+def test_the_button_leads_to_the_difference(
+    shown: tuple[Page, list[str]], compare: Compare
+) -> None:
+    page, noted = shown
+    page.get_by_role("button", name=f"Go to iteration {compare.differ}").click()
+    assert places(page) == [(compare.differ, "select")] * 2
+    assert noted == []
+
+
+def test_truth_and_predict_work(shown: tuple[Page, list[str]]) -> None:
+    page, noted = shown
+    first = page.locator(".mcts-player").first
+    first.focus()
+    page.keyboard.press("t")
+    expect(first.locator(".truth-words")).to_contain_text("Most visited so far")
+    page.keyboard.press("Home")
+    page.keyboard.press("p")
+    for _ in range(60):
+        page.keyboard.press("ArrowRight")
+        if first.locator(".question").is_visible():
+            break
+    first.get_by_role("group", name="Answers").get_by_role("button").first.click()
+    expect(first.locator(".predict .score")).not_to_be_empty()
+    assert places(page)[0] == places(page)[1]
+    assert noted == []
+
+
+def test_large_type_is_for_both(shown: tuple[Page, list[str]]) -> None:
+    page, noted = shown
+    page.locator(".mcts-player").nth(1).focus()
+    page.keyboard.press("l")
+    expect(page.locator(".mcts-player.large")).to_have_count(2)
+    page.keyboard.press("l")
+    expect(page.locator(".mcts-player.large")).to_have_count(0)
+    assert noted == []
+
+
+def test_it_is_one_file_that_names_no_address(compare: Compare) -> None:
+    html = compare.to_html()
+    assert len(html.encode()) < 1_000_000
+    assert set(re.findall(r"https?://[\w./-]+", html)) == {"http://www.w3.org/2000/svg"}
+    assert "default-src 'none'" in html
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing(shown: tuple[Page, list[str]], scheme: Any) -> None:
+    page, noted = shown
+    page.emulate_media(color_scheme=scheme)
+    assert axe_violations(page, "html") == []
+    assert noted == []
+
+
+def test_without_scripts_two_pictures_are_seen(
+    browser: Browser, compare: Compare, tmp_path: Path
+) -> None:
+    file = tmp_path / "pair.html"
+    file.write_text(compare.to_html(), encoding="utf-8")
+    context = browser.new_context(java_script_enabled=False, offline=True)
+    page = context.new_page()
+    page.goto(file.as_uri())
+    assert page.locator("noscript > svg").count() == 2
+    assert page.locator("noscript > svg").first.is_visible()
+    context.close()
+
+
+def test_a_search_beside_a_walk_by_minimax(browser: Browser, tmp_path: Path) -> None:
+    game = TicTacToe()
+    state = game.parse("XO. .X. ...")
+    pair = Compare(
+        MCTS(game, seed=1).record(state, iterations=40), record_minimax(alpha_beta, game, state)
+    )
+    pair.iteration = 7
+    page, noted = opened(browser, tmp_path, pair.to_html())
+    assert [place for place, _ in places(page)] == [7, 7], "it opens where the widget stands"
+    assert noted == []
+    page.context.close()
+
+
+def test_a_moment_that_is_not_in_the_first_film_is_refused(compare: Compare) -> None:
+    with pytest.raises(TraceError, match="iteration is 201, but"):
+        compare.to_html(201)

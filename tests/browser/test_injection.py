@@ -1,0 +1,138 @@
+"""Strings of attackers in a real browser: nothing runs, and nobody is asked for anything."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+from injections import INJECTIONS, Injected
+from playwright.sync_api import Browser, Page
+
+from mcts_viz import MCTS, Film
+from mcts_viz.search import PHASES
+
+from .lab import HOST, JupyterLab, Notebook
+
+WATCH = "window.ran = []; window.planted = (number) => window.ran.push(number);"
+FOREIGN = """root => [...root.querySelectorAll("*")].filter((element) =>
+    ["script", "iframe", "object", "embed", "img", "image", "foreignobject", "a", "link", "meta",
+     "base", "video", "audio", "form", "animate", "set", "math"].includes(element.localName)
+    || [...element.attributes].some(({ name, value }) => name.startsWith("on")
+        || /javascript:|evil\\.invalid/.test(value) && !/^(aria-|title$)/.test(name)))
+    .map((element) => element.outerHTML.slice(0, 200))"""
+FOLDER = str(Path(__file__).parents[1])
+CELLS = [
+    f"import sys\nsys.path.insert(0, {FOLDER!r})\nfrom injections import *\n"
+    "from mcts_viz import *\ntrace = MCTS(Injected(), seed=1).record(iterations=300)\n"
+    "Player(trace, 300, cards=300)",
+    "other = MCTS(Injected(70), seed=1).record(iterations=300)\nCompare(trace, other, cards=60)",
+    "play = Play(Injected(), iterations=200)\nplay.hint()\nplay",
+    "MCTS(Injected(70), seed=1).search(iterations=300)",
+    "Play(Injected(999)).play('<img src=x onerror=planted(200)>')",
+]
+
+
+@cache
+def film() -> Film:
+    return Film(MCTS(Injected(), seed=1).record(iterations=400), 300)
+
+
+class Watch:
+    """What a page does that it should not."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self.noted: list[str] = []
+        page.add_init_script(WATCH)
+        page.on("dialog", lambda dialog: (self.noted.append(dialog.message), dialog.dismiss()))
+        page.on("request", lambda request: self._heard(request.url))
+
+    def _heard(self, url: str) -> None:
+        if urlsplit(url).scheme in ("http", "https") and urlsplit(url).hostname != HOST:
+            self.noted.append(url)
+
+    def assert_clean(self, *selectors: str) -> None:
+        for selector in selectors:
+            for root in self.page.locator(selector).all():
+                assert root.evaluate(FOREIGN) == []
+        assert self.page.evaluate("window.ran") == []
+        assert self.noted == []
+
+
+@pytest.fixture
+def page(browser: Browser) -> Iterator[Page]:
+    context = browser.new_context(offline=True)
+    yield context.new_page()
+    context.close()
+
+
+def test_an_exported_page_runs_nothing_foreign(page: Page, tmp_path: Path) -> None:
+    watch = Watch(page)
+    file = tmp_path / "film.html"
+    file.write_text(film().to_html(1), encoding="utf-8")
+    page.goto(file.as_uri())
+    player = page.locator(".mcts-player[data-iteration]")
+    player.wait_for()
+    page.locator("input[type=range]").first.focus()
+    for key in ("p", "t"):
+        page.keyboard.press(key)
+    for iteration in (1, 2, 150, 200, 400):
+        page.locator("input[type=range]").first.fill(str(iteration))
+        for phase in PHASES:
+            page.locator(f".phases .{phase}").click()
+            page.keyboard.press("ArrowRight")
+    assert player.locator(".card").count() > len(INJECTIONS)
+    watch.assert_clean(".mcts-player")
+    assert page.title() == Injected().name.strip() or "script" in page.title()
+
+
+def test_a_page_without_scripts_shows_shapes_and_text_alone(
+    browser: Browser, tmp_path: Path
+) -> None:
+    file = tmp_path / "film.html"
+    file.write_text(film().to_html(400), encoding="utf-8")
+    context = browser.new_context(offline=True, java_script_enabled=False)
+    page = context.new_page()
+    asked: list[Any] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.goto(file.as_uri())
+    assert page.locator("noscript svg").count() or page.locator("svg").count()
+    assert page.locator("svg image, svg a, svg script, svg foreignObject, body img").count() == 0
+    assert asked == [file.as_uri()]
+    context.close()
+
+
+@pytest.fixture(scope="module")
+def notebook(lab: JupyterLab) -> Iterator[tuple[Notebook, Watch]]:
+    with lab.open(CELLS[:4], viewport={"width": 1300, "height": 3000}) as notebook:
+        watch = Watch(notebook.page)
+        notebook.page.evaluate(WATCH)
+        notebook.run_all()
+        notebook.page.locator(".mcts-player[data-iteration]").nth(2).wait_for()
+        yield notebook, watch
+
+
+def test_no_widget_in_jupyterlab_runs_anything_foreign(notebook: tuple[Notebook, Watch]) -> None:
+    book, watch = notebook
+    player = book.page.locator(".mcts-player").first
+    player.locator("input[type=range]").first.focus()
+    for key in ("p", "t", "ArrowRight", "ArrowRight", "ArrowRight", "ArrowRight", "End", "Home"):
+        book.page.keyboard.press(key)
+    for card in player.locator(".card:not([display=none])").all()[:20]:
+        card.dispatch_event("click")
+    widgets = (".mcts-player", ".mcts-compare", ".mcts-play", ".jp-OutputArea-output pre")
+    watch.assert_clean(*widgets)
+    assert book.errors == []
+
+
+def test_an_error_that_names_such_a_text_stays_text(lab: JupyterLab) -> None:
+    with lab.open([*CELLS[:1], CELLS[4]], viewport={"width": 1300, "height": 2000}) as book:
+        watch = Watch(book.page)
+        book.page.evaluate(WATCH)
+        with pytest.raises(Exception, match="planted"):
+            book.run_all()
+        watch.assert_clean(".jp-OutputArea-output pre")

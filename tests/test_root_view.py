@@ -1,0 +1,198 @@
+"""The moves at the root over time: the trace's numbers, in the figure and in the strip."""
+
+from __future__ import annotations
+
+import random
+import re
+from typing import Any
+from xml.etree.ElementTree import fromstring
+
+import matplotlib.pyplot
+import numpy as np
+import pytest
+from films import films, hostile_film
+from matplotlib.colors import to_hex
+
+from mcts_viz import MCTS, Film, MCTSSolver, TicTacToe, TraceError, alpha_beta, record_minimax
+from mcts_viz.trace import Trace
+from mcts_viz.view.root_view import recommended, root_course, root_facts
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def solver_film() -> Film:
+    game = TicTacToe()
+    return Film(MCTSSolver(game, seed=8).record(game.parse("X.. .O. ..X"), iterations=200))
+
+
+def played(trace: Trace, iteration: int, proofs: bool) -> int:
+    """The robust child by its definition, one moment and one child at a time."""
+    now = trace.at(iteration)
+    children = now.children(0)
+    proof = {child: now.proof(child) if proofs else 0 for child in children}
+    wins = [child for child in children if proof[child] > 0]
+    open_ones = [child for child in children if proof[child] == 0]
+    rank = {
+        child: (now.visits[child], now.wins[child] / max(1, now.visits[child]))
+        for child in wins or open_ones or children
+    }
+    return max(rank, key=rank.__getitem__)
+
+
+@pytest.mark.parametrize("number", range(len(films())))
+def test_shares_and_rates_are_those_of_the_trace(number: int) -> None:
+    film = films()[number]
+    course, trace = root_course(film.reel), film.trace
+    assert course.iterations[0] == 1
+    assert course.iterations[-1] == trace.iterations
+    assert len(course.iterations) == min(240, trace.iterations)
+    last = trace.at(trace.iterations)
+    ranked = [last.visits[node] for node in course.moves]
+    others = set(trace.children[0]) - set(course.moves)
+    assert ranked == sorted(ranked, reverse=True)
+    assert len(course.moves) == min(5, len(trace.children[0]))
+    assert all(last.visits[node] <= ranked[-1] for node in others)
+    for place in random.Random(number).choices(range(len(course.iterations)), k=25):
+        now = trace.at(int(course.iterations[place]))
+        visits = {n: now.visits[n] if n < now.nodes else 0 for n in trace.children[0]}
+        total = sum(visits.values())
+        shares = [visits[node] / max(1, total) for node in course.moves]
+        assert course.shares[:-1, place] == pytest.approx(shares)
+        rest = sum(visits[node] for node in others) / max(1, total)
+        assert course.shares[-1, place] == pytest.approx(rest)
+        for node, rate in zip(course.moves, course.rates[:, place], strict=True):
+            assert np.isnan(rate) == (not visits[node])
+            if visits[node]:
+                assert rate == pytest.approx(now.wins[node] / visits[node])
+
+
+@pytest.mark.parametrize("number", range(len(films())))
+def test_the_move_that_would_be_played_is_the_robust_child(number: int) -> None:
+    film = films()[number]
+    told = recommended(film.reel)
+    assert len(told) == film.trace.iterations
+    for iteration in random.Random(number).sample(range(1, len(told) + 1), k=min(40, len(told))):
+        now, node = film.trace.at(iteration), int(told[iteration - 1])
+        wanted = played(film.trace, iteration, proofs=False)
+        assert now.visits[node] == now.visits[wanted]
+        mean, best = (now.wins[n] / max(1, now.visits[n]) for n in (node, wanted))
+        assert mean == pytest.approx(best), "of equals the one of better mean"
+
+
+def test_a_proven_win_would_be_played_before_all_others() -> None:
+    film = solver_film()
+    told = recommended(film.reel, proofs=True)
+    wanted = [played(film.trace, k, proofs=True) for k in range(1, film.trace.iterations + 1)]
+    assert told.tolist() == wanted
+    assert told.tolist() != recommended(film.reel).tolist(), "proofs matter in this film"
+
+
+# The figure -------------------------------------------------------------------------------------
+
+
+def test_a_figure_of_its_own_shows_both() -> None:
+    film = films()[0]
+    before = matplotlib.pyplot.get_fignums()
+    figure = film.plot_root(64)
+    assert matplotlib.pyplot.get_fignums() == before
+    above, below = figure.axes
+    assert above.get_ylabel() == "share of the visits"
+    assert below.get_ylabel() == "win rate for X"
+    assert below.get_xlabel() == "iteration"
+    course = root_course(film.reel, 2000)
+    curves = [line for line in below.lines if len(line.get_xdata()) > 2]
+    for curve, rate in zip(curves, course.rates, strict=True):
+        np.testing.assert_allclose(curve.get_ydata(), rate)
+    assert len({str(curve._dash_pattern) for curve in curves}) == len(curves) == 5, (
+        "told apart in print"
+    )
+    marks = [line for axes in figure.axes for line in axes.lines if len(line.get_xdata()) == 2]
+    assert [list(line.get_xdata()) for line in marks] == [[64, 64], [64, 64]]
+    named = [film.trace.label(node) for node in course.moves]
+    assert sorted(text.get_text() for text in below.texts) == sorted(named)
+    assert sorted(text.get_text() for text in above.texts) == sorted([*named, "others"])
+    heights = sorted(text.xy[1] for text in below.texts)
+    assert min(np.diff(heights)) > 0.08, "no name lies on another"
+    colours = [to_hex(curve.get_color()) for curve in curves]
+    assert len(set(colours)) == 5
+
+
+@pytest.mark.parametrize("film", [*films(), solver_film(), hostile_film()])
+def test_every_film_of_a_search_can_be_drawn(film: Film) -> None:
+    film.plot_root().canvas.draw()
+
+
+def test_what_cannot_be_plotted_is_refused_in_a_sentence() -> None:
+    game = TicTacToe()
+    walk = Film(record_minimax(alpha_beta, game, game.parse("XO. .X. ...")))
+    with pytest.raises(TraceError, match="A film of minimax has no visits to plot: minimax looks"):
+        walk.plot_root()
+    with pytest.raises(TraceError, match="iteration is 601, but this film has the iterations 1 to"):
+        films()[0].plot_root(601)
+    with pytest.raises(TraceError, match="iteration is 0, but"):
+        films()[0].plot_root(0)
+    with pytest.raises(TraceError, match="The root has no move that could be plotted"):
+        Film(without_children()).plot_root()
+
+
+def without_children() -> Trace:
+    """A search that never adds a node."""
+    return MCTS(TicTacToe(), seed=1, expansion=lambda search, leaf: leaf).record(iterations=3)
+
+
+# The strip --------------------------------------------------------------------------------------
+
+
+def points(path: str) -> list[tuple[float, float]]:
+    found = re.findall(r"[ML](-?\d+) (-?\d+)", path)
+    return [(float(x), float(y)) for x, y in found]
+
+
+@pytest.mark.parametrize("number", range(len(films())))
+def test_the_strip_draws_the_same_numbers(number: int) -> None:
+    film = films()[number]
+    facts, course = root_facts(film.reel), root_course(film.reel)
+    assert facts is not None
+    svg = fromstring(facts["svg"])
+    assert svg.get("viewBox") == f"1 0 {max(1, film.trace.iterations - 1)} {facts['height']}"
+    low, high = film.reel.reward_range
+    lines = svg.findall(f"{SVG}path[@stroke-dasharray]")
+    assert len(lines) == len(course.moves)
+    assert len({line.get("stroke-dasharray") for line in lines}) == len(lines)
+    for line, rate in zip(lines, course.rates, strict=True):
+        wanted = dict(zip(course.iterations.tolist(), rate.tolist(), strict=True))
+        for x, y in points(line.get("d", "")):
+            assert y == pytest.approx(105 + 95 * (1 - (wanted[x] - low) / (high - low)), abs=0.51)
+    areas = [path for path in svg.iter(f"{SVG}path") if "area" in path.get("class", "")]
+    tops = np.cumsum(course.shares, axis=0)
+    for area in areas:
+        name = area.get("class", "").split()[1]
+        place = len(course.moves) if name == "others" else int(name.removeprefix("move-"))
+        wanted = dict(zip(course.iterations.tolist(), tops[place].tolist(), strict=True))
+        for x, y in points(area.get("d", "")):
+            assert y == pytest.approx(95 * wanted[x], abs=0.51)
+    assert len(facts["svg"]) < 20_000
+    named = {*facts["moves"], *facts["rest"]}
+    assert named == set(film.trace.children[0])
+
+
+def test_a_root_without_children_has_no_strip() -> None:
+    film = Film(without_children())
+    assert film.payload()["facts"]["root"] is None
+
+
+def test_the_words_say_what_is_seen() -> None:
+    film = films()[0]
+    course, facts = root_course(film.reel), root_facts(film.reel)
+    assert facts is not None
+    share, rate = course.shares[0, -1], course.rates[0, -1]
+    first = f"{film.trace.label(course.moves[0])} {100 * share:.0f} % of the visits"
+    assert facts["words"].startswith(f"The moves at the root after 600 iterations: {first}")
+    assert f"mean {rate:.2f}" in facts["words"]
+    assert "all others" in facts["words"]
+
+
+def test_texts_of_a_game_stay_texts() -> None:
+    facts: Any = root_facts(hostile_film().reel)
+    fromstring(facts["svg"])
+    assert "\x00" not in facts["words"]
