@@ -3,9 +3,9 @@
 The exercises of a lesson are a module of their own, such as ``mcts_viz.course.lesson_05``.
 """
 
+from ..search.intervals import wilson_interval
 from .environment import check_environment
 from .exercises import Case, Exercise, Misconception, Question, Task, Verdict
-from .intervals import wilson_interval
 from .source import show_source
 
 __all__ = [

@@ -54,7 +54,8 @@ class Exercise(ABC):
 class Question(Exercise):
     """A question whose answer is a value: a number, a word, or a dict or tuple of such.
 
-    Numbers may be off by ``tolerance``. ``advice`` goes to those whose wrong answer is unknown.
+    Numbers may be off by ``tolerance``. ``advice`` goes to those whose wrong answer is unknown;
+    ``where`` the right entries of a dict are found.
     """
 
     text: str
@@ -63,6 +64,7 @@ class Question(Exercise):
     misconceptions: Sequence[Misconception]
     advice: str
     tolerance: float = 0.006  # two decimals, rounded either way
+    where: str = "in the search"
 
     def _judge(self, answer: Any) -> Verdict:
         if _is_open(answer):
@@ -90,7 +92,7 @@ class Question(Exercise):
                 return f"the entry {_words(key)} is missing."
             if not _same(given[key], value, self.tolerance):
                 got = _words(given[key])
-                return f"{_words(key)} is {got} in your answer, but {_words(value)} in the search."
+                return f"{_words(key)} is {got} in your answer, but {_words(value)} {self.where}."
         return "your dict has more entries than were asked for."
 
 
@@ -209,7 +211,7 @@ def _plain(value: Any) -> Any:
 def _same(one: Any, other: Any, tolerance: float) -> bool:
     """Whether two plain values are equal, numbers up to ``tolerance``."""
     if isinstance(one, float) and isinstance(other, float):
-        return abs(one - other) <= tolerance
+        return one == other or abs(one - other) <= tolerance  # infinities, too
     if isinstance(one, dict) and isinstance(other, dict):
         return one.keys() == other.keys() and all(
             _same(part, other[key], tolerance) for key, part in one.items()

@@ -1,0 +1,226 @@
+"""The graph of positions and its drawing, and graphs that somebody wrote with graphviz."""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import graphviz
+import pytest
+from matplotlib import pyplot
+
+from mcts_viz import ConnectFour, GameTree, MctsVizError, Nim, TicTacToe, minimax
+from mcts_viz.view import dot, draw_digraph, plot_positions, position_graph, positions
+
+GAMES = [
+    (Nim((2, 2)), None),
+    (Nim((1, 2, 3)), None),
+    (TicTacToe(), TicTacToe().parse("XO. .X. ...")),
+    (TicTacToe(), TicTacToe().parse("XXX OO. ...")),
+    (ConnectFour(2, 3, connect=2), None),
+    (GameTree({"a": {"c": 1, "d": -1}, "b": 0}), None),
+]
+
+
+def walk(game: Any, state: Any) -> Counter[Any]:
+    """How often each position stands in the game tree."""
+    met: Counter[Any] = Counter()
+    waiting = [game.initial_state() if state is None else state]
+    while waiting:
+        position = waiting.pop()
+        met[position] += 1
+        if not game.is_terminal(position):
+            waiting += [game.play(position, action) for action in game.legal_actions(position)]
+    return met
+
+
+# The graph
+
+
+@pytest.mark.parametrize(("game", "state"), GAMES)
+def test_every_position_stands_once_and_knows_how_often_the_tree_has_it(
+    game: Any, state: Any
+) -> None:
+    graph = position_graph(game, state)
+    met = walk(game, state)
+    assert dict(graph.nodes(data="ways")) == met
+    assert met.total() == minimax(game, state).nodes
+    for position, data in graph.nodes(data=True):
+        over = game.is_terminal(position)
+        assert data["text"] == game.text(position)
+        assert data["mover"] == (None if over else game.to_move(position))
+        moves = [m for *_, moves in graph.out_edges(position, data="moves") for m in moves]
+        legal = () if over else game.legal_actions(position)
+        assert Counter(moves) == Counter(game.action_label(position, a) for a in legal)
+
+
+def sorted_heaps(position: tuple[int, ...]) -> tuple[int, ...]:
+    return (position[0], *sorted(position[1:]))
+
+
+def test_positions_that_are_the_same_count_as_one() -> None:
+    game = Nim((3, 3))
+    graph = position_graph(game, same=sorted_heaps)
+    met = walk(game, None)
+    ways: Counter[Any] = Counter()
+    for position, count in met.items():
+        ways[sorted_heaps(position)] += count
+    assert {sorted_heaps(p): count for p, count in graph.nodes(data="ways")} == ways
+    assert len(graph) == len(ways) == 17 < len(met) == 28
+    assert next(iter(graph)) == game.initial_state()
+
+
+def test_the_numbers_of_tic_tac_toe() -> None:
+    game = TicTacToe()
+    graph = position_graph(game)
+    nodes = [data for _, data in graph.nodes(data=True)]
+    assert len(nodes) == 5478
+    assert sum(node["ways"] for node in nodes) == 549_946
+    assert sum(node["ways"] for node in nodes if node["mover"] is None) == 255_168
+
+
+class Circle(Nim):
+    """Never ends: the heap comes back."""
+
+    def play(self, state: Any, action: Any) -> Any:
+        return state if state[1] == 1 else super().play(state, action)
+
+
+def test_a_game_without_an_end_is_refused() -> None:
+    with pytest.raises(MctsVizError, match="A position of this game can come again, so"):
+        position_graph(Circle((2,)))
+
+
+def test_too_many_positions_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(positions, "LIMIT", 100)
+    with pytest.raises(MctsVizError, match=r"Tic-tac-toe has more than 100 positions from here"):
+        position_graph(TicTacToe())
+
+
+# Its drawing
+
+
+def texts(figure: Any) -> list[str]:
+    return [text.get_text() for text in figure.axes[0].texts]
+
+
+@pytest.mark.parametrize(("game", "state"), GAMES)
+def test_a_drawing_shows_every_position_and_every_node(game: Any, state: Any) -> None:
+    met = walk(game, state)
+    if met.total() > positions.MOST_BOXES:
+        game, state = Nim((1, 2)), None
+        met = walk(game, state)
+    figure = plot_positions(game, state, tree=True)
+    title, *nodes, second = texts(figure)[: met.total() + 2]
+    assert title == f"{met.total()} node{'s' * (met.total() > 1)}"
+    assert second == f"{len(met)} position{'s' * (len(met) > 1)}"
+    assert Counter(nodes) == Counter({game.text(p): count for p, count in met.items()})
+    drawn = texts(figure)[met.total() + 2 :]
+    assert len(drawn) == len(met)
+    for position, count in met.items():
+        mark = f"×{count}" if count > 1 else ""
+        assert any(game.text(position) in text and text.endswith(mark) for text in drawn)
+    (legend,) = [figure.axes[0].get_legend()]
+    assert [t.get_text() for t in legend.get_texts()][-1] == "game over"
+    assert figure.number not in pyplot.get_fignums()
+
+
+@pytest.mark.parametrize("tree", [False, True])
+@pytest.mark.parametrize(("game", "state"), [GAMES[0], GAMES[3], GAMES[5]])
+def test_boxes_stand_apart_and_inside_the_figure(game: Any, state: Any, tree: bool) -> None:
+    figure = plot_positions(game, state, tree=tree)
+    figure.canvas.draw()
+    whole = figure.bbox
+    labels = [t for t in figure.axes[0].texts if t.get_bbox_patch()]
+    padding = 0.3 * positions.FONT_SIZE * figure.dpi / 72
+    boxes = [label.get_window_extent().padded(padding) for label in labels]
+    for place, box in enumerate(boxes):
+        assert whole.x0 <= box.x0
+        assert box.x1 <= whole.x1
+        assert whole.y0 <= box.y0
+        assert box.y1 <= whole.y1
+        assert not any(box.overlaps(other) for other in boxes[:place])
+
+
+def test_moves_lead_downwards() -> None:
+    graph = position_graph(Nim((2, 3)))
+    points = positions._graph_points(graph, 0.5, 0.3)
+    assert all(points[parent][1] < points[child][1] for parent, child in graph.edges)
+
+
+def test_positions_with_several_ways_have_a_thick_outline() -> None:
+    for label in plot_positions(Nim((1, 2))).axes[0].texts[1:]:
+        thick = label.get_bbox_patch().get_linewidth() > 1
+        assert thick == ("×" in label.get_text())
+
+
+@pytest.mark.parametrize(
+    ("tree", "words"), [(False, "5,478 positions to"), (True, "5,478 positions to")]
+)
+def test_what_cannot_be_read_is_not_drawn(tree: bool, words: str) -> None:
+    with pytest.raises(MctsVizError, match=f"There are {words} draw, but no more than 100 can"):
+        plot_positions(TicTacToe(), tree=tree)
+
+
+def test_a_tree_that_cannot_be_read_is_not_drawn() -> None:
+    assert len(plot_positions(Nim((3, 3))).axes) == 1
+    with pytest.raises(MctsVizError, match="There are 245 nodes of the tree to draw, but no more"):
+        plot_positions(Nim((3, 3)), tree=True)
+
+
+# Graphs written by hand
+
+
+def small() -> graphviz.Digraph:
+    graph = graphviz.Digraph()
+    graph.edge("root", "left", label="first move")
+    graph.node("right", "α & <ω>", shape="box")
+    graph.edge("root", "right")
+    return graph
+
+
+def test_a_graph_becomes_a_picture_and_stays_readable_as_text() -> None:
+    graph = small()
+    source = graph.source
+    bundle = draw_digraph(graph)._repr_mimebundle_()
+    assert bundle.keys() == {"image/png", "text/plain"}
+    assert bundle["text/plain"] == source == graph.source
+
+
+def only_in(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No pygraphviz, and programs from this folder alone."""
+    monkeypatch.setattr(dot, "_DRAW", "raise ImportError")
+    monkeypatch.setenv("PATH", str(folder))
+
+
+@pytest.mark.parametrize("engine", ["pygraphviz", "dot"])
+def test_labels_and_names_are_drawn(
+    engine: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if engine == "dot":  # stands in for the program: the same library draws
+        program = tmp_path / "dot"
+        program.write_text(f"#!{sys.executable}\n{dot._DRAW}")
+        program.chmod(0o755)
+        only_in(tmp_path, monkeypatch)
+    svg = dot._svg(dot._with_defaults(small()).source)
+    assert svg is not None
+    for words in ("root", "left", "first move", "α &amp; &lt;ω&gt;"):
+        assert f">{words}</text>" in svg
+    assert dot.FONT in svg
+
+
+def test_without_graphviz_the_source_remains_with_a_remedy(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    only_in(tmp_path, monkeypatch)
+    bundle = draw_digraph(small())._repr_mimebundle_()
+    assert bundle.keys() == {"text/plain"}
+    assert bundle["text/plain"].startswith(small().source)
+    assert "For the picture, run `pip install pygraphviz`" in bundle["text/plain"]
+
+
+def test_what_is_no_graph_is_refused() -> None:
+    with pytest.raises(MctsVizError, match=r"'digraph' is no graph to draw: give a graphviz.Di"):
+        draw_digraph("digraph")  # type: ignore[arg-type]
