@@ -9,9 +9,11 @@ A search leaves a trace, a trace is a film, a film can be scrubbed::
 from typing import TYPE_CHECKING, Any
 
 from .errors import GameError, MctsVizError, SearchError, TraceError
-from .games import ConnectFour, Game, GameTree, Nim, TicTacToe, check_game
-from .search import MCTS, MCTSSolver, alpha_beta, minimax, random_playout, solve, ucb1
-from .search.players import ExactPlayer, RandomPlayer
+from .games import Bandit, ConnectFour, Game, GameTree, Nim, TicTacToe, check_game
+from .search import MCTS, MCTSSolver, alpha_beta, minimax, published, random_playout, solve, ucb1
+from .search.arena import arena
+from .search.players import ExactPlayer, MCTSPlayer, RandomPlayer
+from .search.q_learning import QLearner
 from .trace import MinimaxTrace, Recorder, Snapshot, Trace, record_minimax
 from .view import Film
 
@@ -20,6 +22,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "MCTS",
+    "Bandit",
     "Compare",
     "ConnectFour",
     "ExactPlayer",
@@ -27,12 +30,14 @@ __all__ = [
     "Game",
     "GameError",
     "GameTree",
+    "MCTSPlayer",
     "MCTSSolver",
     "MctsVizError",
     "MinimaxTrace",
     "Nim",
     "Play",
     "Player",
+    "QLearner",
     "RandomPlayer",
     "Recorder",
     "SearchError",
@@ -41,8 +46,10 @@ __all__ = [
     "Trace",
     "TraceError",
     "alpha_beta",
+    "arena",
     "check_game",
     "minimax",
+    "published",
     "random_playout",
     "record_minimax",
     "solve",

@@ -94,7 +94,7 @@ def check_node(game, node):
         assert Counter(tried + node.untried) == Counter(legal)
     for child in node.children:
         assert child.parent is node
-        assert child.birth > node.birth or child.birth == 0
+        assert child.birth >= node.birth
         assert child.state == game.play(node.state, child.action)
         assert child.mover == game.to_move(node.state)
     assert node.visits >= sum(child.visits for child in node.children)

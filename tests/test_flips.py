@@ -6,7 +6,7 @@ from math import isfinite, isnan
 
 import pytest
 
-from mcts_viz import MCTS, ConnectFour, Film, Nim, TicTacToe
+from mcts_viz import MCTS, ConnectFour, Film, MCTSSolver, Nim, TicTacToe
 from mcts_viz.search.variants import puct, ucb1_tuned
 from mcts_viz.trace import Snapshot
 
@@ -68,3 +68,27 @@ def test_where_c_is_no_factor_nothing_is_said() -> None:
         assert "c_low" not in film.payload()["facts"]["columns"]
     tuned = Film(MCTS(TicTacToe(), seed=1, selection=ucb1_tuned).record(iterations=60))
     assert tuned.reel.flips is not None
+
+
+def test_a_proven_child_is_no_rival_for_any_c() -> None:
+    """MCTS-Solver passes over what is proven; so no other c would choose it either."""
+    game = TicTacToe()
+    named = 0
+    for seed, text in ((2, "X.. .O. ..."), (4, "XO. ... ..."), (1, "... ... ...")):
+        film = Film(MCTSSolver(game, seed=seed).record(game.parse(text), iterations=600))
+        sign, since = film.trace.proofs
+        flips = film.reel.flips
+        for place in range(film.trace.iterations):
+            bounds = (float(flips.low[place]), float(flips.high[place]))
+            assert isnan(bounds[0]) == (not film.reel.margins[place] >= 0)
+            others = [
+                int(column[place])
+                for column, told in (
+                    (flips.below, bounds[0] > 0),
+                    (flips.above, isfinite(bounds[1])),
+                )
+                if told
+            ]
+            named += len(others)
+            assert not any(sign[node] and since[node] <= place for node in others)
+    assert named > 100

@@ -127,7 +127,10 @@ def test_a_rule_that_answers_with_no_score_is_named(answer):
     seed=seeds,
     c=usual_constants,
     selection=st.sampled_from(
-        [ucb1, *variants.SELECTION_RULES.values(), variants.smoothed_ucb1(1e-3, 0)]
+        [
+            *(ucb1, variants.ucb1_tuned, variants.win_rate, variants.puct, variants.uniform),
+            variants.smoothed_ucb1(1e-3, 0),
+        ]
     ),
     choice=st.sampled_from(
         [first_best, variants.random_best, variants.visited_best, variants.epsilon_greedy(0.3)]
@@ -220,12 +223,26 @@ def test_an_expansion_that_answers_with_another_node_is_refused(rule):
     check_tree(search)
 
 
-def test_an_expansion_of_two_levels_is_refused_and_leaves_the_tree_whole():
+def test_an_expansion_may_go_several_levels_down():
     search = MCTS(TicTacToe(), seed=0, expansion=grandchild)
-    with pytest.raises(SearchError, match="The expansion rule answered <Node 2"):
-        search.search(iterations=20)
+    trace = search.record(iterations=20)
     check_tree(search)
-    assert len(search.nodes) == 1
+    assert len(search.nodes) == 41
+    assert len(trace.path(int(trace.leaf[0]))) == 3
+    assert trace.visits(20).tolist() == [node.visits for node in search.nodes]
+
+
+def test_an_expansion_that_is_refused_leaves_the_tree_whole():
+    def astray(search, leaf):
+        grandchild(search, leaf)  # and answers with nothing
+
+    search = MCTS(TicTacToe(), seed=0)
+    search.search(iterations=3)
+    search.expansion = astray
+    with pytest.raises(SearchError, match="The expansion rule answered None"):
+        search.run(iterations=20)
+    check_tree(search)
+    assert len(search.nodes) == 4
 
 
 def test_an_expansion_may_add_nothing():

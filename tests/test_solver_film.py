@@ -123,7 +123,7 @@ def test_films_of_other_searches_send_and_show_nothing_of_it():
         assert "proofs" not in sent
         assert not {"proof", "proven"} & set(sent["columns"])
         assert not any("prove" in pattern for pattern in sent["patterns"])
-        assert 'class="proof"' not in sent["drawing"]["svg"]
+        assert 'class="proof"' not in sent["drawing"]["blank"]
         assert "prove" not in film.to_text()
         assert "proof" not in film.to_networkx().nodes[0]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from functools import cache
 
 import pytest
@@ -9,6 +10,7 @@ import pytest
 from mcts_viz import MCTS, ConnectFour, Film, GameTree, Nim, TicTacToe, record_minimax, solve
 from mcts_viz import alpha_beta as walk
 from mcts_viz.games import Game
+from mcts_viz.view import truth
 from mcts_viz.view.truth import Truth, Unknown, truth_facts, truth_of
 
 GAMES = [
@@ -109,8 +111,8 @@ def test_games_of_another_kind_have_no_such_truth() -> None:
 def test_values_between_win_and_loss_are_numbers() -> None:
     game = GameTree({"a": 0.5, "b": {"c": -0.25, "d": 0.75}})
     film = Film(MCTS(game, seed=1).record(iterations=40))
-    badges = dict(zip(film.reel.cards, truth_facts(film.reel, film.truth)["cards"], strict=True))
-    by_action = {film.trace.action_of(node): badge for node, badge in badges.items()}
+    badges = truth_facts(film.reel, film.truth)["badges"]
+    by_action = {film.trace.action_of(int(node)): badge for node, badge in badges.items()}
     assert by_action["a"] == ["▲ value 0.5", "win"]
     assert by_action["b"] == ["▼ value -0.25", "loss"]
 
@@ -119,3 +121,33 @@ def test_minimax_needs_no_truth_beside_it() -> None:
     film = Film(record_minimax(walk, Nim((1, 2))))
     assert film.truth is None
     assert "truth" not in film.payload()["facts"]
+
+
+def test_nodes_that_may_get_a_card_have_a_value_too() -> None:
+    few = Film(film(0).trace, 5)
+    assert set(few.truth.values) == set(few.reel.pool)
+    whole = Film(film(0).trace, 300)
+    assert few.truth.values == {node: whole.truth.values[node] for node in few.reel.pool}
+
+
+def test_an_attempt_that_is_too_large_is_made_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """For the same game, position and limit; another limit is another attempt."""
+    made = []
+
+    class Counted(truth.Solver):
+        def __init__(self, *args: object) -> None:
+            made.append(args)
+            super().__init__(*args)
+
+    monkeypatch.setattr(truth, "Solver", Counted)
+    monkeypatch.setattr(truth, "_too_large", deque(maxlen=4))
+    trace = MCTS(ConnectFour(), seed=1).record(iterations=20)
+    again = MCTS(ConnectFour(), seed=2).record(iterations=30)
+    sentences = {Film(t, positions=200).truth.why for t in (trace, trace, again)}
+    assert len(made) == 1
+    assert len(sentences) == 1
+    assert "more than 200 positions" in sentences.pop()
+    assert "more than 300 positions" in Film(trace, positions=300).truth.why
+    small = MCTS(Nim((1, 2)), seed=1).record(iterations=20)
+    assert isinstance(Film(small, positions=200).truth, Truth)
+    assert len(made) == 3

@@ -22,13 +22,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image, ImageChops, ImageFont
 
-from mcts_viz import MCTS, Film, Nim, TicTacToe
+from mcts_viz import MCTS, ConnectFour, Film, Nim, TicTacToe
 from mcts_viz.errors import MctsVizError, TraceError
 from mcts_viz.search import PHASES
 from mcts_viz.trace import Recorder, Snapshot, Trace
 from mcts_viz.view import CROSS, Board, board_of, set_board
 from mcts_viz.view.arrangement import PAGE, Arrangement, arrange
 from mcts_viz.view.captions import algorithm, caption
+from mcts_viz.view.cards import Cards
+from mcts_viz.view.drawing import Drawing
 from mcts_viz.view.words import fixed, plain, plain_lines, short
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -168,9 +170,12 @@ def test_cards_and_strip_stay_inside_the_picture_and_apart() -> None:
         drawing = film.drawing
         size = drawing.card_width, drawing.card_height
         lowest = max(y + size[1] for n, (x, y) in seen.corners.items() if n not in seen.slots)
+        others = [corner for node, corner in seen.corners.items() if node not in seen.slots]
+        rightmost = max(x for x, _ in others) + size[0]
         for node in seen.slots:
             x, y = seen.corners[node]
-            assert y > lowest
+            right = drawing.strip_left(0, 1) + x > rightmost + 8
+            assert right if drawing.beside else y > lowest
             assert x >= 0
             assert x + size[0] <= drawing.strip_width + 0.1
             assert y + size[1] <= drawing.height
@@ -338,7 +343,7 @@ def test_hostile_texts_stay_texts(phase: str) -> None:
 
 def test_hostile_texts_reach_the_player_as_texts() -> None:
     facts = film_facts(hostile_film())
-    assert_harmless(facts["drawing"]["svg"])
+    assert_harmless(facts["drawing"]["blank"])
     texts = [facts["title"], *facts["labels"], *facts["move_labels"], *facts["texts"]]
     texts += facts["players"] + [value for o in facts["outcomes"] for value in o.values()]
     for text in texts:
@@ -665,3 +670,40 @@ def test_a_trace_without_iterations_is_refused() -> None:
     empty: Trace = Recorder().trace(MCTS(TicTacToe(), seed=1))
     with pytest.raises(TraceError, match="nothing to show: record one"):
         Film(empty)
+
+
+def test_a_wide_tree_has_fewer_cards_unless_told_otherwise() -> None:
+    wide = MCTS(ConnectFour(), seed=1).record(iterations=2000)
+    few, many = Film(wide), Film(wide, 40)
+    assert 12 <= len(few.reel.cards) < len(many.reel.cards) == 40
+    assert set(few.reel.cards) < set(many.reel.cards)
+    reel = few.reel
+    tidy = Drawing(reel, "tidy")
+    scale = min(PAGE[0] / tidy.layout.width, PAGE[1] / tidy.layout.height)
+    assert scale >= 0.7 or len(reel.cards) == 12
+    hidden = sum(map(len, reel.stubs.values()))
+    assert len(reel.cards) + hidden == len(wide.parent)
+    assert len(Film(MCTS(TicTacToe(), seed=1).record(iterations=8)).reel.cards) == 9
+
+
+@given(st.data())
+def test_owners_stubs_and_strip_are_those_of_a_walk_from_node_to_node(data: st.DataObject) -> None:
+    count = data.draw(st.integers(1, 40))
+    parent = [-1] + [data.draw(st.integers(0, node - 1)) for node in range(1, count)]
+    weight = [1] * count
+    for node in range(count - 1, 0, -1):
+        weight[parent[node]] += weight[node]
+    birth = np.arange(count)
+    cards = Cards(np.array(parent), birth, np.array(weight), data.draw(st.integers(1, 45)))
+    owner, deep = list(range(count)), [0] * count
+    for node in range(count):
+        if node not in cards.cards:
+            owner[node], deep[node] = owner[parent[node]], deep[parent[node]] + 1
+    assert cards.owner.tolist() == owner
+    assert cards.longest_strip == max(deep)
+    hidden: dict[int, list[int]] = {}
+    for node in range(count):
+        if owner[node] != node:
+            hidden.setdefault(owner[node], []).append(node)
+    assert {card: births.tolist() for card, births in cards.stubs.items()} == hidden
+    assert list(cards.stubs) == sorted(hidden)

@@ -7,6 +7,7 @@ from inspect import signature
 from typing import Any
 
 from ..errors import GameError
+from .bandit import Bandit
 from .boards import listed
 from .check import GameReport, check_game
 from .connect_four import ConnectFour
@@ -14,24 +15,49 @@ from .game_tree import GameTree
 from .nim import Nim
 from .protocol import Game, Playout, RandomSource, Returns
 from .tictactoe import TicTacToe
+from .wrapped import Misread, MisreadConnectFour, MisreadTicTacToe
 
 __all__ = [
+    "Bandit",
     "ConnectFour",
     "Game",
     "GameReport",
     "GameTree",
+    "Misread",
+    "MisreadConnectFour",
+    "MisreadTicTacToe",
     "Nim",
     "Playout",
     "RandomSource",
     "Returns",
     "TicTacToe",
     "check_game",
+    "game_class",
     "game_from_parameters",
 ]
 
 _BUILT_IN: dict[str, type[Game[Any, Any]]] = {
-    game.__name__: game for game in (TicTacToe, ConnectFour, Nim, GameTree)
+    game.__name__: game
+    for game in (
+        TicTacToe,
+        ConnectFour,
+        Nim,
+        GameTree,
+        Bandit,
+        MisreadTicTacToe,
+        MisreadConnectFour,
+    )
 }
+
+
+def game_class(name: str) -> type[Game[Any, Any]]:
+    """The built-in game of that class name; raises ``GameError`` if there is none."""
+    if not isinstance(name, str) or name not in _BUILT_IN:
+        raise GameError(
+            f"There is no built-in game {name!r}: take {listed(_BUILT_IN)}, or build your "
+            "own game yourself and pass it."
+        )
+    return _BUILT_IN[name]
 
 
 def game_from_parameters(type_name: str, parameters: Mapping[str, Any]) -> Game[Any, Any]:
@@ -39,12 +65,7 @@ def game_from_parameters(type_name: str, parameters: Mapping[str, Any]) -> Game[
 
     Raises ``GameError`` if there is no such game or it does not take such parameters.
     """
-    if not isinstance(type_name, str) or type_name not in _BUILT_IN:
-        raise GameError(
-            f"There is no built-in game {type_name!r}: take {listed(_BUILT_IN)}, or build your "
-            "own game yourself and pass it."
-        )
-    game = _BUILT_IN[type_name]
+    game = game_class(type_name)
     try:
         signature(game).bind(**parameters)
     except TypeError as error:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 from math import floor
 
 from ..errors import GameError
 from .boards import DRAW, WIN_OF, check_lines, listed, read_pieces
 from .protocol import Game, Playout, RandomSource, Returns
 
-__all__ = ["TicTacToe"]
+__all__ = ["TicTacToe", "completing_cells"]
 
 _FULL = 0b111_111_111
 _LINES = (
@@ -25,6 +26,16 @@ _EMPTY_CELLS = tuple(
 )
 
 
+@cache
+def completing_cells(own: int, occupied: int) -> tuple[int, ...]:
+    """The free cells that complete a line of the pieces in ``own``.
+
+    They come in the order of the lines: rows, columns, diagonals.
+    """
+    missing = [line & ~own for line in _LINES if (line & ~own).bit_count() == 1]
+    return tuple(bit.bit_length() - 1 for bit in missing if not bit & occupied)
+
+
 @dataclass(frozen=True)
 class TicTacToe(Game[tuple[int, int], int]):
     """Three in a row on a board of three by three; X begins.
@@ -38,6 +49,10 @@ class TicTacToe(Game[tuple[int, int], int]):
     @property
     def name(self) -> str:
         return "Tic-tac-toe"
+
+    def has_line(self, mask: int) -> bool:
+        """Whether the pieces in ``mask`` hold three in a row."""
+        return _HAS_LINE[mask]
 
     def initial_state(self) -> tuple[int, int]:
         return (0, 0)

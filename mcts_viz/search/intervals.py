@@ -1,23 +1,24 @@
-"""How sure a share can be that was counted over some seeds."""
+"""How sure a share can be that was counted over some seeds or games."""
 
 from __future__ import annotations
 
 from math import sqrt
 
-from ..errors import MctsVizError
+from ..errors import SearchError
 
 __all__ = ["wilson_interval"]
 
 
-def wilson_interval(successes: int, trials: int, z: float = 1.96) -> tuple[float, float]:
+def wilson_interval(successes: float, trials: int, z: float = 1.96) -> tuple[float, float]:
     """The range, within [0, 1], of the shares that ``successes`` in ``trials`` speak for.
 
-    ``z = 1.96`` makes it hold the true share in 95 of 100 such experiments. Raises
-    ``MctsVizError`` for counts that cannot be. Source: Wilson (1927), "Probable inference, the
-    law of succession, and statistical inference".
+    ``z = 1.96`` makes it hold the true share in 95 of 100 such experiments. A draw may count as
+    half a success; it varies less than a win or a loss, so the range is then wider than it need
+    be. Raises ``SearchError`` for counts that cannot be. Source: Wilson (1927), "Probable
+    inference, the law of succession, and statistical inference".
     """
     if not 0 <= successes <= trials or not trials:
-        raise MctsVizError(
+        raise SearchError(
             f"{successes} successes in {trials} trials cannot be: count at least one trial, and "
             "successes from 0 up to the trials."
         )

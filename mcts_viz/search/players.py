@@ -1,19 +1,50 @@
-"""Opponents without a tree of their own: exact play, and chance.
+"""Who can play a game: exact play, chance, and a search with a budget for each move.
 
 A player is any callable that answers a position with one of its legal actions; a function of
-one's own will do.
+one's own will do. One that draws random numbers, or remembers, has a method ``fresh(seed)``,
+which answers with the same player for one more game: with that seed, and without memories.
 """
 
 from __future__ import annotations
 
 import random
-from typing import Any
+from collections.abc import Callable
+from numbers import Integral
+from typing import Any, TypeAlias, TypeGuard
 
 from ..errors import SearchError
 from ..games import Game
+from .mcts import MCTS, check_budget
 from .solver import solve
 
-__all__ = ["ExactPlayer", "RandomPlayer"]
+__all__ = [
+    "ExactPlayer",
+    "MCTSPlayer",
+    "Player",
+    "RandomPlayer",
+    "check_in_play",
+    "is_whole",
+    "same_game",
+]
+
+Player: TypeAlias = Callable[[Any], Any]
+"""``player(state)``: one of the legal actions of a position that is in play."""
+
+
+def same_game(one: Game[Any, Any], other: Game[Any, Any]) -> bool:
+    """Whether both are played as the same game on the same board, however a search misreads it."""
+    one, other = getattr(one, "real", one), getattr(other, "real", other)
+    return type(one) is type(other) and one.parameters() == other.parameters()
+
+
+def is_whole(number: object) -> TypeGuard[int]:
+    """Whether it is a whole number, NumPy's included; True and False are none."""
+    return isinstance(number, Integral) and not isinstance(number, bool)
+
+
+def check_in_play(game: Game[Any, Any], state: Any) -> None:
+    if game.is_terminal(state):
+        raise SearchError(f"The game is over in {game.text(state)!r}: there is no move.")
 
 
 class ExactPlayer:
@@ -28,8 +59,7 @@ class ExactPlayer:
         self.game = game
 
     def __call__(self, state: Any) -> Any:
-        if self.game.is_terminal(state):
-            raise SearchError(f"The game is over in {self.game.text(state)!r}: there is no move.")
+        check_in_play(self.game, state)
         return solve(self.game, state).principal_variation[0]
 
 
@@ -42,5 +72,75 @@ class RandomPlayer:
         self.game = game
         self._random = random.Random(seed)
 
+    def fresh(self, seed: int) -> RandomPlayer:
+        return RandomPlayer(self.game, seed)
+
     def __call__(self, state: Any) -> Any:
         return self._random.choice(self.game.legal_actions(state))
+
+
+class MCTSPlayer:
+    """Plays what a search finds with so many ``iterations`` or ``seconds`` for each move.
+
+    ``settings`` are those of :class:`MCTS`; ``make(game, seed=..., **settings)`` makes the search,
+    so it may be :class:`MCTSSolver` or a function of one's own. Every move begins a new tree,
+    unless ``keep_tree`` is true: then the tree goes on from the moves that both have made. The same
+    ``seed`` gives the same moves where the budget is in iterations. A search that is interrupted
+    passes the interrupt on, since a move found with less than the budget is not this player's.
+    """
+
+    name = "the search"
+
+    def __init__(
+        self,
+        game: Game[Any, Any],
+        iterations: int | None = None,
+        seconds: float | None = None,
+        *,
+        seed: int | None = None,
+        keep_tree: bool = False,
+        make: Callable[..., MCTS] = MCTS,
+        **settings: Any,
+    ) -> None:
+        check_budget(iterations, seconds)
+        self.game = game
+        self.iterations = iterations
+        self.seconds = seconds
+        self.keep_tree = keep_tree
+        self._make, self._settings = make, settings
+        self.search = make(game, seed=seed, **settings)
+
+    def fresh(self, seed: int) -> MCTSPlayer:
+        return MCTSPlayer(
+            self.game,
+            self.iterations,
+            self.seconds,
+            seed=seed,
+            keep_tree=self.keep_tree,
+            make=self._make,
+            **self._settings,
+        )
+
+    def __call__(self, state: Any) -> Any:
+        if not (self.keep_tree and self._find(state)):
+            self.search.start(state)
+        result = self.search.run(iterations=self.iterations, seconds=self.seconds, progress=False)
+        if result.interrupted:
+            raise KeyboardInterrupt
+        return result.best_action
+
+    def _find(self, state: Any) -> bool:
+        """Advance to ``state``, if it is the root, or one move or two moves on."""
+        root = self.search.root
+        if root.state == state:
+            return True
+        for child in root.children:
+            if child.state == state:
+                self.search.advance(child.action)
+                return True
+            for reply in child.children:
+                if reply.state == state:
+                    self.search.advance(child.action)
+                    self.search.advance(reply.action)
+                    return True
+        return False

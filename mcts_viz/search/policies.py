@@ -9,6 +9,7 @@ in :mod:`mcts_viz.search.variants`.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import partial
 from math import inf, log, sqrt
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
@@ -26,6 +27,8 @@ __all__ = [
     "ExpansionRule",
     "FinalMoveRule",
     "PlayoutPolicy",
+    "Policies",
+    "Preparation",
     "SelectionRule",
     "Statistics",
     "best_child",
@@ -34,10 +37,12 @@ __all__ = [
     "first_best",
     "half_for_a_draw",
     "random_playout",
+    "rates_all",
     "rates_unvisited",
     "robust_child",
     "score",
     "score_terms",
+    "scores",
     "ucb1",
 ]
 
@@ -62,13 +67,15 @@ SelectionRule: TypeAlias = Callable[[Statistics, Statistics, float], float | tup
 ChoiceRule: TypeAlias = Callable[[Sequence[Node], Sequence[float], RandomSource], Node]
 """``rule(children, scores, random)``: the child to follow."""
 ExpansionRule: TypeAlias = Callable[["MCTS", Node], Node]
-"""``rule(search, leaf)``: adds children to the leaf, answers with the node to play out from."""
+"""``rule(search, leaf)``: adds nodes below the leaf, answers with the node to play out from."""
 PlayoutPolicy: TypeAlias = Callable[[Game[Any, Any], Any, RandomSource], Playout]
 """``policy(game, state, random)``: plays on from ``state``."""
 CreditRule: TypeAlias = Callable[[Returns, int, int], float]
 """``rule(returns, player, root_player)``: the reward for the nodes that ``player`` moved into."""
 FinalMoveRule: TypeAlias = Callable[[Sequence[Node]], Node]
 """``rule(children)``: the child of the root whose move is made."""
+Preparation: TypeAlias = Callable[["MCTS"], object]
+"""``prepare(search)``: puts nodes into a tree that has just been started."""
 
 
 # Selection ---------------------------------------------------------------------------------
@@ -110,6 +117,12 @@ def rates_unvisited(rule: SelectionRule) -> SelectionRule:
     return rule
 
 
+def rates_all(rule: SelectionRule, together: Callable[[Node, float], list[float]]) -> SelectionRule:
+    """Give a rule ``together(parent, c)``: by child what the rule says, for all of them sooner."""
+    rule.together = together  # type: ignore[attr-defined]
+    return rule
+
+
 def can_score(rule: SelectionRule, child: Statistics) -> bool:
     """Whether the rule's formula applies to the child yet."""
     return child.visits > 0 or getattr(rule, "rates_unvisited", False)
@@ -117,7 +130,23 @@ def can_score(rule: SelectionRule, child: Statistics) -> bool:
 
 def score(rule: SelectionRule, child: Statistics, parent: Statistics, c: float) -> float:
     """The child's score; infinite while the rule cannot score it, so that it is followed first."""
-    return sum(score_terms(rule, child, parent, c)) if can_score(rule, child) else inf
+    if not can_score(rule, child):
+        return inf
+    try:
+        exploitation, exploration = rule(child, parent, c)  # type: ignore[misc]  # the usual answer
+        if (total := exploitation + exploration) >= -inf:
+            return total
+    except (TypeError, ValueError):  # a number, or something wrong
+        pass
+    return sum(score_terms(rule, child, parent, c))
+
+
+def scores(rule: SelectionRule, parent: Node, c: float) -> list[float]:
+    """The score of each child."""
+    together: Callable[[Node, float], list[float]] | None = getattr(rule, "together", None)
+    if together:
+        return together(parent, c)
+    return [score(rule, child, parent, c) for child in parent.children]
 
 
 def first_best(children: Sequence[Node], scores: Sequence[float], random: RandomSource) -> Node:
@@ -183,9 +212,21 @@ def playout_of(
     game: Game[Any, Any], policy: PlayoutPolicy
 ) -> Callable[[Any, RandomSource], Playout]:
     """The policy for one game; its own, faster random playout where it offers one."""
+    play = partial(_checked_playout, policy, game)
     if policy is random_playout:
-        return getattr(game, "fast_playout", None) or partial(policy, game)
-    return partial(_checked_playout, policy, game)
+        play = getattr(game, "fast_playout", None) or partial(policy, game)
+    if getattr(type(game), "playout_from", Game.playout_from) is Game.playout_from:
+        return play
+    return partial(_playout_elsewhere, game, play)
+
+
+def _playout_elsewhere(
+    game: Game[Any, Any],
+    play: Callable[[Any, RandomSource], Playout],
+    state: Any,
+    random: RandomSource,
+) -> Playout:
+    return play(game.playout_from(state), random)
 
 
 def _checked_playout(
@@ -217,3 +258,18 @@ def robust_child(children: Sequence[Node]) -> Node:
     Source: Chaslot et al. (2008), "Progressive strategies for Monte-Carlo tree search".
     """
     return max(children, key=lambda child: (child.visits, child.mean))
+
+
+# All of them ---------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Policies:
+    """Every decision of a search but the selection rule; the defaults are those of a search."""
+
+    choice: ChoiceRule = first_best
+    expansion: ExpansionRule = expand_one
+    playout: PlayoutPolicy = random_playout
+    credit: CreditRule = half_for_a_draw
+    final_move: FinalMoveRule = robust_child
+    prepare: Preparation | None = None

@@ -13,30 +13,34 @@ from typing import TYPE_CHECKING, Any
 
 from ..errors import SearchError
 from ..games import Game, Playout, RandomSource, Returns
+from ..games.boards import listed
 from .node import Node
 from .policies import (
     ChoiceRule,
     CreditRule,
     FinalMoveRule,
     PlayoutPolicy,
+    Preparation,
     SelectionRule,
     Statistics,
+    expand_one,
     first_best,
     random_playout,
+    rates_all,
     rates_unvisited,
-    ucb1,
 )
 
 if TYPE_CHECKING:
     from .mcts import MCTS
 
 __all__ = [
-    "SELECTION_RULES",
     "block_then_win",
     "epsilon_greedy",
     "epsilon_heavy",
     "expand_all",
     "expand_all_play_leaf",
+    "expand_root_only",
+    "following",
     "max_child",
     "pre_expanded",
     "puct",
@@ -48,6 +52,7 @@ __all__ = [
     "smoothed_ucb1",
     "truncated",
     "ucb1_tuned",
+    "uniform",
     "visited_best",
     "win_rate",
     "win_then_block",
@@ -60,6 +65,15 @@ __all__ = [
 def win_rate(child: Statistics, parent: Statistics, c: float) -> float:
     """The mean reward alone: exploitation without exploration; ``c`` is not used."""
     return child.wins / child.visits
+
+
+@rates_unvisited
+def uniform(child: Statistics, parent: Statistics, c: float) -> float:
+    """Uniform allocation: the least visited child first; ``c`` is not used.
+
+    With :func:`expand_root_only` this is flat Monte Carlo.
+    """
+    return -child.visits
 
 
 def ucb1_tuned(child: Statistics, parent: Statistics, c: float) -> tuple[float, float]:
@@ -91,7 +105,8 @@ def smoothed_ucb1(epsilon: float = 1e-6, offset: int = 1) -> SelectionRule:
 
     So an unvisited child has a score too, a large one. Source: a form met in published programs.
     """
-    return rates_unvisited(partial(_smoothed_ucb1, epsilon=epsilon, offset=offset))
+    rule = rates_unvisited(partial(_smoothed_ucb1, epsilon=epsilon, offset=offset))
+    return rates_all(rule, partial(_all_smoothed_ucb1, epsilon=epsilon, offset=offset))
 
 
 def _smoothed_ucb1(
@@ -101,10 +116,12 @@ def _smoothed_ucb1(
     return child.wins / visits, c * sqrt(log(max(1, parent.visits + offset)) / visits)
 
 
-SELECTION_RULES: dict[str, SelectionRule] = {
-    rule.__name__: rule for rule in (ucb1, ucb1_tuned, win_rate, puct)
-}
-"""The package's own rules by name, so that a saved trace finds its rule again."""
+def _all_smoothed_ucb1(parent: Node, c: float, epsilon: float, offset: int) -> list[float]:
+    shared = c * sqrt(log(max(1, parent.visits + offset)))
+    return [
+        child.wins / (visits := child.visits + epsilon) + shared / sqrt(visits)
+        for child in parent.children
+    ]
 
 
 # Choice ------------------------------------------------------------------------------------
@@ -136,6 +153,29 @@ def _epsilon_greedy(
     return first_best(children, scores, random)
 
 
+def following(actions: Sequence[Any]) -> ChoiceRule:
+    """These moves one after the other, whatever the scores: a search that is steered by hand.
+
+    Meant for one decision, with ``expansion=expand_root_only`` and ``prepare=pre_expanded(1)``.
+    Raises ``SearchError`` when the moves are used up, or for one that is not there.
+    """
+    return partial(_following, actions=tuple(actions))
+
+
+def _following(
+    children: Sequence[Node], scores: Sequence[float], random: RandomSource, actions: Sequence[Any]
+) -> Node:
+    made = sum(child.visits for child in children)
+    action = actions[made] if made < len(actions) else None
+    for child in children:
+        if child.action == action:
+            return child
+    raise SearchError(
+        f"Move {made + 1} of the {len(actions)} to follow is {action!r}: give as many moves as "
+        f"the search has iterations, each one of {listed(child.action for child in children)}."
+    )
+
+
 # Expansion ---------------------------------------------------------------------------------
 
 
@@ -155,21 +195,26 @@ def expand_all(search: MCTS, leaf: Node) -> Node:
     return leaf.children[int(search.random.random() * len(leaf.children))]
 
 
+def expand_root_only(search: MCTS, leaf: Node) -> Node:
+    """Add one untried move of the root, and nothing below: the tree is a single decision."""
+    return expand_one(search, leaf) if leaf is search.root else leaf
+
+
 def expand_all_play_leaf(search: MCTS, leaf: Node) -> Node:
     """Add every move of the leaf at once, and play out from the leaf itself."""
     add_all(search, leaf)
     return leaf
 
 
-def pre_expanded(depth: int) -> Callable[[MCTS], None]:
+def pre_expanded(depth: int) -> Preparation:
     """For ``prepare=``: give every position up to so many moves from the root a node."""
     if depth < 0:
         raise SearchError(f"depth is {depth!r}, but a tree is built to a depth of at least 0.")
 
-    return partial(_pre_expand, depth=depth)
+    return partial(_pre_expanded, depth=depth)
 
 
-def _pre_expand(search: MCTS, depth: int) -> None:
+def _pre_expanded(search: MCTS, depth: int) -> None:
     level = [search.root]
     for _ in range(depth):
         for node in level:

@@ -1,0 +1,116 @@
+"""A row of slot machines, the multi-armed bandit: pull an arm, and chance decides.
+
+Chance is a second move: from the arm's urn of a hundred tickets one is drawn blindly. A random
+playout does just that, so the search needs no other rules than those of any game.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from ..errors import GameError
+from .boards import listed
+from .protocol import Game, Returns
+
+__all__ = ["Bandit"]
+
+ARMS: Final = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+TICKETS: Final = 100
+
+
+@dataclass(frozen=True)
+class Bandit(Game[tuple[str | int, ...], str | int]):
+    """One player pulls one arm and draws one ticket: a winner returns 1, any other -1.
+
+    ``chances`` gives each arm's share of winning tickets, in whole per cent between 0 and 1; the
+    arms are named A, B, C and so on. A state is the tuple of moves made so far: ``()``, ``("B",)``,
+    ``("B", 57)``. Tickets are numbered from 1, and the winning ones come first, so that the same
+    ticket from a better arm is never a worse one. Source: Robbins (1952), "Some aspects of the
+    sequential design of experiments".
+    """
+
+    chances: tuple[float, ...] = (0.3, 0.5, 0.6)
+
+    players = ("Gambler",)
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.chances, tuple | list) or not 1 <= len(self.chances) <= len(ARMS):
+            raise GameError(
+                f"chances={self.chances!r}: give each arm's chance to win, such as (0.3, 0.5), for "
+                f"1 to {len(ARMS)} arms."
+            )
+        for chance in self.chances:
+            if not _in_hundredths(chance):
+                raise GameError(
+                    f"A chance of {chance!r} in chances={self.chances!r}: each is a whole number "
+                    "of hundredths from 0 to 1, such as 0.35."
+                )
+        object.__setattr__(self, "chances", tuple(map(float, self.chances)))
+
+    def parameters(self) -> dict[str, list[float]]:
+        return {"chances": list(self.chances)}
+
+    @property
+    def arms(self) -> str:
+        """The names of the arms, a letter each."""
+        return ARMS[: len(self.chances)]
+
+    def chance(self, arm: str) -> float:
+        """The arm's share of winning tickets, in [0, 1]."""
+        if arm not in tuple(self.arms):
+            raise GameError(f"{arm!r} is no arm of this bandit: its arms are {listed(self.arms)}.")
+        return self.chances[self.arms.index(arm)]
+
+    def initial_state(self) -> tuple[str | int, ...]:
+        return ()
+
+    def to_move(self, state: tuple[str | int, ...]) -> int:
+        return 0
+
+    def legal_actions(self, state: tuple[str | int, ...]) -> tuple[str | int, ...]:
+        return _ALL_TICKETS if state else tuple(self.arms)
+
+    def play(self, state: tuple[str | int, ...], action: str | int) -> tuple[str | int, ...]:
+        if self.is_terminal(state):
+            raise GameError(f"{action!r} cannot be played, the ticket is drawn: start anew.")
+        if action not in self.legal_actions(state):
+            what = f"draw a ticket from 1 to {TICKETS}" if state else f"pull {listed(self.arms)}"
+            raise GameError(f"{action!r} cannot be played at {self.text(state)!r}: {what}.")
+        return (*state, action)
+
+    def is_terminal(self, state: tuple[str | int, ...]) -> bool:
+        return len(state) == 2
+
+    def returns(self, state: tuple[str | int, ...]) -> Returns:
+        if not self.is_terminal(state):
+            raise GameError(f"At {self.text(state)!r} no ticket is drawn yet: play on.")
+        arm, ticket = state
+        winners = round(self.chance(str(arm)) * TICKETS)
+        return (1.0,) if int(ticket) <= winners else (-1.0,)
+
+    def action_label(self, state: tuple[str | int, ...], action: str | int) -> str:
+        return f"ticket {action}" if state else str(action)
+
+    def text(self, state: tuple[str | int, ...]) -> str:
+        """The moves so far, such as ``B 57``; ``pull`` before the first."""
+        return " ".join(map(str, state)) or "pull"
+
+    def parse(self, text: str) -> tuple[str | int, ...]:
+        """The state that ``text`` describes, such as ``pull``, ``B`` or ``B 57``."""
+        if not isinstance(text, str):
+            raise GameError(f"A position is read from a string such as 'B 57', not {text!r}.")
+        state = self.initial_state()
+        for word in text.split() if text.strip() != "pull" else ():
+            state = self.play(state, int(word) if word.isascii() and word.isdigit() else word)
+        return state
+
+
+_ALL_TICKETS: Final = tuple(range(1, TICKETS + 1))
+
+
+def _in_hundredths(chance: object) -> bool:
+    """Whether ``chance`` is one of 0, 0.01, 0.02 and so on to 1."""
+    if isinstance(chance, bool) or not isinstance(chance, int | float) or not 0 <= chance <= 1:
+        return False
+    return abs(chance * TICKETS - round(chance * TICKETS)) < 1e-9

@@ -1,0 +1,556 @@
+"""Games between players: colours, seeds, executors, errors, interrupts, and how they are shown."""
+
+from __future__ import annotations
+
+import os
+import pickle
+import random
+import signal
+from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
+from multiprocessing import get_context
+
+import numpy as np
+import pytest
+from IPython.core.formatters import DisplayFormatter
+
+from mcts_viz import (
+    MCTS,
+    ConnectFour,
+    ExactPlayer,
+    GameTree,
+    MCTSPlayer,
+    MCTSSolver,
+    Nim,
+    Play,
+    QLearner,
+    RandomPlayer,
+    SearchError,
+    TicTacToe,
+    arena,
+    solve,
+)
+from mcts_viz.search.arena import PlayedGame, Tally
+from mcts_viz.search.intervals import wilson_interval
+from mcts_viz.search.published import published
+from mcts_viz.view import plot_arena
+
+GAME = TicTacToe()
+
+
+def first_free(state):
+    return GAME.legal_actions(state)[0]
+
+
+def players():
+    return {
+        "MCTS 20": MCTSPlayer(GAME, iterations=20),
+        "chance": RandomPlayer(GAME),
+        "exact": ExactPlayer(GAME),
+        "learner": QLearner(GAME, seed=1).train(50),
+        "first": first_free,
+    }
+
+
+def contest(executor=None, **options):
+    return arena(players(), GAME, games=24, seed=3, executor=executor, progress=False, **options)
+
+
+@pytest.fixture(scope="module")
+def here():
+    return contest()
+
+
+def of_pair(result, one, other):
+    return [played for played in result.games if set(played.players) == {one, other}]
+
+
+# What is played ---------------------------------------------------------------------------------
+
+
+def test_every_pair_plays_every_game_once_and_both_begin_equally_often(here):
+    assert len(here.games) == 10 * 24
+    for i, one in enumerate(here.names):
+        for other in here.names[i + 1 :]:
+            games = of_pair(here, one, other)
+            assert sorted(played.number for played in games) == list(range(24))
+            assert [played.players[0] for played in games] == [one, other] * 12
+
+
+def test_the_games_are_played_by_the_rules_to_their_end(here):
+    for played in here.games:
+        state = GAME.initial_state()
+        for action in played.actions:
+            assert action in GAME.legal_actions(state)
+            state = GAME.play(state, action)
+        assert GAME.is_terminal(state)
+        assert played.returns == GAME.returns(state)
+
+
+def test_the_same_seed_gives_the_same_games_and_another_one_others(here):
+    assert contest().games == here.games
+    other = arena(players(), GAME, games=24, seed=4, progress=False)
+    assert of_pair(other, "chance", "exact") != of_pair(here, "chance", "exact")
+
+
+def test_a_pair_plays_the_same_whoever_else_is_there(here):
+    some = {name: player for name, player in players().items() if name in ("MCTS 20", "chance")}
+    alone = arena(some, GAME, games=24, seed=3, progress=False)
+    assert list(alone.games) == of_pair(here, "MCTS 20", "chance")
+
+
+def test_threads_and_processes_play_the_same(here):
+    with ThreadPoolExecutor(2) as threads:
+        assert contest(threads).games == here.games
+    with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as processes:
+        assert contest(processes).games == here.games
+
+
+def test_exact_play_never_loses_and_chance_does(here):
+    assert here.tally("exact").losses == 0
+    assert here.tally("chance", against="exact").wins == 0
+    assert here.tally("exact", against="chance").score > 0.8
+    assert here.ranking[0] == "exact"
+
+
+def test_games_of_a_pair_differ_where_chance_plays(here):
+    games = of_pair(here, "chance", "MCTS 20")
+    assert len({played.actions for played in games}) > 20
+    assert len({played.actions for played in of_pair(here, "first", "exact")}) == 2
+    assert here.different < len(here.games)
+
+
+def test_an_opening_is_the_same_with_the_colours_exchanged():
+    both = {"one": first_free, "two": ExactPlayer(GAME)}
+    result = arena(both, GAME, games=20, seed=1, opening=3, progress=False)
+    openings = [played.actions[:3] for played in result.games]
+    assert openings[::2] == openings[1::2]
+    assert len(set(openings[::2])) > 5
+    assert result.different > 10
+
+
+def test_an_opening_that_ends_every_game_is_refused_and_others_are_drawn_again():
+    with pytest.raises(SearchError, match="opening is 9, but Tic-tac-toe is over after so many"):
+        arena({"a": first_free, "b": first_free}, GAME, games=2, opening=9)
+    tree = GameTree({"a": 1, "b": {"c": 1, "d": -1}})
+    result = arena(
+        {"x": RandomPlayer(tree), "y": RandomPlayer(tree)}, tree, games=40, opening=1, seed=1
+    )
+    assert {played.actions[0] for played in result.games} == {"b"}
+
+
+def test_a_player_who_moves_twice_in_a_row_is_asked_twice():
+    class Twice(GameTree):
+        def to_move(self, state):
+            return 0 if len(state) < 2 else 1
+
+    game = Twice({"a": {"a": {"a": 1, "b": 0.5}}})
+    asked = []
+
+    def told(name):
+        def player(state):
+            asked.append((name, state))
+            return game.legal_actions(state)[-1]
+
+        return player
+
+    result = arena({"p": told("p"), "q": told("q")}, game, games=2)
+    assert [name for name, _ in asked] == ["p", "p", "q", "q", "q", "p"]
+    assert result.tally("p", moving=0) == Tally(1, 0, 0)  # more than 0 is won
+    assert result.games[0].returns == (0.5, -0.5)
+
+
+# Counts -----------------------------------------------------------------------------------------
+
+
+def test_results_are_counted_by_player_opponent_and_colour(here):
+    for name in here.names:
+        whole = here.tally(name)
+        seats = [here.tally(name, moving=seat) for seat in (0, 1)]
+        others = [here.tally(name, other) for other in here.names if other != name]
+        for parts in (seats, others):
+            assert whole.wins == sum(part.wins for part in parts)
+            assert whole.draws == sum(part.draws for part in parts)
+            assert whole.losses == sum(part.losses for part in parts)
+        assert whole.games == 4 * 24
+    for one in here.names:
+        for other in here.names:
+            mine, theirs = here.tally(one, other), here.tally(other, one)
+            assert (mine.wins, mine.draws, mine.losses) == (
+                theirs.losses,
+                theirs.draws,
+                theirs.wins,
+            )
+
+
+def test_a_tally_against_a_count_by_hand(here):
+    mine = [played for played in here.games if played.players[1] == "chance"]
+    wins = sum(played.returns[1] == 1 for played in mine)
+    draws = sum(played.returns[1] == 0 for played in mine)
+    tally = here.tally("chance", moving=1)
+    assert (tally.wins, tally.draws, tally.games) == (wins, draws, len(mine))
+    assert tally.score == (wins + draws / 2) / len(mine)
+    assert tally.interval == wilson_interval(wins + draws / 2, len(mine))
+    assert tally.interval[0] < tally.score < tally.interval[1]
+
+
+def test_without_games_nothing_is_known():
+    assert Tally(0, 0, 0).interval == (0.0, 1.0)
+    assert np.isnan(Tally(0, 0, 0).score)
+
+
+def test_the_positions_of_a_player_are_those_it_was_asked_in():
+    asked = []
+
+    def noted(state):
+        asked.append(state)
+        return first_free(state)
+
+    result = arena({"noted": noted, "chance": RandomPlayer(GAME)}, GAME, games=6, seed=1)
+    assert list(result.positions("noted")) == asked
+
+
+def test_who_did_not_play_has_no_results(here):
+    with pytest.raises(SearchError, match="'nobody' did not play: the players are MCTS 20,"):
+        here.tally("nobody")
+
+
+# Errors of players ------------------------------------------------------------------------------
+
+
+def test_an_illegal_move_is_an_error_and_no_loss():
+    result = arena(
+        {"stubborn": lambda state: 4, "first": first_free}, GAME, games=4, progress=False
+    )
+    assert result.tally("stubborn") == Tally(0, 0, 0, 4)
+    assert result.tally("first") == Tally(0, 0, 0, 0)
+    assert [played.at_fault for played in result.errors] == ["stubborn"] * 4
+    assert result.games[0].error == (
+        "stubborn answered 4 in the position 'O..\\n.X.\\n...', but the legal actions there are "
+        "[1, 2, 3, 5, 6, 7, 8]."
+    )
+    assert "4 games ended by an error. The first: stubborn answered 4" in repr(result)
+    assert result.rows()[0][-1] == "errors"
+    with pytest.raises(SearchError, match="No game has a result"):
+        plot_arena(result)
+
+
+@pytest.mark.parametrize("answer", [None, "4", [4], np.arange(9), {}, float("nan")])
+def test_no_answer_of_a_function_breaks_the_arena(answer):
+    result = arena({"odd": lambda state: answer, "first": first_free}, GAME, games=2)
+    assert result.tally("odd").errors == 2
+    assert result.games[0].error.startswith("odd answered ")
+
+
+def test_a_number_of_numpy_is_an_action_like_any_other():
+    player = lambda state: np.int64(first_free(state))  # noqa: E731
+    result = arena({"numpy": player, "first": first_free}, GAME, games=2)
+    assert result.errors == []
+    assert {type(action) for played in result.games for action in played.actions} == {int}
+
+
+def test_a_player_that_raises_ends_its_own_game_only():
+    def moody(state):
+        if sum(state).bit_count() == 3:
+            raise KeyError("lost")
+        return first_free(state)
+
+    result = arena({"moody": moody, "chance": RandomPlayer(GAME)}, GAME, games=20, seed=1)
+    assert result.tally("moody").errors > 0
+    assert "moody raised KeyError ('lost') in the position" in result.errors[0].error
+    assert len(result.games) == 20
+
+
+# Interrupts -------------------------------------------------------------------------------------
+
+
+class StopsAfter:
+    """A player that presses the stop button in its so many-th move."""
+
+    def __init__(self, moves):
+        self.moves = moves
+
+    def __call__(self, state):
+        self.moves -= 1
+        if self.moves == 0:
+            signal.raise_signal(signal.SIGINT)
+        return first_free(state)
+
+
+def test_an_interrupt_keeps_what_has_been_played():
+    both = {"stops": StopsAfter(20), "exact": ExactPlayer(GAME)}
+    result = arena(both, GAME, games=100, seed=3, progress=False)
+    again = arena({"stops": first_free, "exact": ExactPlayer(GAME)}, GAME, games=100, seed=3)
+    assert result.interrupted
+    assert 0 < len(result.games) < 10
+    assert result.games == again.games[: len(result.games)]
+    assert "seed 3, stopped by the user." in repr(result)
+
+
+def test_an_interrupt_within_a_search_ends_the_arena_and_no_move_is_made_of_it():
+    def stopping(game, state, draw):
+        if draw.random() < 0.001:
+            signal.raise_signal(signal.SIGINT)
+        return game.fast_playout(state, draw)
+
+    game = ConnectFour(4, 4, 3)
+    both = {"search": MCTSPlayer(game, iterations=100, playout=stopping), "x": RandomPlayer(game)}
+    result = arena(both, game, games=100, seed=3, progress=False)
+    assert result.interrupted
+    assert len(result.games) < 100
+    assert all(played.returns for played in result.games)
+
+
+def test_an_interrupted_arena_has_played_all_pairs_about_equally():
+    some = {"stops": StopsAfter(130), "chance": RandomPlayer(GAME), "exact": ExactPlayer(GAME)}
+    result = arena(some, GAME, games=100, seed=3, progress=False)
+    counts = [len(of_pair(result, *pair)) for pair in (("stops", "chance"), ("chance", "exact"))]
+    assert result.interrupted
+    assert abs(counts[0] - counts[1]) <= 10
+    assert min(counts) > 0
+
+
+class Impatient(Executor):
+    """Works at once; its so many-th batch is one that is interrupted, or never comes home."""
+
+    def __init__(self, batches, comes_home):
+        self.batches, self.comes_home = batches, comes_home
+
+    def submit(self, function, *arguments):
+        self.batches -= 1
+        future = Future()
+        if self.batches < 0 and not self.comes_home:
+            future.set_exception(KeyboardInterrupt())
+        else:
+            future.set_result(function(*arguments))
+        return future
+
+
+def test_an_interrupt_of_the_workers_keeps_what_came_home():
+    both = {"one": RandomPlayer(GAME), "two": RandomPlayer(GAME)}
+    whole = arena(both, GAME, games=100, seed=3)
+    result = arena(both, GAME, games=100, seed=3, executor=Impatient(4, comes_home=False))
+    assert result.interrupted
+    assert result.games == whole.games[:40]
+    both["one"] = StopsAfter(90)
+    result = arena(both, GAME, games=100, seed=3, executor=Impatient(4, comes_home=True))
+    assert result.interrupted
+    assert len(result.games) > 40
+
+
+# Who may play, and what -------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        ({"games": 7}, "games is 7, but each pair plays an even number of games"),
+        ({"games": 0}, "games is 0, but"),
+        ({"games": 2.0}, "games is 2.0, but"),
+        ({"opening": -1}, "opening is -1, but it is the number of random moves"),
+        ({"seed": 1.5}, "seed is 1.5, but a seed is a whole number"),
+    ],
+)
+def test_numbers_that_cannot_be_are_refused(wrong, message):
+    with pytest.raises(SearchError, match=message):
+        arena({"a": first_free, "b": first_free}, GAME, **wrong)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        ({"a": first_free}, "an arena needs two players or more, by name"),
+        ([first_free, first_free], "an arena needs two players or more, by name"),
+        ({"a": MCTS(GAME), "b": first_free}, "'a' is a search without a budget: make it a player"),
+        ({"a": 4, "b": first_free}, "'a' is 4, but a player is an MCTSPlayer, an ExactPlayer"),
+        ({1: first_free, "b": first_free}, "A player is called 1, but a name is a string"),
+        (
+            {"a": RandomPlayer(ConnectFour()), "b": first_free},
+            "'a' plays Connect Four, but the arena is for Tic-tac-toe: make both with the same",
+        ),
+    ],
+)
+def test_players_that_cannot_be_are_refused(wrong, message):
+    with pytest.raises(SearchError, match=message):
+        arena(wrong, GAME)
+
+
+def test_games_of_other_kinds_are_refused():
+    class Three(Nim):
+        players = ("A", "B", "C")
+
+    with pytest.raises(SearchError, match=r"Three has 3 players, but an arena is for games of"):
+        arena({"a": first_free, "b": first_free}, Three((1, 2)))
+
+    class Kind(TicTacToe):
+        def returns(self, state):
+            return (1.0, 1.0)
+
+    with pytest.raises(SearchError, match="do not sum to zero"):
+        arena({"a": first_free, "b": first_free}, Kind(), games=2)
+
+
+def test_a_function_that_cannot_be_sent_gets_a_sentence():
+    with (
+        ProcessPoolExecutor(1, mp_context=get_context("spawn")) as processes,
+        pytest.raises(SearchError, match="cannot be sent to the executor's workers"),
+    ):
+        arena({"a": lambda state: 0, "b": first_free}, GAME, executor=processes)
+
+
+# A search as a player ---------------------------------------------------------------------------
+
+
+def test_a_search_plays_what_it_finds_with_its_budget():
+    state = GAME.parse("XX. OO. ...")
+    player = MCTSPlayer(GAME, iterations=60, seed=5, c=1.0)
+    assert player(state) == MCTS(GAME, c=1.0, seed=5).search(state, iterations=60).best_action
+    assert player.search.iterations == 60
+    assert (
+        player(GAME.initial_state()) == MCTS(GAME, c=1.0, seed=5).search(iterations=60).best_action
+    )
+    assert player.search.root.visits == 60
+
+
+def test_a_fresh_player_has_the_settings_and_another_seed():
+    player = MCTSPlayer(GAME, 70, seed=1, keep_tree=True, make=MCTSSolver, c=0.5)
+    twin = player.fresh(9)
+    assert (twin.search.seed, twin.search.c, twin.iterations) == (9, 0.5, 70)
+    assert isinstance(twin.search, MCTSSolver)
+    assert twin.keep_tree
+    assert twin.search is not player.search
+    copy = pickle.loads(pickle.dumps(twin))
+    assert copy((0, 0)) == twin((0, 0))
+
+
+def test_a_kept_tree_goes_on_from_the_moves_of_both():
+    player = MCTSPlayer(GAME, iterations=300, seed=1, keep_tree=True)
+    state = GAME.initial_state()
+    state = GAME.play(state, player(state))
+    reply = ExactPlayer(GAME)(state)
+    kept = next(child for child in player.search.root.children if child.state == state)
+    kept = next(child for child in kept.children if child.action == reply).visits
+    state = GAME.play(state, reply)
+    player(state)
+    assert kept > 0
+    assert player.search.root.state == state
+    assert player.search.root.visits == kept + 300
+
+
+def test_a_kept_tree_is_forgotten_where_it_does_not_reach():
+    player = MCTSPlayer(GAME, iterations=50, seed=1, keep_tree=True)
+    player(GAME.initial_state())
+    elsewhere = GAME.parse("XO. OX. ...")
+    player(elsewhere)
+    assert player.search.root.state == elsewhere
+    assert player.search.root.visits == 50
+    player(elsewhere)
+    assert player.search.root.visits == 100
+
+
+def test_players_that_keep_their_trees_play_whole_games():
+    both = {"keeps": MCTSPlayer(GAME, 100, keep_tree=True), "exact": ExactPlayer(GAME)}
+    result = arena(both, GAME, games=10, seed=1)
+    assert result.errors == []
+    assert result.tally("keeps").games == 10
+
+
+def test_a_budget_in_seconds_and_none():
+    assert MCTSPlayer(GAME, seconds=0.01)((0, 0)) in range(9)
+    with pytest.raises(SearchError, match="no budget"):
+        MCTSPlayer(GAME)
+    with pytest.raises(SearchError, match="iterations is 0"):
+        MCTSPlayer(GAME, iterations=0)
+
+
+def test_play_takes_the_same_players_with_their_budget():
+    play = Play(GAME, MCTSPlayer(GAME, iterations=77, seed=2))
+    play.play(4)
+    assert play.trace.iterations == 77
+    play = Play(GAME, MCTSPlayer(GAME, iterations=77, seed=2), iterations=33)
+    play.play(4)
+    assert play.trace.iterations == 33
+    play = Play(GAME, QLearner(GAME, seed=1).train(100))
+    play.play(4)
+    assert len(play.history) == 2
+    with pytest.raises(SearchError, match="The search plays Connect Four, but the board is for"):
+        Play(GAME, MCTSPlayer(ConnectFour(), 10))
+
+
+@pytest.mark.parametrize("name", ["connect4-agent", "liu", "tutorial"])
+def test_published_systems_are_players_too(name):
+    system = published(name)
+    game = system.game
+    both = {name: system.player(20), "chance": RandomPlayer(game)}
+    result = arena(both, game, games=6, seed=1, progress=False)
+    assert result.errors == []
+    assert result.games == arena(both, game, games=6, seed=1, progress=False).games
+
+
+def test_more_playouts_win_more_games():
+    both = {"10": MCTSPlayer(GAME, 10), "300": MCTSPlayer(GAME, 300)}
+    low, _ = arena(both, GAME, games=60, seed=1, progress=False).tally("300").interval
+    assert low > 0.5
+
+
+# What is shown ----------------------------------------------------------------------------------
+
+
+def test_it_shows_itself_as_markdown_and_as_text(here):
+    data, _ = DisplayFormatter().format(here)
+    assert set(data) == {"text/plain", "text/markdown"}
+    text, markdown = data["text/plain"], data["text/markdown"]
+    for row in here.rows() + here.cross_rows():
+        assert any(all(cell in line for cell in row) for line in text.splitlines())
+        assert f"| {' | '.join(row)} |" in markdown
+    assert text.splitlines()[0].split()[:2] == ["player", "games"]
+    assert "240 games of Tic-tac-toe, seed 3." in text
+    assert f"Only {here.different} of these games differ from each other." in text
+
+
+def test_names_are_shown_as_they_are_and_never_as_markup():
+    both = {"<b>|`a`*": first_free, "\x1b[31m_b_": first_free}
+    markdown = arena(both, GAME, games=2)._repr_mimebundle_()["text/markdown"]
+    assert "&lt;b&gt;\\|\\`a\\`\\*" in markdown
+    assert "<b>" not in markdown
+    assert "\x1b" not in markdown
+
+
+def test_the_plot_shows_every_score_interval_and_pair(here):
+    figure = plot_arena(here)
+    scores, crosses = figure.axes
+    assert [label.get_text() for label in scores.get_yticklabels()] == here.ranking
+    (whole, *_) = [c for c in scores.containers if c.get_label() == "all games"]
+    assert whole[0].get_xdata().tolist() == [here.tally(name).score for name in here.ranking]
+    ends = whole[2][0].get_segments()
+    assert [tuple(segment[:, 0]) for segment in ends] == [
+        pytest.approx(here.tally(name).interval) for name in here.ranking
+    ]
+    legend = [text.get_text() for text in scores.get_legend().get_texts()]
+    assert legend == ["all games", "moving first", "moving second"]
+    markers = {c[0].get_marker() for c in scores.containers}
+    assert len(markers) == 3, "markers tell what colours tell"
+    shown = [text.get_text() for text in crosses.texts]
+    assert shown == [
+        "–" if one == other else f"{here.tally(one, other).score:.2f}"
+        for one in here.ranking
+        for other in here.ranking
+    ]
+    assert figure._repr_png_().startswith(b"\x89PNG")
+
+
+def test_two_players_need_no_second_panel():
+    figure = plot_arena(arena({"a": first_free, "b": RandomPlayer(GAME)}, GAME, games=2))
+    assert len(figure.axes) == 1
+
+
+def test_a_played_game_is_a_plain_tuple():
+    played = arena({"a": first_free, "b": first_free}, GAME, games=2).games[0]
+    assert pickle.loads(pickle.dumps(played)) == played
+    assert isinstance(played, PlayedGame)
+    assert played.actions == (0, 1, 2, 3, 4, 5, 6)
+
+
+def test_exact_play_agrees_with_the_solver_in_a_random_sample(here):
+    draw = random.Random(os.path.basename(__file__))
+    for state in draw.sample(list(here.positions("exact")), 20):
+        assert ExactPlayer(GAME)(state) in solve(GAME, state).best_actions

@@ -1,0 +1,259 @@
+"""Lesson 12: its questions and hints are true, and wrong answers get the hint that helps."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Sequence
+from statistics import fmean
+from typing import Any
+
+import pytest
+
+from mcts_viz import GameTree, QLearner
+from mcts_viz.course import lesson_12, wilson_interval
+from mcts_viz.course.exercises import Question
+
+
+def hint_of(question: Question, answer: Any) -> str:
+    kind, sentence = question.judge(answer)
+    assert kind == "misconception"
+    return sentence
+
+
+@pytest.mark.parametrize(
+    "question", [lesson_12.seven_to_three, lesson_12.read_intervals, lesson_12.how_many_games]
+)
+def test_every_planted_answer_has_a_hint_of_its_own(question: Question) -> None:
+    assert len(question.misconceptions) >= 3
+    hints = [hint_of(question, wrong) for wrong, _ in question.misconceptions]
+    assert hints == [f"Not yet: {hint}" for _, hint in question.misconceptions]
+    assert len(set(hints)) == len(hints)
+    assert question.judge(question.right).kind == "right"
+
+
+# Seven to three
+
+
+def test_the_share_is_that_of_fair_coins() -> None:
+    draw = random.Random(12)
+    heads = [sum(draw.random() < 0.5 for _ in range(10)) for _ in range(20_000)]
+    share = sum(abs(count - 5) >= 2 for count in heads) / 20_000
+    assert lesson_12.seven_to_three.right == pytest.approx(share, abs=0.015)
+    assert lesson_12.seven_to_three.judge(1 / 3).kind == "right"
+
+
+@pytest.mark.parametrize(
+    ("answer", "hint"),
+    [
+        (0.17, "the first player is so far ahead"),
+        (0.23, "8 to 2 and better"),
+        (0.12, "exactly 7"),
+        (0.05, "whatever the match"),
+        (0.7, "winner's score"),
+        (0.5, "wins a game"),
+    ],
+)
+def test_wrong_shares_are_explained(answer: float, hint: str) -> None:
+    assert hint in hint_of(lesson_12.seven_to_three, answer)
+
+
+def test_another_share_is_told_what_to_count() -> None:
+    kind, sentence = lesson_12.seven_to_three.judge(0.9)
+    assert kind == "wrong"
+    assert "1,024 ways" in sentence
+
+
+# What is decided?
+
+
+def table() -> dict[str, tuple[float, float]]:
+    """The intervals that the question shows."""
+    rows = [line.split() for line in lesson_12.read_intervals.text.splitlines()[1:]]
+    return {name: (float(low), float(high)) for name, _, _, low, _, high in rows}
+
+
+def test_the_right_verdicts_follow_from_what_is_shown() -> None:
+    verdicts = {
+        name: "first" if low > 0.5 else "second" if high < 0.5 else "open"
+        for name, (low, high) in table().items()
+    }
+    assert lesson_12.read_intervals.right == verdicts
+    assert set(verdicts.values()) == {"first", "second", "open"}
+
+
+def test_the_intervals_shown_are_wilsons() -> None:
+    for line in lesson_12.read_intervals.text.splitlines()[1:]:
+        name, counts, score, *_ = line.split()
+        won, drawn, lost = map(int, counts.split("-"))
+        points, games = won + drawn / 2, won + drawn + lost
+        assert f"{points / games:.3f}" == score
+        assert table()[name] == pytest.approx(wilson_interval(points, games), abs=0.0006)
+
+
+@pytest.mark.parametrize(
+    ("answer", "hint"),
+    [
+        (("first", "first", "second", "first"), "whoever is ahead"),
+        (("first", "open", "second", "first"), "how large the lead is"),
+        (("first", "first", "first", "first"), "compare with that"),
+        (("open", "first", "second", "open"), "a draw is half a point"),
+        (("open", "open", "open", "open"), "call everything open"),
+    ],
+)
+def test_wrong_verdicts_are_explained(answer: tuple[str, ...], hint: str) -> None:
+    given = dict(zip(lesson_12.read_intervals.right, answer, strict=True))
+    assert hint in hint_of(lesson_12.read_intervals, given)
+
+
+def test_another_verdict_is_named() -> None:
+    given = {**lesson_12.read_intervals.right, "E-F": "first"}
+    kind, sentence = lesson_12.read_intervals.judge(given)
+    assert kind == "wrong"
+    assert "'E-F'" in sentence or "e-f" in sentence.lower()
+
+
+# The step of Q-learning, as a student would write it
+
+Update = Callable[[float, float, Sequence[float], bool, float], float]
+
+
+def right(value: float, reward: float, after: Sequence[float], same: bool, alpha: float) -> float:
+    best = max(after) if after else 0.0
+    target = reward if not after else best if same else -best
+    return (1 - alpha) * value + alpha * target
+
+
+def without_a_sign(value, reward, after, same, alpha):
+    return value + alpha * ((max(after) if after else reward) - value)
+
+
+def always_a_sign(value, reward, after, same, alpha):
+    return value + alpha * ((-max(after) if after else reward) - value)
+
+
+def the_lowest(value, reward, after, same, alpha):
+    best = (max(after) if same else min(after)) if after else reward
+    return value + alpha * (best - value)
+
+
+def the_average(value, reward, after, same, alpha):
+    target = (fmean(after) if same else -fmean(after)) if after else reward
+    return value + alpha * (target - value)
+
+
+def a_sign_at_the_end(value, reward, after, same, alpha):
+    return right(value, reward if after else -reward, after, same, alpha)
+
+
+def no_reward(value, reward, after, same, alpha):
+    return right(value, 0, after, same, alpha)
+
+
+def replaced(value, reward, after, same, alpha):
+    return right(value, reward, after, same, 1)
+
+
+def added(value, reward, after, same, alpha):
+    return value + alpha * replaced(value, reward, after, same, alpha)
+
+
+def swapped(value, reward, after, same, alpha):
+    return right(value, reward, after, same, 1 - alpha)
+
+
+def best_of_nothing(value, reward, after, same, alpha):
+    return value + alpha * (reward - max(after) - value)
+
+
+def test_a_right_step_is_right() -> None:
+    assert lesson_12.write_new_value.judge(right).kind == "right"
+
+
+@pytest.mark.parametrize(
+    ("update", "hint"),
+    [
+        (without_a_sign, "change the sign if the other moves"),
+        (always_a_sign, "look at same_player"),
+        (the_lowest, "not the lowest"),
+        (the_average, "take the highest"),
+        (a_sign_at_the_end, "its sign stays"),
+        (no_reward, "the target is the reward"),
+        (replaced, "only the part alpha"),
+        (added, "a part of the error"),
+        (swapped, "swapped"),
+    ],
+)
+def test_wrong_steps_get_their_hint(update: Update, hint: str) -> None:
+    kind, sentence = lesson_12.write_new_value.judge(update)
+    assert kind == "misconception"
+    assert hint in sentence
+
+
+def test_every_wrong_step_has_a_hint_of_its_own() -> None:
+    steps = lesson_12.write_new_value.misconceptions
+    said = [lesson_12.write_new_value.judge(wrong).sentence for wrong, _ in steps]
+    assert said == [f"Not yet: {hint}" for _, hint in steps]
+    assert len(set(said)) == len(said) == 9
+
+
+def test_a_step_that_fails_is_told_where() -> None:
+    kind, sentence = lesson_12.write_new_value.judge(best_of_nothing)
+    assert kind == "error"
+    assert "when the mover wins at once" in sentence
+    assert lesson_12.write_new_value.judge(lambda *_: None).kind == "open"
+    assert lesson_12.write_new_value.judge(...).kind == "open"
+
+
+def test_the_right_step_is_that_of_the_learner() -> None:
+    """On the tree of the lesson, over games that the learner has drawn."""
+    game = GameTree({"a": {"c": 1, "d": -1}, "b": 0})
+    learner = QLearner(game, alpha=0.5, epsilon=1, seed=1)
+    table = {(): {"a": 0.0, "b": 0.0}, ("a",): {"c": 0.0, "d": 0.0}}
+    for _ in range(30):
+        before = {state: dict(values) for state, values in table.items()}
+        learner.train(1)
+        for state in ((), ("a",)):
+            now = learner.action_values(state)
+            for action in now:
+                if now[action] == before[state][action]:
+                    continue
+                after = game.play(state, action)
+                following = [] if game.is_terminal(after) else list(before[after].values())
+                reward = 0.0 if following else game.returns(after)[game.to_move(state)]
+                step = right(before[state][action], reward, following, False, 0.5)
+                assert now[action] == pytest.approx(step)
+            table[state] = now
+    assert table[()]["a"] < -0.5
+
+
+# How many games?
+
+
+def test_the_number_of_games_is_the_first_that_suffices() -> None:
+    games = lesson_12.how_many_games.right
+    assert games % 20 == 0
+    assert wilson_interval(0.55 * games, games)[0] > 0.5
+    assert wilson_interval(0.55 * (games - 20), games - 20)[0] <= 0.5
+
+
+@pytest.mark.parametrize(
+    ("answer", "hint"),
+    [
+        (20, "its lower end"),
+        (100, "ten points to either side"),
+        (380, "nearly enough"),
+        (280, "one time in ten"),
+        (680, "99 %"),
+        (1540, "0.525"),
+    ],
+)
+def test_wrong_numbers_are_explained(answer: int, hint: str) -> None:
+    assert hint in hint_of(lesson_12.how_many_games, answer)
+
+
+def test_what_the_hints_say_of_intervals_is_true() -> None:
+    assert wilson_interval(11, 20)[0] < 0.4
+    low, high = wilson_interval(55, 100)
+    assert low == pytest.approx(0.55 - 0.1, abs=0.005)
+    assert high == pytest.approx(0.55 + 0.1, abs=0.01)
+    assert 1540 / lesson_12.how_many_games.right == pytest.approx(4, abs=0.2)
