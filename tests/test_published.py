@@ -269,6 +269,11 @@ def test_fast_playouts_are_ordinary_ones():
         assert game.returns(end) == returns
 
 
+def test_no_truth_is_told_about_wrong_rules():
+    film = Film(MCTS.published("liu", seed=1).record(WIN_OR_BLOCK, iterations=20))
+    assert "the search goes by wrong rules" in film.payload()["facts"]["truth"]["unknown"]
+
+
 def test_a_misread_text_is_read_or_refused():
     game = MisreadTicTacToe()
     assert game.parse("X.. .O. ...") == GAME.parse("X.. .O. ...")

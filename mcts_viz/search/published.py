@@ -253,6 +253,7 @@ _tutorial = Configuration(
     credit=rewards_of(1, 0.5, 0),
     faults=("draws", "win rate"),
 )
+# One detail of the listing is not kept: it counts a full board as a draw when it first gets there.
 _liu = Configuration(
     "liu",
     f"{_LIU}, appendix A, on a platform whose rand() has 15 bits",

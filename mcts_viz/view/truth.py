@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import SearchError
+from ..games import Misread
 from ..search import Solver
 from ..search.solver import TooManyError
 from .reel import Reel
@@ -54,6 +55,8 @@ class Truth:
 def truth_of(reel: Reel, positions: int = QUICK) -> Truth | Unknown:
     """Solve every card's position, looking at that many ``positions`` of the game at most."""
     trace, game = reel.trace, reel.game
+    if isinstance(game, Misread):
+        return Unknown("There are no exact values here: the search goes by wrong rules.")
     attempt = (game, trace.root_state, positions)
     too_large = Unknown(
         f"The exact values are not known here: {plain(game.name)} has more than {positions:,} "
