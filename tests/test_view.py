@@ -25,6 +25,7 @@ from PIL import Image, ImageChops, ImageFont
 from mcts_viz import MCTS, ConnectFour, Film, Nim, TicTacToe
 from mcts_viz.errors import MctsVizError, TraceError
 from mcts_viz.search import PHASES
+from mcts_viz.search.variants import expand_all, win_then_block
 from mcts_viz.trace import Recorder, Snapshot, Trace
 from mcts_viz.view import CROSS, Board, board_of, set_board
 from mcts_viz.view.arrangement import PAGE, Arrangement, arrange
@@ -707,3 +708,16 @@ def test_owners_stubs_and_strip_are_those_of_a_walk_from_node_to_node(data: st.D
             hidden.setdefault(owner[node], []).append(node)
     assert {card: births.tolist() for card, births in cards.stubs.items()} == hidden
     assert list(cards.stubs) == sorted(hidden)
+
+
+def test_other_policies_are_not_said_to_play_at_random() -> None:
+    def heavy(game: Any, state: Any, random: Any) -> Any:
+        return win_then_block(game, state, random)
+
+    for playout, name in ((win_then_block, "win_then_block"), (heavy, "heavy")):
+        film = Film(MCTS(TicTacToe(), seed=1, playout=playout).record(iterations=5))
+        assert f"the game is played on by {name}: " in film.caption(1, "simulate")
+        assert "An untried move is drawn at random" in film.caption(1, "expand")
+    film = Film(MCTS(TicTacToe(), seed=1, expansion=expand_all).record(iterations=5))
+    assert "The expansion policy adds: X plays" in film.caption(1, "expand")
+    assert "played on at random" in film.caption(1, "simulate")

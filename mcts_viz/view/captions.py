@@ -14,6 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..search import MCTS, PHASES
+from ..search.policies import expand_one, random_playout
+from ..search.recipes import describe
 from ..trace import Trace
 from .reel import Reel
 from .words import counted, fixed, outcome_text, plain, rewards_text
@@ -80,7 +82,15 @@ _OTHERS, _OTHERS_TO_END, _OTHERS_TO_LEAF, _BACK_PROVED, _BACK_SOLVED = range(14,
 
 def patterns(trace: Trace) -> tuple[str, ...]:
     """The patterns of a film; those of a branch that was told how to begin come last."""
-    return PATTERNS + PROOF_PATTERNS * trace.solver + TOLD_PATTERNS * bool(trace.told)
+    said = PATTERNS + PROOF_PATTERNS * trace.solver + TOLD_PATTERNS * bool(trace.told)
+    policies = trace.policies
+    if policies.playout is not random_playout:
+        by = f"on by {describe(policies.playout)}:"
+        said = tuple(pattern.replace("on at random:", by) for pattern in said)
+    if policies.expansion is not expand_one:
+        added = "The expansion policy adds:"
+        said = tuple(p.replace("An untried move is drawn at random:", added) for p in said)
+    return said
 
 
 def caption_numbers(reel: Reel) -> NDArray[np.uint8]:
