@@ -112,7 +112,7 @@ export class Film extends Columns {
   frame(iteration, phase) {
     const { birth, parent, leaf } = this.columns;
     const { view } = this;
-    const counted = phase === 3 ? iteration : iteration - 1;
+    const done = phase === 3 ? iteration : iteration - 1; // counted so far
     const born = phase === 0 ? iteration - 1 : iteration;
     const path = [];
     for (let node = leaf[iteration - 1]; node >= 0; node = parent[node]) {
@@ -121,15 +121,15 @@ export class Film extends Columns {
     const onPath = new Set(path);
     const strip = path.filter((node) => !view.isCard.has(node));
     const added = path.find((node) => birth[node] === iteration);
-    const score = this.#scores(counted);
+    const score = this.#scores(done);
     const card = (node) => ({
       node,
       shown: birth[node] <= born,
-      ...this.statistics(node, counted),
+      ...this.statistics(node, done),
       score: score(node),
       onPath: onPath.has(node),
       added: node === added,
-      proven: this.proven(node, counted),
+      proven: this.proven(node, done),
     });
     const cards = view.cards.map(card);
     const open = strip.includes(path.at(-1)) ? view.owner[path.at(-1)] : -1;
@@ -137,7 +137,7 @@ export class Film extends Columns {
       const count = countUpTo(stub.births, 0, stub.births.length, born);
       return { card: stub.card, count, text: `+${count}`, label: `${count} more nodes without cards`, onPath: stub.card === open };
     });
-    return { iteration, phase, counted, born, path, onPath, strip, added, cards, slots: strip.map(card), stubs, visits: this.statistics(0, counted).visits };
+    return { iteration, phase, counted: done, born, path, onPath, strip, added, cards, slots: strip.map(card), stubs, visits: this.statistics(0, done).visits };
   }
 
   /** What a card says, how full its bar is, how thick its edge, and its mark. */
@@ -224,14 +224,14 @@ export class Film extends Columns {
   }
 
   /** A node's score after so many iterations; not-a-number where none is known. */
-  #scores(counted) {
+  #scores(iterations) {
     const { parent } = this.columns;
     const rows = new Map(); // siblings share theirs
     return (node) => {
       const above = parent[node];
       const family = this.families.get(above);
       if (!family) return NaN;
-      if (!rows.has(above)) rows.set(above, this.#visitsUpTo(above, counted));
+      if (!rows.has(above)) rows.set(above, this.#visitsUpTo(above, iterations));
       const place = this.below[above].indexOf(node);
       return this.#term(family, 0, place, rows.get(above)) + this.#term(family, 1, place, rows.get(above));
     };

@@ -57,7 +57,7 @@ function columnsOf(sizes, parents) {
 /** Where siblings stand, 0 in the middle: the mean of packing them leftwards and rightwards. */
 function spread(outlines) {
   const mirrored = outlines.toReversed().map((rows) => rows.map(([left, right]) => [-right, -left]));
-  const rightwards = pack(mirrored).reverse();
+  const rightwards = pack(mirrored).toReversed();
   const means = pack(outlines).map((x, place) => (x - rightwards[place]) / 2);
   const middle = (means[0] + means.at(-1)) / 2;
   return means.map((x) => x - middle);
@@ -97,7 +97,8 @@ function framed(xs, ys, sizes, parents, rows) {
 function edgeOf(start, floor, ceiling, end) {
   const middle = (floor + ceiling) / 2;
   const curve = [[start[0], middle], [end[0], middle], [end[0], ceiling]];
-  if (start[1] < floor) curve.unshift(...Array(3).fill([start[0], floor])); // to the end of the row
+  const rowEnd = [start[0], floor];
+  if (start[1] < floor) curve.unshift(rowEnd, rowEnd, rowEnd);
   if (ceiling < end[1]) curve.push(end, end, end);
   const [first, ...others] = [start, ...curve].map(([x, y]) => `${x.toFixed(1)},${y.toFixed(1)}`);
   return `M${first}C${others.join(" ")}`;

@@ -124,7 +124,7 @@ export class Views {
 
   #view(nodes) {
     const { parent, drawing } = this.shape;
-    const cards = [...nodes].sort((a, b) => a - b);
+    const cards = nodes.toSorted((a, b) => a - b);
     const place = new Map(cards.map((node, number) => [node, number]));
     const parents = cards.map((node, number) => (number ? place.get(parent[node]) : -1));
     return new View(this.shape, cards, arrange(parents, drawing.card, drawing.stub.height / 2, drawing.page));
@@ -132,7 +132,7 @@ export class Views {
 
   get #ranked() {
     const { weights } = this;
-    this.ranking ??= Array.from(weights, (_, node) => node).sort((a, b) => weights[b] - weights[a] || a - b);
+    this.ranking ??= Array.from(weights, (_, node) => node).toSorted((a, b) => weights[b] - weights[a] || a - b);
     return this.ranking;
   }
 

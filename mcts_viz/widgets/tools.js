@@ -1,0 +1,34 @@
+// The switches of the player: what can be shown and hidden, each by a button and by a key.
+
+import { element } from "./panels.js";
+
+export class Tools {
+  /** Each switch has a `key`, a `text` and a `title`; `isOn()` tells its state and `flip()` changes it. */
+  constructor(switches) {
+    this.switches = switches.map((one) => ({ ...one, button: this.#button(one) }));
+    this.buttons = this.switches.map(({ button }) => button);
+  }
+
+  #button({ key, text, title }) {
+    const words = `${title} (${key.toUpperCase()})`;
+    const button = element("button", { type: "button", title: words, "aria-label": `${text}: ${words}`, "aria-pressed": false }, text);
+    button.addEventListener("click", () => this.press(key));
+    return button;
+  }
+
+  /** Flip the switch of a key; false if there is none. */
+  press(key) {
+    const pressed = this.switches.find((one) => one.key === key);
+    pressed?.flip();
+    this.update();
+    return pressed !== undefined;
+  }
+
+  /** Let the buttons say what is on. */
+  update() {
+    for (const { button, isOn } of this.switches) {
+      const pressed = String(isOn());
+      if (button.getAttribute("aria-pressed") !== pressed) button.setAttribute("aria-pressed", pressed);
+    }
+  }
+}
