@@ -197,16 +197,25 @@ def test_text_below_a_cell_is_compared(path: Path) -> None:
 # The script that stores outputs
 
 
-@pytest.fixture(scope="module")
-def script() -> ModuleType:
-    spec = importlib.util.spec_from_file_location(
-        "refresh_notebooks", ROOT / ".ci" / "refresh_notebooks.py"
-    )
+def program(name: str) -> ModuleType:
+    """A script of the folder ``.ci`` as a module."""
+    spec = importlib.util.spec_from_file_location(name, ROOT / ".ci" / f"{name}.py")
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
+
+
+@pytest.fixture(scope="module")
+def script() -> ModuleType:
+    return program("refresh_notebooks")
+
+
+def test_the_glossary_has_the_words_of_all_lessons() -> None:
+    page = (ROOT / "notebooks" / "GLOSSARY.md").read_text(encoding="utf-8")
+    assert page == program("glossary").glossary(), "run python .ci/glossary.py"
+    assert page.count("](05_what_are_the_four_phases.ipynb) |") == 6
 
 
 WIDGET = "application/vnd.jupyter.widget-view+json"

@@ -3,9 +3,10 @@
 The exercises of a lesson are a module of their own, such as ``mcts_viz.course.lesson_05``.
 """
 
-from ..search.intervals import wilson_interval
+from ..search.intervals import mean_interval, wilson_interval
 from .environment import check_environment
 from .exercises import Case, Exercise, Misconception, Question, Task, Verdict
+from .order import explain_missing_names
 from .source import show_source
 
 __all__ = [
@@ -16,6 +17,10 @@ __all__ = [
     "Task",
     "Verdict",
     "check_environment",
+    "explain_missing_names",
+    "mean_interval",
     "show_source",
     "wilson_interval",
 ]
+
+explain_missing_names()
