@@ -3,11 +3,22 @@
 Every message is a sentence that names the offending value and says what to do instead.
 """
 
-__all__ = ["GameError", "MctsVizError", "SearchError", "TraceError"]
+from typing import Final
+
+__all__ = ["GameError", "MctsVizError", "SearchError", "TraceError", "shown"]
+
+LONGEST: Final = 800
+"""Characters of a sentence; what is given may be longer, and then its middle is left out."""
 
 
 class MctsVizError(ValueError):
-    """Base class: bad input, explained in one sentence."""
+    """Base class: bad input, explained in one sentence, on one line."""
+
+    def __init__(self, message: str) -> None:
+        message = message.replace("\n", " ")
+        if len(message) > LONGEST:
+            message = f"{message[: LONGEST // 2]} … {message[-LONGEST // 2 + 3 :]}"
+        super().__init__(message)
 
 
 class GameError(MctsVizError):
@@ -20,3 +31,12 @@ class SearchError(MctsVizError):
 
 class TraceError(MctsVizError):
     """A trace, a moment of it, or a saved file that cannot be used."""
+
+
+def shown(value: object, most: int = 60) -> str:
+    """The ``repr`` of a value on one line and of bounded length, whatever its repr does."""
+    try:
+        words = repr(value).replace("\n", " ")
+    except Exception:  # a number may have too many digits, and a class of one's own a faulty repr
+        return f"<a {type(value).__name__} whose repr raises>"
+    return words if len(words) <= most else f"{words[: most - 3]}..."

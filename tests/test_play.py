@@ -484,7 +484,7 @@ def test_a_game_of_one_player_needs_no_opponent() -> None:
     while play.result is None:
         play.play(2)
     assert play.history == (2,) * 5
-    assert play.said.endswith("1 for Me, you win.")
+    assert play.said.endswith("Me wins, you win.")
 
 
 # Looking inside ---------------------------------------------------------------------------------
@@ -657,7 +657,7 @@ def test_the_script_is_one_module_and_the_style_knows_all_its_colours() -> None:
     names = re.findall(r"^(?:export )?(?:async )?(?:const|let|class|function) (\w+)", script, re.M)
     assert len(names) == len(set(names)), "two modules give the same name to two things"
     named = {part.split(")")[0] for part in style.split("var(--mcts-")[1:]}
-    assert named <= THEMES["light"].keys() | {"phase"}
+    assert named <= THEMES["light"].keys() | {"phase", "dash"}
     for theme in THEMES.values():
         assert f"--mcts-ink: {theme['ink']}" in style
 

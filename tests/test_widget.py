@@ -59,7 +59,7 @@ def test_a_player_begins_where_it_is_told() -> None:
         ("phase is '', but the phases are select, expand", lambda: Player(trace(), 1, "")),
         ("phase is 'think', but the phases are", lambda: Player(trace(), 1, "think")),
         ("cards is 0, but a film has 1 to 300 cards", lambda: Player(trace(), cards=0)),
-        ("cards is 7, but this film has its 40 cards", lambda: Player(Film(trace()), cards=7)),
+        ("cards is 7, but this film has its 36 cards", lambda: Player(Film(trace()), cards=7)),
         ("has no iteration, so there is nothing to show", lambda: Player(empty_trace())),
     ],
 )

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from inspect import signature
 from typing import Any
 
-from ..errors import GameError
+from ..errors import GameError, shown
 from .bandit import Bandit
 from .boards import listed
 from .check import GameReport, check_game
@@ -34,6 +34,7 @@ __all__ = [
     "check_game",
     "game_class",
     "game_from_parameters",
+    "is_built_in",
 ]
 
 _BUILT_IN: dict[str, type[Game[Any, Any]]] = {
@@ -50,11 +51,16 @@ _BUILT_IN: dict[str, type[Game[Any, Any]]] = {
 }
 
 
+def is_built_in(game: object) -> bool:
+    """Whether ``game`` is one of the package's, whose texts are known to be read back exactly."""
+    return type(game) in _BUILT_IN.values()
+
+
 def game_class(name: str) -> type[Game[Any, Any]]:
     """The built-in game of that class name; raises ``GameError`` if there is none."""
     if not isinstance(name, str) or name not in _BUILT_IN:
         raise GameError(
-            f"There is no built-in game {name!r}: take {listed(_BUILT_IN)}, or build your "
+            f"There is no built-in game {shown(name)}: take {listed(_BUILT_IN)}, or build your "
             "own game yourself and pass it."
         )
     return _BUILT_IN[name]
@@ -70,7 +76,7 @@ def game_from_parameters(type_name: str, parameters: Mapping[str, Any]) -> Game[
         signature(game).bind(**parameters)
     except TypeError as error:
         raise GameError(
-            f"{type_name} cannot be built from {parameters!r} ({error}): its parameters are "
+            f"{type_name} cannot be built from {shown(parameters)} ({error}): its parameters are "
             f"{listed(signature(game).parameters)}."
         ) from None
     return game(**parameters)

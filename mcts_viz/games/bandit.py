@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from ..errors import GameError
+from ..errors import GameError, shown
 from .boards import listed
 from .protocol import Game, Returns
 
@@ -37,13 +37,15 @@ class Bandit(Game[tuple[str | int, ...], str | int]):
     def __post_init__(self) -> None:
         if not isinstance(self.chances, tuple | list) or not 1 <= len(self.chances) <= len(ARMS):
             raise GameError(
-                f"chances={self.chances!r}: give each arm's chance to win, such as (0.3, 0.5), for "
+                f"chances={shown(self.chances)}: give each arm's chance to win, such as (0.3, "
+                "0.5), for "
                 f"1 to {len(ARMS)} arms."
             )
         for chance in self.chances:
             if not _in_hundredths(chance):
                 raise GameError(
-                    f"A chance of {chance!r} in chances={self.chances!r}: each is a whole number "
+                    f"A chance of {shown(chance)} in chances={shown(self.chances)}: each is a "
+                    "whole number "
                     "of hundredths from 0 to 1, such as 0.35."
                 )
         object.__setattr__(self, "chances", tuple(map(float, self.chances)))
@@ -59,7 +61,9 @@ class Bandit(Game[tuple[str | int, ...], str | int]):
     def chance(self, arm: str) -> float:
         """The arm's share of winning tickets, in [0, 1]."""
         if arm not in tuple(self.arms):
-            raise GameError(f"{arm!r} is no arm of this bandit: its arms are {listed(self.arms)}.")
+            raise GameError(
+                f"{shown(arm)} is no arm of this bandit: its arms are {listed(self.arms)}."
+            )
         return self.chances[self.arms.index(arm)]
 
     def initial_state(self) -> tuple[str | int, ...]:
@@ -73,10 +77,10 @@ class Bandit(Game[tuple[str | int, ...], str | int]):
 
     def play(self, state: tuple[str | int, ...], action: str | int) -> tuple[str | int, ...]:
         if self.is_terminal(state):
-            raise GameError(f"{action!r} cannot be played, the ticket is drawn: start anew.")
+            raise GameError(f"{shown(action)} cannot be played, the ticket is drawn: start anew.")
         if action not in self.legal_actions(state):
             what = f"draw a ticket from 1 to {TICKETS}" if state else f"pull {listed(self.arms)}"
-            raise GameError(f"{action!r} cannot be played at {self.text(state)!r}: {what}.")
+            raise GameError(f"{shown(action)} cannot be played at {self.text(state)!r}: {what}.")
         return (*state, action)
 
     def is_terminal(self, state: tuple[str | int, ...]) -> bool:
@@ -99,7 +103,7 @@ class Bandit(Game[tuple[str | int, ...], str | int]):
     def parse(self, text: str) -> tuple[str | int, ...]:
         """The state that ``text`` describes, such as ``pull``, ``B`` or ``B 57``."""
         if not isinstance(text, str):
-            raise GameError(f"A position is read from a string such as 'B 57', not {text!r}.")
+            raise GameError(f"A position is read from a string such as 'B 57', not {shown(text)}.")
         state = self.initial_state()
         for word in text.split() if text.strip() != "pull" else ():
             state = self.play(state, int(word) if word.isascii() and word.isdigit() else word)

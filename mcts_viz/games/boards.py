@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ..errors import GameError
+from ..errors import GameError, shown
 from .protocol import Returns
 
 __all__ = ["DRAW", "WIN_OF", "check_lines", "listed", "read_pieces"]
@@ -30,7 +30,9 @@ def read_pieces(text: str, cells: int) -> list[int | None]:
     are ``cells`` cells, and as many X as O or one more, since X begins.
     """
     if not isinstance(text, str):
-        raise GameError(f"A board is read from a string such as 'XO. .X. ...', not from {text!r}.")
+        raise GameError(
+            f"A board is read from a string such as 'XO. .X. ...', not from {shown(text)}."
+        )
     symbols = [symbol for symbol in text if not symbol.isspace() and symbol not in _SEPARATORS]
     foreign = sorted({symbol for symbol in symbols if symbol not in _SYMBOLS})
     if foreign:

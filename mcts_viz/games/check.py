@@ -15,7 +15,7 @@ from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ..errors import GameError
+from ..errors import GameError, shown
 from .protocol import Game, Playout
 
 __all__ = ["GameReport", "check_game"]
@@ -75,7 +75,7 @@ def check_game(game: Game[Any, Any], games: int = 50, seed: int = 0) -> GameRepo
     whole number; a fault of the game itself is reported, never raised.
     """
     if type(games) is not int or games < 1:
-        raise GameError(f"games={games!r}: give the number of games to play, 1 or more.")
+        raise GameError(f"games={shown(games)}: give the number of games to play, 1 or more.")
     return _Referee(game, random.Random(seed)).report(games)
 
 
@@ -445,12 +445,7 @@ class _Referee:
 
 
 def _shown(value: object) -> str:
-    """``value`` on one line of bounded length, whatever its repr does."""
-    try:
-        words = " ".join(repr(value).split())
-    except Exception:
-        return f"<a {type(value).__name__} whose repr raises>"
-    return words if len(words) <= 100 else f"{words[:97]}..."
+    return shown(value, most=100)
 
 
 def _first(actions: Sequence[Any]) -> list[Any]:

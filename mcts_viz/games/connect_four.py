@@ -15,7 +15,7 @@ from math import floor
 from operator import getitem
 from typing import Any
 
-from ..errors import GameError
+from ..errors import GameError, shown
 from .boards import DRAW, WIN_OF, check_lines, listed, read_pieces
 from .protocol import Game, Playout, RandomSource, Returns
 
@@ -89,7 +89,7 @@ class ConnectFour(Game[tuple[int, ...], int]):
         for name, (low, high) in limits.items():
             value = getattr(self, name)
             if type(value) is not int or not low <= value <= high:
-                raise GameError(f"{name}={value!r}: give a whole number from {low} to {high}.")
+                raise GameError(f"{name}={shown(value)}: give a whole number from {low} to {high}.")
         if max(self.rows, self.columns) < self.connect:
             raise GameError(
                 f"No line of {self.connect} fits on {self.rows} rows and {self.columns} columns: "
@@ -226,12 +226,13 @@ class ConnectFour(Game[tuple[int, ...], int]):
     def _refusal(self, state: tuple[int, ...], action: object) -> GameError:
         if self.is_terminal(state):
             return GameError(
-                f"Column {action!r} cannot be played, the game is over and no column is legal: "
+                f"Column {shown(action)} cannot be played, the game is over and no column is "
+                "legal: "
                 "start from another state."
             )
         known = action in self._all_columns
         why = "is full" if known else f"is not a column from 0 to {self.columns - 1}"
         return GameError(
-            f"Column {action!r} {why}: choose one of the legal columns "
+            f"Column {shown(action)} {why}: choose one of the legal columns "
             f"{listed(self.legal_actions(state))}."
         )

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
-from ..errors import GameError
+from ..errors import GameError, shown
 from .boards import listed
 from .protocol import Game, Returns
 
@@ -36,9 +36,11 @@ class GameTree(Game[tuple[str, ...], str]):
     def __post_init__(self) -> None:
         names = tuple(self.players) if isinstance(self.players, tuple | list) else ()
         if len(set(map(str, names))) != 2 or not all(isinstance(n, str) and n for n in names):
-            raise GameError(f"players={self.players!r}: give two different names.")
+            raise GameError(f"players={shown(self.players)}: give two different names.")
         if not isinstance(self.tree, Mapping):
-            raise GameError(f"The tree is {self.tree!r}: give a dict of moves, such as {{'a': 1}}.")
+            raise GameError(
+                f"The tree is {shown(self.tree)}: give a dict of moves, such as {{'a': 1}}."
+            )
         object.__setattr__(self, "players", names)
         object.__setattr__(self, "tree", _checked(self.tree, ()))
         object.__setattr__(self, "_frozen", _as_tuples(self.tree))
@@ -63,7 +65,7 @@ class GameTree(Game[tuple[str, ...], str]):
         moves = self.legal_actions(state)
         if action not in moves:
             raise GameError(
-                f"{action!r} is no move at {self.text(state)!r}: the moves there are "
+                f"{shown(action)} is no move at {self.text(state)!r}: the moves there are "
                 f"{listed(moves)}."
             )
         return (*state, action)
@@ -86,7 +88,7 @@ class GameTree(Game[tuple[str, ...], str]):
     def parse(self, text: str) -> tuple[str, ...]:
         """The state after the moves in ``text``; ``.`` or nothing is the root."""
         if not isinstance(text, str):
-            raise GameError(f"A position is read from a string such as 'a c', not {text!r}.")
+            raise GameError(f"A position is read from a string such as 'a c', not {shown(text)}.")
         state = self.initial_state()
         for move in text.split() if text.strip() != _ROOT else ():
             state = self.play(state, move)
@@ -118,16 +120,18 @@ def _checked(node: object, path: tuple[str, ...]) -> Any:
             raise GameError(f"The tree goes on {where}: let it end within {_MAX_DEPTH} moves.")
         return {_checked_move(m, where): _checked(below, (*path, m)) for m, below in node.items()}
     if isinstance(node, bool) or not isinstance(node, int | float):
-        raise GameError(f"{node!r} {where} is neither a number nor a dict of moves: give either.")
+        raise GameError(
+            f"{shown(node)} {where} is neither a number nor a dict of moves: give either."
+        )
     if not -1 <= node <= 1:
-        raise GameError(f"The leaf {node!r} {where} is not in [-1, 1]: scale the numbers.")
+        raise GameError(f"The leaf {shown(node)} {where} is not in [-1, 1]: scale the numbers.")
     return float(node)
 
 
 def _checked_move(move: object, where: str) -> str:
     if not isinstance(move, str) or move.split() != [move] or move == _ROOT:
         raise GameError(
-            f"The move {move!r} {where}: name moves by strings without spaces, not {_ROOT!r}."
+            f"The move {shown(move)} {where}: name moves by strings without spaces, not {_ROOT!r}."
         )
     return move
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..errors import GameError
+from ..errors import GameError, shown
 from .boards import WIN_OF, listed
 from .protocol import Game, Returns
 
@@ -31,11 +31,12 @@ class Nim(Game[tuple[int, ...], tuple[int, int]]):
 
     def __post_init__(self) -> None:
         if not isinstance(self.heaps, tuple | list) or not self.heaps:
-            raise GameError(f"heaps={self.heaps!r}: give the heap sizes, such as (3, 4, 5).")
+            raise GameError(f"heaps={shown(self.heaps)}: give the heap sizes, such as (3, 4, 5).")
         for size in self.heaps:
             if type(size) is not int or not 1 <= size <= _MAX_HEAP:
                 raise GameError(
-                    f"A heap of {size!r} in heaps={self.heaps!r}: each size is a whole number "
+                    f"A heap of {shown(size)} in heaps={shown(self.heaps)}: each size is a "
+                    "whole number "
                     f"from 1 to {_MAX_HEAP}."
                 )
         object.__setattr__(self, "heaps", tuple(self.heaps))
@@ -82,7 +83,9 @@ class Nim(Game[tuple[int, ...], tuple[int, int]]):
     def parse(self, text: str) -> tuple[int, ...]:
         """The state of ``"3 4 5"`` (A to move) or ``"3 4 5 B"``; commas may stand for spaces."""
         if not isinstance(text, str):
-            raise GameError(f"A position is read from a string such as '3 4 5 A', not {text!r}.")
+            raise GameError(
+                f"A position is read from a string such as '3 4 5 A', not {shown(text)}."
+            )
         words = text.replace(",", " ").split()
         player = 0
         if words and words[-1].upper() in self.players:
@@ -108,11 +111,12 @@ class Nim(Game[tuple[int, ...], tuple[int, int]]):
     def _refusal(self, state: tuple[int, ...], action: object) -> GameError:
         if self.is_terminal(state):
             return GameError(
-                f"{action!r} cannot be played, the game is over and no move is legal: start from "
+                f"{shown(action)} cannot be played, the game is over and no move is legal: "
+                "start from "
                 "another state."
             )
         open_heaps = [f"heap {heap} holds {size}" for heap, size in enumerate(state[1:]) if size]
         return GameError(
-            f"{action!r} is no legal move: give (heap, count) where {listed(open_heaps)}, and "
+            f"{shown(action)} is no legal move: give (heap, count) where {listed(open_heaps)}, and "
             "count is at least 1."
         )

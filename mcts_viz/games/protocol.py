@@ -10,7 +10,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
-from ..errors import GameError
+from ..errors import GameError, shown
 
 __all__ = ["Game", "Playout", "RandomSource", "Returns"]
 
@@ -101,7 +101,7 @@ class Game(ABC, Generic[State, Action]):
     def parse(self, text: str) -> State:
         """The position that ``text`` describes; raises ``GameError`` if it describes none."""
         raise GameError(
-            f"{self.name} does not read positions from text, so {text!r} cannot be read: "
+            f"{self.name} does not read positions from text, so {shown(text)} cannot be read: "
             "give its class a parse(text) method, or pass a state instead."
         )
 

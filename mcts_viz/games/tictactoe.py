@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cache
 from math import floor
 
-from ..errors import GameError
+from ..errors import GameError, shown
 from .boards import DRAW, WIN_OF, check_lines, listed, read_pieces
 from .protocol import Game, Playout, RandomSource, Returns
 
@@ -120,11 +120,12 @@ class TicTacToe(Game[tuple[int, int], int]):
     def _refusal(self, state: tuple[int, int], action: object) -> GameError:
         if self.is_terminal(state):
             return GameError(
-                f"Cell {action!r} cannot be played, the game is over and no cell is legal: start "
+                f"Cell {shown(action)} cannot be played, the game is over and no cell is legal: "
+                "start "
                 "from another state."
             )
         why = "is occupied" if action in range(9) else "is not a cell from 0 to 8"
         return GameError(
-            f"Cell {action!r} {why}: choose one of the legal cells "
+            f"Cell {shown(action)} {why}: choose one of the legal cells "
             f"{listed(self.legal_actions(state))}."
         )

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
 
-from ..errors import GameError
+from ..errors import GameError, shown
 from .boards import DRAW, WIN_OF, listed
 from .connect_four import ConnectFour, wide_cells
 from .protocol import Game, Playout, RandomSource, Returns
@@ -102,7 +102,7 @@ class Misread(Game[Any, int]):
         legal = () if self.is_terminal(state) else self.real.legal_actions(board)
         if action not in legal:
             raise GameError(
-                f"{action!r} cannot be played in {self.text(state)!r}: the legal actions are "
+                f"{shown(action)} cannot be played in {self.text(state)!r}: the legal actions are "
                 f"{listed(legal)}."
             )
         in_tree = type(state) is not Seen or state.stage == TREE

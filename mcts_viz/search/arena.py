@@ -15,14 +15,14 @@ from itertools import combinations
 from pickle import PicklingError
 from typing import Any, Final, NamedTuple
 
-from ..errors import SearchError
+from ..errors import SearchError, shown
 from ..games import Game, Returns
 from .intervals import wilson_interval
 from .mcts import MCTS
 from .players import Player, is_whole, same_game
 from .positions import utility
 from .progress import Progress
-from .saving import reason, shortened
+from .saving import reason
 
 __all__ = ["ArenaResult", "PlayedGame", "Tally", "arena"]
 
@@ -105,7 +105,7 @@ class ArenaResult:
         for asked in (name, against):
             if asked is not None and asked not in self.names:
                 raise SearchError(
-                    f"{asked!r} did not play: the players are {', '.join(self.names)}."
+                    f"{shown(asked)} did not play: the players are {', '.join(self.names)}."
                 )
         wins = draws = losses = errors = 0
         for played in self.games:
@@ -352,8 +352,8 @@ def _move(name: str, player: Player, game: Game[Any, Any], state: Any) -> Any:
         return legal[legal.index(answer)]
     except Exception:  # comparing may raise anything, too
         raise FaultError(
-            f"{name} answered {shortened(answer)} in the position {game.text(state)!r}, but the "
-            f"legal actions there are {shortened(legal)}."
+            f"{name} answered {shown(answer)} in the position {game.text(state)!r}, but the "
+            f"legal actions there are {shown(legal)}."
         ) from None
 
 
@@ -393,27 +393,28 @@ def _check_players(players: Mapping[str, Player], game: Game[Any, Any]) -> None:
         )
     if not isinstance(players, Mapping) or len(players) < 2:
         raise SearchError(
-            f"players is {shortened(players)}, but an arena needs two players or more, by name: "
+            f"players is {shown(players)}, but an arena needs two players or more, by name: "
             '{"random": RandomPlayer(game), "exact": ExactPlayer(game)}.'
         )
     for name, player in players.items():
         if not isinstance(name, str) or not name.strip():
-            raise SearchError(f"A player is called {name!r}, but a name is a string.")
+            raise SearchError(f"A player is called {shown(name)}, but a name is a string.")
         if isinstance(player, MCTS):
             raise SearchError(
-                f"{name!r} is a search without a budget: make it a player, "
+                f"{shown(name)} is a search without a budget: make it a player, "
                 "MCTSPlayer(game, iterations=200)."
             )
         if not callable(player):
             raise SearchError(
-                f"{name!r} is {shortened(player)}, but a player is an MCTSPlayer, an ExactPlayer, "
+                f"{shown(name)} is {shown(player)}, but a player is an MCTSPlayer, an ExactPlayer, "
                 "a RandomPlayer, a QLearner, or a function that answers a state with a legal "
                 "action."
             )
         own = getattr(player, "game", None)
         if isinstance(own, Game) and not same_game(own, game):
             raise SearchError(
-                f"{name!r} plays {own.name}, but the arena is for {game.name}: make both with the "
+                f"{shown(name)} plays {own.name}, but the arena is for {game.name}: make both "
+                "with the "
                 "same game."
             )
 
@@ -421,16 +422,18 @@ def _check_players(players: Mapping[str, Player], game: Game[Any, Any]) -> None:
 def _check_numbers(games: object, opening: object, seed: object) -> None:
     if not is_whole(games) or games < 2 or games % 2:
         raise SearchError(
-            f"games is {games!r}, but each pair plays an even number of games, at least 2, so that "
+            f"games is {shown(games)}, but each pair plays an even number of games, at least 2, "
+            "so that "
             "both begin equally often."
         )
     if not is_whole(opening) or opening < 0:
         raise SearchError(
-            f"opening is {opening!r}, but it is the number of random moves that begin a game, 0 or "
+            f"opening is {shown(opening)}, but it is the number of random moves that begin a "
+            "game, 0 or "
             "more."
         )
     if not is_whole(seed):
-        raise SearchError(f"seed is {seed!r}, but a seed is a whole number, such as 4.")
+        raise SearchError(f"seed is {shown(seed)}, but a seed is a whole number, such as 4.")
 
 
 # Words -------------------------------------------------------------------------------------

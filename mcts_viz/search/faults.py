@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
-from ..errors import SearchError
+from ..errors import SearchError, shown
 from ..games import Game, MisreadTicTacToe, Playout, RandomSource
 from ..games.boards import DRAW, WIN_OF, listed
 from ..games.tictactoe import completing_cells
@@ -147,7 +147,9 @@ def clock_seeded(playout: PlayoutPolicy, per_second: int) -> PlayoutPolicy:
     playouts are a second; and the search's seed is the time at which it starts.
     """
     if per_second < 1:
-        raise SearchError(f"per_second is {per_second!r}, but a second has at least 1 playout.")
+        raise SearchError(
+            f"per_second is {shown(per_second)}, but a second has at least 1 playout."
+        )
     return partial(_clock_seeded, playout=playout, per_second=per_second)
 
 

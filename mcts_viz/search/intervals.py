@@ -1,12 +1,14 @@
-"""How sure a share can be that was counted over some seeds or games."""
+"""How sure a share or a mean can be that was found over some seeds, games or positions."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import sqrt
+from statistics import fmean, stdev
 
 from ..errors import SearchError
 
-__all__ = ["wilson_interval"]
+__all__ = ["mean_interval", "wilson_interval"]
 
 
 def wilson_interval(successes: float, trials: int, z: float = 1.96) -> tuple[float, float]:
@@ -26,3 +28,20 @@ def wilson_interval(successes: float, trials: int, z: float = 1.96) -> tuple[flo
     centre = (share + spread / 2) / (1 + spread)
     half = z / (1 + spread) * sqrt(share * (1 - share) / trials + spread / (4 * trials))
     return max(0.0, centre - half), min(1.0, centre + half)
+
+
+def mean_interval(values: Sequence[float], z: float = 1.96) -> tuple[float, float]:
+    """The range of the means that ``values`` speak for: their mean, and ``z`` standard errors.
+
+    Each value must come from a draw of its own, such as a position; searches of one position
+    resemble each other, so take their mean first. ``z`` as in :func:`wilson_interval`; the range
+    is that of a normal distribution, so give twenty values or more. Raises ``SearchError`` for
+    fewer than two.
+    """
+    if len(values) < 2:
+        raise SearchError(
+            f"The number of values is {len(values)}, but an interval needs to see how values "
+            "differ: give two or more."
+        )
+    mean, half = fmean(values), z * stdev(values) / sqrt(len(values))
+    return mean - half, mean + half

@@ -15,7 +15,7 @@ from numbers import Integral, Real
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, Final, Self
 
-from ..errors import SearchError
+from ..errors import SearchError, shown
 from ..games import Game, Playout, Returns
 from .collector import rare_collections
 from .hooks import PHASES, Backpropagation, Expansion, Record, Selection, Simulation
@@ -40,6 +40,7 @@ from .policies import (
     scores,
     ucb1,
 )
+from .positions import check_position, check_rules
 from .progress import Progress
 
 if TYPE_CHECKING:
@@ -50,6 +51,8 @@ if TYPE_CHECKING:
 __all__ = ["MCTS", "SearchResult", "checked_c"]
 
 MOST: Final = sys.float_info.max
+LARGEST: Final = 10**1000
+"""Of seeds: Python refuses to write numbers with many more digits, and a seed is to be saved."""
 
 
 class MCTS:
@@ -78,6 +81,7 @@ class MCTS:
         final_move: FinalMoveRule = robust_child,
         prepare: Preparation | None = None,
     ) -> None:
+        check_rules(game)
         self.game = game
         self.c = checked_c(c)
         self.seed = random.SystemRandom().randrange(2**32) if seed is None else _checked_seed(seed)
@@ -127,7 +131,8 @@ class MCTS:
     def start(self, state: Any = None) -> Node:
         """Forget the tree and put a root at ``state`` (the game's start if none is given)."""
         state = self.game.initial_state() if state is None else state
-        if _is_over(self.game, state):
+        check_position(self.game, state)
+        if self.game.is_terminal(state):
             raise SearchError(
                 f"The game is over in the position {self.game.text(state)!r}, so there is no move "
                 "to search for: start from a position that is still in play."
@@ -253,7 +258,8 @@ class MCTS:
         rewards = tuple(self.credit(returns, player, root_player) for player in players)
         if not all(_is(Real, reward) and -inf < reward < inf for reward in rewards):
             raise SearchError(
-                f"The credit rule makes the rewards {rewards!r} of the returns {returns!r}, but a "
+                f"The credit rule makes the rewards {shown(rewards)} of the returns "
+                f"{shown(returns)}, but a "
                 "reward is a number: return one for each player."
             )
         self._rewards[returns] = rewards = tuple(map(float, rewards))
@@ -343,7 +349,7 @@ class MCTS:
             hooks = list(hooks)
         except TypeError:
             raise SearchError(
-                f"hooks is {hooks!r}, but hooks come in a list: write hooks=[...]."
+                f"hooks is {shown(hooks)}, but hooks come in a list: write hooks=[...]."
             ) from None
         added = [
             (self._listeners[phase], listener)
@@ -399,25 +405,14 @@ class SearchResult:
         return "\n".join([*lines, f"{self.iterations} iterations{stopped}"])
 
 
-def _is_over(game: Game[Any, Any], state: Any) -> bool:
-    """Whether the game is over; the first look at a state that may be none."""
-    try:
-        return game.is_terminal(state)
-    except (TypeError, ValueError, LookupError, AttributeError) as error:
-        raise SearchError(
-            f"{state!r} is no position of {game.name} that its rules understand ({error}): pass "
-            "what game.parse(text) or game.play(state, action) answers, and a budget by its name, "
-            "iterations=200."
-        ) from error
-
-
 def _line_to(node: Node, leaf: Node) -> list[Node]:
     """The nodes from a child of ``leaf`` down to ``node``."""
     line, above = [node], getattr(node, "parent", None)
     while above is not leaf:
         if above is None:
             raise SearchError(
-                f"The expansion rule answered {node!r}, but a playout begins in the leaf or in a "
+                f"The expansion rule answered {shown(node)}, but a playout begins in the leaf "
+                "or in a "
                 "node below it, such as one of its children: let it return one of these nodes."
             )
         line.insert(0, above)
@@ -440,7 +435,7 @@ def _listeners_of(hook: object) -> dict[str, Callable[[Any], object]]:
     named = {name.removeprefix("on_") for name in dir(hook) if name.startswith("on_")}
     unknown = sorted(named - set(PHASES))
     if unknown or not found:
-        wrong = f"the method on_{unknown[0]}" if unknown else f"no method of a hook ({hook!r})"
+        wrong = f"the method on_{unknown[0]}" if unknown else f"no method of a hook ({shown(hook)})"
         raise SearchError(
             f"A hook has {wrong}, which no phase calls: "
             f"name its methods {', '.join('on_' + phase for phase in PHASES)}."
@@ -452,15 +447,15 @@ def checked_c(c: float) -> float:
     """The exploration constant as a float; raises ``SearchError`` if it is none."""
     if not _is(Real, c) or not 0 <= c <= MOST:
         raise SearchError(
-            f"c is {c!r}, but the exploration constant is a number of at least 0: "
+            f"c is {shown(c)}, but the exploration constant is a number of at least 0: "
             "0 explores nothing, 1.41 is usual."
         )
     return float(c)
 
 
 def _checked_seed(seed: int) -> int:
-    if not _is(Integral, seed):
-        raise SearchError(f"seed is {seed!r}, but a seed is a whole number, such as 4.")
+    if not _is(Integral, seed) or not -LARGEST <= seed <= LARGEST:
+        raise SearchError(f"seed is {shown(seed)}, but a seed is a whole number, such as 4.")
     return int(seed)
 
 
@@ -476,8 +471,10 @@ def check_budget(iterations: int | None, seconds: float | None) -> None:
         )
     if iterations is not None and not (_is(Integral, iterations) and iterations >= 1):
         raise SearchError(
-            f"iterations is {iterations!r}, but a search runs a whole number of iterations, "
+            f"iterations is {shown(iterations)}, but a search runs a whole number of iterations, "
             "at least 1."
         )
     if seconds is not None and not (_is(Real, seconds) and 0 < seconds <= MOST):
-        raise SearchError(f"seconds is {seconds!r}, but a search runs for more than 0 seconds.")
+        raise SearchError(
+            f"seconds is {shown(seconds)}, but a search runs for more than 0 seconds."
+        )

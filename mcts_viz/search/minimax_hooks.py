@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable
 from functools import partial
 from typing import Any, Final, NamedTuple, TypeAlias, cast
 
-from ..errors import SearchError
+from ..errors import SearchError, shown
 from .positions import HIGHEST, LOWEST, Line, Position, Positions
 
 __all__ = ["EVENTS", "BackUp", "CutOff", "Entry", "Evaluation", "ToldWalk"]
@@ -181,7 +181,9 @@ def _check_hook(hook: object) -> None:
     known = {f"on_{event}" for event in EVENTS}
     named = {name for name in dir(hook) if name.startswith("on_")}
     if not named or not named <= known:
-        wrong = f"the method {min(named - known)}" if named else f"no method of a hook ({hook!r})"
+        wrong = (
+            f"the method {min(named - known)}" if named else f"no method of a hook ({shown(hook)})"
+        )
         raise SearchError(
             f"A hook has {wrong}, but minimax calls {', '.join(sorted(known))}: "
             "give it one or more of these."

@@ -15,6 +15,7 @@ from typing import Any, TypeAlias, TypeGuard
 from ..errors import SearchError
 from ..games import Game
 from .mcts import MCTS, check_budget
+from .positions import check_position, check_rules
 from .solver import solve
 
 __all__ = [
@@ -43,6 +44,7 @@ def is_whole(number: object) -> TypeGuard[int]:
 
 
 def check_in_play(game: Game[Any, Any], state: Any) -> None:
+    check_position(game, state)
     if game.is_terminal(state):
         raise SearchError(f"The game is over in {game.text(state)!r}: there is no move.")
 
@@ -56,6 +58,7 @@ class ExactPlayer:
     name = "exact play"
 
     def __init__(self, game: Game[Any, Any]) -> None:
+        check_rules(game)
         self.game = game
 
     def __call__(self, state: Any) -> Any:

@@ -14,7 +14,7 @@ from functools import partial
 from math import inf, log, sqrt
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
-from ..errors import SearchError
+from ..errors import SearchError, shown
 from ..games import Game, Playout, RandomSource, Returns
 from .node import ROOTS_OF_LOGS, TABULATED, Node
 
@@ -105,7 +105,7 @@ def score_terms(
         usable = False
     if not usable:
         raise SearchError(
-            f"The selection rule {_name(rule)} answered {score!r}: "
+            f"The selection rule {_name(rule)} answered {shown(score)}: "
             "let it return a number, or the pair (exploitation, exploration)."
         )
     return exploitation, exploration
@@ -235,7 +235,7 @@ def _checked_playout(
     playout = policy(game, state, random)
     if not isinstance(playout, Playout) or len(playout.returns) != len(game.players):
         raise SearchError(
-            f"The playout policy {_name(policy)} answered {playout!r}: let it return "
+            f"The playout policy {_name(policy)} answered {shown(playout)}: let it return "
             "Playout(actions, returns), with one number a player in returns."
         )
     return playout

@@ -10,8 +10,9 @@ from functools import lru_cache
 from math import inf
 from typing import Any, Final, TypeAlias
 
-from ..errors import SearchError
-from ..games import Game
+from ..errors import SearchError, shown
+from ..games import Game, is_built_in
+from .saving import reason
 
 __all__ = [
     "HIGHEST",
@@ -20,6 +21,8 @@ __all__ = [
     "Position",
     "Positions",
     "actions_of",
+    "check_position",
+    "check_rules",
     "check_state",
     "check_two_players",
     "no_action",
@@ -119,6 +122,7 @@ def actions_of(position: Position, line: Line) -> tuple[Any, ...]:
 
 
 def check_two_players(game: Game[Any, Any]) -> None:
+    check_rules(game)
     if len(game.players) != 2:
         raise SearchError(
             f"{game.name} has {len(game.players)} players, but minimax is for two: "
@@ -126,16 +130,42 @@ def check_two_players(game: Game[Any, Any]) -> None:
         )
 
 
+def check_position(game: Game[Any, Any], state: Any) -> None:
+    """Raise ``SearchError`` unless the rules understand ``state``.
+
+    A game of the package reads its own texts, so there only what is read back is a position.
+    """
+    try:
+        game.is_terminal(state)
+        if is_built_in(game) and game.parse(game.text(state)) != state:
+            raise ValueError("its pieces cannot come about")
+    except (TypeError, ValueError, LookupError, AttributeError, ArithmeticError) as error:
+        raise SearchError(
+            f"{shown(state)} is no position of {game.name} that its rules understand "
+            f"({reason(error)}): pass what game.parse(text) or game.play(state, action) answers, "
+            "and a budget by its name, iterations=200."
+        ) from error
+
+
 def check_state(game: Game[Any, Any], state: Any) -> None:
-    """Raise ``SearchError`` unless the rules understand ``state``."""
+    """The same for exact play, which remembers positions, so that they must have a hash."""
     try:
         hash(state)
-        game.is_terminal(state)
-    except (TypeError, ValueError, LookupError, AttributeError) as error:
+    except TypeError as error:
         raise SearchError(
-            f"{state!r} is no position of {game.name} that its rules understand ({error}): pass "
-            "what game.parse(text) or game.play(state, action) answers."
+            f"{shown(state)} is no position of {game.name} that can be remembered "
+            f"({reason(error)}): pass what game.parse(text) or game.play(state, action) answers."
         ) from error
+    check_position(game, state)
+
+
+def check_rules(game: object) -> None:
+    """Raise ``SearchError`` for what is no game at all."""
+    if isinstance(game, type) or not callable(getattr(game, "legal_actions", None)):
+        raise SearchError(
+            f"{shown(game)} is no game: make one from a class of rules, such as TicTacToe(), and "
+            "pass that."
+        )
 
 
 def utility(game: Game[Any, Any], state: Any) -> float:

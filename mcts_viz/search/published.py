@@ -15,7 +15,7 @@ from dataclasses import dataclass, field, replace
 from math import sqrt
 from typing import Any, Final
 
-from ..errors import SearchError
+from ..errors import SearchError, shown
 from ..games import (
     ConnectFour,
     Game,
@@ -97,7 +97,7 @@ class Configuration:
         missing = [name for name in faults if name not in self.faults]
         if missing:
             raise SearchError(
-                f"{self.name!r} does not have the fault {missing[0]!r}: its faults are "
+                f"{self.name!r} does not have the fault {shown(missing[0])}: its faults are "
                 f"{listed(self.faults)}."
             )
         return replace(self, faults=tuple(name for name in self.faults if name not in faults))
@@ -110,7 +110,9 @@ class Configuration:
         """The same system with these faults too; raises ``SearchError`` for a name unknown."""
         unknown = [name for name in faults if name not in FAULTS]
         if unknown:
-            raise SearchError(f"There is no fault {unknown[0]!r}: the faults are {listed(FAULTS)}.")
+            raise SearchError(
+                f"There is no fault {shown(unknown[0])}: the faults are {listed(FAULTS)}."
+            )
         return replace(self, faults=(*self.faults, *faults))
 
     def as_searched(self) -> Configuration:
@@ -363,7 +365,7 @@ def published(name: str, game: Game[Any, Any] | None = None) -> Configuration:
     Raises ``SearchError`` if there is none.
     """
     if not isinstance(name, str) or name not in SYSTEMS:
-        raise SearchError(f"There is no published system {name!r}: take {listed(SYSTEMS)}.")
+        raise SearchError(f"There is no published system {shown(name)}: take {listed(SYSTEMS)}.")
     system = SYSTEMS[name]
     if game is None:
         return system

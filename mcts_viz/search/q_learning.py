@@ -16,14 +16,14 @@ from numbers import Real
 from pathlib import Path
 from typing import Any, Final, NamedTuple, TypeAlias
 
-from ..errors import MctsVizError, SearchError
+from ..errors import MctsVizError, SearchError, shown
 from ..games import Game, game_from_parameters
 from .collector import rare_collections
 from .interrupts import StopRequest
 from .players import check_in_play, is_whole
 from .positions import check_two_players, utility
 from .progress import Progress
-from .saving import Kind, reason, shortened
+from .saving import Kind, reason
 
 __all__ = ["Checkpoint", "QLearner", "Schedule"]
 
@@ -262,7 +262,7 @@ class QLearner:
         document = KIND.document(text)
         if document.get("version") != VERSION or document["version"] is True:
             raise SearchError(
-                f"The learner has version {shortened(document.get('version'))}, but this mcts_viz "
+                f"The learner has version {shown(document.get('version'))}, but this mcts_viz "
                 f"reads version {VERSION}: use the mcts_viz that wrote it, or train it again."
             )
         game = _game_of(document.get("game"), game)
@@ -273,7 +273,7 @@ class QLearner:
             "epsilon",
             "seed",
         }:
-            raise _broken(f"'settings' is {shortened(settings)}")
+            raise _broken(f"'settings' is {shown(settings)}")
         try:
             learner = cls(game, **{key: _pair(value) for key, value in settings.items()})
         except MctsVizError as error:
@@ -286,7 +286,7 @@ class QLearner:
         self.curve = [_checkpoint(entry) for entry in _list(document.get("curve"), "curve")]
         positions = document.get("positions")
         if not isinstance(positions, dict):
-            raise _broken(f"'positions' is {shortened(positions)}")
+            raise _broken(f"'positions' is {shown(positions)}")
         values = _list(document.get("values"), "values")
         parents = _list(positions.get("parent"), "positions.parent", len(values))
         moves = _list(positions.get("move"), "positions.move", len(values))
@@ -304,9 +304,9 @@ class QLearner:
             state = game.initial_state()
         else:
             if type(parent) is not int or not 0 <= parent < number:
-                raise _broken(f"position {number} comes from {shortened(parent)}, no earlier one")
+                raise _broken(f"position {number} comes from {shown(parent)}, no earlier one")
             if type(move) is not int or not 0 <= move < len(self._values[parent]):
-                raise _broken(f"position {number} comes by the move {shortened(move)}, not there")
+                raise _broken(f"position {number} comes by the move {shown(move)}, not there")
             state = game.play(states[parent], game.legal_actions(states[parent])[move])
         if game.is_terminal(state) or state in self._numbers:
             raise _broken(f"position {number}, {game.text(state)!r}, is over or there twice")
@@ -317,12 +317,10 @@ class QLearner:
         """The values of a position, which must be as many as it has moves."""
         here = self._values[number]
         if not isinstance(row, list) or len(row) != len(here):
-            raise _broken(
-                f"position {number} has {len(here)} moves, but {shortened(row)} as values"
-            )
+            raise _broken(f"position {number} has {len(here)} moves, but {shown(row)} as values")
         for value in row:
             if type(value) not in (int, float) or not -1 <= value <= 1:
-                raise _broken(f"a value of position {number} is {shortened(value)}, not in [-1, 1]")
+                raise _broken(f"a value of position {number} is {shown(value)}, not in [-1, 1]")
         here[:] = map(float, row)
 
 
@@ -356,20 +354,20 @@ def _number(name: str, value: Any, positive: bool = False) -> float:
     if not right or not 0 <= value <= 1 or (positive and value == 0):
         limits = "above 0 and at most 1" if positive else "from 0 to 1"
         pairs = "" if name == "gamma" else ", or a pair of such numbers"
-        raise SearchError(f"{name} is {shortened(value)}, but it is a number {limits}{pairs}.")
+        raise SearchError(f"{name} is {shown(value)}, but it is a number {limits}{pairs}.")
     return float(value)
 
 
 def _whole(seed: object) -> int:
     if not is_whole(seed):
-        raise SearchError(f"seed is {seed!r}, but a seed is a whole number, such as 4.")
+        raise SearchError(f"seed is {shown(seed)}, but a seed is a whole number, such as 4.")
     return int(seed)
 
 
 def _check_counts(**counts: object) -> None:
     for name, value in counts.items():
         if not is_whole(value) or value < 1:
-            raise SearchError(f"{name} is {value!r}, but it is a number of games, at least 1.")
+            raise SearchError(f"{name} is {shown(value)}, but it is a number of games, at least 1.")
 
 
 # Damaged files -----------------------------------------------------------------------------
@@ -389,12 +387,12 @@ def _game_of(saved: Any, game: Game[Any, Any] | None) -> Game[Any, Any]:
             return game_from_parameters(name, parameters)
         except MctsVizError as error:
             raise SearchError(
-                f"The learner is of the game {shortened(name)}, which cannot be built here "
+                f"The learner is of the game {shown(name)}, which cannot be built here "
                 f"({reason(error)}): hand it in, QLearner.load(path, game=...)."
             ) from None
     if (type(game).__name__, game.parameters()) != (name, parameters):
         raise SearchError(
-            f"The learner is of the game {shortened(name)} with {shortened(parameters)}, not of "
+            f"The learner is of the game {shown(name)} with {shown(parameters)}, not of "
             f"{game.name}: hand in the game that it has learned."
         )
     return game
@@ -407,20 +405,20 @@ def _pair(value: Any) -> Any:
 def _list(value: Any, name: str, length: int | None = None) -> list[Any]:
     if not isinstance(value, list) or length not in (None, len(value)):
         entries = "" if length is None else f" of {length} entries"
-        raise _broken(f"{name!r} is {shortened(value)}, not a list{entries}")
+        raise _broken(f"{name!r} is {shown(value)}, not a list{entries}")
     return value
 
 
 def _count(name: str, value: Any) -> int:
     if type(value) is not int or value < 0:
-        raise _broken(f"{name!r} is {shortened(value)}, not a whole number of at least 0")
+        raise _broken(f"{name!r} is {shown(value)}, not a whole number of at least 0")
     return value
 
 
 def _checkpoint(entry: Any) -> Checkpoint:
     if not isinstance(entry, list) or len(entry) != len(Checkpoint._fields):
-        raise _broken(f"an entry of 'curve' is {shortened(entry)}")
+        raise _broken(f"an entry of 'curve' is {shown(entry)}")
     episodes, positions, error, score = entry
     if any(type(n) not in (int, float) or n != n for n in (error, 0 if score is None else score)):
-        raise _broken(f"an entry of 'curve' is {shortened(entry)}")
+        raise _broken(f"an entry of 'curve' is {shown(entry)}")
     return Checkpoint(_count("curve", episodes), _count("curve", positions), error, score)

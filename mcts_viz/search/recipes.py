@@ -20,11 +20,11 @@ from typing import Any, Final, NoReturn
 
 import numpy as np
 
-from ..errors import GameError, MctsVizError, SearchError
+from ..errors import GameError, MctsVizError, SearchError, shown
 from ..games import Game, game_class, game_from_parameters
 from ..games.boards import listed
 from . import faults, policies, variants
-from .saving import reason, shortened
+from .saving import reason
 
 __all__ = ["LONGEST", "POLICIES", "Missing", "describe", "describe_game", "read", "read_game"]
 
@@ -96,7 +96,7 @@ class Missing:
 
     def __call__(self, *args: Any, **options: Any) -> NoReturn:
         raise SearchError(
-            f"The {_worded(self.kind)} of this search is {shortened(self.text)}, which the package "
+            f"The {_worded(self.kind)} of this search is {shown(self.text)}, which the package "
             f"does not have: hand it in, {self.kind}=..., where the search is loaded or opened."
         )
 
@@ -124,7 +124,7 @@ def describe_game(game: Game[Any, Any]) -> str:
     text = _text_of_call(type(game), game.parameters())
     if text is None:
         raise GameError(
-            f"The parameters {shortened(game.parameters())} of {type(game).__name__} cannot be "
+            f"The parameters {shown(game.parameters())} of {type(game).__name__} cannot be "
             "written as text: make them numbers, strings, and tuples or dicts of them."
         )
     return text
@@ -202,7 +202,7 @@ def read_game(text: str) -> Game[Any, Any]:
 def _parsed(text: str, what: str) -> ast.expr:
     if not isinstance(text, str) or len(text) > LONGEST:
         raise SearchError(
-            f"{shortened(text)} cannot be {what}: give a text of at most {LONGEST} characters."
+            f"{shown(text)} cannot be {what}: give a text of at most {LONGEST} characters."
         )
     try:
         with warnings.catch_warnings(action="ignore"):
@@ -220,14 +220,14 @@ def _policy(kind: str, node: ast.expr) -> Any:
         raise _unreadable(_source(node))
     if name not in known:
         raise SearchError(
-            f"The {_worded(kind)} {shortened(name)} is not one of the package's "
+            f"The {_worded(kind)} {shown(name)} is not one of the package's "
             f"({listed(known)}): take one of these, or hand in your own, {kind}=..."
         )
     policy = known[name]
     makes = _made_by(policy) is not None
     if makes != called:
         remedy = f"{name}(...), with its parameters" if makes else f"{name}, without brackets"
-        raise SearchError(f"{shortened(_source(node))} is no {_worded(kind)}: write {remedy}.")
+        raise SearchError(f"{shown(_source(node))} is no {_worded(kind)}: write {remedy}.")
     return _made(policy, node) if isinstance(node, ast.Call) else policy
 
 
@@ -242,7 +242,7 @@ def _made(maker: Callable[..., Any], call: ast.Call) -> Any:
         raise
     except (TypeError, ValueError, ArithmeticError) as error:
         raise SearchError(
-            f"{shortened(_source(call))} makes no policy ({reason(error)}): check its parameters."
+            f"{shown(_source(call))} makes no policy ({reason(error)}): check its parameters."
         ) from None
 
 
@@ -257,7 +257,7 @@ def _bound(maker: Callable[..., Any], call: ast.Call) -> dict[str, ast.expr]:
         return signature(maker).bind(*call.args, **{str(k): node for k, node in named}).arguments
     except TypeError as error:
         raise SearchError(
-            f"{shortened(_source(call))} cannot be read ({error}): the parameters of "
+            f"{shown(_source(call))} cannot be read ({error}): the parameters of "
             f"{maker.__name__} are {listed(signature(maker).parameters)}."
         ) from None
 
@@ -276,14 +276,14 @@ def _argument(parameter: Parameter, node: ast.expr) -> Any:
     kinds = {"int": (int,), "float": (int, float)}.get(wanted, (tuple,))
     if not isinstance(value, kinds) or isinstance(value, bool):
         noun = {"int": "a whole number", "float": "a number"}.get(wanted, "a tuple, such as (1, 2)")
-        raise SearchError(f"{parameter.name} is {shortened(value)}, but it must be {noun}.")
+        raise SearchError(f"{parameter.name} is {shown(value)}, but it must be {noun}.")
     return value
 
 
 def _game(call: ast.expr) -> Game[Any, Any]:
     if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Name):
         raise SearchError(
-            f"{shortened(_source(call))} is no game: write its name and its parameters in "
+            f"{shown(_source(call))} is no game: write its name and its parameters in "
             "brackets, such as TicTacToe() or Nim((3, 4, 5))."
         )
     name = call.func.id
@@ -298,7 +298,7 @@ def _game(call: ast.expr) -> Game[Any, Any]:
         raise
     except (TypeError, ValueError, ArithmeticError, LookupError, AttributeError) as error:
         raise GameError(
-            f"{shortened(_source(call))} builds no game ({reason(error)}): check its parameters."
+            f"{shown(_source(call))} builds no game ({reason(error)}): check its parameters."
         ) from None
 
 
@@ -322,7 +322,7 @@ def _value(node: ast.expr) -> Any:
 
 def _finite(number: float, node: ast.expr) -> float:
     if not -sys.float_info.max <= number <= sys.float_info.max:
-        raise SearchError(f"The number {shortened(_source(node))} is too large: write a smaller.")
+        raise SearchError(f"The number {shown(_source(node))} is too large: write a smaller.")
     return number
 
 
@@ -335,7 +335,7 @@ def _source(node: ast.expr) -> str:
 
 def _unreadable(text: str) -> SearchError:
     return SearchError(
-        f"{shortened(text)} cannot be read: write a name or a call, with numbers, strings and "
+        f"{shown(text)} cannot be read: write a name or a call, with numbers, strings and "
         "tuples, such as rewards_of(win=1, draw=0, loss=0)."
     )
 

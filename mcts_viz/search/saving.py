@@ -9,7 +9,7 @@ from typing import Any
 
 from ..errors import MctsVizError
 
-__all__ = ["Kind", "reason", "shortened"]
+__all__ = ["Kind", "reason"]
 
 
 class Kind:
@@ -73,9 +73,3 @@ def reason(error: Exception) -> str:
     """An error in a few words, to stand in brackets."""
     said = str(getattr(error, "strerror", None) or error or type(error).__name__)
     return said.rstrip(".") if len(said) <= 300 else said[:297] + "..."
-
-
-def shortened(value: Any) -> str:
-    """The ``repr`` of a value, of bounded length."""
-    shown = repr(value)
-    return shown if len(shown) <= 60 else shown[:57] + "..."

@@ -11,7 +11,7 @@ from functools import partial
 from math import log, sqrt
 from typing import TYPE_CHECKING, Any
 
-from ..errors import SearchError
+from ..errors import SearchError, shown
 from ..games import Game, Playout, RandomSource, Returns
 from ..games.boards import listed
 from .node import Node
@@ -171,7 +171,8 @@ def _following(
         if child.action == action:
             return child
     raise SearchError(
-        f"Move {made + 1} of the {len(actions)} to follow is {action!r}: give as many moves as "
+        f"Move {made + 1} of the {len(actions)} to follow is {shown(action)}: give as many "
+        "moves as "
         f"the search has iterations, each one of {listed(child.action for child in children)}."
     )
 
@@ -209,7 +210,7 @@ def expand_all_play_leaf(search: MCTS, leaf: Node) -> Node:
 def pre_expanded(depth: int) -> Preparation:
     """For ``prepare=``: give every position up to so many moves from the root a node."""
     if depth < 0:
-        raise SearchError(f"depth is {depth!r}, but a tree is built to a depth of at least 0.")
+        raise SearchError(f"depth is {shown(depth)}, but a tree is built to a depth of at least 0.")
 
     return partial(_pre_expanded, depth=depth)
 
@@ -285,7 +286,7 @@ def truncated(moves: int, evaluate: Callable[[Any], Returns]) -> PlayoutPolicy:
     ``evaluate`` gives one number a player, in [-1, 1], as a game's returns do.
     """
     if moves < 0:
-        raise SearchError(f"moves is {moves!r}, but a playout has at least 0 of them.")
+        raise SearchError(f"moves is {shown(moves)}, but a playout has at least 0 of them.")
     return partial(_truncated, moves=moves, evaluate=evaluate)
 
 
@@ -377,7 +378,7 @@ def secure_child(caution: float = 1.0) -> FinalMoveRule:
     ``caution`` is at least 0. Source: Chaslot et al. (2008).
     """
     if not caution >= 0:
-        raise SearchError(f"caution is {caution!r}, but it is a number of at least 0.")
+        raise SearchError(f"caution is {shown(caution)}, but it is a number of at least 0.")
 
     return partial(_secure_child, caution=caution)
 
@@ -388,5 +389,5 @@ def _secure_child(children: Sequence[Node], caution: float) -> Node:
 
 def _probability(name: str, value: float) -> float:
     if not 0 <= value <= 1:
-        raise SearchError(f"{name} is {value!r}, but a probability is between 0 and 1.")
+        raise SearchError(f"{name} is {shown(value)}, but a probability is between 0 and 1.")
     return value

@@ -11,7 +11,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any, NamedTuple
 
-from ..errors import SearchError, TraceError
+from ..errors import SearchError, TraceError, shown
 from ..search import MCTS, MCTSSolver, Node, Simulation
 from ..search.mcts import checked_c
 from ..search.recipes import Missing
@@ -84,7 +84,8 @@ class Branching:
             iterations = max(1, trace.iterations + 1 - iteration)
         if type(iterations) is not int or iterations < 1:
             raise TraceError(
-                f"iterations is {iterations!r}, but a branch has a whole number of iterations, at "
+                f"iterations is {shown(iterations)}, but a branch has a whole number of "
+                "iterations, at "
                 "least 1."
             )
         actions = _checked_moves(trace, iteration, [] if moves is None else moves)
@@ -251,7 +252,8 @@ def _check_moment(trace: Trace, iteration: int) -> None:
     last = trace.iterations + 1
     if isinstance(iteration, bool) or not isinstance(iteration, int) or not 1 <= iteration <= last:
         raise TraceError(
-            f"iteration is {iteration!r}, but a search can be taken up again before the iterations "
+            f"iteration is {shown(iteration)}, but a search can be taken up again before the "
+            "iterations "
             f"1 to {last}."
         )
 
@@ -259,7 +261,9 @@ def _check_moment(trace: Trace, iteration: int) -> None:
 def _checked_moves(trace: Trace, iteration: int, moves: Sequence[Any]) -> tuple[Any, ...]:
     """The moves as actions; each but the last leads to a node that the tree has by then."""
     if isinstance(moves, str) or not isinstance(moves, Sequence):
-        raise TraceError(f"moves is {moves!r}, but moves come in a list: write moves=[{moves!r}].")
+        raise TraceError(
+            f"moves is {shown(moves)}, but moves come in a list: write moves=[{shown(moves)}]."
+        )
     known, node, state = trace.at(iteration - 1).nodes, 0, trace.root_state
     actions: list[Any] = []
     for place, move in enumerate(moves):
@@ -285,7 +289,8 @@ def _action(trace: Trace, state: Any, move: Any) -> Any:
         if move in names:
             return legal[names.index(move)]
     raise SearchError(
-        f"{move!r} is no move at {game.text(state)!r}: choose one of {', '.join(labels) or 'none'}."
+        f"{shown(move)} is no move at {game.text(state)!r}: choose one of "
+        f"{', '.join(labels) or 'none'}."
     )
 
 

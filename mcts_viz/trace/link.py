@@ -21,14 +21,14 @@ from zlib import crc32
 
 import numpy as np
 
-from ..errors import MctsVizError, TraceError
+from ..errors import MctsVizError, TraceError, shown
 from ..games import Game
 from ..games.boards import listed
 from ..search import EVENTS, MCTS, PHASES, MCTSSolver, alpha_beta, minimax, ucb1
 from ..search.mcts import checked_c
 from ..search.policies import Policies
 from ..search.recipes import LONGEST, describe, describe_game, read, read_game
-from ..search.saving import reason, shortened
+from ..search.saving import reason
 from .minimax_recorder import record_minimax
 from .minimax_trace import MinimaxTrace
 from .trace import Trace
@@ -98,7 +98,7 @@ def _state_text(trace: Trace | MinimaxTrace) -> str | None:
             if game.parse(written) == state:
                 return written
     raise TraceError(
-        f"{game.name} does not read its own text {shortened(text)}, so no link can name the "
+        f"{game.name} does not read its own text {shown(text)}, so no link can name the "
         "position: write its parse(text), or begin at the start of the game."
     )
 
@@ -166,13 +166,13 @@ class _Link:
     def __init__(self, link: str, most: int) -> None:
         if not isinstance(link, str) or len(link) > LONGEST:
             raise TraceError(
-                f"{shortened(link)} is no link: give a text of at most {LONGEST} characters."
+                f"{shown(link)} is no link: give a text of at most {LONGEST} characters."
             )
         self._most = most
         link = link.strip()
         if not link.startswith(PREFIX):
             raise TraceError(
-                f"{shortened(link)} is no link to a moment: one begins with {PREFIX!r}, such as "
+                f"{shown(link)} is no link to a moment: one begins with {PREFIX!r}, such as "
                 "'mcts-viz:TicTacToe()?seed=4&n=200&at=120.select'."
             )
         game, _, query = link.removeprefix(PREFIX).partition("?")
@@ -182,13 +182,13 @@ class _Link:
             name, equals, text = part.partition("=")
             if name not in FIELDS or not equals or name in self._said:
                 raise TraceError(
-                    f"The link says {shortened(part)}, which cannot be understood: it names once, "
+                    f"The link says {shown(part)}, which cannot be understood: it names once, "
                     f"as name=value, what it needs of {listed(FIELDS)}."
                 )
             self._said[name] = _unquoted(name, text)
         if self._said.get("v", VERSION) != VERSION:
             raise TraceError(
-                f"The link has version {shortened(self._said['v'])}, but this mcts_viz reads "
+                f"The link has version {shown(self._said['v'])}, but this mcts_viz reads "
                 f"version {VERSION}: copy it again from the mcts_viz you use."
             )
 
@@ -198,7 +198,7 @@ class _Link:
         method = self._said.get("method")
         if method is not None and method not in WALKS:
             raise TraceError(
-                f"The link's method is {shortened(method)}: it is one of {listed(WALKS)}, or not "
+                f"The link's method is {shown(method)}: it is one of {listed(WALKS)}, or not "
                 "there at all."
             )
         iteration, phase = self._moment(length, EVENTS if method else PHASES)
@@ -215,7 +215,7 @@ class _Link:
             )
         if self._said.get("sum", _sum_of(trace)) != _sum_of(trace):
             raise TraceError(
-                f"The link's sum is {shortened(self._said['sum'])}, but this search comes out as "
+                f"The link's sum is {shown(self._said['sum'])}, but this search comes out as "
                 f"{_sum_of(trace)!r}: a game or policy was changed since, or draws from another "
                 "source than the seed; without sum=... the link opens what is found now."
             )
@@ -264,7 +264,7 @@ class _Link:
         text = describe_game(given)
         if text.replace(" ", "") != self._game_text.replace(" ", ""):
             raise TraceError(
-                f"The link is of the game {shortened(self._game_text)}, but {shortened(text)} was "
+                f"The link is of the game {shown(self._game_text)}, but {shown(text)} was "
                 "handed in: hand in the game of the link."
             )
         return given
@@ -277,7 +277,7 @@ class _Link:
             raise
         except Exception as error:  # whatever a game of one's own objects to
             raise TraceError(
-                f"The link's state {shortened(text)} is no position of {game.name} "
+                f"The link's state {shown(text)} is no position of {game.name} "
                 f"({reason(error)}): copy the link again."
             ) from error
 
@@ -286,7 +286,7 @@ class _Link:
         found = re.fullmatch(r"([0-9]{1,9})(?:\.([a-z_]{1,20}))?", at)
         if not found or not 1 <= int(found[1]) <= last or found[2] not in (*phases, None):
             raise TraceError(
-                f"The link's moment is at={shortened(at)[1:-1]}, but this film has the moments "
+                f"The link's moment is at={shown(at)[1:-1]}, but this film has the moments "
                 f"at=1.{phases[0]} to at={last}.{phases[-1]}; its phases are {listed(phases)}."
             )
         return int(found[1]), found[2]
@@ -296,15 +296,15 @@ class _Link:
         if text is None:
             return sqrt(2)
         if not re.fullmatch(r"[0-9.]{1,40}(?:e[+-]?[0-9]{1,4})?", text) or text.count(".") > 1:
-            raise TraceError(f"The link's c is {shortened(text)}: write a number, such as c=1.41.")
+            raise TraceError(f"The link's c is {shown(text)}: write a number, such as c=1.41.")
         with suppress(ValueError):
             return checked_c(float(text))
-        raise TraceError(f"The link's c is {shortened(text)}: write a number, such as c=1.41.")
+        raise TraceError(f"The link's c is {shown(text)}: write a number, such as c=1.41.")
 
     def _flag(self, name: str) -> bool:
         text = self._said.get(name, "0")
         if text not in ("0", "1"):
-            raise TraceError(f"The link's {name} is {shortened(text)}: write {name}=1, or nothing.")
+            raise TraceError(f"The link's {name} is {shown(text)}: write {name}=1, or nothing.")
         return text == "1"
 
     def _whole(
@@ -319,7 +319,7 @@ class _Link:
         if number is None or wrong or (high is not None and number > high):
             where = "" if high is None else f" from {low:,} to {high:,}"
             raise TraceError(
-                f"The link's {name} is {shortened(text)}: it must be a whole number{where}{remedy}."
+                f"The link's {name} is {shown(text)}: it must be a whole number{where}{remedy}."
             )
         return number
 
@@ -343,5 +343,5 @@ def _unquoted(name: str, text: str) -> str:
         return unquote_plus(text, errors="strict")
     except UnicodeDecodeError:
         raise TraceError(
-            f"The link's text of {name}, {shortened(text)}, is damaged: copy the link again."
+            f"The link's text of {name}, {shown(text)}, is damaged: copy the link again."
         ) from None

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import TraceError
+from ..errors import TraceError, shown
 from ..games import Game
 from ..search.minimax_hooks import EVENTS
 from .trace import Floats, Ints
@@ -71,7 +71,7 @@ class MinimaxTrace(RecordedTree):
         whole = isinstance(step, (int, np.integer)) and not isinstance(step, bool)
         if not whole or not 0 <= step <= len(self):
             raise TraceError(
-                f"step is {step!r}, but this trace has the steps 1 to {len(self)} "
+                f"step is {shown(step)}, but this trace has the steps 1 to {len(self)} "
                 "(and 0, before the walk)."
             )
         return MinimaxSnapshot(self, int(step))

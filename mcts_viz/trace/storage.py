@@ -13,12 +13,12 @@ from typing import Any, Final, TypeGuard
 
 import numpy as np
 
-from ..errors import MctsVizError, TraceError
+from ..errors import MctsVizError, TraceError, shown
 from ..games import Game, game_from_parameters
 from ..games.boards import listed
 from ..search.policies import Policies, SelectionRule
 from ..search.recipes import Missing, describe, read
-from ..search.saving import Kind, reason, shortened
+from ..search.saving import Kind, reason
 from .trace import Floats, Ints, Outcome, Playouts, Trace, smallest_ints
 
 __all__ = ["from_json", "load", "save", "to_json"]
@@ -71,7 +71,7 @@ def to_json(trace: Trace) -> str:
         return json.dumps(document, separators=(",", ":"), allow_nan=False)
     except (TypeError, ValueError) as error:
         raise TraceError(
-            f"The game's parameters {shortened(game.parameters())} cannot be saved ({error}): "
+            f"The game's parameters {shown(game.parameters())} cannot be saved ({error}): "
             "make them numbers, strings, and lists or dicts of them."
         ) from None
 
@@ -165,7 +165,7 @@ class _Reader:
         version = self._at("version")
         if type(version) is not int or version != VERSION:
             raise TraceError(
-                f"The trace has version {shortened(version)}, but this mcts_viz reads version "
+                f"The trace has version {shown(version)}, but this mcts_viz reads version "
                 f"{VERSION}: use the mcts_viz that wrote it, or record the search again."
             )
 
@@ -173,7 +173,7 @@ class _Reader:
         """Whether the search proved wins and losses; files of other searches do not speak of it."""
         solver = self._field("search", dict).get("solver", False)
         if not isinstance(solver, bool):
-            raise _broken(f"'search.solver' is {shortened(solver)}, not true or false")
+            raise _broken(f"'search.solver' is {shown(solver)}, not true or false")
         if solver and players != 2:
             raise _broken(f"'search.solver' is true, but the game has {players} players, not 2")
         return solver
@@ -192,7 +192,7 @@ class _Reader:
     def _field(self, name: str, kind: type) -> Any:
         value = self._at(name)
         if not isinstance(value, kind) or isinstance(value, bool):
-            raise _broken(f"{name!r} is {shortened(value)}, not of the type {kind.__name__}")
+            raise _broken(f"{name!r} is {shown(value)}, not of the type {kind.__name__}")
         return value
 
     def _list(self, name: str) -> list[Any]:
@@ -202,7 +202,7 @@ class _Reader:
     def _number(self, name: str) -> float:
         value = self._at(name)
         if type(value) not in (int, float) or not 0 <= value <= MOST:
-            raise _broken(f"{name!r} is {shortened(value)}, not a number of at least 0")
+            raise _broken(f"{name!r} is {shown(value)}, not a number of at least 0")
         return float(value)
 
     def _ints(self, name: str, low: int, high: int, length: int | None = None) -> Ints:
@@ -210,7 +210,7 @@ class _Reader:
         for place, value in enumerate(values):
             if type(value) is not int or not low <= value <= high:
                 raise _broken(
-                    f"entry {place} of {name!r} is {shortened(value)}, not a whole number "
+                    f"entry {place} of {name!r} is {shown(value)}, not a whole number "
                     f"from {low} to {high}"
                 )
         if length is not None and len(values) != length:
@@ -224,7 +224,7 @@ class _Reader:
         if self._list("nodes.visits_before"):
             visits = self._ints("nodes.visits_before", 0, LARGEST, nodes)
         if not _are_numbers(wins, nodes, MOST):
-            raise _broken(f"'nodes.wins_before' is {shortened(wins)}, not {nodes} numbers")
+            raise _broken(f"'nodes.wins_before' is {shown(wins)}, not {nodes} numbers")
         return visits, np.array(wins, np.float64)
 
     def _outcomes(self, players: int) -> tuple[Outcome, ...]:
@@ -234,7 +234,7 @@ class _Reader:
             returns, rewards = fields.get("returns"), fields.get("rewards")
             if not _are_numbers(returns, players, 1) or not _are_numbers(rewards, players, MOST):
                 raise _broken(
-                    f"entry {place} of 'outcomes' is {shortened(entry)}, which does not give each "
+                    f"entry {place} of 'outcomes' is {shown(entry)}, which does not give each "
                     "player a return from -1 to 1 and a reward"
                 )
             found.append(Outcome(tuple(map(float, returns)), tuple(map(float, rewards))))
@@ -246,7 +246,7 @@ class _Reader:
             return game_from_parameters(name, self._field("game.parameters", dict))
         except MctsVizError as error:
             raise TraceError(
-                f"The trace is of the game {shortened(name)}, which cannot be built here "
+                f"The trace is of the game {shown(name)}, which cannot be built here "
                 f"({reason(error)}): hand it in, Trace.load(path, game=...)."
             ) from None
 
@@ -256,7 +256,7 @@ class _Reader:
             rule: SelectionRule = read("selection", name)
         except MctsVizError:
             raise TraceError(
-                f"The search followed the selection rule {shortened(name)}, which is not one of "
+                f"The search followed the selection rule {shown(name)}, which is not one of "
                 "the package's: hand it in, Trace.load(path, selection=...)."
             ) from None
         return rule
@@ -272,7 +272,7 @@ class _Reader:
         found: dict[str, Any] = {}
         for name, text in texts.items():
             if text is not None and not isinstance(text, str):
-                raise _broken(f"'search.{name}' is {shortened(text)}, not of the type str")
+                raise _broken(f"'search.{name}' is {shown(text)}, not of the type str")
             if name in given:
                 found[name] = given[name]
             elif text is not None:
@@ -351,7 +351,7 @@ def _replay(trace: Trace) -> Ints:
 
 def _played(game: Game[Any, Any], state: Any, action: Any, where: str) -> Any:
     if game.is_terminal(state) or action not in game.legal_actions(state):
-        raise _broken(f"{where} makes the illegal move {shortened(action)} in {game.text(state)!r}")
+        raise _broken(f"{where} makes the illegal move {shown(action)} in {game.text(state)!r}")
     return game.play(state, action)
 
 
@@ -366,7 +366,7 @@ def _plain(action: Any) -> Any:
     if isinstance(action, float) and isfinite(action):
         return action
     raise TraceError(
-        f"The action {action!r} cannot be saved: "
+        f"The action {shown(action)} cannot be saved: "
         "make a game's actions numbers, strings, or tuples of them."
     )
 
@@ -376,7 +376,7 @@ def _value(data: Any) -> Any:
     if isinstance(data, list):
         return tuple(_value(part) for part in data)
     if isinstance(data, dict):
-        raise _broken(f"{shortened(data)} is no action")
+        raise _broken(f"{shown(data)} is no action")
     return data
 
 

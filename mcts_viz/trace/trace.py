@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from ..errors import TraceError
+from ..errors import TraceError, shown
 from ..games import Game, Returns
 from ..search import MCTS, PHASES, score_terms
 from ..search.policies import Policies, SelectionRule, can_score
@@ -140,11 +140,11 @@ class Trace(RecordedTree):
         for a moment that is not in the trace.
         """
         if phase not in PHASES:
-            raise TraceError(f"phase is {phase!r}, but the phases are {', '.join(PHASES)}.")
+            raise TraceError(f"phase is {shown(phase)}, but the phases are {', '.join(PHASES)}.")
         whole = isinstance(iteration, (int, np.integer)) and not isinstance(iteration, bool)
         if not whole or not 0 <= iteration <= self.iterations:
             raise TraceError(
-                f"iteration is {iteration!r}, but this trace has the iterations 1 to "
+                f"iteration is {shown(iteration)}, but this trace has the iterations 1 to "
                 f"{self.iterations} (and 0, before the search)."
             )
         return Snapshot(self, int(iteration), phase if iteration else "backpropagate")

@@ -1,6 +1,6 @@
 """Pictures of a trace: stills of any moment, and the film that the player shows."""
 
-from .arms import plot_means, plot_regrets, plot_terms
+from .arms import plot_means, plot_regrets, plot_scores, plot_terms
 from .boards import CROSS, DISC, RING, STICK, Board, Piece, board_of, set_board
 from .contests import plot_arena, plot_learning
 from .dot import draw_digraph
@@ -8,6 +8,7 @@ from .film import Film
 from .layout import Layout, lay_out
 from .positions import plot_positions, position_graph
 from .reel import Frame
+from .shares import plot_shares
 
 __all__ = [
     "CROSS",
@@ -27,6 +28,8 @@ __all__ = [
     "plot_means",
     "plot_positions",
     "plot_regrets",
+    "plot_scores",
+    "plot_shares",
     "plot_terms",
     "position_graph",
     "set_board",

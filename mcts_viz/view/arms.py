@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from ..errors import TraceError
+from ..errors import TraceError, shown
 from ..search.intervals import wilson_interval
 from ..trace import Trace
 from .reel import Reel
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from .figures import Figure
 
-__all__ = ["plot_means", "plot_regrets", "plot_terms"]
+__all__ = ["plot_means", "plot_regrets", "plot_scores", "plot_terms"]
 
 MOST: Final = len(LINES)
 POINTS: Final = 400
@@ -94,6 +94,55 @@ def plot_terms(trace: Trace, moves: Sequence[Any] | None = None) -> Figure:
     for axes in (first, second):
         _finish(axes)
     return figure
+
+
+def plot_scores(trace: Trace, iteration: int, highest: float = 3.0) -> Figure:
+    """The score of each move at the root against c, from 0 to ``highest``, when it was selected.
+
+    A move is a straight line: it begins at its first term, for UCB1 the mean reward, and rises
+    with its second. Whatever c is, the walk follows the line on top. The trace's own c is marked,
+    and so is each c where another line comes to the top. Shows up to five moves. Raises
+    ``TraceError`` where no scores were compared, or c is no plain factor of the second term.
+    """
+    reel = Reel(trace)
+    compared = reel.flips is not None and 1 <= iteration <= trace.iterations
+    if not compared or not np.isfinite(reel.margins[iteration - 1]):
+        raise TraceError(
+            f"In iteration {shown(iteration)} no scores were compared at the root that grow "
+            "with c: "
+            "take one after every move there has been tried."
+        )
+    figure, (axes,) = _figure(1)
+    terms = reel.families[0].terms[iteration - 1] / (1, trace.c)
+    nodes, ends = _nodes(reel, None), np.array([0.0, highest])
+    lines = {node: terms[reel.families[0].children.index(node)] for node in nodes}
+    for (node, (mean, width)), (colour, dashes) in zip(lines.items(), _looks(), strict=False):
+        label = plain(trace.label(node))
+        axes.plot(ends, mean + width * ends, color=colour, linestyle=dashes, label=label)
+    ink = THEMES["light"]["ink"]
+    for c, score in _turns(list(lines.values()), highest):
+        axes.plot([c], [score], "o", color=ink, markersize=5)
+        axes.annotate(f"{c:.2f}", (c, score), (-4, 6), textcoords="offset points", ha="right")
+    axes.axvline(trace.c, color=ink, linewidth=0.9, linestyle=LINES[2])
+    place: Any = {"xycoords": ("data", "axes fraction"), "textcoords": "offset points"}
+    axes.annotate(f"c = {trace.c:.2f}", (trace.c, 0), (4, 4), **place)
+    axes.set(xlabel="c", ylabel=f"score in iteration {iteration}", xlim=(0, highest))
+    _finish(axes)
+    return figure
+
+
+def _turns(lines: Sequence[Array], highest: float) -> list[tuple[float, float]]:
+    """Each c in reach where another line comes to the top, with the score there."""
+    found, (mean, width) = [], max(lines, key=lambda line: (line[0], line[1]))
+    while steeper := [line for line in lines if line[1] > width]:
+        meeting = [(mean - line[0]) / (line[1] - width) for line in steeper]
+        c = min(meeting)
+        if c > highest:
+            break
+        found.append((float(c), float(mean + width * c)))
+        level = (line for line, at in zip(steeper, meeting, strict=True) if at == c)
+        mean, width = max(level, key=lambda line: line[1])
+    return found
 
 
 def plot_regrets(
@@ -164,7 +213,7 @@ def _nodes(reel: Reel, moves: Sequence[Any] | None) -> list[int]:
     unknown = [move for move in wanted if move not in nodes]
     if unknown or not 1 <= len(wanted) <= MOST:
         raise TraceError(
-            f"moves is {moves!r}, but a figure shows 1 to {MOST} moves of the root, which are "
+            f"moves is {shown(moves)}, but a figure shows 1 to {MOST} moves of the root, which are "
             f"{', '.join(map(str, nodes)) or 'none'}."
         )
     return [nodes[move] for move in wanted]

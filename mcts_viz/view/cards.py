@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..errors import TraceError
+from ..errors import TraceError, shown
 
 __all__ = ["CARDS", "MOST_CARDS", "Cards"]
 
@@ -29,7 +29,7 @@ class Cards:
     def __init__(self, parent: Array, birth: Array, weight: Array, count: int) -> None:
         whole = isinstance(count, int) and not isinstance(count, bool)
         if not whole or not 1 <= count <= MOST_CARDS:
-            raise TraceError(f"cards is {count!r}, but a film has 1 to {MOST_CARDS} cards.")
+            raise TraceError(f"cards is {shown(count)}, but a film has 1 to {MOST_CARDS} cards.")
         self._parent, self._birth = parent, birth
         self._ranked: list[int] = np.lexsort((np.arange(len(parent)), -weight)).tolist()
         self.pool = tuple(sorted(self._ranked[:MOST_CARDS]))

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 import graphviz
 
-from ..errors import MctsVizError
+from ..errors import MctsVizError, shown
 from .layout import REMEDIES
 from .stills import png
 
@@ -49,7 +49,7 @@ def draw_digraph(graph: graphviz.Digraph | graphviz.Graph) -> DotPicture:
     What the graph says about its looks is kept. Raises ``MctsVizError`` for anything else.
     """
     if not isinstance(graph, graphviz.Digraph | graphviz.Graph):
-        raise MctsVizError(f"{graph!r} is no graph to draw: give a graphviz.Digraph.")
+        raise MctsVizError(f"{shown(graph)} is no graph to draw: give a graphviz.Digraph.")
     svg = _svg(_with_defaults(graph).source)
     if svg is None:
         return DotPicture(graph.source, None)

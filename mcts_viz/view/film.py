@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, cast
 import graphviz
 import networkx
 
-from ..errors import MctsVizError, TraceError
+from ..errors import MctsVizError, TraceError, shown
 from ..search import EVENTS, PHASES
 from ..trace import MinimaxTrace, Trace, link_of
 from . import stills
@@ -63,7 +63,7 @@ class Film:
             self.reel = MinimaxReel(trace, CARDS if cards is None else cards)
         else:
             raise TraceError(
-                f"A film shows a trace, not {trace!r}: record one with "
+                f"A film shows a trace, not {shown(trace)}: record one with "
                 "search.record(iterations=200)."
             )
         self.asked = cards
@@ -281,12 +281,14 @@ class Film:
         moments = [(i, phase) for i in range(first, last + 1) for phase in phases or every]
         if not 1 <= len(moments) <= MOST_PICTURES:
             raise TraceError(
-                f"The iterations {first!r} to {last!r} make {len(moments)} pictures, but a moving "
+                f"The iterations {shown(first)} to {shown(last)} make {len(moments)} pictures, "
+                "but a moving "
                 f"picture has 1 to {MOST_PICTURES}: choose other ends, or fewer phases."
             )
         if not SHORTEST <= seconds <= LONGEST:
             raise TraceError(
-                f"seconds is {seconds!r}, but a picture stays for {SHORTEST} to {LONGEST} seconds."
+                f"seconds is {shown(seconds)}, but a picture stays for {SHORTEST} to {LONGEST} "
+                "seconds."
             )
         return stills.gif([self.to_png(*m, theme=theme, zoom=zoom) for m in moments], seconds)
 

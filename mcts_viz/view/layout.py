@@ -17,7 +17,7 @@ from itertools import pairwise
 from math import inf
 from threading import Lock
 
-from ..errors import MctsVizError
+from ..errors import MctsVizError, shown
 
 __all__ = ["Layout", "lay_out"]
 
@@ -54,7 +54,8 @@ def lay_out(sizes: Sizes, parents: Sequence[int], engine: str | None = None) -> 
     sizes = [(float(width), float(height)) for width, height in sizes]
     if engine not in (*_GRAPHVIZ, "tidy", None):
         raise MctsVizError(
-            f"There is no layout engine {engine!r}: choose 'pygraphviz', 'dot', 'tidy' or None."
+            f"There is no layout engine {shown(engine)}: choose 'pygraphviz', 'dot', 'tidy' or "
+            "None."
         )
     for name in [name for name in _GRAPHVIZ if engine in (name, None)]:
         try:
@@ -63,7 +64,7 @@ def lay_out(sizes: Sizes, parents: Sequence[int], engine: str | None = None) -> 
         except Exception as error:  # missing, broken or talking nonsense
             if engine is not None:
                 raise MctsVizError(
-                    f"The layout engine {engine!r} does not work here: {REMEDIES[engine]}, "
+                    f"The layout engine {shown(engine)} does not work here: {REMEDIES[engine]}, "
                     "or leave engine=None to take one that does."
                 ) from error
     if engine is None:

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..errors import TraceError
+from ..errors import TraceError, shown
 from ..search.minimax_hooks import EVENTS
 from ..trace.minimax_trace import MinimaxTrace
 from .boards import board_of
@@ -145,7 +145,7 @@ class MinimaxReel(Cards):
             raise TraceError("iteration is 0, but a film of a walk begins with step 1.")
         event = EVENTS[self.trace.event[step - 1]]
         if phase not in (None, event):
-            raise TraceError(f"phase is {phase!r}, but in step {step} the event is {event!r}.")
+            raise TraceError(f"phase is {shown(phase)}, but in step {step} the event is {event!r}.")
         strip = self.without_card(moment.path)
         new = moment.node if event == EVENTS[ENTER] else None
         last_card = int(self.owner[moment.path[-1]])

@@ -13,7 +13,7 @@ from xml.etree.ElementTree import Element, SubElement, tostring
 import numpy as np
 from numpy.typing import NDArray
 
-from ..errors import TraceError
+from ..errors import TraceError, shown
 from .reel import Reel
 from .theme import THEMES
 from .words import counted, fixed, plain, title
@@ -121,7 +121,8 @@ def plot_root(reel: Reel, iteration: int | None = None) -> Figure:
     trace, course = reel.trace, root_course(reel, 2000)
     if iteration is not None and iteration not in range(1, trace.iterations + 1):
         raise TraceError(
-            f"iteration is {iteration!r}, but this film has the iterations 1 to {trace.iterations}."
+            f"iteration is {shown(iteration)}, but this film has the iterations 1 to "
+            f"{trace.iterations}."
         )
     if not course.moves:
         raise TraceError("The root has no move that could be plotted: the game is over there.")

@@ -11,7 +11,7 @@ from textwrap import wrap
 from typing import Any
 from xml.etree.ElementTree import Element, SubElement, tostring
 
-from ..errors import MctsVizError
+from ..errors import MctsVizError, shown
 from ..search import EVENTS, PHASES
 from .drawing import MARGIN, AnyFrame, Drawing
 from .theme import THEMES, badge, still_css
@@ -30,7 +30,7 @@ def svg(
 ) -> str:
     """The moment as a stand-alone SVG, with two lines above and its caption below."""
     if theme not in THEMES:
-        raise MctsVizError(f"theme is {theme!r}, but the themes are {' and '.join(THEMES)}.")
+        raise MctsVizError(f"theme is {shown(theme)}, but the themes are {' and '.join(THEMES)}.")
     colours = THEMES[theme]
     tree = deepcopy(drawing.svg)
     _Painter(drawing, frame, tree).paint()
@@ -64,7 +64,9 @@ def png(picture: str, zoom: float = 1.5) -> bytes:
     import resvg_py
 
     if not 0 < zoom <= MOST_ZOOM:
-        raise MctsVizError(f"zoom is {zoom!r}, but a picture has up to {MOST_ZOOM} pixels a point.")
+        raise MctsVizError(
+            f"zoom is {shown(zoom)}, but a picture has up to {MOST_ZOOM} pixels a point."
+        )
     return bytes(
         resvg_py.svg_to_bytes(
             svg_string=picture,

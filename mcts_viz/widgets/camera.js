@@ -2,6 +2,7 @@
 
 const SMALLEST = 0.15; // of the whole picture
 const CLOSEST = 220; // points; a large picture may be looked at as closely as that
+const EDGE = 8; // points; kept free around what is brought into view
 const ROOMY = [420, 260]; // points; what is smaller is not enlarged to fill the frame
 
 export class Camera {
@@ -61,9 +62,17 @@ export class Camera {
     const { view } = this;
     this.#move({
       ...view,
-      x: Math.min(left - 8, Math.max(view.x, left + width + 8 - view.width)),
-      y: Math.min(top - 8, Math.max(view.y, top + height + 8 - view.height)),
+      x: Math.min(left - EDGE, Math.max(view.x, left + width + EDGE - view.width)),
+      y: Math.min(top - EDGE, Math.max(view.y, top + height + EDGE - view.height)),
     });
+  }
+
+  /** Bring a box into view; one that is too large for it is seen from farther away. */
+  include(box) {
+    const { x, y, width, height } = this.view;
+    const scale = Math.max(1, (box.width + 2 * EDGE) / width, (box.height + 2 * EDGE) / height);
+    if (scale > 1) this.view = { x, y, width: width * scale, height: height * scale };
+    this.follow(box);
   }
 
   /** Look there, but not farther beyond the picture than one does already. */

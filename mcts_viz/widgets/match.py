@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final, NamedTuple
 
-from ..errors import GameError, SearchError
+from ..errors import GameError, SearchError, shown
 from ..games import Game, Returns
 from ..trace import Trace
 from ..view.words import outcome_text, plain
@@ -28,7 +28,7 @@ class Match:
 
     def __init__(self, game: Game[Any, Any], start: Any, first: str) -> None:
         if first not in FIRST:
-            raise SearchError(f"first is {first!r}: say who begins, 'you' or 'opponent'.")
+            raise SearchError(f"first is {shown(first)}: say who begins, 'you' or 'opponent'.")
         self.game = game
         self.start = game.initial_state() if start is None else start
         if game.is_terminal(self.start):
@@ -77,7 +77,7 @@ class Match:
         state = self.state
         legal = list(self.game.legal_actions(state))
         if action not in legal:
-            raise GameError(f"{action!r} is no legal action here: choose one of {legal}.")
+            raise GameError(f"{shown(action)} is no legal action here: choose one of {legal}.")
         turn = Turn(state, self.game.to_move(state), action, trace)
         self.turns.append(turn)
         return turn

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager
 from typing import Any, NamedTuple, TypeAlias
 
-from ..errors import SearchError
+from ..errors import SearchError, shown
 from ..games import Game
 from ..search import MCTS, Solver
 from ..search.players import MCTSPlayer, same_game
@@ -85,7 +85,8 @@ class Opponent:
         action, legal = self.chooser(state), list(self.game.legal_actions(state))
         if action not in legal:
             raise SearchError(
-                f"{self.name} answered {action!r}, but the legal actions are {legal}: an opponent "
+                f"{self.name} answered {shown(action)}, but the legal actions are {legal}: an "
+                "opponent "
                 "answers a position with one of these."
             )
         return Found(action, "")
@@ -143,7 +144,7 @@ def _checked(chooser: Chooser, game: Game[Any, Any]) -> Chooser:
             )
     elif not callable(chooser):
         raise SearchError(
-            f"The opponent is {chooser!r}, but an opponent is an MCTS, an MCTSPlayer, an "
+            f"The opponent is {shown(chooser)}, but an opponent is an MCTS, an MCTSPlayer, an "
             "ExactPlayer, a RandomPlayer, a QLearner, or a function that answers a state with a "
             "legal action."
         )

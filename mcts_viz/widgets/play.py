@@ -12,7 +12,7 @@ from typing import Any
 import anywidget
 import traitlets
 
-from ..errors import GameError
+from ..errors import GameError, shown
 from ..games import Game, Returns
 from ..trace import Trace
 from ..view import Film
@@ -125,7 +125,7 @@ class Play(anywidget.AnyWidget):
         """
         with self._lock:
             if not self._match.is_yours():
-                raise GameError(f"{action!r} cannot be played. {self._refusal()}")
+                raise GameError(f"{shown(action)} cannot be played. {self._refusal()}")
             self._match.make(action)
             self._moved(f"You played {self._last_move()}.")
         self._go_on()

@@ -1,5 +1,5 @@
 // The player: a film, a place in it, and the controls that move it. It never asks the kernel for
-// a frame; the kernel hears where the reader has come to rest.
+// a frame.
 
 import { write } from "./board.js";
 import { unpack } from "./columns.js";
@@ -10,13 +10,13 @@ import { MinimaxFilm } from "./minimax_film.js";
 import { Aside, Comparison, element } from "./panels.js";
 import { Predict } from "./predict.js";
 import { RootStrip } from "./root.js";
+import { Tools } from "./tools.js";
 import { Tree } from "./tree.js";
 import { TreeBar } from "./tree_bar.js";
 import { Twin } from "./twin.js";
 import { WhatIf } from "./whatif.js";
 
 const PLAY_STEP = 700; // milliseconds a phase
-const REST = 200; // milliseconds without a move before the kernel is told
 const READING = 50; // milliseconds for which the tables stand still while the slider is dragged
 const AFAR = 12; // cards that can be read from afar
 const KINDS = { mcts: Film, minimax: MinimaxFilm };
@@ -30,6 +30,7 @@ class Player {
     this.iteration = 1;
     this.phase = 0;
     this.focus = 0;
+    this.large = false;
     this.hurried = false;
     this.explained = 0; // when the tables were last painted
     this.tree = new Tree(film, (node) => this.choose(node), () => this.review());
@@ -68,12 +69,7 @@ class Player {
     this.alert = element("p", { class: "alert", role: "alert", hidden: "" });
     this.playButton = this.#button("Play", "Play or pause", () => this.togglePlay());
     this.truth = element("p", { class: "truth-words", role: "status", hidden: "" });
-    this.truthButton = this.#tool("Truth", "Exact values over the cards (T)", () => this.toggleTruth(), Boolean(facts.truth));
-    this.predictButton = this.#tool("Predict", "Predict a step before it is shown (P)", () => this.togglePredict(), Boolean(facts.questions));
-    this.rootButton = this.#tool("Root", "The moves at the root over time (R)", () => this.toggleRoot(), Boolean(facts.root));
-    this.rootButton.setAttribute("aria-pressed", this.root.shown);
-    this.tableButton = this.#tool("Table", "The tree as a table (B)", () => this.toggleTable());
-    this.largeButton = this.#tool("Large", "Large type, for a projector (L)", () => this.setLarge(!this.large));
+    this.tools = this.#switches();
     this.badge = badge(facts.marks[0], 1);
     return element("div", { class: "mcts-player", role: "group", "aria-label": facts.title, tabindex: "-1", "data-lm-suppress-shortcuts": "true" },
       element("div", { class: "head" }, element("strong", {}, facts.title), element("span", {}, facts.subtitle)),
@@ -86,7 +82,7 @@ class Player {
           this.#button("▶|", "Last moment (End)", () => this.go(facts.iterations, facts.phases.length - 1)),
           this.playButton),
         element("div", { class: "tools", role: "group", "aria-label": "Tools" },
-          this.truthButton, this.predictButton, this.rootButton, this.tableButton, this.largeButton, ...this.extras.map(({ button }) => button))),
+          ...this.tools.buttons, ...this.extras.map(({ button }) => button))),
       element("div", { class: "timeline" }, this.slider, this.counter, ...this.root.elements),
       this.alert, this.truth, this.predict.element, ...this.extras.map((extra) => extra.element),
       element("div", { class: "stage" }, this.treeBar.element, this.tree.svg),
@@ -104,12 +100,16 @@ class Player {
     return button;
   }
 
-  /** A button for what can be switched on and off, where there is something to show. */
-  #tool(text, title, act, there = true) {
-    const button = this.#button(text, title, act);
-    button.setAttribute("aria-pressed", false);
-    button.hidden = !there;
-    return button;
+  /** The switches of what this film has. */
+  #switches() {
+    const { truth, questions, root } = this.film.facts;
+    return new Tools([
+      truth && { key: "t", text: "Truth", title: "Exact values over the cards", isOn: () => !this.truth.hidden, flip: () => this.toggleTruth() },
+      questions && { key: "p", text: "Predict", title: "Predict a step before it is shown", isOn: () => this.predict.on, flip: () => this.togglePredict() },
+      root && { key: "r", text: "Root", title: "The moves at the root over time", isOn: () => this.root.shown, flip: () => this.toggle(this.root) },
+      { key: "b", text: "Table", title: "The tree as a table", isOn: () => this.twin.shown, flip: () => this.toggle(this.twin) },
+      { key: "l", text: "Large", title: "Large type, for a projector", isOn: () => this.large, flip: () => this.setLarge(!this.large) },
+    ].filter(Boolean));
   }
 
   // Moving ----------------------------------------------------------------------------------
@@ -172,50 +172,34 @@ class Player {
 
   /** Show what exact play says, or hide it. */
   toggleTruth() {
-    const { truth } = this.film.facts;
-    if (!truth) return;
     const shown = this.truth.hidden;
     this.truth.hidden = !shown;
-    this.truthButton.setAttribute("aria-pressed", shown);
-    if (!truth.unknown) this.tree.showTruth(shown);
+    if (!this.film.facts.truth.unknown) this.tree.showTruth(shown);
     this.#guarded(() => this.paint());
   }
 
   /** Ask for a step before it is shown, or no more. */
   togglePredict() {
-    if (!this.film.facts.questions) return;
     this.predict.toggle();
-    this.predictButton.setAttribute("aria-pressed", this.predict.on);
     this.#keepFocus();
   }
 
-  /** Show the moves at the root over time, or hide them. */
-  toggleRoot() {
-    if (!this.film.facts.root) return;
-    this.root.show(!this.root.shown);
-    this.rootButton.setAttribute("aria-pressed", this.root.shown);
-    this.#guarded(() => this.paint());
-  }
-
-  /** Show the tree as a table, or hide it. */
-  toggleTable() {
-    this.twin.toggle();
-    this.tableButton.setAttribute("aria-pressed", this.twin.shown);
+  /** Show the moves at the root or the table, or hide them. */
+  toggle(part) {
+    part.show(!part.shown);
     this.#guarded(() => this.paint());
   }
 
   /** Large type and fewer words, to be read from afar; or as usual. `onLarge(large)` hears of it. */
   setLarge(large) {
-    if (large === Boolean(this.large)) return;
+    if (large === this.large) return;
     this.large = large;
     const { view, views } = this.film;
     const was = { root: this.root.shown, cards: view === views.whole ? 0 : view.cards.length };
     const { root, cards } = large ? { root: false, cards: Math.min(AFAR, view.cards.length) } : this.near;
     this.near = was; // comes back with the small type
     if (this.film.facts.root) this.root.show(root);
-    this.rootButton.setAttribute("aria-pressed", this.root.shown);
     this.element.classList.toggle("large", large);
-    this.largeButton.setAttribute("aria-pressed", large);
     this.tree.leave();
     if (cards) this.tree.heaviest(cards);
     else this.tree.back();
@@ -236,16 +220,13 @@ class Player {
       Home: () => this.go(1, 0),
       End: () => this.go(iterations, phases.length - 1),
       Escape: () => this.predict.cancel() || this.tree.leave() || this.choose(0),
-      t: () => this.toggleTruth(),
-      p: () => this.togglePredict(),
-      r: () => this.toggleRoot(),
-      b: () => this.toggleTable(),
-      l: () => this.setLarge(!this.large),
     }[key];
-    if (!act || altKey || metaKey || (ctrlKey && key.length === 1)) return;
+    const free = !altKey && !metaKey && !(ctrlKey && key.length === 1);
+    if (!free || !(act || this.tools.has(key))) return;
     event.preventDefault();
     event.stopPropagation();
-    act();
+    if (act) act();
+    else this.tools.press(key);
   }
 
   // Painting --------------------------------------------------------------------------------
@@ -259,6 +240,7 @@ class Player {
     const focus = onScreen ? this.focus : 0;
     this.tree.paint(frame, focus);
     this.root.paint(frame);
+    this.tools.update();
     this.extras.forEach((extra) => extra.paint(this));
     this.#explain(frame, focus);
     write(this.words, film.caption(iteration, phase));
@@ -336,63 +318,3 @@ export async function mount(host, facts, packed, onMove, model) {
   host.replaceChildren(player.element, ...whatIf.map((extra) => extra.enter()));
   return player;
 }
-
-async function render({ model, el }) {
-  let rest;
-  let player;
-  const tellPage = (iteration, phase) => {
-    model.set({ iteration, phase }); // at once for other widgets on the page
-    clearTimeout(rest);
-    rest = setTimeout(tellKernel, REST);
-  };
-  const tellKernel = () => {
-    // The model sends all that was set since it last did, even what Python has changed after it.
-    // So the place is set afresh, quietly.
-    const phase = player.film.facts.phases[player.phase];
-    model.set({ iteration: 0, phase: "" }, { silent: true });
-    model.set({ iteration: player.iteration, phase }, { silent: true });
-    model.save_changes();
-  };
-  const show = async () => {
-    try {
-      player?.leave();
-      player = await mount(el, model.get("facts"), model.get("columns"), tellPage, model);
-      enlarge();
-      player.onLarge = (large) => {
-        model.set({ large });
-        model.save_changes();
-      };
-      follow();
-      onError();
-    } catch (error) {
-      el.replaceChildren(element("p", { role: "alert" }, `The film cannot be shown in this browser (${error.message}). The picture in the notebook file still can.`));
-    }
-  };
-  const follow = () => {
-    if (!player) return; // still unpacking the film
-    const iteration = model.get("iteration");
-    const phase = player.film.facts.phases.indexOf(model.get("phase"));
-    const painted = player.element.dataset.iteration;
-    if (painted && iteration === player.iteration && phase === player.phase) return;
-    player.go(iteration, phase, true);
-    // A linked widget may lead out of the film; Python need not hear of it.
-    model.set({ iteration: player.iteration }, { silent: true });
-  };
-  const onError = () => player?.say(model.get("error"));
-  const enlarge = () => player?.setLarge(model.get("large"));
-  model.on("change:iteration change:phase", follow);
-  model.on("change:columns", show);
-  model.on("change:error", onError);
-  model.on("change:large", enlarge);
-  await show();
-  return () => {
-    player?.leave();
-    clearTimeout(rest);
-    model.off("change:iteration change:phase", follow);
-    model.off("change:columns", show);
-    model.off("change:error", onError);
-    model.off("change:large", enlarge);
-  };
-}
-
-export default { render };

@@ -10,7 +10,7 @@ from typing import Any
 import anywidget
 import traitlets
 
-from ..errors import TraceError
+from ..errors import TraceError, shown
 from ..games import Game
 from ..trace import MOST, MinimaxTrace, Trace, open_link
 from ..view import Film
@@ -37,7 +37,9 @@ MODULES = (
     "predict.js",
     "link.js",
     "whatif.js",
+    "tools.js",
     "player.js",
+    "widget.js",
 )
 
 
@@ -162,7 +164,7 @@ class Player(anywidget.AnyWidget):
         phase: str = proposal["value"]
         if phase not in self.film.phases:
             raise TraceError(
-                f"phase is {phase!r}, but the phases are {', '.join(self.film.phases)}."
+                f"phase is {shown(phase)}, but the phases are {', '.join(self.film.phases)}."
             )
         return phase
 
@@ -191,7 +193,8 @@ def film_of(source: Trace | MinimaxTrace | Film, cards: int | None) -> Film:
         return Film(source) if cards is None else Film(source, cards)
     if cards is not None:
         raise TraceError(
-            f"cards is {cards!r}, but this film has its {len(source.reel.cards)} cards already: "
+            f"cards is {shown(cards)}, but this film has its {len(source.reel.cards)} cards "
+            "already: "
             "give their number to the film, or the trace to the player."
         )
     return source

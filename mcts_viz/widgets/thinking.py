@@ -7,7 +7,7 @@ from collections.abc import Callable, Coroutine
 from contextlib import AbstractContextManager
 from typing import Any
 
-from ..errors import MctsVizError, SearchError
+from ..errors import MctsVizError, SearchError, shown
 from ..search import MCTS, SearchResult
 from ..trace import Recorder, Trace
 from ..view.words import counted, short
@@ -36,7 +36,7 @@ class Budget:
             right = isinstance(value, kinds) and not isinstance(value, bool)
             if value is not None and not (right and 0 < value < float("inf")):
                 raise SearchError(
-                    f"{name} is {value!r}, but a search needs a budget for each move: "
+                    f"{name} is {shown(value)}, but a search needs a budget for each move: "
                     "iterations=1000, or seconds=1."
                 )
         self.iterations = iterations

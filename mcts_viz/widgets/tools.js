@@ -16,12 +16,13 @@ export class Tools {
     return button;
   }
 
-  /** Flip the switch of a key; false if there is none. */
+  has(key) {
+    return this.switches.some((one) => one.key === key);
+  }
+
   press(key) {
-    const pressed = this.switches.find((one) => one.key === key);
-    pressed?.flip();
+    this.switches.find((one) => one.key === key).flip();
     this.update();
-    return pressed !== undefined;
   }
 
   /** Let the buttons say what is on. */

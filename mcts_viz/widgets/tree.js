@@ -133,8 +133,8 @@ export class Tree {
   }
 
   /**
-   * Another view: the card `still` keeps its place on the screen; without one all is shown. If the
-   * element with the keyboard goes, the card `heir` gets it.
+   * Another view: the card `still` keeps its place on the screen, if the new cards are seen then;
+   * without one all is shown. If the element with the keyboard goes, the card `heir` gets it.
    */
   #change(view, still, heir = still ?? view.root) {
     const before = this.film.view;
@@ -142,8 +142,12 @@ export class Tree {
     const held = this.svg.contains(this.#active());
     this.film.view = view;
     this.#build();
-    if (still === undefined) this.fit();
-    else this.camera.swap(view.width, view.height, before.corners.get(still), view.corners.get(still));
+    if (still === undefined) {
+      this.fit();
+    } else {
+      this.camera.swap(view.width, view.height, before.corners.get(still), view.corners.get(still));
+      this.camera.include(view.around([still, ...view.cards.filter((node) => !before.isCard.has(node))]));
+    }
     this.onView();
     if (held && !this.svg.contains(this.#active())) this.cards.get(heir).group.focus({ preventScroll: true });
     this.#glide(before, matrix);

@@ -35,8 +35,8 @@ export class Twin {
     return !this.element.hidden;
   }
 
-  toggle() {
-    this.element.hidden = this.shown;
+  show(shown) {
+    this.element.hidden = !shown;
   }
 
   /** Each node with how deep it lies, a parent before its children. */

@@ -72,6 +72,14 @@ export class View {
     return [x + this.card[0] - this.stubWidth / 2, y + this.card[1]];
   }
 
+  /** The box around some cards and their stubs. */
+  around(cards) {
+    const corners = cards.map((card) => this.corners.get(card));
+    const [xs, ys] = [0, 1].map((axis) => corners.map((corner) => corner[axis]));
+    const [x, y] = [Math.min(...xs), Math.min(...ys)];
+    return { x, y, width: Math.max(...xs) + this.card[0] - x, height: Math.max(...ys) + this.card[1] + this.stubHeight / 2 - y };
+  }
+
   /** Where a strip of so many cards begins; below the tree as near to `x` as it fits. */
   stripLeft(x, cards) {
     const { beside, columns, wide, pad } = this.strip;

@@ -1,19 +1,20 @@
-"""The player's look-ups in JavaScript, against Python's: the same numbers, words and boards."""
+"""The player's look-ups in JavaScript, against Python's: the same numbers, words and boards.
+
+The modules film.js, columns.js, views.js and layout.js.
+"""
 
 from __future__ import annotations
 
-import base64
 import random
 import re
 from bisect import bisect_right
 from collections.abc import Iterator
-from importlib.resources import files
 from math import isfinite, isnan
 from typing import Any
 
 import pytest
 from films import films, hostile_film
-from playwright.sync_api import Browser, Page, Route
+from playwright.sync_api import Browser, Page
 
 from mcts_viz import Film
 from mcts_viz.search import PHASES
@@ -24,42 +25,15 @@ from mcts_viz.view.drawing import Drawing
 from mcts_viz.view.layout import lay_out
 from mcts_viz.view.reel import Reel
 from mcts_viz.view.words import counted, fixed, outcome_text, plain, plain_lines, short
-from mcts_viz.widgets.player import MODULES, script
+from mcts_viz.widgets.player import MODULES
 
-ADDRESS = "http://127.0.0.1:9/"  # answered by the test; no server is asked
-
-
-def serve_modules(route: Route) -> None:
-    name = route.request.url.removeprefix(ADDRESS)
-    if name == "bundle.js":
-        body = script()
-    elif name in MODULES:
-        body = files("mcts_viz.widgets").joinpath(name).read_text(encoding="utf-8")
-    else:
-        route.fulfill(body="<!doctype html><title>Film</title>", content_type="text/html")
-        return
-    route.fulfill(body=body, content_type="text/javascript")
+from .bare import ADDRESS, bare_page, payload
 
 
 @pytest.fixture(scope="module")
 def page(browser: Browser) -> Iterator[Page]:
-    """An empty page with what the widget is given."""
-    context = browser.new_context()
-    page = context.new_page()
-    page.route(f"{ADDRESS}**", serve_modules)
-    page.goto(ADDRESS)
-    page.evaluate(
-        """async address => {
-            window.modules = await import(`${address}bundle.js`);
-            window.open_ = async ({ facts, columns }) => {
-                const bytes = Uint8Array.from(atob(columns), letter => letter.charCodeAt(0));
-                window.film = await modules.openFilm(facts, new DataView(bytes.buffer));
-            };
-        }""",
-        ADDRESS,
-    )
-    yield page
-    context.close()
+    with bare_page(browser) as page:
+        yield page
 
 
 @pytest.fixture(params=range(14))
@@ -68,11 +42,6 @@ def film(page: Page, request: pytest.FixtureRequest) -> Film:
     film = [*films(), hostile_film()][request.param]
     page.evaluate("payload => open_(payload)", payload(film))
     return film
-
-
-def payload(film: Film) -> dict[str, Any]:
-    sent = film.payload()
-    return {**sent, "columns": base64.b64encode(sent["columns"]).decode()}
 
 
 def some_moments(film: Film, count: int = 200) -> list[tuple[int, int]]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 import random
 from collections.abc import Iterator
 
@@ -12,8 +11,8 @@ from test_minimax_film import walks
 
 from mcts_viz import Film
 from mcts_viz.search import EVENTS
-from mcts_viz.widgets.player import script
 
+from .bare import bare_page, payload
 from .lab import DARK, LIGHT, JupyterLab, Notebook
 
 CELL = """
@@ -27,32 +26,17 @@ player
 
 @pytest.fixture(scope="module")
 def page(browser: Browser) -> Iterator[Page]:
-    context = browser.new_context()
-    page = context.new_page()
-    page.route(
-        "http://127.0.0.1:9/**",
-        lambda route: route.fulfill(
-            body=script()
-            if route.request.url.endswith(".js")
-            else "<!doctype html><title>x</title>",
-            content_type="text/javascript" if route.request.url.endswith(".js") else "text/html",
-        ),
-    )
-    page.goto("http://127.0.0.1:9/")
-    yield page
-    context.close()
+    with bare_page(browser) as page:
+        yield page
 
 
 @pytest.mark.parametrize("number", range(8))
 def test_frames_are_those_of_python(page: Page, number: int) -> None:
     film, draw = walks()[number], random.Random(number)
-    sent = film.payload()
     steps = sorted({1, len(film.trace), *draw.choices(range(1, len(film.trace) + 1), k=60)})
     frames = page.evaluate(
-        """async ({ facts, columns, steps }) => {
-            const { openFilm } = await import("http://127.0.0.1:9/bundle.js");
-            const bytes = Uint8Array.from(atob(columns), letter => letter.charCodeAt(0));
-            const film = await openFilm(facts, bytes);
+        """async ([payload, steps]) => {
+            await open_(payload);
             return steps.map(step => {
                 const frame = film.frame(step);
                 const seen = card => {
@@ -68,7 +52,7 @@ def test_frames_are_those_of_python(page: Page, number: int) -> None:
                 };
             });
         }""",
-        {**sent, "columns": base64.b64encode(sent["columns"]).decode(), "steps": steps},
+        [payload(film), steps],
     )
     for step, frame in zip(steps, frames, strict=True):
         wanted, reel = film.frame(step), film.reel

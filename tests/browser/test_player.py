@@ -379,7 +379,7 @@ def test_a_click_on_a_card_compares_its_children(screen: Screen) -> None:
     assert "focused" in screen.focused()
     check_comparison(screen.read()["rows"], film(), 200, "select", parent)
     assert f"played {trace.label(parent)}" in screen.root.locator(".detail").inner_text()
-    screen.root.get_by_role("button", name="at the root").click()
+    screen.root.get_by_role("button", name="at the root", exact=True).click()
     check_comparison(screen.read()["rows"], film(), 200, "select", 0)
     screen.root.locator(f'.card[data-node="{parent}"]').focus()
     screen.press("Enter")
@@ -587,9 +587,19 @@ def test_two_players_do_not_disturb_each_other(screen: Screen) -> None:
 # The kernel is left alone --------------------------------------------------------------------
 
 
+def be_quiet(screen: Screen) -> None:
+    """Wait until nothing is on its way to the kernel or from it."""
+    told = -1
+    while told != (now := screen.notebook.kernel_messages()):
+        told = now
+        screen.page.wait_for_timeout(400)
+        screen.notebook.wait_for_kernel()
+
+
 def unhurried(screen: Screen, scrub: Callable[[], None]) -> int:
     """Kernel messages while scrubbing, from a run in which the machine did not pause by itself."""
     for _ in range(50):
+        be_quiet(screen)
         screen.page.evaluate(
             """() => {
                 window.moves = [performance.now()];
@@ -609,8 +619,6 @@ def unhurried(screen: Screen, scrub: Callable[[], None]) -> int:
         )
         if pause < MOST_PAUSE:
             return after - before
-        screen.page.wait_for_timeout(400)
-        screen.notebook.wait_for_kernel()
     raise AssertionError("The machine paused in every run.")
 
 
@@ -621,7 +629,6 @@ def test_fifty_key_presses_send_nothing(screen: Screen) -> None:
         for _ in range(25):
             screen.press("Control+ArrowRight")
 
-    screen.page.wait_for_timeout(400)
     assert unhurried(screen, scrub) == 0
     place = screen.place()
     assert place != (100, "select")
@@ -639,7 +646,6 @@ def test_a_drag_sends_nothing(screen: Screen) -> None:
             mouse.move(box["x"] + box["width"] * (0.5 + 0.006 * step), y)
         mouse.up()
 
-    screen.page.wait_for_timeout(400)
     assert unhurried(screen, scrub) == 0
     assert screen.place()[0] > 150
 
@@ -648,7 +654,7 @@ def test_a_drag_sends_nothing(screen: Screen) -> None:
 
 
 def test_what_python_says_is_shown_and_stays_while_scrubbing(screen: Screen) -> None:
-    alert = screen.root.locator(".alert")
+    alert = screen.root.locator("> .alert")
     assert not alert.is_visible()
     screen.notebook.python("setattr(player, 'error', 'Something <b>went</b> wrong.')")
     alert.filter(has_text="Something <b>went</b> wrong.").wait_for()
@@ -656,7 +662,7 @@ def test_what_python_says_is_shown_and_stays_while_scrubbing(screen: Screen) -> 
     hidden = screen.root.evaluate(
         """player => {
             player.dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowRight" }));
-            return player.querySelector(".alert").hidden;
+            return player.querySelector(":scope > .alert").hidden;
         }"""
     )
     assert not hidden
@@ -679,9 +685,9 @@ player
         notebook.run_all()
         screen = screen_of(notebook, 1)
         screen.go(5, "select")
-        screen.root.locator(".alert").filter(has_text="ZeroDivisionError").wait_for()
+        screen.root.locator("> .alert").filter(has_text="ZeroDivisionError").wait_for()
         screen.go(6, "select")
-        eventually(screen.root.locator(".alert").is_visible, False)
+        eventually(screen.root.locator("> .alert").is_visible, False)
 
 
 def test_facts_that_are_none_are_told_in_the_widget(lab: JupyterLab) -> None:
@@ -697,9 +703,9 @@ def test_facts_that_are_none_are_told_in_the_widget(lab: JupyterLab) -> None:
         for cell in (1, 2):
             alert = notebook.output(cell).get_by_role("alert")
             alert.filter(has_text="The film cannot be shown in this browser").wait_for()
-        torn = notebook.output(3).locator(".alert")
+        torn = notebook.output(3).locator(".mcts-player > .alert")
         torn.filter(has_text="The player could not show this moment").wait_for()
-        late = notebook.output(4).locator(".alert")
+        late = notebook.output(4).locator(".mcts-player > .alert")
         late.filter(has_text="Said before it was shown.").wait_for()
         assert notebook.errors == []
 

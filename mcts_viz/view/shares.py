@@ -1,0 +1,71 @@
+"""Shares that were measured under several conditions: a figure for the lessons."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from statistics import fmean
+from typing import TYPE_CHECKING, TypeAlias
+
+from ..errors import SearchError
+from ..search.intervals import mean_interval
+from .root_view import LINES
+from .theme import THEMES
+from .words import plain
+
+if TYPE_CHECKING:
+    from .figures import Figure
+
+__all__ = ["plot_shares"]
+
+Course: TypeAlias = Mapping[float, Sequence[float]]
+"""By condition, such as a c or a budget: the share, in [0, 1], that was found in each position."""
+
+MARKERS = "os^Dv"
+APART = 0.06
+"""How far from each other the curves put their points, in conditions."""
+
+
+def plot_shares(
+    courses: Mapping[str, Course],
+    xlabel: str,
+    predicted: Sequence[float | None] = (),
+    ylabel: str = "searches that play a best move",
+) -> Figure:
+    """The mean share under each condition, in its 95 % interval, five courses at most.
+
+    The conditions stand side by side in their order, whatever lies between them, and are the same
+    in each course. ``predicted`` are somebody's own guesses, one for each; ``None`` is no guess.
+    Raises ``SearchError`` for no course or too many.
+    """
+    from .figures import Figure  # only who wants a figure waits for matplotlib
+
+    if not 1 <= len(courses) <= len(LINES):
+        raise SearchError(f"There are {len(courses)} courses, but a figure holds 1 to 5.")
+    figure = Figure(figsize=(7.6, 3.6), layout="constrained")
+    axes = figure.subplots()
+    conditions = list(next(iter(courses.values())))
+    for number, (name, course) in enumerate(courses.items()):
+        colour = THEMES["light"][f"move-{number}"]
+        shift = APART * (number - (len(courses) - 1) / 2)
+        places = [place + shift for place in range(len(conditions))]
+        ends = [mean_interval(course[condition]) for condition in conditions]
+        axes.vlines(places, *zip(*ends, strict=True), color=colour, linewidth=1.4)
+        axes.plot(
+            places,
+            [fmean(course[condition]) for condition in conditions],
+            color=colour,
+            marker=MARKERS[number],
+            linestyle=LINES[number],
+            label=plain(name),
+        )
+    guesses = [(place, guess) for place, guess in enumerate(predicted) if guess is not None]
+    if guesses:
+        ink = THEMES["light"]["ink"]
+        axes.plot(*zip(*guesses, strict=True), "x", color=ink, label="my prediction")
+    axes.set_xticks(range(len(conditions)), [f"{condition:.3g}" for condition in conditions])
+    axes.set(xlabel=xlabel, ylabel=ylabel, ylim=(0, 1.02))
+    axes.spines[["top", "right"]].set_visible(False)
+    axes.legend(
+        title="95 % intervals", frameon=False, loc="upper left", bbox_to_anchor=(1.0, 1.0)
+    )
+    return figure

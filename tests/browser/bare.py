@@ -1,0 +1,85 @@
+"""A page with nothing on it but the scripts of the widgets, and films to give them."""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib.resources import files
+from typing import Any
+
+from playwright.sync_api import Browser, Page, Route
+
+from mcts_viz import Film
+from mcts_viz.widgets.player import script, style
+
+ADDRESS = "http://127.0.0.1:9/"  # answered by the test; no server is asked
+FOLDER = files("mcts_viz.widgets")
+SCRIPTS = sorted(file.name for file in FOLDER.iterdir() if file.name.endswith(".js"))
+
+
+def serve_modules(route: Route) -> None:
+    name = route.request.url.removeprefix(ADDRESS)
+    if name == "bundle.js":
+        body = script()
+    elif name in SCRIPTS:
+        body = FOLDER.joinpath(name).read_text(encoding="utf-8")
+    else:
+        route.fulfill(body="<!doctype html><title>Film</title>", content_type="text/html")
+        return
+    route.fulfill(body=body, content_type="text/javascript")
+
+
+@contextmanager
+def bare_page(browser: Browser) -> Iterator[Page]:
+    """An empty page. ``module(name)`` imports a script, ``open_(payload)`` opens ``film``.
+
+    ``modules`` is what the widget is given, all in one; ``model(state)`` stands in for the one
+    that Python shares with a widget: it keeps in ``sent`` and ``saved`` what went to the kernel.
+    """
+    context = browser.new_context(viewport={"width": 1000, "height": 800})
+    page = context.new_page()
+    page.route(f"{ADDRESS}**", serve_modules)
+    page.goto(ADDRESS)
+    page.add_style_tag(content=style())
+    page.evaluate(
+        """async address => {
+            const bytesOf = text => {
+                const bytes = Uint8Array.from(atob(text), letter => letter.charCodeAt(0));
+                return new DataView(bytes.buffer);
+            };
+            window.module = name => import(address + name);
+            window.modules = await module("bundle.js");
+            window.opened = ({ facts, columns }) => modules.openFilm(facts, bytesOf(columns));
+            window.open_ = async payload => { window.film = await opened(payload); };
+            window.unpacked = ({ facts, columns }) => ({ facts, columns: bytesOf(columns) });
+            window.put = element => { document.body.replaceChildren(element); return element; };
+            window.key = (target, key, more) => target.dispatchEvent(
+                new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true, ...more }));
+            window.model = state => {
+                const heard = new Map();
+                return {
+                    state, sent: [], saved: [], heard,
+                    get: name => state[name],
+                    set: changes => Object.assign(state, changes),
+                    save_changes() { this.saved.push({ ...state }); },
+                    send(wish) { this.sent.push(wish); },
+                    on: (events, act) => events.split(" ").forEach(one => heard.set(one, act)),
+                    off: events => events.split(" ").forEach(one => heard.delete(one)),
+                    tell(name, value) {
+                        state[name] = value;
+                        return heard.get(`change:${name}`)();
+                    },
+                };
+            };
+        }""",
+        ADDRESS,
+    )
+    yield page
+    context.close()
+
+
+def payload(film: Film) -> dict[str, Any]:
+    """What a player is given, its columns as text."""
+    sent = film.payload()
+    return {**sent, "columns": base64.b64encode(sent["columns"]).decode()}

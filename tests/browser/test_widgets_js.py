@@ -1,0 +1,448 @@
+"""The scripts that move whole films, each by itself, with a stand-in for Python: minimax_film.js,
+player.js, widget.js, whatif.js, compare.js and play.js; and that every script has such a test."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+from mcts_viz import MCTS, Film, Play, TicTacToe, alpha_beta, record_minimax
+from mcts_viz.widgets import Player
+
+from .bare import SCRIPTS, bare_page, payload
+
+
+@cache
+def film() -> Film:
+    return Film(MCTS(TicTacToe(), seed=4).record(iterations=120), 20)
+
+
+@cache
+def walk() -> Film:
+    game = TicTacToe()
+    return Film(record_minimax(alpha_beta, game, game.parse("XO. .X. ...")), 20)
+
+
+@pytest.fixture(scope="module")
+def page(browser: Browser) -> Iterator[Page]:
+    with bare_page(browser) as page:
+        yield page
+
+
+def test_every_script_has_a_test_of_its_own() -> None:
+    texts = [file.read_text(encoding="utf-8") for file in Path(__file__).parent.glob("*_js.py")]
+    assert [name for name in SCRIPTS if not any(name in text for text in texts)] == []
+
+
+# minimax_film.js ---------------------------------------------------------------------------------
+
+
+def test_a_walk_is_moved_step_by_step_and_from_kind_to_kind(page: Page) -> None:
+    told = page.evaluate(
+        """async payload => {
+            const walk = await opened(payload);
+            const steps = Array.from({ length: walk.facts.iterations }, (_, place) => place + 1);
+            return steps.map(step => {
+                const phase = walk.phaseAt(step);
+                return [phase, walk.after(step, phase, 1)[0], walk.same(step, phase, 1)[0],
+                    walk.same(step, phase, -1)[0], [0, 1, 2].map(p => walk.toPhase(step, p)[0])];
+            });
+        }""",
+        payload(walk()),
+    )
+    events = [walk().frame(step).phase for step in range(1, len(told) + 1)]
+    phases = payload(walk())["facts"]["phases"]
+    assert len(set(events)) > 2
+    for step, (phase, after, ahead, back, ways) in enumerate(told, 1):
+        same = [other for other, event in enumerate(events, 1) if event == events[step - 1]]
+        assert phases[phase] == events[step - 1]
+        assert after == step + 1
+        assert ahead == min((other for other in same if other > step), default=step)
+        assert back == (max((o for o in same if o < step), default=step) if step > 1 else 1)
+        for kind, way in enumerate(ways):
+            there = [other for other, event in enumerate(events, 1) if event == phases[kind]]
+            after_it = [other for other in there if other >= step]
+            assert way == (after_it[0] if after_it else there[-1] if there else step)
+
+
+# player.js ---------------------------------------------------------------------------------------
+
+PLAYER = """
+async ask => {
+    const { mount } = await module("player.js");
+    const { element } = await module("panels.js");
+    const host = put(element("div"));
+    const heard = [];
+    const { facts, columns } = unpacked(window.sent);
+    const player = await mount(host, facts, columns, (...moment) => heard.push(moment));
+    return ask(player, heard);
+}
+"""
+
+
+def player(page: Page, ask: str, shown: Film | None = None) -> Any:
+    page.evaluate("payload => { window.sent = payload; }", payload(shown or film()))
+    return page.evaluate(f"() => ({PLAYER})({ask})")
+
+
+def test_a_moment_outside_the_film_is_its_nearest_end(page: Page) -> None:
+    places, heard = player(
+        page,
+        """(player, heard) => {
+            const asked = [[7, 2], [0, 0], [1e9, 9], [NaN, -1], [3.4, 1]];
+            const places = asked.map(moment => {
+                player.go(...moment);
+                return [player.iteration, player.phase];
+            });
+            player.go(50, 1, true);
+            return [places, heard];
+        }""",
+    )
+    assert places == [[7, 2], [1, 0], [120, 3], [1, 0], [3, 1]]
+    assert [place for place, _ in heard] == [7, 1, 120, 1, 3], "what was told is not told on"
+
+
+def test_steps_end_with_the_film(page: Page) -> None:
+    told = player(
+        page,
+        """player => {
+            player.go(1, 0);
+            const before = player.step(-1);
+            player.go(120, 3);
+            return [before, player.step(1), player.step(-1), player.iteration, player.phase];
+        }""",
+    )
+    assert told == [False, False, True, 120, 2]
+
+
+def test_keys_switch_what_the_film_has(page: Page) -> None:
+    ask = """player => {
+        player.go(60, 3);
+        const seen = ["t", "p", "r", "b", "l"].map(name => {
+            key(player.element, name);
+            key(player.element, name, { ctrlKey: true });
+            return player.tools.has(name);
+        });
+        const on = () => player.tools.buttons.map(button => button.getAttribute("aria-pressed"));
+        const pressed = on();
+        ["l", "b", "r", "p", "t"].forEach(name => key(player.element, name));
+        return [seen, pressed, on(), player.alert.hidden];
+    }"""
+    first = ["true", "true", "false", "true", "true"]
+    last = ["false", "false", "true", "false", "false"]
+    assert player(page, ask) == [[True] * 5, first, last, True]
+    seen, *states, hidden = player(page, ask, walk())
+    assert seen[1:] == [False, False, True, True], "a walk asks nothing and has no such moves"
+    assert states[0][-2:] == ["true"] * 2
+    assert states[1][-2:] == ["false"] * 2
+    assert hidden
+
+
+def test_large_type_comes_with_fewer_cards_and_goes_with_them(page: Page) -> None:
+    told = player(
+        page,
+        """player => {
+            const seen = () => [player.film.view.cards.length, player.root.shown,
+                player.element.classList.contains("large")];
+            const states = [seen()];
+            const heard = [];
+            player.onLarge = large => heard.push(large);
+            for (const large of [true, true, false]) {
+                player.setLarge(large);
+                states.push(seen());
+            }
+            return [states, heard];
+        }""",
+    )
+    small, large = [20, True, False], [12, False, True]
+    assert told == [[small, large, large, small], [True, False]]
+
+
+def test_what_cannot_be_painted_is_said_and_the_player_goes_on(page: Page) -> None:
+    told = player(
+        page,
+        """player => {
+            player.say("From Python.");
+            const seen = [player.alert.textContent];
+            const { outcomes } = player.film.facts;
+            player.film.facts.outcomes = [];
+            player.go(30, 3);
+            seen.push(player.alert.textContent);
+            player.film.facts.outcomes = outcomes;
+            player.go(30, 2);
+            seen.push(player.alert.textContent);
+            player.say("");
+            return [seen, player.alert.hidden];
+        }""",
+    )
+    assert told[0][0] == told[0][2] == "From Python."
+    assert told[0][1].startswith("The player could not show this moment (")
+    assert told[1]
+
+
+# widget.js ---------------------------------------------------------------------------------------
+
+WIDGET = """
+async ([payload, state, ask]) => {
+    const { default: widget } = await module("widget.js");
+    const { element } = await module("panels.js");
+    const host = put(element("div"));
+    const shared = model({ iteration: 1, phase: "select", error: "", large: false, branching: {},
+        branch_film: {}, ...unpacked(payload), ...state });
+    const end = await widget.render({ model: shared, el: host });
+    const root = () => host.querySelector(".mcts-player");
+    const place = () => [root().dataset.iteration, root().dataset.phase];
+    const saved = async count => {
+        while (shared.saved.length < count) await new Promise(done => setTimeout(done, 10));
+        return shared.saved.map(({ iteration, phase }) => [iteration, phase]);
+    };
+    return eval(ask)({ shared, host, root, place, saved, end });
+}
+"""
+
+
+def widget(page: Page, ask: str, **state: Any) -> Any:
+    return page.evaluate(WIDGET, [payload(film()), state, ask])
+
+
+def test_python_is_told_where_the_reader_has_come_to_rest(page: Page) -> None:
+    told = widget(
+        page,
+        """(async ({ shared, root, place, saved }) => {
+            const first = place();
+            for (let turn = 0; turn < 30; turn++) key(root(), "ArrowRight");
+            const now = [shared.state.iteration, shared.state.phase, shared.saved.length];
+            return [first, place(), now, await saved(1)];
+        })""",
+        iteration=40,
+        phase="expand",
+    )
+    assert told == [
+        ["40", "expand"],
+        ["47", "backpropagate"],
+        [47, "backpropagate", 0],
+        [[47, "backpropagate"]],
+    ]
+
+
+def test_python_moves_it_warns_and_enlarges(page: Page) -> None:
+    told = widget(
+        page,
+        """(({ shared, root, place, end }) => {
+            shared.tell("iteration", 70);
+            const moved = place();
+            shared.tell("iteration", 100_000);
+            const held = [place(), shared.state.iteration];
+            shared.tell("error", "<b>Stop</b>");
+            const alert = root().querySelector(":scope > .alert").textContent;
+            shared.tell("large", true);
+            const large = root().classList.contains("large");
+            end();
+            return [moved, held, alert, large, shared.saved.length, shared.heard.size];
+        })""",
+    )
+    assert told[0] == ["70", "select"]
+    assert told[1] == [["120", "select"], 120]
+    assert told[2:] == ["<b>Stop</b>", True, 1, 0], "only the size of the type is told back"
+
+
+def test_a_film_that_is_none_is_told(page: Page) -> None:
+    words = widget(page, "(({ host }) => host.textContent)", facts={})
+    assert words.startswith("The film cannot be shown in this browser (")
+
+
+# whatif.js ---------------------------------------------------------------------------------------
+
+OFFER = {"moves": ["a1", "b1"], "c": 1.5}
+
+
+def what_if(page: Page, ask: str) -> Any:
+    sent = payload(film())
+    return widget(page, ask, facts={**sent["facts"], "what_if": OFFER})
+
+
+def test_what_is_asked_for_is_sent_to_python(page: Page) -> None:
+    sent, words, focus = what_if(
+        page,
+        """(({ shared, root }) => {
+            const panel = root().querySelector(".whatif");
+            const [move, c, count] = panel.querySelectorAll("select, input");
+            const open = [...root().querySelectorAll(".tools button")]
+                .find(button => button.textContent === "What if");
+            key(root(), "ArrowRight");
+            open.click();
+            const focus = [document.activeElement === move, count.value];
+            const ask = values => {
+                [move.value, c.value, count.value] = values;
+                panel.querySelector("form").requestSubmit();
+            };
+            ask(["1", "0.5", "250"]);
+            ask(["", "", ""]);
+            key(c, "Escape");
+            focus.push(document.activeElement === open, panel.hidden);
+            return [shared.sent, panel.querySelector(".lead").textContent, focus];
+        })""",
+    )
+    asked = {"act": "search_on", "iteration": 1}
+    assert sent == [
+        {**asked, "move": 1, "c": 0.5, "iterations": 250},
+        {**asked, "move": None, "c": None, "iterations": None},
+    ]
+    assert words.endswith("from iteration 1?")
+    assert focus == [True, "120", True, True]
+
+
+def test_how_the_search_gets_on_and_its_film_are_shown(page: Page) -> None:
+    told = page.evaluate(
+        WIDGET,
+        [
+            payload(film()),
+            {"facts": {**payload(film())["facts"], "what_if": OFFER}},
+            """(async ({ shared, host, root, end }) => {
+                const below = host.querySelector(".mcts-branch");
+                const meter = root().querySelector(".whatif .thinking");
+                const bar = meter.querySelector("progress");
+                const before = [below.hidden, meter.hidden];
+                shared.tell("branching", { share: 0.25, words: "25 of 100" });
+                const busy = [meter.hidden, bar.value, meter.textContent.includes("25 of 100")];
+                shared.tell("branching", { said: "Done.", alert: "" });
+                const { facts, columns } = shared.state;
+                await shared.tell("branch_film", { title: "<i>b</i>", facts, columns });
+                const film = [below.hidden, below.querySelector("strong").textContent,
+                    below.querySelectorAll(".mcts-player").length, meter.hidden];
+                below.querySelector(".head button").click();
+                await shared.tell("branch_film", {});
+                const closed = [below.hidden, below.querySelectorAll(".mcts-player").length];
+                end();
+                return [before, busy, film, closed, shared.sent, shared.heard.size];
+            })""",
+        ],
+    )
+    assert told[:2] == [[True, True], [False, 0.25, True]]
+    assert told[2] == [False, "<i>b</i>", 1, True]
+    assert told[3:] == [[True, 0], [{"act": "close"}], 0]
+
+
+# compare.js --------------------------------------------------------------------------------------
+
+
+def test_either_of_two_films_takes_the_other_along(page: Page) -> None:
+    places, told, note = page.evaluate(
+        """async payloads => {
+            const { mountPair } = await module("compare.js");
+            const { element } = await module("panels.js");
+            const told = [];
+            const host = put(element("div"));
+            const players = await mountPair(host, payloads.map(unpacked), "They <b>part</b>.", 9,
+                (...moment) => told.push(moment));
+            const at = () => players.map(({ iteration, phase }) => [iteration, phase]);
+            const places = [];
+            players[1].go(30, 2);
+            places.push(at());
+            players[0].go(120, 3);
+            places.push(at());
+            const words = host.querySelector(".difference");
+            words.querySelector("button").click();
+            places.push(at());
+            players[1].setLarge(true);
+            places.push(players.map(({ large }) => large));
+            return [places, told, words.firstChild.textContent];
+        }""",
+        [payload(film()), payload(Film(MCTS(TicTacToe(), seed=5).record(iterations=60)))],
+    )
+    assert places == [[[30, 2]] * 2, [[120, 3], [60, 3]], [[9, 0]] * 2, [True] * 2]
+    assert told == [[30, "simulate"], [120, "backpropagate"], [9, "select"]]
+    assert note == "They <b>part</b>."
+
+
+# play.js -----------------------------------------------------------------------------------------
+
+PLAY = """
+async ([facts, scene, ask]) => {
+    const { default: widget } = await module("play.js");
+    const { element } = await module("panels.js");
+    const host = put(element("div"));
+    const shared = model({ facts, scene, progress: {}, film: {}, error: "", heard: 0 });
+    const end = widget.render({ model: shared, el: host });
+    const cells = [...host.querySelectorAll(".cell")];
+    const tool = text => [...host.querySelectorAll(".mcts-play .tools button")]
+        .find(button => button.textContent === text);
+    return eval(ask)({ shared, host, cells, tool, end });
+}
+"""
+
+
+def play(page: Page, ask: str, **changes: Any) -> Any:
+    game = Play(TicTacToe(), lambda game, state: game.legal_actions(state)[0])
+    return page.evaluate(PLAY, [game.facts, {**game.scene, **changes}, ask])
+
+
+def test_a_cell_is_a_move_or_says_why_not(page: Page) -> None:
+    sent, words, disabled = play(
+        page,
+        """(({ shared, host, cells }) => {
+            cells[4].click();
+            const { scene } = shared.state;
+            const means = scene.means.with(0, null);
+            shared.tell("scene", { ...scene, means, why: scene.why.with(0, "Taken <i>.") });
+            cells[0].click();
+            return [shared.sent, host.querySelector(".said").textContent,
+                cells[0].getAttribute("aria-disabled")];
+        })""",
+    )
+    assert [(wish["act"], wish["choice"]) for wish in sent] == [("play", 4)]
+    assert words == "Taken <i>."
+    assert disabled == "true"
+
+
+def test_arrows_lead_over_the_board_and_stop_at_its_edge(page: Page) -> None:
+    told = play(
+        page,
+        """(({ cells }) => {
+            cells[0].focus();
+            const keys = ["ArrowUp", "ArrowRight", "ArrowDown", "End", "ArrowRight", "ArrowDown",
+                "ArrowDown", "Home", "ArrowLeft"];
+            return keys.map(name => {
+                key(document.activeElement, name);
+                const stops = cells.filter(({ tabIndex }) => tabIndex === 0).length;
+                return [cells.indexOf(document.activeElement), stops];
+            });
+        })""",
+    )
+    assert [place for place, _ in told] == [0, 1, 4, 5, 5, 8, 8, 6, 6]
+    assert {stops for _, stops in told} == {1}
+
+
+def test_tools_ask_python_and_what_it_says_is_shown(page: Page) -> None:
+    told = play(
+        page,
+        """(({ shared, host, tool, end }) => {
+            ["Hint", "New game", "Swap sides"].forEach(text => tool(text).click());
+            const before = ["Take back", "Look inside", "Hint"].map(
+                text => tool(text).getAttribute("aria-disabled"));
+            shared.tell("progress", { share: 0.5, words: "half" });
+            const thinking = host.querySelector(".thinking");
+            const busy = [thinking.hidden, thinking.querySelector("progress").value];
+            shared.tell("progress", {});
+            shared.tell("error", "No <b>more</b>.");
+            const alert = host.querySelector(".alert");
+            const seen = [thinking.hidden, alert.hidden, alert.textContent];
+            end();
+            return [shared.sent.map(({ act }) => act), before, busy, seen, shared.heard.size];
+        })""",
+        closed="",
+    )
+    assert told[0] == ["hint", "new_game", "swap_sides"]
+    assert told[1] == ["true", "true", "false"]
+    assert told[2:] == [[False, 0.5], [True, False, "No <b>more</b>."], 0]
+
+
+def test_the_stand_in_for_python_has_all_that_the_widget_shares(page: Page) -> None:
+    shared = {name for name in Player.class_traits(sync=True) if not name.startswith("_")}
+    named = {"iteration", "phase", "error", "large", "branching", "branch_film", "facts", "columns"}
+    assert named == shared - {"comm", "keys", "layout", "tabbable", "tooltip"}
