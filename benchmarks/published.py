@@ -44,6 +44,31 @@ FIRST, SECOND = 0, 1
 # Who plays -----------------------------------------------------------------------------------
 
 
+class Afresh(MCTSPlayer):
+    """Seeds each search by the player's seed and the position; the only move is not searched."""
+
+    def fresh(self, seed: int) -> Afresh:
+        return type(self)(self.game, self.iterations, seed=seed, **self._settings)
+
+    def __call__(self, state: Any) -> Any:
+        legal = self.game.legal_actions(state)
+        if len(legal) == 1:
+            return legal[0]
+        own, self.search.seed = self.search.seed, crc32(f"{self.search.seed} {state}".encode())
+        try:
+            return super().__call__(state)
+        finally:
+            self.search.seed = own
+
+
+class Resigned(Afresh):
+    """Against somebody who never lets a win go, a lost position is not searched: it stays lost."""
+
+    def __call__(self, state: Any) -> Any:
+        exact = solve(GAME, state)
+        return exact.principal_variation[0] if exact.value < 0 else super().__call__(state)
+
+
 @dataclass(frozen=True)
 class Entrant:
     """A published system with some repairs, and what it may use for a move."""
@@ -65,30 +90,12 @@ class Entrant:
     def configuration(self) -> Configuration:
         return published(self.system, self.game).repair(*self.repair).with_faults(*self.faults)
 
-    def player(self) -> MCTSPlayer:
-        """A player that begins every move with a seed of its own."""
+    def player(self, kind: type[Afresh] = Afresh) -> MCTSPlayer:
+        """A player that begins every move with a seed of its own, if it begins it anew."""
         configuration = self.configuration()
         if configuration.keep_tree:
             return configuration.player(self.iterations)
-        searched = configuration.as_searched().game
-        return Afresh(searched, self.iterations, **configuration.settings)
-
-
-class Afresh(MCTSPlayer):
-    """Seeds each search by the player's seed and the position; the only move is not searched."""
-
-    def fresh(self, seed: int) -> Afresh:
-        return Afresh(self.game, self.iterations, seed=seed, **self._settings)
-
-    def __call__(self, state: Any) -> Any:
-        legal = self.game.legal_actions(state)
-        if len(legal) == 1:
-            return legal[0]
-        own, self.search.seed = self.search.seed, crc32(f"{self.search.seed} {state}".encode())
-        try:
-            return super().__call__(state)
-        finally:
-            self.search.seed = own
+        return kind(configuration.as_searched().game, self.iterations, **configuration.settings)
 
 
 class Perfect:
@@ -226,20 +233,20 @@ class Claim:
 
 def play_chunk(match: Match, number: int, losses: Mapping[str, float]) -> dict[str, Any]:
     """``CHUNK`` games of a match, as a line of the log."""
-    game = match.entrant.game
+    game, entrant = match.entrant.game, match.entrant.player()
     other: Any
     match match.opponent:
         case "random":
             other = RandomPlayer(game)
         case "perfect":
-            other = Perfect(game)
+            other, entrant = Perfect(game), match.entrant.player(Resigned)
         case "best response":
-            other = BestResponse(losses)
+            other, entrant = BestResponse(losses), match.entrant.player(Resigned)
         case opponent:
             other = opponent.player()
     begun = time.process_time()
     result = arena(
-        {"entrant": match.entrant.player(), "opponent": other},
+        {"entrant": entrant, "opponent": other},
         game,
         games=CHUNK,
         seed=crc32(match.name.encode()) % 10**6 * 1000 + number,

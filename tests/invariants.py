@@ -7,11 +7,11 @@ from collections import Counter
 from fractions import Fraction
 from math import sqrt
 
+from golden_traces import PENCIL
 from hypothesis import strategies as st
 
 from mcts_viz import MCTS, ConnectFour, GameTree, Nim, TicTacToe
 
-PENCIL = GameTree({"a": {"c": 1, "d": -1}, "b": {"e": 0, "f": {"g": 0.5, "h": -0.25}}, "z": 0})
 GAMES = [
     TicTacToe(),
     ConnectFour(),

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import os
 import re
-import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import nbformat
 import pytest
-from test_project import ROOT, project_files
+from pythons import copy_project, environment_of, python_of
+from test_project import ROOT
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="repo2docker runs on Linux and macOS")
 
@@ -22,12 +22,7 @@ WANTED = (ROOT / "binder/runtime.txt").read_text().strip().removeprefix("python-
 @pytest.fixture(scope="module")
 def repository(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A copy of the project, as Binder clones it."""
-    copy = tmp_path_factory.mktemp("binder") / "mcts_viz"
-    for path in project_files():
-        target = copy / path.relative_to(ROOT)
-        target.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(path, target)
-    return copy
+    return copy_project(tmp_path_factory.mktemp("binder") / "mcts_viz")
 
 
 @pytest.fixture(scope="module")
@@ -61,29 +56,15 @@ def exact() -> set[str]:
     return set((ROOT / "binder/constraints.txt").read_text(encoding="utf-8").splitlines())
 
 
-def nearest_python() -> str:
-    """A Python of Binder's version, if this machine has one, else the one that runs the tests."""
-    named = [shutil.which(f"python{WANTED}")]
-    versions = Path(os.environ.get("PYENV_ROOT", Path.home() / ".pyenv")) / "versions"
-    named += [str(path) for path in sorted(versions.glob(f"{WANTED}.*/bin/python"))]
-    for python in filter(None, named):
-        asked = [python, "-c", "import ensurepip, sys; print(sys.version_info[:2])"]
-        answer = subprocess.run(asked, capture_output=True, text=True, check=False).stdout
-        if answer.strip() == str(tuple(map(int, WANTED.split(".")))):
-            return python
-    return sys.executable
-
-
 def test_its_commands_make_an_environment_in_which_a_lesson_runs(
     repository: Path, dockerfile: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    python = nearest_python()
+    python = python_of(WANTED) or sys.executable
     with capsys.disabled():
         print(f" [in {python}] ", end="", flush=True)
     environment = tmp_path / "environment"
-    subprocess.run([python, "-m", "venv", environment], check=True)
-    here = {**os.environ, "KERNEL_PYTHON_PREFIX": str(environment), "HOME": str(tmp_path)}
-    here["PIP_DISABLE_PIP_VERSION_CHECK"] = "1"
+    here = environment_of(python, environment, home=tmp_path)
+    here["KERNEL_PYTHON_PREFIX"] = str(environment)
     for command in installs(dockerfile):
         subprocess.run(["bash", "-c", command], cwd=repository, env=here, check=True)
     listed = [environment / "bin" / "python", "-m", "pip", "list", "--format=freeze"]
@@ -93,7 +74,7 @@ def test_its_commands_make_an_environment_in_which_a_lesson_runs(
     done = subprocess.run(
         [jupyter, "execute", "--inplace", LESSON],
         cwd=repository,
-        env={**here, "PATH": f"{environment / 'bin'}{os.pathsep}{os.environ['PATH']}"},
+        env=here,
         capture_output=True,
         text=True,
         check=False,

@@ -721,7 +721,7 @@ def cases(short):
 @cases(short=1)
 def test_repaired_they_lose_to_nobody_moving_first(name, seed):
     system = published(name, GAME).repair_all()
-    lost, positions = losing_lines(system, 0, seed, 3_000)
+    lost, positions = losing_lines(system, 0, seed, 1_500)
     assert lost == []
     assert positions > 20
 

@@ -1,7 +1,6 @@
 """Saving and loading: the same text again, golden files, and a sentence for all that is damaged.
 
-After a change that is meant to alter the searches or the format, write the golden files anew with
-``python tests/test_storage.py``, and read their diff.
+The golden files are made, and made anew, by ``tests/golden_traces.py``.
 """
 
 from __future__ import annotations
@@ -13,6 +12,7 @@ import stat
 from pathlib import Path
 
 import pytest
+from golden_traces import GOLDEN, RECIPES, golden_text
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from invariants import GAMES, PENCIL, constants, games, position, seeds
@@ -29,32 +29,6 @@ from mcts_viz import (
     ucb1,
 )
 from mcts_viz.trace.storage import from_json, to_json
-
-GOLDEN = Path(__file__).parent / "golden"
-RECIPES = {
-    "tic_tac_toe": (TicTacToe(), 1.4, 1, None, 60),
-    "tic_tac_toe_greedy": (TicTacToe(), 0, 2, None, 60),
-    "tic_tac_toe_curious": (TicTacToe(), 10, 3, None, 60),
-    "tic_tac_toe_late": (TicTacToe(), 1.4, 4, "XO. .X. ..O", 60),
-    "connect_four": (ConnectFour(), 1.4, 5, None, 30),
-    "connect_four_small": (ConnectFour(4, 5), 0.7, 6, "..... ..... O.... X....", 40),
-    "connect_three": (ConnectFour(3, 3, 3), 1, 2**32, None, 60),
-    "nim": (Nim(), 1.4, 8, None, 60),
-    "nim_second_player": (Nim((2, 3)), 2.5, 9, "1 3 B", 40),
-    "game_tree": (PENCIL, 1.4, 10, None, 40),
-    "game_tree_second_player": (PENCIL, 1.4, 11, "b", 30),
-}
-
-
-def golden_text(name):
-    game, c, seed, text, iterations = RECIPES[name]
-    state = None if text is None else game.parse(text)
-    return to_json(MCTS(game, c, seed).record(state, iterations=iterations))
-
-
-def write_golden_files():
-    for name in RECIPES:
-        (GOLDEN / f"{name}.json").write_text(golden_text(name), encoding="utf-8")
 
 
 def columns(trace):
@@ -111,6 +85,8 @@ def test_a_golden_search_is_the_same_on_every_machine(name):
 
 def test_there_are_golden_files_for_the_recipes_only():
     assert {path.stem for path in GOLDEN.iterdir()} == set(RECIPES)
+    assert len(RECIPES) >= 40
+    assert sum(path.stat().st_size for path in GOLDEN.iterdir()) < 400_000
 
 
 def test_a_file_holds_the_text(tmp_path):
@@ -566,7 +542,3 @@ def test_others_may_read_a_saved_file_as_any_new_file(tmp_path):
     MCTS(TicTacToe(), seed=1).record(iterations=5).save(tmp_path / "trace.json")
     mode = stat.S_IMODE((tmp_path / "trace.json").stat().st_mode)
     assert mode == stat.S_IMODE(plain.stat().st_mode)
-
-
-if __name__ == "__main__":
-    write_golden_files()

@@ -9,12 +9,14 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from functools import cache
 from itertools import product
 from typing import Any, Final, NamedTuple
 
+from ..errors import SearchError
 from ..games import ConnectFour, MisreadTicTacToe, TicTacToe
+from ..games.boards import listed
 from ..games.tictactoe import completing_cells
 from ..search import MCTS, solve
 from ..search.published import FAULTS, Configuration, published
@@ -25,6 +27,7 @@ __all__ = [
     "CLINIC",
     "GAME",
     "SUSPICIONS",
+    "Games",
     "Mistakes",
     "Patient",
     "Suspicion",
@@ -71,12 +74,12 @@ def _ends(trace: Trace) -> Iterator[tuple[int, list[int], float]]:
         if over and not _lines(boards[trace.parent[node]]):
             full = (boards[node][0] | boards[node][1]) == 0b111_111_111
             if full or _lines(boards[node]):
-                yield node, _lines(boards[node]), wins[node] / visits[node]
+                yield node, _lines(boards[node]), float(wins[node] / visits[node])
 
 
 def _unpaid_wins(trace: Trace) -> int:
     """Nodes whose move completes a line, but whose mover has not won there all the time."""
-    return sum(lines == [trace.mover[node]] and mean < 1 for node, lines, mean in _ends(trace))
+    return sum(lines == [int(trace.mover[node])] and mean < 1 for node, lines, mean in _ends(trace))
 
 
 def _lost_draws(trace: Trace) -> int:
@@ -108,13 +111,20 @@ def _same_places(trace: Trace) -> int:
     return sum(map(len, long)) if all(len(set(some)) == 1 for some in long) else 0
 
 
+class _Child(NamedTuple):
+    """What a rule for the final move reads."""
+
+    visits: int
+    mean: float
+
+
 def _tied_and_left(trace: Trace) -> int:
     """Moves that have as many visits as the one that is made, and a higher mean."""
     visits, wins = trace.visits(len(trace)), trace.wins(len(trace))
-    search = trace.search_at(len(trace))
-    made = trace.policies.final_move(search.root.children).id
-    means = [(visits[node], wins[node] / max(1, visits[node])) for node in trace.children[0]]
-    return sum(n == visits[made] and mean > wins[made] / n for n, mean in means)
+    visited = [node for node in trace.children[0] if visits[node]]
+    children: list[Any] = [_Child(int(visits[n]), float(wins[n] / visits[n])) for n in visited]
+    made = trace.policies.final_move(children)
+    return sum(child.visits == made.visits and child.mean > made.mean for child in children)
 
 
 # Patients ------------------------------------------------------------------------------------
@@ -145,8 +155,10 @@ class Patient:
     iterations: int = 200
     host: str = "uct"
     """The published system in which the fault is shown, all others being mended."""
-    share: float = 1.0
-    """The least share of seeds that has to go wrong with the fault, in [0, 1]."""
+    faulty_at_least: float = 0.95
+    """The share of seeds, in [0, 1], that has to go wrong with the fault."""
+    sound_at_most: float = 0.0
+    """The share of seeds that may go wrong without it."""
 
     @property
     def state(self) -> tuple[int, int]:
@@ -162,12 +174,11 @@ class Patient:
 
     def traces(self, seed: int) -> tuple[Trace, Trace]:
         """The faulty search and the sound one, from the same position and seed."""
-        return self._record(self.faulty, seed), self._record(self.sound, seed)
-
-    def _record(self, system: Configuration, seed: int) -> Trace:
-        return system.search(seed).record(
-            self.state, iterations=self.iterations, progress=False
+        faulty, sound = (
+            _record(system, self.state, self.iterations, seed)
+            for system in (self.faulty, self.sound)
         )
+        return faulty, sound
 
     def mistakes(self, seeds: int = 40, position: tuple[int, int] | None = None) -> Mistakes:
         """Count with the seeds 0 to ``seeds`` − 1, here or in another position."""
@@ -180,11 +191,51 @@ class Patient:
 
     def betrays(self, mistakes: Mistakes) -> bool:
         """Whether so many mistakes are enough to show the fault."""
-        return mistakes.faulty >= self.share * mistakes.seeds and mistakes.sound == 0
+        most, least = self.sound_at_most * mistakes.seeds, self.faulty_at_least * mistakes.seeds
+        return mistakes.faulty >= least and mistakes.sound <= most
+
+    def smallest(self, seeds: int = 200) -> list[str]:
+        """All positions that show the fault with the fewest free cells, one of each symmetry."""
+        found: list[str] = []
+        fewest = 9
+        for state in contested():
+            free = len(GAME.legal_actions(state))
+            if free > fewest:
+                break
+            trial = self.mistakes(20, state)  # most positions need no more to be ruled out
+            hopeless = trial.faulty < 12 * self.faulty_at_least or trial.sound > 3
+            if not hopeless and self.betrays(self.mistakes(seeds, state)):
+                found, fewest = [*found, GAME.text(state).replace("\n", " ")], free
+        return found
 
     def __repr__(self) -> str:
         what = FAULTS[self.fault].what
         return f"{self.fault!r} in {self.position!r}: {what}\n  symptom: {self.symptom}"
+
+
+@dataclass(frozen=True)
+class _Unnamed(MisreadTicTacToe):
+    """Rules that do not say what is wrong with them; so two such searches can be compared."""
+
+    @property
+    def name(self) -> str:
+        return f"{self.real.name}"
+
+
+def _record(system: Configuration, state: Any, iterations: int, seed: int) -> Trace:
+    system = system.as_searched()
+    names = [field.name for field in fields(_Unnamed) if field.init]
+    flags = {name: getattr(system.game, name) for name in names if hasattr(system.game, name)}
+    search = replace(system, game=_Unnamed(**flags)).search(seed)
+    return search.record(state, iterations=iterations, progress=False)
+
+
+def unnamed(
+    *faults: str, position: str = "X.O .XX ..O", iterations: int = 200, seed: int = 0
+) -> Trace:
+    """A search with these faults; its picture does not tell their names."""
+    system = published("uct").with_faults(*faults)
+    return _record(system, GAME.parse(position), iterations, seed)
 
 
 def _errs(search: MCTS, state: Any, iterations: int) -> bool:
@@ -226,7 +277,7 @@ CLINIC: Final[Mapping[str, Patient]] = {
             "XOX XO. O..",
             "The walk leaves the child of the highest score aside, by far.",
             _followed_another,
-            share=0.6,
+            faulty_at_least=0.6,
         ),
         Patient(
             "leftmost",
@@ -238,11 +289,12 @@ CLINIC: Final[Mapping[str, Patient]] = {
         ),
         Patient(
             "clock",
-            "XX. ... ..O",
+            "XOX ... O..",
             "From as many free cells, every playout begins with the same one of them.",
             _same_places,
             iterations=60,
-            share=0.15,
+            faulty_at_least=0.15,
+            sound_at_most=0.1,
         ),
     )
 }
@@ -250,27 +302,10 @@ CLINIC: Final[Mapping[str, Patient]] = {
 
 
 def clinic(fault: str) -> Patient:
-    """The patient with that fault; raises ``KeyError`` with the names if there is none."""
+    """The patient with that fault; raises ``SearchError`` with the names if there is none."""
     if fault not in CLINIC:
-        raise KeyError(f"There is no patient {fault!r}: take one of {', '.join(CLINIC)}.")
+        raise SearchError(f"There is no patient {fault!r}: take one of {listed(CLINIC)}.")
     return CLINIC[fault]
-
-
-@dataclass(frozen=True)
-class _Unnamed(MisreadTicTacToe):
-    """Rules that do not say what is wrong with them."""
-
-    @property
-    def name(self) -> str:
-        return self.real.name  # type: ignore[no-any-return]
-
-
-def unnamed(fault: str, position: str = _FORK, iterations: int = 200, seed: int = 0) -> Trace:
-    """A search with that fault whose picture does not tell its name."""
-    system = published("uct").with_faults(fault).as_searched()
-    flags = {name: getattr(system.game, name, False) for name in ("one_symbol", "until_full")}
-    search = replace(system, game=_Unnamed(**flags)).search(seed)
-    return search.record(GAME.parse(position), iterations=iterations, progress=False)
 
 
 # Positions -----------------------------------------------------------------------------------
@@ -310,21 +345,31 @@ def small_positions(free: int = 4) -> list[tuple[int, int]]:
     return [state for state in few if solve(GAME, state).value >= 0]
 
 
-def lost_games(
-    search: MCTS, positions: Iterable[tuple[int, int]] | None = None, iterations: int = 200
-) -> int:
-    """Games that the search loses from these positions, against all replies that there are.
+class Games(NamedTuple):
+    """How many were lost, of how many."""
 
-    It is to move in each of them, and none is lost to begin with: whoever plays exactly loses no
-    game. The default is :func:`small_positions`.
+    lost: int
+    played: int
+
+    def __str__(self) -> str:
+        return f"{self.lost} of {self.played} games lost"
+
+
+def lost_games(
+    search: MCTS, iterations: int = 200, positions: Iterable[tuple[int, int]] | None = None
+) -> Games:
+    """Play from all these positions, against every reply that there is.
+
+    The search is to move in each of them, and none is lost to begin with: whoever plays exactly
+    loses no game. The default is :func:`small_positions`.
     """
     positions = small_positions() if positions is None else positions
     waiting = [(state, GAME.to_move(state)) for state in positions]
-    lost, searched = 0, set()
+    lost, played, searched = 0, 0, set()
     while waiting:
         state, player = waiting.pop()
         if GAME.is_terminal(state):
-            lost += GAME.returns(state)[player] < 0
+            lost, played = lost + (GAME.returns(state)[player] < 0), played + 1
         elif GAME.to_move(state) != player:
             replies = GAME.legal_actions(state)
             waiting += [(GAME.play(state, action), player) for action in replies]
@@ -332,7 +377,7 @@ def lost_games(
             searched.add(state)
             move = search.search(state, iterations=iterations, progress=False).best_action
             waiting.append((GAME.play(state, move), player))
-    return lost
+    return Games(lost, played)
 
 
 # Suspicions ----------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from ..errors import GameError, shown
-from .boards import listed
+from .boards import among, listed
 from .protocol import Game, Returns
 
 __all__ = ["Bandit"]
@@ -60,7 +60,7 @@ class Bandit(Game[tuple[str | int, ...], str | int]):
 
     def chance(self, arm: str) -> float:
         """The arm's share of winning tickets, in [0, 1]."""
-        if arm not in tuple(self.arms):
+        if not among(arm, tuple(self.arms)):
             raise GameError(
                 f"{shown(arm)} is no arm of this bandit: its arms are {listed(self.arms)}."
             )
@@ -78,10 +78,11 @@ class Bandit(Game[tuple[str | int, ...], str | int]):
     def play(self, state: tuple[str | int, ...], action: str | int) -> tuple[str | int, ...]:
         if self.is_terminal(state):
             raise GameError(f"{shown(action)} cannot be played, the ticket is drawn: start anew.")
-        if action not in self.legal_actions(state):
+        legal = self.legal_actions(state)
+        if not among(action, legal):
             what = f"draw a ticket from 1 to {TICKETS}" if state else f"pull {listed(self.arms)}"
             raise GameError(f"{shown(action)} cannot be played at {self.text(state)!r}: {what}.")
-        return (*state, action)
+        return (*state, legal[legal.index(action)])
 
     def is_terminal(self, state: tuple[str | int, ...]) -> bool:
         return len(state) == 2

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from ..errors import GameError, shown
 from .protocol import Returns
 
-__all__ = ["DRAW", "WIN_OF", "check_lines", "listed", "read_pieces"]
+__all__ = ["DRAW", "WIN_OF", "among", "check_lines", "listed", "read_pieces"]
 
 WIN_OF: tuple[Returns, Returns] = ((1.0, -1.0), (-1.0, 1.0))
 """The returns of a game that player 0 has won, and of one that player 1 has won."""
@@ -21,6 +21,14 @@ _SEPARATORS = "/"
 def listed(values: Iterable[object]) -> str:
     """``values`` as a reader lists them: ``1, 2, 5``, or ``none``."""
     return ", ".join(map(str, values)) or "none"
+
+
+def among(action: object, actions: Iterable[object]) -> bool:
+    """Whether ``action`` is one of ``actions``; what cannot be compared with them is none."""
+    try:
+        return action in actions  # type: ignore[operator]  # whatever can be gone through
+    except (TypeError, ValueError):  # an array is as many answers as it has entries
+        return False
 
 
 def read_pieces(text: str, cells: int) -> list[int | None]:

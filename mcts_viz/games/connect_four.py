@@ -16,7 +16,7 @@ from operator import getitem
 from typing import Any
 
 from ..errors import GameError, shown
-from .boards import DRAW, WIN_OF, check_lines, listed, read_pieces
+from .boards import DRAW, WIN_OF, among, check_lines, listed, read_pieces
 from .protocol import Game, Playout, RandomSource, Returns
 
 __all__ = ["ConnectFour", "wide_cells"]
@@ -126,10 +126,13 @@ class ConnectFour(Game[tuple[int, ...], int]):
         first, second, *heights = state
         mover = sum(heights) & 1
         last = first if mover else second  # only who moved last may have a line
-        if action not in self._all_columns or heights[action] == self.rows or self.has_line(last):
+        if not among(action, self._all_columns) or self.has_line(last):
             raise self._refusal(state, action)
-        cell = self._cells[action][heights[action]]
-        heights[action] += 1
+        column = self._all_columns.index(action)  # an int, whatever equals it
+        if heights[column] == self.rows:
+            raise self._refusal(state, action)
+        cell = self._cells[column][heights[column]]
+        heights[column] += 1
         return (first, second | cell, *heights) if mover else (first | cell, second, *heights)
 
     def is_terminal(self, state: tuple[int, ...]) -> bool:
@@ -230,7 +233,7 @@ class ConnectFour(Game[tuple[int, ...], int]):
                 "legal: "
                 "start from another state."
             )
-        known = action in self._all_columns
+        known = among(action, self._all_columns)
         why = "is full" if known else f"is not a column from 0 to {self.columns - 1}"
         return GameError(
             f"Column {shown(action)} {why}: choose one of the legal columns "

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from ..errors import GameError, shown
-from .boards import listed
+from .boards import among, listed
 from .protocol import Game, Returns
 
 __all__ = ["GameTree"]
@@ -63,7 +63,7 @@ class GameTree(Game[tuple[str, ...], str]):
 
     def play(self, state: tuple[str, ...], action: str) -> tuple[str, ...]:
         moves = self.legal_actions(state)
-        if action not in moves:
+        if not among(action, moves):
             raise GameError(
                 f"{shown(action)} is no move at {self.text(state)!r}: the moves there are "
                 f"{listed(moves)}."

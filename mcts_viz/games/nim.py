@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ..errors import GameError, shown
-from .boards import WIN_OF, listed
+from .boards import WIN_OF, among, listed
 from .protocol import Game, Returns
 
 __all__ = ["Nim"]
@@ -54,10 +54,11 @@ class Nim(Game[tuple[int, ...], tuple[int, int]]):
         return tuple([(heap, n) for heap, size in enumerate(state[1:]) for n in range(1, size + 1)])
 
     def play(self, state: tuple[int, ...], action: tuple[int, int]) -> tuple[int, ...]:
-        if action not in self.legal_actions(state):
+        legal = self.legal_actions(state)
+        if not among(action, legal):
             raise self._refusal(state, action)
         player, *heaps = state
-        heap, count = map(int, action)
+        heap, count = legal[legal.index(action)]  # ints, whatever equals them
         heaps[heap] -= count
         return (1 - player, *heaps)
 

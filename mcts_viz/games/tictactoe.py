@@ -7,7 +7,7 @@ from functools import cache
 from math import floor
 
 from ..errors import GameError, shown
-from .boards import DRAW, WIN_OF, check_lines, listed, read_pieces
+from .boards import DRAW, WIN_OF, among, check_lines, listed, read_pieces
 from .protocol import Game, Playout, RandomSource, Returns
 
 __all__ = ["TicTacToe", "completing_cells"]
@@ -66,9 +66,9 @@ class TicTacToe(Game[tuple[int, int], int]):
     def play(self, state: tuple[int, int], action: int) -> tuple[int, int]:
         x, o = state
         empty = _EMPTY_CELLS[x | o]
-        if action not in empty or _HAS_LINE[x] or _HAS_LINE[o]:
+        if not among(action, empty) or _HAS_LINE[x] or _HAS_LINE[o]:
             raise self._refusal(state, action)
-        bit = 1 << int(action)
+        bit = 1 << empty[empty.index(action)]  # which is an int, whatever equals it
         return (x | bit, o) if len(empty) & 1 else (x, o | bit)
 
     def is_terminal(self, state: tuple[int, int]) -> bool:
@@ -124,7 +124,7 @@ class TicTacToe(Game[tuple[int, int], int]):
                 "start "
                 "from another state."
             )
-        why = "is occupied" if action in range(9) else "is not a cell from 0 to 8"
+        why = "is occupied" if among(action, range(9)) else "is not a cell from 0 to 8"
         return GameError(
             f"Cell {shown(action)} {why}: choose one of the legal cells "
             f"{listed(self.legal_actions(state))}."

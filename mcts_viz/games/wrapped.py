@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
 
 from ..errors import GameError, shown
-from .boards import DRAW, WIN_OF, listed
+from .boards import DRAW, WIN_OF, among, listed
 from .connect_four import ConnectFour, wide_cells
 from .protocol import Game, Playout, RandomSource, Returns
 from .tictactoe import TicTacToe
@@ -100,7 +100,7 @@ class Misread(Game[Any, int]):
     def play(self, state: Any, action: int) -> Seen:
         mover, board = self.to_move(state), self.board(state)
         legal = () if self.is_terminal(state) else self.real.legal_actions(board)
-        if action not in legal:
+        if not among(action, legal):
             raise GameError(
                 f"{shown(action)} cannot be played in {self.text(state)!r}: the legal actions are "
                 f"{listed(legal)}."
@@ -108,7 +108,9 @@ class Misread(Game[Any, int]):
         in_tree = type(state) is not Seen or state.stage == TREE
         after = mover if in_tree and self.one_symbol else 1 - mover
         stage = TREE if in_tree else GOES_ON
-        return Seen(self.put(board, action, mover), after, self.searcher(state), stage)
+        return Seen(
+            self.put(board, legal[legal.index(action)], mover), after, self.searcher(state), stage
+        )
 
     def is_terminal(self, state: Any) -> bool:
         if type(state) is not Seen:

@@ -20,7 +20,7 @@ from ..games import Game, Returns
 from .intervals import wilson_interval
 from .mcts import MCTS
 from .players import Player, is_whole, same_game
-from .positions import utility
+from .positions import check_rules, utility
 from .progress import Progress
 from .saving import reason
 
@@ -241,6 +241,7 @@ def arena(
     Raises ``SearchError`` for players or numbers that cannot be, and for games other than those of
     two players where one wins what the other loses.
     """
+    check_rules(game)
     _check_players(players, game)
     _check_numbers(games, opening, seed)
     pairs = list(combinations(players.items(), 2))

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import random
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from math import inf, sqrt
@@ -48,7 +48,7 @@ if TYPE_CHECKING:
 
     from ..trace import Trace
 
-__all__ = ["MCTS", "SearchResult", "checked_c"]
+__all__ = ["MCTS", "SearchResult", "checked_c", "checked_seed"]
 
 MOST: Final = sys.float_info.max
 LARGEST: Final = 10**1000
@@ -84,7 +84,8 @@ class MCTS:
         check_rules(game)
         self.game = game
         self.c = checked_c(c)
-        self.seed = random.SystemRandom().randrange(2**32) if seed is None else _checked_seed(seed)
+        given = checked_seed(seed)
+        self.seed = random.SystemRandom().randrange(2**32) if given is None else given
         self.selection = selection
         self.choice = choice
         self.expansion = expansion
@@ -92,6 +93,7 @@ class MCTS:
         self.credit = credit
         self.final_move = final_move
         self.prepare = prepare
+        self._check_policies()
         usual = selection is ucb1 and choice is first_best
         self._best_child = best_child_by_ucb1 if usual else self._choose
         self._playout = playout_of(game, playout)
@@ -125,6 +127,16 @@ class MCTS:
         """What the search was given, beside its selection rule."""
         names = ("choice", "expansion", "playout", "credit", "final_move", "prepare")
         return Policies(*[getattr(self, name) for name in names])
+
+    def _check_policies(self) -> None:
+        names = ("selection", "choice", "expansion", "playout", "credit", "final_move", "prepare")
+        for name in names:
+            policy = getattr(self, name)
+            if not callable(policy) and not (name == "prepare" and policy is None):
+                raise SearchError(
+                    f"{name} is {shown(policy)}, but a policy is a function: pass it by its name, "
+                    "without quotes or brackets."
+                )
 
     # The tree --------------------------------------------------------------------------------
 
@@ -249,7 +261,16 @@ class MCTS:
             leaf.untried = list(self.game.legal_actions(leaf.state))
 
     def _choose(self, parent: Node, rule: SelectionRule, c: float) -> Node:
-        return self.choice(parent.children, scores(rule, parent, c), self.random)
+        return self._chosen(parent, parent.children, scores(rule, parent, c))
+
+    def _chosen(self, parent: Node, children: Sequence[Node], scores: Sequence[float]) -> Node:
+        chosen = self.choice(children, scores, self.random)
+        if getattr(chosen, "parent", None) is not parent:
+            raise SearchError(
+                f"The choice rule answered {shown(chosen)}, but it is to answer one of the "
+                "children that it is given."
+            )
+        return chosen
 
     def rewards(self, returns: Returns) -> tuple[float, ...]:
         """By player: what the credit rule adds to the wins of the nodes they moved into."""
@@ -346,7 +367,7 @@ class MCTS:
     def hooked(self, hooks: Iterable[object]) -> Iterator[None]:
         """Attach hooks for the length of a ``with`` block."""
         try:
-            hooks = list(hooks)
+            hooks = iter(hooks)
         except TypeError:
             raise SearchError(
                 f"hooks is {shown(hooks)}, but hooks come in a list: write hooks=[...]."
@@ -387,7 +408,13 @@ class SearchResult:
                 "The search ended before its first iteration, so it has no move to recommend: "
                 "give it more iterations or more seconds."
             )
-        return self.final_move(visited)
+        best = self.final_move(visited)
+        if getattr(best, "parent", None) is not self.root:
+            raise SearchError(
+                f"The final-move rule answered {shown(best)}, but it is to answer one of the "
+                "children that it is given."
+            )
+        return best
 
     @property
     def best_action(self) -> Any:
@@ -453,10 +480,14 @@ def checked_c(c: float) -> float:
     return float(c)
 
 
-def _checked_seed(seed: int) -> int:
-    if not _is(Integral, seed) or not -LARGEST <= seed <= LARGEST:
-        raise SearchError(f"seed is {shown(seed)}, but a seed is a whole number, such as 4.")
-    return int(seed)
+def checked_seed(seed: int | None) -> int | None:
+    """The seed as an int, or none; raises ``SearchError`` for anything else."""
+    if seed is not None and not (_is(Integral, seed) and -LARGEST <= seed <= LARGEST):
+        raise SearchError(
+            f"seed is {shown(seed)}, but a seed is a whole number of at most 1,000 digits, such as "
+            "4."
+        )
+    return None if seed is None else int(seed)
 
 
 def _is(kind: type, value: object) -> bool:
@@ -469,7 +500,7 @@ def check_budget(iterations: int | None, seconds: float | None) -> None:
         raise SearchError(
             "The search has no budget: say how long it runs, with iterations=1000 or seconds=1."
         )
-    if iterations is not None and not (_is(Integral, iterations) and iterations >= 1):
+    if iterations is not None and not (_is(Integral, iterations) and 1 <= iterations <= MOST):
         raise SearchError(
             f"iterations is {shown(iterations)}, but a search runs a whole number of iterations, "
             "at least 1."

@@ -15,6 +15,7 @@ from ..games import Game, Playout, Returns
 from .mcts import MCTS
 from .node import Node
 from .policies import Policies, SelectionRule, score
+from .positions import check_rules
 
 __all__ = ["MCTSSolver", "winner_of"]
 
@@ -39,6 +40,7 @@ class MCTSSolver(MCTS):
     """By node: how many of its moves are proven losses of the player to move there."""
 
     def __init__(self, game: Game[Any, Any], *args: Any, **options: Any) -> None:
+        check_rules(game)
         if len(game.players) != 2:
             raise SearchError(
                 f"{game.name} has {len(game.players)} players, but MCTSSolver proves wins and "
@@ -79,7 +81,7 @@ class MCTSSolver(MCTS):
             return self._best_of_all(parent, rule, c)
         children = [n for n in parent.children if n not in self.winners] or parent.children
         scores = [score(rule, child, parent, c) for child in children]
-        return self.choice(children, scores, self.random)
+        return self._chosen(parent, children, scores)
 
     def backpropagate(self, path: list[Node], playout: Playout) -> None:
         """As ever; and where the game is over at the end of the path, see what that proves."""

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
-from numbers import Integral
+from numbers import Integral, Real
 from typing import Any, TypeAlias, TypeGuard
 
 from ..errors import SearchError
 from ..games import Game
-from .mcts import MCTS, check_budget
+from .mcts import MCTS, check_budget, checked_seed
 from .positions import check_position, check_rules
 from .solver import solve
 
@@ -24,6 +24,7 @@ __all__ = [
     "Player",
     "RandomPlayer",
     "check_in_play",
+    "is_number",
     "is_whole",
     "same_game",
 ]
@@ -41,6 +42,11 @@ def same_game(one: Game[Any, Any], other: Game[Any, Any]) -> bool:
 def is_whole(number: object) -> TypeGuard[int]:
     """Whether it is a whole number, NumPy's included; True and False are none."""
     return isinstance(number, Integral) and not isinstance(number, bool)
+
+
+def is_number(number: object) -> TypeGuard[float]:
+    """Whether it is a real number, NumPy's included; True and False are none."""
+    return isinstance(number, Real) and not isinstance(number, bool)
 
 
 def check_in_play(game: Game[Any, Any], state: Any) -> None:
@@ -72,13 +78,15 @@ class RandomPlayer:
     name = "the random player"
 
     def __init__(self, game: Game[Any, Any], seed: int | None = None) -> None:
+        check_rules(game)
         self.game = game
-        self._random = random.Random(seed)
+        self._random = random.Random(checked_seed(seed))
 
     def fresh(self, seed: int) -> RandomPlayer:
         return RandomPlayer(self.game, seed)
 
     def __call__(self, state: Any) -> Any:
+        check_in_play(self.game, state)
         return self._random.choice(self.game.legal_actions(state))
 
 

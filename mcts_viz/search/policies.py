@@ -101,7 +101,7 @@ def score_terms(
     try:
         exploitation, exploration = score if isinstance(score, tuple) else (score, 0.0)
         usable = exploitation + exploration >= -inf  # which a NaN is not
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, ArithmeticError):
         usable = False
     if not usable:
         raise SearchError(
@@ -136,7 +136,7 @@ def score(rule: SelectionRule, child: Statistics, parent: Statistics, c: float) 
         exploitation, exploration = rule(child, parent, c)  # type: ignore[misc]  # the usual answer
         if (total := exploitation + exploration) >= -inf:
             return total
-    except (TypeError, ValueError):  # a number, or something wrong
+    except (TypeError, ValueError, ArithmeticError):  # a number, or something wrong
         pass
     return sum(score_terms(rule, child, parent, c))
 
@@ -233,7 +233,8 @@ def _checked_playout(
     policy: PlayoutPolicy, game: Game[Any, Any], state: Any, random: RandomSource
 ) -> Playout:
     playout = policy(game, state, random)
-    if not isinstance(playout, Playout) or len(playout.returns) != len(game.players):
+    returns = playout.returns if isinstance(playout, Playout) else None
+    if not isinstance(returns, Sequence) or len(returns) != len(game.players):
         raise SearchError(
             f"The playout policy {_name(policy)} answered {shown(playout)}: let it return "
             "Playout(actions, returns), with one number a player in returns."

@@ -100,6 +100,7 @@ class Positions:
 
 def positions_of(game: Game[Any, Any]) -> Positions:
     """The positions of ``game``, remembered from call to call."""
+    check_rules(game)
     try:
         return _remembered(game)
     except TypeError:  # a game without a hash, which is as good for one call
@@ -136,9 +137,11 @@ def check_position(game: Game[Any, Any], state: Any) -> None:
     A game of the package reads its own texts, so there only what is read back is a position.
     """
     try:
+        if is_built_in(game) and not isinstance(state, tuple):
+            raise TypeError("it is no tuple")
         game.is_terminal(state)
         if is_built_in(game) and game.parse(game.text(state)) != state:
-            raise ValueError("its pieces cannot come about")
+            raise ValueError("it cannot come about")
     except (TypeError, ValueError, LookupError, AttributeError, ArithmeticError) as error:
         raise SearchError(
             f"{shown(state)} is no position of {game.name} that its rules understand "

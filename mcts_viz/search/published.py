@@ -54,6 +54,7 @@ from .policies import (
 )
 from .recipes import describe, describe_game
 from .variants import (
+    expand_all,
     expand_all_play_leaf,
     max_child,
     pre_expanded,
@@ -61,6 +62,8 @@ from .variants import (
     rewards_of,
     root_players_view,
     smoothed_ucb1,
+    win_rate,
+    win_then_block,
 )
 
 __all__ = ["FAULTS", "SYSTEMS", "Configuration", "Fault", "published"]
@@ -353,7 +356,25 @@ SYSTEMS: Final[Mapping[str, Configuration]] = Systems(
             source=f"{_AGENT}MCTS agent; a playout looks for a line only after a move",
             game=MisreadConnectFour(looks_first=False),
         ),
+        replace(
+            _agent,
+            name="connect4-agent-text",
+            source=f'{_AGENT}MCTS agent, phase 3: a playout starts "from the newly expanded node"',
+            expansion=expand_all,
+        ),
         _canvas,
+        replace(
+            _canvas,
+            name="canvas-win-rate",
+            source=f'{_CANVAS}: selection "with highest win rate", the first sentence of 2.1',
+            selection=win_rate,
+        ),
+        replace(
+            _canvas,
+            name="canvas-heavy",
+            source=f"{_CANVAS}: the heavy playout that 2.3 allows",
+            playout=win_then_block,
+        ),
     )
 )
 """The systems and their variants by name, with their sources."""

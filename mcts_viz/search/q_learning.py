@@ -20,8 +20,9 @@ from ..errors import MctsVizError, SearchError, shown
 from ..games import Game, game_from_parameters
 from .collector import rare_collections
 from .interrupts import StopRequest
+from .mcts import checked_seed
 from .players import check_in_play, is_whole
-from .positions import check_two_players, utility
+from .positions import check_state, check_two_players, utility
 from .progress import Progress
 from .saving import Kind, reason
 
@@ -85,7 +86,8 @@ class QLearner:
         self.alpha = _checked("alpha", alpha, positive=True)
         self.epsilon = _checked("epsilon", epsilon)
         self.gamma = _number("gamma", gamma)
-        self.seed = random.SystemRandom().randrange(2**32) if seed is None else _whole(seed)
+        given = checked_seed(seed)
+        self.seed = random.SystemRandom().randrange(2**32) if given is None else given
         self.episodes = 0
         self.interrupted = False
         """Whether the user stopped the last training."""
@@ -100,7 +102,7 @@ class QLearner:
     # Playing ---------------------------------------------------------------------------------
 
     def __call__(self, state: Any) -> Any:
-        number = self._numbers.get(state)
+        number = self._known(state)
         self.asked += 1
         if number is None:
             check_in_play(self.game, state)
@@ -117,7 +119,15 @@ class QLearner:
 
     def knows(self, state: Any) -> bool:
         """Whether it has met this position, which is in play, while learning."""
-        return state in self._numbers
+        return self._known(state) is not None
+
+    def _known(self, state: Any) -> int | None:
+        """The number of a position that it has met."""
+        try:
+            return self._numbers.get(state)
+        except TypeError:
+            check_state(self.game, state)  # which says what is wrong
+            raise
 
     @property
     def positions(self) -> int:
@@ -126,9 +136,9 @@ class QLearner:
 
     def action_values(self, state: Any) -> dict[Any, float]:
         """``Q`` of every legal action, for the player to move; zeros where nothing is known."""
+        number = self._known(state)
         check_in_play(self.game, state)
         actions = self.game.legal_actions(state)
-        number = self._numbers.get(state)
         values = [0.0] * len(actions) if number is None else self._values[number]
         return dict(zip(actions, values, strict=True))
 
@@ -156,8 +166,8 @@ class QLearner:
         two games, and what has been learned stays. A training may be continued by another; then
         schedules begin anew.
         """
+        _check_counts(episodes=episodes, every=1 if every is None else every)
         every = max(1, episodes // 50) if every is None else every
-        _check_counts(episodes=episodes, every=every)
         stop = StopRequest(QLearner._episode.__code__, QLearner._meet.__code__)
         errors, steps = 0.0, 0
         with stop, Progress(episodes, progress, unit="games") as bar, rare_collections():
@@ -356,12 +366,6 @@ def _number(name: str, value: Any, positive: bool = False) -> float:
         pairs = "" if name == "gamma" else ", or a pair of such numbers"
         raise SearchError(f"{name} is {shown(value)}, but it is a number {limits}{pairs}.")
     return float(value)
-
-
-def _whole(seed: object) -> int:
-    if not is_whole(seed):
-        raise SearchError(f"seed is {shown(seed)}, but a seed is a whole number, such as 4.")
-    return int(seed)
 
 
 def _check_counts(**counts: object) -> None:

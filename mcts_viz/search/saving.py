@@ -5,11 +5,14 @@ from __future__ import annotations
 import json
 import os
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
-from ..errors import MctsVizError
+from ..errors import MctsVizError, shown
 
 __all__ = ["Kind", "reason"]
+
+LARGEST: Final = 20_000_000
+"""Bytes of a file: some 300,000 iterations of Connect Four. Read, it takes ten times the room."""
 
 
 class Kind:
@@ -23,40 +26,53 @@ class Kind:
 
     def save(self, text: str, path: str | Path) -> None:
         """Write the file beside its place and move it there, so that no half file is ever left."""
-        path = Path(path)
+        data = text.encode("utf-8")
+        if len(data) > LARGEST:
+            raise self.error(
+                f"The {self.what} takes {len(data):,} bytes, but files of at most {LARGEST:,} are "
+                "read again: let it be a shorter one."
+            )
         try:
+            path = Path(path)
             beside = path.with_name(f"{path.name}.{os.getpid()}.part")
             try:
-                beside.write_text(text, encoding="utf-8")
+                beside.write_bytes(data)
                 os.replace(beside, path)
             finally:
                 beside.unlink(missing_ok=True)  # it is gone, if all went well
-        except (OSError, ValueError) as error:
+        except (OSError, TypeError, ValueError) as error:
             raise self.error(
-                f"The {self.what} cannot be saved as {str(path)!r} ({reason(error)}): "
+                f"The {self.what} cannot be saved as {_named(path)} ({reason(error)}): "
                 "choose a folder that exists and may be written to."
             ) from None
 
     def text_of(self, path: str | Path) -> str:
         """The text of a file that :meth:`save` wrote."""
         try:
-            return Path(path).read_text(encoding="utf-8")
+            with Path(path).open("rb") as file:
+                data = file.read(LARGEST + 1)
+        except (OSError, TypeError, ValueError) as error:
+            raise self.error(
+                f"The file {_named(path)} cannot be read ({reason(error)}): "
+                "check its name and folder."
+            ) from None
+        if len(data) > LARGEST:
+            raise self._too_large(f"The file {_named(path)}")
+        try:
+            return data.decode("utf-8")
         except UnicodeDecodeError:
             raise self.error(
-                f"The file {str(path)!r} is not text, so it is no saved {self.what}: "
+                f"The file {_named(path)} is not text, so it is no saved {self.what}: "
                 f"give a file that {self.how} wrote."
-            ) from None
-        except (OSError, ValueError) as error:
-            raise self.error(
-                f"The file {str(path)!r} cannot be read ({reason(error)}): "
-                "check its name and folder."
             ) from None
 
     def document(self, text: str) -> dict[str, Any]:
         """The JSON object in ``text``, if it says that it is of this kind."""
+        if isinstance(text, str | bytes) and len(text) > LARGEST:
+            raise self._too_large("The text")
         try:
             document = json.loads(text)
-        except (ValueError, RecursionError):
+        except (TypeError, ValueError, RecursionError):
             raise self.error(
                 f"This is not JSON, so it is no saved {self.what} (is the file cut short?): "
                 f"give a file that {self.how} wrote."
@@ -67,6 +83,16 @@ class Kind:
                 f"give a file that {self.how} wrote."
             )
         return document
+
+    def _too_large(self, which: str) -> MctsVizError:
+        return self.error(
+            f"{which} has more than {LARGEST:,} bytes, as no saved {self.what} has: give a file "
+            f"that {self.how} wrote."
+        )
+
+
+def _named(path: object) -> str:
+    return shown(str(path) if isinstance(path, Path) else path, most=300)
 
 
 def reason(error: Exception) -> str:

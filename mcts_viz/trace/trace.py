@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from ..errors import TraceError, shown
 from ..games import Game, Returns
+from ..games.boards import among
 from ..search import MCTS, PHASES, score_terms
 from ..search.policies import Policies, SelectionRule, can_score
 from .proofs import Proofs, proofs_of
@@ -139,7 +140,7 @@ class Trace(RecordedTree):
         Iterations count from 1; ``at(0)`` is the tree before the search. Raises ``TraceError``
         for a moment that is not in the trace.
         """
-        if phase not in PHASES:
+        if not among(phase, PHASES):
             raise TraceError(f"phase is {shown(phase)}, but the phases are {', '.join(PHASES)}.")
         whole = isinstance(iteration, (int, np.integer)) and not isinstance(iteration, bool)
         if not whole or not 0 <= iteration <= self.iterations:

@@ -11,6 +11,7 @@ import networkx
 
 from ..errors import MctsVizError, TraceError, shown
 from ..search import EVENTS, PHASES
+from ..search.players import is_number, is_whole
 from ..trace import MinimaxTrace, Trace, link_of
 from . import stills
 from .captions import caption
@@ -71,6 +72,11 @@ class Film:
         if cards is None:
             self.reel.limit(readable(self.reel))
         self._engine = engine
+        if not is_whole(positions) or positions < 0:
+            raise TraceError(
+                f"positions is {shown(positions)}, but it is how many positions may be looked at, "
+                "a whole number of at least 0."
+            )
         self._positions = positions
 
     @property
@@ -277,15 +283,21 @@ class Film:
         iteration, all if none are given. Raises ``TraceError`` for more than 400 pictures, or none.
         """
         last = len(self.trace) if last is None else last
+        for name, value in (("first", first), ("last", last)):
+            if not is_whole(value):
+                raise TraceError(f"{name} is {shown(value)}, but an iteration is a whole number.")
+        if not (phases is None or isinstance(phases, list | tuple)):
+            raise TraceError(f"phases is {shown(phases)}: give a list of {', '.join(self.phases)}.")
         every: Sequence[str | None] = PHASES if isinstance(self.reel, Reel) else [None]
-        moments = [(i, phase) for i in range(first, last + 1) for phase in phases or every]
-        if not 1 <= len(moments) <= MOST_PICTURES:
+        every = phases or every
+        count = max(0, last + 1 - first) * len(every)
+        if not 1 <= count <= MOST_PICTURES:
             raise TraceError(
-                f"The iterations {shown(first)} to {shown(last)} make {len(moments)} pictures, "
-                "but a moving "
-                f"picture has 1 to {MOST_PICTURES}: choose other ends, or fewer phases."
+                f"The iterations {shown(first)} to {shown(last)} make {shown(count)} pictures, but "
+                f"a moving picture has 1 to {MOST_PICTURES}: choose other ends, or fewer phases."
             )
-        if not SHORTEST <= seconds <= LONGEST:
+        moments = [(i, phase) for i in range(first, last + 1) for phase in every]
+        if not (is_number(seconds) and SHORTEST <= seconds <= LONGEST):
             raise TraceError(
                 f"seconds is {shown(seconds)}, but a picture stays for {SHORTEST} to {LONGEST} "
                 "seconds."

@@ -18,6 +18,7 @@ from math import inf
 from threading import Lock
 
 from ..errors import MctsVizError, shown
+from ..games.boards import among
 
 __all__ = ["Layout", "lay_out"]
 
@@ -52,7 +53,7 @@ def lay_out(sizes: Sizes, parents: Sequence[int], engine: str | None = None) -> 
     """
     _check(sizes, parents)
     sizes = [(float(width), float(height)) for width, height in sizes]
-    if engine not in (*_GRAPHVIZ, "tidy", None):
+    if not among(engine, (*_GRAPHVIZ, "tidy", None)):
         raise MctsVizError(
             f"There is no layout engine {shown(engine)}: choose 'pygraphviz', 'dot', 'tidy' or "
             "None."

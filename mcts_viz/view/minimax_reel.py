@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import TraceError, shown
+from ..games.boards import among
 from ..search.minimax_hooks import EVENTS
 from ..trace.minimax_trace import MinimaxTrace
 from .boards import board_of
@@ -144,7 +145,7 @@ class MinimaxReel(Cards):
         if not step:
             raise TraceError("iteration is 0, but a film of a walk begins with step 1.")
         event = EVENTS[self.trace.event[step - 1]]
-        if phase not in (None, event):
+        if not among(phase, (None, event)):
             raise TraceError(f"phase is {shown(phase)}, but in step {step} the event is {event!r}.")
         strip = self.without_card(moment.path)
         new = moment.node if event == EVENTS[ENTER] else None

@@ -62,10 +62,9 @@ def plot_shares(
     if guesses:
         ink = THEMES["light"]["ink"]
         axes.plot(*zip(*guesses, strict=True), "x", color=ink, label="my prediction")
-    axes.set_xticks(range(len(conditions)), [f"{condition:.3g}" for condition in conditions])
+    names = [f"{c:,}" if isinstance(c, int) else f"{c:.3g}" for c in conditions]
+    axes.set_xticks(range(len(conditions)), names)
     axes.set(xlabel=xlabel, ylabel=ylabel, ylim=(0, 1.02))
     axes.spines[["top", "right"]].set_visible(False)
-    axes.legend(
-        title="95 % intervals", frameon=False, loc="upper left", bbox_to_anchor=(1.0, 1.0)
-    )
+    axes.legend(title="95 % intervals", frameon=False, loc="upper left", bbox_to_anchor=(1.0, 1.0))
     return figure

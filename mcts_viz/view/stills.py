@@ -12,7 +12,9 @@ from typing import Any
 from xml.etree.ElementTree import Element, SubElement, tostring
 
 from ..errors import MctsVizError, shown
+from ..games.boards import among
 from ..search import EVENTS, PHASES
+from ..search.players import is_number
 from .drawing import MARGIN, AnyFrame, Drawing
 from .theme import THEMES, badge, still_css
 
@@ -20,7 +22,7 @@ __all__ = ["gif", "png", "svg"]
 
 HEADER = 44.0
 FOOTER_LINE = 15.0
-MOST_ZOOM = 10
+LEAST_ZOOM, MOST_ZOOM = 0.01, 10
 BADGE = 62.0
 """The room that a phase's number, shape and line take in the header."""
 
@@ -29,7 +31,7 @@ def svg(
     drawing: Drawing, frame: AnyFrame, heads: tuple[str, str], words: str, theme: str, crop: bool
 ) -> str:
     """The moment as a stand-alone SVG, with two lines above and its caption below."""
-    if theme not in THEMES:
+    if not among(theme, THEMES):
         raise MctsVizError(f"theme is {shown(theme)}, but the themes are {' and '.join(THEMES)}.")
     colours = THEMES[theme]
     tree = deepcopy(drawing.svg)
@@ -63,7 +65,7 @@ def png(picture: str, zoom: float = 1.5) -> bytes:
     """An SVG as PNG, in the typeface that matplotlib brings, so it looks the same everywhere."""
     import resvg_py
 
-    if not 0 < zoom <= MOST_ZOOM:
+    if not (is_number(zoom) and LEAST_ZOOM <= zoom <= MOST_ZOOM):
         raise MctsVizError(
             f"zoom is {shown(zoom)}, but a picture has up to {MOST_ZOOM} pixels a point."
         )

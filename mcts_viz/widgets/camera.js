@@ -69,6 +69,7 @@ export class Camera {
 
   /** Bring a box into view; one that is too large for it is seen from farther away. */
   include(box) {
+    if (this.fitted) return;
     const { x, y, width, height } = this.view;
     const scale = Math.max(1, (box.width + 2 * EDGE) / width, (box.height + 2 * EDGE) / height);
     if (scale > 1) this.view = { x, y, width: width * scale, height: height * scale };

@@ -11,6 +11,7 @@ from ..trace import MinimaxTrace, Trace, first_difference
 from ..view import Film
 from .bundle import script_with, style_with
 from .player import film_of
+from .traits import Flag, Number, Word
 
 __all__ = ["Compare"]
 
@@ -34,9 +35,9 @@ class Compare(anywidget.AnyWidget):
     second_columns = traitlets.Bytes().tag(sync=True)
     note = traitlets.Unicode().tag(sync=True)
     differ = traitlets.Int(None, allow_none=True).tag(sync=True)
-    iteration = traitlets.Int(1, min=1).tag(sync=True, echo_update=False)
-    phase = traitlets.Unicode().tag(sync=True, echo_update=False)
-    large = traitlets.Bool(False).tag(sync=True)
+    iteration = Number(1, min=1).tag(sync=True, echo_update=False)
+    phase = Word().tag(sync=True, echo_update=False)
+    large = Flag(False).tag(sync=True)
 
     def __init__(
         self,

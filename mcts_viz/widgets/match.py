@@ -6,6 +6,8 @@ from typing import Any, Final, NamedTuple
 
 from ..errors import GameError, SearchError, shown
 from ..games import Game, Returns
+from ..games.boards import among
+from ..search.positions import check_position
 from ..trace import Trace
 from ..view.words import outcome_text, plain
 
@@ -27,10 +29,11 @@ class Match:
     """One reader against one opponent, who moves for all players but ``seat``."""
 
     def __init__(self, game: Game[Any, Any], start: Any, first: str) -> None:
-        if first not in FIRST:
+        if not among(first, FIRST):
             raise SearchError(f"first is {shown(first)}: say who begins, 'you' or 'opponent'.")
         self.game = game
         self.start = game.initial_state() if start is None else start
+        check_position(game, self.start)
         if game.is_terminal(self.start):
             raise GameError(
                 f"The game is over in {game.text(self.start)!r}: begin from a position that is "
@@ -76,7 +79,7 @@ class Match:
         """Play ``action`` for whoever is to move; raises ``GameError`` if it is illegal."""
         state = self.state
         legal = list(self.game.legal_actions(state))
-        if action not in legal:
+        if not among(action, legal):
             raise GameError(f"{shown(action)} is no legal action here: choose one of {legal}.")
         turn = Turn(state, self.game.to_move(state), action, trace)
         self.turns.append(turn)

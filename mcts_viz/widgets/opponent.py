@@ -8,6 +8,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from ..errors import SearchError, shown
 from ..games import Game
+from ..games.boards import among
 from ..search import MCTS, Solver
 from ..search.players import MCTSPlayer, same_game
 from ..trace import Trace
@@ -83,7 +84,7 @@ class Opponent:
         if isinstance(self.chooser, MCTS):
             return await self._search(self.chooser, state, job, lock, tell)
         action, legal = self.chooser(state), list(self.game.legal_actions(state))
-        if action not in legal:
+        if not among(action, legal):
             raise SearchError(
                 f"{self.name} answered {shown(action)}, but the legal actions are {legal}: an "
                 "opponent "

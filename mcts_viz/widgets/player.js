@@ -131,6 +131,7 @@ class Player {
     if (iteration < 1 || iteration > this.film.facts.iterations) return false;
     if (phases === 1 && this.predict.holds(iteration, phase)) {
       this.pause();
+      this.tree.bring(this.predict.nodes);
       return false;
     }
     this.go(iteration, phase);
@@ -201,6 +202,7 @@ class Player {
     if (this.film.facts.root) this.root.show(root);
     this.element.classList.toggle("large", large);
     this.tree.leave();
+    this.tree.most = large ? AFAR : Infinity;
     if (cards) this.tree.heaviest(cards);
     else this.tree.back();
     this.#keepFocus();
@@ -220,13 +222,11 @@ class Player {
       Home: () => this.go(1, 0),
       End: () => this.go(iterations, phases.length - 1),
       Escape: () => this.predict.cancel() || this.tree.leave() || this.choose(0),
-    }[key];
-    const free = !altKey && !metaKey && !(ctrlKey && key.length === 1);
-    if (!free || !(act || this.tools.has(key))) return;
+    }[key] ?? this.tools.keys[key] ?? this.tree.keys[key];
+    if (!act || altKey || metaKey || (ctrlKey && key.length === 1)) return;
     event.preventDefault();
     event.stopPropagation();
-    if (act) act();
-    else this.tools.press(key);
+    act();
   }
 
   // Painting --------------------------------------------------------------------------------

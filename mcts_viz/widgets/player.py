@@ -15,6 +15,7 @@ from ..games import Game
 from ..trace import MOST, MinimaxTrace, Trace, open_link
 from ..view import Film
 from ..view.theme import css_variables, forced_colours, line_styles, tree_css
+from .traits import Flag, Number, Word
 from .whatif import WhatIf, offer
 
 __all__ = ["Player", "display_bundle", "film_of", "script", "still_forms", "style", "themed"]
@@ -94,10 +95,10 @@ class Player(anywidget.AnyWidget):
     facts = traitlets.Dict().tag(sync=True)
     columns = traitlets.Bytes().tag(sync=True)
     # No echo: the page knows where it is, and a late echo would pull the slider back.
-    iteration = traitlets.Int(1).tag(sync=True, echo_update=False)
-    phase = traitlets.Unicode().tag(sync=True, echo_update=False)
+    iteration = Number(1).tag(sync=True, echo_update=False)
+    phase = Word().tag(sync=True, echo_update=False)
     error = traitlets.Unicode().tag(sync=True)
-    large = traitlets.Bool(False).tag(sync=True)
+    large = Flag(False).tag(sync=True)
     branching = traitlets.Dict().tag(sync=True)
     """How a branch that the reader asked for is getting on."""
     branch_film = traitlets.Dict().tag(sync=True)

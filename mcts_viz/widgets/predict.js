@@ -44,6 +44,11 @@ export class Predict {
     return open;
   }
 
+  /** The cards that are answers. */
+  get nodes() {
+    return this.question.options.map(({ node }) => node);
+  }
+
   /** Take a card as the answer; false if it is none. */
   answerNode(node) {
     const option = this.question?.options.find((one) => one.node === node);

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import sys
 from collections.abc import Callable, Coroutine
 from contextlib import AbstractContextManager
 from typing import Any
@@ -14,6 +15,7 @@ from ..view.words import counted, short
 
 __all__ = ["SLICE", "YIELD", "Budget", "Job", "Thinking", "launch", "sentence"]
 
+MOST = sys.float_info.max
 SLICE = 0.05
 """Seconds for which the kernel does not listen."""
 YIELD = 0.001
@@ -34,7 +36,7 @@ class Budget:
             ("seconds", seconds, (int, float)),
         ):
             right = isinstance(value, kinds) and not isinstance(value, bool)
-            if value is not None and not (right and 0 < value < float("inf")):
+            if value is not None and not (right and 0 < value <= MOST):
                 raise SearchError(
                     f"{name} is {shown(value)}, but a search needs a budget for each move: "
                     "iterations=1000, or seconds=1."

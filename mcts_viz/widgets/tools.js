@@ -7,21 +7,18 @@ export class Tools {
   constructor(switches) {
     this.switches = switches.map((one) => ({ ...one, button: this.#button(one) }));
     this.buttons = this.switches.map(({ button }) => button);
+    this.keys = Object.fromEntries(this.switches.map((one) => [one.key, () => this.#press(one)]));
   }
 
   #button({ key, text, title }) {
     const words = `${title} (${key.toUpperCase()})`;
     const button = element("button", { type: "button", title: words, "aria-label": `${text}: ${words}`, "aria-pressed": false }, text);
-    button.addEventListener("click", () => this.press(key));
+    button.addEventListener("click", () => this.keys[key]());
     return button;
   }
 
-  has(key) {
-    return this.switches.some((one) => one.key === key);
-  }
-
-  press(key) {
-    this.switches.find((one) => one.key === key).flip();
+  #press({ flip }) {
+    flip();
     this.update();
   }
 

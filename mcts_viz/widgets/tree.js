@@ -26,7 +26,10 @@ export class Tree {
     this.written = new WeakMap();
     this.truthful = false; // whether cards show the exact truth
     this.chosen = 0; // the card that was used last
+    this.most = Infinity; // cards of a part that is seen alone
     this.path = [0];
+    const [nearer, farther] = [() => this.zoom(1.4), () => this.zoom(1 / 1.4)];
+    this.keys = { "+": nearer, "=": nearer, "-": farther, "−": farther, 0: () => this.fit(), f: () => this.lookAt() };
     // A picture that listens to the focus of its cards would be a stop of its own.
     this.svg = svgElement("svg", { class: "mcts-tree", role: "group", "aria-label": "Search tree", tabindex: "-1" });
     const group = (name) => svgElement("g", { class: name });
@@ -62,12 +65,9 @@ export class Tree {
       if (node ?? stub) this.chosen = Number(node ?? stub);
     });
     this.svg.addEventListener("keydown", (event) => {
-      const { altKey, ctrlKey, key, metaKey } = event;
-      if (altKey || ctrlKey || metaKey) return;
-      const acts = { "+": () => this.zoom(1.4), "=": () => this.zoom(1.4), "-": () => this.zoom(1 / 1.4), "−": () => this.zoom(1 / 1.4), 0: () => this.fit(), f: () => this.lookAt() };
-      if (acts[key]) acts[key]();
-      else if ((key !== "Enter" && key !== " ") || event.shiftKey || !chosen(event)) return;
-      event.preventDefault();
+      const { altKey, ctrlKey, key, metaKey, shiftKey } = event;
+      if ((key !== "Enter" && key !== " ") || altKey || ctrlKey || metaKey || shiftKey) return;
+      if (chosen(event)) event.preventDefault();
     });
   }
 
@@ -78,6 +78,13 @@ export class Tree {
 
   zoom(factor) {
     this.camera.zoom(factor);
+  }
+
+  /** Bring those of the nodes into view that have a card. */
+  bring(nodes) {
+    const { view } = this.film;
+    const cards = nodes.filter((node) => view.isCard.has(node));
+    if (cards.length) this.camera.include(view.around(cards));
   }
 
   /** Show the whole picture. */
@@ -109,7 +116,7 @@ export class Tree {
     if (top === 0) return void this.leave();
     this.outer ??= view;
     this.chosen = top;
-    this.#change(this.film.views.heaviest(Math.max(whole.cards.length, LEAST_PART), top));
+    this.#change(this.film.views.heaviest(Math.min(this.most, Math.max(whole.cards.length, LEAST_PART)), top));
   }
 
   /** Back from a part of the tree to the whole of it; false if one is there already. */
@@ -146,7 +153,7 @@ export class Tree {
       this.fit();
     } else {
       this.camera.swap(view.width, view.height, before.corners.get(still), view.corners.get(still));
-      this.camera.include(view.around([still, ...view.cards.filter((node) => !before.isCard.has(node))]));
+      this.bring([still, ...view.cards.filter((node) => !before.isCard.has(node))]);
     }
     this.onView();
     if (held && !this.svg.contains(this.#active())) this.cards.get(heir).group.focus({ preventScroll: true });

@@ -20,7 +20,7 @@ from .lab import axe_violations
 WORDS = {1: "proven win", -1: "proven loss", 0: ""}
 GAME = TicTacToe()
 FILMS = [
-    Film(MCTSSolver(GAME, seed=2).record(GAME.parse("X.. .O. ..."), iterations=300)),
+    Film(MCTSSolver(GAME, seed=2).record(GAME.parse("X.. .O. ..."), iterations=300), 40),
     Film(MCTSSolver(Nim((1, 2, 3)), seed=1).record(iterations=3000), 30),
 ]
 
@@ -110,7 +110,8 @@ def test_the_comparison_says_what_is_proven_wins_first_and_losses_last(
     seen = set()
     for iteration, phase in moments(film):
         go(page, iteration, phase)
-        now, parents = film.trace.at(iteration, phase), [*film.reel.families][:12]
+        now = film.trace.at(iteration, phase)
+        parents = [node for node in film.reel.families if node in film.reel.cards][:12]
         for parent in [node for node in parents if node < now.nodes and now.children(node)]:
             page.locator(f'[data-node="{parent}"]').first.evaluate(
                 "card => card.dispatchEvent(new MouseEvent('click', { bubbles: true }))"

@@ -304,7 +304,7 @@ def test_a_part_is_looked_at_and_left_again(page: Page) -> None:
         """(tree, heard, nodes) => {
             const before = nodes();
             tree.chosen = before[1];
-            key(tree.svg, "f");
+            tree.keys.f();
             const part = nodes();
             const left = [tree.leave(), tree.leave()];
             return [before, part, nodes(), heard, left];
@@ -316,23 +316,48 @@ def test_a_part_is_looked_at_and_left_again(page: Page) -> None:
     assert left == [True, False], "the second time there is nothing to leave"
 
 
-def test_keys_zoom_and_choose_where_the_tree_has_the_focus(page: Page) -> None:
-    told = tree(
+def test_keys_zoom_and_choose(page: Page) -> None:
+    zoomed, heard, node = tree(
         page,
         """(tree, heard, nodes) => {
-            const card = tree.cards.get(nodes()[2]).group;
             const width = () => Math.round(tree.camera.view.width);
             const whole = width();
-            const seen = ["+", "-", "−", "=", "0"].map(name => (key(card, name), width() < whole));
+            const zoomed = ["+", "-", "−", "=", "0"].map(name => {
+                tree.keys[name]();
+                return width() < whole;
+            });
+            const card = tree.cards.get(nodes()[2]).group;
             key(card, "Enter");
             key(card, "Enter", { shiftKey: true });
-            key(card, "+", { ctrlKey: true });
-            return [seen, heard, width() === whole, nodes()[2]];
+            return [zoomed, heard, nodes()[2]];
         }""",
     )
-    assert told[0] == [True, False, False, True, False]
-    assert told[1] == [told[3]], "Shift and Enter runs the cell instead"
-    assert told[2], "Ctrl and + enlarges the page instead"
+    assert zoomed == [True, False, False, True, False]
+    assert heard == [node], "Shift and Enter runs the cell instead"
+
+
+def test_cards_that_are_asked_for_come_into_view(page: Page) -> None:
+    whole, told = tree(
+        page,
+        """(tree, heard, nodes) => {
+            const see = () => Object.values(tree.camera.view);
+            tree.bring(nodes());
+            const whole = [see(), Object.values(tree.camera.whole)];
+            for (let turn = 0; turn < 4; turn++) tree.zoom(1.4);
+            const inside = () => {
+                const [x, y, width, height] = see();
+                const box = film.view.around(nodes().slice(0, 2));
+                return box.x >= x && box.y >= y && box.x + box.width <= x + width
+                    && box.y + box.height <= y + height;
+            };
+            tree.camera.follow({ x: 1e6, y: 1e6, width: 1, height: 1 });
+            const before = inside();
+            tree.bring([...nodes().slice(0, 2), 99_999, undefined]);
+            return [whole, [before, inside()]];
+        }""",
+    )
+    assert whole[0] == whole[1]
+    assert told == [False, True]
 
 
 def test_truth_stands_on_cards_that_are_opened_later(page: Page) -> None:

@@ -1,0 +1,32 @@
+"""What of a widget can be set from Python: a wrong value is refused in a sentence."""
+
+from __future__ import annotations
+
+from typing import Any, NoReturn
+
+import traitlets
+
+from ..errors import TraceError, shown
+
+__all__ = ["Flag", "Number", "Word"]
+
+
+class Told(traitlets.TraitType[Any, Any]):
+    """A trait whose refusals are the package's own errors."""
+
+    def error(
+        self, obj: Any, value: Any, error: Exception | None = None, info: str | None = None
+    ) -> NoReturn:
+        raise TraceError(f"{self.name} is {shown(value)}, but it is to be {self.info()}.")
+
+
+class Number(Told, traitlets.Int[int, int]):
+    info_text = "a whole number"
+
+
+class Word(Told, traitlets.Unicode[str, str]):
+    info_text = "a string"
+
+
+class Flag(Told, traitlets.Bool[bool, bool]):
+    info_text = "True or False"

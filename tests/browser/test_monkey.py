@@ -1,0 +1,139 @@
+"""Somebody who clicks everything: at the end nothing has broken, and page and kernel agree."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Locator
+
+from .lab import JupyterLab, Notebook
+
+CELLS = [
+    "from mcts_viz import *\ntrace = MCTS(TicTacToe(), seed=4).record(iterations=150)\n"
+    "player = Player(trace)\nplayer",
+    "film = Film(record_minimax(alpha_beta, Nim((1, 2))), 20)\nwalk = Player(film)\nwalk",
+    "pair = Compare(trace, MCTS(TicTacToe(), c=0.3, seed=4).record(iterations=90), cards=10)\npair",
+    "play = Play(TicTacToe(), MCTSPlayer(TicTacToe(), 60, seed=1))\nplay",
+]
+KEYS = [
+    *("ArrowRight", "ArrowLeft", "Shift+ArrowRight", "Control+ArrowLeft", "Home", "End", "Escape"),
+    *("t", "p", "r", "b", "l", "f", "+", "-", "0", "Tab", "Shift+Tab", "Enter", " ", "x", "7"),
+    *("ArrowUp", "ArrowDown", "PageUp", "PageDown", "Backspace", "Delete"),
+]
+ACTIONS = 500
+
+
+@pytest.fixture
+def notebook(lab: JupyterLab) -> Iterator[Notebook]:
+    with lab.open(CELLS, viewport={"width": 1200, "height": 8000}) as notebook:
+        notebook.run_all()
+        notebook.page.locator(".mcts-player[data-iteration]").nth(3).wait_for()
+        notebook.page.locator(".mcts-play").wait_for()
+        yield notebook
+
+
+class Monkey:
+    """Does one thing after another to the widgets of a notebook, by lot."""
+
+    def __init__(self, notebook: Notebook, seed: int) -> None:
+        self.page, self.random = notebook.page, random.Random(seed)
+        self.widgets = [notebook.output(cell) for cell in range(len(CELLS))]
+        self.done: list[str] = []
+
+    def act(self) -> None:
+        act = self.random.choices([self.click, self.press, self.drag, self.slide], [5, 5, 1, 2])[0]
+        act(self.random.choice(self.widgets))
+
+    def click(self, widget: Locator) -> None:
+        """A click (or two) on something that takes clicks, or anywhere."""
+        wanted = "button:visible, .card:visible, .stub:visible, [role=row]:visible, input:visible"
+        found = widget.locator(wanted)
+        count = found.count()
+        if count:
+            times = self.random.choice([1, 1, 1, 2])
+            number = self.random.randrange(count)
+            self.done.append(f"click {number} of {count}")
+            if place := self.place_in(found.nth(number)):
+                self.page.mouse.click(*place, click_count=times)
+
+    def place_in(self, element: Locator) -> tuple[float, float] | None:
+        """A point of an element, which is scrolled into sight; ``None`` if it has gone."""
+        element.evaluate_all("([found]) => found?.scrollIntoView({ block: 'center' })")
+        box = element.bounding_box() if element.count() else None
+        if box is None:
+            return None
+        x = box["x"] + box["width"] * self.random.random()
+        return x, box["y"] + box["height"] * self.random.random()
+
+    def press(self, widget: Locator) -> None:
+        key = self.random.choice(KEYS)
+        inside = widget.locator("input[type=range]:visible, button:visible")
+        count = inside.count()
+        if self.random.random() < 0.3 and count:
+            inside.nth(self.random.randrange(count)).evaluate("element => element.focus()")
+        held = self.page.evaluate(
+            "() => !!document.activeElement?.closest('.mcts-player, .mcts-play, .mcts-compare')"
+        )
+        if held:  # elsewhere the keys are JupyterLab's own, which deletes cells with them
+            self.done.append(f"press {key}")
+            for _ in range(self.random.choice([1, 1, 2, 8])):
+                self.page.keyboard.press(key)
+
+    def drag(self, widget: Locator) -> None:
+        tree = widget.locator("svg.mcts-tree:visible")
+        if not tree.count():
+            return
+        begin, end = self.place_in(tree.first), self.place_in(tree.first)
+        if begin and end:
+            self.done.append("drag")
+            self.page.mouse.move(*begin)
+            self.page.mouse.down()
+            self.page.mouse.move(*end, steps=4)
+            self.page.mouse.up()
+
+    def slide(self, widget: Locator) -> None:
+        sliders = widget.locator("input[type=range]:visible")
+        if sliders.count():
+            slider = sliders.nth(self.random.randrange(sliders.count()))
+            last = int(slider.get_attribute("max") or 1)
+            self.done.append("slide")
+            slider.fill(str(self.random.randint(1, last)))
+
+
+def agree(notebook: Notebook, cell: int, name: str) -> bool:
+    """Whether the kernel has heard where the (first) player of a cell stands."""
+    shown = notebook.output(cell).locator(".mcts-player[data-iteration]").first
+    here = shown.evaluate("root => [Number(root.dataset.iteration), root.dataset.phase]")
+    return tuple(here) == notebook.python(f"({name}.iteration, {name}.phase)")
+
+
+@pytest.mark.parametrize(
+    ("seed", "actions"),
+    [
+        pytest.param(0, 150, id="short"),
+        *(pytest.param(n, ACTIONS, marks=pytest.mark.slow, id=f"long-{n}") for n in range(1, 21)),
+    ],
+)
+def test_whatever_is_clicked_nothing_breaks(notebook: Notebook, seed: int, actions: int) -> None:
+    monkey = Monkey(notebook, seed)
+    for _ in range(actions):
+        monkey.act()
+        assert notebook.errors == [], monkey.done[-5:]
+    for button in notebook.page.get_by_role("button", name="Play or pause").all():
+        if button.is_visible() and button.text_content() == "Pause":
+            button.click()
+    notebook.wait_for_kernel()
+    for cell, name in ((0, "player"), (1, "walk"), (2, "pair")):
+        while not agree(notebook, cell, name):
+            notebook.page.wait_for_timeout(50)
+    while notebook.python("play.thinking"):
+        notebook.page.wait_for_timeout(50)
+    said = notebook.page.locator(".mcts-play .said").first
+    while said.text_content() != notebook.python("play.said"):
+        notebook.page.wait_for_timeout(50)
+    for alert in notebook.page.locator(".mcts-player > .alert:visible").all():
+        assert not alert.text_content(), monkey.done[-5:]
+    assert notebook.errors == []
+    assert notebook.outside == []

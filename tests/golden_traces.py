@@ -1,0 +1,198 @@
+"""The golden traces: small searches of every kind, whose files must come out again byte for byte.
+
+It needs nothing but the package, so any Python can be asked::
+
+    python tests/golden_traces.py            # names the traces that come out otherwise
+    python tests/golden_traces.py --write    # after a change that is meant to alter them
+
+After writing them anew, read their diff.
+"""
+
+from __future__ import annotations
+
+import sys
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from mcts_viz import (
+    MCTS,
+    Bandit,
+    ConnectFour,
+    GameTree,
+    MCTSSolver,
+    Nim,
+    Recorder,
+    TicTacToe,
+    Trace,
+    published,
+)
+from mcts_viz.games import MisreadTicTacToe
+from mcts_viz.search import faults, variants
+from mcts_viz.trace.storage import to_json
+
+GOLDEN = Path(__file__).parent / "golden"
+PENCIL = GameTree({"a": {"c": 1, "d": -1}, "b": {"e": 0, "f": {"g": 0.5, "h": -0.25}}, "z": 0})
+
+
+def recorded(
+    game: Any,
+    c: float,
+    seed: int,
+    text: str | None = None,
+    iterations: int = 40,
+    kind: type[MCTS] = MCTS,
+    **policies: Any,
+) -> Trace:
+    """A search from the position ``text``, or from the start."""
+    state = None if text is None else game.parse(text)
+    return kind(game, c, seed, **policies).record(state, iterations=iterations)
+
+
+def of_system(name: str, iterations: int = 20, game: Any = None, text: str | None = None) -> Trace:
+    """A search of a published system, faults and all."""
+    search = published(name, game).search(seed=20)
+    state = None if text is None else search.game.parse(text)
+    return search.record(state, iterations=iterations)
+
+
+def continued(game: Any, seed: int, kind: type[MCTS] = MCTS) -> Trace:
+    """A search that goes on with its tree after a move."""
+    search, recorder = kind(game, 1.4, seed), Recorder()
+    search.advance(search.search(iterations=60).best_action)
+    search.run(iterations=30, hooks=[recorder])
+    return recorder.trace(search)
+
+
+def branched(game: Any, seed: int) -> Trace:
+    """What if the constant had been another one from some moment on?"""
+    return recorded(game, 1.4, seed).branch(20, c=0.2, iterations=30)
+
+
+LATE = "XO. .X. ..."
+SMALL = ConnectFour(4, 4, 3)
+PUBLISHED = (
+    "canvas",
+    "canvas-heavy",
+    "canvas-win-rate",
+    "connect4-agent",
+    "connect4-agent-blind",
+    "connect4-agent-text",
+    "liu",
+    "liu-31-bit",
+    "liu-forced-win",
+    "liu-pseudocode",
+    "liu-text",
+    "tutorial",
+    "tutorial-kept-playouts",
+    "tutorial-kept-tree",
+    "uct",
+)
+RECIPES = {
+    "tic_tac_toe": partial(recorded, TicTacToe(), 1.4, 1, None, 60),
+    "tic_tac_toe_greedy": partial(recorded, TicTacToe(), 0, 2, None, 60),
+    "tic_tac_toe_curious": partial(recorded, TicTacToe(), 10, 3, None, 60),
+    "tic_tac_toe_late": partial(recorded, TicTacToe(), 1.4, 4, "XO. .X. ..O", 60),
+    "tic_tac_toe_most_curious": partial(recorded, TicTacToe(), 1e308, 2),
+    "tic_tac_toe_negative_seed": partial(recorded, TicTacToe(), 1.4, -7),
+    "tic_tac_toe_long_seed": partial(recorded, TicTacToe(), 1.4, 10**100),
+    "connect_four": partial(recorded, ConnectFour(), 1.4, 5, None, 30),
+    "connect_four_small": partial(
+        recorded, ConnectFour(4, 5), 0.7, 6, "..... ..... O.... X....", 40
+    ),
+    "connect_four_large": partial(recorded, ConnectFour(20, 20), 1.4, 5, None, 4),
+    "connect_three": partial(recorded, ConnectFour(3, 3, 3), 1, 2**32, None, 60),
+    "connect_two": partial(recorded, ConnectFour(1, 5, 2), 1, 3),
+    "nim": partial(recorded, Nim(), 1.4, 8, None, 60),
+    "nim_second_player": partial(recorded, Nim((2, 3)), 2.5, 9, "1 3 B", 40),
+    "nim_five_heaps": partial(recorded, Nim((1, 2, 3, 4, 5)), 1.4, 9),
+    "game_tree": partial(recorded, PENCIL, 1.4, 10, None, 40),
+    "game_tree_second_player": partial(recorded, PENCIL, 1.4, 11, "b", 30),
+    "bandit": partial(recorded, Bandit((0.25, 0.5)), 1.4, 12),
+    "misread": partial(recorded, MisreadTicTacToe(one_symbol=True), 1.4, 12, LATE),
+    # MCTS-Solver, which ends when the root is proven.
+    "solver_tic_tac_toe": partial(recorded, TicTacToe(), 1.4, 13, LATE, 60, MCTSSolver),
+    "solver_connect_three": partial(recorded, ConnectFour(3, 3, 3), 1, 14, None, 60, MCTSSolver),
+    "solver_nim": partial(recorded, Nim((2, 3)), 1.4, 15, None, 60, MCTSSolver),
+    "solver_game_tree": partial(recorded, PENCIL, 1.4, 16, None, 60, MCTSSolver),
+    # Every kind of policy.
+    "selection_puct": partial(recorded, TicTacToe(), 1.4, 17, selection=variants.puct),
+    "selection_ucb1_tuned": partial(recorded, SMALL, 1, 17, selection=variants.ucb1_tuned),
+    "selection_smoothed": partial(recorded, SMALL, 1, 17, selection=variants.smoothed_ucb1()),
+    "selection_flat": partial(
+        recorded,
+        TicTacToe(),
+        1,
+        17,
+        selection=variants.uniform,
+        expansion=variants.expand_root_only,
+    ),
+    "choice_epsilon_greedy": partial(
+        recorded,
+        TicTacToe(),
+        0,
+        18,
+        selection=variants.win_rate,
+        choice=variants.epsilon_greedy(0.2),
+    ),
+    "choice_random_best": partial(recorded, Nim(), 0, 18, choice=variants.random_best),
+    "choice_visited_best": partial(recorded, Nim(), 0, 18, choice=variants.visited_best),
+    "choice_noisy_best": partial(recorded, TicTacToe(), 1, 18, choice=faults.noisy_best()),
+    "expansion_all": partial(recorded, TicTacToe(), 1.4, 19, expansion=variants.expand_all),
+    "expansion_all_play_leaf": partial(
+        recorded, SMALL, 1.4, 19, expansion=variants.expand_all_play_leaf
+    ),
+    "expansion_playout": partial(
+        recorded, TicTacToe(), 1.4, 19, LATE, expansion=faults.expand_playout
+    ),
+    "playout_win_then_block": partial(
+        recorded, TicTacToe(), 1.4, 20, playout=variants.win_then_block
+    ),
+    "playout_block_then_win": partial(recorded, SMALL, 1.4, 20, playout=variants.block_then_win),
+    "playout_epsilon_heavy": partial(
+        recorded, SMALL, 1.4, 20, playout=variants.epsilon_heavy(variants.win_then_block, 0.5)
+    ),
+    "credit_draw_is_loss": partial(
+        recorded, TicTacToe(), 1.4, 21, credit=variants.rewards_of(1, 0, 0)
+    ),
+    "credit_thirds": partial(
+        recorded, TicTacToe(), 1.4, 21, credit=variants.rewards_of(1 / 3, 0.1, -1 / 3)
+    ),
+    "final_move_secure": partial(
+        recorded, TicTacToe(), 1.4, 22, final_move=variants.secure_child(0.5)
+    ),
+    "prepared": partial(recorded, TicTacToe(), 1.4, 23, LATE, prepare=variants.pre_expanded(2)),
+    # Trees that were there before.
+    "continued_tic_tac_toe": partial(continued, TicTacToe(), 24),
+    "continued_connect_four": partial(continued, SMALL, 24),
+    "continued_solver": partial(continued, Nim((3, 3, 2)), 24, MCTSSolver),
+    "branch": partial(branched, TicTacToe(), 25),
+    # The published systems; of the largest on a smaller board.
+    **{
+        f"published_{name.replace('-', '_')}": partial(
+            of_system, name, game=SMALL if name.startswith("connect4") else None
+        )
+        for name in PUBLISHED
+    },
+    "published_liu_in_danger": partial(of_system, "liu", text="X.. .O. X.."),
+}
+
+
+def golden_text(name: str) -> str:
+    return to_json(RECIPES[name]())
+
+
+def changed() -> list[str]:
+    """The names of the traces that do not come out as their files."""
+    return [
+        name
+        for name in RECIPES
+        if (GOLDEN / f"{name}.json").read_bytes() != golden_text(name).encode()
+    ]
+
+
+if __name__ == "__main__":
+    if sys.argv[1:] == ["--write"]:
+        for name in RECIPES:
+            (GOLDEN / f"{name}.json").write_text(golden_text(name), encoding="utf-8")
+    print(f"Python {sys.version.split()[0]}: {len(RECIPES)} traces, changed: {changed()}")

@@ -1,0 +1,228 @@
+"""Lesson 11: every patient shows its fault by a count, and what the hints say of trees is so."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from mcts_viz import MCTS, SearchError, TicTacToe, Trace, published, solve
+from mcts_viz.course import lesson_11, wilson_interval
+from mcts_viz.course.clinic import (
+    CLINIC,
+    SUSPICIONS,
+    Patient,
+    clinic,
+    contested,
+    lost_games,
+    small_positions,
+    unnamed,
+)
+from mcts_viz.search import FAULTS, SYSTEMS
+from mcts_viz.trace import first_difference
+
+GAME = TicTacToe()
+WRONG = [fault for fault in CLINIC if fault not in ("clock", "noise", "leftmost")]
+
+patients = pytest.mark.parametrize("patient", CLINIC.values(), ids=CLINIC.keys())
+
+
+# The clinic
+
+
+def test_every_fault_that_does_harm_has_a_patient() -> None:
+    harmless = {"block", "pre-building", "win rate"}
+    assert CLINIC.keys() == FAULTS.keys() - harmless
+
+
+@patients
+def test_a_patient_errs_with_its_fault_and_not_without(patient: Patient) -> None:
+    mistakes = patient.mistakes(200)
+    assert patient.betrays(mistakes)
+    faulty = wilson_interval(mistakes.faulty, 200)
+    sound = wilson_interval(mistakes.sound, 200)
+    assert faulty[0] > sound[1]
+    assert str(mistakes) == f"faulty {mistakes.faulty} of 200, sound {mistakes.sound} of 200"
+
+
+@patients
+def test_a_patients_mistake_is_one_by_exact_play(patient: Patient) -> None:
+    state = patient.state
+    assert state in [*contested(), state]
+    assert 0 < len(solve(GAME, state).best_actions) < len(GAME.legal_actions(state))
+
+
+@patients
+def test_its_one_fault_is_one_of_a_published_system(patient: Patient) -> None:
+    assert patient.faulty.faults == (patient.fault,)
+    assert patient.sound.faults == ()
+    assert any(patient.fault in system.faults for system in SYSTEMS.values())
+    assert repr(patient).endswith(patient.symptom)
+
+
+@patients
+@pytest.mark.parametrize("seed", [0, 1, 7])
+def test_its_sign_is_its_own(patient: Patient, seed: int) -> None:
+    """In its tree that sign alone is seen, and none in the sound one."""
+    faulty, sound = patient.traces(seed)
+    assert [fault for fault, other in CLINIC.items() if other.sign(faulty)] == [patient.fault]
+    assert not any(other.sign(sound) for other in CLINIC.values())
+
+
+@patients
+@pytest.mark.slow
+def test_no_smaller_position_shows_it(patient: Patient) -> None:
+    """Found anew, by going through all positions; noise shows in most, so in half a minute."""
+    assert patient.position in patient.smallest(100 if patient.fault == "noise" else 200)
+
+
+@pytest.mark.slow
+def test_the_clock_is_a_fault_with_other_seeds_too() -> None:
+    patient = clinic("clock")
+    wrong = [
+        sum(
+            system.search(seed).search(patient.state, iterations=60, progress=False).best_action
+            not in solve(GAME, patient.state).best_actions
+            for seed in range(1000, 1800)
+        )
+        for system in (patient.faulty, patient.sound)
+    ]
+    assert wilson_interval(wrong[0], 800)[0] > 2 * wilson_interval(wrong[1], 800)[1]
+
+
+def test_faulty_and_sound_can_be_compared() -> None:
+    """The first difference is one of deeds, not of the name of the rules."""
+    faulty, sound = clinic("ends").traces(0)
+    assert faulty.game.name == sound.game.name == GAME.name
+    assert first_difference(faulty, sound) == 9
+
+
+def test_contested_positions_are_one_of_each_symmetry() -> None:
+    found = contested()
+    assert len(found) == 431
+    free = [len(GAME.legal_actions(state)) for state in found]
+    assert free == sorted(free)
+    assert free[0] == 2
+    assert all(solve(GAME, state).value >= 0 for state in small_positions())
+
+
+def test_an_unknown_patient_is_refused() -> None:
+    with pytest.raises(SearchError, match="no patient 'turn': take one of turns, ends"):
+        clinic("turn")
+    with pytest.raises(SearchError, match="no stranger 'D': take A, B or C"):
+        lesson_11.stranger("D")
+
+
+@pytest.mark.parametrize("name", SUSPICIONS)
+def test_what_was_suspected_never_happens(name: str) -> None:
+    wrong, asked = SUSPICIONS[name].count()
+    assert wrong == 0
+    assert asked == {"counters": 39_366, "detached copy": 2_000}[name]
+
+
+@pytest.mark.parametrize("fault", WRONG)
+def test_faulty_searches_lose_from_positions_that_are_not_lost(fault: str) -> None:
+    games = lost_games(clinic(fault).faulty.search(0))
+    assert games.lost > 20
+    assert str(games) == f"{games.lost} of {games.played} games lost"
+
+
+def test_sound_ones_lose_none_with_enough_iterations() -> None:
+    search = published("uct").search(0)
+    assert lost_games(search).lost == 0
+    assert lost_games(search, iterations=20).lost > 0
+
+
+# What the lesson says of single trees
+
+
+def node_after(trace: Trace, *moves: int) -> int:
+    node = 0
+    for move in moves:
+        node = next(n for n in trace.children[node] if trace.action_of(n) == move)
+    return node
+
+
+def wins_and_visits(trace: Trace, node: int) -> tuple[float, int]:
+    return float(trace.wins(len(trace))[node]), int(trace.visits(len(trace))[node])
+
+
+def test_the_faulty_search_lets_x_win_after_o_has() -> None:
+    faulty, sound = clinic("ends").traces(0)
+    wins, visits = wins_and_visits(faulty, node_after(faulty, 8, 5, 6))
+    assert wins == visits > 50
+    ended = node_after(sound, 8, 5)
+    wins, visits = wins_and_visits(sound, ended)
+    assert wins == visits > 10
+    assert not sound.children[ended]
+
+
+def test_the_strangers_are_what_the_answers_say() -> None:
+    answers = [lesson_11.diagnose_a.right, lesson_11.diagnose_b.right, lesson_11.diagnose_c.right]
+    for name, answer in zip("ABC", answers, strict=True):
+        trace = lesson_11.stranger(name)
+        signs = [fault for fault, patient in CLINIC.items() if patient.sign(trace)]
+        assert signs == ([] if answer == "none" else [answer])
+        visits = trace.visits(len(trace))
+        made = max(trace.children[0], key=lambda node: visits[node])
+        assert trace.action_of(made) != 3
+        assert solve(GAME, trace.root_state).best_actions == (3,)
+        assert trace.game.name == GAME.name
+
+
+def test_the_hints_name_the_right_cards() -> None:
+    a, b, c = map(lesson_11.stranger, "ABC")
+    line = node_after(a, 7, 3)
+    assert GAME.has_line(a.game.board(a.state(line))[0])
+    assert wins_and_visits(a, line)[0] == 0
+    assert wins_and_visits(b, node_after(b, 3))[0] == 0
+    assert any(wins % 1 for wins in c.wins(len(c)))
+
+
+def test_no_name_tells_a_stranger() -> None:
+    assert unnamed("turns", iterations=5).game.name == GAME.name
+
+
+# The five right lines
+
+
+def written(function: Callable[..., Any]) -> MCTS:
+    return MCTS(GAME, seed=0, credit=function)
+
+
+def test_another_credit_is_right_too() -> None:
+    def credit(returns: Any, player: int, root_player: int) -> float:
+        if returns[player] == 1:
+            return 1
+        return 0.5 if returns[player] == 0 else 0
+
+    assert lesson_11.write_credit.judge(credit).kind == "right"
+    assert lost_games(written(credit)).lost == 0
+
+
+def test_the_wrong_credits_lose_games() -> None:
+    """All but the last, which differs from the right one in its scale alone."""
+    for wrong, _ in lesson_11.write_credit.misconceptions[:-1]:
+        assert lost_games(written(wrong)).lost > 10
+
+
+def test_other_rules_are_right_too() -> None:
+    def after_move(lines: Any, free: int, mover: int) -> Any:
+        over = lines[mover] or not free
+        return over, int(not mover)
+
+    assert lesson_11.write_after_move.judge(after_move).kind == "right"
+
+
+def test_what_agrees_in_all_cases_must_still_stand_against_exact_play() -> None:
+    asked = {(case.arguments[0], case.arguments[1]) for case in lesson_11.write_after_move.cases}
+
+    def by_heart(lines: Any, free: int, mover: int) -> Any:
+        right = any(lines) or free == 0
+        return (right if (lines, free) in asked else free == 0), 1 - mover
+
+    kind, sentence = lesson_11.write_after_move.judge(by_heart)
+    assert kind == "wrong"
+    assert "against exact play" in sentence
+    assert "games lost" in sentence

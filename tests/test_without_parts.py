@@ -1,0 +1,180 @@
+"""Without Graphviz, fonts, a home, a folder to write to or a network, every notebook completes.
+
+What is missing is told once, in a sentence, and no host is asked for anything.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import nbformat
+import pytest
+from nbclient import NotebookClient
+from test_notebooks import LESSONS, SOLUTIONS
+
+pytestmark = pytest.mark.skipif(os.name != "posix", reason="the paths of Linux and macOS are used")
+
+NOWHERE = "/dev/null/nowhere"  # below a file, where not even root can write
+READ_ONLY = "/proc" if Path("/proc/self").exists() else "/dev"  # a folder that takes no files
+LESSON = next(path for path in LESSONS if path.name.startswith("05"))
+MISSING_LAYOUT = "Graphviz is not available, so trees are drawn with the built-in layout; for the"
+
+SITE = """
+import os, socket, sys
+
+class Refusal:
+    @staticmethod
+    def find_spec(name, path=None, target=None):
+        if name.partition(".")[0] == "pygraphviz":
+            raise ModuleNotFoundError("No module named 'pygraphviz'", name=name)
+
+sys.meta_path.insert(0, Refusal)
+
+def refused(what, usual):
+    def call(*arguments, **options):
+        address = arguments[-1] if what == "connect" else arguments[0]
+        host = address[0] if isinstance(address, tuple) else address
+        if what == "connect" and not isinstance(address, tuple):  # of a pipe on this machine
+            return usual(*arguments, **options)
+        if host in ("127.0.0.1", "::1", "localhost", "", None, b"127.0.0.1"):
+            return usual(*arguments, **options)
+        with open(os.environ["ASKED"], "a") as file:
+            file.write(f"{what} {address}\\n")
+        raise OSError(101, "Network is unreachable")
+    return call
+
+socket.socket.connect = refused("connect", socket.socket.connect)
+socket.socket.connect_ex = refused("connect", socket.socket.connect_ex)
+socket.getaddrinfo = refused("getaddrinfo", socket.getaddrinfo)
+socket.gethostbyname = refused("gethostbyname", socket.gethostbyname)
+"""
+
+
+@dataclass(frozen=True)
+class Bare:
+    """A machine on which nearly everything is missing."""
+
+    environment: dict[str, str]
+    asked: Path
+    """Where every host that is asked for leaves a line."""
+
+    def check_silence(self) -> None:
+        assert not self.asked.exists(), self.asked.read_text()
+
+
+@pytest.fixture
+def bare(tmp_path: Path) -> Bare:
+    site, programs, fonts = (tmp_path / name for name in ("site", "programs", "fonts.conf"))
+    site.mkdir()
+    programs.mkdir()
+    (site / "sitecustomize.py").write_text(SITE)
+    fonts.write_text('<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd"><fontconfig/>')
+    nowhere = ("HOME", "IPYTHONDIR", "MPLCONFIGDIR", "JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR")
+    nowhere += ("XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME")
+    kept = ("LANG", "LC_ALL", "TMPDIR", "VIRTUAL_ENV")
+    environment = {
+        **{name: os.environ[name] for name in kept if name in os.environ},
+        **dict.fromkeys(nowhere, NOWHERE),
+        "PATH": str(programs),
+        "PYTHONPATH": str(site),
+        "PYTHONDONTWRITEBYTECODE": "1",
+        "FONTCONFIG_FILE": str(fonts),
+        "ASKED": str(tmp_path / "asked"),
+    }
+    return Bare(environment, tmp_path / "asked")
+
+
+def completed(path: Path, bare: Bare, tmp_path: Path) -> tuple[Any, str]:
+    """The notebook after a run there, and what the kernel complained of outside its cells."""
+    notebook = nbformat.read(path, as_version=4)
+    client = NotebookClient(
+        notebook,
+        timeout=None,
+        kernel_name="python3",
+        resources={"metadata": {"path": READ_ONLY}},
+        coalesce_streams=True,
+    )
+    with (tmp_path / "stderr").open("w") as complaints:
+        client.execute(env=bare.environment, stderr=complaints)
+    return notebook, (tmp_path / "stderr").read_text()
+
+
+def complaints_of(notebook: Any) -> str:
+    cells = [cell for cell in notebook.cells if cell.cell_type == "code"]
+    return "".join(o.text for cell in cells for o in cell.outputs if o.get("name") == "stderr")
+
+
+def check(path: Path, bare: Bare, tmp_path: Path) -> None:
+    notebook, outside = completed(path, bare, tmp_path)
+    inside = complaints_of(notebook)
+    outputs = [o for cell in notebook.cells if cell.cell_type == "code" for o in cell.outputs]
+    widget = "application/vnd.jupyter.widget-view+json"
+    trees = any(widget in output.get("data", {}) for output in outputs)
+    assert inside.count(MISSING_LAYOUT) == trees, inside
+    assert "Traceback" not in inside + outside, inside + outside
+    assert inside.count("is not a writable directory") <= 1, inside
+    bare.check_silence()
+
+
+def test_a_lesson_completes_without_them(bare: Bare, tmp_path: Path) -> None:
+    check(LESSON, bare, tmp_path)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "path", [*LESSONS, *SOLUTIONS], ids=lambda path: f"{path.parent.name}/{path.stem}"
+)
+def test_every_notebook_completes_without_them(path: Path, bare: Bare, tmp_path: Path) -> None:
+    check(path, bare, tmp_path)
+
+
+SILENT = """
+from mcts_viz import MCTS, Compare, Film, Play, Player, QLearner, TicTacToe, Trace, minimax
+from mcts_viz import record_minimax
+from mcts_viz.course.environment import check_environment
+
+game = TicTacToe()
+trace = MCTS(game, seed=1).record(iterations=30)
+film = Film(trace)
+assert film.to_svg() and film.to_png() and film.to_gif(1, 2) and film.to_html() and film.to_text()
+film.plot_root().savefig("/dev/null", format="png")
+player = Player(film, 9)
+assert Player.from_link(player.link).iteration == 9
+assert Compare(film, film).to_html()
+assert Player(record_minimax(minimax, game, game.parse("XO. .X. O.."))).film.to_html()
+play = Play(game, iterations=9)
+play.play(4)
+play.look_inside()
+QLearner(game, seed=1).train(3)
+check_environment()
+"""
+
+
+def test_no_host_is_asked(bare: Bare) -> None:
+    """Importing, searching, pictures, pages, the player and the board ask nobody for anything."""
+    done = subprocess.run(
+        [sys.executable, "-c", SILENT],
+        cwd=READ_ONLY,
+        env=bare.environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stderr.count(MISSING_LAYOUT) == 1, done.stderr
+    assert "built in" in done.stdout
+    bare.check_silence()
+
+
+def test_a_host_that_is_asked_leaves_a_line(bare: Bare) -> None:
+    source = "import urllib.request; urllib.request.urlopen('http://example.org/')"
+    done = subprocess.run(
+        [sys.executable, "-c", source], env=bare.environment, capture_output=True, check=False
+    )
+    assert done.returncode == 1
+    assert "example.org" in bare.asked.read_text()
