@@ -81,11 +81,11 @@ class Entrant:
 
     @property
     def name(self) -> str:
-        changes = [f"without {fault!r}" for fault in self.repair]
-        changes += [f"with {fault!r}" for fault in self.faults]
+        without = f" without {' + '.join(self.repair)}" if self.repair else ""
         if self.repair and set(self.repair) == set(published(self.system).faults):
-            changes = ["all repaired"]
-        return ", ".join([f"{self.system}, {self.iterations:,}", *changes])
+            without = ", all repaired"
+        put_in = f" with {' + '.join(self.faults)}" if self.faults else ""
+        return f"{self.system} {self.iterations:,}{without}{put_in}"
 
     def configuration(self) -> Configuration:
         return published(self.system, self.game).repair(*self.repair).with_faults(*self.faults)
@@ -460,19 +460,29 @@ def tree(results: Results) -> str:
     )
 
 
+def judged(ending: Ending) -> str:
+    """Whether who is named first is the stronger one."""
+    low, high = wilson_interval(ending.wins + ending.draws / 2, ending.games)
+    return "stronger" if low > 0.5 else "weaker" if high < 0.5 else "not told apart"
+
+
 def playouts(results: Results) -> str:
-    said = [f"{match.name.replace('connect4-agent, ', '')}: {whole(results, match).score_told()}"
-            for match in PLAYOUTS]  # fmt: skip
-    return f"Score of the first named: {'; '.join(said)}."
+    said = []
+    for match in PLAYOUTS:
+        ending = whole(results, match)
+        said.append(f"{match.name.replace(' | ', ' against ')} {judged(ending)}: ")
+        said[-1] += ending.score_told()
+    return "Score of who is named first:\n  " + "\n  ".join(said).replace("connect4-agent ", "")
 
 
 def pre_built(results: Results) -> str:
     said = [
-        f"{match.entrant.iterations} playouts: score {whole(results, match).score_told()}, "
-        f"{building_share(match.entrant):.0%} of the time of a move"
+        f"at {match.entrant.iterations} playouts {judged(whole(results, match))}, "
+        f"{whole(results, match).score_told()}, for {building_share(match.entrant):.0%} of a "
+        "move's time"
         for match in PRE_BUILT
     ]
-    return f"Pre-built against not: {'; '.join(said)}."
+    return f"With pre-building against without: {'; '.join(said)}."
 
 
 def building_share(entrant: Entrant) -> float:
@@ -584,22 +594,24 @@ def write(log: Path | None, line: Mapping[str, Any]) -> None:
 
 def show(claim: Claim, results: Results) -> None:
     print(f"\n{claim.about}: {claim.claim}")
-    print(f"{'':66} {'won-drawn-lost, and share lost':>46}")
+    print(f"{'won-drawn-lost, and share lost':56} {'moving first':^30} {'moving second':^30}")
     for match in claim.matches:
+        cells = []
+        for ending in results[match.name]:
+            cells.append(f"{'-'.join(map(str, ending)):>9} {ending.losses_told():>20}")
+        print(f"{match.name:56} {' '.join(cells)}")
         for seat, words in ((FIRST, "first"), (SECOND, "second")):
-            ending = results[match.name][seat]
-            line = f"{match.name if seat == FIRST else '':66} {words:6} "
-            line += f"{'-'.join(map(str, ending)):>12} {ending.losses_told():>22}"
-            print(line + reference(match, seat, ending))
+            theirs = REFERENCE.get((match.name, seat))
+            if theirs is not None:
+                print(
+                    f"  elsewhere, moving {words}: {elsewhere(results[match.name][seat], theirs)}"
+                )
     print(claim.verdict(results), flush=True)
 
 
-def reference(match: Match, seat: int, ending: Ending) -> str:
-    theirs = REFERENCE.get((match.name, seat))
-    if theirs is None:
-        return ""
+def elsewhere(ending: Ending, theirs: float) -> str:
     z = z_of(ending.losses, ending.games, theirs * REFERENCE_GAMES, REFERENCE_GAMES)
-    return f"  elsewhere {theirs:.2f}: {'agrees' if abs(z) < 1.96 else f'differs, z = {z:.1f}'}"
+    return f"{theirs:.2f}, which {'agrees' if abs(z) < 1.96 else f'differs, z = {z:.1f}'}"
 
 
 def main() -> None:

@@ -296,8 +296,10 @@ def published_play(name: Any, fault: Any) -> object:
 
 def search(**options: Any) -> Trace:
     """A short search with these options, its move, and its film."""
-    trace = MCTS(GAME, **{"seed": 1, **options}).record(STARTED, iterations=4)
-    Film(trace, engine="tidy").to_text()
+    trace = MCTS(GAME, **{"seed": 1, **options}).record(STARTED, iterations=9)
+    film = Film(trace, engine="tidy")
+    film.payload()
+    film.to_text()
     return trace
 
 
@@ -355,7 +357,7 @@ AREAS: dict[str, Area] = {
         small_games,
         JUNK,
     ),
-    "c": argument(lambda c: search(c=c)),
+    "c": argument(lambda c: search(c=c), st.one_of(JUNK, st.floats(0))),
     "seeds": argument(lambda seed: to_json(search(seed=seed))),
     "iterations": argument(lambda n: MCTS(GAME, seed=1).search(iterations=n), GIVEN.filter(few)),
     "seconds": argument(lambda s: MCTS(GAME, seed=1).search(seconds=s), GIVEN.filter(soon)),

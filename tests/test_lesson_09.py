@@ -200,7 +200,7 @@ def test_the_values_of_the_trap_are_those_of_minimax() -> None:
 @pytest.mark.parametrize(("cell", "column"), [(2, 8), (8, 2)])
 def test_the_tempting_moves_threaten_and_lose_in_five(cell: int, column: int) -> None:
     after = GAME.play(TRAP, cell)
-    x, o = after
+    _, o = after
     assert GAME.has_line(o | 1 << column)
     assert solve(GAME, after).distance == 5
     assert solve(GAME, after).principal_variation[0] == column

@@ -49,7 +49,6 @@ def test_a_patient_errs_with_its_fault_and_not_without(patient: Patient) -> None
 @patients
 def test_a_patients_mistake_is_one_by_exact_play(patient: Patient) -> None:
     state = patient.state
-    assert state in [*contested(), state]
     assert 0 < len(solve(GAME, state).best_actions) < len(GAME.legal_actions(state))
 
 
@@ -202,9 +201,10 @@ def test_another_credit_is_right_too() -> None:
 
 
 def test_the_wrong_credits_lose_games() -> None:
-    """All but the last, which differs from the right one in its scale alone."""
-    for wrong, _ in lesson_11.write_credit.misconceptions[:-1]:
-        assert lost_games(written(wrong)).lost > 10
+    """All but two: a draw counted like a win loses none, it wins less; one differs in its scale."""
+    for wrong, hint in lesson_11.write_credit.misconceptions:
+        harmless = "counts like a win" in hint or "from -1 to 1" in hint
+        assert (lost_games(written(wrong)).lost == 0) == harmless
 
 
 def test_other_rules_are_right_too() -> None:

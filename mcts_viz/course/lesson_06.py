@@ -128,9 +128,13 @@ def _unchecked(one: Share, other: Share, total: int) -> float | None:
     return (other[0] / other[1] - one[0] / one[1]) / wider if wider else None
 
 
-def _divides_by_zero(one: Share, other: Share, total: int) -> float | None:
+def _without_none(one: Share, other: Share, total: int) -> float:
     lead = other[0] / other[1] - one[0] / one[1]
-    c = lead / (_width(total, one[1]) - _width(total, other[1]))
+    return lead / (_width(total, one[1]) - _width(total, other[1]))
+
+
+def _divides_by_zero(one: Share, other: Share, total: int) -> float | None:
+    c = _without_none(one, other, total)
     return c if c >= 0 else None
 
 
@@ -155,6 +159,10 @@ write_crossing: Final = Task(
         Case("with 2/4, 1/2 and N = 8, where the means are equal", ((2, 4), (1, 2), 8)),
     ),
     misconceptions=(
+        (
+            _without_none,
+            "the formula is right; but return None for equal visits, and where c is below 0.",
+        ),
         (
             _divides_by_zero,
             "with equal visits the lines are parallel and never meet; return None before you "

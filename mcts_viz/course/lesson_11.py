@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
 
 from ..errors import SearchError
@@ -150,7 +150,7 @@ diagnose_c: Final = Question(
 class Mend(Task):
     """A function that is also put into a search, which then must lose to nobody."""
 
-    search: Callable[[Callable[..., Any]], MCTS] = MCTS
+    search: Callable[[Callable[..., Any]], MCTS] = field(kw_only=True)
     """Makes the search with the student's function in it."""
 
     def _judge(self, answer: Any) -> Verdict:

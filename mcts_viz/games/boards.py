@@ -26,7 +26,7 @@ def listed(values: Iterable[object]) -> str:
 def among(action: object, actions: Iterable[object]) -> bool:
     """Whether ``action`` is one of ``actions``; what cannot be compared with them is none."""
     try:
-        return action in actions  # type: ignore[operator]  # whatever can be gone through
+        return action in actions
     except (TypeError, ValueError):  # an array is as many answers as it has entries
         return False
 

@@ -144,7 +144,8 @@ class Reel(Cards):
         rewards = np.array([outcome.rewards for outcome in trace.outcomes])
         running = np.cumsum(rewards[trace.outcome[iteration - 1], trace.mover[node]])
         start = np.concatenate([[0.0], running])[ends[node]] - trace.wins_before[node]
-        return iteration.astype(np.uint32), (running - start).astype(np.float32), ends
+        with np.errstate(over="ignore"):  # beyond 10³⁸ a number is shown as infinite
+            return iteration.astype(np.uint32), (running - start).astype(np.float32), ends
 
     @property
     def visit_times(self) -> Array:
@@ -200,7 +201,8 @@ class Reel(Cards):
                 below.visits, below.wins = child_visits[rows[row]], child_wins[rows[row]]
                 column.append(score_terms(rule, below, above, c))
             if column:
-                terms[first:, place] = column
+                with np.errstate(over="ignore"):
+                    terms[first:, place] = column
         return Family(parent, children, terms)
 
     def _course(self, node: int) -> tuple[Array, list[int], list[float]]:
@@ -366,22 +368,23 @@ class Reel(Cards):
         if self._choices is None or not c or not self._scales_with_c(self._choices.root):
             return None
         root, choice, terms = self._choices
-        means, widths = terms[:, :, 0], terms[:, :, 1] / c
         every = np.arange(self.trace.iterations)
-        lead = means[every, choice][:, None] - means
-        wider = widths[every, choice][:, None] - widths
         compared = np.isfinite(self.margins) & (self.margins >= 0)
-        with np.errstate(divide="ignore", invalid="ignore"):
+        with np.errstate(all="ignore"):  # the smallest and the largest c leave no finite numbers
+            means, widths = terms[:, :, 0], terms[:, :, 1].astype(np.float64) / c
+            lead = means[every, choice][:, None] - means
+            wider = widths[every, choice][:, None] - widths
             meeting = -lead / wider  # the c for which rival and choice are level
         low = np.where((wider > 0) & (meeting > 0), meeting, -np.inf)
         high = np.where((wider < 0) & np.isfinite(meeting), meeting, np.inf)
         children = np.array(root.children)
-        return Flips(
-            low=np.where(compared, np.maximum(low.max(axis=1), 0), np.nan).astype(np.float32),
-            high=np.where(compared, high.min(axis=1), np.nan).astype(np.float32),
-            below=children[low.argmax(axis=1)].astype(np.uint32),
-            above=children[high.argmin(axis=1)].astype(np.uint32),
-        )
+        with np.errstate(over="ignore"):
+            return Flips(
+                low=np.where(compared, np.maximum(low.max(axis=1), 0), np.nan).astype(np.float32),
+                high=np.where(compared, high.min(axis=1), np.nan).astype(np.float32),
+                below=children[low.argmax(axis=1)].astype(np.uint32),
+                above=children[high.argmin(axis=1)].astype(np.uint32),
+            )
 
     def _scales_with_c(self, root: Family) -> bool:
         """Whether twice the c makes twice the second term, for the root's children at the end."""

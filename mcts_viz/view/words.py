@@ -37,13 +37,17 @@ NONCHARACTERS: Final = "\ufffe\uffff"
 
 def fixed(number: float) -> str:
     """Two decimals, halves away from zero, as JavaScript's ``toFixed`` has it; never "-0.00"."""
-    text = str(Decimal(float(number)).quantize(Decimal("0.01"), ROUND_HALF_UP))
+    number = float(number)
+    if abs(number) >= 1e21:  # where decimals say nothing, and JavaScript writes none
+        return repr(number).replace("inf", "Infinity")
+    text = str(Decimal(number).quantize(Decimal("0.01"), ROUND_HALF_UP))
     return "0.00" if text == "-0.00" else text
 
 
 def short(number: float) -> str:
     """At most two decimals, and none that say nothing: 12, 2.5, 0.33."""
-    return fixed(number).rstrip("0").rstrip(".")
+    text = fixed(number)
+    return text if "." not in text or "e" in text else text.rstrip("0").rstrip(".")
 
 
 def bound(number: float) -> str:

@@ -71,8 +71,9 @@ class Compare(anywidget.AnyWidget):
         """
         from .page import pair_page
 
-        here = (self.iteration, self.phase) if iteration is None else (iteration, phase)
-        return pair_page(self.films, *here, self.large, self.note, self.differ)
+        if iteration is None:
+            iteration, phase = self.iteration, self.phase
+        return pair_page(self.films, iteration, phase, self.large, self.note, self.differ)
 
     def _repr_mimebundle_(self, **kwargs: Any) -> Any:
         bundle: Any = super()._repr_mimebundle_(**kwargs)

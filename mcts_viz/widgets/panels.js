@@ -10,6 +10,20 @@ export function element(name, attributes = {}, ...children) {
   return made;
 }
 
+/** A button that says what it does, and more of it in its title. */
+export function textButton(text, title, act) {
+  const made = element("button", { type: "button", title }, text);
+  made.addEventListener("click", act);
+  return made;
+}
+
+/** A button with a sign or a short word, which its title explains. */
+export function signButton(sign, title, act) {
+  const made = textButton(sign, title, act);
+  made.setAttribute("aria-label", title);
+  return made;
+}
+
 /** Rows are made once and filled again, so a frame costs few changes to the page. */
 export class Pool {
   constructor(parent, make) {
@@ -44,9 +58,8 @@ export class Comparison {
   }
 
   #button(onChoose) {
-    const button = element("button", { type: "button" });
-    button.addEventListener("click", () => onChoose(Number(button.dataset.step)));
-    return { element: button };
+    const step = textButton("", "", () => onChoose(Number(step.dataset.step)));
+    return { element: step };
   }
 
   #row() {
@@ -86,11 +99,11 @@ export class Comparison {
   #paintSteps(frame, focus) {
     const nodes = frame.path.filter((node) => this.film.decides(node));
     if (!nodes.includes(focus)) nodes.push(focus);
-    this.buttons.take(nodes.length).forEach(({ element: button }, place) => {
-      button.dataset.step = nodes[place];
-      button.title = nodes[place] ? `after ${this.film.label(nodes[place])}` : "at the root";
-      write(button, button.title);
-      button.setAttribute("aria-pressed", nodes[place] === focus);
+    this.buttons.take(nodes.length).forEach(({ element: step }, place) => {
+      step.dataset.step = nodes[place];
+      step.title = nodes[place] ? `after ${this.film.label(nodes[place])}` : "at the root";
+      write(step, step.title);
+      step.setAttribute("aria-pressed", nodes[place] === focus);
     });
   }
 }

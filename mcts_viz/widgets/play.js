@@ -2,10 +2,10 @@
 // come from Python; the page only knows where the focus is.
 
 import { MiniBoard, write } from "./board.js";
-import { element } from "./panels.js";
+import { element, textButton } from "./panels.js";
 import { mount } from "./player.js";
+import { Wishes } from "./wishes.js";
 
-const PATIENCE = 4000; // milliseconds until the reader is told that the kernel is silent
 const ARROWS = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
 const ACTS = {
   hint: ["Hint", "A good move, and who says so"],
@@ -103,7 +103,7 @@ class Board {
     this.words = element("p", { class: "said", "aria-live": "polite" });
     this.alert = element("p", { class: "alert", role: "alert", hidden: "" });
     this.list = element("div", { class: "choices", role: "group", "aria-label": "Moves" });
-    this.tools = Object.fromEntries(Object.entries(ACTS).map(([act, [name, title]]) => [act, this.#button(name, title, () => ask(act))]));
+    this.tools = Object.fromEntries(Object.entries(ACTS).map(([act, [name, title]]) => [act, textButton(name, title, () => ask(act))]));
     this.meter = element("progress", { max: 1, value: 0, "aria-label": "Thinking" });
     this.done = element("span", { class: "done" });
     this.thinking = element("div", { class: "thinking", hidden: "" }, this.meter, this.done, this.tools.stop);
@@ -132,12 +132,6 @@ class Board {
           this.words, this.alert, ...acts,
           element("div", { class: "thought" }, this.thinking))), // keeps its room
       this.film);
-  }
-
-  #button(name, title, act) {
-    const button = element("button", { type: "button", title }, name);
-    button.addEventListener("click", act);
-    return button;
   }
 
   #click(cell) {
@@ -180,7 +174,7 @@ class Board {
     while (this.list.childElementCount < choices.length) {
       const place = this.list.childElementCount;
       const choose = () => (this.scene.closed ? this.say(this.scene.closed) : this.#choose(place));
-      this.list.append(this.#button("", "", choose));
+      this.list.append(textButton("", "", choose));
     }
     [...this.list.children].forEach((button, place) => {
       write(button, choices[place].label);
@@ -228,7 +222,7 @@ class Board {
       return;
     }
     const host = element("div");
-    const close = this.#button("Close", "Close the film", () => this.ask("close_film"));
+    const close = textButton("Close", "Close the film", () => this.ask("close_film"));
     this.film.replaceChildren(element("div", { class: "head" }, element("strong", {}, title), close), host);
     try {
       const player = await mount(host, facts, columns, () => {});
@@ -241,19 +235,10 @@ class Board {
 }
 
 function renderPlay({ model, el }) {
-  let silence;
-  const ask = (act, more = {}) => {
-    clearTimeout(silence);
-    silence = setTimeout(() => board.warn("The kernel has not answered yet: it may be busy with a cell. If it was restarted, run this cell again."), PATIENCE);
-    try {
-      model.send({ act, ...more });
-    } catch (error) {
-      board.warn(`The kernel cannot be reached (${error.message}): run this cell again.`);
-    }
-  };
-  const board = new Board(model.get("facts"), ask);
+  const wishes = new Wishes(model, (text) => board.warn(text));
+  const board = new Board(model.get("facts"), (act, more) => wishes.send(act, more));
   const warn = () => {
-    clearTimeout(silence);
+    wishes.heard();
     board.warn(model.get("error"));
   };
   const handlers = {
@@ -267,7 +252,7 @@ function renderPlay({ model, el }) {
   el.replaceChildren(board.element);
   for (const handler of Object.values(handlers)) handler();
   return () => {
-    clearTimeout(silence);
+    wishes.heard();
     board.player?.pause();
     for (const [event, handler] of Object.entries(handlers)) model.off(event, handler);
   };

@@ -7,7 +7,7 @@ import { Film } from "./film.js";
 import { Link } from "./link.js";
 import { badge, drawBadge, lineOf } from "./marks.js";
 import { MinimaxFilm } from "./minimax_film.js";
-import { Aside, Comparison, element } from "./panels.js";
+import { Aside, Comparison, element, signButton } from "./panels.js";
 import { Predict } from "./predict.js";
 import { RootStrip } from "./root.js";
 import { Tools } from "./tools.js";
@@ -67,7 +67,7 @@ class Player {
     this.words = element("p", { class: "words", "aria-live": "polite" });
     this.lines = facts.algorithm.lines.map((line) => element("code", {}, line));
     this.alert = element("p", { class: "alert", role: "alert", hidden: "" });
-    this.playButton = this.#button("Play", "Play or pause", () => this.togglePlay());
+    this.playButton = signButton("Play", "Play or pause", () => this.togglePlay());
     this.truth = element("p", { class: "truth-words", role: "status", hidden: "" });
     this.tools = this.#switches();
     this.badge = badge(facts.marks[0], 1);
@@ -76,10 +76,10 @@ class Player {
       element("div", { class: "phases", role: "group", "aria-label": "Phase" }, ...this.phases),
       element("div", { class: "controls" },
         element("div", { class: "transport", role: "group", "aria-label": "Moving" },
-          this.#button("|◀", "First moment (Home)", () => this.go(1, 0)),
-          this.#button("◀", "Phase before (←)", () => this.step(-1)),
-          this.#button("▶", "Next phase (→)", () => this.step(1)),
-          this.#button("▶|", "Last moment (End)", () => this.go(facts.iterations, facts.phases.length - 1)),
+          signButton("|◀", "First moment (Home)", () => this.go(1, 0)),
+          signButton("◀", "Phase before (←)", () => this.step(-1)),
+          signButton("▶", "Next phase (→)", () => this.step(1)),
+          signButton("▶|", "Last moment (End)", () => this.go(facts.iterations, facts.phases.length - 1)),
           this.playButton),
         element("div", { class: "tools", role: "group", "aria-label": "Tools" },
           ...this.tools.buttons, ...this.extras.map(({ button }) => button))),
@@ -92,12 +92,6 @@ class Player {
         element("section", { class: "what" }, element("h3", {}, this.badge, "What happens"), this.words,
           element("pre", { "aria-label": "The algorithm, its current line marked", tabindex: "0" }, ...this.lines)),
         this.comparison.element, this.aside.element));
-  }
-
-  #button(text, title, act) {
-    const button = element("button", { type: "button", title, "aria-label": title }, text);
-    button.addEventListener("click", act);
-    return button;
   }
 
   /** The switches of what this film has. */

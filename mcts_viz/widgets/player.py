@@ -37,6 +37,7 @@ MODULES = (
     "twin.js",
     "predict.js",
     "link.js",
+    "wishes.js",
     "whatif.js",
     "tools.js",
     "player.js",

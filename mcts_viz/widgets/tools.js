@@ -1,6 +1,6 @@
 // The switches of the player: what can be shown and hidden, each by a button and by a key.
 
-import { element } from "./panels.js";
+import { textButton } from "./panels.js";
 
 export class Tools {
   /** Each switch has a `key`, a `text` and a `title`; `isOn()` tells its state and `flip()` changes it. */
@@ -12,8 +12,9 @@ export class Tools {
 
   #button({ key, text, title }) {
     const words = `${title} (${key.toUpperCase()})`;
-    const button = element("button", { type: "button", title: words, "aria-label": `${text}: ${words}`, "aria-pressed": false }, text);
-    button.addEventListener("click", () => this.keys[key]());
+    const button = textButton(text, words, () => this.keys[key]());
+    button.setAttribute("aria-label", `${text}: ${words}`);
+    button.setAttribute("aria-pressed", false);
     return button;
   }
 

@@ -1,6 +1,6 @@
 // The buttons over the tree: zoom, which part of it is looked at, and how many cards it has.
 
-import { element } from "./panels.js";
+import { element, signButton } from "./panels.js";
 
 const FEWEST = 5;
 const MOST = 300;
@@ -9,8 +9,8 @@ export class TreeBar {
   constructor(film, tree) {
     this.film = film;
     this.tree = tree;
-    this.focusButton = button("Focus", "Focus: only the chosen card and what is below it (F)", () => tree.lookAt());
-    this.wholeButton = button("Whole tree", "Whole tree, as it was before (Escape)", () => tree.back());
+    this.focusButton = signButton("Focus", "Focus: only the chosen card and what is below it (F)", () => tree.lookAt());
+    this.wholeButton = signButton("Whole tree", "Whole tree, as it was before (Escape)", () => tree.back());
     const most = Math.min(MOST, film.columns.parent.length);
     this.cards = element("input", { type: "number", min: Math.min(FEWEST, most), max: most, step: 5, "aria-label": "Cards", title: "How many of the heaviest nodes have a card", "data-lm-suppress-shortcuts": "true" });
     this.cards.addEventListener("change", () => this.#asked());
@@ -20,9 +20,9 @@ export class TreeBar {
     });
     this.element = element("div", { class: "zoom", role: "group", "aria-label": "View of the tree" },
       element("label", {}, "Cards ", this.cards), this.wholeButton, this.focusButton,
-      button("+", "Zoom in (+)", () => tree.zoom(1.4)),
-      button("−", "Zoom out (-)", () => tree.zoom(1 / 1.4)),
-      button("Fit", "Fit: all cards in the frame (0)", () => tree.fit()));
+      signButton("+", "Zoom in (+)", () => tree.zoom(1.4)),
+      signButton("−", "Zoom out (-)", () => tree.zoom(1 / 1.4)),
+      signButton("Fit", "Fit: all cards in the frame (0)", () => tree.fit()));
     this.update();
   }
 
@@ -37,10 +37,4 @@ export class TreeBar {
     this.cards.value = view.cards.length;
     this.wholeButton.hidden = view === views.whole;
   }
-}
-
-function button(text, title, act) {
-  const made = element("button", { type: "button", title, "aria-label": title }, text);
-  made.addEventListener("click", act);
-  return made;
 }

@@ -2,9 +2,9 @@
 // appears below. Every sentence about it comes from Python.
 
 import { write } from "./board.js";
-import { element } from "./panels.js";
+import { element, textButton } from "./panels.js";
+import { Wishes } from "./wishes.js";
 
-const SILENCE = 4000; // milliseconds until the reader is told that the kernel does not answer
 const LEAST = 100; // iterations offered, if fewer are left in the film
 
 export class WhatIf {
@@ -13,8 +13,9 @@ export class WhatIf {
     this.film = film;
     this.model = model;
     this.mount = mount;
+    this.wishes = new Wishes(model, (text) => this.#warn(text));
     const { moves, c } = film.facts.what_if;
-    this.button = this.#button("What if", "Search on from here in another way", () => this.#toggle());
+    this.button = textButton("What if", "Search on from here in another way", () => this.#toggle());
     this.button.setAttribute("aria-expanded", false);
     this.lead = element("p", { class: "lead" });
     this.move = element("select", {}, element("option", { value: "" }, "as the search chooses"),
@@ -27,7 +28,7 @@ export class WhatIf {
     this.form.addEventListener("submit", (event) => this.#search(event));
     this.meter = element("progress", { max: 1, value: 0, "aria-label": "Searching" });
     this.done = element("span");
-    this.stop = this.#button("Stop", "Show what has been searched by now", () => this.#ask("stop"));
+    this.stop = textButton("Stop", "Show what has been searched by now", () => this.wishes.send("stop"));
     this.thinking = element("div", { class: "thinking", hidden: "" }, this.meter, this.done, this.stop);
     this.said = element("p", { role: "status", "aria-live": "polite" });
     this.alert = element("p", { class: "alert", role: "alert", hidden: "" });
@@ -35,7 +36,7 @@ export class WhatIf {
       this.lead, this.form, this.thinking, this.said, this.alert);
     this.element.addEventListener("keydown", (event) => this.#onKey(event));
     this.title = element("strong");
-    this.close = this.#button("Close", "Take this branch away", () => this.#ask("close"));
+    this.close = textButton("Close", "Take this branch away", () => this.wishes.send("close"));
     this.host = element("div");
     this.below = element("section", { class: "mcts-branch", "aria-label": "What if", hidden: "" },
       element("div", { class: "head" }, this.title, this.close), this.host);
@@ -55,7 +56,7 @@ export class WhatIf {
   }
 
   leave() {
-    clearTimeout(this.silence);
+    this.wishes.heard();
     this.player?.pause();
     for (const [event, handler] of Object.entries(this.handlers)) this.model.off(event, handler);
   }
@@ -63,12 +64,6 @@ export class WhatIf {
   paint({ iteration }) {
     this.iteration = iteration;
     write(this.lead, `What if the search had gone on in another way from iteration ${iteration}?`);
-  }
-
-  #button(text, title, act) {
-    const button = element("button", { type: "button", title }, text);
-    button.addEventListener("click", act);
-    return button;
   }
 
   #toggle(open = this.element.hidden) {
@@ -92,25 +87,15 @@ export class WhatIf {
   #search(event) {
     event.preventDefault();
     const number = ({ value }) => (value === "" ? null : Number(value));
-    this.#ask("search_on", {
+    this.wishes.send("search_on", {
       iteration: this.iteration, move: number(this.move), c: number(this.c), iterations: number(this.iterations),
     });
-  }
-
-  #ask(act, more = {}) {
-    clearTimeout(this.silence);
-    this.silence = setTimeout(() => this.#warn("The kernel has not answered yet: it may be busy with a cell. If it was restarted, run this cell again."), SILENCE);
-    try {
-      this.model.send({ act, ...more });
-    } catch (error) {
-      this.#warn(`The kernel cannot be reached (${error.message}): run this cell again.`);
-    }
   }
 
   // Hearing ---------------------------------------------------------------------------------
 
   #hear({ share, words, said, alert }) {
-    clearTimeout(this.silence);
+    this.wishes.heard();
     const held = this.thinking.contains(this.thinking.getRootNode().activeElement);
     this.thinking.hidden = share === undefined;
     this.meter.value = share ?? 0;

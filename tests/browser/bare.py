@@ -5,17 +5,31 @@ from __future__ import annotations
 import base64
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 from importlib.resources import files
 from typing import Any
 
 from playwright.sync_api import Browser, Page, Route
 
-from mcts_viz import Film
+from mcts_viz import MCTS, Film, TicTacToe, alpha_beta, record_minimax
 from mcts_viz.widgets.player import script, style
 
 ADDRESS = "http://127.0.0.1:9/"  # answered by the test; no server is asked
 FOLDER = files("mcts_viz.widgets")
 SCRIPTS = sorted(file.name for file in FOLDER.iterdir() if file.name.endswith(".js"))
+
+
+@cache
+def film() -> Film:
+    """A search of 200 iterations, with 20 cards."""
+    return Film(MCTS(TicTacToe(), seed=4).record(iterations=200), 20)
+
+
+@cache
+def walk() -> Film:
+    """A walk by alpha-beta, with 20 cards."""
+    game = TicTacToe()
+    return Film(record_minimax(alpha_beta, game, game.parse("XO. .X. ...")), 20)
 
 
 def serve_modules(route: Route) -> None:

@@ -19,7 +19,7 @@ PLAYER = """
 from mcts_viz import MCTS, Player, TicTacToe
 game = TicTacToe()
 trace = MCTS(game, c=1.41, seed=4).record(game.parse("XX. .O. ..."), iterations=64)
-Player(trace, iteration=57, phase="simulate", cards=32)
+Player(trace, iteration=61, phase="simulate", cards=32)
 """
 TRUTH = """
 from mcts_viz import MCTS, Player, TicTacToe

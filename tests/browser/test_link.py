@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, expect
 
 from mcts_viz import MCTS, Film, Player, TicTacToe, alpha_beta, record_minimax
 
-from .lab import DARK, LIGHT, JupyterLab, Notebook, axe_violations
+from .lab import DARK, LIGHT, JupyterLab, Notebook, axe_violations, eventually
 
 CELLS = [
     """from mcts_viz import *
@@ -64,7 +64,8 @@ def test_without_permission_the_text_is_there_to_be_taken(notebook: Notebook) ->
     field = player.locator(".link input")
     expect(field).to_be_focused()
     chosen = field.evaluate("field => field.value.slice(field.selectionStart, field.selectionEnd)")
-    assert chosen == field.input_value() == notebook.python("player.link")
+    assert chosen == field.input_value()
+    eventually(lambda: notebook.python("player.link"), chosen)
     before = player.get_attribute("data-iteration")
     page.keyboard.press("Home")
     assert player.get_attribute("data-iteration") == before, "the keys of a text, not of the film"

@@ -4,28 +4,15 @@ twin.js, predict.js and link.js."""
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cache
 from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page
 
-from mcts_viz import MCTS, Film, TicTacToe, alpha_beta, record_minimax
 from mcts_viz.view.questions import question_columns
 from mcts_viz.view.words import short
 
-from .bare import bare_page, payload
-
-
-@cache
-def film() -> Film:
-    return Film(MCTS(TicTacToe(), seed=4).record(iterations=200), 20)
-
-
-@cache
-def walk() -> Film:
-    game = TicTacToe()
-    return Film(record_minimax(alpha_beta, game, game.parse("XO. .X. ...")), 20)
+from .bare import bare_page, film, payload, walk
 
 
 @pytest.fixture(scope="module")

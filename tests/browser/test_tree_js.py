@@ -4,20 +4,12 @@ and tree_bar.js."""
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cache
 from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page
 
-from mcts_viz import MCTS, Film, TicTacToe
-
-from .bare import bare_page, payload
-
-
-@cache
-def film() -> Film:
-    return Film(MCTS(TicTacToe(), seed=4).record(iterations=200), 20)
+from .bare import bare_page, film, payload
 
 
 @pytest.fixture(scope="module")

@@ -101,9 +101,9 @@ def test_another_move_and_another_c_by_mouse(notebook: Notebook) -> None:
 
 def test_the_whole_way_by_keyboard(notebook: Notebook) -> None:
     hands = Hands(notebook)
-    if hands.panel.is_visible():
-        hands.move.focus()
-        hands.page.keyboard.press("Escape")
+    hands.open()
+    hands.move.focus()
+    hands.page.keyboard.press("Escape")
     expect(hands.panel).to_be_hidden()
     expect(hands.switch).to_be_focused()
     hands.page.keyboard.press("Enter")

@@ -1,31 +1,22 @@
-"""The scripts that move whole films, each by itself, with a stand-in for Python: minimax_film.js,
-player.js, widget.js, whatif.js, compare.js and play.js; and that every script has such a test."""
+"""The scripts that move whole films, each by itself, with a stand-in for Python.
+
+They are minimax_film.js, player.js, widget.js, whatif.js, wishes.js, compare.js and play.js; and
+every script has such a test.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page
 
-from mcts_viz import MCTS, Film, Play, TicTacToe, alpha_beta, record_minimax
+from mcts_viz import MCTS, Film, Play, TicTacToe
 from mcts_viz.widgets import Player
 
-from .bare import SCRIPTS, bare_page, payload
-
-
-@cache
-def film() -> Film:
-    return Film(MCTS(TicTacToe(), seed=4).record(iterations=120), 20)
-
-
-@cache
-def walk() -> Film:
-    game = TicTacToe()
-    return Film(record_minimax(alpha_beta, game, game.parse("XO. .X. ...")), 20)
+from .bare import SCRIPTS, bare_page, film, payload, walk
 
 
 @pytest.fixture(scope="module")
@@ -103,8 +94,8 @@ def test_a_moment_outside_the_film_is_its_nearest_end(page: Page) -> None:
             return [places, heard];
         }""",
     )
-    assert places == [[7, 2], [1, 0], [120, 3], [1, 0], [3, 1]]
-    assert [place for place, _ in heard] == [7, 1, 120, 1, 3], "what was told is not told on"
+    assert places == [[7, 2], [1, 0], [200, 3], [1, 0], [3, 1]]
+    assert [place for place, _ in heard] == [7, 1, 200, 1, 3], "what was told is not told on"
 
 
 def test_steps_end_with_the_film(page: Page) -> None:
@@ -113,11 +104,11 @@ def test_steps_end_with_the_film(page: Page) -> None:
         """player => {
             player.go(1, 0);
             const before = player.step(-1);
-            player.go(120, 3);
+            player.go(200, 3);
             return [before, player.step(1), player.step(-1), player.iteration, player.phase];
         }""",
     )
-    assert told == [False, False, True, 120, 2]
+    assert told == [False, False, True, 200, 2]
 
 
 def test_keys_switch_what_the_film_has(page: Page) -> None:
@@ -151,7 +142,7 @@ def test_large_type_comes_with_fewer_cards_and_goes_with_them(page: Page) -> Non
                 player.element.classList.contains("large")];
             const states = [seen()];
             const heard = [];
-            const visits = node => player.film.statistics(node, 120).visits;
+            const visits = node => player.film.statistics(node, 200).visits;
             const most = player.film.below[0].toSorted((a, b) => visits(b) - visits(a))[0];
             player.onLarge = large => heard.push(large);
             for (const large of [true, true, false]) {
@@ -254,7 +245,7 @@ def test_python_moves_it_warns_and_enlarges(page: Page) -> None:
         })""",
     )
     assert told[0] == ["70", "select"]
-    assert told[1] == [["120", "select"], 120]
+    assert told[1] == [["200", "select"], 200]
     assert told[2:] == ["<b>Stop</b>", True, 1, 0], "only the size of the type is told back"
 
 
@@ -301,7 +292,7 @@ def test_what_is_asked_for_is_sent_to_python(page: Page) -> None:
         {**asked, "move": None, "c": None, "iterations": None},
     ]
     assert words.endswith("from iteration 1?")
-    assert focus == [True, "120", True, True]
+    assert focus == [True, "200", True, True]
 
 
 def test_how_the_search_gets_on_and_its_film_are_shown(page: Page) -> None:
@@ -335,6 +326,39 @@ def test_how_the_search_gets_on_and_its_film_are_shown(page: Page) -> None:
     assert told[3:] == [[True, 0], [{"act": "close"}], 0]
 
 
+# wishes.js ---------------------------------------------------------------------------------------
+
+
+def test_a_kernel_that_is_silent_or_gone_is_told_of(page: Page) -> None:
+    told = page.evaluate(
+        """async () => {
+            const { Wishes } = await module("wishes.js");
+            const said = [];
+            const shared = model({});
+            const wishes = new Wishes(shared, text => said.push(text));
+            const { setTimeout, clearTimeout } = window;
+            const waiting = new Map();
+            window.setTimeout = (act, time) => (waiting.set(waiting.size, act), waiting.size - 1);
+            window.clearTimeout = number => waiting.set(number, () => {});
+            try {
+                wishes.send("hint", { depth: 2 });
+                wishes.heard();
+                wishes.send("stop");
+                waiting.forEach(act => act());
+                shared.send = () => { throw new Error("gone"); };
+                wishes.send("hint");
+            } finally {
+                Object.assign(window, { setTimeout, clearTimeout });
+            }
+            return [shared.sent, said];
+        }"""
+    )
+    assert told[0] == [{"act": "hint", "depth": 2}, {"act": "stop"}]
+    silent, gone = told[1]
+    assert silent.startswith("The kernel has not answered yet")
+    assert gone == "The kernel cannot be reached (gone): run this cell again."
+
+
 # compare.js --------------------------------------------------------------------------------------
 
 
@@ -351,7 +375,7 @@ def test_either_of_two_films_takes_the_other_along(page: Page) -> None:
             const places = [];
             players[1].go(30, 2);
             places.push(at());
-            players[0].go(120, 3);
+            players[0].go(200, 3);
             places.push(at());
             const words = host.querySelector(".difference");
             words.querySelector("button").click();
@@ -362,8 +386,8 @@ def test_either_of_two_films_takes_the_other_along(page: Page) -> None:
         }""",
         [payload(film()), payload(Film(MCTS(TicTacToe(), seed=5).record(iterations=60)))],
     )
-    assert places == [[[30, 2]] * 2, [[120, 3], [60, 3]], [[9, 0]] * 2, [True] * 2]
-    assert told == [[30, "simulate"], [120, "backpropagate"], [9, "select"]]
+    assert places == [[[30, 2]] * 2, [[200, 3], [60, 3]], [[9, 0]] * 2, [True] * 2]
+    assert told == [[30, "simulate"], [200, "backpropagate"], [9, "select"]]
     assert note == "They <b>part</b>."
 
 
