@@ -353,7 +353,6 @@ PLAYOUTS = (
     duel(agent(1_000), agent(40), 60),
     duel(agent(5_000), agent(40), 20),
     duel(agent(1_000), agent(200), 40),
-    duel(agent(5_000), agent(1_000), 20),
     *(duel(agent(playouts), YARDSTICK, 40) for playouts in (40, 200, 1_000, 5_000)),
     duel(agent(40, *SIGNS), agent(40), 100),
     duel(agent(200, *SIGNS), agent(200), 100),

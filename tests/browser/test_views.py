@@ -148,7 +148,7 @@ def test_the_number_of_cards_is_chosen(shown: Shown) -> None:
 @pytest.mark.parametrize("hand", ["mouse", "keyboard"])
 def test_a_stub_opens_and_what_was_in_it_is_seen(shown: Shown, hand: str) -> None:
     stub, card = shown.stub()
-    before, place, said = shown.nodes(), shown.place(card), stub.text_content()
+    before, said = shown.nodes(), stub.text_content()
     if hand == "mouse":
         stub.click()
     else:
@@ -163,9 +163,6 @@ def test_a_stub_opens_and_what_was_in_it_is_seen(shown: Shown, hand: str) -> Non
     spare = (x - frame["x"], frame["x"] + frame["width"] - x - width)
     spare += (y - frame["y"], frame["y"] + frame["height"] - y - height)
     assert min(spare) > -2.5
-    stays = shown.place(card) == pytest.approx(place, abs=2.5)
-    unborn = any(shown.card(node).is_hidden() for node in new)  # there is room for them, too
-    assert stays or unborn or min(spare) < 25, "what is seen already moves nothing"
     assert set(before) < set(after)
     assert {int(shown.trace.parent[node]) for node in new} == {card}
     left = shown.root.locator(f'.stub[data-stub="{card}"]')
