@@ -5,7 +5,7 @@ Every message is a sentence that names the offending value and says what to do i
 
 from typing import Final
 
-__all__ = ["GameError", "MctsVizError", "SearchError", "TraceError", "shown"]
+__all__ = ["GameError", "MctsVizError", "SearchError", "TraceError", "printable", "shown"]
 
 LONGEST: Final = 800
 """Characters of a sentence; what is given may be longer, and then its middle is left out."""
@@ -31,6 +31,11 @@ class SearchError(MctsVizError):
 
 class TraceError(MctsVizError):
     """A trace, a moment of it, or a saved file that cannot be used."""
+
+
+def printable(text: str) -> str:
+    """A text on one line, without what cannot be written to a file: halves of characters."""
+    return " ".join(text.encode("utf-8", "replace").decode("utf-8").split())
 
 
 def shown(value: object, most: int = 60) -> str:

@@ -92,3 +92,10 @@ def test_a_saved_trace_with_such_texts_comes_back_as_text(first: int, tmp_path: 
     assert repr(Trace.load(tmp_path / "trace.json", game)) == repr(trace)
     with pytest.raises(TraceError):
         Trace.load(tmp_path / "trace.json")
+
+
+def test_a_result_is_printed_on_a_line_a_move() -> None:
+    result = MCTS(Injected(), seed=1).search(iterations=300)
+    text = repr(result)
+    assert text.encode()
+    assert len(text.splitlines()) == 2 + len(result.root.children)

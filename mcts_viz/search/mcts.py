@@ -15,7 +15,7 @@ from numbers import Integral, Real
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, Final, Self
 
-from ..errors import SearchError, shown
+from ..errors import SearchError, printable, shown
 from ..games import Game, Playout, Returns
 from .collector import rare_collections
 from .hooks import PHASES, Backpropagation, Expansion, Record, Selection, Simulation
@@ -427,7 +427,8 @@ class SearchResult:
         lines = [f"{'move':>12} {'wins/visits':>16} {'mean':>6}"]
         for child in rows:
             share = f"{child.wins:g}/{child.visits}"
-            lines.append(f"{label(root.state, child.action):>12} {share:>16} {child.mean:6.3f}")
+            move = printable(label(root.state, child.action))
+            lines.append(f"{move:>12} {share:>16} {child.mean:6.3f}")
         stopped = ", stopped by the user" if self.interrupted else ""
         return "\n".join([*lines, f"{self.iterations} iterations{stopped}"])
 

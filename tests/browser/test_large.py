@@ -57,7 +57,8 @@ def size(page: Page, selector: str) -> float:
 
 def test_cards_are_few_and_their_numbers_tall(browser: Browser, tmp_path: Path) -> None:
     film = films()["tic-tac-toe"]
-    page, noted = opened(browser, tmp_path, film.to_html(200, large=True), viewport=ROOM)
+    still = {"viewport": ROOM, "reduced_motion": "reduce"}  # else the cards are still on their way
+    page, noted = opened(browser, tmp_path, film.to_html(200, large=True), **still)
     cards = page.locator(".card:not(.slot)").locator("visible=true")
     assert cards.count() <= 12
     tall = page.locator('.card[data-node="0"] .share').evaluate(
