@@ -505,14 +505,15 @@ def fail(error, *arguments, **keywords):
     raise error
 
 
-def fail_halfway(error, path, text, **keywords):
-    Path(path).write_bytes(text.encode()[:100])
+def fail_halfway(error, path, data):
+    with open(path, "wb") as file:
+        file.write(data[:100])
     raise error
 
 
 @pytest.mark.parametrize(
     ("broken", "failure"),
-    [("json.dumps", fail), ("os.replace", fail), ("pathlib.Path.write_text", fail_halfway)],
+    [("json.dumps", fail), ("os.replace", fail), ("pathlib.Path.write_bytes", fail_halfway)],
 )
 @pytest.mark.parametrize("error", [PlantedError(), OSError(28, "No space"), KeyboardInterrupt()])
 def test_an_old_file_survives_a_failure(tmp_path, monkeypatch, broken, failure, error):

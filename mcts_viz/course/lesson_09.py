@@ -3,16 +3,40 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from typing import Final
+from typing import Any, Final
 
 from ..games import TicTacToe
-from ..search import solve
+from ..search import MCTS, Backpropagation, solve
 from .exercises import Case, Question, Task
 
-__all__ = ["GAME", "POSITION", "regrets", "write_proof", "write_settles"]
+__all__ = ["GAME", "POSITION", "Opinion", "opinions", "regrets", "write_proof", "write_settles"]
 
 GAME: Final = TicTacToe()
 POSITION: Final = GAME.parse("XO. X.. O..")
+
+
+# How long does a search change its mind? -----------------------------------------------------
+
+
+class Opinion:
+    """Is the move that would be played a best one? One answer after each iteration."""
+
+    def __init__(self, search: MCTS, best: Sequence[Any]) -> None:
+        self.search, self.best = search, best
+        self.right: list[bool] = []
+
+    def on_backpropagate(self, record: Backpropagation) -> None:
+        move = self.search.final_move(self.search.root.children).action
+        self.right.append(move in self.best)
+
+
+def opinions(kind: type[MCTS], state: Any, seed: int, iterations: int = 1000) -> list[bool]:
+    """After each iteration: whether the move that would be played is a best one."""
+    search = kind(GAME, seed=seed)
+    opinion = Opinion(search, solve(GAME, state).best_actions)
+    result = search.search(state, iterations=iterations, hooks=[opinion], progress=False)
+    left = iterations - result.iterations  # a solved search stops, and stays with its move
+    return opinion.right + [result.best_action in opinion.best] * left
 
 
 # What does each move give away? --------------------------------------------------------------
