@@ -366,7 +366,7 @@ def test_games_of_another_kind_are_refused(walk):
 @pytest.mark.parametrize("state", ["abc", (1,), [0, 0], 5, (None, None)], ids=repr)
 def test_what_is_no_position_is_refused(search, state):
     with pytest.raises(
-        SearchError, match="is no position of Tic-tac-toe that (its rules underst|can be rem)"
+        SearchError, match=r"is no position of Tic-tac-toe that (its rules underst|can be rem)"
     ):
         search(TicTacToe(), state)
 
