@@ -233,7 +233,7 @@ class Player {
       || frame.cards.some(({ node, shown }) => node === this.focus && shown);
     const focus = onScreen ? this.focus : 0;
     this.tree.paint(frame, focus);
-    this.root.paint(frame);
+    this.root.mark(frame);
     this.tools.update();
     this.extras.forEach((extra) => extra.paint(this));
     this.#explain(frame, focus);
@@ -261,6 +261,7 @@ class Player {
     this.explained = performance.now();
     this.comparison.paint(frame, focus);
     this.aside.paint(frame);
+    this.root.paint(frame);
     this.twin.paint(frame, focus, !this.truth.hidden);
   }
 

@@ -63,10 +63,16 @@ export class RootStrip {
     return !this.list.hidden;
   }
 
-  paint({ iteration, counted }) {
+  /** Move the line to where the slider stands. */
+  mark({ iteration }) {
+    if (this.shown) this.marker.setAttribute("transform", `translate(${iteration} 0)`);
+  }
+
+  paint(frame) {
     if (!this.shown) return;
+    this.mark(frame);
     const { film } = this;
-    this.marker.setAttribute("transform", `translate(${iteration} 0)`);
+    const { counted } = frame;
     const visits = this.rows.map(({ nodes }) => nodes.reduce((sum, node) => sum + film.statistics(node, counted).visits, 0));
     const most = Math.max(1, ...visits);
     const played = counted ? film.columns.play[counted - 1] : -1;
