@@ -264,13 +264,7 @@ class MCTS:
         return self._chosen(parent, parent.children, scores(rule, parent, c))
 
     def _chosen(self, parent: Node, children: Sequence[Node], scores: Sequence[float]) -> Node:
-        chosen = self.choice(children, scores, self.random)
-        if getattr(chosen, "parent", None) is not parent:
-            raise SearchError(
-                f"The choice rule answered {shown(chosen)}, but it is to answer one of the "
-                "children that it is given."
-            )
-        return chosen
+        return _checked_child("choice", self.choice(children, scores, self.random), parent)
 
     def rewards(self, returns: Returns) -> tuple[float, ...]:
         """By player: what the credit rule adds to the wins of the nodes they moved into."""
@@ -280,8 +274,7 @@ class MCTS:
         if not all(_is(Real, reward) and -inf < reward < inf for reward in rewards):
             raise SearchError(
                 f"The credit rule makes the rewards {shown(rewards)} of the returns "
-                f"{shown(returns)}, but a "
-                "reward is a number: return one for each player."
+                f"{shown(returns)}, but a reward is a number: return one for each player."
             )
         self._rewards[returns] = rewards = tuple(map(float, rewards))
         return rewards
@@ -408,13 +401,7 @@ class SearchResult:
                 "The search ended before its first iteration, so it has no move to recommend: "
                 "give it more iterations or more seconds."
             )
-        best = self.final_move(visited)
-        if getattr(best, "parent", None) is not self.root:
-            raise SearchError(
-                f"The final-move rule answered {shown(best)}, but it is to answer one of the "
-                "children that it is given."
-            )
-        return best
+        return _checked_child("final-move", self.final_move(visited), self.root)
 
     @property
     def best_action(self) -> Any:
@@ -433,6 +420,16 @@ class SearchResult:
         return "\n".join([*lines, f"{self.iterations} iterations{stopped}"])
 
 
+def _checked_child(rule: str, child: Node, parent: Node) -> Node:
+    """What a rule has answered, if it is a child of ``parent``."""
+    if getattr(child, "parent", None) is not parent:
+        raise SearchError(
+            f"The {rule} rule answered {shown(child)}, but it is to answer one of the "
+            "children that it is given."
+        )
+    return child
+
+
 def _line_to(node: Node, leaf: Node) -> list[Node]:
     """The nodes from a child of ``leaf`` down to ``node``."""
     line, above = [node], getattr(node, "parent", None)
@@ -440,8 +437,8 @@ def _line_to(node: Node, leaf: Node) -> list[Node]:
         if above is None:
             raise SearchError(
                 f"The expansion rule answered {shown(node)}, but a playout begins in the leaf "
-                "or in a "
-                "node below it, such as one of its children: let it return one of these nodes."
+                "or in a node below it, such as one of its children: let it return one of these "
+                "nodes."
             )
         line.insert(0, above)
         above = above.parent
