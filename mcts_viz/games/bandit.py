@@ -38,15 +38,13 @@ class Bandit(Game[tuple[str | int, ...], str | int]):
         if not isinstance(self.chances, tuple | list) or not 1 <= len(self.chances) <= len(ARMS):
             raise GameError(
                 f"chances={shown(self.chances)}: give each arm's chance to win, such as (0.3, "
-                "0.5), for "
-                f"1 to {len(ARMS)} arms."
+                f"0.5), for 1 to {len(ARMS)} arms."
             )
         for chance in self.chances:
             if not _in_hundredths(chance):
                 raise GameError(
                     f"A chance of {shown(chance)} in chances={shown(self.chances)}: each is a "
-                    "whole number "
-                    "of hundredths from 0 to 1, such as 0.35."
+                    "whole number of hundredths from 0 to 1, such as 0.35."
                 )
         object.__setattr__(self, "chances", tuple(map(float, self.chances)))
 

@@ -230,8 +230,7 @@ class ConnectFour(Game[tuple[int, ...], int]):
         if self.is_terminal(state):
             return GameError(
                 f"Column {shown(action)} cannot be played, the game is over and no column is "
-                "legal: "
-                "start from another state."
+                "legal: start from another state."
             )
         known = among(action, self._all_columns)
         why = "is full" if known else f"is not a column from 0 to {self.columns - 1}"

@@ -36,8 +36,7 @@ class Nim(Game[tuple[int, ...], tuple[int, int]]):
             if type(size) is not int or not 1 <= size <= _MAX_HEAP:
                 raise GameError(
                     f"A heap of {shown(size)} in heaps={shown(self.heaps)}: each size is a "
-                    "whole number "
-                    f"from 1 to {_MAX_HEAP}."
+                    f"whole number from 1 to {_MAX_HEAP}."
                 )
         object.__setattr__(self, "heaps", tuple(self.heaps))
 
@@ -113,8 +112,7 @@ class Nim(Game[tuple[int, ...], tuple[int, int]]):
         if self.is_terminal(state):
             return GameError(
                 f"{shown(action)} cannot be played, the game is over and no move is legal: "
-                "start from "
-                "another state."
+                "start from another state."
             )
         open_heaps = [f"heap {heap} holds {size}" for heap, size in enumerate(state[1:]) if size]
         return GameError(

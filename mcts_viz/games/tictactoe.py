@@ -121,8 +121,7 @@ class TicTacToe(Game[tuple[int, int], int]):
         if self.is_terminal(state):
             return GameError(
                 f"Cell {shown(action)} cannot be played, the game is over and no cell is legal: "
-                "start "
-                "from another state."
+                "start from another state."
             )
         why = "is occupied" if among(action, range(9)) else "is not a cell from 0 to 8"
         return GameError(

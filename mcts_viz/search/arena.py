@@ -415,8 +415,7 @@ def _check_players(players: Mapping[str, Player], game: Game[Any, Any]) -> None:
         if isinstance(own, Game) and not same_game(own, game):
             raise SearchError(
                 f"{shown(name)} plays {own.name}, but the arena is for {game.name}: make both "
-                "with the "
-                "same game."
+                "with the same game."
             )
 
 
@@ -424,14 +423,12 @@ def _check_numbers(games: object, opening: object, seed: object) -> None:
     if not is_whole(games) or games < 2 or games % 2:
         raise SearchError(
             f"games is {shown(games)}, but each pair plays an even number of games, at least 2, "
-            "so that "
-            "both begin equally often."
+            "so that both begin equally often."
         )
     if not is_whole(opening) or opening < 0:
         raise SearchError(
             f"opening is {shown(opening)}, but it is the number of random moves that begin a "
-            "game, 0 or "
-            "more."
+            "game, 0 or more."
         )
     if not is_whole(seed):
         raise SearchError(f"seed is {shown(seed)}, but a seed is a whole number, such as 4.")

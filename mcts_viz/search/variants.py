@@ -172,8 +172,8 @@ def _following(
             return child
     raise SearchError(
         f"Move {made + 1} of the {len(actions)} to follow is {shown(action)}: give as many "
-        "moves as "
-        f"the search has iterations, each one of {listed(child.action for child in children)}."
+        "moves as the search has iterations, each one of "
+        f"{listed(child.action for child in children)}."
     )
 
 

@@ -85,8 +85,7 @@ class Branching:
         if type(iterations) is not int or iterations < 1:
             raise TraceError(
                 f"iterations is {shown(iterations)}, but a branch has a whole number of "
-                "iterations, at "
-                "least 1."
+                "iterations, at least 1."
             )
         actions = _checked_moves(trace, iteration, [] if moves is None else moves)
         self.origin = Origin(trace, iteration, actions, trace.c if c is None else checked_c(c))
@@ -253,8 +252,7 @@ def _check_moment(trace: Trace, iteration: int) -> None:
     if isinstance(iteration, bool) or not isinstance(iteration, int) or not 1 <= iteration <= last:
         raise TraceError(
             f"iteration is {shown(iteration)}, but a search can be taken up again before the "
-            "iterations "
-            f"1 to {last}."
+            f"iterations 1 to {last}."
         )
 
 

@@ -87,8 +87,7 @@ class Opponent:
         if not among(action, legal):
             raise SearchError(
                 f"{self.name} answered {shown(action)}, but the legal actions are {legal}: an "
-                "opponent "
-                "answers a position with one of these."
+                "opponent answers a position with one of these."
             )
         return Found(action, "")
 

@@ -196,8 +196,7 @@ def film_of(source: Trace | MinimaxTrace | Film, cards: int | None) -> Film:
     if cards is not None:
         raise TraceError(
             f"cards is {shown(cards)}, but this film has its {len(source.reel.cards)} cards "
-            "already: "
-            "give their number to the film, or the trace to the player."
+            "already: give their number to the film, or the trace to the player."
         )
     return source
 
