@@ -21,6 +21,7 @@ import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from random import Random
 from statistics import median, quantiles
 from time import perf_counter, sleep
 from typing import Any
@@ -203,10 +204,15 @@ def measure(lab: JupyterLab, design: Design, cards: int, options: argparse.Names
 
 
 def press(notebook: Notebook, count: int) -> tuple[list[float], list[float]]:
-    """Press the right arrow so many times, each when the picture of the last has been painted."""
-    times = []
+    """Press the right arrow so many times, each when the picture of the last has been painted.
+
+    A reader's keys fall anywhere between two frames of the screen. Pressed at once after a
+    picture, every key would fall into the same place, and the median would measure this place.
+    """
+    times, random = [], Random(4)
     for _ in range(count):
-        notebook.page.keyboard.press("ArrowRight")
+        notebook.page.wait_for_timeout(random.uniform(20, 80))
+        notebook.page.keyboard.down("ArrowRight")  # a finger lets go after the picture has come
         times.append(
             notebook.page.evaluate(
                 """() => new Promise(done => {
@@ -217,6 +223,7 @@ def press(notebook: Notebook, count: int) -> tuple[list[float], list[float]]:
                 })"""
             )
         )
+        notebook.page.keyboard.up("ArrowRight")
     shown, painted = zip(*times, strict=True)
     return list(shown), list(painted)
 

@@ -58,11 +58,7 @@ class Player {
       "aria-label": "Iteration", title: `Ctrl or Shift with ← or →: ${film.wholeStep}`,
       "data-lm-suppress-shortcuts": "true",
     });
-    this.slider.addEventListener("input", () => {
-      this.hurried = performance.now() - this.explained < READING;
-      this.go(Number(this.slider.value), this.phase);
-      this.hurried = false;
-    });
+    this.slider.addEventListener("input", () => this.#onSlide());
     this.counter = element("output", { class: "counter" });
     this.words = element("p", { class: "words", "aria-live": "polite" });
     this.lines = facts.algorithm.lines.map((line) => element("code", {}, line));
@@ -203,7 +199,21 @@ class Player {
     this.onLarge?.(large);
   }
 
+  /** A mouse can move more often than the screen shows a frame: one picture for each frame is enough. */
+  #onSlide() {
+    this.sliding ??= requestAnimationFrame(() => this.#slide());
+  }
+
+  #slide() {
+    cancelAnimationFrame(this.sliding);
+    this.sliding = undefined;
+    this.hurried = performance.now() - this.explained < READING;
+    this.go(Number(this.slider.value), this.phase);
+    this.hurried = false;
+  }
+
   #onKey(event) {
+    if (this.sliding) this.#slide();
     const { altKey, ctrlKey, key, metaKey, shiftKey } = event;
     const runsCell = key === "Enter" && shiftKey;
     // A plain key must not reach the notebook, where A adds a cell and D D deletes one.
@@ -240,7 +250,7 @@ class Player {
     write(this.words, film.caption(iteration, phase));
     if (!this.truth.hidden) write(this.truth, film.truth(frame));
     this.phases.forEach((button, number) => button.setAttribute("aria-pressed", number === phase));
-    drawBadge(this.badge, facts.marks[phase], phase + 1);
+    if (this.element.dataset.phase !== facts.phases[phase]) drawBadge(this.badge, facts.marks[phase], phase + 1);
     this.lines.forEach((line, number) => line.classList.toggle("now", facts.algorithm.phase_lines[phase].includes(number)));
     this.slider.value = iteration;
     this.slider.setAttribute("aria-valuetext", `iteration ${iteration}, ${facts.phases[phase]}`);

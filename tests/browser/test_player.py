@@ -359,15 +359,39 @@ def test_the_tables_come_to_the_place_where_a_drag_ends(screen: Screen) -> None:
     whole = [table.inner_text() for table in tables]
     screen.go(3, "simulate")
     assert [table.inner_text() for table in tables] != whole
-    places = screen.root.locator("input[type=range]").evaluate(
-        """slider => [20, 60, 100, 180, 137].map(place => {
-            slider.value = place;
-            slider.dispatchEvent(new Event("input"));
-            return Number(slider.closest(".mcts-player").dataset.iteration);
-        })"""
+    pictures = screen.root.locator("input[type=range]").evaluate(
+        """async slider => {
+            const player = slider.closest(".mcts-player");
+            let pictures = 0;
+            const look = { attributeFilter: ["data-iteration"] };
+            new MutationObserver(changes => { pictures += changes.length; }).observe(player, look);
+            const slide = place => {
+                slider.value = place;
+                slider.dispatchEvent(new Event("input"));
+            };
+            const frame = () => new Promise(requestAnimationFrame);
+            for (const places of [[20, 60], [100, 180, 137]]) {
+                places.forEach(slide);
+                await frame();
+            }
+            return [pictures, Number(player.dataset.iteration)];
+        }"""
     )
-    assert places == [20, 60, 100, 180, 137], "the tree follows at once"
+    assert pictures == [2, 137], "one picture a frame, and the tree follows at once"
     eventually(lambda: [table.inner_text() for table in tables], whole)
+
+
+def test_a_key_goes_on_from_where_a_slide_has_just_come(screen: Screen) -> None:
+    screen.go(3, "simulate")
+    screen.root.locator("input[type=range]").evaluate(
+        """slider => {
+            slider.value = 137;
+            slider.dispatchEvent(new Event("input"));
+            const key = { key: "ArrowRight", bubbles: true };
+            slider.dispatchEvent(new KeyboardEvent("keydown", key));
+        }"""
+    )
+    assert screen.place() == (137, "backpropagate")
 
 
 def test_a_click_on_a_card_compares_its_children(screen: Screen) -> None:
