@@ -192,11 +192,11 @@ export class Film extends Columns {
     const { c_low: low, c_high: high, c_below: below, c_above: above } = this.columns;
     if (!low || Number.isNaN(low[place])) return "";
     const parts = [
-      low[place] > 0 && `below ${fixed(low[place])} ${this.label(below[place])}`,
-      Number.isFinite(high[place]) && `above ${fixed(high[place])} ${this.label(above[place])}`,
+      low[place] > 0 && `c < ${fixed(low[place])}: ${this.label(below[place])}`,
+      Number.isFinite(high[place]) && `c > ${fixed(high[place])}: ${this.label(above[place])}`,
     ].filter(Boolean);
     if (!parts.length) return "Every c would choose the same.";
-    return `Another c would choose ${parts.join(", ")}.`;
+    return `Another c would choose otherwise (${parts.join("; ")}).`;
   }
 
   /** Whether a decision at the node can be explained. */

@@ -81,7 +81,10 @@ export class RootStrip {
       bar.style.width = `${(100 * visits[place]) / most}%`;
       write(count, `${visits[place]}${nodes.includes(played) ? " ★" : ""}`);
     });
-    const now = played < 0 ? "" : ` ★ Would be played now: ${film.label(played)}, with ${film.statistics(played, counted).visits} visits.`;
-    write(this.words, TITLE + now);
+    write(this.words, TITLE + (played < 0 ? "" : this.#now(played, film.statistics(played, counted).visits)));
+  }
+
+  #now(move, visits) {
+    return ` ★ Would be played now: ${this.film.label(move)}, with ${visits} visit${visits === 1 ? "" : "s"}.`;
   }
 }

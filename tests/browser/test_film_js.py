@@ -146,9 +146,9 @@ def test_the_root_s_choice_is_told_with_the_c_that_flips_it(page: Page, film: Fi
             continue
         low, high = float(flips.low[place]), float(flips.high[place])
         if low > 0:
-            assert f"below {fixed(low)} {plain(label(int(flips.below[place])))}" in detail
+            assert f"c < {fixed(low)}: {plain(label(int(flips.below[place])))}" in detail
         if isfinite(high):
-            assert f"above {fixed(high)} {plain(label(int(flips.above[place])))}" in detail
+            assert f"c > {fixed(high)}: {plain(label(int(flips.above[place])))}" in detail
         assert ("Every c would choose the same." in detail) == (low == 0 and not isfinite(high))
 
 
