@@ -237,16 +237,21 @@ class Board {
 function renderPlay({ model, el }) {
   const wishes = new Wishes(model, (text) => board.warn(text));
   const board = new Board(model.get("facts"), (act, more) => wishes.send(act, more));
-  const warn = () => {
-    wishes.heard();
+  const warn = (thinking) => {
+    wishes.heard(thinking);
     board.warn(model.get("error"));
+  };
+  const meter = () => {
+    const progress = model.get("progress");
+    warn(progress.share !== undefined);
+    board.meterAt(progress);
   };
   const handlers = {
     "change:scene": () => board.paint(model.get("scene")),
-    "change:progress": () => board.meterAt(model.get("progress")),
+    "change:progress": meter,
     "change:film": () => board.open(model.get("film")),
-    "change:error": warn,
-    "change:heard": warn,
+    "change:error": () => warn(),
+    "change:heard": () => warn(),
   };
   for (const [event, handler] of Object.entries(handlers)) model.on(event, handler);
   el.replaceChildren(board.element);

@@ -95,7 +95,7 @@ export class WhatIf {
   // Hearing ---------------------------------------------------------------------------------
 
   #hear({ share, words, said, alert }) {
-    this.wishes.heard();
+    this.wishes.heard(share !== undefined);
     const held = this.thinking.contains(this.thinking.getRootNode().activeElement);
     this.thinking.hidden = share === undefined;
     this.meter.value = share ?? 0;

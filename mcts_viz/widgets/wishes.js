@@ -10,8 +10,7 @@ export class Wishes {
   }
 
   send(act, more = {}) {
-    this.heard();
-    this.silence = setTimeout(() => this.warn("The kernel has not answered yet: it may be busy with a cell. If it was restarted, run this cell again."), PATIENCE);
+    this.heard(true);
     try {
       this.model.send({ act, ...more });
     } catch (error) {
@@ -19,8 +18,9 @@ export class Wishes {
     }
   }
 
-  /** Python has answered, or nobody waits for it any more. */
-  heard() {
+  /** Python has answered, and with `more` is to say more soon; or nobody waits for it any longer. */
+  heard(more = false) {
     clearTimeout(this.silence);
+    if (more) this.silence = setTimeout(() => this.warn("The kernel has not answered yet: it may be busy with a cell. If it was restarted, run this cell again."), PATIENCE);
   }
 }

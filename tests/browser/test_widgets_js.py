@@ -345,6 +345,10 @@ def test_a_kernel_that_is_silent_or_gone_is_told_of(page: Page) -> None:
                 wishes.heard();
                 wishes.send("stop");
                 waiting.forEach(act => act());
+                wishes.heard(true); // and was to say more
+                waiting.forEach(act => act());
+                wishes.heard();
+                waiting.forEach(act => act());
                 shared.send = () => { throw new Error("gone"); };
                 wishes.send("hint");
             } finally {
@@ -354,7 +358,8 @@ def test_a_kernel_that_is_silent_or_gone_is_told_of(page: Page) -> None:
         }"""
     )
     assert told[0] == [{"act": "hint", "depth": 2}, {"act": "stop"}]
-    silent, gone = told[1]
+    silent, stopped, gone = told[1]
+    assert silent == stopped
     assert silent.startswith("The kernel has not answered yet")
     assert gone == "The kernel cannot be reached (gone): run this cell again."
 

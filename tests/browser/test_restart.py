@@ -1,0 +1,80 @@
+"""A kernel that restarts in the middle leaves what is on the page readable, and a sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Locator, expect
+
+from .lab import JupyterLab, Notebook, eventually
+
+CELLS = [
+    """from mcts_viz import *
+Player(MCTS(TicTacToe(), seed=4).record(iterations=200), iteration=60, phase="select")""",
+    """game = ConnectFour()
+Play(game, MCTS(game, seed=1), iterations=10_000_000)""",
+]
+LONG = 60_000  # milliseconds
+SENTENCE = "If it was restarted, run this cell again."
+
+
+@pytest.fixture
+def notebook(lab: JupyterLab) -> Iterator[Notebook]:
+    with lab.open(CELLS, viewport={"width": 1400, "height": 3600}) as notebook:
+        notebook.run_all()
+        expect(notebook.page.locator(".mcts-player[data-iteration]")).to_have_count(1)
+        expect(notebook.page.locator(".mcts-play[data-version]")).to_have_count(1)
+        yield notebook
+        assert notebook.errors == []
+        assert notebook.outside == []
+
+
+def restart(notebook: Notebook) -> None:
+    notebook.page.evaluate(
+        "() => jupyterapp.shell.currentWidget.sessionContext.session.kernel.restart()"
+    )
+
+
+def is_readable(notebook: Notebook, player: Locator) -> bool:
+    """Whether keys move the film, and what it says changes with it."""
+    words, seen = player.locator(".words"), []
+    player.focus()
+    for _ in range(4):
+        notebook.page.keyboard.press("ArrowRight")
+        seen.append((player.get_attribute("data-phase"), words.inner_text()))
+    return len(set(seen)) == 4 and player.locator(".card.on-path").count() > 0
+
+
+def test_while_a_branch_is_searched(notebook: Notebook) -> None:
+    player = notebook.page.locator(".mcts-player").first
+    player.get_by_role("button", name="What if", exact=True).click()
+    panel = player.locator(".whatif")
+    panel.get_by_label("Iterations").fill("1000000")
+    panel.get_by_role("button", name="Search on").click()
+    expect(panel.get_by_role("progressbar", name="Searching")).to_be_visible(timeout=LONG)
+    eventually(lambda: panel.locator("progress").evaluate("p => p.value > 0"), True)
+    restart(notebook)
+    expect(panel.get_by_role("alert")).to_contain_text(SENTENCE, timeout=LONG)
+    assert is_readable(notebook, player)
+    notebook.run_all()
+    expect(notebook.page.locator(".mcts-player[data-iteration]")).to_have_count(1)
+    assert is_readable(notebook, notebook.page.locator(".mcts-player").first)
+
+
+def test_while_an_opponent_thinks(notebook: Notebook) -> None:
+    board = notebook.page.locator(".mcts-play")
+    board.locator(".cell").nth(3).click()
+    expect(board.get_by_role("progressbar", name="Thinking")).to_be_visible(timeout=LONG)
+    eventually(lambda: board.locator("progress").evaluate("p => p.value > 0"), True)
+    restart(notebook)
+    expect(board.get_by_role("alert")).to_contain_text(SENTENCE, timeout=LONG)
+    assert is_readable(notebook, notebook.page.locator(".mcts-player").first)
+
+
+def test_and_what_is_asked_afterwards_is_answered_by_a_sentence(notebook: Notebook) -> None:
+    restart(notebook)
+    notebook.wait_for_kernel()
+    board = notebook.page.locator(".mcts-play")
+    board.locator(".cell").nth(3).click()
+    expect(board.get_by_role("alert")).to_contain_text(SENTENCE, timeout=LONG)
