@@ -1,0 +1,93 @@
+"""Interrupts at random instants while a tree is drawn or a trace is saved.
+
+Those during a search or a recording are in ``test_hooks.py``, and by the thousand in
+``benchmarks/budgets.py``.
+"""
+
+import os
+import signal
+from collections import Counter
+from contextlib import contextmanager
+from random import Random
+from time import perf_counter
+
+import pytest
+
+from mcts_viz import MCTS, Film, TicTacToe
+from mcts_viz.trace import Trace
+from mcts_viz.trace.storage import to_json
+
+SHORT, LONG = 40, 1_000
+TIMES = pytest.mark.parametrize("times", [SHORT, pytest.param(LONG, marks=pytest.mark.slow)])
+
+
+@pytest.fixture(scope="module")
+def trace():
+    return MCTS(TicTacToe(), seed=4).record(iterations=400)
+
+
+@contextmanager
+def struck(delay):
+    """A keyboard interrupt after so many seconds; yields a list, empty if it was lost."""
+    let_out = []
+
+    def strike(number, frame):
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGALRM, strike)
+    try:
+        signal.setitimer(signal.ITIMER_REAL, delay)
+        yield let_out
+    except KeyboardInterrupt:
+        let_out.append(True)
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+def usual_seconds(work):
+    work()  # the first time it is longer
+    begun = perf_counter()
+    work()
+    return perf_counter() - begun
+
+
+@TIMES
+def test_a_film_that_was_interrupted_is_drawn_as_ever(trace, times, capsys):
+    def draw(film):
+        return film.to_svg(300, "expand"), film.to_html(300, "expand")
+
+    text, wanted = to_json(trace), draw(Film(trace, 40))
+    random, found = Random(times), Counter()
+    usual = usual_seconds(lambda: draw(Film(trace, 40)))
+    for _ in range(times):
+        film = Film(trace, 40)
+        with struck(random.uniform(0.0001, usual)) as let_out:
+            draw(film)
+        found["interrupted" if let_out else "done before"] += 1
+        assert draw(film) == wanted, "the same film, not a new one"
+    assert to_json(trace) == text
+    assert found["interrupted"] > times / 2
+    with capsys.disabled():
+        print(f" [{times} films: {dict(found)}]", end=" ")
+
+
+@TIMES
+def test_of_a_file_that_was_interrupted_the_old_or_the_new_is_whole(trace, times, tmp_path, capsys):
+    path = tmp_path / "trace.json"
+    old, new = MCTS(TicTacToe(), seed=1).record(iterations=5), trace
+    texts = {to_json(old): "old", to_json(new): "new"}
+    random, found = Random(times), Counter()
+    usual = usual_seconds(lambda: new.save(path))
+    for _ in range(times):
+        old.save(path)
+        with struck(random.uniform(0.0001, 1.2 * usual)) as let_out:
+            new.save(path)
+        found[texts[path.read_text()], bool(let_out)] += 1
+        assert Trace.load(path).iterations in (5, 400)
+    assert found["old", True] > times / 4
+    assert not found["old", False]
+    new.save(path)
+    assert os.listdir(tmp_path) == ["trace.json"], "what an interrupt left is gone after the next"
+    with capsys.disabled():
+        print(f" [{times} files: {dict(found)}]", end=" ")
