@@ -31,13 +31,14 @@ from mcts_viz import (
     ConnectFour,
     GameError,
     GameTree,
+    MCTSSolver,
     Nim,
     SearchError,
     TicTacToe,
     random_playout,
     solve,
 )
-from mcts_viz.search import Backpropagation, Expansion, SearchResult, Simulation
+from mcts_viz.search import SYSTEMS, Backpropagation, Expansion, SearchResult, Simulation
 
 # Invariants.
 
@@ -462,6 +463,28 @@ def test_no_move_is_recommended_before_the_first_visit():
     result = SearchResult(search.game, search.root, 0, 0.0, interrupted=True)
     with pytest.raises(SearchError, match="before its first iteration"):
         _ = result.best_action
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda: MCTS(TicTacToe(), seed=1),
+        lambda: MCTS(TicTacToe(), seed=1, selection=lambda child, parent, c: child.mean),
+        lambda: MCTSSolver(TicTacToe(), seed=1),
+        *(lambda name=name: MCTS.published(name, seed=1) for name in SYSTEMS),
+    ],
+)
+def test_a_search_that_nobody_holds_is_gone_at_once(make):
+    """With its tree, whatever its rules: the collector would look for it only seldom."""
+    search = make()
+    result = search.search(iterations=50)
+    gone = [weakref.ref(search), weakref.ref(search.root)]
+    gc.disable()
+    try:
+        del search, result
+        assert [one() for one in gone] == [None, None]
+    finally:
+        gc.enable()
 
 
 def test_a_tree_that_nobody_holds_is_gone_at_once():

@@ -165,7 +165,7 @@ def test_a_trap_is_seen_through_far_sooner():
         search, last = kind(game, seed=seed), 0
         for iteration in range(1, 3001):
             search.iteration()
-            result = search.final_move([c for c in search.root.children if c.visits])
+            result = search.final_rule([c for c in search.root.children if c.visits])
             last = iteration if result.action == "trap" else last
         return last + 1
 

@@ -95,7 +95,7 @@ class MCTS:
         self.prepare = prepare
         self._check_policies()
         usual = selection is ucb1 and choice is first_best
-        self._best_child = best_child_by_ucb1 if usual else self._choose
+        self._quick_choice = best_child_by_ucb1 if usual else None
         self._playout = playout_of(game, playout)
         self._listeners: dict[str, list[Callable[[Any], object]]] = {phase: [] for phase in PHASES}
         self._on_select, self._on_expand, self._on_simulate, self._on_backpropagate = (
@@ -211,8 +211,9 @@ class MCTS:
         """
         path = path or [self.root]
         node = path[-1]
+        best_child = self._quick_choice or self._best_child
         while node.children and not node.untried:
-            node = self._best_child(node, self.selection, self.c)
+            node = best_child(node, self.selection, self.c)
             path.append(node)
         if self._on_select:
             _tell(self._on_select, Selection(self.iterations + 1, _ids(path)))
@@ -260,7 +261,7 @@ class MCTS:
             leaf.to_move = self.game.to_move(leaf.state)
             leaf.untried = list(self.game.legal_actions(leaf.state))
 
-    def _choose(self, parent: Node, rule: SelectionRule, c: float) -> Node:
+    def _best_child(self, parent: Node, rule: SelectionRule, c: float) -> Node:
         return self._chosen(parent, parent.children, scores(rule, parent, c))
 
     def _chosen(self, parent: Node, children: Sequence[Node], scores: Sequence[float]) -> Node:
@@ -334,8 +335,13 @@ class MCTS:
             iterations=self.iterations - first,
             seconds=perf_counter() - begun,
             interrupted=stop.requested,
-            final_move=self.final_move,
+            final_move=self.final_rule,
         )
+
+    @property
+    def final_rule(self) -> FinalMoveRule:
+        """By what the search's results recommend a move: the final-move rule it was given."""
+        return self.final_move
 
     def record(self, state: Any = None, **budget: Any) -> Trace:
         """Search from ``state`` as :meth:`search` does, and keep the trace of all that happens.

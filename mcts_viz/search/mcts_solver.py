@@ -7,14 +7,13 @@ ones here: a proven position is left alone, where the paper gives it an infinite
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
 from ..errors import SearchError
 from ..games import Game, Playout, Returns
 from .mcts import MCTS
 from .node import Node
-from .policies import Policies, SelectionRule, score
+from .policies import FinalMoveRule, SelectionRule, score
 from .positions import check_rules
 
 __all__ = ["MCTSSolver", "winner_of"]
@@ -47,12 +46,7 @@ class MCTSSolver(MCTS):
                 "losses in games of two: use MCTS."
             )
         super().__init__(game, *args, **options)
-        self._best_of_all, self._best_child = self._best_child, self._best_unproven
-        self._final_of_all, self.final_move = self.final_move, self._proven_first
-
-    @property
-    def policies(self) -> Policies:
-        return replace(super().policies, final_move=self._final_of_all)
+        self._among_unproven, self._quick_choice = self._quick_choice, None
 
     def proof(self, node: Node) -> int:
         """1 if ``node`` is a proven win of the player who moved there, -1 if a loss, else 0."""
@@ -76,9 +70,9 @@ class MCTSSolver(MCTS):
 
     # What differs in the phases --------------------------------------------------------------
 
-    def _best_unproven(self, parent: Node, rule: SelectionRule, c: float) -> Node:
+    def _best_child(self, parent: Node, rule: SelectionRule, c: float) -> Node:
         if parent not in self._refuted:
-            return self._best_of_all(parent, rule, c)
+            return (self._among_unproven or super()._best_child)(parent, rule, c)
         children = [n for n in parent.children if n not in self.winners] or parent.children
         scores = [score(rule, child, parent, c) for child in children]
         return self._chosen(parent, children, scores)
@@ -116,10 +110,15 @@ class MCTSSolver(MCTS):
             )
         return super().rewards(returns)
 
+    @property
+    def final_rule(self) -> FinalMoveRule:
+        """The rule it was given, among proven wins, else among what is no proven loss."""
+        return self._proven_first
+
     def _proven_first(self, children: Sequence[Node]) -> Node:
         wins = [child for child in children if self.proof(child) == 1]
         not_lost = [child for child in children if self.proof(child) == 0]
-        return self._final_of_all(wins or not_lost or children)
+        return self.final_move(wins or not_lost or children)
 
 
 def winner_of(returns: Returns) -> int | None:
