@@ -301,7 +301,7 @@ LISTED = tuple(
 )
 VARIANTS = tuple(
     match
-    for name in ("liu-forced-win", "liu-text", "liu-pseudocode")
+    for name in ("liu-forced-win", "liu-unblocked", "liu-text", "liu-pseudocode")
     for match in against(name, LIU, 40, ("perfect",))
 )
 REPAIRS = tuple(

@@ -81,6 +81,7 @@ PUBLISHED = (
     "liu",
     "liu-31-bit",
     "liu-forced-win",
+    "liu-unblocked",
     "liu-pseudocode",
     "liu-text",
     "tutorial",

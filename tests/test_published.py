@@ -644,7 +644,7 @@ def test_the_agents_detached_copy_is_never_made():
 def test_the_missed_win_is_not_the_fault_of_the_block_function():
     """The author blames the blocking for X's move 5, where 2 wins; turns and signs mend it."""
     listed = shares("liu", WIN_OR_BLOCK, 1_000, 16)[2]
-    unblocked = shares("liu", WIN_OR_BLOCK, 1_000, 16, repair=["block"])[2]
+    unblocked = shares("liu-unblocked", WIN_OR_BLOCK, 1_000, 16)[2]
     mended = shares("liu", WIN_OR_BLOCK, 1_000, 16, repair=["turns", "view"])[2]
     assert listed <= 6
     assert unblocked <= 8

@@ -229,7 +229,9 @@ FAULTS: Final[dict[str, Fault]] = {
     "draws": Fault("A draw counts like a loss.", _draw_is_loss),
     "view": Fault("Every node gets the searcher's reward, also the opponent's.", _root_view),
     "noise": Fault("Noise of up to 2,147 drowns the score.", _loud_noise),
-    "block": Fault("In playouts the searcher blocks before it wins.", _block_first),
+    "block": Fault(
+        "In playouts the searcher alone looks for lines, and blocks before it wins.", _block_first
+    ),
     "clock": Fault("All playouts of a second draw the same numbers.", _clock),
     "pre-building": Fault("Four levels of the tree are built before the search.", _pre_built),
     "leftmost": Fault("Of equally visited moves the leftmost is made.", _leftmost),
@@ -268,7 +270,6 @@ _liu = Configuration(
     selection=smoothed_ucb1(epsilon=1e-6, offset=1),
     choice=noisy_best(highest=32_767),
     expansion=expand_all_follow_best,
-    playout=searcher_plays(("win",)),
     credit=rewards_of(1, 0, -1),
     final_move=first_most_visited,
     faults=("turns", "ends", "view", "block", "clock"),
@@ -328,6 +329,13 @@ SYSTEMS: Final[Mapping[str, Configuration]] = Systems(
             name="liu-forced-win",
             source=f"{_LIU}, section 7: the author's repair, a function that forces a winning move",
             prepare=forced(("win",)),
+        ),
+        replace(
+            _liu,
+            name="liu-unblocked",
+            source=f"{_LIU}, section 7: the function that the author blames, block(), taken out",
+            playout=searcher_plays(("win",)),
+            faults=tuple(name for name in _liu.faults if name != "block"),
         ),
         Configuration(
             "liu-text",
