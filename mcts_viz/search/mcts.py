@@ -94,8 +94,8 @@ class MCTS:
         self.final_move = final_move
         self.prepare = prepare
         self._check_policies()
-        usual = selection is ucb1 and choice is first_best
-        self._quick_choice = best_child_by_ucb1 if usual else None
+        if selection is ucb1 and choice is first_best:
+            self._best_child = best_child_by_ucb1  # type: ignore[method-assign]
         self._playout = playout_of(game, playout)
         self._listeners: dict[str, list[Callable[[Any], object]]] = {phase: [] for phase in PHASES}
         self._on_select, self._on_expand, self._on_simulate, self._on_backpropagate = (
@@ -211,9 +211,8 @@ class MCTS:
         """
         path = path or [self.root]
         node = path[-1]
-        best_child = self._quick_choice or self._best_child
         while node.children and not node.untried:
-            node = best_child(node, self.selection, self.c)
+            node = self._best_child(node, self.selection, self.c)
             path.append(node)
         if self._on_select:
             _tell(self._on_select, Selection(self.iterations + 1, _ids(path)))

@@ -46,7 +46,7 @@ class MCTSSolver(MCTS):
                 "losses in games of two: use MCTS."
             )
         super().__init__(game, *args, **options)
-        self._among_unproven, self._quick_choice = self._quick_choice, None
+        self._by_ucb1 = vars(self).pop("_best_child", None)  # where nothing is proven
 
     def proof(self, node: Node) -> int:
         """1 if ``node`` is a proven win of the player who moved there, -1 if a loss, else 0."""
@@ -72,7 +72,7 @@ class MCTSSolver(MCTS):
 
     def _best_child(self, parent: Node, rule: SelectionRule, c: float) -> Node:
         if parent not in self._refuted:
-            return (self._among_unproven or super()._best_child)(parent, rule, c)
+            return (self._by_ucb1 or super()._best_child)(parent, rule, c)
         children = [n for n in parent.children if n not in self.winners] or parent.children
         scores = [score(rule, child, parent, c) for child in children]
         return self._chosen(parent, children, scores)
