@@ -4,7 +4,7 @@
     python benchmarks/size.py
 
 Each game is recorded in a cell while the page counts the kernel's messages and its own frames;
-then again, stopped in the middle with the button of the notebook. Last the player shows the film
+then again, interrupted in the middle as by the notebook's Stop. Last the player shows the film
 of what was stopped, with as many cards as it draws.
 """
 
@@ -21,22 +21,19 @@ from playwright.sync_api import sync_playwright
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
-from browser.lab import CHROMIUM_FLAGS, JupyterLab, Notebook, find_chromium, serve, wait_until_open
+from browser.lab import CHROMIUM_FLAGS, JupyterLab, Notebook, find_chromium, serve
 
 GAMES = ("TicTacToe()", "ConnectFour()")
 SETUP = "from mcts_viz import *"
 RECORD = "trace = MCTS({game}, seed=1).record(iterations={iterations}); trace.iterations"
 SHOW = "Player(trace, cards=300)"
-MEMORY = """__import__("resource").getrusage(__import__("resource").RUSAGE_SELF).ru_maxrss"""
+MEMORY = "__import__('resource').getrusage(0).ru_maxrss"
 
 WATCH = """
 () => {
     const kernel = jupyterapp.shell.currentWidget.sessionContext.session.kernel;
     const seen = window.seen = {};
-    kernel.anyMessage.connect((_, { direction }) => {
-        if (direction !== "recv") return;
-        seen.messages += 1;
-    });
+    kernel.anyMessage.connect((_, { direction }) => { seen.messages += direction === "recv"; });
     const frame = now => {
         seen.longest = Math.max(seen.longest, now - seen.last);
         seen.last = now;
@@ -47,8 +44,7 @@ WATCH = """
 """
 RUN = """
 cell => {
-    const { content, sessionContext } = jupyterapp.shell.currentWidget;
-    content.activeCellIndex = cell;
+    jupyterapp.shell.currentWidget.content.activeCellIndex = cell;
     Object.assign(window.seen, { messages: 0, longest: 0, last: performance.now() });
     window.begun = performance.now();
     window.ended = null;
@@ -65,6 +61,7 @@ async () => {
 
 
 def run(notebook: Notebook, cell: int, stop_after: float | None = None) -> dict[str, float]:
+    """Run a cell, and interrupt it after so many seconds; answers what the page has noted."""
     page = notebook.page
     page.evaluate(RUN, cell)
     if stop_after is not None:
@@ -82,7 +79,6 @@ def run(notebook: Notebook, cell: int, stop_after: float | None = None) -> dict[
 def measure(lab: JupyterLab, game: str, iterations: int) -> str:
     cells = [SETUP, RECORD.format(game=game, iterations=iterations), SHOW]
     with lab.open(cells, viewport={"width": 1400, "height": 1800}) as notebook:
-        wait_until_open(notebook.page)
         notebook.page.evaluate(WATCH)
         run(notebook, 0)
         whole = run(notebook, 1)

@@ -331,11 +331,10 @@ SYSTEMS: Final[Mapping[str, Configuration]] = Systems(
             prepare=forced(("win",)),
         ),
         replace(
-            _liu,
+            _liu.repair("block"),
             name="liu-unblocked",
             source=f"{_LIU}, section 7: the function that the author blames, block(), taken out",
             playout=searcher_plays(("win",)),
-            faults=tuple(name for name in _liu.faults if name != "block"),
         ),
         Configuration(
             "liu-text",
