@@ -7,7 +7,7 @@ from functools import cache
 from math import inf
 from typing import Any
 
-from mcts_viz import MCTS, ConnectFour, Film, GameTree, Nim, TicTacToe
+from mcts_viz import MCTS, ConnectFour, Film, GameTree, MCTSSolver, Nim, TicTacToe
 from mcts_viz.games import Game
 from mcts_viz.search import PHASES
 from mcts_viz.search.policies import Statistics
@@ -58,6 +58,19 @@ def films() -> list[Film]:
         Film(MCTS(TicTacToe(), seed=10, credit=thirds, c=30).record(iterations=150), 30),
         Film(continued(MCTS(TicTacToe(), seed=11), 4, 300), 20),
         Film(MCTS(TicTacToe(), seed=12, selection=puct, choice=at_random).record(iterations=150)),
+    ]
+
+
+@cache
+def excerpts() -> list[Film]:
+    """Films that show some iterations of a longer search, and leave nodes out."""
+    solver = MCTSSolver(TicTacToe(), seed=3).record(
+        TicTacToe().parse("X.. .O. ..."), iterations=900
+    )
+    return [
+        Film(MCTS(ConnectFour(), seed=4).record(iterations=6000), 30),
+        Film(solver, 40, iterations=range(2, len(solver) + 1, 7)),
+        Film(continued(MCTS(TicTacToe(), seed=11), 4, 900), 9, iterations=range(500, 560)),
     ]
 
 

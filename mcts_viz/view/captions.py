@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import inspect
 from textwrap import dedent
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -94,11 +94,12 @@ def patterns(trace: Trace) -> tuple[str, ...]:
 
 
 def caption_numbers(reel: Reel) -> NDArray[np.uint8]:
-    """By moment, four an iteration: the number of its pattern."""
-    trace = reel.trace
-    added = trace.birth[trace.leaf] == np.arange(1, trace.iterations + 1)
-    over = _is_over(trace)[trace.leaf]
-    passed_over = np.arange(trace.iterations) >= reel.first_refuted
+    """By moment, four an iteration that is shown: the number of its pattern."""
+    trace, iterations = reel.trace, reel.iterations
+    leaf = trace.leaf[iterations - 1]
+    added = trace.birth[leaf] == iterations
+    over = _is_over(trace, leaf[~added])[leaf]
+    passed_over = iterations > reel.first_refuted
     walked = np.where(passed_over, _OTHERS, _WALKED)
     to_end = np.where(passed_over, _OTHERS_TO_END, _WALKED_TO_END)
     to_leaf = np.where(passed_over, _OTHERS_TO_LEAF, _WALKED_TO_LEAF)
@@ -109,32 +110,31 @@ def caption_numbers(reel: Reel) -> NDArray[np.uint8]:
         [
             np.where(reel.walked == 0, _OPEN, stopped),
             np.where(added, _ADDED, np.where(over, _NOTHING_TO_ADD, _NOTHING_ADDED)),
-            np.where(trace.playouts.lengths > 0, played, _NOTHING_PLAYED),
-            _results(trace),
+            np.where(trace.playouts.lengths[iterations - 1] > 0, played, _NOTHING_PLAYED),
+            _results(trace)[iterations - 1],
         ],
         axis=1,
     )
-    if trace.told:
+    if trace.told and iterations[0] == 1:
         count = len(patterns(trace))
         numbers[0, 0] = count - 2
-        if added[0] and len(trace.path(int(trace.leaf[0]))) == 1 + len(trace.told):
+        if added[0] and len(trace.path(int(leaf[0]))) == 1 + len(trace.told):
             numbers[0, 1] = count - 1
     return numbers.astype(np.uint8).ravel()
 
 
-def _is_over(trace: Trace) -> NDArray[np.bool_]:
-    """By node: whether the game is over there; asked of those that an old path has ended in."""
+def _is_over(trace: Trace, ends: NDArray[np.integer[Any]]) -> NDArray[np.bool_]:
+    """By node: whether the game is over there; asked of these alone."""
     over = np.zeros(len(trace.parent), bool)
-    ends = trace.leaf[trace.birth[trace.leaf] < np.arange(1, trace.iterations + 1)]
     for node in np.unique(ends).tolist():
         over[node] = trace.game.is_terminal(trace.state(node))
     return over
 
 
 def _to_unvisited(reel: Reel) -> NDArray[np.bool_]:
-    """By iteration: whether the child that is followed at the root was there, and unvisited."""
-    times, nodes = np.arange(1, reel.trace.iterations + 1), reel.first_steps.astype(np.int64)
-    first_visits = reel.visit_times[reel.visit_ends[nodes]] == times
+    """By iteration shown: whether the child followed at the root was there, and unvisited."""
+    nodes = reel.first_steps[reel.iterations - 1].astype(np.int64)
+    first_visits = reel.visit_times[reel.visit_ends[nodes]] == reel.iterations
     unvisited = first_visits & (reel.trace.visits_before[nodes] == 0)
     found: NDArray[np.bool_] = unvisited & (reel.walked > 0) & np.isnan(reel.margins)
     return found
@@ -153,15 +153,16 @@ def _results(trace: Trace) -> NDArray[np.int64]:
 def caption(reel: Reel, iteration: int, phase: str) -> str:
     """The moment in a sentence or two."""
     trace, game = reel.trace, reel.game
-    number = caption_numbers(reel)[4 * (iteration - 1) + PHASES.index(phase)]
+    place = reel.place(iteration)
+    number = caption_numbers(reel)[4 * place + PHASES.index(phase)]
     path = trace.path(int(trace.leaf[iteration - 1]))
     outcome = trace.outcomes[trace.outcome[iteration - 1]]
     sign, since = trace.proofs
     proved = [node for node in path if sign[node] and since[node] == iteration]
     return patterns(trace)[int(number)].format(
         k=iteration,
-        choice=_choice(trace.label(path[1]) if len(path) > 1 else "", reel.margins[iteration - 1]),
-        walked=counted(int(reel.walked[iteration - 1]), "move"),
+        choice=_choice(trace.label(path[1]) if len(path) > 1 else "", reel.margins[place]),
+        walked=counted(int(reel.walked[place]), "move"),
         player=plain(game.players[trace.mover[path[-1]]]),
         move=plain(trace.label(path[-1])),
         moves=counted(len(trace.playouts[iteration]), "move"),

@@ -23,14 +23,26 @@ class Cards:
     """The ``count`` heaviest nodes, and the first of equals.
 
     ``parent`` (-1 for the root) and ``birth`` (the moment of appearance, never falling) are by
-    node. No node may weigh more than its parent; so the cards hang together.
+    node. No node may weigh more than its parent; so the cards hang together. Nodes that are in no
+    array can be counted all the same: ``left_out`` holds the births of those below each node, and
+    the ones of node n are ``left_out[ends[n] : ends[n + 1]]``.
     """
 
-    def __init__(self, parent: Array, birth: Array, weight: Array, count: int) -> None:
+    def __init__(
+        self,
+        parent: Array,
+        birth: Array,
+        weight: Array,
+        count: int,
+        left_out: Array | None = None,
+        ends: Array | None = None,
+    ) -> None:
         whole = isinstance(count, int) and not isinstance(count, bool)
         if not whole or not 1 <= count <= MOST_CARDS:
             raise TraceError(f"cards is {shown(count)}, but a film has 1 to {MOST_CARDS} cards.")
         self._parent, self._birth = parent, birth
+        self.left_out = np.zeros(0, np.int64) if left_out is None else left_out
+        self.left_out_ends = np.zeros(len(parent) + 1, np.int64) if ends is None else ends
         self._ranked: list[int] = np.lexsort((np.arange(len(parent)), -weight)).tolist()
         self.pool = tuple(sorted(self._ranked[:MOST_CARDS]))
         """Nodes that may get a card when a reader asks for more: the cards, and more like them."""
@@ -61,10 +73,12 @@ class Cards:
     @cached_property
     def stubs(self) -> dict[int, Array]:
         """By card with hidden nodes below it: the moments in which those were born, rising."""
-        hidden = np.flatnonzero(self._hidden)
-        hidden = hidden[np.argsort(self.owner[hidden], kind="stable")]
-        cards, starts = np.unique(self.owner[hidden], return_index=True)
-        births = np.split(self._birth[hidden].astype(np.uint32), starts[1:])
+        left_out_owner = np.repeat(self.owner, np.diff(self.left_out_ends))
+        owner = np.concatenate([self.owner[self._hidden], left_out_owner])
+        birth = np.concatenate([self._birth[self._hidden], self.left_out]).astype(np.uint32)
+        order = np.lexsort((birth, owner))
+        cards, starts = np.unique(owner[order], return_index=True)
+        births = np.split(birth[order], starts[1:])
         return dict(zip(cards.tolist(), births, strict=True)) if len(cards) else {}
 
     @property

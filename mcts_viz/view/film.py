@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING, Any, cast
 
 import graphviz
 import networkx
+import numpy as np
 
 from ..errors import MctsVizError, TraceError, shown
 from ..search import EVENTS, PHASES
 from ..search.players import is_number, is_whole
 from ..trace import MinimaxTrace, Trace, link_of
+from ..trace.excerpt import iterations_shown
 from . import stills
 from .captions import caption
 from .cards import CARDS
@@ -47,6 +49,12 @@ class Film:
     it. ``engine`` forces a layout engine, see :func:`mcts_viz.view.layout.lay_out`. ``positions``
     bounds how many positions of the game are looked at for the exact truth beside a search;
     3,000,000 take minutes.
+
+    A film holds at most 5,000 iterations. Of a longer search these are the first 1,000, and then
+    ever fewer, up to the last, with those that must be there ``also``. ``iterations`` names
+    others, such as ``range(734_000, 735_000)``. Every number on the screen counts the whole
+    search. Nodes that no iteration of the film needs are counted in stubs alone, and the others
+    are numbered without them.
     """
 
     def __init__(
@@ -55,12 +63,21 @@ class Film:
         cards: int | None = None,
         engine: str | None = None,
         positions: int = QUICK,
+        iterations: Sequence[int] | None = None,
+        *,
+        also: Sequence[int] = (),
     ) -> None:
         self.trace = trace
         self.reel: AnyReel
         if isinstance(trace, Trace):
-            self.reel = Reel(trace, CARDS if cards is None else cards)
+            moments = iterations_shown(trace, iterations, also)
+            self.reel = Reel(trace, CARDS if cards is None else cards, moments)
         elif isinstance(trace, MinimaxTrace):
+            if iterations is not None:
+                raise TraceError(
+                    f"iterations is {shown(iterations)}, but a film of minimax shows every step: "
+                    "leave it out."
+                )
             self.reel = MinimaxReel(trace, CARDS if cards is None else cards)
         else:
             raise TraceError(
@@ -89,6 +106,22 @@ class Film:
         """The first phase of every iteration; ``None`` where the iteration decides it."""
         return PHASES[0] if isinstance(self.reel, Reel) else None
 
+    @property
+    def iterations(self) -> list[int]:
+        """The iterations that the film shows, rising; of minimax the steps."""
+        shown: list[int] = self.reel.iterations.tolist()
+        return shown
+
+    @property
+    def last(self) -> int:
+        """The last iteration that the film shows."""
+        return int(self.reel.iterations[-1])
+
+    def nearest(self, iteration: int) -> int:
+        """The last iteration that the film shows up to this one; else its first."""
+        place = int(np.searchsorted(self.reel.iterations, iteration, side="right")) - 1
+        return int(self.reel.iterations[max(0, place)])
+
     @cached_property
     def drawing(self) -> Drawing:
         """All that will ever be seen, drawn once."""
@@ -103,7 +136,7 @@ class Film:
 
     def frame(self, iteration: int | None = None, phase: str | None = None) -> AnyFrame:
         """What is on the screen at a moment."""
-        iteration = len(self.trace) if iteration is None else iteration
+        iteration = self.last if iteration is None else iteration
         if isinstance(self.reel, Reel):
             return self.reel.frame(iteration, PHASES[-1] if phase is None else phase)
         return self.reel.frame(iteration, phase)
@@ -146,7 +179,8 @@ class Film:
     def _heads(self, frame: AnyFrame) -> tuple[str, str]:
         """Two lines: the game and who moves; the moment and the search."""
         if isinstance(self.trace, Trace):
-            heads, unit = (title(self.trace), subtitle(self.trace)), "iteration"
+            heads = title(self.trace), subtitle(self.trace, len(self.reel.iterations))
+            unit = "iteration"
         else:
             assert isinstance(self.reel, MinimaxReel)
             heads, unit = (self.reel.title, self.reel.subtitle), "step"
@@ -183,7 +217,8 @@ class Film:
 
     def to_dot(self, iteration: int | None = None, phase: str | None = None) -> graphviz.Digraph:
         """A moment as Graphviz source, one box a card, for figures of one's own."""
-        frame, trace, reel = self.frame(iteration, phase), self.trace, cast("Any", self.reel)
+        frame, reel = self.frame(iteration, phase), cast("Any", self.reel)
+        trace = reel.trace
         graph = graphviz.Digraph(
             graph_attr={"ordering": "out"},
             node_attr={"shape": "box", "fontname": "Courier"},
@@ -238,7 +273,6 @@ class Film:
         ``beta``.
         """
         frame, trace = self.frame(iteration, phase), self.trace
-        path = set(frame.path)
         graph: networkx.DiGraph[int] = networkx.DiGraph()
         if isinstance(trace, Trace):
             moment = trace.at(frame.iteration, frame.phase)
@@ -250,11 +284,11 @@ class Film:
             }
             if trace.solver:
                 columns["proof"] = [moment.proof(node) for node in range(moment.nodes)]
-            nodes = moment.nodes
+            nodes, path = moment.nodes, set(moment.path)
         else:
             walk = trace.at(frame.iteration)
             columns = {name: getattr(walk, name).tolist() for name in ("value", "alpha", "beta")}
-            nodes = walk.nodes
+            nodes, path = walk.nodes, set(walk.path)
         for node in range(nodes):
             graph.add_node(
                 node,
@@ -282,7 +316,7 @@ class Film:
         Each picture stays for ``seconds``; ``phases`` are the phases that are shown of each
         iteration, all if none are given. Raises ``TraceError`` for more than 400 pictures, or none.
         """
-        last = len(self.trace) if last is None else last
+        last = self.last if last is None else last
         for name, value in (("first", first), ("last", last)):
             if not is_whole(value):
                 raise TraceError(f"{name} is {shown(value)}, but an iteration is a whole number.")
@@ -290,13 +324,15 @@ class Film:
             raise TraceError(f"phases is {shown(phases)}: give a list of {', '.join(self.phases)}.")
         every: Sequence[str | None] = PHASES if isinstance(self.reel, Reel) else [None]
         every = phases or every
-        count = max(0, last + 1 - first) * len(every)
+        inside = [i for i in self.iterations if first < i < last]
+        between = sorted({first, *inside, last}) if first <= last else []
+        count = len(between) * len(every)
         if not 1 <= count <= MOST_PICTURES:
             raise TraceError(
                 f"The iterations {shown(first)} to {shown(last)} make {shown(count)} pictures, but "
                 f"a moving picture has 1 to {MOST_PICTURES}: choose other ends, or fewer phases."
             )
-        moments = [(i, phase) for i in range(first, last + 1) for phase in every]
+        moments = [(iteration, phase) for iteration in between for phase in every]
         if not (is_number(seconds) and SHORTEST <= seconds <= LONGEST):
             raise TraceError(
                 f"seconds is {shown(seconds)}, but a picture stays for {SHORTEST} to {LONGEST} "
@@ -318,7 +354,8 @@ class Film:
 
     def to_text(self, iteration: int | None = None, phase: str | None = None) -> str:
         """A moment as text: the tree, indented, and what happens."""
-        frame, trace, reel = self.frame(iteration, phase), self.trace, cast("Any", self.reel)
+        frame, reel = self.frame(iteration, phase), cast("Any", self.reel)
+        trace = reel.trace
         stubs = {stub.card: stub.text for stub in frame.stubs}
         cards: dict[int, Any] = {card.node: card for card in frame.cards}
         below: dict[int, list[int]] = {node: [] for node in cards}

@@ -63,6 +63,7 @@ def _facts(drawing: Drawing, reel: MinimaxReel) -> dict[str, Any]:
         "phases": list(EVENTS),
         "marks": mark_facts(EVENTS),
         "iterations": len(reel.trace),
+        "total": len(reel.trace),
         "algorithm": {"lines": lines, "phase_lines": marked},
         "cards": list(reel.cards),
         "heads": ["move", "value", "for MAX", "window"],

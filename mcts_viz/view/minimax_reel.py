@@ -82,6 +82,8 @@ class MinimaxReel(Cards):
                 "start from a later position, or let alpha-beta walk."
             )
         self.trace = trace
+        self.iterations = np.arange(1, len(trace) + 1)
+        """The steps; a film shows all of them."""
         self.game = trace.game
         self.board = board_of(trace.game)
         self.entry = np.flatnonzero(trace.event == ENTER) + 1

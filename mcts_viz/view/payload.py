@@ -42,10 +42,10 @@ def payload(drawing: Drawing, reel: Reel, truth: Truth | Unknown) -> dict[str, A
     facts["move_labels"], columns["move_label"] = numbered(moves)
     columns |= move_columns
     facts["root"] = root_facts(reel)
-    columns["play"] = recommended(reel, proofs=True)
+    columns["play"] = _around(reel, recommended(reel, proofs=True))
     facts["truth"] = truth_facts(reel, truth)
     if isinstance(truth, Truth):
-        columns["recommended"] = truth.recommended
+        columns["recommended"] = _around(reel, truth.recommended)
     if reel.flips:
         columns |= {f"c_{name}": column for name, column in reel.flips._asdict().items()}
     if reel.proves:
@@ -66,10 +66,10 @@ def _facts(drawing: Drawing, reel: Reel) -> dict[str, Any]:
     return {
         "kind": "mcts",
         "title": title(trace),
-        "subtitle": subtitle(trace),
+        "subtitle": subtitle(reel.source, len(reel.iterations)),
         "rule": rule_label(trace),
-        "iterations": trace.iterations,
-        "nodes": len(trace.parent),
+        "iterations": len(reel.iterations),
+        "total": trace.iterations,
         "phases": list(PHASES),
         "marks": mark_facts(PHASES),
         "players": [plain(player) for player in trace.game.players],
@@ -92,16 +92,17 @@ def _facts(drawing: Drawing, reel: Reel) -> dict[str, Any]:
 
 
 def _columns(reel: Reel) -> dict[str, Array]:
-    """By node, by iteration, by moment, and over time for each node and family."""
+    """By node, by iteration shown, by moment, and over time for each node and family."""
     trace = reel.trace
+    leaf, outcome = (column[reel.iterations - 1] for column in (trace.leaf, trace.outcome))
     # By term, child and visit, so that what seldom changes is a long run of the same bytes.
     terms = [family.terms.transpose(2, 1, 0).ravel() for family in reel.families.values()]
-    return {
+    columns = {
         "parent": trace.parent,
         "birth": trace.birth.astype(np.uint32),
         "mover": trace.mover.astype(np.uint8),
-        "leaf": trace.leaf.astype(np.uint32),
-        "outcome": trace.outcome.astype(np.uint32),
+        "leaf": leaf.astype(np.uint32),
+        "outcome": outcome.astype(np.uint32),
         "walked": reel.walked.astype(np.uint16),
         "margin": reel.margins,
         "pattern": caption_numbers(reel),
@@ -112,6 +113,25 @@ def _columns(reel: Reel) -> dict[str, Array]:
         "wins_before": trace.wins_before.astype(np.float32),
         "terms": joined(terms, np.float32),
     }
+    if reel.is_whole:
+        return columns
+    return columns | {
+        "iterations": reel.iterations.astype(np.uint32),
+        "visit_counts": reel.visit_counts.astype(np.uint32),
+        "left_out": reel.left_out.astype(np.uint32),
+        "left_out_ends": reel.left_out_ends.astype(np.uint32),
+    }
+
+
+def _around(reel: Reel, chosen: Array) -> Array:
+    """By iteration shown, two entries: the node before it, -1 if there was none, and after it.
+
+    Nothing where nothing is ever chosen.
+    """
+    if not len(chosen):
+        return chosen
+    entries = np.append(-1, chosen).astype(np.int32)
+    return entries[np.stack([reel.iterations - 1, reel.iterations], axis=1)].ravel()
 
 
 def _playout_moves(reel: Reel) -> tuple[list[str], dict[str, Array]]:
@@ -119,8 +139,8 @@ def _playout_moves(reel: Reel) -> tuple[list[str], dict[str, Array]]:
     trace, game, board = reel.trace, reel.game, reel.board
     labels: list[str] = []
     changes, places, pieces = [], bytearray(), bytearray()
-    for iteration, leaf in enumerate(trace.leaf.tolist(), start=1):
-        state = game.playout_from(trace.state(leaf))
+    for iteration in reel.iterations.tolist():
+        state = game.playout_from(trace.state(int(trace.leaf[iteration - 1])))
         before = board.cells(state) if board else ()
         for code in trace.playouts[iteration].tolist():
             action = trace.actions[code]
@@ -134,7 +154,7 @@ def _playout_moves(reel: Reel) -> tuple[list[str], dict[str, Array]]:
                 pieces.extend([after[i] for i in changed])
                 before = after
     return labels, {
-        "moves": trace.playouts.lengths.astype(np.uint16),
+        "moves": trace.playouts.lengths[reel.iterations - 1].astype(np.uint16),
         "changes": np.array(changes, np.uint8),
         "change_place": np.frombuffer(bytes(places), np.uint8),
         "change_piece": np.frombuffer(bytes(pieces), np.uint8),

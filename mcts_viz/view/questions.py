@@ -81,7 +81,7 @@ class Option(NamedTuple):
 
 
 def question_columns(reel: Reel) -> tuple[dict[str, Any], dict[str, Array]]:
-    """The sentences, and by iteration what is asked; both empty if nothing can be.
+    """The sentences, and by iteration shown what is asked; both empty if nothing can be.
 
     ``ask_right`` is the root's child that is selected (0: do not ask), ``ask_rate`` and
     ``ask_visits`` those with the highest win rate and the most visits before. ``ask_added`` is the
@@ -119,27 +119,22 @@ def question_columns(reel: Reel) -> tuple[dict[str, Any], dict[str, Array]]:
 
 
 def _selections(reel: Reel) -> dict[str, Array]:
-    count = reel.trace.iterations
     asked = np.nan_to_num(reel.margins) >= CLEAR
+    count = len(asked)
     names = ("ask_right", "ask_rate", "ask_visits")
     if not asked.any():
         return {name: np.zeros(count, np.uint32) for name in names}
     children = np.array(reel.trace.children[0])
-    right = np.where(asked, reel.first_steps, 0)
+    right = np.where(asked, reel.first_steps[reel.iterations - 1], 0)
     visits, wins = np.zeros((2, len(children), count))
     for place, child in enumerate(children.tolist()):
-        course = [reel.visits_and_wins(child, 0)[1], *reel.visit_wins[_part(reel, child)].tolist()]
-        row = np.searchsorted(reel.visit_times[_part(reel, child)], np.arange(count), side="right")
-        visits[place] = reel.trace.visits_before[child] + row
-        wins[place] = np.array(course)[row]
+        times, *course = reel.course(child)
+        row = np.searchsorted(times, reel.iterations - 1, side="right") - 1
+        visits[place], wins[place] = (column[row] for column in course)
     rates = np.where(visits > 0, wins / np.maximum(visits, 1), -np.inf)
     is_right = children[:, None] == right
     best = [np.where(asked, _best(children, of, is_right), 0) for of in (rates, visits)]
     return dict(zip(names, [column.astype(np.uint32) for column in (right, *best)], strict=True))
-
-
-def _part(reel: Reel, node: int) -> slice:
-    return slice(reel.visit_ends[node], reel.visit_ends[node + 1])
 
 
 def _best(children: Array, values: Array, is_right: Array) -> Array:
@@ -155,14 +150,15 @@ def _best(children: Array, values: Array, is_right: Array) -> Array:
 def _expansions(reel: Reel) -> dict[str, Array]:
     trace = reel.trace
     names = ("ask_added", "ask_had", "ask_past")
-    columns = np.zeros((3, trace.iterations), np.uint32)
+    columns = np.zeros((3, len(reel.iterations)), np.uint32)
     times, first = np.unique(trace.birth[1:], return_index=True)
     alone = np.diff([*first, len(trace.parent) - 1]) == 1  # where one node was added, not several
-    for k, node in zip(times[alone].tolist(), (first[alone] + 1).tolist(), strict=True):
-        if k:
-            had, past = _had(reel, node), _past(reel, node)
-            if had or past:
-                columns[:, k - 1] = node, had, past
+    _, places, those = np.intersect1d(reel.iterations, times[alone], return_indices=True)
+    added = first[alone][those] + 1
+    for place, node in zip(places.tolist(), added.tolist(), strict=True):
+        had, past = _had(reel, node), _past(reel, node)
+        if had or past:
+            columns[:, place] = node, had, past
     return dict(zip(names, columns, strict=True))
 
 
@@ -193,16 +189,16 @@ def _alike(reel: Reel, one: int, other: int) -> bool:
 
 def _backpropagations(reel: Reel) -> tuple[dict[str, Array], list[tuple[Option, ...]]]:
     """The columns, and all different options; the first of these are none."""
-    count = reel.trace.iterations
+    count = len(reel.iterations)
     numbers: dict[tuple[Option, ...], int] = {(): 0}
     asked, above = np.zeros(count, np.uint16), np.zeros(count, np.uint8)
     others = np.zeros(count, np.float32)
-    for place in range(count):
-        card = _card(reel, place + 1)
+    for place, iteration in enumerate(reel.iterations.tolist()):
+        card = _card(reel, iteration)
         if card is None:
             continue
         node, above[place] = card
-        options, other = _options(reel, node, place + 1)
+        options, other = _options(reel, node, iteration)
         if len(options) < 3 or len(numbers) == 2**16:
             continue
         asked[place], others[place] = numbers.setdefault(options, len(numbers)), other
@@ -225,8 +221,7 @@ def _card(reel: Reel, iteration: int) -> tuple[int, int] | None:
 def _options(reel: Reel, node: int, iteration: int) -> tuple[tuple[Option, ...], float]:
     """The right answer and up to three wrong ones, no two alike; and the other player's wins."""
     visits, wins = reel.visits_and_wins(node, iteration - 1)
-    counted = visits - int(reel.trace.visits_before[node])
-    after = float(reel.visit_wins[reel.visit_ends[node] + counted])
+    _, after = reel.visits_and_wins(node, iteration)
     # What a card would say that counted for the other of two players.
     other = float(np.float32((reel.reward_sum or 0.0) * (visits + 1) - after))
     options: dict[str, Option] = {}

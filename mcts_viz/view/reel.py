@@ -13,13 +13,14 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..errors import TraceError
+from ..errors import TraceError, shown
 from ..search import PHASES, score_terms
 from ..search.policies import can_score
 from ..trace import Trace
+from ..trace.excerpt import excerpt
 from ..trace.trace import Snapshot, Stats
 from .boards import board_of
-from .cards import CARDS, Cards
+from .cards import CARDS, MOST_CARDS, Cards
 from .words import PROOFS, fixed, rule_label, short
 
 __all__ = ["CardFrame", "Family", "Flips", "Frame", "Reel", "StubFrame"]
@@ -71,8 +72,8 @@ class Frame:
 class Family(NamedTuple):
     """The children of a node that has a card, and all their scores over time.
 
-    ``terms[v, j]`` holds exploitation and exploration of child j after v iterations through the
-    parent, not-a-number while the child has no score.
+    ``terms[v, j]`` holds exploitation and exploration of child j after the parent's first v
+    ``visit_times``, not-a-number while the child has no score.
     """
 
     parent: int
@@ -81,7 +82,7 @@ class Family(NamedTuple):
 
 
 class Flips(NamedTuple):
-    """By iteration: between ``low`` and ``high`` every c would choose the same move at the root.
+    """By iteration shown: between ``low`` and ``high`` every c would choose the same at the root.
 
     A smaller c would choose ``below``, a larger one ``above`` (nodes, which mean nothing where
     ``low`` is 0 and ``high`` infinite). Not-a-number where nothing was compared.
@@ -94,7 +95,7 @@ class Flips(NamedTuple):
 
 
 class Choices(NamedTuple):
-    """What the root chose from: ``terms[i, j]`` are both terms of child j in iteration i + 1.
+    """What the root chose from: ``terms[i, j]`` are child j's terms in the film's iteration i.
 
     Not-a-number where a child has no score, or is passed over because it is proven. ``chosen[i]``
     is the place of the child that was chosen, 0 where none was.
@@ -109,65 +110,116 @@ class Reel(Cards):
     """A trace made ready to be looked at, with at most ``cards`` cards.
 
     The most visited nodes get one, and as no node is visited more often than its parent, they
-    hang together. Raises ``TraceError`` for a trace without iterations and for an odd ``cards``.
+    hang together. ``iterations``, rising, are those that can be looked at, all if none are given.
+    Raises ``TraceError`` for a trace without iterations and for an odd ``cards``.
     """
 
-    def __init__(self, trace: Trace, cards: int = CARDS) -> None:
+    def __init__(
+        self, trace: Trace, cards: int = CARDS, iterations: NDArray[np.integer[Any]] | None = None
+    ) -> None:
         if not trace.iterations:
             raise TraceError("The trace has no iteration, so there is nothing to show: record one.")
-        self.trace = trace
+        self.iterations = np.arange(1, trace.iterations + 1) if iterations is None else iterations
+        self.source = trace
+        """The whole search; where iterations are left out, ``trace`` has a part of its nodes."""
+        self.trace, births, ends = excerpt(trace, self.iterations, MOST_CARDS)
+        # What was born between two iterations that are shown was there just before the second.
+        after = np.append(self.iterations, trace.iterations + 1)
+        births = after[np.searchsorted(self.iterations, births)] - 1
         self.game = trace.game
         self.board = board_of(trace.game)
         self._families: dict[int, Family] = {}
-        visits = trace.visits(trace.iterations)
-        super().__init__(trace.parent, trace.birth, visits, cards)
+        visits = self.trace.visits(int(self.iterations[-1]))
+        super().__init__(self.trace.parent, self.trace.birth, visits, cards, births, ends)
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether every iteration of the search is shown."""
+        return len(self.iterations) == self.source.iterations
+
+    def place(self, iteration: int) -> int:
+        """Where an iteration stands among those shown, from 0; ``TraceError`` if it does not."""
+        place = int(np.searchsorted(self.iterations, iteration))
+        if place < len(self.iterations) and self.iterations[place] == iteration:
+            return place
+        near = self.iterations[max(0, place - 1) : place + 1].tolist()
+        raise TraceError(
+            f"iteration is {shown(iteration)}, but this film shows {len(self.iterations):,} of "
+            f"{self.source.iterations:,} iterations: go to {' or '.join(map(str, near))}, or "
+            f"choose others with Film(trace, iterations=[…])."
+        )
 
     # Statistics over time ------------------------------------------------------------------------
 
     @cached_property
-    def _visit_lists(self) -> tuple[Array, Array, Array]:
-        """For all nodes end to end: the iterations that visited, the wins after each, the ends."""
-        trace = self.trace
-        node: Array = trace.leaf.astype(np.int64)
-        iteration: Array = np.arange(1, trace.iterations + 1)
-        nodes, iterations = [], []
-        while len(node):
-            nodes.append(node)
-            iterations.append(iteration)
-            node = trace.parent[node]
-            inside = node >= 0
-            node, iteration = node[inside], iteration[inside]
-        node, iteration = np.concatenate(nodes), np.concatenate(iterations)
-        order = np.lexsort((iteration, node))
-        node, iteration = node[order], iteration[order]
-        ends = np.concatenate([[0], np.cumsum(np.bincount(node, minlength=len(trace.parent)))])
+    def _visit_lists(self) -> tuple[Array, Array, Array, Array]:
+        """For all nodes end to end: the moments that matter, visits and wins by then; the ends.
+
+        What matters are the moments before and after every iteration that is shown; the visits
+        between two of them are counted together.
+        """
+        trace, last = self.trace, int(self.iterations[-1])
+        moments = np.unique(np.concatenate([self.iterations - 1, self.iterations]))
+        moments = moments[moments > 0]
         rewards = np.array([outcome.rewards for outcome in trace.outcomes])
-        running = np.cumsum(rewards[trace.outcome[iteration - 1], trace.mover[node]])
-        start = np.concatenate([[0.0], running])[ends[node]] - trace.wins_before[node]
+        node, outcome = trace.leaf[:last].astype(np.int64), trace.outcome[:last]
+        moment = np.searchsorted(moments, np.arange(1, last + 1))
+        keys, counts, sums = [], [], []
+        while len(node):
+            key, place, count = np.unique(
+                node * len(moments) + moment, return_inverse=True, return_counts=True
+            )
+            keys.append(key)
+            counts.append(count)
+            sums.append(np.bincount(place, rewards[outcome, trace.mover[node]]))
+            node = trace.parent[node].astype(np.int64)
+            inside = node >= 0
+            node, moment, outcome = node[inside], moment[inside], outcome[inside]
+        every = np.concatenate(keys)
+        order = np.argsort(every)
+        node, moment = np.divmod(every[order], len(moments))
+        ends = np.concatenate([[0], np.cumsum(np.bincount(node, minlength=len(trace.parent)))])
+        visits, wins = (
+            np.concatenate([[0], np.cumsum(np.concatenate(parts)[order])])
+            for parts in (counts, sums)
+        )
+        visits, wins = (
+            run[1:] - run[ends[node]] + before[node]
+            for run, before in ((visits, trace.visits_before), (wins, trace.wins_before))
+        )
         with np.errstate(over="ignore"):  # beyond 10³⁸ a number is shown as infinite
-            return iteration.astype(np.uint32), (running - start).astype(np.float32), ends
+            return moments[moment].astype(np.uint32), visits, wins.astype(np.float32), ends
 
     @property
     def visit_times(self) -> Array:
-        """By node, end to end: the iterations that visited it."""
+        """By node, end to end: the iterations that visited it.
+
+        Visits of iterations that are not shown count for the next moment that is looked at.
+        """
         return self._visit_lists[0]
 
     @property
-    def visit_wins(self) -> Array:
-        """Beside ``visit_times``: the node's wins after that visit."""
+    def visit_counts(self) -> Array:
+        """Beside ``visit_times``: the node's visits by then."""
         return self._visit_lists[1]
 
     @property
-    def visit_ends(self) -> Array:
-        """Node n has the places ``visit_ends[n]`` to ``visit_ends[n + 1]`` of the other two."""
+    def visit_wins(self) -> Array:
+        """Beside ``visit_times``: the node's wins by then."""
         return self._visit_lists[2]
+
+    @property
+    def visit_ends(self) -> Array:
+        """Node n has the places ``visit_ends[n]`` to ``visit_ends[n + 1]`` of the other three."""
+        return self._visit_lists[3]
 
     def visits_and_wins(self, node: int, iterations: int) -> tuple[int, float]:
         """The node's statistics after that many iterations."""
         start, end = self.visit_ends[node], self.visit_ends[node + 1]
-        count = int(np.searchsorted(self.visit_times[start:end], iterations, side="right"))
-        wins = self.visit_wins[start + count - 1] if count else self.trace.wins_before[node]
-        return int(self.trace.visits_before[node]) + count, float(wins)
+        row = int(np.searchsorted(self.visit_times[start:end], iterations, side="right"))
+        if not row:
+            return int(self.trace.visits_before[node]), float(self.trace.wins_before[node])
+        return int(self.visit_counts[start + row - 1]), float(self.visit_wins[start + row - 1])
 
     @cached_property
     def families(self) -> dict[int, Family]:
@@ -184,11 +236,13 @@ class Reel(Cards):
     def _family(self, parent: int) -> Family:
         trace, rule, c = self.trace, self.trace.selection, self.trace.c
         children = trace.children[parent]
-        times, parent_visits, parent_wins = self._course(parent)
+        times, *counted = self.course(parent)
+        parent_visits, parent_wins = (column.tolist() for column in counted)
         terms = np.full((len(times), len(children), 2), np.nan, np.float32)
         above = Stats(trace, parent)
         for place, child in enumerate(children):
-            child_times, child_visits, child_wins = self._course(child)
+            child_times, *counted = self.course(child)
+            child_visits, child_wins = (column.tolist() for column in counted)
             below = Stats(trace, child, child_visits[0])
             if can_score(rule, below):  # known from its birth on, before the visit that follows
                 first = max(0, int(np.searchsorted(times, trace.birth[child])) - 1)
@@ -205,20 +259,22 @@ class Reel(Cards):
                     terms[first:, place] = column
         return Family(parent, children, terms)
 
-    def _course(self, node: int) -> tuple[Array, list[int], list[float]]:
-        """The iterations that changed a node, 0 first, and its visits and wins after each."""
+    def course(self, node: int) -> tuple[Array, Array, Array]:
+        """The moments that changed a node, 0 first; beside each its visits and its wins then."""
         part = slice(self.visit_ends[node], self.visit_ends[node + 1])
-        times = np.concatenate([[0], self.visit_times[part]])
-        before = int(self.trace.visits_before[node])
-        wins = [float(self.trace.wins_before[node]), *self.visit_wins[part].tolist()]
-        return times, list(range(before, before + len(times))), wins
+        times = np.append(0, self.visit_times[part])
+        visits = np.append(self.trace.visits_before[node], self.visit_counts[part])
+        return times, visits, np.append(self.trace.wins_before[node], self.visit_wins[part])
 
     def terms(self, parent: int, iterations: int) -> Array:
         """By child of a node: both score terms after that many iterations."""
-        part = slice(self.visit_ends[parent], self.visit_ends[parent + 1])
-        row = np.searchsorted(self.visit_times[part], iterations, side="right")
-        terms: Array = self.family(parent).terms[row]
+        terms: Array = self.family(parent).terms[self._row(parent, iterations)]
         return terms
+
+    def _row(self, node: int, iterations: Any) -> Any:
+        """How many of a node's ``visit_times`` are over after that many iterations."""
+        part = slice(self.visit_ends[node], self.visit_ends[node + 1])
+        return np.searchsorted(self.visit_times[part], iterations, side="right")
 
     @cached_property
     def reward_range(self) -> tuple[float, float]:
@@ -244,6 +300,7 @@ class Reel(Cards):
         moment = self.trace.at(iteration, phase)
         if not iteration:
             raise TraceError("iteration is 0, but a film begins with iteration 1.")
+        self.place(iteration)
         born = iteration - (phase == PHASES[0])
         path = moment.path
         hidden = self.without_card(path)
@@ -332,19 +389,21 @@ class Reel(Cards):
             return None
         root = self.family(0)
         place = {child: number for number, child in enumerate(root.children)}
-        terms = root.terms[:-1].copy()
+        before = root.terms[self._row(0, self.iterations - 1)]
+        terms = before.copy()
         for number, child in enumerate(root.children):
             if self.trace.proofs.sign[child]:  # passed over from then on
-                terms[self.trace.proofs.since[child] :, number] = np.nan
-        chosen = np.array([place.get(node, 0) for node in self.first_steps.tolist()])
-        every = np.arange(self.trace.iterations)
-        terms[every, chosen] = root.terms[every, chosen]
+                terms[self.iterations > self.trace.proofs.since[child], number] = np.nan
+        steps = self.first_steps[self.iterations - 1]
+        chosen = np.array([place.get(node, 0) for node in steps.tolist()])
+        every = np.arange(len(self.iterations))
+        terms[every, chosen] = before[every, chosen]
         return Choices(root, chosen, terms)
 
     @cached_property
     def margins(self) -> NDArray[np.float32]:
-        """By iteration: the lead of the root's choice over its best rival; NaN without one."""
-        margins = np.full(self.trace.iterations, np.nan, np.float32)
+        """By iteration shown: the lead of the root's choice over its best rival; NaN without."""
+        margins = np.full(len(self.iterations), np.nan, np.float32)
         if self._choices is None:
             return margins
         _, choice, terms = self._choices
@@ -354,7 +413,7 @@ class Reel(Cards):
         rival = np.where(np.isfinite(scores), scores, -np.inf).max(axis=1)
         # A root with an untried move left compares nothing yet.
         compared = np.isfinite(chosen) & np.isfinite(rival) & (self.walked > 0)
-        compared[: bool(self.trace.told)] = False
+        compared &= self.iterations > bool(self.trace.told)
         margins[compared] = chosen[compared] - rival[compared]
         return margins
 
@@ -368,7 +427,7 @@ class Reel(Cards):
         if self._choices is None or not c or not self._scales_with_c(self._choices.root):
             return None
         root, choice, terms = self._choices
-        every = np.arange(self.trace.iterations)
+        every = np.arange(len(self.iterations))
         compared = np.isfinite(self.margins) & (self.margins >= 0)
         with np.errstate(all="ignore"):  # the smallest and the largest c leave no finite numbers
             means, widths = terms[:, :, 0], terms[:, :, 1].astype(np.float64) / c
@@ -408,7 +467,7 @@ class Reel(Cards):
 
     @cached_property
     def first_steps(self) -> Array:
-        """By iteration: the second node of its path; the root where there is none."""
+        """By iteration of the search: the second node of its path; the root where there is none."""
         node, parent = self.trace.leaf.astype(np.int64), self.trace.parent
         while (deeper := parent[node] > 0).any():
             node = np.where(deeper, parent[node], node)
@@ -416,12 +475,11 @@ class Reel(Cards):
 
     @cached_property
     def walked(self) -> Array:
-        """By iteration: how many moves the walk took, before a node was added."""
+        """By iteration shown: how many moves the walk took, before a node was added."""
         birth, parent = self.trace.birth, self.trace.parent
-        node = self.trace.leaf.astype(np.int64)
-        now = np.arange(1, self.trace.iterations + 1)
+        node = self.trace.leaf[self.iterations - 1].astype(np.int64)
         depth = np.zeros(len(node), np.int32)
         while (below := node > 0).any():
-            depth += below & (birth[node] < now)
+            depth += below & (birth[node] < self.iterations)
             node = np.where(below, parent[node], node)
         return depth

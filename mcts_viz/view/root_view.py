@@ -50,7 +50,9 @@ class RootCourse(NamedTuple):
     """The root's moves after some iterations, the most visited at the end first."""
 
     iterations: Array
-    """Rising from 1 to the last."""
+    """Rising from the first that is shown to the last."""
+    places: Array
+    """Where they stand among those that are shown, from 1."""
     moves: tuple[int, ...]
     """The nodes that have a name, five at most; all other children are taken together."""
     shares: Array
@@ -62,13 +64,16 @@ class RootCourse(NamedTuple):
 
 
 def root_course(reel: Reel, points: int = POINTS) -> RootCourse:
-    """The root's moves at no more than so many iterations, evenly spaced."""
-    last = reel.trace.iterations
-    times = np.unique(np.linspace(1, last, min(last, points)).round().astype(np.int64))
+    """The root's moves at no more than so many of the iterations shown, evenly spaced."""
+    last = len(reel.iterations)
+    places = np.unique(np.linspace(1, last, min(last, points)).round().astype(np.int64))
+    times = reel.iterations[places - 1]
     children = reel.trace.children[0]
     visits, wins = np.zeros((2, len(children), len(times)))
     for place, child in enumerate(children):
-        visits[place], wins[place] = _course(reel, child, times)
+        moments, *course = reel.course(child)
+        row = np.searchsorted(moments, times, side="right") - 1
+        visits[place], wins[place] = (column[row] for column in course)
     order = np.argsort(-visits[:, -1], kind="stable")
     visits, wins = visits[order], wins[order]
     shares = visits / np.maximum(1, visits.sum(axis=0))
@@ -76,38 +81,35 @@ def root_course(reel: Reel, points: int = POINTS) -> RootCourse:
     with np.errstate(invalid="ignore"):
         rates = np.where(visits > 0, wins / visits, np.nan)[:NAMED]
     moves = tuple(children[place] for place in order[:NAMED].tolist())
-    return RootCourse(times, moves, shares, rates)
-
-
-def _course(reel: Reel, node: int, times: Array) -> tuple[Array, Array]:
-    """A node's visits and wins after each of the iterations."""
-    part = slice(reel.visit_ends[node], reel.visit_ends[node + 1])
-    row = np.searchsorted(reel.visit_times[part], times, side="right")
-    wins = np.append(reel.trace.wins_before[node], reel.visit_wins[part])
-    return reel.trace.visits_before[node] + row, wins[row]
+    return RootCourse(times, places, moves, shares, rates)
 
 
 def recommended(reel: Reel, proofs: bool = False) -> NDArray[np.int32]:
-    """By iteration: the root's most visited child after it; of equals the one of better mean.
+    """By iteration of the search: the root's most visited child after it; of equals the one of
+    better mean.
 
     This is the robust child of Chaslot et al. (2008). With ``proofs`` a proven win comes before
     all others, and a proven loss after, as in the final move of MCTS-Solver. Empty if the root has
     no child.
     """
-    children, count = reel.trace.children[0], reel.trace.iterations
+    trace, children, count = reel.trace, reel.trace.children[0], reel.trace.iterations
     times = np.arange(1, count + 1)
+    rewards = np.array([outcome.rewards for outcome in trace.outcomes])
     chosen = np.zeros(count if children else 0, np.int32)
     best = np.full((3, len(chosen)), -np.inf)
-    sign, since = reel.trace.proofs
+    sign, since = trace.proofs
     for child in children:
-        visits, wins = _course(reel, child, times)
+        mine = reel.first_steps == child
+        visits = trace.visits_before[child] + np.cumsum(mine)
+        reward = rewards[trace.outcome, trace.mover[child]]
+        wins = trace.wins_before[child] + np.cumsum(np.where(mine, reward, 0.0))
         proof = np.where(since[child] <= times, sign[child], 0) if proofs else np.zeros(count)
-        proof = np.where(reel.trace.birth[child] <= times, proof, -2)  # after all that are there
-        mine = np.stack([proof, visits, wins / np.maximum(1, visits)])
-        more, level = mine > best, mine == best
+        proof = np.where(trace.birth[child] <= times, proof, -2)  # after all that are there
+        rank = np.stack([proof, visits, wins / np.maximum(1, visits)])
+        more, level = rank > best, rank == best
         better = more[0] | (level[0] & (more[1] | (level[1] & more[2])))
         chosen[better] = child
-        best[:, better] = mine[:, better]
+        best[:, better] = rank[:, better]
     return chosen
 
 
@@ -212,13 +214,13 @@ def _label_ends(axes: Axes, ends: list[tuple[float, str, str]]) -> None:
 def root_facts(reel: Reel) -> dict[str, Any] | None:
     """The picture below the slider as SVG, the nodes it names and the rest, and it all in words.
 
-    A unit across is an iteration, so the player asks the picture itself where an iteration lies.
-    ``None`` if the root has no child.
+    A unit across is an iteration that is shown, so the player asks the picture itself where one
+    lies. ``None`` if the root has no child.
     """
     course = root_course(reel)
     if not course.moves:
         return None
-    last = reel.trace.iterations
+    last = len(reel.iterations)
     height = 2 * HALF + 10
     box = {"viewBox": f"1 0 {max(1, last - 1)} {height}", "preserveAspectRatio": "none"}
     svg = Element("svg", {"xmlns": "http://www.w3.org/2000/svg", **box})
@@ -228,7 +230,7 @@ def root_facts(reel: Reel) -> dict[str, Any] | None:
     for place, rate in enumerate(course.rates):
         y = HALF + 10 + HALF * (1 - (rate - low) / (high - low))
         look = {"class": f"rate move-{place}", "stroke-dasharray": DASHES[place]}
-        SubElement(svg, "path", {**look, "d": _line(course.iterations, y)})
+        SubElement(svg, "path", {**look, "d": _line(course.places, y)})
     return {
         "svg": tostring(svg, encoding="unicode"),
         "height": height,
@@ -246,21 +248,19 @@ def _areas(course: RootCourse) -> Iterator[tuple[str, str]]:
     So the most visited move lies above, as in the list beside the picture.
     """
     tops = np.cumsum(course.shares, axis=0)
-    first, last = int(course.iterations[0]), int(course.iterations[-1])
+    last = int(course.places[-1])
     for place in reversed(range(len(tops))):
         named = place < len(course.moves)
         if named or course.shares[place].any():
-            line = _line(course.iterations, HALF * tops[place])
+            line = _line(course.places, HALF * tops[place])
             name = f"move-{place}" if named else OTHERS
-            yield name, f"{line}H{max(2, last)}V0H{first}Z"
+            yield name, f"{line}H{max(2, last)}V0H1Z"
 
 
-def _line(iterations: Array, y: Array) -> str:
+def _line(across: Array, y: Array) -> str:
     """A path through the points that are known, without those that lie on the way anyway."""
     known = np.flatnonzero(np.isfinite(y))
-    points = list(
-        zip(iterations[known].tolist(), y[known].round().astype(int).tolist(), strict=True)
-    )
+    points = list(zip(across[known].tolist(), y[known].round().astype(int).tolist(), strict=True))
     turns = [
         point
         for before, point, after in zip([None, *points], points, [*points[1:], None], strict=False)
@@ -279,5 +279,5 @@ def _words(reel: Reel, course: RootCourse) -> str:
     ]
     if course.shares[-1].any():
         ends.append(f"all others {100 * course.shares[-1, -1]:.0f} %")
-    count = counted(reel.trace.iterations, "iteration")
+    count = counted(int(reel.iterations[-1]), "iteration")
     return f"The moves at the root after {count}: {'; '.join(ends)}."

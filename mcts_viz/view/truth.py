@@ -45,7 +45,7 @@ class Truth:
     distances: dict[int, int]
     """By the same: moves to the end, when winners hurry and losers delay."""
     recommended: NDArray[np.int32]
-    """By iteration: the root's most visited child after it; of equals the one of better mean."""
+    """By iteration of the search: the root's most visited child after it, see ``recommended``."""
     regrets: dict[int, float]
     """By child of the root: what the move gives away, as a reward: 0 nothing, 1 a won game."""
     since: int | None

@@ -95,13 +95,18 @@ def title(trace: Trace) -> str:
     return f"{plain(trace.game.name)}: {plain(mover)} to move"
 
 
-def subtitle(trace: Trace) -> str:
-    """The search's parameters and size."""
+def subtitle(trace: Trace, shown: int) -> str:
+    """The search's parameters and size; ``shown`` iterations are those that a film holds."""
     return (
         f"{rule_label(trace)}, c = {short(trace.c)} · seed {trace.seed} · "
-        f"{counted(trace.iterations, 'iteration')} · {counted(len(trace.parent), 'node')}"
+        f"{_some(shown, trace.iterations)} · {counted(len(trace.parent), 'node')}"
         f"{' · MCTS-Solver' * trace.solver}"
     )
+
+
+def _some(shown: int, iterations: int) -> str:
+    every = counted(iterations, "iteration")
+    return every if shown == iterations else f"{shown:,} shown of {every}"
 
 
 def outcome_text(game: Game[Any, Any], returns: Returns) -> str:

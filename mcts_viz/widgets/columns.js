@@ -19,13 +19,24 @@ export async function unpack(facts, packed) {
 
 /** A tree of numbered nodes: the root is 0, and parents come before their children. */
 export class Columns {
-  /** By node: `births`, `weights` and `cut`, see Views. */
-  constructor(facts, columns, births, weights, cut) {
+  /** By node: `births`, `weights` and `more`, see Views. */
+  constructor(facts, columns, births, weights, more = {}) {
     this.facts = facts;
     this.columns = columns;
-    this.views = new Views(facts, columns.parent, births, weights, cut);
+    this.views = new Views(facts, columns.parent, births, weights, more);
     this.view = this.views.whole;
     this.below = childrenOf(columns.parent);
+  }
+
+  /** Which iteration of the search stands at a place of the slider; both count from 1. */
+  number(place) {
+    return this.columns.iterations?.[place - 1] ?? place;
+  }
+
+  /** The place of an iteration; of one that the film leaves out, the place before it. */
+  place(iteration) {
+    const { iterations } = this.columns;
+    return iterations ? Math.max(1, countUpTo(iterations, 0, iterations.length, iteration)) : iteration;
   }
 
   pathTo(node) {

@@ -10,7 +10,7 @@ export async function mountPair(host, films, note, differ, told) {
   const follow = (leader) => (iteration, phase) => {
     const follower = players[1 - leader];
     follower.hurried = players[leader].hurried; // its tables need not be painted more often either
-    follower.go(iteration, follower.film.facts.phases.indexOf(phase), true);
+    follower.goTo(iteration, follower.film.facts.phases.indexOf(phase), true);
     follower.hurried = false;
     told(iteration, phase);
   };
@@ -21,7 +21,7 @@ export async function mountPair(host, films, note, differ, told) {
   const words = element("p", { class: "difference" }, note);
   if (differ) {
     const button = element("button", { type: "button" }, `Go to iteration ${differ}`);
-    button.addEventListener("click", () => players[0].go(differ, 0));
+    button.addEventListener("click", () => players[0].goTo(differ, 0));
     words.append(" ", button);
   }
   host.classList.add("mcts-compare");
@@ -42,7 +42,7 @@ async function renderPair({ model, el }) {
   const players = await mountPair(el, films, model.get("note"), model.get("differ"), tell);
   const follow = () => {
     const [iteration, phase] = [model.get("iteration"), model.get("phase")];
-    for (const player of players) player.go(iteration, player.film.facts.phases.indexOf(phase), true);
+    for (const player of players) player.goTo(iteration, player.film.facts.phases.indexOf(phase), true);
   };
   const enlarge = () => players.forEach((player) => player.setLarge(model.get("large")));
   for (const player of players) {

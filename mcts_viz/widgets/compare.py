@@ -47,13 +47,15 @@ class Compare(anywidget.AnyWidget):
         cards: int | None = None,
         large: bool = False,
     ) -> None:
-        self.films = one, other = film_of(first, cards), film_of(second, cards)
-        differ, note = _difference(one, other)
+        traces = [getattr(source, "trace", source) for source in (first, second)]
+        differ, note = _difference(*traces)
+        also = (iteration, differ) if differ else (iteration,)
+        self.films = film_of(first, cards, also), film_of(second, cards, also)
         facts: dict[str, Any] = {}
         for name, film in zip(("first", "second"), self.films, strict=True):
             payload = film.payload()
             facts |= {f"{name}_facts": payload["facts"], f"{name}_columns": payload["columns"]}
-        begin = one.frame(iteration, one.first_phase)
+        begin = self.films[0].frame(iteration, self.films[0].first_phase)
         super().__init__(
             note=note,
             differ=differ,
@@ -82,12 +84,12 @@ class Compare(anywidget.AnyWidget):
         return {**data, "text/plain": "\n\n".join([self.note, *texts])}, metadata
 
 
-def _difference(one: Film, other: Film) -> tuple[int | None, str]:
-    if not isinstance(one.trace, Trace) or not isinstance(other.trace, Trace):
+def _difference(one: object, other: object) -> tuple[int | None, str]:
+    if not isinstance(one, Trace) or not isinstance(other, Trace):
         return None, "Two ways to look at a game, step by step."
-    differ = first_difference(one.trace, other.trace)
+    differ = first_difference(one, other)
     if differ is None:
         return None, "Both searches do the same in every iteration."
-    if differ > min(len(one.trace), len(other.trace)):
+    if differ > min(len(one), len(other)):
         return None, "Both searches do the same, as far as the shorter one goes."
     return differ, f"The searches first differ in iteration {differ}."

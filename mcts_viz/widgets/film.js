@@ -1,5 +1,6 @@
 // The film of a search. Everything was computed before it came here; this file only looks numbers
-// up. Iterations count from 1, phases from 0 to 3; nodes are numbered by birth.
+// up. The film's iterations are counted by their places, from 1; where it leaves some out, `number`
+// says which of the search it is. Phases count from 0 to 3; nodes are numbered by birth.
 
 import { Columns, countUpTo, counted, fixed, short } from "./columns.js";
 
@@ -8,8 +9,8 @@ const ROOM = 4.5; // a bar of the longest's length through this holds its number
 
 export class Film extends Columns {
   constructor(facts, columns) {
-    const { birth, visit_ends, visits_before } = columns;
-    super(facts, columns, birth, visits_before.map((visits, node) => visits + visit_ends[node + 1] - visit_ends[node]));
+    const leftOut = columns.left_out && { births: columns.left_out, ends: columns.left_out_ends };
+    super(facts, columns, columns.birth, finalVisits(columns), { leftOut });
     this.legend = [
       "card: position, win bar, wins/visits, score",
       "wins are for the player who moved into the card",
@@ -66,14 +67,14 @@ export class Film extends Columns {
 
   /** The node's visits and wins after so many iterations. */
   statistics(node, iterations) {
-    const { visit_wins, visit_ends, visits_before, wins_before } = this.columns;
-    const count = this.#visitsUpTo(node, iterations);
-    const wins = count ? visit_wins[visit_ends[node] + count - 1] : wins_before[node];
-    return { visits: visits_before[node] + count, wins };
+    const { visit_wins, visit_ends, wins_before } = this.columns;
+    const row = this.#rowAt(node, iterations);
+    const wins = row ? visit_wins[visit_ends[node] + row - 1] : wins_before[node];
+    return { visits: visitsInRow(this.columns, node, row), wins };
   }
 
-  /** How many of the film's iterations came through the node by then. */
-  #visitsUpTo(node, iterations) {
+  /** How many of the moments that changed the node's statistics are over by then. */
+  #rowAt(node, iterations) {
     const { visit_times, visit_ends } = this.columns;
     return countUpTo(visit_times, visit_ends[node], this.#lastVisit(node), iterations);
   }
@@ -92,7 +93,7 @@ export class Film extends Columns {
   /** The children that a node has by then, with statistics and both terms of their scores. */
   children(parent, iterations, born) {
     const family = this.families.get(parent);
-    const row = this.#visitsUpTo(parent, iterations);
+    const row = this.#rowAt(parent, iterations);
     const rows = [];
     this.below[parent].forEach((node, place) => {
       if (this.columns.birth[node] > born) return;
@@ -112,15 +113,16 @@ export class Film extends Columns {
   frame(iteration, phase) {
     const { birth, parent, leaf } = this.columns;
     const { view } = this;
-    const done = phase === 3 ? iteration : iteration - 1; // counted so far
-    const born = phase === 0 ? iteration - 1 : iteration;
+    const number = this.number(iteration);
+    const done = phase === 3 ? number : number - 1; // counted so far
+    const born = phase === 0 ? number - 1 : number;
     const path = [];
     for (let node = leaf[iteration - 1]; node >= 0; node = parent[node]) {
       if (birth[node] <= born) path.unshift(node);
     }
     const onPath = new Set(path);
     const strip = path.filter((node) => !view.isCard.has(node));
-    const added = path.find((node) => birth[node] === iteration);
+    const added = path.find((node) => birth[node] === number);
     const score = this.#scores(done);
     const card = (node) => ({
       node,
@@ -137,7 +139,7 @@ export class Film extends Columns {
       const count = countUpTo(stub.births, 0, stub.births.length, born);
       return { card: stub.card, count, text: `+${count}`, label: `${count} more nodes without cards`, onPath: stub.card === open };
     });
-    return { iteration, phase, counted: done, born, path, onPath, strip, added, cards, slots: strip.map(card), stubs, visits: this.statistics(0, done).visits };
+    return { iteration, number, phase, counted: done, born, path, onPath, strip, added, cards, slots: strip.map(card), stubs, visits: this.statistics(0, done).visits };
   }
 
   /** What a card says, how full its bar is, how thick its edge, and its mark. */
@@ -182,9 +184,16 @@ export class Film extends Columns {
     const who = facts.players[columns.mover[focus]];
     const share = `${short(wins)} of ${visits}`;
     const what = focus ? `${who} played ${this.label(focus)}: ${share} for ${who}.` : `${share} for ${who}, who moved before the root.`;
+    if (this.#leavesOut(focus)) return `${what} The moves from here are not in this film, which leaves out most iterations.`;
     if (!rows.length) return `${what} No move from here is in the tree yet.`;
     if (!this.families.has(focus)) return `${what} Too little visited for the scores of its moves to be kept.`;
     return focus || frame.phase ? what : `${what} ${this.#otherC(frame.iteration - 1)}`;
+  }
+
+  /** Whether the node has children of which only their number is known. */
+  #leavesOut(node) {
+    const ends = this.columns.left_out_ends;
+    return ends !== undefined && ends[node] < ends[node + 1];
   }
 
   /** For which other c the root's choice would have been another. */
@@ -209,8 +218,18 @@ export class Film extends Columns {
     const { unknown, moves, stays } = this.facts.truth;
     if (unknown) return unknown;
     if (!frame.counted) return stays;
-    const most = this.columns.recommended[frame.counted - 1];
+    const most = this.#around("recommended", frame);
     return `Most visited so far: ${moves[most]}. ${stays}`;
+  }
+
+  /** The move that would be played at the root now; -1 without one. */
+  played(frame) {
+    return this.#around("play", frame);
+  }
+
+  /** From a column with two entries an iteration: what holds before it, and after it. */
+  #around(name, { iteration, phase }) {
+    return this.columns[name][2 * (iteration - 1) + (phase === 3 ? 1 : 0)] ?? -1;
   }
 
   /** The playout, move by move; it never enters the tree. */
@@ -231,7 +250,7 @@ export class Film extends Columns {
       const above = parent[node];
       const family = this.families.get(above);
       if (!family) return NaN;
-      if (!rows.has(above)) rows.set(above, this.#visitsUpTo(above, iterations));
+      if (!rows.has(above)) rows.set(above, this.#rowAt(above, iterations));
       const place = this.below[above].indexOf(node);
       return this.#term(family, 0, place, rows.get(above)) + this.#term(family, 1, place, rows.get(above));
     };
@@ -245,14 +264,14 @@ export class Film extends Columns {
     const margin = columns.margin[iteration - 1];
     const outcome = facts.outcomes[columns.outcome[iteration - 1]];
     const slots = {
-      k: iteration,
+      k: this.number(iteration),
       choice: choiceOf(path.length > 1 ? this.label(path[1]) : "", margin),
       walked: counted(columns.walked[iteration - 1], "move"),
       player: facts.players[columns.mover[last]],
       move: this.label(last),
       moves: counted(columns.moves[iteration - 1], "move"),
       nodes: counted(path.length, "node"),
-      proved: counted(path.filter((node) => columns.proof?.[node] && columns.proven[node] === iteration).length, "position"),
+      proved: counted(path.filter((node) => columns.proof?.[node] && columns.proven[node] === this.number(iteration)).length, "position"),
       result: outcome.result,
       rewards: outcome.rewards,
     };
@@ -281,6 +300,17 @@ export class Film extends Columns {
   result(iteration) {
     return this.facts.outcomes[this.columns.outcome[iteration - 1]].result;
   }
+}
+
+/** The visits of a node when so many of its moments are over. */
+function visitsInRow({ visit_counts, visit_ends, visits_before }, node, row) {
+  return visit_counts && row ? visit_counts[visit_ends[node] + row - 1] : visits_before[node] + row;
+}
+
+/** By node: its visits in the end. */
+function finalVisits(columns) {
+  const { visit_ends, visits_before } = columns;
+  return visits_before.map((_, node) => visitsInRow(columns, node, visit_ends[node + 1] - visit_ends[node]));
 }
 
 function sums(values) {

@@ -14,8 +14,8 @@ export class Link {
     this.element.addEventListener("keydown", (event) => this.#onKey(event));
   }
 
-  paint({ iteration, phase }) {
-    this.moment = `${iteration}.${this.film.facts.phases[phase]}`;
+  paint({ number, phase }) {
+    this.moment = `${number}.${this.film.facts.phases[phase]}`;
     if (this.copied !== this.moment) this.#close();
   }
 

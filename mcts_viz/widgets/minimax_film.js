@@ -6,7 +6,7 @@ import { sizes, stubText } from "./views.js";
 
 export class MinimaxFilm extends Columns {
   constructor(facts, columns) {
-    super(facts, columns, columns.entry, sizes(columns.parent), columns.pruned);
+    super(facts, columns, columns.entry, sizes(columns.parent), { cut: columns.pruned });
     this.legend = [
       "card: position, whose turn, value for MAX, window",
       "bar: full if MAX wins, empty if MIN wins",

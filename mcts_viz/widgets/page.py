@@ -25,7 +25,7 @@ const films = data.films.map(({ facts, columns }) => (
 const open = async () => {
   const players = await OPENED;
   players.forEach((player) => player.setLarge(data.large));
-  players[0].go(...data.moment);
+  players[0].goTo(...data.moment);
 };
 open().catch((error) => {
   host.append(`The film cannot be shown in this browser (${error.message}).`);
@@ -87,9 +87,7 @@ def _document(
         "body:has(.mcts-player.large) :is(h1, h2) { display: none; }</style>"
     )
     stills = "".join(
-        film.to_svg(
-            min(begin.iteration, len(film.trace)), None if number else begin.phase, crop=True
-        )
+        film.to_svg(film.nearest(begin.iteration), None if number else begin.phase, crop=True)
         for number, film in enumerate(films)
     )
     data = more | {

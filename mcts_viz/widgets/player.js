@@ -22,7 +22,7 @@ const AFAR = 12; // cards that can be read from afar
 const KINDS = { mcts: Film, minimax: MinimaxFilm };
 
 class Player {
-  /** `onMove(iteration, phase)` hears of every moment that the reader goes to. */
+  /** `onMove(number, phase)` hears of every moment that the reader goes to. */
   constructor(film, onMove, extras) {
     this.film = film;
     this.onMove = onMove;
@@ -112,7 +112,17 @@ class Player {
     this.phase = this.film.phaseAt(this.iteration, phase);
     if (!told || before !== [this.iteration, this.phase].join()) this.predict.cancel();
     this.#guarded(() => this.paint());
-    if (!told) this.onMove(this.iteration, phases[this.phase]);
+    if (!told) this.onMove(this.number, phases[this.phase]);
+  }
+
+  /** Go to an iteration of the search, or to the one before it that the film shows. */
+  goTo(number, phase, told = false) {
+    this.go(this.film.place(number), phase, told);
+  }
+
+  /** The iteration of the search that is on the screen. */
+  get number() {
+    return this.film.number(this.iteration);
   }
 
   /** Forward or back by so many phases; false if the film ends before, or waits for an answer. */
@@ -253,11 +263,11 @@ class Player {
     if (this.element.dataset.phase !== facts.phases[phase]) drawBadge(this.badge, facts.marks[phase], phase + 1);
     this.lines.forEach((line, number) => line.classList.toggle("now", facts.algorithm.phase_lines[phase].includes(number)));
     this.slider.value = iteration;
-    this.slider.setAttribute("aria-valuetext", `iteration ${iteration}, ${facts.phases[phase]}`);
-    write(this.counter, `${iteration} / ${facts.iterations}`);
+    this.slider.setAttribute("aria-valuetext", `iteration ${this.number}, ${facts.phases[phase]}`);
+    write(this.counter, `${this.number} / ${facts.total}`);
     this.#keepFocus();
     this.element.dataset.phase = facts.phases[phase];
-    this.element.dataset.iteration = iteration;
+    this.element.dataset.iteration = this.number;
   }
 
   /** The tables cost as much as the tree, so in a drag they follow it only as fast as one can read. */

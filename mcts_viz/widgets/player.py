@@ -83,8 +83,9 @@ class Player(anywidget.AnyWidget):
     """A trace (of a search, or of minimax) or a film, to be stepped through in JupyterLab.
 
     ``iteration`` (from 1) and ``phase`` say where it stands; both can be set, observed, and
-    linked to other widgets. (In a film of minimax the step decides the phase.) ``cards`` (1 to
-    300) bounds what is drawn. ``large`` is large type for a projector, with 12 cards at first;
+    linked to other widgets. (In a film of minimax the step decides the phase.) Of more than 5,000
+    iterations some are left out, as in :class:`Film`, but not the one it begins at. ``cards`` (1
+    to 300) bounds what is drawn. ``large`` is large type for a projector, with 12 cards at first;
     the key L switches it too. While the reader moves through the film nothing is asked of Python;
     ``observe`` hears of the moment where it rests, and an error in an observer is shown in the
     player, as ``error`` is. Where widgets cannot live, the output is a picture and text.
@@ -112,10 +113,10 @@ class Player(anywidget.AnyWidget):
         cards: int | None = None,
         large: bool = False,
     ) -> None:
-        self.film = film = film_of(source, cards)
+        self.film = film = film_of(source, cards, () if iteration is None else (iteration,))
         untold = iteration is None and phase is None
-        self._still = (len(film.trace), None) if untold else None
-        first = 1 if iteration is None else iteration
+        self._still = (film.last, None) if untold else None
+        first = film.iterations[0] if iteration is None else iteration
         begin = film.frame(first, film.first_phase if phase is None else phase)
         payload = film.payload()
         payload["facts"]["what_if"] = offer(film)
@@ -154,12 +155,12 @@ class Player(anywidget.AnyWidget):
 
     @traitlets.validate("iteration")
     def _check_iteration(self, proposal: Any) -> int:
-        last = len(self.film.trace)
-        if not 1 <= proposal["value"] <= last:
+        iteration, last = proposal["value"], len(self.film.trace)
+        if not 1 <= iteration <= last:
             raise TraceError(
-                f"iteration is {proposal['value']}, but this film has the iterations 1 to {last}."
+                f"iteration is {iteration}, but this film has the iterations 1 to {last}."
             )
-        return int(proposal["value"])
+        return self.film.frame(iteration, self.film.first_phase).iteration
 
     @traitlets.validate("phase")
     def _check_phase(self, proposal: Any) -> str:
@@ -173,7 +174,7 @@ class Player(anywidget.AnyWidget):
     def set_state(self, sync_data: Any) -> None:
         """Hear from the page; an error in an observer would be seen nowhere but in the player."""
         if "iteration" in sync_data:  # a widget that is linked on the page may lead out of the film
-            inside = max(1, min(sync_data["iteration"], len(self.film.trace)))
+            inside = self.film.nearest(sync_data["iteration"])
             sync_data = {**sync_data, "iteration": inside}
         try:
             super().set_state(sync_data)
@@ -189,10 +190,12 @@ class Player(anywidget.AnyWidget):
         return {**data, **still_forms(self.film, *moment)}, metadata
 
 
-def film_of(source: Trace | MinimaxTrace | Film, cards: int | None) -> Film:
-    """The film of a trace, or the film that was given."""
+def film_of(
+    source: Trace | MinimaxTrace | Film, cards: int | None, also: tuple[int, ...] = ()
+) -> Film:
+    """The film of a trace, with the iterations that must be there ``also``, or the film given."""
     if not isinstance(source, Film):
-        return Film(source) if cards is None else Film(source, cards)
+        return Film(source, cards, also=also)
     if cards is not None:
         raise TraceError(
             f"cards is {shown(cards)}, but this film has its {len(source.reel.cards)} cards "

@@ -94,7 +94,8 @@ export class Predict {
     const column = (name) => film.columns[name][iteration - 1];
     const right = column("ask_right");
     if (!right) return null;
-    const children = film.children(0, iteration - 1, iteration - 1);
+    const number = film.number(iteration);
+    const children = film.children(0, number - 1, number - 1);
     const score = new Map(children.map((child) => [child.node, child.score]));
     const said = ({ node, proof }) => {
       if (node === right) return words.mistakes[0];
@@ -103,7 +104,7 @@ export class Predict {
       return filled(words.wrong[proof ? "passed" : best || "score"], { answer: film.label(node), right: film.label(right), lead });
     };
     const options = children.map((child) => ({ node: child.node, text: film.label(child.node), right: child.node === right, said: said(child) }));
-    return { text: filled(words.select, { k: iteration }), options, slots: { right: film.label(right) } };
+    return { text: filled(words.select, { k: number }), options, slots: { right: film.label(right) } };
   }
 
   /** Which move can be added below the end of the selected path. */
@@ -136,13 +137,14 @@ export class Predict {
     if (!answers.length) return null;
     const path = film.pathTo(columns.leaf[iteration - 1]);
     const node = path[path.length - 1 - column("ask_above")];
-    const { visits, wins } = film.statistics(node, iteration - 1);
+    const number = film.number(iteration);
+    const { visits, wins } = film.statistics(node, number - 1);
     const player = facts.players[columns.mover[node]];
     const texts = answers.map(([more, visit]) => `${short(more === null ? column("ask_other") : wins + more)}/${visits + visit}`);
     const becomes = filled(words.shown.backpropagate, { right: texts[0] });
     const said = (mistake) => `${filled(words.mistakes[mistake], { player })}${mistake ? ` ${becomes}` : ""}`;
     const options = answers.map(([, , mistake], place) => ({ text: texts[place], right: !mistake, said: said(mistake) }));
-    const old = columns.birth[node] < iteration ? 1 : 0;
+    const old = columns.birth[node] < number ? 1 : 0;
     const text = filled(words.backpropagate[old], { result: film.result(iteration), move: film.label(node), player, share: `${short(wins)}/${visits}` });
     return { text, options: this.#mixed(options, iteration), slots: { right: texts[0] } };
   }

@@ -75,7 +75,7 @@ export class RootStrip {
     const { counted } = frame;
     const visits = this.rows.map(({ nodes }) => nodes.reduce((sum, node) => sum + film.statistics(node, counted).visits, 0));
     const most = Math.max(1, ...visits);
-    const played = counted ? film.columns.play[counted - 1] : -1;
+    const played = film.played(frame);
     this.rows.forEach(({ element: row, nodes, bar, count }, place) => {
       row.classList.toggle("played", nodes.includes(played));
       bar.style.width = `${(100 * visits[place]) / most}%`;

@@ -64,7 +64,7 @@ export class Twin {
     const { film } = this;
     const rows = this.#ordered(frame);
     const unit = film.columns.mover ? "iteration" : "step";
-    write(this.caption, `The ${rows.length} cards of ${unit} ${frame.iteration} (${film.facts.phases[frame.phase].replace("_", " ")}). The key Enter explains a row.`);
+    write(this.caption, `The ${rows.length} cards of ${unit} ${film.number(frame.iteration)} (${film.facts.phases[frame.phase].replace("_", " ")}). The key Enter explains a row.`);
     const hidden = new Map(frame.stubs.filter(({ count }) => count).map((stub) => [stub.card, stub.label]));
     const held = rows.some(({ card }) => card.node === this.current) ? this.current : 0;
     this.rows.take(rows.length).forEach(({ element: row, button, level, others }, place) => {

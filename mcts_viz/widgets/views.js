@@ -22,7 +22,7 @@ export class View {
   }
 
   /** Give each hidden node to the nearest card above it. */
-  #share({ parent, births, cut }) {
+  #share({ parent, births, cut, leftOut }) {
     this.owner = new Int32Array(parent.length);
     const hidden = new Int32Array(parent.length); // nodes without a card, on the way from the root
     const born = new Map();
@@ -33,10 +33,15 @@ export class View {
       this.owner[node] = isCard ? node : node ? this.owner[above] : -1;
       hidden[node] = (node ? hidden[above] : 0) + (isCard ? 0 : 1);
       this.longestStrip = Math.max(this.longestStrip, hidden[node]);
-      if (isCard || this.owner[node] < 0) continue;
+      if (this.owner[node] < 0) continue;
+      const more = leftOut ? leftOut.births.subarray(leftOut.ends[node], leftOut.ends[node + 1]) : [];
+      if (isCard && !more.length) continue;
       if (!born.has(this.owner[node])) born.set(this.owner[node], []);
-      born.get(this.owner[node]).push(births[node]);
+      const mine = born.get(this.owner[node]);
+      if (!isCard) mine.push(births[node]);
+      for (const birth of more) mine.push(birth);
     }
+    if (leftOut) for (const [card, mine] of born) born.set(card, Uint32Array.from(mine).sort());
     this.stubs = this.cards.filter((card) => born.has(card) || cut?.[card]).map((card) => ({ card, births: born.get(card) ?? [] }));
   }
 
@@ -108,10 +113,11 @@ export class Views {
   /**
    * By node: its `parent`, the moment of its birth (never falling), its `weights` (never above its
    * parent's), and how many of its moves are `cut` off, if any can be: a card has a stub for them.
+   * `leftOut` holds the births of nodes below each that are in no column; they can only be counted.
    */
-  constructor({ cards, drawing }, parent, births, weights, cut) {
+  constructor({ cards, drawing }, parent, births, weights, { cut, leftOut }) {
     const mostCut = cut ? cut.reduce((most, count) => Math.max(most, count), 0) : 0;
-    this.shape = { parent, births, cut, mostCut, drawing };
+    this.shape = { parent, births, cut, leftOut, mostCut, drawing };
     this.weights = weights;
     this.whole = new View(this.shape, cards, drawing.layout);
   }

@@ -61,16 +61,16 @@ export class WhatIf {
     for (const [event, handler] of Object.entries(this.handlers)) this.model.off(event, handler);
   }
 
-  paint({ iteration }) {
-    this.iteration = iteration;
-    write(this.lead, `What if the search had gone on in another way from iteration ${iteration}?`);
+  paint({ number }) {
+    this.iteration = number;
+    write(this.lead, `What if the search had gone on in another way from iteration ${number}?`);
   }
 
   #toggle(open = this.element.hidden) {
     this.element.hidden = !open;
     this.button.setAttribute("aria-expanded", open);
     if (open) {
-      this.iterations.value = Math.max(LEAST, this.film.facts.iterations + 1 - this.iteration);
+      this.iterations.value = Math.max(LEAST, this.film.facts.total + 1 - this.iteration);
       this.move.focus({ preventScroll: true });
     } else {
       this.button.focus({ preventScroll: true });

@@ -18,7 +18,7 @@ async function render({ model, el }) {
     // So the place is set afresh, quietly.
     const phase = player.film.facts.phases[player.phase];
     model.set({ iteration: 0, phase: "" }, { silent: true });
-    model.set({ iteration: player.iteration, phase }, { silent: true });
+    model.set({ iteration: player.number, phase }, { silent: true });
     model.save_changes();
   };
   const show = async () => {
@@ -41,10 +41,10 @@ async function render({ model, el }) {
     const iteration = model.get("iteration");
     const phase = player.film.facts.phases.indexOf(model.get("phase"));
     const painted = player.element.dataset.iteration;
-    if (painted && iteration === player.iteration && phase === player.phase) return;
-    player.go(iteration, phase, true);
+    if (painted && iteration === player.number && phase === player.phase) return;
+    player.goTo(iteration, phase, true);
     // A linked widget may lead out of the film; Python need not hear of it.
-    model.set({ iteration: player.iteration }, { silent: true });
+    model.set({ iteration: player.number }, { silent: true });
   };
   const onError = () => player?.say(model.get("error"));
   const enlarge = () => player?.setLarge(model.get("large"));

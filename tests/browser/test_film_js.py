@@ -12,8 +12,9 @@ from collections.abc import Iterator
 from math import isfinite, isnan
 from typing import Any
 
+import numpy as np
 import pytest
-from films import films, hostile_film
+from films import excerpts, films, hostile_film
 from playwright.sync_api import Browser, Page
 
 from mcts_viz import Film
@@ -36,17 +37,17 @@ def page(browser: Browser) -> Iterator[Page]:
         yield page
 
 
-@pytest.fixture(params=range(14))
+@pytest.fixture(params=range(17))
 def film(page: Page, request: pytest.FixtureRequest) -> Film:
     """A film that the page has opened as `film`."""
-    film = [*films(), hostile_film()][request.param]
+    film = [*films(), hostile_film(), *excerpts()][request.param]
     page.evaluate("payload => open_(payload)", payload(film))
     return film
 
 
 def some_moments(film: Film, count: int = 200) -> list[tuple[int, int]]:
-    """Iterations and phases, among them the first and the last."""
-    last, draw = film.trace.iterations, random.Random(99)
+    """Places of iterations in the film, and phases; among them the first and the last."""
+    last, draw = len(film.iterations), random.Random(99)
     drawn = [(draw.randint(1, last), draw.randrange(4)) for _ in range(count - 2)]
     return [(1, 0), (last, 3), *drawn]
 
@@ -67,8 +68,8 @@ def test_frames_are_those_of_python(page: Page, film: Film) -> None:
         })""",
         moments,
     )
-    for (iteration, phase), frame in zip(moments, frames, strict=True):
-        expected = film.frame(iteration, PHASES[phase])
+    for (place, phase), frame in zip(moments, frames, strict=True):
+        expected = film.frame(film.iterations[place - 1], PHASES[phase])
         assert frame["path"] == list(expected.path)
         assert frame["strip"] == list(expected.strip)
         assert frame["added"] == expected.new_node
@@ -82,23 +83,33 @@ def test_frames_are_those_of_python(page: Page, film: Film) -> None:
 def test_captions_are_those_of_python(page: Page, film: Film) -> None:
     moments = some_moments(film)
     words = page.evaluate("moments => moments.map(([k, phase]) => film.caption(k, phase))", moments)
-    assert words == [caption(film.reel, k, PHASES[phase]) for k, phase in moments]
+    wanted = [caption(film.reel, film.iterations[k - 1], PHASES[phase]) for k, phase in moments]
+    assert words == wanted
+
+
+def test_an_iteration_has_its_place(page: Page, film: Film) -> None:
+    asked = [0, *film.iterations[:40], *range(1, film.last + 9, 1 + film.last // 90), film.last]
+    told = page.evaluate(
+        "asked => asked.map(k => film.number(Math.min(film.facts.iterations, film.place(k))))",
+        [max(1, k) for k in asked],
+    )
+    assert told == [film.nearest(k) for k in asked]
 
 
 def test_playouts_are_replayed_move_by_move(page: Page, film: Film) -> None:
     trace, game = film.trace, film.trace.game
     board = board_of(game)
-    iterations = [iteration for iteration, _ in some_moments(film)]
+    places = [place for place, _ in some_moments(film)]
     playouts = page.evaluate(
-        """iterations => iterations.map(k => ({
+        """places => places.map(k => ({
             result: film.result(k),
             moves: film.playout(k).map(({ label, cells, before }) =>
                 [label, cells && [...cells], before && [...before]]),
         }))""",
-        iterations,
+        places,
     )
-    for iteration, playout in zip(iterations, playouts, strict=True):
-        now = trace.at(iteration, "simulate")
+    for place, playout in zip(places, playouts, strict=True):
+        now = trace.at(film.iterations[place - 1], "simulate")
         assert playout["result"] == outcome_text(game, now.returns)
         state, moves = trace.state(now.path[-1]), []
         for action in now.playout:
@@ -111,17 +122,17 @@ def test_playouts_are_replayed_move_by_move(page: Page, film: Film) -> None:
 
 def test_comparisons_hold_the_terms_of_the_trace(page: Page, film: Film) -> None:
     moments = some_moments(film, 60)
-    for iteration, phase in moments:
-        now = film.trace.at(iteration, PHASES[phase])
+    for place, phase in moments:
+        now = film.reel.trace.at(film.iterations[place - 1], PHASES[phase])
         parents = [node for node in now.path if node in film.reel.cards]
         tables = page.evaluate(
-            """([parents, iteration, phase]) => {
-                const { counted, born } = film.frame(iteration, phase);
+            """([parents, place, phase]) => {
+                const { counted, born } = film.frame(place, phase);
                 const finite = value => Number.isFinite(value) ? value : null;
                 return parents.map(parent => film.children(parent, counted, born).map(row =>
                     [row.node, row.visits, row.wins, ...row.terms.map(finite)]));
             }""",
-            [parents, iteration, phase],
+            [parents, place, phase],
         )
         for parent, rows in zip(parents, tables, strict=True):
             assert [row[0] for row in rows] == list(now.children(parent))
@@ -133,13 +144,13 @@ def test_comparisons_hold_the_terms_of_the_trace(page: Page, film: Film) -> None
 
 
 def test_the_root_s_choice_is_told_with_the_c_that_flips_it(page: Page, film: Film) -> None:
-    iterations = sorted({iteration for iteration, _ in some_moments(film, 80)})
+    places = sorted({place for place, _ in some_moments(film, 80)})
     details = page.evaluate(
-        "places => places.map(k => film.comparison(film.frame(k, 0), 0).detail)", iterations
+        "places => places.map(k => film.comparison(film.frame(k, 0), 0).detail)", places
     )
-    label = film.trace.label
-    for iteration, detail in zip(iterations, details, strict=True):
-        flips, place = film.reel.flips, iteration - 1
+    label = film.reel.trace.label
+    for number, detail in zip(places, details, strict=True):
+        flips, place = film.reel.flips, number - 1
         assert "another c" not in detail.lower() or flips is not None
         if flips is None or isnan(flips.low[place]):
             assert "c would choose" not in detail
@@ -153,7 +164,7 @@ def test_the_root_s_choice_is_told_with_the_c_that_flips_it(page: Page, film: Fi
 
 
 def test_nodes_have_their_moves_and_positions(page: Page, film: Film) -> None:
-    trace, board = film.trace, board_of(film.trace.game)
+    trace, board = film.reel.trace, board_of(film.trace.game)
     nodes = list(range(0, len(trace.parent), 7))
     told = page.evaluate(
         """nodes => nodes.map(node => [
@@ -238,7 +249,7 @@ view => ({
 
 def drawn(film: Film, cards: int) -> tuple[dict[str, Any], dict[str, Any]]:
     """What a view of so many cards must say: exactly, and to a tenth of a point."""
-    reel = Reel(film.trace, cards)
+    reel = Reel(film.trace, cards, film.reel.iterations)
     picture = Drawing(reel, "tidy")
     exact = {
         "cards": list(reel.cards),
@@ -269,7 +280,7 @@ def test_a_view_is_the_film_with_so_many_cards(page: Page, film: Film, cards: in
                 flat = [[n for pair in part for n in pair] for part in flat]
             assert flat[0] == pytest.approx(flat[1], abs=0.21), name
     assert {name: seen[name] for name in exact} == exact
-    test_frames_are_those_of_python(page, Film(film.trace, cards))
+    test_frames_are_those_of_python(page, Film(film.trace, cards, iterations=film.iterations))
 
 
 def test_a_stub_is_opened_until_nothing_is_hidden(page: Page, film: Film) -> None:
@@ -286,20 +297,20 @@ def test_a_stub_is_opened_until_nothing_is_hidden(page: Page, film: Film) -> Non
             return steps;
         }"""
     )
-    trace = film.trace
-    visits = trace.visits(trace.iterations)
+    trace = film.reel.trace
+    visits = trace.visits(film.last)
     for card, before, after, placed in told:
         hidden = [node for node in trace.children[card] if node not in before]
         heaviest = sorted(hidden, key=lambda node: (-visits[node], node))[:9]
-        assert hidden
+        assert hidden or film.reel.left_out_ends[card] < film.reel.left_out_ends[card + 1]
         assert after == sorted([*before, *heaviest])
         assert placed == len(after)
     assert bool(told) == bool(film.reel.stubs)
 
 
 def test_a_part_of_the_tree_is_seen_alone(page: Page, film: Film) -> None:
-    trace = film.trace
-    visits, draw = trace.visits(trace.iterations), random.Random(3)
+    trace, left_out = film.reel.trace, np.diff(film.reel.left_out_ends)
+    visits, draw = trace.visits(film.last), random.Random(3)
     for top in [0, *draw.choices(range(len(trace.parent)), k=4)]:
         inside = {top}
         for node in range(top + 1, len(trace.parent)):
@@ -309,7 +320,7 @@ def test_a_part_of_the_tree_is_seen_alone(page: Page, film: Film) -> None:
         heaviest = sorted(inside, key=lambda node: (-visits[node], node))[:15]
         assert view["cards"] == sorted(heaviest)
         hidden = sum(len(births) for _, births in view["stubs"])
-        assert len(view["cards"]) + hidden == len(inside)
+        assert len(view["cards"]) + hidden == len(inside) + left_out[list(inside)].sum()
         assert {node for node, owner in enumerate(view["owner"]) if owner >= 0} == inside
         without: list[int] = []  # by node: nodes without a card, on the way to it
         for node, parent in enumerate(trace.parent.tolist()):

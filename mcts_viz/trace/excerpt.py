@@ -1,0 +1,129 @@
+"""Some iterations of a long search, and as much of its tree as they need.
+
+A film of a million iterations cannot hold them all, and nobody could tell them apart on a slider.
+So it shows some thousands of them: the paths that they walk, the most visited nodes, and the
+children of both. Every statistic still counts the whole search.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..errors import TraceError, shown
+from ..search.players import is_whole
+from .proofs import Proofs
+from .trace import Trace
+
+__all__ = ["LONGEST", "Excerpt", "excerpt", "iterations_shown"]
+
+LONGEST: Final = 5000
+"""Iterations that are shown at most."""
+FIRST: Final = 1000
+"""So many at the beginning are shown one by one; after these the gaps widen."""
+
+Array = NDArray[Any]
+
+
+class Excerpt(NamedTuple):
+    """A part of a tree, its nodes numbered anew in order of birth."""
+
+    trace: Trace
+    """The search with these nodes alone: an iteration that went on below them ends at the last."""
+    left_out: Array
+    """The births of all other nodes, rising, by the last node of the excerpt above them."""
+    ends: Array
+    """Of those below node n: ``left_out[ends[n] : ends[n + 1]]``."""
+
+
+def iterations_shown(trace: Trace, asked: Any = None, also: Iterable[int] = ()) -> Array:
+    """Which iterations a film of the trace shows, rising: those ``asked`` for, at most 5,000.
+
+    If nobody asks, all, or of a longer search the first 1,000 and then ever fewer, evenly spaced
+    on a logarithmic scale, with the last and the ones that must be there ``also``. Raises
+    ``TraceError`` for iterations that the trace does not have.
+    """
+    last = trace.iterations
+    if asked is not None:
+        return _checked(asked, last)
+    if last <= LONGEST:
+        return np.arange(1, last + 1)
+    must = [moment for moment in also if 1 <= moment <= last]
+    room = LONGEST - FIRST - len(must)
+    spread = np.geomspace(FIRST, last, room).round().astype(np.int64)
+    return np.unique(np.concatenate([np.arange(1, FIRST + 1), spread, np.array(must, np.int64)]))
+
+
+def _checked(asked: Any, last: int) -> Array:
+    remedy = f"give some of 1 to {last:,}, rising, such as range(1, {min(last, 200) + 1})."
+    if not isinstance(asked, range | list | tuple | np.ndarray):
+        raise TraceError(f"iterations is {shown(asked)}, which is no list of iterations: {remedy}")
+    if not 1 <= len(asked) <= LONGEST:
+        raise TraceError(
+            f"iterations names {len(asked):,} of them, but a film shows 1 to {LONGEST:,}: {remedy}"
+        )
+    before = 0
+    for iteration in asked:
+        number = iteration.item() if isinstance(iteration, np.generic) else iteration
+        if not is_whole(number) or not before < number <= last:
+            raise TraceError(f"iterations has {shown(number)} after {before}: {remedy}")
+        before = number
+    return np.array(asked, np.int64)
+
+
+def excerpt(trace: Trace, iterations: Array, heaviest: int) -> Excerpt:
+    """What of the tree these iterations need, with so many of its heaviest nodes after them."""
+    count = len(trace.parent)
+    if len(iterations) == trace.iterations:
+        return Excerpt(trace, np.zeros(0, np.int64), np.zeros(count + 1, np.int64))
+    inside = _above(trace, trace.leaf[iterations - 1])
+    inside[np.lexsort((np.arange(count), -_visits(trace, iterations[-1])))[:heaviest]] = True
+    inside[1:] |= inside[trace.parent[1:]]  # so that a node has all its children, or none
+    nodes = np.flatnonzero(inside)
+    number = np.cumsum(inside) - 1
+    owner = np.where(inside, np.arange(count), trace.parent)
+    while not inside[owner].all():
+        owner = owner[owner]
+    owner = number[owner]
+    outside = np.flatnonzero(~inside)
+    outside = outside[np.argsort(owner[outside], kind="stable")]
+    below = np.bincount(owner[outside], minlength=len(nodes))
+    parent = np.append(-1, number[trace.parent[nodes[1:]]])
+    part = replace(
+        trace,
+        parent=parent.astype(trace.parent.dtype),
+        leaf=owner[trace.leaf],
+        **{
+            name: getattr(trace, name)[nodes]
+            for name in ("action", "birth", "mover", "visits_before", "wins_before")
+        },
+    )
+    if trace.solver:  # what follows from the whole tree, the part alone could not tell
+        vars(part)["proofs"] = Proofs(trace.proofs.sign[nodes], trace.proofs.since[nodes])
+    return Excerpt(part, trace.birth[outside], np.append(0, np.cumsum(below)))
+
+
+def _above(trace: Trace, leaves: Array) -> NDArray[np.bool_]:
+    """By node: whether it is one of these, or above one."""
+    inside = np.zeros(len(trace.parent), bool)
+    nodes = np.unique(leaves)
+    while len(nodes):
+        inside[nodes] = True
+        nodes = np.unique(trace.parent[nodes])
+        nodes = nodes[nodes >= 0]
+    return inside
+
+
+def _visits(trace: Trace, iterations: int) -> Array:
+    """The same as ``Trace.visits``, without an order of all the nodes, which takes long to find."""
+    visits: Array = trace.visits_before.astype(np.int64)
+    nodes = trace.leaf[:iterations]
+    while len(nodes):
+        visits += np.bincount(nodes, minlength=len(visits))
+        nodes = trace.parent[nodes]
+        nodes = nodes[nodes >= 0]
+    return visits

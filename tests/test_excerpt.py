@@ -1,0 +1,210 @@
+"""A film of some iterations of a search: what it shows is what the film of all of them shows."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import numpy as np
+import pytest
+from films import at_random, continued, expand_all, mean_only
+
+from mcts_viz import (
+    MCTS,
+    Compare,
+    ConnectFour,
+    Film,
+    MCTSSolver,
+    Nim,
+    Player,
+    TicTacToe,
+    alpha_beta,
+    record_minimax,
+)
+from mcts_viz.errors import TraceError
+from mcts_viz.search import PHASES
+from mcts_viz.search.variants import puct
+from mcts_viz.trace import Trace
+from mcts_viz.trace.excerpt import FIRST, LONGEST, excerpt, iterations_shown
+from mcts_viz.view.captions import caption
+from mcts_viz.view.reel import Reel
+from mcts_viz.view.truth import Truth
+
+SEARCHES = {
+    "tic-tac-toe": lambda: MCTS(TicTacToe(), seed=3).record(iterations=1500),
+    "connect four": lambda: MCTS(ConnectFour(), seed=3).record(iterations=1500),
+    "a solver": lambda: MCTSSolver(TicTacToe(), seed=3).record(
+        TicTacToe().parse("XO. .X. ..O"), iterations=300
+    ),
+    "nim": lambda: MCTS(Nim(), seed=1, c=0.3).record(iterations=700),
+    "all children at once": lambda: MCTS(
+        TicTacToe(), seed=9, selection=mean_only, expansion=expand_all
+    ).record(iterations=400),
+    "another rule": lambda: MCTS(TicTacToe(), seed=4, selection=puct, choice=at_random).record(
+        iterations=400
+    ),
+    "continued": lambda: continued(MCTS(TicTacToe(), seed=11), 4, 500),
+    "a branch": lambda: (
+        MCTS(TicTacToe(), seed=2).record(iterations=300).branch(120, moves=[4, 0], c=0.4)
+    ),
+}
+
+
+@cache
+def recorded(name: str) -> Trace:
+    return SEARCHES[name]()
+
+
+def some(trace: Trace) -> np.ndarray[Any, Any]:
+    """The first iterations one by one, and ever fewer up to the last."""
+    spread = np.geomspace(1, trace.iterations, 60).round().astype(int)
+    return np.unique(np.concatenate([np.arange(1, min(20, trace.iterations)), spread]))
+
+
+def way(reel: Reel, node: int) -> tuple[str, ...]:
+    """The moves to a node, whatever its number."""
+    return tuple(reel.trace.label(above) for above in reel.trace.path(node))
+
+
+@pytest.mark.parametrize("name", SEARCHES)
+def test_a_film_of_some_iterations_shows_what_the_whole_film_shows(name: str) -> None:
+    trace = recorded(name)
+    iterations = some(trace)
+    whole, part = Reel(trace, 30), Reel(trace, 30, iterations)
+    assert whole.is_whole
+    assert not part.is_whole
+    for iteration in iterations.tolist():
+        for phase in PHASES:
+            one, other = whole.frame(iteration, phase), part.frame(iteration, phase)
+            for wanted, card in zip(one.cards, other.cards, strict=True):
+                assert way(part, card.node) == way(whole, wanted.node)
+                assert card[1:3] == pytest.approx(wanted[1:3], rel=1e-6)
+                assert card.score == (
+                    wanted.score if wanted.score is None else pytest.approx(wanted.score, rel=1e-6)
+                )
+                assert card[4:] == wanted[4:]
+            assert {way(part, s.card): s[1:] for s in other.stubs} == {
+                way(whole, s.card): s[1:] for s in one.stubs
+            }
+            for nodes, wanted_nodes in ((other.path, one.path), (other.strip, one.strip)):
+                assert [way(part, n) for n in nodes] == [way(whole, n) for n in wanted_nodes]
+            assert caption(part, iteration, phase) == caption(whole, iteration, phase)
+    np.testing.assert_array_equal(part.margins, whole.margins[iterations - 1])
+    if whole.flips:
+        assert part.flips
+        for column, wanted_column in zip(part.flips[:2], whole.flips[:2], strict=True):
+            np.testing.assert_array_equal(column, wanted_column[iterations - 1])
+
+
+@pytest.mark.parametrize("name", ["connect four", "a solver", "continued"])
+def test_the_part_of_the_tree_counts_the_whole_search(name: str) -> None:
+    trace = recorded(name)
+    iterations = some(trace)
+    part, left_out, ends = excerpt(trace, iterations, 30)
+    assert len(part.parent) + len(left_out) == len(trace.parent)
+    assert ends[-1] == len(left_out)
+    # By their moves: a node's number in the whole tree.
+    whole = {tuple(map(trace.label, trace.path(node))): node for node in range(len(trace.parent))}
+    nodes = [whole[tuple(map(part.label, part.path(node)))] for node in range(len(part.parent))]
+    for done in (0, 1, int(iterations[-1]) // 2, trace.iterations):
+        np.testing.assert_array_equal(part.visits(done), trace.visits(done)[nodes])
+        np.testing.assert_allclose(part.wins(done), trace.wins(done)[nodes])
+    np.testing.assert_array_equal(part.proofs.sign, trace.proofs.sign[nodes])
+    np.testing.assert_array_equal(part.proofs.since, trace.proofs.since[nodes])
+    for node, number in enumerate(nodes):
+        below = ends[node + 1] - ends[node]
+        if part.children[node]:
+            assert len(part.children[node]) == len(trace.children[number]), "all or none"
+            assert not below
+        assert bool(below) == (bool(trace.children[number]) and not part.children[node])
+
+
+def test_which_iterations_are_shown() -> None:
+    short = MCTS(TicTacToe(), seed=1).record(iterations=LONGEST)
+    np.testing.assert_array_equal(iterations_shown(short), np.arange(1, LONGEST + 1))
+    long = MCTS(TicTacToe(), seed=1).record(iterations=4 * LONGEST)
+    shown = iterations_shown(long, also=(17_123,))
+    gaps = np.diff(shown)
+    assert 0.9 * LONGEST < len(shown) <= LONGEST
+    assert shown[:FIRST].tolist() == list(range(1, FIRST + 1))
+    assert shown[-1] == len(long)
+    assert 17_123 in shown
+    assert gaps[:FIRST].max() == 1 < gaps[-100:].mean(), "the gaps widen"
+    film = Film(long)
+    assert film.iterations == iterations_shown(long).tolist()
+    assert film.last == len(long)
+    assert film.nearest(0) == 1
+    assert film.nearest(10**9) == len(long)
+    assert f"{len(film.iterations):,} shown of 20000 iterations" in film.to_text()
+    missing = next(i for i in range(FIRST, len(long)) if i not in film.iterations)
+    assert film.nearest(missing) == max(i for i in film.iterations if i < missing)
+    with pytest.raises(TraceError, match=f"iteration is {missing}, but this film shows"):
+        film.frame(missing)
+    assert Film(long, iterations=[missing]).frame(missing).iteration == missing
+    assert len(film.to_gif(FIRST, FIRST + 5, ["backpropagate"], zoom=0.2)) > 1000
+    assert set(film.to_networkx(FIRST)) == set(range(long.at(FIRST).nodes))
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        (7, "iterations is 7, which is no list"),
+        ("12", "iterations is '12', which is no list"),
+        ([], "names 0 of them"),
+        (range(1, LONGEST + 2), "names 5,001 of them"),
+        ([1, 1], "has 1 after 1"),
+        ([5, 4], "has 4 after 5"),
+        ([0], "has 0 after 0"),
+        ([1501], "has 1501 after 0"),
+        ([1, 2.5], r"has 2\.5 after 1"),
+        ([1, True], "has True after 1"),
+        (np.array([[1, 2]]), "after 0"),
+        ([10**400], "after 0"),
+    ],
+)
+def test_iterations_that_cannot_be_shown_get_a_sentence(asked: Any, said: str) -> None:
+    with pytest.raises(TraceError, match=said) as refused:
+        Film(recorded("tic-tac-toe"), iterations=asked)
+    assert "give some of 1 to 1,500, rising" in str(refused.value)
+
+
+def test_minimax_shows_every_step() -> None:
+    walk = record_minimax(alpha_beta, Nim((2, 1)))
+    with pytest.raises(TraceError, match="a film of minimax shows every step"):
+        Film(walk, iterations=[1, 2])
+    assert Film(walk).iterations == list(range(1, len(walk) + 1))
+
+
+def test_a_player_begins_at_an_iteration_that_is_shown() -> None:
+    long = MCTS(TicTacToe(), seed=1).record(iterations=2 * LONGEST)
+    player = Player(long, iteration=9_998)
+    assert player.iteration == 9_998
+    assert player.film.frame(9_998).iteration == 9_998
+    missing = next(i for i in range(FIRST, len(long)) if i not in player.film.iterations)
+    with pytest.raises(TraceError, match="go to"):
+        player.iteration = missing
+    assert player.iteration == 9_998
+    player.set_state({"iteration": missing})  # as a slider that is linked on the page may
+    assert player.iteration == player.film.nearest(missing)
+    again = Player.from_link(Player(long, iteration=9_999).link)
+    assert again.iteration == 9_999
+    assert again.film.frame(9_999).path == Film(long, also=[9_999]).frame(9_999).path
+
+
+def test_both_films_of_a_comparison_show_where_they_part() -> None:
+    one, other = (
+        MCTS(TicTacToe(), seed=1, c=c).record(iterations=LONGEST + 100) for c in (1.0, 1.001)
+    )
+    pair = Compare(one, other, cards=10)
+    assert pair.differ is not None
+    for film in pair.films:
+        assert film.frame(pair.differ).iteration == pair.differ
+
+
+def test_the_truth_looks_at_every_iteration_of_the_search() -> None:
+    trace = recorded("tic-tac-toe")
+    whole, part = Film(trace).truth, Film(trace, iterations=[1, trace.iterations]).truth
+    assert isinstance(whole, Truth)
+    assert isinstance(part, Truth)
+    assert part.since == whole.since
+    assert len(part.recommended) == trace.iterations
