@@ -9,7 +9,7 @@ export async function mountPair(host, films, note, differ, told) {
   const players = [];
   const follow = (leader) => (iteration, phase) => {
     const follower = players[1 - leader];
-    follower.hurried = players[leader].hurried; // its tables need not be painted more often either
+    follower.hurried = true; // the reader looks at both trees first; its tables come a moment later
     follower.goTo(iteration, follower.film.facts.phases.indexOf(phase), true);
     follower.hurried = false;
     told(iteration, phase);

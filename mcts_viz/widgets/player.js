@@ -18,6 +18,7 @@ import { WhatIf } from "./whatif.js";
 
 const PLAY_STEP = 700; // milliseconds a phase
 const READING = 50; // milliseconds for which the tables stand still while the slider is dragged
+const SHOWN = 30; // milliseconds after which the trees have been painted
 const AFAR = 12; // cards that can be read from afar
 const KINDS = { mcts: Film, minimax: MinimaxFilm };
 
@@ -273,12 +274,14 @@ class Player {
   /** The tables cost as much as the tree, so in a drag they follow it only as fast as one can read. */
   #explain(frame, focus) {
     clearTimeout(this.explaining);
+    const now = performance.now();
     if (this.hurried) {
-      const wait = this.explained + READING - performance.now();
-      this.explaining = setTimeout(() => this.#guarded(() => this.#explain(frame, focus)), wait);
+      this.due ??= Math.max(this.explained + READING, now + SHOWN);
+      this.explaining = setTimeout(() => this.#guarded(() => this.#explain(frame, focus)), this.due - now);
       return;
     }
-    this.explained = performance.now();
+    this.explained = now;
+    this.due = undefined;
     this.comparison.paint(frame, focus);
     this.aside.paint(frame);
     this.root.paint(frame);
