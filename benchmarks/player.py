@@ -58,7 +58,8 @@ NAIVE = """
 film = Film(trace, {cards})
 def show(moment):
     iteration, phase = divmod(moment, 4)
-    graph = pygraphviz.AGraph(string=film.to_dot(iteration + 1, PHASES[phase]).source)
+    moment = film.nearest(iteration + 1), PHASES[phase]
+    graph = pygraphviz.AGraph(string=film.to_dot(*moment).source)
     display(SVG(graph.draw(format="svg", prog="dot")))
 interact(show, moment=IntSlider(4 * {begin}, 0, 4 * {iterations} - 1))
 None
