@@ -1,4 +1,4 @@
-"""The garbage collector, told that a growing tree is not garbage."""
+"""What becomes of large trees: not garbage while they grow, and freed without a pause."""
 
 from __future__ import annotations
 
@@ -6,9 +6,13 @@ import gc
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from time import sleep
+from typing import Any
 
-__all__ = ["rare_collections"]
+__all__ = ["let_go", "rare_collections"]
 
+LARGE = 50_000
+"""Nodes that are freed in the time of a blink."""
 BETWEEN_COLLECTIONS = 200_000
 """New objects before the collector looks for cycles."""
 
@@ -25,6 +29,22 @@ def rare_collections() -> Iterator[None]:
         yield
     finally:
         _end()
+
+
+def let_go(nodes: list[Any]) -> None:
+    """Free the nodes of a large tree a few at a time, should nobody hold it any more.
+
+    At once it takes up to a second, in which a reader who has pressed Stop gets no answer.
+    ``nodes`` are in order of birth, so each goes before its children. The list is left as it is.
+    """
+    if len(nodes) >= LARGE:
+        threading.Thread(target=_let_go, args=(nodes[::-1],), daemon=True).start()
+
+
+def _let_go(held: list[Any]) -> None:
+    while held:
+        del held[-1000:]
+        sleep(0.001)
 
 
 _lock = threading.RLock()

@@ -12,6 +12,8 @@ __all__ = ["Progress"]
 
 PATIENCE: Final = 2.0
 """Seconds before a bar appears; even an invisible one costs a notebook a dozen widgets."""
+PACE: Final = 0.5
+"""Seconds between two changes of the bar, each of which is several messages to a notebook."""
 
 
 class Progress:
@@ -29,7 +31,7 @@ class Progress:
         if self._never or perf_counter() < self._from:
             return
         if self._bar is None:
-            self._bar = tqdm(total=self._total, unit=self._unit, leave=False)
+            self._bar = tqdm(total=self._total, unit=self._unit, leave=False, mininterval=PACE)
         self._bar.update(done - self._bar.n)
 
     def __enter__(self) -> Progress:
