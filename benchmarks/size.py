@@ -16,6 +16,7 @@ import sys
 import tempfile
 from pathlib import Path
 from time import perf_counter
+from typing import NamedTuple
 
 from playwright.sync_api import sync_playwright
 
@@ -76,7 +77,27 @@ def run(notebook: Notebook, cell: int, stop_after: float | None = None) -> dict[
     return seen
 
 
-def measure(lab: JupyterLab, game: str, iterations: int) -> str:
+class Figures(NamedTuple):
+    """What was seen of one game."""
+
+    seconds: float
+    """To record all iterations."""
+    messages: float
+    """A second, from the kernel to the page, while it records."""
+    longest: float
+    """Milliseconds without a frame of the page meanwhile."""
+    reached: int
+    """Iterations that a stopped recording kept."""
+    stop: float
+    """Seconds from Stop to the cell's end."""
+    shown: float
+    """Seconds until the player shows its first picture."""
+    cards: int
+    peak: float
+    """Megabytes of the kernel at most."""
+
+
+def measure(lab: JupyterLab, game: str, iterations: int) -> Figures:
     cells = [SETUP, RECORD.format(game=game, iterations=iterations), SHOW]
     with lab.open(cells, viewport={"width": 1400, "height": 1800}) as notebook:
         notebook.page.evaluate(WATCH)
@@ -90,10 +111,15 @@ def measure(lab: JupyterLab, game: str, iterations: int) -> str:
         shown = perf_counter() - begun
         cards = notebook.page.locator(".mcts-player .card:not(.slot)").count()
         peak = int(notebook.python(MEMORY)) / 1000
-        return (
-            f"| {game} | {whole['seconds']:.1f} | {whole['messages'] / whole['seconds']:.1f} | "
-            f"{whole['longest']:.0f} | {reached:,} | {stopped['stop']:.2f} | {shown:.1f} | "
-            f"{cards} | {peak:.0f} |"
+        return Figures(
+            whole["seconds"],
+            whole["messages"] / whole["seconds"],
+            whole["longest"],
+            reached,
+            stopped["stop"],
+            shown,
+            cards,
+            peak,
         )
 
 
@@ -113,7 +139,13 @@ def main() -> None:
         print("|---|---|---|---|---|---|---|---|---|", flush=True)
         with serve(browser, Path(folder)) as lab:
             for game in GAMES:
-                print(measure(lab, game, iterations), flush=True)
+                seen = measure(lab, game, iterations)
+                print(
+                    f"| {game} | {seen.seconds:.1f} | {seen.messages:.1f} | {seen.longest:.0f} | "
+                    f"{seen.reached:,} | {seen.stop:.2f} | {seen.shown:.1f} | {seen.cards} | "
+                    f"{seen.peak:.0f} |",
+                    flush=True,
+                )
         browser.close()
 
 

@@ -24,9 +24,7 @@ PACKAGE = ROOT / "mcts_viz"
 PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
 
 START = "python -m pip install -r requirements.txt && jupyter lab notebooks"
-TEST = (
-    "python -m pip install -r tests/requirements.txt && python -m pytest -n 2 --dist loadfile"
-)
+TEST = "python -m pip install -r tests/requirements.txt && python -m pytest -n 2 --dist loadfile"
 
 
 def project_files() -> list[Path]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from types import FunctionType
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -15,7 +16,7 @@ from numpy.typing import NDArray
 
 from ..errors import TraceError, shown
 from ..search import PHASES, score_terms
-from ..search.policies import can_score
+from ..search.policies import can_score, ucb1
 from ..trace import Trace
 from ..trace.excerpt import excerpt
 from ..trace.trace import Snapshot, Stats
@@ -67,6 +68,10 @@ class Frame:
     slots: tuple[CardFrame, ...]
     """What stands there of each node of the strip."""
     new_node: int | None
+
+
+_ucb1_of_arrays = FunctionType(ucb1.__code__, {"log": np.log, "sqrt": np.sqrt})
+"""The usual rule, its own code, for many moments at once: it is what most films wait for."""
 
 
 class Family(NamedTuple):
@@ -234,32 +239,42 @@ class Reel(Cards):
         return self._families[parent]
 
     def _family(self, parent: int) -> Family:
-        trace, rule, c = self.trace, self.trace.selection, self.trace.c
+        trace = self.trace
         children = trace.children[parent]
-        times, *counted = self.course(parent)
-        parent_visits, parent_wins = (column.tolist() for column in counted)
+        times, visits, wins = self.course(parent)
         terms = np.full((len(times), len(children), 2), np.nan, np.float32)
-        above = Stats(trace, parent)
         for place, child in enumerate(children):
-            child_times, *counted = self.course(child)
-            child_visits, child_wins = (column.tolist() for column in counted)
+            child_times, child_visits, child_wins = self.course(child)
             below = Stats(trace, child, child_visits[0])
-            if can_score(rule, below):  # known from its birth on, before the visit that follows
+            if can_score(
+                trace.selection, below
+            ):  # from its birth on, before the visit that follows
                 first = max(0, int(np.searchsorted(times, trace.birth[child])) - 1)
             else:
                 first = int(np.searchsorted(times, child_times[1:2]).min(initial=len(times)))
-            rows = (np.searchsorted(child_times, times, side="right") - 1).tolist()
-            column = []
-            for row in range(first, len(times)):
-                above.visits, above.wins = parent_visits[row], parent_wins[row]
-                below.visits, below.wins = child_visits[rows[row]], child_wins[rows[row]]
-                column.append(score_terms(rule, below, above, c))
-            if column:
+            rows = np.searchsorted(child_times, times[first:], side="right") - 1
+            below.visits, below.wins = child_visits[rows], child_wins[rows]
+            above = Stats(trace, parent, visits[first:], wins[first:])
+            if len(rows):
                 with np.errstate(over="ignore"):
-                    terms[first:, place] = column
+                    terms[first:, place] = self._terms(below, above)
         return Family(parent, children, terms)
 
-    def course(self, node: int) -> tuple[Array, Array, Array]:
+    def _terms(self, below: Stats, above: Stats) -> Any:
+        """Both terms of a child, row by row; what is known of both nodes are arrays."""
+        rule, c = self.trace.selection, self.trace.c
+        if rule is ucb1:
+            return np.stack(_ucb1_of_arrays(below, above, c), axis=1)
+        columns = [
+            np.asarray(column).tolist()
+            for column in (below.visits, below.wins, above.visits, above.wins)
+        ]
+        terms = []
+        for below.visits, below.wins, above.visits, above.wins in zip(*columns, strict=True):
+            terms.append(score_terms(rule, below, above, c))
+        return terms
+
+    def course(self, node: int) -> tuple[Array, Any, Any]:
         """The moments that changed a node, 0 first; beside each its visits and its wins then."""
         part = slice(self.visit_ends[node], self.visit_ends[node + 1])
         times = np.append(0, self.visit_times[part])

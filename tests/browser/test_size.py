@@ -1,0 +1,32 @@
+"""A long search in JupyterLab, in short: benchmarks/size.py with fewer iterations."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from .lab import JupyterLab
+
+sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))
+
+from size import GAMES, measure
+
+MOST_MESSAGES = 10
+"""A second."""
+MOST_MEMORY = 1024
+"""Megabytes."""
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("iterations", [120_000, pytest.param(1_000_000, marks=pytest.mark.slow)])
+def test_a_long_search_neither_floods_the_page_nor_fills_the_memory(
+    lab: JupyterLab, game: str, iterations: int
+) -> None:
+    seen = measure(lab, game, iterations)
+    assert seen.messages <= MOST_MESSAGES
+    assert 0 < seen.reached < iterations, "Stop keeps what was searched"
+    assert seen.cards == 300
+    assert seen.peak <= MOST_MEMORY
+    print(seen)
