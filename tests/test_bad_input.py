@@ -230,6 +230,7 @@ def changed_link(link: str, place: int, letter: str, many: int) -> str:
 
 GAME = TicTacToe()
 STARTED = GAME.parse("XO. .X. ...")
+FEW = Film(MCTS(GAME, seed=1).record(iterations=60), iterations=[2, 30, 31])
 SMALL = MCTS(GAME, seed=1).record(STARTED, iterations=20)
 WALK = record_minimax(minimax, PENCIL)
 TRACES = [
@@ -473,6 +474,10 @@ AREAS: dict[str, Area] = {
         lambda v: FILM.plot_root(v),
         lambda v: FILM.link(v),
         lambda v: Film(WALK, 5, "tidy").frame(v),
+        lambda v: Film(SMALL, iterations=v),
+        lambda v: Film(SMALL, iterations=[3, v]),
+        lambda v: FEW.frame(v),
+        lambda v: Player(FEW, v),
         tries=80,
     ),
     "players": one_of(

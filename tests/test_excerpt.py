@@ -188,7 +188,10 @@ def test_a_player_begins_at_an_iteration_that_is_shown() -> None:
     assert player.iteration == player.film.nearest(missing)
     again = Player.from_link(Player(long, iteration=9_999).link)
     assert again.iteration == 9_999
-    assert again.film.frame(9_999).path == Film(long, also=[9_999]).frame(9_999).path
+    assert again.film.trace.at(9_999).path == long.at(9_999).path
+    for odd in ("2", 0, 2.5, None.__class__, 10**9):
+        with pytest.raises(TraceError):
+            Player(long, iteration=odd)  # type: ignore[arg-type]
 
 
 def test_both_films_of_a_comparison_show_where_they_part() -> None:

@@ -40,7 +40,7 @@ class Excerpt(NamedTuple):
     """Of those below node n: ``left_out[ends[n] : ends[n + 1]]``."""
 
 
-def iterations_shown(trace: Trace, asked: Any = None, also: Iterable[int] = ()) -> Array:
+def iterations_shown(trace: Trace, asked: Any = None, also: Iterable[Any] = ()) -> Array:
     """Which iterations a film of the trace shows, rising: those ``asked`` for, at most 5,000.
 
     If nobody asks, all, or of a longer search the first 1,000 and then ever fewer, evenly spaced
@@ -52,7 +52,7 @@ def iterations_shown(trace: Trace, asked: Any = None, also: Iterable[int] = ()) 
         return _checked(asked, last)
     if last <= LONGEST:
         return np.arange(1, last + 1)
-    must = [moment for moment in also if 1 <= moment <= last]
+    must = [moment for moment in also if is_whole(moment) and 1 <= moment <= last]
     room = LONGEST - FIRST - len(must)
     spread = np.geomspace(FIRST, last, room).round().astype(np.int64)
     return np.unique(np.concatenate([np.arange(1, FIRST + 1), spread, np.array(must, np.int64)]))

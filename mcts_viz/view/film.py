@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, cast
 import graphviz
 import networkx
 import numpy as np
+from numpy.typing import NDArray
 
 from ..errors import MctsVizError, TraceError, shown
 from ..search import EVENTS, PHASES
@@ -51,10 +52,9 @@ class Film:
     3,000,000 take minutes.
 
     A film holds at most 5,000 iterations. Of a longer search these are the first 1,000, and then
-    ever fewer, up to the last, with those that must be there ``also``. ``iterations`` names
-    others, such as ``range(734_000, 735_000)``. Every number on the screen counts the whole
-    search. Nodes that no iteration of the film needs are counted in stubs alone, and the others
-    are numbered without them.
+    ever fewer, up to the last; ``iterations`` names others, such as ``range(734_000, 735_000)``.
+    Every number on the screen counts the whole search. Nodes that no iteration of the film needs
+    are counted in stubs alone, and the others are numbered without them.
     """
 
     def __init__(
@@ -63,14 +63,12 @@ class Film:
         cards: int | None = None,
         engine: str | None = None,
         positions: int = QUICK,
-        iterations: Sequence[int] | None = None,
-        *,
-        also: Sequence[int] = (),
+        iterations: Sequence[int] | NDArray[np.integer[Any]] | None = None,
     ) -> None:
         self.trace = trace
         self.reel: AnyReel
         if isinstance(trace, Trace):
-            moments = iterations_shown(trace, iterations, also)
+            moments = iterations_shown(trace, iterations)
             self.reel = Reel(trace, CARDS if cards is None else cards, moments)
         elif isinstance(trace, MinimaxTrace):
             if iterations is not None:

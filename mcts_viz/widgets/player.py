@@ -13,6 +13,7 @@ import traitlets
 from ..errors import TraceError, shown
 from ..games import Game
 from ..trace import MOST, MinimaxTrace, Trace, open_link
+from ..trace.excerpt import iterations_shown
 from ..view import Film
 from ..view.theme import css_variables, forced_colours, line_styles, tree_css
 from .traits import Flag, Number, Word
@@ -195,7 +196,8 @@ def film_of(
 ) -> Film:
     """The film of a trace, with the iterations that must be there ``also``, or the film given."""
     if not isinstance(source, Film):
-        return Film(source, cards, also=also)
+        moments = iterations_shown(source, also=also) if isinstance(source, Trace) else None
+        return Film(source, cards, iterations=moments)
     if cards is not None:
         raise TraceError(
             f"cards is {shown(cards)}, but this film has its {len(source.reel.cards)} cards "
