@@ -41,7 +41,7 @@ export class View {
       if (!isCard) mine.push(births[node]);
       for (const birth of more) mine.push(birth);
     }
-    if (leftOut) for (const [card, mine] of born) born.set(card, Uint32Array.from(mine).sort());
+    if (leftOut) for (const [card, mine] of born) born.set(card, Uint32Array.from(mine).toSorted());
     this.stubs = this.cards.filter((card) => born.has(card) || cut?.[card]).map((card) => ({ card, births: born.get(card) ?? [] }));
   }
 

@@ -359,13 +359,13 @@ async ([works, facts, text]) => {
     const { element } = await module("panels.js");
     const link = new Link({ facts });
     put(element("div", {}, link.button, link.element));
-    link.paint({ iteration: 7, phase: 1 });
+    link.paint({ number: 7, phase: 1 });
     await link.copy();
     const told = [copied, link.said.textContent, link.field.value, link.element.hidden,
         document.activeElement === link.field];
-    link.paint({ iteration: 7, phase: 1 });
+    link.paint({ number: 7, phase: 1 });
     const stays = link.element.hidden;
-    link.paint({ iteration: 8, phase: 1 });
+    link.paint({ number: 8, phase: 1 });
     return [...told, stays, link.element.hidden, document.activeElement === link.button];
 }
 """
