@@ -99,6 +99,8 @@ def go(shown: Shown) -> None:
         "(input, value) => { input.value = value; input.dispatchEvent(new Event('input')); }",
         str(shown.iteration),
     )
+    # A drag is painted with the next frame of the screen.
+    expect(shown.root).to_have_attribute("data-iteration", str(shown.iteration))
 
 
 @pytest.fixture(params=["search", "solver", "alpha-beta"])
