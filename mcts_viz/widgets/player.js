@@ -42,6 +42,9 @@ class Player {
     this.twin = new Twin(film, (node) => this.choose(node));
     this.predict = new Predict(film, (iteration, phase) => this.go(iteration, phase));
     this.element = this.#build();
+    for (const kind of ["keydown", "click"]) { // first the slider goes where it was put
+      this.element.addEventListener(kind, () => this.sliding && this.#slide(), { capture: true });
+    }
     this.element.addEventListener("keydown", (event) => this.#onKey(event));
   }
 
@@ -224,7 +227,6 @@ class Player {
   }
 
   #onKey(event) {
-    if (this.sliding) this.#slide();
     const { altKey, ctrlKey, key, metaKey, shiftKey } = event;
     const runsCell = key === "Enter" && shiftKey;
     // A plain key must not reach the notebook, where A adds a cell and D D deletes one.

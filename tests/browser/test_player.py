@@ -394,6 +394,19 @@ def test_a_key_goes_on_from_where_a_slide_has_just_come(screen: Screen) -> None:
     assert screen.place() == (137, "backpropagate")
 
 
+def test_a_click_goes_on_from_where_a_slide_has_just_come(screen: Screen) -> None:
+    screen.go(3, "simulate")
+    screen.root.evaluate(
+        """player => {
+            const slider = player.querySelector("input[type=range]");
+            slider.value = 137;
+            slider.dispatchEvent(new Event("input"));
+            player.querySelector(".phases .expand").click();
+        }"""
+    )
+    assert screen.place() == (137, "expand")
+
+
 def test_a_click_on_a_card_compares_its_children(screen: Screen) -> None:
     screen.go(200, "select")
     trace = film().trace

@@ -172,6 +172,7 @@ def test_a_walk_by_minimax_has_values_and_windows(browser: Browser, tmp_path: Pa
         page.locator(".timeline input").evaluate(
             "(s, k) => { s.value = k; s.dispatchEvent(new Event('input')); }", step
         )
+        expect(page.locator(".mcts-player")).to_have_attribute("data-iteration", str(step))
         frame = walk.frame(step)
         cards: list[Any] = [*frame.cards, *frame.slots]
         texts = {card.node: walk.reel.texts(card) for card in cards}  # type: ignore[arg-type]

@@ -95,6 +95,7 @@ def page(
     page.locator(".timeline input").evaluate(
         "s => { s.value = 30; s.dispatchEvent(new Event('input')); }"
     )
+    expect(page.locator(".mcts-player")).to_have_attribute("data-iteration", "30")
     yield page
     assert noted == []
     page.context.close()
