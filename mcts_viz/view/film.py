@@ -330,6 +330,8 @@ class Film:
                 f"The iterations {shown(first)} to {shown(last)} make {shown(count)} pictures, but "
                 f"a moving picture has 1 to {MOST_PICTURES}: choose other ends, or fewer phases."
             )
+        for end in (first, last):
+            self.frame(end)  # before many pictures are drawn for nothing
         moments = [(iteration, phase) for iteration in between for phase in every]
         if not (is_number(seconds) and SHORTEST <= seconds <= LONGEST):
             raise TraceError(
