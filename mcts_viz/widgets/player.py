@@ -196,7 +196,9 @@ def film_of(
 ) -> Film:
     """The film of a trace, with the iterations that must be there ``also``, or the film given."""
     if not isinstance(source, Film):
-        moments = iterations_shown(source, also=also) if isinstance(source, Trace) else None
+        moments = None
+        if isinstance(source, Trace) and len(source):
+            moments = iterations_shown(source, also=also)
         return Film(source, cards, iterations=moments)
     if cards is not None:
         raise TraceError(

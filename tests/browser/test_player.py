@@ -68,6 +68,7 @@ class Screen:
     def press(self, *keys: str) -> tuple[int, str]:
         for key in keys:
             self.page.keyboard.press(key)
+        self.page.evaluate("() => new Promise(requestAnimationFrame)")  # that paints a slide
         return self.place()
 
     def button(self, name: str) -> Locator:
