@@ -11,11 +11,14 @@ from contextlib import contextmanager
 from random import Random
 from time import perf_counter
 
+import pygraphviz
 import pytest
 
 from mcts_viz import MCTS, Film, TicTacToe
+from mcts_viz.search.interrupts import held_back
 from mcts_viz.trace import Trace
 from mcts_viz.trace.storage import to_json
+from mcts_viz.view import lay_out
 
 SHORT, LONG = 40, 1_000
 TIMES = pytest.mark.parametrize("times", [SHORT, pytest.param(LONG, marks=pytest.mark.slow)])
@@ -32,7 +35,7 @@ def struck(delay):
     let_out = []
 
     def strike(number, frame):
-        raise KeyboardInterrupt
+        signal.raise_signal(signal.SIGINT)
 
     before = signal.signal(signal.SIGALRM, strike)
     try:
@@ -91,3 +94,25 @@ def test_of_a_file_that_was_interrupted_the_old_or_the_new_is_whole(trace, times
     assert os.listdir(tmp_path) == ["trace.json"], "what an interrupt left is gone after the next"
     with capsys.disabled():
         print(f" [{times} files: {dict(found)}]", end=" ")
+
+
+def test_an_interrupt_waits_until_graphviz_has_cleaned_up(monkeypatch):
+    """Struck between two of its calls, the library would free a graph twice and end the process."""
+    layout, close, closed = pygraphviz.AGraph.layout, pygraphviz.AGraph.close, []
+
+    def struck_layout(graph, prog):
+        signal.raise_signal(signal.SIGINT)
+        layout(graph, prog=prog)
+
+    def noted_close(graph):
+        close(graph)
+        closed.append(True)
+
+    monkeypatch.setattr(pygraphviz.AGraph, "layout", struck_layout)
+    monkeypatch.setattr(pygraphviz.AGraph, "close", noted_close)
+    with pytest.raises(KeyboardInterrupt):
+        lay_out([(10, 10)] * 3, [-1, 0, 0], "pygraphviz")
+    assert closed == [True]
+    with held_back():
+        pass
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler

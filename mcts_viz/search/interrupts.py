@@ -1,12 +1,14 @@
-"""Stop a search when the user asks, but between two iterations, so that no tree is left torn."""
+"""Interrupts that come at the right time: between two iterations, or after a library's work."""
 
 from __future__ import annotations
 
 import signal
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from types import CodeType, FrameType, TracebackType
 
-__all__ = ["StopRequest"]
+__all__ = ["StopRequest", "held_back"]
 
 
 class StopRequest:
@@ -49,3 +51,19 @@ class StopRequest:
                 return True
             frame = frame.f_back
         return False
+
+
+@contextmanager
+def held_back() -> Iterator[None]:
+    """Let an interrupt wait until the block is done: it would break what a C library holds."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    waiting: list[int] = []
+    previous = signal.signal(signal.SIGINT, lambda number, frame: waiting.append(number))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, previous)
+        if waiting:
+            signal.raise_signal(signal.SIGINT)

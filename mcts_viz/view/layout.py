@@ -19,6 +19,7 @@ from threading import Lock
 
 from ..errors import MctsVizError, shown
 from ..games.boards import among
+from ..search.interrupts import held_back
 
 __all__ = ["Layout", "lay_out"]
 
@@ -169,7 +170,7 @@ _graphviz_lock = Lock()  # the Graphviz library keeps global state: one layout a
 
 def _run_pygraphviz(source: str) -> str:
     # layout() and then draw(), as draw() alone complains on stderr about large trees.
-    with _graphviz_lock:
+    with held_back(), _graphviz_lock:
         graph = import_module("pygraphviz").AGraph(string=source)
         try:
             graph.layout(prog="dot")
