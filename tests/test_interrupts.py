@@ -7,7 +7,6 @@ Those during a search or a recording are in ``test_hooks.py``, and by the thousa
 import os
 import signal
 from collections import Counter
-from contextlib import contextmanager
 from random import Random
 from time import perf_counter
 
@@ -28,10 +27,8 @@ def trace():
     return MCTS(TicTacToe(), seed=4).record(iterations=400)
 
 
-@contextmanager
-def struck(delay):
-    """A keyboard interrupt after so many seconds; yields a list, empty if it was lost."""
-    let_out = []
+def struck(delay, work):
+    """Work, with a keyboard interrupt after so many seconds; whether it was let out."""
 
     def strike(number, frame):
         signal.raise_signal(signal.SIGINT)
@@ -39,12 +36,13 @@ def struck(delay):
     before = signal.signal(signal.SIGALRM, strike)
     try:
         signal.setitimer(signal.ITIMER_REAL, delay)
-        yield let_out
-    except KeyboardInterrupt:
-        let_out.append(True)
-    finally:
+        work()
         signal.setitimer(signal.ITIMER_REAL, 0)
+    except KeyboardInterrupt:
+        return True
+    finally:
         signal.signal(signal.SIGALRM, before)
+    return False
 
 
 def usual_seconds(work):
@@ -64,8 +62,7 @@ def test_a_film_that_was_interrupted_is_drawn_as_ever(trace, times, capsys):
     usual = usual_seconds(lambda: draw(Film(trace, 40)))
     for _ in range(times):
         film = Film(trace, 40)
-        with struck(random.uniform(0.0001, usual)) as let_out:
-            draw(film)
+        let_out = struck(random.uniform(0.0001, usual), lambda film=film: draw(film))
         found["interrupted" if let_out else "done before"] += 1
         assert draw(film) == wanted, "the same film, not a new one"
     assert to_json(trace) == text
@@ -83,9 +80,8 @@ def test_of_a_file_that_was_interrupted_the_old_or_the_new_is_whole(trace, times
     usual = usual_seconds(lambda: new.save(path))
     for _ in range(times):
         old.save(path)
-        with struck(random.uniform(0.0001, 1.2 * usual)) as let_out:
-            new.save(path)
-        found[texts[path.read_text()], bool(let_out)] += 1
+        let_out = struck(random.uniform(0.0001, 1.2 * usual), lambda: new.save(path))
+        found[texts[path.read_text()], let_out] += 1
         assert Trace.load(path).iterations in (5, 400)
     assert found["old", True] > times / 4
     assert not found["old", False]
