@@ -36,8 +36,10 @@ def struck(delay, work):
     before = signal.signal(signal.SIGALRM, strike)
     try:
         signal.setitimer(signal.ITIMER_REAL, delay)
-        work()
-        signal.setitimer(signal.ITIMER_REAL, 0)
+        try:
+            work()
+        finally:
+            signal.setitimer(signal.ITIMER_REAL, 0)
     except KeyboardInterrupt:
         return True
     finally:

@@ -80,8 +80,10 @@ def excerpt(trace: Trace, iterations: Array, heaviest: int) -> Excerpt:
     count = len(trace.parent)
     if len(iterations) == trace.iterations:
         return Excerpt(trace, np.zeros(0, np.int64), np.zeros(count + 1, np.int64))
-    inside = _above(trace, trace.leaf[iterations - 1])
-    inside[np.lexsort((np.arange(count), -_visits(trace, iterations[-1])))[:heaviest]] = True
+    inside = _passing(trace, trace.leaf[iterations - 1]) > 0
+    # As Trace.visits, but without an order of all the nodes, which takes long to find.
+    visits = trace.visits_before + _passing(trace, trace.leaf[: iterations[-1]])
+    inside[np.lexsort((np.arange(count), -visits))[:heaviest]] = True
     inside[1:] |= inside[trace.parent[1:]]  # so that a node has all its children, or none
     nodes = np.flatnonzero(inside)
     number = np.cumsum(inside) - 1
@@ -107,23 +109,11 @@ def excerpt(trace: Trace, iterations: Array, heaviest: int) -> Excerpt:
     return Excerpt(part, trace.birth[outside], np.append(0, np.cumsum(below)))
 
 
-def _above(trace: Trace, leaves: Array) -> NDArray[np.bool_]:
-    """By node: whether it is one of these, or above one."""
-    inside = np.zeros(len(trace.parent), bool)
-    nodes = np.unique(leaves)
-    while len(nodes):
-        inside[nodes] = True
-        nodes = np.unique(trace.parent[nodes])
-        nodes = nodes[nodes >= 0]
-    return inside
-
-
-def _visits(trace: Trace, iterations: int) -> Array:
-    """The same as ``Trace.visits``, without an order of all the nodes, which takes long to find."""
-    visits: Array = trace.visits_before.astype(np.int64)
-    nodes = trace.leaf[:iterations]
-    while len(nodes):
-        visits += np.bincount(nodes, minlength=len(visits))
-        nodes = trace.parent[nodes]
-        nodes = nodes[nodes >= 0]
-    return visits
+def _passing(trace: Trace, leaves: Array) -> Array:
+    """By node: how many paths to these leaves come through it."""
+    passing: Array = np.zeros(len(trace.parent), np.int64)
+    while len(leaves):
+        passing += np.bincount(leaves, minlength=len(passing))
+        leaves = trace.parent[leaves]
+        leaves = leaves[leaves >= 0]
+    return passing

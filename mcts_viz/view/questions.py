@@ -128,9 +128,7 @@ def _selections(reel: Reel) -> dict[str, Array]:
     right = np.where(asked, reel.first_steps[reel.iterations - 1], 0)
     visits, wins = np.zeros((2, len(children), count))
     for place, child in enumerate(children.tolist()):
-        times, *course = reel.course(child)
-        row = np.searchsorted(times, reel.iterations - 1, side="right") - 1
-        visits[place], wins[place] = (column[row] for column in course)
+        visits[place], wins[place] = reel.statistics(child, reel.iterations - 1)
     rates = np.where(visits > 0, wins / np.maximum(visits, 1), -np.inf)
     is_right = children[:, None] == right
     best = [np.where(asked, _best(children, of, is_right), 0) for of in (rates, visits)]

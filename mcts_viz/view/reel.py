@@ -220,11 +220,11 @@ class Reel(Cards):
 
     def visits_and_wins(self, node: int, iterations: int) -> tuple[int, float]:
         """The node's statistics after that many iterations."""
-        start, end = self.visit_ends[node], self.visit_ends[node + 1]
-        row = int(np.searchsorted(self.visit_times[start:end], iterations, side="right"))
+        row = int(self._row(node, iterations))
         if not row:
             return int(self.trace.visits_before[node]), float(self.trace.wins_before[node])
-        return int(self.visit_counts[start + row - 1]), float(self.visit_wins[start + row - 1])
+        last = self.visit_ends[node] + row - 1
+        return int(self.visit_counts[last]), float(self.visit_wins[last])
 
     @cached_property
     def families(self) -> dict[int, Family]:
@@ -246,9 +246,8 @@ class Reel(Cards):
         for place, child in enumerate(children):
             child_times, child_visits, child_wins = self.course(child)
             below = Stats(trace, child, child_visits[0])
-            if can_score(
-                trace.selection, below
-            ):  # from its birth on, before the visit that follows
+            if can_score(trace.selection, below):
+                # Known from its birth on, before the visit that follows.
                 first = max(0, int(np.searchsorted(times, trace.birth[child])) - 1)
             else:
                 first = int(np.searchsorted(times, child_times[1:2]).min(initial=len(times)))
@@ -280,6 +279,12 @@ class Reel(Cards):
         times = np.append(0, self.visit_times[part])
         visits = np.append(self.trace.visits_before[node], self.visit_counts[part])
         return times, visits, np.append(self.trace.wins_before[node], self.visit_wins[part])
+
+    def statistics(self, node: int, iterations: Array) -> tuple[Array, Array]:
+        """A node's visits and its wins after each of these numbers of iterations."""
+        _, visits, wins = self.course(node)
+        row = self._row(node, iterations)
+        return visits[row], wins[row]
 
     def terms(self, parent: int, iterations: int) -> Array:
         """By child of a node: both score terms after that many iterations."""

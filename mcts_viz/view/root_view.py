@@ -71,9 +71,7 @@ def root_course(reel: Reel, points: int = POINTS) -> RootCourse:
     children = reel.trace.children[0]
     visits, wins = np.zeros((2, len(children), len(times)))
     for place, child in enumerate(children):
-        moments, *course = reel.course(child)
-        row = np.searchsorted(moments, times, side="right") - 1
-        visits[place], wins[place] = (column[row] for column in course)
+        visits[place], wins[place] = reel.statistics(child, times)
     order = np.argsort(-visits[:, -1], kind="stable")
     visits, wins = visits[order], wins[order]
     shares = visits / np.maximum(1, visits.sum(axis=0))
