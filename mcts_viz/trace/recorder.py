@@ -153,11 +153,11 @@ class Recorder:
         for result in dict.fromkeys(returns):
             self._outcomes.setdefault(result, len(self._outcomes))
         packed = (
-            np.array(iterations, np.int64),
-            np.array(leaf, np.int64),
-            np.fromiter(map(len, actions), np.int64, len(actions)),
-            self._numbers(list(chain.from_iterable(actions))),
-            np.fromiter(map(self._outcomes.__getitem__, returns), np.int64, len(returns)),
+            np.array(iterations, np.int32),
+            np.array(leaf, np.int32),
+            np.fromiter(map(len, actions), np.int32, len(actions)),
+            smallest_ints(self._numbers(list(chain.from_iterable(actions))), len(self._codes)),
+            np.fromiter(map(self._outcomes.__getitem__, returns), np.int32, len(returns)),
         )
         self._packed, self._pending = [*self._packed, packed], []  # an interrupt loses nothing
 
