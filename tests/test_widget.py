@@ -8,6 +8,7 @@ import json
 from functools import cache
 from pathlib import Path
 from typing import Any
+from xml.etree.ElementTree import fromstring
 
 import pytest
 import traitlets
@@ -19,7 +20,7 @@ from mcts_viz import MCTS, Film, Player, TicTacToe, Trace
 from mcts_viz.errors import TraceError
 from mcts_viz.search import PHASES
 from mcts_viz.trace import Recorder
-from mcts_viz.widgets.player import MODULES, script, style
+from mcts_viz.widgets.player import MODULES, MOST_PIXELS, script, style
 
 WIDGET = "application/vnd.jupyter.widget-view+json"
 
@@ -170,6 +171,16 @@ def test_an_output_is_a_player_a_picture_and_text(make: Any) -> None:
     assert len(picture.convert("RGB").getcolors(picture.width * picture.height)) > 50
     assert data["text/plain"] == Film(trace()).to_text()  # of the last frame
     assert "iteration 50 of 50 · backpropagate" in data["text/plain"]
+
+
+def test_the_picture_of_many_cards_is_not_a_poster() -> None:
+    player = Player(MCTS(TicTacToe(), seed=1).record(iterations=2_000), cards=300)
+    root = fromstring(player.film.to_svg(crop=True))
+    wide, high = (float(root.attrib[side]) for side in ("width", "height"))
+    assert wide * high > 2 * MOST_PIXELS
+    picture = Image.open(io.BytesIO(base64.b64decode(shown(player)[0]["image/png"])))
+    assert 0.9 * MOST_PIXELS < picture.width * picture.height <= 1.01 * MOST_PIXELS
+    assert picture.width / picture.height == pytest.approx(wide / high, rel=0.01)
 
 
 def test_a_player_told_where_to_begin_leaves_a_picture_of_that_moment() -> None:

@@ -6,10 +6,11 @@ import io
 from collections.abc import Sequence
 from copy import deepcopy
 from functools import cache
+from math import inf, sqrt
 from pathlib import Path
 from textwrap import wrap
 from typing import Any
-from xml.etree.ElementTree import Element, SubElement, tostring
+from xml.etree.ElementTree import Element, SubElement, fromstring, tostring
 
 from ..errors import MctsVizError, shown
 from ..games.boards import among
@@ -61,14 +62,20 @@ def svg(
     return tostring(root, encoding="unicode")
 
 
-def png(picture: str, zoom: float = 1.5) -> bytes:
-    """An SVG as PNG, in the typeface that matplotlib brings, so it looks the same everywhere."""
+def png(picture: str, zoom: float = 1.5, most: float = inf) -> bytes:
+    """An SVG as PNG, in the typeface that matplotlib brings, so it looks the same everywhere.
+
+    ``zoom`` is in pixels a point, less where the picture would have more than ``most`` pixels.
+    """
     import resvg_py
 
     if not (is_number(zoom) and LEAST_ZOOM <= zoom <= MOST_ZOOM):
         raise MctsVizError(
             f"zoom is {shown(zoom)}, but a picture has up to {MOST_ZOOM} pixels a point."
         )
+    root = fromstring(picture)
+    points = float(root.attrib["width"]) * float(root.attrib["height"])
+    zoom = min(zoom, sqrt(most / points))
     return bytes(
         resvg_py.svg_to_bytes(
             svg_string=picture,

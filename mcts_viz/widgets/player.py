@@ -15,11 +15,15 @@ from ..games import Game
 from ..trace import MOST, MinimaxTrace, Trace, open_link
 from ..trace.excerpt import iterations_shown
 from ..view import Film
+from ..view.stills import png
 from ..view.theme import css_variables, forced_colours, line_styles, tree_css
 from .traits import Flag, Number, Word
 from .whatif import WhatIf, offer
 
 __all__ = ["Player", "display_bundle", "film_of", "script", "still_forms", "style", "themed"]
+
+MOST_PIXELS = 3_000_000
+"""Of a picture in a cell's output; hundreds of cards would need 28 million, half a gigabyte."""
 
 MODULES = (
     "layout.js",
@@ -210,8 +214,9 @@ def film_of(
 
 def still_forms(film: Film, iteration: int, phase: str | None) -> dict[str, str]:
     """A moment as PNG and as text, for places where no widget lives."""
-    picture = base64.b64encode(film.to_png(iteration, phase, crop=True, zoom=1.0)).decode("ascii")
-    return {"image/png": picture, "text/plain": film.to_text(iteration, phase)}
+    picture = png(film.to_svg(iteration, phase, crop=True), zoom=1.0, most=MOST_PIXELS)
+    image = base64.b64encode(picture).decode("ascii")
+    return {"image/png": image, "text/plain": film.to_text(iteration, phase)}
 
 
 def display_bundle(trace: Any) -> Any:
