@@ -60,13 +60,13 @@ def with_path(folder: Path) -> patch.dict[str]:
     return patch.dict(os.environ, {"PATH": str(folder)})
 
 
-def without(*names: str) -> patch[object]:
-    """Modules that cannot be imported; not only an ImportError can come of it."""
+def without(name: str, error: Exception | None = None) -> patch[object]:
+    """A module that is not there, or that fails in its own way when it is imported."""
 
-    def import_module(name: str) -> ModuleType:
-        if name in names:
-            raise OSError(f"{name} does not load")
-        return importlib.import_module(name)
+    def import_module(wanted: str) -> ModuleType:
+        if wanted == name:
+            raise error or ModuleNotFoundError(f"No module named '{name}'")
+        return importlib.import_module(wanted)
 
     return patch.object(layout, "import_module", import_module)
 
@@ -302,7 +302,20 @@ def test_pygraphviz_comes_first_and_needs_no_program(tmp_path: Path) -> None:
 def test_a_library_that_does_not_work_is_passed_over() -> None:
     with patch("pygraphviz.AGraph", side_effect=SystemError("wrong version")):
         assert lay_out(*SMALL).engine == "dot"
-        with pytest.raises(MctsVizError, match="'pygraphviz' does not work here: run `pip"):
+        with pytest.raises(MctsVizError, match="here: run `pip install --force-reinstall pygr"):
+            lay_out(*SMALL, engine="pygraphviz")
+
+
+@pytest.mark.parametrize("error", [ImportError, OSError])
+def test_a_library_without_its_own_libraries_says_which(error: type[Exception]) -> None:
+    """As in a bare container, where ``pip install pygraphviz`` would help nobody."""
+    with without("pygraphviz", error("libglib-2.0.so.0: cannot open shared object file")):
+        assert lay_out(*SMALL).engine == "dot"
+        remedy = (
+            "install the libraries that pygraphviz wants of the system (on Debian and Ubuntu `apt "
+            "install libglib2.0-0 libxext6 libxrender1`; now it does not load: libglib-2.0.so.0: "
+        )
+        with pytest.raises(MctsVizError, match=re.escape(remedy)):
             lay_out(*SMALL, engine="pygraphviz")
 
 

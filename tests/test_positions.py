@@ -13,6 +13,7 @@ from matplotlib import pyplot
 
 from mcts_viz import ConnectFour, GameTree, MctsVizError, Nim, TicTacToe, minimax
 from mcts_viz.view import dot, draw_digraph, plot_positions, position_graph, positions
+from mcts_viz.view.layout import remedy
 
 GAMES = [
     (Nim((2, 2)), None),
@@ -218,7 +219,8 @@ def test_without_graphviz_the_source_remains_with_a_remedy(
     bundle = draw_digraph(small())._repr_mimebundle_()
     assert bundle.keys() == {"text/plain"}
     assert bundle["text/plain"].startswith(small().source)
-    assert "For the picture, run `pip install pygraphviz`" in bundle["text/plain"]
+    words = f"(For the picture, {remedy('pygraphviz')} or {remedy('dot')}.)"
+    assert bundle["text/plain"].endswith(words)
 
 
 def test_what_is_no_graph_is_refused() -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import random
 import re
+from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 from xml.etree.ElementTree import fromstring
 
@@ -13,9 +15,20 @@ import pytest
 from films import films, hostile_film
 from matplotlib.colors import to_hex
 
-from mcts_viz import MCTS, Film, MCTSSolver, TicTacToe, TraceError, alpha_beta, record_minimax
+from mcts_viz import (
+    MCTS,
+    ConnectFour,
+    Film,
+    MCTSSolver,
+    TicTacToe,
+    TraceError,
+    alpha_beta,
+    record_minimax,
+)
+from mcts_viz.search import Node
+from mcts_viz.search.variants import max_child, robust_max_child, secure_child
 from mcts_viz.trace import Trace
-from mcts_viz.view.root_view import recommended, root_course, root_facts
+from mcts_viz.view.root_view import played, recommended, root_course, root_facts
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -23,20 +36,6 @@ SVG = "{http://www.w3.org/2000/svg}"
 def solver_film() -> Film:
     game = TicTacToe()
     return Film(MCTSSolver(game, seed=8).record(game.parse("X.. .O. ..X"), iterations=200))
-
-
-def played(trace: Trace, iteration: int, proofs: bool) -> int:
-    """The robust child by its definition, one moment and one child at a time."""
-    now = trace.at(iteration)
-    children = now.children(0)
-    proof = {child: now.proof(child) if proofs else 0 for child in children}
-    wins = [child for child in children if proof[child] > 0]
-    open_ones = [child for child in children if proof[child] == 0]
-    rank = {
-        child: (now.visits[child], now.wins[child] / max(1, now.visits[child]))
-        for child in wins or open_ones or children
-    }
-    return max(rank, key=rank.__getitem__)
 
 
 @pytest.mark.parametrize("number", range(len(films())))
@@ -67,24 +66,81 @@ def test_shares_and_rates_are_those_of_the_trace(number: int) -> None:
 
 
 @pytest.mark.parametrize("number", range(len(films())))
-def test_the_move_that_would_be_played_is_the_robust_child(number: int) -> None:
+def test_what_is_recommended_is_the_robust_child(number: int) -> None:
     film = films()[number]
     told = recommended(film.reel)
     assert len(told) == film.trace.iterations
     for iteration in random.Random(number).sample(range(1, len(told) + 1), k=min(40, len(told))):
-        now, node = film.trace.at(iteration), int(told[iteration - 1])
-        wanted = played(film.trace, iteration, proofs=False)
-        assert now.visits[node] == now.visits[wanted]
-        mean, best = (now.wins[n] / max(1, now.visits[n]) for n in (node, wanted))
-        assert mean == pytest.approx(best), "of equals the one of better mean"
+        now = film.trace.at(iteration)
+        rank = {
+            child: (now.visits[child], now.wins[child] / max(1, now.visits[child]))
+            for child in now.children(0)
+        }
+        node = int(told[iteration - 1])
+        assert rank[node][0] == max(rank.values())[0]
+        assert rank[node][1] == pytest.approx(max(rank.values())[1]), "of equals the better mean"
+
+
+SEARCHES = {
+    "robust": lambda seed: MCTS(TicTacToe(), seed=seed),
+    "max": lambda seed: MCTS(TicTacToe(), seed=seed, final_move=max_child),
+    "secure": lambda seed: MCTS(TicTacToe(), seed=seed, final_move=secure_child(2)),
+    "robust max": lambda seed: MCTS(ConnectFour(), seed=seed, final_move=robust_max_child),
+    "a student's": lambda seed: MCTS(TicTacToe(), seed=seed, final_move=cautious),
+    "solver": lambda seed: MCTSSolver(TicTacToe(), seed=seed),
+    "solver, max": lambda seed: MCTSSolver(TicTacToe(), seed=seed, final_move=max_child),
+    **{
+        name: lambda seed, name=name: MCTS.published(name, seed=seed)
+        for name in ("liu", "tutorial", "canvas", "connect4-agent")
+    },
+}
+
+
+def cautious(children: Sequence[Node]) -> Node:
+    """A rule that looks at the move too."""
+    return min(children, key=lambda child: (child.wins, repr(child.action), -child.visits))
+
+
+@pytest.mark.parametrize("name", SEARCHES)
+@pytest.mark.parametrize("shown", [None, [1, 2, 9, 40, 41, 90]])
+def test_what_would_be_played_is_what_the_search_says(name: str, shown: list[int] | None) -> None:
+    search = SEARCHES[name](3)
+    state = search.game.initial_state()
+    if "solver" in name:
+        state = search.game.parse("X.. .O. ..X")
+    trace = SEARCHES[name](3).record(state, iterations=90)
+    told = played(Film(trace, iterations=shown).reel)
+    moments = shown or random.Random(1).sample(range(1, trace.iterations + 1), k=20)
+    for iteration in moments:
+        if iteration <= trace.iterations:
+            result = SEARCHES[name](3).search(state, iterations=iteration)
+            assert trace.action_of(int(told[iteration - 1])) == result.best_action
+
+
+def test_rules_play_differently() -> None:
+    tellings = {
+        tuple(played(Film(SEARCHES[name](3).record(iterations=90)).reel).tolist())
+        for name in ("robust", "max", "secure", "a student's")
+    }
+    assert len(tellings) == 4
 
 
 def test_a_proven_win_would_be_played_before_all_others() -> None:
     film = solver_film()
-    told = recommended(film.reel, proofs=True)
-    wanted = [played(film.trace, k, proofs=True) for k in range(1, film.trace.iterations + 1)]
-    assert told.tolist() == wanted
-    assert told.tolist() != recommended(film.reel).tolist(), "proofs matter in this film"
+    assert played(film.reel).tolist() != recommended(film.reel).tolist()
+
+
+def test_no_move_is_marked_where_the_rule_is_not_at_hand(tmp_path: Path) -> None:
+    def rule(children: Sequence[Node]) -> Node:
+        return children[0]
+
+    trace = MCTS(TicTacToe(), seed=1, final_move=rule).record(iterations=9)
+    assert len(played(Film(trace).reel)) == 9
+    trace.save(tmp_path / "trace.json")
+    loaded = Trace.load(tmp_path / "trace.json")
+    assert len(played(Film(loaded).reel)) == 0
+    again = Trace.load(tmp_path / "trace.json", final_move=rule)
+    assert played(Film(again).reel).tolist() == played(Film(trace).reel).tolist()
 
 
 # The figure -------------------------------------------------------------------------------------

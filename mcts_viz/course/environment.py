@@ -9,6 +9,7 @@ from typing import Final, NamedTuple
 
 from ..errors import MctsVizError
 from ..view import lay_out
+from ..view.layout import remedy
 from ..view.stills import png
 
 __all__ = ["check_environment"]
@@ -76,9 +77,8 @@ def _layout() -> Row:
         except MctsVizError:
             continue
         return Row("tree layout", engine, True)
-    return Row(
-        "tree layout", "built in", True, "for the layout of Graphviz, run %pip install pygraphviz"
-    )
+    how = remedy("pygraphviz").replace("pip install", "%pip install")
+    return Row("tree layout", "built in", True, f"for the layout of Graphviz, {how}")
 
 
 def _pictures() -> Row:

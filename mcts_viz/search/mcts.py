@@ -345,7 +345,7 @@ class MCTS:
     def record(self, state: Any = None, **budget: Any) -> Trace:
         """Search from ``state`` as :meth:`search` does, and keep the trace of all that happens.
 
-        A budget in seconds is the search's; to put the trace together takes up to a tenth more.
+        A budget in seconds is the search's; to put the trace together takes some hundredths more.
         """
         from ..trace import record  # the one call from this room to the next
 

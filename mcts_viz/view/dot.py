@@ -12,7 +12,7 @@ from typing import Any, Final
 import graphviz
 
 from ..errors import MctsVizError, shown
-from .layout import REMEDIES
+from .layout import remedy
 from .stills import png
 
 __all__ = ["DotPicture", "draw_digraph"]
@@ -37,8 +37,8 @@ class DotPicture:
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
         if self.png is None:
-            remedy = f"{REMEDIES['pygraphviz']} or {REMEDIES['dot']}"
-            return {"text/plain": f"{self.source}(For the picture, {remedy}.)"}
+            words = f"{remedy('pygraphviz')} or {remedy('dot')}"
+            return {"text/plain": f"{self.source}(For the picture, {words}.)"}
         picture = base64.b64encode(self.png).decode("ascii")
         return {"image/png": picture, "text/plain": self.source}
 

@@ -26,6 +26,8 @@ __all__ = ["Layout", "lay_out"]
 INCH = 72.0  # points
 BOX_GAP = 0.14 * INCH  # between neighbours of one row
 ROW_GAP = 0.36 * INCH  # between one row and the next
+SYSTEM_LIBRARIES = ("libglib2.0-0", "libxext6", "libxrender1")
+"""What pygraphviz's wheels for Linux do not bring along: desktops have it, bare containers not."""
 
 Point = tuple[float, float]
 Sizes = Sequence[tuple[float, float]]
@@ -66,7 +68,7 @@ def lay_out(sizes: Sizes, parents: Sequence[int], engine: str | None = None) -> 
         except Exception as error:  # missing, broken or talking nonsense
             if engine is not None:
                 raise MctsVizError(
-                    f"The layout engine {shown(engine)} does not work here: {REMEDIES[engine]}, "
+                    f"The layout engine {shown(engine)} does not work here: {remedy(engine)}, "
                     "or leave engine=None to take one that does."
                 ) from error
     if engine is None:
@@ -96,7 +98,7 @@ def _check(sizes: Sizes, parents: Sequence[int]) -> None:
 def _warn_once() -> None:
     warnings.warn(
         "Graphviz is not available, so trees are drawn with the built-in layout; "
-        f"for the better one, {REMEDIES['pygraphviz']} or {REMEDIES['dot']}.",
+        f"for the better one, {remedy('pygraphviz')} or {remedy('dot')}.",
         stacklevel=3,
     )
 
@@ -185,10 +187,22 @@ def _run_dot(source: str) -> str:
 
 
 _GRAPHVIZ: dict[str, Callable[[str], str]] = {"pygraphviz": _run_pygraphviz, "dot": _run_dot}
-REMEDIES = {
-    "pygraphviz": "run `pip install pygraphviz`",
-    "dot": "install Graphviz so that its program dot is on the PATH",
-}
+
+
+def remedy(engine: str) -> str:
+    """What makes an engine of Graphviz work here, for the end of a sentence."""
+    if engine == "dot":
+        return "install Graphviz so that its program dot is on the PATH"
+    try:
+        import_module(engine)
+    except ModuleNotFoundError:
+        return f"run `pip install {engine}`"
+    except Exception as error:
+        return (
+            f"install the libraries that {engine} wants of the system (on Debian and Ubuntu "
+            f"`apt install {' '.join(SYSTEM_LIBRARIES)}`; now it does not load: {error})"
+        )
+    return f"run `pip install --force-reinstall {engine}`"
 
 
 def _tidy(sizes: Sizes, parents: Sequence[int]) -> list[Point]:

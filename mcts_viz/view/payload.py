@@ -24,7 +24,7 @@ from .packing import (
 )
 from .questions import question_columns
 from .reel import Reel
-from .root_view import recommended, root_facts
+from .root_view import played, root_facts
 from .theme import mark_facts
 from .truth import Truth, Unknown, truth_facts
 from .words import PROOFS, outcome_text, plain, rewards_text, rule_label, subtitle, title
@@ -42,7 +42,7 @@ def payload(drawing: Drawing, reel: Reel, truth: Truth | Unknown) -> dict[str, A
     facts["move_labels"], columns["move_label"] = numbered(moves)
     columns |= move_columns
     facts["root"] = root_facts(reel)
-    columns["play"] = _around(reel, recommended(reel, proofs=True))
+    columns["play"] = _around(reel, played(reel))
     facts["truth"] = truth_facts(reel, truth)
     if isinstance(truth, Truth):
         columns["recommended"] = _around(reel, truth.recommended)

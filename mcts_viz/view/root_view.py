@@ -7,6 +7,7 @@ slider. In both the most visited moves have a name, and the rest are taken toget
 from __future__ import annotations
 
 from collections.abc import Iterator
+from math import sqrt
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from xml.etree.ElementTree import Element, SubElement, tostring
 
@@ -14,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import TraceError, shown
+from ..search import Node
 from .reel import Reel
 from .theme import THEMES
 from .words import counted, fixed, plain, title
@@ -23,7 +25,7 @@ if TYPE_CHECKING:
 
     from .figures import Figure
 
-__all__ = ["RootCourse", "plot_root", "recommended", "root_course", "root_facts"]
+__all__ = ["RootCourse", "played", "plot_root", "recommended", "root_course", "root_facts"]
 
 NAMED: Final = 5
 POINTS: Final = 240
@@ -82,32 +84,61 @@ def root_course(reel: Reel, points: int = POINTS) -> RootCourse:
     return RootCourse(times, places, moves, shares, rates)
 
 
-def recommended(reel: Reel, proofs: bool = False) -> NDArray[np.int32]:
+def recommended(reel: Reel) -> NDArray[np.int32]:
     """By iteration of the search: the root's most visited child after it; of equals the one of
     better mean.
 
-    This is the robust child of Chaslot et al. (2008). With ``proofs`` a proven win comes before
-    all others, and a proven loss after, as in the final move of MCTS-Solver. Empty if the root has
-    no child.
+    This is the robust child of Chaslot et al. (2008). Empty if the root has no child.
     """
     trace, children, count = reel.trace, reel.trace.children[0], reel.trace.iterations
     times = np.arange(1, count + 1)
     rewards = np.array([outcome.rewards for outcome in trace.outcomes])
     chosen = np.zeros(count if children else 0, np.int32)
-    best = np.full((3, len(chosen)), -np.inf)
-    sign, since = trace.proofs
+    best = np.full((2, len(chosen)), -np.inf)
     for child in children:
         mine = reel.first_steps == child
         visits = trace.visits_before[child] + np.cumsum(mine)
         reward = rewards[trace.outcome, trace.mover[child]]
         wins = trace.wins_before[child] + np.cumsum(np.where(mine, reward, 0.0))
-        proof = np.where(since[child] <= times, sign[child], 0) if proofs else np.zeros(count)
-        proof = np.where(trace.birth[child] <= times, proof, -2)  # after all that are there
-        rank = np.stack([proof, visits, wins / np.maximum(1, visits)])
-        more, level = rank > best, rank == best
-        better = more[0] | (level[0] & (more[1] | (level[1] & more[2])))
+        there = np.where(trace.birth[child] <= times, visits, -1)  # after all that are there
+        rank = np.stack([there, wins / np.maximum(1, visits)])
+        better = (rank[0] > best[0]) | ((rank[0] == best[0]) & (rank[1] > best[1]))
         chosen[better] = child
         best[:, better] = rank[:, better]
+    return chosen
+
+
+def played(reel: Reel) -> NDArray[np.int32]:
+    """By iteration of the search: the root's child that it would take as its move after it.
+
+    The final-move rule of the search is asked, as for :attr:`SearchResult.best_child`, at the
+    moments that the film shows; elsewhere, and before the first visit, the entry is -1. Empty if
+    the rule is not at hand, as in a trace that was loaded without it.
+    """
+    trace, rule = reel.trace, reel.trace.policies.final_move
+    chosen = np.full(trace.iterations, -1, np.int32)
+    times = np.setdiff1d(np.append(reel.iterations - 1, reel.iterations), [0])
+    root = Node(0, None, None, trace.root_state, int(trace.mover[0]), 0)
+    sign, since = trace.proofs
+    courses = []
+    for child in trace.children[0]:
+        action, state = trace.action_of(child), trace.state(child)
+        node = Node(child, root, action, state, int(trace.mover[child]), int(trace.birth[child]))
+        courses.append((node, *(column.tolist() for column in reel.statistics(child, times))))
+    root.children = [node for node, *_ in courses]
+    try:
+        for place, time in enumerate(times.tolist()):
+            ranks: dict[int, list[Node]] = {1: [], 0: [], -1: []}  # by what is proven of them
+            for node, visits, wins in courses:
+                if visits[place]:
+                    node.visits, node.wins = visits[place], wins[place]
+                    node.mean, node.inverse_root = node.wins / node.visits, 1 / sqrt(node.visits)
+                    ranks[int(sign[node.id]) if since[node.id] <= time else 0].append(node)
+            visited = ranks[1] or ranks[0] or ranks[-1]
+            if visited:
+                chosen[time - 1] = rule(visited).id
+    except Exception:  # a rule that is missing, or wants to know more of a node
+        return chosen[:0]
     return chosen
 
 

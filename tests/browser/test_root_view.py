@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from mcts_viz import MCTS, ConnectFour, Film, MCTSSolver, TicTacToe, alpha_beta, record_minimax
-from mcts_viz.view.root_view import recommended, root_facts
+from mcts_viz.view.root_view import played, root_facts
 
 from .lab import axe_violations
 from .test_page import opened
@@ -72,17 +72,17 @@ def test_bars_are_the_visits_of_the_moment(
     visits = [int(now.visits[n]) if n < now.nodes else 0 for n in facts["moves"]]
     visits.append(sum(int(now.visits[n]) for n in facts["rest"] if n < now.nodes))
     counted = iteration - (phase == "select")
-    played = int(recommended(film.reel)[counted - 1]) if counted else None
+    best = int(played(film.reel)[counted - 1]) if counted else None
     rows = bars(page)
     assert [row["move"] for row in rows] == [*map(film.trace.label, facts["moves"]), "others"]
     nodes = [[node] for node in facts["moves"]] + [facts["rest"]]
     for row, mine, count in zip(rows, nodes, visits, strict=True):
-        assert row["played"] == (played in mine)
-        assert row["count"] == f"{count}{' ★' if played in mine else ''}"
+        assert row["played"] == (best in mine)
+        assert row["count"] == f"{count}{' ★' if best in mine else ''}"
         assert row["width"] == pytest.approx(100 * count / max(1, *visits), abs=0.01)
     words = page.locator(".root-words")
-    if played:
-        expect(words).to_contain_text(f"Would be played now: {film.trace.label(played)}, with")
+    if best:
+        expect(words).to_contain_text(f"Would be played now: {film.trace.label(best)}, with")
     else:
         expect(words).not_to_contain_text("Would be played")
 
@@ -149,7 +149,7 @@ def test_a_solver_marks_the_proven_win(browser: Browser, tmp_path: Path) -> None
     search = MCTSSolver(game, seed=8)
     film = Film(search.record(game.parse("X.. .O. ..X"), iterations=200))
     page, noted = opened(browser, tmp_path, film.to_html())
-    told = recommended(film.reel, proofs=True)
+    told = played(film.reel)
     for iteration in range(1, len(told) + 1, 9):
         go(page, iteration, "backpropagate")
         label = film.trace.label(int(told[iteration - 1]))
