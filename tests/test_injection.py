@@ -7,7 +7,6 @@ from functools import cache
 from typing import Any
 from xml.etree import ElementTree
 
-import pygraphviz
 import pytest
 from injections import INJECTIONS, Injected
 
@@ -62,7 +61,10 @@ def test_the_player_is_sent_nothing_but_shapes_and_text() -> None:
     assert parts >= 3
 
 
+@pytest.mark.graphviz
 def test_graphviz_reads_every_label_as_text() -> None:
+    import pygraphviz
+
     source = film().to_dot(700).source
     graph = pygraphviz.AGraph(string=source)
     try:

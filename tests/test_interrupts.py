@@ -10,7 +10,6 @@ from collections import Counter
 from random import Random
 from time import perf_counter
 
-import pygraphviz
 import pytest
 
 from mcts_viz import MCTS, Film, TicTacToe
@@ -93,8 +92,11 @@ def test_of_a_file_that_was_interrupted_the_old_or_the_new_is_whole(trace, times
         print(f" [{times} files: {dict(found)}]", end=" ")
 
 
+@pytest.mark.graphviz
 def test_an_interrupt_waits_until_graphviz_has_cleaned_up(monkeypatch):
     """Struck between two of its calls, the library would free a graph twice and end the process."""
+    import pygraphviz
+
     layout, close, done = pygraphviz.AGraph.layout, pygraphviz.AGraph.close, []
 
     def struck_layout(graph, prog):

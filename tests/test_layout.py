@@ -16,7 +16,6 @@ from pathlib import Path
 from types import ModuleType
 from unittest.mock import patch
 
-import pygraphviz
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -29,7 +28,9 @@ Sizes = list[tuple[float, float]]
 Tree = tuple[Sizes, list[int]]
 
 SLACK = 1.0  # points: Graphviz prints five digits and rounds the sizes of boxes
-ENGINES = ["pygraphviz", "dot", "tidy"]
+PYGRAPHVIZ = pytest.param("pygraphviz", marks=pytest.mark.graphviz)
+DOT = pytest.param("dot", marks=pytest.mark.graphviz)
+ENGINES = [PYGRAPHVIZ, DOT, "tidy"]
 CARD = (64.0, 88.0)
 SMALL: Tree = ([CARD] * 6, [-1, 0, 0, 1, 1, 2])
 
@@ -165,7 +166,7 @@ def assert_tidy(drawn: Layout, sizes: Sizes, parents: list[int]) -> None:
             assert -0.1 <= y <= drawn.height + 0.1
 
 
-@pytest.mark.parametrize("engine", ["pygraphviz", "tidy"])
+@pytest.mark.parametrize("engine", [PYGRAPHVIZ, "tidy"])
 @given(tree=trees())
 @settings(deadline=None)
 def test_any_tree_is_drawn_tidily(engine: str, tree: Tree) -> None:
@@ -175,6 +176,7 @@ def test_any_tree_is_drawn_tidily(engine: str, tree: Tree) -> None:
     assert lay_out(*tree, engine=engine) == drawn
 
 
+@pytest.mark.graphviz
 @given(tree=trees())
 @settings(deadline=None, max_examples=8)
 def test_the_program_draws_what_the_library_draws(tree: Tree) -> None:
@@ -184,7 +186,7 @@ def test_the_program_draws_what_the_library_draws(tree: Tree) -> None:
     assert lay_out(*tree, engine="dot") == drawn
 
 
-@pytest.mark.parametrize("engine", ["pygraphviz", "tidy"])
+@pytest.mark.parametrize("engine", [PYGRAPHVIZ, "tidy"])
 @given(tree=trees(most=25))
 @settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 def test_no_edge_runs_through_a_box(engine: str, tree: Tree) -> None:
@@ -195,7 +197,7 @@ def test_no_edge_runs_through_a_box(engine: str, tree: Tree) -> None:
                 assert abs(x - cx) >= w / 2 - SLACK or abs(y - cy) >= h / 2 - SLACK
 
 
-@pytest.mark.parametrize("engine", ["pygraphviz", "tidy"])
+@pytest.mark.parametrize("engine", [PYGRAPHVIZ, "tidy"])
 @given(tree=trees(), share=st.floats(0.05, 0.95))
 @settings(deadline=None)
 def test_no_two_edges_cross(engine: str, tree: Tree, share: float) -> None:
@@ -292,6 +294,7 @@ def test_a_small_subtree_stands_halfway_between_two_large_ones() -> None:
 # --- Which engine -------------------------------------------------------------------------------
 
 
+@pytest.mark.graphviz
 def test_pygraphviz_comes_first_and_needs_no_program(tmp_path: Path) -> None:
     with with_path(tmp_path), warnings.catch_warnings():
         warnings.simplefilter("error")
@@ -299,6 +302,7 @@ def test_pygraphviz_comes_first_and_needs_no_program(tmp_path: Path) -> None:
             assert lay_out(*SMALL).engine == "pygraphviz"
 
 
+@pytest.mark.graphviz
 def test_a_library_that_does_not_work_is_passed_over() -> None:
     with patch("pygraphviz.AGraph", side_effect=SystemError("wrong version")):
         assert lay_out(*SMALL).engine == "dot"
@@ -306,6 +310,7 @@ def test_a_library_that_does_not_work_is_passed_over() -> None:
             lay_out(*SMALL, engine="pygraphviz")
 
 
+@pytest.mark.graphviz
 @pytest.mark.parametrize("error", [ImportError, OSError])
 def test_a_library_without_its_own_libraries_says_which(error: type[Exception]) -> None:
     """As in a bare container, where ``pip install pygraphviz`` would help nobody."""
@@ -319,6 +324,7 @@ def test_a_library_without_its_own_libraries_says_which(error: type[Exception]) 
             lay_out(*SMALL, engine="pygraphviz")
 
 
+@pytest.mark.graphviz
 def test_dot_comes_second_in_silence() -> None:
     with without("pygraphviz"), warnings.catch_warnings():
         warnings.simplefilter("error")
@@ -352,6 +358,7 @@ BROKEN = {
 }
 
 
+@pytest.mark.graphviz
 @pytest.mark.parametrize("body", BROKEN.values(), ids=BROKEN)
 def test_a_broken_program_is_passed_over(
     body: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]
@@ -380,7 +387,10 @@ def test_an_engine_that_is_forced_but_missing_is_explained(tmp_path: Path) -> No
         assert lay_out(*SMALL, engine="tidy").engine == "tidy"
 
 
+@pytest.mark.graphviz
 def test_threads_draw_one_after_the_other() -> None:
+    import pygraphviz
+
     expected = lay_out(*SMALL, engine="pygraphviz")
     inside: list[int] = []
     crowds: list[int] = []

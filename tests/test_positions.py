@@ -196,6 +196,7 @@ def only_in(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", str(folder))
 
 
+@pytest.mark.graphviz
 @pytest.mark.parametrize("engine", ["pygraphviz", "dot"])
 def test_labels_and_names_are_drawn(
     engine: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -15,7 +15,6 @@ from xml.etree import ElementTree
 import matplotlib
 import networkx
 import numpy as np
-import pygraphviz
 import pytest
 from films import films, hostile_film, moments
 from hypothesis import given
@@ -259,6 +258,8 @@ def test_text_lists_the_cards_the_stubs_and_what_happens() -> None:
 
 def through_graphviz(film: Film, iteration: int | None, phase: str) -> ElementTree.Element:
     """The moment's DOT, read, laid out and drawn by Graphviz."""
+    import pygraphviz
+
     graph = pygraphviz.AGraph(string=film.to_dot(iteration, phase).source)
     try:
         graph.layout(prog="dot")
@@ -267,6 +268,7 @@ def through_graphviz(film: Film, iteration: int | None, phase: str) -> ElementTr
         graph.close()
 
 
+@pytest.mark.graphviz
 @pytest.mark.parametrize("number", range(13))
 def test_dot_holds_all_cards_and_graphviz_draws_it(number: int) -> None:
     film = films()[number]
@@ -281,6 +283,7 @@ def test_dot_holds_all_cards_and_graphviz_draws_it(number: int) -> None:
     assert len([name for name in names if "->" in name]) == len(frame.cards) - 1 + len(frame.stubs)
 
 
+@pytest.mark.graphviz
 def test_an_empty_line_in_a_position_does_not_kill_graphviz() -> None:
     """Graphviz frees the layout of an empty line twice, and takes the process with it."""
 
@@ -303,6 +306,7 @@ sys.stdout.write(graph.draw(format="plain").decode())
 """
 
 
+@pytest.mark.graphviz
 @pytest.mark.parametrize("engine", ["pygraphviz", "dot", "tidy"])
 def test_every_engine_gives_the_same_film_in_other_places(
     engine: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -356,8 +360,11 @@ def film_facts(film: Film) -> dict[str, Any]:
     return facts
 
 
+@pytest.mark.graphviz
 @pytest.mark.parametrize("phase", PHASES)
 def test_hostile_texts_leave_dot_whole(phase: str) -> None:
+    import pygraphviz
+
     film = hostile_film()
     source = film.to_dot(None, phase).source
     graph = pygraphviz.AGraph(string=source)
@@ -472,7 +479,7 @@ def test_cards_never_lie_over_each_other(
     check_arrangement(parents, size, arrange(parents, size, 8.0, "tidy"))
 
 
-@pytest.mark.parametrize("engine", ["pygraphviz", "tidy"])
+@pytest.mark.parametrize("engine", [pytest.param("pygraphviz", marks=pytest.mark.graphviz), "tidy"])
 @pytest.mark.parametrize("number", range(13))
 def test_cards_of_real_films_stand_apart(number: int, engine: str) -> None:
     film = films()[number]

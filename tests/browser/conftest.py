@@ -27,11 +27,11 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
-    """A Chromium without a window. Without one, tests skip; with REQUIRE_BROWSER=1 they fail."""
+    """A Chromium without a window. Without one, tests skip; with REQUIRE_ALL=1 they fail."""
     with sync_playwright() as playwright:
         path = find_chromium(playwright.chromium.executable_path)
         if path is None:
-            missing = pytest.fail if os.environ.get("REQUIRE_BROWSER") == "1" else pytest.skip
+            missing = pytest.fail if os.environ.get("REQUIRE_ALL") == "1" else pytest.skip
             missing(NO_BROWSER)
         browser = playwright.chromium.launch(executable_path=path, args=CHROMIUM_FLAGS)
         yield browser
