@@ -1,6 +1,6 @@
 // Two films side by side: whoever is moved takes the other along.
 
-import { element } from "./panels.js";
+import { element, keepKeys } from "./panels.js";
 import { mount } from "./player.js";
 
 /** Put two films into `host`; `told(iteration, phase)` hears where both stand. Resolves to a pair. */
@@ -30,6 +30,7 @@ export async function mountPair(host, films, note, differ, told) {
 }
 
 async function renderPair({ model, el }) {
+  keepKeys(el);
   const films = ["first", "second"].map((name) => ({ facts: model.get(`${name}_facts`), columns: model.get(`${name}_columns`) }));
   let rest;
   const tell = (iteration, phase) => {

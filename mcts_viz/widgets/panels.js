@@ -10,6 +10,15 @@ export function element(name, attributes = {}, ...children) {
   return made;
 }
 
+/** No plain key leaves `host` for the notebook, where A adds a cell, X cuts one and D D deletes it. */
+export function keepKeys(host) {
+  host.addEventListener("keydown", (event) => {
+    const { altKey, ctrlKey, key, metaKey, shiftKey } = event;
+    const runsCell = key === "Enter" && shiftKey;
+    if (!altKey && !ctrlKey && !metaKey && !runsCell) event.stopPropagation();
+  });
+}
+
 /** A button that says what it does, and more of it in its title. */
 export function textButton(text, title, act) {
   const made = element("button", { type: "button", title }, text);

@@ -2,7 +2,7 @@
 // come from Python; the page only knows where the focus is.
 
 import { MiniBoard, write } from "./board.js";
-import { element, textButton } from "./panels.js";
+import { element, keepKeys, textButton } from "./panels.js";
 import { mount } from "./player.js";
 import { Wishes } from "./wishes.js";
 
@@ -109,11 +109,6 @@ class Board {
     this.thinking = element("div", { class: "thinking", hidden: "" }, this.meter, this.done, this.tools.stop);
     this.film = element("div", { class: "inside" });
     this.element = this.#build(facts);
-    this.element.addEventListener("keydown", (event) => {
-      // A plain key must not reach the notebook, where A adds a cell and D D deletes one.
-      const { altKey, ctrlKey, key, metaKey, shiftKey } = event;
-      if (!altKey && !ctrlKey && !metaKey && !(key === "Enter" && shiftKey)) event.stopPropagation();
-    });
   }
 
   #build(facts) {
@@ -254,6 +249,7 @@ function renderPlay({ model, el }) {
     "change:heard": () => warn(),
   };
   for (const [event, handler] of Object.entries(handlers)) model.on(event, handler);
+  keepKeys(el);
   el.replaceChildren(board.element);
   for (const handler of Object.values(handlers)) handler();
   return () => {

@@ -228,9 +228,6 @@ class Player {
 
   #onKey(event) {
     const { altKey, ctrlKey, key, metaKey, shiftKey } = event;
-    const runsCell = key === "Enter" && shiftKey;
-    // A plain key must not reach the notebook, where A adds a cell and D D deletes one.
-    if (!altKey && !ctrlKey && !metaKey && !runsCell) event.stopPropagation();
     const whole = ctrlKey || shiftKey;
     const { iterations, phases } = this.film.facts;
     const act = {

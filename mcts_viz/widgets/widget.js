@@ -1,11 +1,12 @@
 // The player in a notebook: where it stands is shared with Python, and set by Python.
 
-import { element } from "./panels.js";
+import { element, keepKeys } from "./panels.js";
 import { mount } from "./player.js";
 
 const REST = 200; // milliseconds without a move before the kernel is told
 
 async function render({ model, el }) {
+  keepKeys(el);
   let rest;
   let player;
   const tellPage = (iteration, phase) => {

@@ -13,6 +13,7 @@ CELL = """from mcts_viz import MCTS, Compare, TicTacToe
 game = TicTacToe()
 compare = Compare(*(MCTS(game, c, seed=4).record(iterations=n) for c, n in ((1.4, 120), (0.3, 90))))
 compare"""
+CELLS = "() => jupyterapp.shell.currentWidget.content.widgets.length"
 
 
 @pytest.fixture(scope="module")
@@ -46,6 +47,16 @@ def test_the_shorter_film_waits_at_its_end(notebook: Notebook) -> None:
     player(notebook, 0).locator("input[type=range]").focus()
     notebook.page.keyboard.press("End")
     assert (place(notebook, 0)[0], place(notebook, 1)[0]) == (120, 90)
+
+
+def test_the_keys_of_its_button_stay_out_of_the_notebook(notebook: Notebook) -> None:
+    """It lies outside both players, and in command mode X would cut the cell with all of them."""
+    button = notebook.page.locator(".mcts-compare .difference").get_by_role("button")
+    button.focus()
+    for key in ("a", "b", "x", "d", "d", "ArrowDown", "m"):
+        notebook.page.keyboard.press(key)
+    expect(button).to_be_focused()
+    assert notebook.page.evaluate(CELLS) == 1
 
 
 def test_a_button_leads_to_the_first_difference(notebook: Notebook) -> None:

@@ -23,6 +23,7 @@ KEYS = [
     *("ArrowUp", "ArrowDown", "PageUp", "PageDown", "Backspace", "Delete"),
 ]
 ACTIONS = 500
+COUNT = "() => jupyterapp.shell.currentWidget.content.widgets.length"
 
 
 @pytest.fixture
@@ -121,6 +122,8 @@ def test_whatever_is_clicked_nothing_breaks(notebook: Notebook, seed: int, actio
     for _ in range(actions):
         monkey.act()
         assert notebook.errors == [], monkey.done[-5:]
+        cells = notebook.page.evaluate(COUNT)
+        assert cells == len(CELLS), f"{cells} cells are left after {monkey.done[-5:]}"
     for button in notebook.page.get_by_role("button", name="Play or pause").all():
         if button.is_visible() and button.text_content() == "Pause":
             button.click()

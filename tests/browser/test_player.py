@@ -630,7 +630,7 @@ def be_quiet(screen: Screen) -> None:
     told = -1
     while told != (now := screen.notebook.kernel_messages()):
         told = now
-        screen.page.wait_for_timeout(400)
+        screen.page.wait_for_timeout(800)
         screen.notebook.wait_for_kernel()
 
 
