@@ -182,6 +182,7 @@ def small() -> graphviz.Digraph:
     return graph
 
 
+@pytest.mark.graphviz
 def test_a_graph_becomes_a_picture_and_stays_readable_as_text() -> None:
     graph = small()
     source = graph.source
