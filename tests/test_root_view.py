@@ -143,6 +143,37 @@ def test_no_move_is_marked_where_the_rule_is_not_at_hand(tmp_path: Path) -> None
     assert played(Film(again).reel).tolist() == played(Film(trace).reel).tolist()
 
 
+# Its numbers, where iterations are left out ----------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("iterations", "wanted"),
+    [
+        ([1, 2, 3, 10, 20, 90], [1, 2, 5, 10, 20, 90]),
+        (range(1, 90), [1, 20, 50, 89]),
+        (range(40, 91), [40, 50, 90]),
+        ([7], [7]),
+    ],
+)
+def test_round_numbers_lie_where_the_slider_has_them(
+    iterations: Sequence[int], wanted: list[int]
+) -> None:
+    film = Film(SEARCHES["robust"](1).record(iterations=90), iterations=iterations)
+    facts = root_facts(film.reel)
+    assert facts is not None
+    assert [number for number, _ in facts["scale"]] == wanted
+    shown = film.reel.iterations.tolist()
+    for number, part in facts["scale"]:
+        if number in shown and len(shown) > 1:
+            assert part == pytest.approx(shown.index(number) / (len(shown) - 1))
+
+
+def test_a_film_of_all_iterations_needs_no_numbers() -> None:
+    facts = root_facts(films()[0].reel)
+    assert facts is not None
+    assert facts["scale"] == []
+
+
 # The figure -------------------------------------------------------------------------------------
 
 

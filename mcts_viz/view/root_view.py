@@ -42,6 +42,8 @@ LINES: Final[tuple[Any, ...]] = (
 """The same for matplotlib."""
 HATCHES: Final = ("", "///", "...", "\\\\\\", "xx")
 OTHERS: Final = "others"
+APART: Final = 0.13
+"""Numbers below the strip are at least so far apart, as a part of its width."""
 HALF: Final = 95
 """The height of either half of the player's picture; 10 lie between them."""
 
@@ -268,7 +270,25 @@ def root_facts(reel: Reel) -> dict[str, Any] | None:
         "rest": [node for node in reel.trace.children[0] if node not in course.moves],
         "others": OTHERS,
         "words": _words(reel, course),
+        "scale": [] if reel.is_whole else _scale(reel),
     }
+
+
+def _scale(reel: Reel) -> list[tuple[int, float]]:
+    """Round numbers of iterations, rising, and where they lie: 0 is the first shown, 1 the last.
+
+    Where iterations are left out, the numbers lie ever closer together.
+    """
+    shown = reel.iterations
+    first, last = int(shown[0]), int(shown[-1])
+    scale = {first: 0.0, last: 1.0}
+    powers = [10**power for power in range(len(str(last)))]
+    for number in [*reversed(powers), *(many * power for many in (5, 2) for power in powers)]:
+        part = float(np.interp(number, shown, np.linspace(0, 1, len(shown))))
+        apart = min(abs(part - other) for other in scale.values())
+        if first < number < last and apart >= APART:
+            scale[number] = part
+    return sorted(scale.items())
 
 
 def _areas(course: RootCourse) -> Iterator[tuple[str, str]]:

@@ -20,7 +20,7 @@ export class RootStrip {
   }
 
   #build(onGo) {
-    const { svg, words, height, moves, dashes, rest, others } = this.facts;
+    const { svg, words, height, moves, dashes, rest, others, scale } = this.facts;
     const parsed = new DOMParser().parseFromString(svg, "image/svg+xml");
     const picture = document.importNode(parsed.documentElement, true);
     picture.setAttribute("role", "img");
@@ -31,6 +31,13 @@ export class RootStrip {
     const over = svgElement("svg", { ...box, class: "over", "aria-hidden": "true" });
     over.append(this.marker);
     this.pictures.append(picture, over);
+    this.pictures.classList.toggle("scaled", scale.length > 0);
+    for (const [iteration, part] of scale) {
+      const number = element("span", { class: "number", "aria-hidden": "true" }, iteration.toLocaleString("en"));
+      number.style.left = `${100 * part}%`;
+      number.style.translate = `${-100 * part}%`;
+      this.pictures.append(number);
+    }
     this.pictures.title = `${TITLE} A click goes to that iteration.`;
     const go = (event) => {
       if (!(event.buttons & 1)) return;

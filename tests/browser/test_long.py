@@ -97,6 +97,22 @@ def test_the_root_strip_and_the_stubs_lead_on(notebook: Notebook, film: Film) ->
     assert abs(film.iterations.index(shown) - film.iterations.index(middle)) < 30
 
 
+def test_a_click_above_a_number_goes_there(notebook: Notebook, film: Film) -> None:
+    player = notebook.page.locator(".mcts-player").first
+    strip = player.locator(".root-strip")
+    box = strip.bounding_box()
+    assert box
+    numbers = strip.locator(".number").all()
+    assert len(numbers) >= 4
+    for number in numbers:
+        part = float(number.evaluate("label => parseFloat(label.style.left)")) / 100
+        x = box["x"] + min(part * box["width"], box["width"] - 1)
+        notebook.page.mouse.click(x, box["y"] + 20)
+        wanted = int((number.text_content() or "").replace(",", ""))
+        shown = int(player.get_attribute("data-iteration") or 0)
+        assert shown == pytest.approx(wanted, rel=0.03, abs=9)
+
+
 def test_what_if_begins_at_the_number_of_the_search(notebook: Notebook, film: Film) -> None:
     player = notebook.page.locator(".mcts-player").first
     number = film.iterations[2_000]
