@@ -403,11 +403,11 @@ def test_without_graphviz_the_layout_is_built_in(monkeypatch: Any, capsys: Any) 
         raise MctsVizError("no engine")
 
     monkeypatch.setattr(environment, "lay_out", lay_out)
-    monkeypatch.setattr(environment, "remedy", lambda engine: f"run `pip install {engine}`")
+    monkeypatch.setattr(environment.layout, "remedy", "run `pip install {}`".format)
     check_environment()
     printed = rows(capsys)
     assert "built in" in printed["tree layout"]
-    assert "ok: for the layout of Graphviz, run `%pip install pygraphviz`" in printed["tree layout"]
+    assert "ok: for the layout of Graphviz, run `pip install pygraphviz`" in printed["tree layout"]
     assert list(printed.values())[-1] == "Everything is ready."
 
 

@@ -318,7 +318,8 @@ def test_a_library_without_its_own_libraries_says_which(error: type[Exception]) 
         assert lay_out(*SMALL).engine == "dot"
         remedy = (
             "install the libraries that pygraphviz wants of the system (on Debian and Ubuntu `apt "
-            "install libglib2.0-0 libxext6 libxrender1`; now it does not load: libglib-2.0.so.0: "
+            "install libexpat1 libglib2.0-0 libxext6 libxrender1`; now it does not load: "
+            "libglib-2.0.so.0: "
         )
         with pytest.raises(MctsVizError, match=re.escape(remedy)):
             lay_out(*SMALL, engine="pygraphviz")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 from xml.etree.ElementTree import fromstring
@@ -26,7 +26,7 @@ from mcts_viz import (
     record_minimax,
 )
 from mcts_viz.search import Node
-from mcts_viz.search.variants import max_child, robust_max_child, secure_child
+from mcts_viz.search.variants import max_child, rewards_of, robust_max_child, secure_child
 from mcts_viz.trace import Trace
 from mcts_viz.view.root_view import played, recommended, root_course, root_facts
 
@@ -98,7 +98,8 @@ SEARCHES = {
 
 def cautious(children: Sequence[Node]) -> Node:
     """A rule that looks at the move too."""
-    return min(children, key=lambda child: (child.wins, repr(child.action), -child.visits))
+    share = {child: child.visits / child.parent.visits for child in children}
+    return min(children, key=lambda child: (child.wins, repr(child.action), -share[child]))
 
 
 @pytest.mark.parametrize("name", SEARCHES)
@@ -130,17 +131,55 @@ def test_a_proven_win_would_be_played_before_all_others() -> None:
     assert played(film.reel).tolist() != recommended(film.reel).tolist()
 
 
-def test_no_move_is_marked_where_the_rule_is_not_at_hand(tmp_path: Path) -> None:
-    def rule(children: Sequence[Node]) -> Node:
-        return children[0]
+def of_its_replies(children: Sequence[Node]) -> Node:
+    """A rule that looks at what a film does not have."""
+    return max(children, key=lambda child: (len(child.children), child.visits))
 
-    trace = MCTS(TicTacToe(), seed=1, final_move=rule).record(iterations=9)
-    assert len(played(Film(trace).reel)) == 9
+
+def runner_up(children: Sequence[Node]) -> Node:
+    """A rule that fails while there is one child."""
+    return sorted(children, key=robust)[-2]
+
+
+def their_parent(children: Sequence[Node]) -> Any:
+    """A rule that answers none of the children."""
+    return children[0].parent
+
+
+def robust(child: Node) -> tuple[int, float]:
+    return child.visits, child.mean
+
+
+@pytest.mark.parametrize(
+    ("rule", "from_iteration"), [(of_its_replies, None), (their_parent, None), (runner_up, 2)]
+)
+def test_no_move_is_marked_where_the_rule_has_no_answer(
+    rule: Callable[..., Any], from_iteration: int | None
+) -> None:
+    told = played(Film(MCTS(TicTacToe(), seed=1, final_move=rule).record(iterations=30)).reel)
+    marked = np.flatnonzero(told >= 0) + 1
+    assert marked.tolist() == ([] if from_iteration is None else [*range(from_iteration, 31)])
+
+
+def test_no_move_is_marked_where_the_rule_is_not_at_hand(tmp_path: Path) -> None:
+    trace = MCTS(TicTacToe(), seed=1, final_move=cautious).record(iterations=9)
     trace.save(tmp_path / "trace.json")
     loaded = Trace.load(tmp_path / "trace.json")
-    assert len(played(Film(loaded).reel)) == 0
-    again = Trace.load(tmp_path / "trace.json", final_move=rule)
+    assert played(Film(loaded).reel).tolist() == [-1] * 9
+    again = Trace.load(tmp_path / "trace.json", final_move=cautious)
     assert played(Film(again).reel).tolist() == played(Film(trace).reel).tolist()
+
+
+@pytest.mark.parametrize("rewards", [(0.9, 0.3, 0.1), (1, 1 / 3, 0), (1 + 1e-8, 1, 1 - 1e-8)])
+def test_wins_are_added_up_as_in_the_search(rewards: tuple[float, float, float]) -> None:
+    def search() -> MCTS:
+        return MCTS(TicTacToe(), seed=2, credit=rewards_of(*rewards), final_move=max_child)
+
+    trace = search().record(iterations=150)
+    told = played(Film(trace).reel)
+    for iteration in range(1, 151):
+        best = search().search(iterations=iteration).best_action
+        assert trace.action_of(int(told[iteration - 1])) == best
 
 
 # Its numbers, where iterations are left out ----------------------------------------------------
@@ -149,7 +188,7 @@ def test_no_move_is_marked_where_the_rule_is_not_at_hand(tmp_path: Path) -> None
 @pytest.mark.parametrize(
     ("iterations", "wanted"),
     [
-        ([1, 2, 3, 10, 20, 90], [1, 2, 5, 10, 20, 90]),
+        ([1, 2, 3, 10, 20, 90], [1, 2, 10, 20, 90]),
         (range(1, 90), [1, 20, 50, 89]),
         (range(40, 91), [40, 50, 90]),
         ([7], [7]),

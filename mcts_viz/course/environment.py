@@ -8,8 +8,7 @@ from importlib.metadata import PackageNotFoundError, version
 from typing import Final, NamedTuple
 
 from ..errors import MctsVizError
-from ..view import lay_out
-from ..view.layout import remedy
+from ..view import lay_out, layout
 from ..view.stills import png
 
 __all__ = ["check_environment"]
@@ -77,8 +76,8 @@ def _layout() -> Row:
         except MctsVizError:
             continue
         return Row("tree layout", engine, True)
-    how = remedy("pygraphviz").replace("pip install", "%pip install")
-    return Row("tree layout", "built in", True, f"for the layout of Graphviz, {how}")
+    how = f"for the layout of Graphviz, {layout.remedy('pygraphviz')}"
+    return Row("tree layout", "built in", True, how)
 
 
 def _pictures() -> Row:

@@ -345,7 +345,8 @@ class MCTS:
     def record(self, state: Any = None, **budget: Any) -> Trace:
         """Search from ``state`` as :meth:`search` does, and keep the trace of all that happens.
 
-        A budget in seconds is the search's; to put the trace together takes some hundredths more.
+        A budget in seconds is the search's; to put the trace together takes milliseconds
+        more of a short one, and about a hundredth of a long one.
         """
         from ..trace import record  # the one call from this room to the next
 

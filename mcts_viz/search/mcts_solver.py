@@ -116,9 +116,18 @@ class MCTSSolver(MCTS):
         return self._proven_first
 
     def _proven_first(self, children: Sequence[Node]) -> Node:
-        wins = [child for child in children if self.proof(child) == 1]
-        not_lost = [child for child in children if self.proof(child) == 0]
-        return self.final_move(wins or not_lost or children)
+        return self.final_move(proven_first(children, [self.proof(child) for child in children]))
+
+
+def proven_first(children: Sequence[Node], proofs: Sequence[int]) -> Sequence[Node]:
+    """Those among which a final move is chosen: proven wins, else what is no proven loss, else all.
+
+    ``proofs`` are theirs, as :meth:`MCTSSolver.proof` tells them.
+    """
+    proven = list(zip(children, proofs, strict=True))
+    wins = [child for child, proof in proven if proof == 1]
+    not_lost = [child for child, proof in proven if proof == 0]
+    return wins or not_lost or children
 
 
 def winner_of(returns: Returns) -> int | None:

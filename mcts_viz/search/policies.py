@@ -73,7 +73,9 @@ PlayoutPolicy: TypeAlias = Callable[[Game[Any, Any], Any, RandomSource], Playout
 CreditRule: TypeAlias = Callable[[Returns, int, int], float]
 """``rule(returns, player, root_player)``: the reward for the nodes that ``player`` moved into."""
 FinalMoveRule: TypeAlias = Callable[[Sequence[Node]], Node]
-"""``rule(children)``: the child of the root whose move is made."""
+"""``rule(children)``: the child of the root whose move is made, of those that were visited.
+
+It depends on nothing but their statistics: a film asks it again, at every moment."""
 Preparation: TypeAlias = Callable[["MCTS"], object]
 """``prepare(search)``: puts nodes into a tree that has just been started."""
 

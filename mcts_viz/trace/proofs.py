@@ -24,6 +24,10 @@ class Proofs(NamedTuple):
     since: NDArray[np.int32]
     """By node: the iteration that proved it; 0 if it was proven before, or never is."""
 
+    def at(self, node: int, iterations: int) -> int:
+        """The sign of a node after that many iterations: 0 until it is proven."""
+        return int(self.sign[node]) if self.since[node] <= iterations else 0
+
 
 def proofs_of(trace: Trace) -> Proofs:
     """The proofs of :class:`mcts_viz.MCTSSolver`: each begins where a visit finds the game over."""

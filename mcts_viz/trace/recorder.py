@@ -93,7 +93,7 @@ class Recorder:
                 f"The recorder heard {len(kept)} of {count} iterations: attach a new one when the "
                 "search starts, or call search.record(iterations=...)."
             )
-        ends = np.cumsum(lengths)
+        ends = np.cumsum(lengths, dtype=np.int64)
         if len(kept) != len(iterations):
             moves = np.concatenate([moves[ends[i] - lengths[i] : ends[i]] for i in kept])
         tree = self._tree.on(search.nodes, count)

@@ -262,7 +262,7 @@ class _Reader:
         return rule
 
     def _policies(self, given: Mapping[str, Any]) -> Policies:
-        """Those of the package are known by their text; others only matter to search again."""
+        """Those of the package are known by their text; others can be missing."""
         names = [kind.name for kind in fields(Policies)]
         if unknown := sorted(set(given) - set(names)):
             raise TraceError(

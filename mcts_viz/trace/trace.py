@@ -275,8 +275,8 @@ class Trace(RecordedTree):
         """Read a saved trace; a game or a selection rule of your own must be handed in again.
 
         So must other ``policies`` of your own (``playout=my_playout``), but only for what searches
-        again. Loading checks every move against the rules. Raises ``TraceError`` with the first
-        thing that is wrong.
+        again, and ``final_move`` for the star at the move that would be played. Loading checks
+        every move against the rules. Raises ``TraceError`` with the first thing that is wrong.
         """
         from .storage import load
 
@@ -374,8 +374,7 @@ class Snapshot:
 
     def proof(self, node: int) -> int:
         """1 if ``node`` is a proven win of the player who moved there by now, -1 a loss, else 0."""
-        sign, since = self.trace.proofs
-        return int(sign[node]) if since[node] <= self._counted else 0
+        return self.trace.proofs.at(node, self._counted)
 
     def _stats(self, node: int) -> Stats:
         return Stats(self.trace, node, int(self.visits[node]), float(self.wins[node]))

@@ -26,8 +26,8 @@ __all__ = ["Layout", "lay_out"]
 INCH = 72.0  # points
 BOX_GAP = 0.14 * INCH  # between neighbours of one row
 ROW_GAP = 0.36 * INCH  # between one row and the next
-SYSTEM_LIBRARIES = ("libglib2.0-0", "libxext6", "libxrender1")
-"""What pygraphviz's wheels for Linux do not bring along: desktops have it, bare containers not."""
+SYSTEM_LIBRARIES = ("libexpat1", "libglib2.0-0", "libxext6", "libxrender1")
+"""What pygraphviz's wheels for Linux lack: a desktop has them, a bare container may not."""
 
 Point = tuple[float, float]
 Sizes = Sequence[tuple[float, float]]

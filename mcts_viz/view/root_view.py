@@ -7,7 +7,8 @@ slider. In both the most visited moves have a name, and the rest are taken toget
 from __future__ import annotations
 
 from collections.abc import Iterator
-from math import sqrt
+from contextlib import suppress
+from math import inf, sqrt
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from xml.etree.ElementTree import Element, SubElement, tostring
 
@@ -16,6 +17,8 @@ from numpy.typing import NDArray
 
 from ..errors import TraceError, shown
 from ..search import Node
+from ..search.mcts_solver import proven_first
+from ..trace import Trace
 from .reel import Reel
 from .theme import THEMES
 from .words import counted, fixed, plain, title
@@ -42,7 +45,7 @@ LINES: Final[tuple[Any, ...]] = (
 """The same for matplotlib."""
 HATCHES: Final = ("", "///", "...", "\\\\\\", "xx")
 OTHERS: Final = "others"
-APART: Final = 0.13
+APART: Final = 0.16
 """Numbers below the strip are at least so far apart, as a part of its width."""
 HALF: Final = 95
 """The height of either half of the player's picture; 10 lie between them."""
@@ -94,14 +97,10 @@ def recommended(reel: Reel) -> NDArray[np.int32]:
     """
     trace, children, count = reel.trace, reel.trace.children[0], reel.trace.iterations
     times = np.arange(1, count + 1)
-    rewards = np.array([outcome.rewards for outcome in trace.outcomes])
     chosen = np.zeros(count if children else 0, np.int32)
     best = np.full((2, len(chosen)), -np.inf)
     for child in children:
-        mine = reel.first_steps == child
-        visits = trace.visits_before[child] + np.cumsum(mine)
-        reward = rewards[trace.outcome, trace.mover[child]]
-        wins = trace.wins_before[child] + np.cumsum(np.where(mine, reward, 0.0))
+        visits, wins = _statistics(reel, child)
         there = np.where(trace.birth[child] <= times, visits, -1)  # after all that are there
         rank = np.stack([there, wins / np.maximum(1, visits)])
         better = (rank[0] > best[0]) | ((rank[0] == best[0]) & (rank[1] > best[1]))
@@ -114,34 +113,51 @@ def played(reel: Reel) -> NDArray[np.int32]:
     """By iteration of the search: the root's child that it would take as its move after it.
 
     The final-move rule of the search is asked, as for :attr:`SearchResult.best_child`, at the
-    moments that the film shows; elsewhere, and before the first visit, the entry is -1. Empty if
-    the rule is not at hand, as in a trace that was loaded without it.
+    moments that the film shows; elsewhere the entry is -1. So it is before the first visit, and
+    where the rule fails: when it was not handed in with a trace that was loaded, or wants to know
+    what a film does not have, such as the children of a child.
     """
     trace, rule = reel.trace, reel.trace.policies.final_move
     chosen = np.full(trace.iterations, -1, np.int32)
     times = np.setdiff1d(np.append(reel.iterations - 1, reel.iterations), [0])
-    root = Node(0, None, None, trace.root_state, int(trace.mover[0]), 0)
-    sign, since = trace.proofs
-    courses = []
-    for child in trace.children[0]:
-        action, state = trace.action_of(child), trace.state(child)
-        node = Node(child, root, action, state, int(trace.mover[child]), int(trace.birth[child]))
-        courses.append((node, *(column.tolist() for column in reel.statistics(child, times))))
-    root.children = [node for node, *_ in courses]
-    try:
-        for place, time in enumerate(times.tolist()):
-            ranks: dict[int, list[Node]] = {1: [], 0: [], -1: []}  # by what is proven of them
-            for node, visits, wins in courses:
-                if visits[place]:
-                    node.visits, node.wins = visits[place], wins[place]
-                    node.mean, node.inverse_root = node.wins / node.visits, 1 / sqrt(node.visits)
-                    ranks[int(sign[node.id]) if since[node.id] <= time else 0].append(node)
-            visited = ranks[1] or ranks[0] or ranks[-1]
-            if visited:
-                chosen[time - 1] = rule(visited).id
-    except Exception:  # a rule that is missing, or wants to know more of a node
-        return chosen[:0]
+    root = _stand_in(trace, 0)
+    children = [_stand_in(trace, child, root) for child in trace.children[0]]
+    courses = [
+        (node, *(column[times - 1].tolist() for column in _statistics(reel, node.id)))
+        for node in (root, *children)
+    ]
+    for place, time in enumerate(times.tolist()):
+        for node, visits, wins in courses:
+            _count(node, visits[place], wins[place])
+        visited = [child for child in children if child.visits]
+        proofs = [trace.proofs.at(child.id, time) for child in visited]
+        with suppress(Exception):  # it may be anybody's, and only a star depends on it
+            made = rule(proven_first(visited, proofs))
+            chosen[time - 1] = made.id if made in visited else -1
     return chosen
+
+
+def _statistics(reel: Reel, node: int) -> tuple[Array, Array]:
+    """By iteration of the search: visits and wins, after it, of the root or a child of it."""
+    trace = reel.trace
+    rewards = np.array([outcome.rewards for outcome in trace.outcomes])
+    mine = reel.first_steps == node if node else np.ones(trace.iterations, bool)
+    gains = np.where(mine, rewards[trace.outcome, trace.mover[node]], 0.0)
+    wins = np.cumsum(np.append(trace.wins_before[node], gains))[1:]  # added up as in the search
+    return trace.visits_before[node] + np.cumsum(mine), wins
+
+
+def _stand_in(trace: Trace, node: int, root: Node | None = None) -> Node:
+    """A node to show to a rule; what is not known of it is an error, and no default."""
+    state, mover, birth = trace.state(node), int(trace.mover[node]), int(trace.birth[node])
+    made = Node(node, root, trace.action_of(node), state, mover, birth)
+    del made.children, made.untried, made.to_move
+    return made
+
+
+def _count(node: Node, visits: int, wins: float) -> None:
+    node.visits, node.wins = visits, wins
+    node.mean, node.inverse_root = (wins / visits, 1 / sqrt(visits)) if visits else (inf, 0.0)
 
 
 # The figure -------------------------------------------------------------------------------------

@@ -73,9 +73,10 @@ def png(picture: str, zoom: float = 1.5, most: float = inf) -> bytes:
         raise MctsVizError(
             f"zoom is {shown(zoom)}, but a picture has up to {MOST_ZOOM} pixels a point."
         )
-    root = fromstring(picture)
-    points = float(root.attrib["width"]) * float(root.attrib["height"])
-    zoom = min(zoom, sqrt(most / points))
+    if most < inf:
+        root = fromstring(picture)
+        points = float(root.attrib["width"]) * float(root.attrib["height"])
+        zoom = min(zoom, sqrt(most / points))
     return bytes(
         resvg_py.svg_to_bytes(
             svg_string=picture,

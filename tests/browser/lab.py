@@ -138,6 +138,16 @@ class Notebook:
         """What the cell of this number, from 0, shows below its code."""
         return self.page.locator(f'[data-windowed-list-index="{cell}"] .jp-Cell-outputArea')
 
+    def cells(self) -> int:
+        """How many cells the notebook has."""
+        return int(self.page.evaluate("jupyterapp.shell.currentWidget.content.widgets.length"))
+
+    def scroll_to(self, cell: int) -> None:
+        """Bring a cell into sight; JupyterLab takes those far away off the page."""
+        self.page.evaluate(
+            "cell => jupyterapp.shell.currentWidget.content.scrollToItem(cell, 'start')", cell
+        )
+
     def python(self, expression: str) -> Any:
         """The value of a Python expression in the kernel; it must be a literal."""
         reply = self.page.evaluate(
