@@ -82,7 +82,7 @@ def _layout() -> Row:
 
 def _pictures() -> Row:
     try:
-        ok = png(_DOT).startswith(b"\x89PNG")
+        ok = png(_DOT, 1).startswith(b"\x89PNG")
     except Exception:  # missing or broken, the remedy is the same
         ok = False
     remedy = "" if ok else "run %pip install resvg-py matplotlib in a cell"

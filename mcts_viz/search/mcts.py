@@ -40,7 +40,7 @@ from .policies import (
     scores,
     ucb1,
 )
-from .positions import check_position, check_rules
+from .positions import blaming, check_position, check_rules, checked_returns
 from .progress import Progress
 
 if TYPE_CHECKING:
@@ -142,23 +142,24 @@ class MCTS:
 
     def start(self, state: Any = None) -> Node:
         """Forget the tree and put a root at ``state`` (the game's start if none is given)."""
-        state = self.game.initial_state() if state is None else state
-        check_position(self.game, state)
-        if self.game.is_terminal(state):
-            raise SearchError(
-                f"The game is over in the position {self.game.text(state)!r}, so there is no move "
-                "to search for: start from a position that is still in play."
-            )
-        self.random = random.Random(self.seed)
-        self._rewards: dict[Returns, tuple[float, ...]] = {}
-        before = (self.game.to_move(state) - 1) % len(self.game.players)
-        self.root = Node(0, None, None, state, before, birth=0)
-        self.nodes = [self.root]
-        self.iterations = -1  # so that what is prepared was there before the first iteration
-        if self.prepare:
-            self.prepare(self)
-        self.iterations = 0
-        return self.root
+        with blaming(self.game):
+            state = self.game.initial_state() if state is None else state
+            check_position(self.game, state)
+            if self.game.is_terminal(state):
+                raise SearchError(
+                    f"The game is over in the position {self.game.text(state)!r}, so there is no "
+                    "move to search for: start from a position that is still in play."
+                )
+            self.random = random.Random(self.seed)
+            self._rewards: dict[Returns, tuple[float, ...]] = {}
+            before = (self.game.to_move(state) - 1) % len(self.game.players)
+            self.root = Node(0, None, None, state, before, birth=0)
+            self.nodes = [self.root]
+            self.iterations = -1  # so that what is prepared was there before the first iteration
+            if self.prepare:
+                self.prepare(self)
+            self.iterations = 0
+            return self.root
 
     def advance(self, action: Any) -> Node:
         """Make a move: its node becomes the root, and the tree below it is kept.
@@ -238,7 +239,9 @@ class MCTS:
 
     def backpropagate(self, path: list[Node], playout: Playout) -> None:
         """Give each node of ``path`` one visit, and the reward of the player who moved there."""
-        rewards = self._rewards.get(playout.returns) or self.rewards(playout.returns)
+        returns = playout.returns
+        rewards = isinstance(returns, tuple) and self._rewards.get(returns)
+        rewards = rewards or self.rewards(checked_returns(self.game, returns))
         for node in path:
             node.visits = visits = node.visits + 1
             node.wins += rewards[node.mover]
@@ -318,7 +321,7 @@ class MCTS:
         first = self.iterations
         bar = Progress(iterations, progress)
         stop = StopRequest(type(self).iteration.__code__, type(self).backpropagate.__code__)
-        with stop, self.hooked(hooks), bar, rare_collections():
+        with stop, self.hooked(hooks), bar, rare_collections(), blaming(self.game):
             try:
                 while self.iterations < last and not (stop.requested or self.solved):
                     self.iteration()

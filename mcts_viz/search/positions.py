@@ -6,12 +6,15 @@ positions. Walking along links costs a fraction of asking the game again at ever
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import lru_cache
 from math import inf
+from numbers import Real
 from typing import Any, Final, TypeAlias
 
-from ..errors import SearchError, shown
-from ..games import Game, is_built_in
+from ..errors import GameError, MctsVizError, SearchError, shown
+from ..games import Game, Returns, check_game, is_built_in
 from .saving import reason
 
 __all__ = [
@@ -21,10 +24,12 @@ __all__ = [
     "Position",
     "Positions",
     "actions_of",
+    "blaming",
     "check_position",
     "check_rules",
     "check_state",
     "check_two_players",
+    "checked_returns",
     "no_action",
     "positions_of",
     "too_long",
@@ -184,6 +189,36 @@ def utility(game: Game[Any, Any], state: Any) -> float:
             f"The returns {(first, second)} of {game.name} are not in [-1, 1]: scale them."
         )
     return first
+
+
+def checked_returns(game: Game[Any, Any], returns: Any) -> Returns:
+    """The result of a game, if it is one."""
+    numbers = returns if isinstance(returns, tuple) else ()
+    right = all(isinstance(number, Real) and abs(float(number)) <= 1 for number in numbers)
+    if not right or len(numbers) != len(game.players):
+        raise SearchError(
+            f"A game of {game.name} ended with the returns {shown(returns)}, but returns are a "
+            f"tuple of {len(game.players)}, for each player a number from -1 (a loss) to 1 (a "
+            "win): see to the game's returns, or to the playout policy."
+        )
+    return numbers
+
+
+@contextmanager
+def blaming(game: Game[Any, Any]) -> Iterator[None]:
+    """An error that may have come of a fault in the rules becomes a ``GameError`` that names it.
+
+    What else went wrong, in somebody's policy or hook, stays as it is.
+    """
+    try:
+        yield
+    except MctsVizError:
+        raise
+    except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
+        problems = check_game(game, games=3).problems
+        if not problems:
+            raise
+        raise GameError(f"The search cannot go on with this game. {problems[0]}") from error
 
 
 def no_action(game: Game[Any, Any], state: Any) -> SearchError:

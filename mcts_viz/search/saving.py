@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import os
+import stat
 from pathlib import Path
 from typing import Any, Final
+from zlib import crc32
 
 from ..errors import MctsVizError, shown
 
@@ -34,7 +36,8 @@ class Kind:
             )
         try:
             path = Path(path)
-            beside = path.with_name(f"{path.name}.{os.getpid()}.part")
+            # Not the name and more, as the name may be as long as names can be.
+            beside = path.with_name(f".{os.getpid()}-{crc32(os.fsencode(path.name)):x}.part")
             try:
                 beside.write_bytes(data)
                 os.replace(beside, path)
@@ -49,8 +52,7 @@ class Kind:
     def text_of(self, path: str | Path) -> str:
         """The text of a file that :meth:`save` wrote."""
         try:
-            with Path(path).open("rb") as file:
-                data = file.read(LARGEST + 1)
+            data = _bytes_of(Path(path))
         except (OSError, TypeError, ValueError) as error:
             raise self.error(
                 f"The file {_named(path)} cannot be read ({reason(error)}): "
@@ -89,6 +91,14 @@ class Kind:
             f"{which} has more than {LARGEST:,} bytes, as no saved {self.what} has: give a file "
             f"that {self.how} wrote."
         )
+
+
+def _bytes_of(path: Path) -> bytes:
+    """A file's first bytes; a pipe is refused, as one would wait for it without end."""
+    if stat.S_ISFIFO(path.stat().st_mode):
+        raise OSError("it is a pipe, no file")
+    with path.open("rb") as file:
+        return file.read(LARGEST + 1)
 
 
 def _named(path: object) -> str:

@@ -27,6 +27,8 @@ KIND: Final = Kind("trace", "mcts_viz trace", "trace.save(...)", TraceError)
 VERSION: Final = 1
 LARGEST: Final = 2**31 - 1
 MOST: Final = sys.float_info.max
+DAMAGED: Final = "The saved trace is damaged: "
+AGAIN: Final = "Save it again, or record it again."
 
 
 def to_json(trace: Trace) -> str:
@@ -77,8 +79,18 @@ def to_json(trace: Trace) -> str:
 
 
 def save(trace: Trace, path: str | Path) -> None:
-    """Write the whole file, or none."""
-    KIND.save(to_json(trace), path)
+    """Write the whole file, or none; what could not be read again is not written."""
+    text = to_json(trace)
+    policies = {kind.name: getattr(trace.policies, kind.name) for kind in fields(Policies)}
+    try:
+        _Reader(json.loads(text)).read(trace.game, trace.selection, policies)
+    except TraceError as error:
+        what = str(error).removeprefix(DAMAGED).removesuffix(AGAIN)
+        raise TraceError(
+            f"The trace is not saved, as it could not be read again: {what}Ask "
+            "check_game(game) what is wrong with the game, or record another search."
+        ) from None
+    KIND.save(text, path)
 
 
 def load(
@@ -117,6 +129,18 @@ class _Reader:
         selection: SelectionRule | None,
         policies: Mapping[str, Any],
     ) -> Trace:
+        """The trace, when every move has been played."""
+        trace = self.read(game, selection, policies)
+        with _judged_by_the_rules():
+            return replace(trace, mover=_replay(trace))
+
+    def read(
+        self,
+        game: Game[Any, Any] | None,
+        selection: SelectionRule | None,
+        policies: Mapping[str, Any],
+    ) -> Trace:
+        """The trace as the file says it; who moved is not known before the moves are played."""
         self._check_version()
         game = game or self._game()
         actions = tuple(_value(action) for action in self._list("actions"))
@@ -140,7 +164,7 @@ class _Reader:
                 self._ints("nodes.action", 0, max(0, len(actions) - 1), nodes), len(actions)
             ),
             birth=self._ints("nodes.birth", 0, count, nodes).astype(np.int32),
-            mover=np.zeros(nodes, np.int8),  # until the moves are played
+            mover=np.zeros(nodes, np.int8),
             visits_before=visits_before.astype(np.int32),
             wins_before=wins_before,
             leaf=leaf.astype(np.int32),
@@ -158,8 +182,7 @@ class _Reader:
             policies=self._policies(policies),
         )
         _check_tree(trace)
-        with _judged_by_the_rules():
-            return replace(trace, mover=_replay(trace))
+        return trace
 
     def _check_version(self) -> None:
         version = self._at("version")
@@ -381,4 +404,4 @@ def _value(data: Any) -> Any:
 
 
 def _broken(what: str) -> TraceError:
-    return TraceError(f"The saved trace is damaged: {what}. Save it again, or record it again.")
+    return TraceError(f"{DAMAGED}{what}. {AGAIN}")

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
@@ -74,6 +75,21 @@ class Stats:
     def moves(self) -> int:
         """Legal moves of the position."""
         return self._trace.moves(self._node)
+
+    @property
+    def mean(self) -> float:
+        """``wins / visits``; infinite before the first visit, as of a node in a search."""
+        return self.wins / self.visits if self.visits else inf
+
+    @property
+    def action(self) -> Any:
+        """The move that led here; ``None`` for the root."""
+        return self._trace.action_of(self._node)
+
+    @property
+    def state(self) -> Any:
+        """The position."""
+        return self._trace.state(self._node)
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -13,7 +13,7 @@ import graphviz
 
 from ..errors import MctsVizError, shown
 from .layout import remedy
-from .stills import png
+from .stills import fitting, png
 
 __all__ = ["DotPicture", "draw_digraph"]
 
@@ -54,7 +54,8 @@ def draw_digraph(graph: graphviz.Digraph | graphviz.Graph) -> DotPicture:
     if svg is None:
         return DotPicture(graph.source, None)
     in_points = re.compile(r'(width|height)="([\d.]+)pt"')
-    return DotPicture(graph.source, png(in_points.sub(r'\1="\2"', svg, count=2)))
+    svg = in_points.sub(r'\1="\2"', svg, count=2)
+    return DotPicture(graph.source, png(svg, fitting(svg, 1.5)))
 
 
 def _with_defaults(graph: graphviz.Digraph | graphviz.Graph) -> Any:

@@ -208,10 +208,14 @@ class Film:
         phase: str | None = None,
         theme: str = "light",
         crop: bool = False,
-        zoom: float = 1.5,
+        zoom: float | None = None,
     ) -> bytes:
-        """The same as PNG; ``zoom`` is in pixels a point."""
-        return stills.png(self.to_svg(iteration, phase, theme, crop), zoom)
+        """The same as PNG; ``zoom`` is in pixels a point, 1.5 if that is not too large.
+
+        Raises ``MctsVizError`` for a ``zoom`` with which it would have more than 12 million pixels.
+        """
+        svg = self.to_svg(iteration, phase, theme, crop)
+        return stills.png(svg, stills.fitting(svg, 1.5) if zoom is None else zoom)
 
     def to_dot(self, iteration: int | None = None, phase: str | None = None) -> graphviz.Digraph:
         """A moment as Graphviz source, one box a card, for figures of one's own."""

@@ -6,7 +6,7 @@ import io
 from collections.abc import Sequence
 from copy import deepcopy
 from functools import cache
-from math import inf, sqrt
+from math import floor, inf, sqrt
 from pathlib import Path
 from textwrap import wrap
 from typing import Any
@@ -19,11 +19,13 @@ from ..search.players import is_number
 from .drawing import MARGIN, AnyFrame, Drawing
 from .theme import THEMES, badge, still_css
 
-__all__ = ["gif", "png", "svg"]
+__all__ = ["fitting", "gif", "png", "svg"]
 
 HEADER = 44.0
 FOOTER_LINE = 15.0
-LEAST_ZOOM, MOST_ZOOM = 0.01, 10
+LEAST_ZOOM = 0.01
+MOST_PIXELS = 12_000_000
+"""Of a picture; to draw them takes 200 MB."""
 BADGE = 62.0
 """The room that a phase's number, shape and line take in the header."""
 
@@ -62,21 +64,19 @@ def svg(
     return tostring(root, encoding="unicode")
 
 
-def png(picture: str, zoom: float = 1.5, most: float = inf) -> bytes:
+def png(picture: str, zoom: float) -> bytes:
     """An SVG as PNG, in the typeface that matplotlib brings, so it looks the same everywhere.
 
-    ``zoom`` is in pixels a point, less where the picture would have more than ``most`` pixels.
+    ``zoom`` is in pixels a point.
     """
     import resvg_py
 
-    if not (is_number(zoom) and LEAST_ZOOM <= zoom <= MOST_ZOOM):
+    largest = fitting(picture, inf)
+    if not (is_number(zoom) and LEAST_ZOOM <= zoom <= largest):
         raise MctsVizError(
-            f"zoom is {shown(zoom)}, but a picture has up to {MOST_ZOOM} pixels a point."
+            f"zoom is {shown(zoom)}, but it is in pixels a point, and of a picture this large it "
+            f"may be up to {floor(100 * largest) / 100:g}."
         )
-    if most < inf:
-        root = fromstring(picture)
-        points = float(root.attrib["width"]) * float(root.attrib["height"])
-        zoom = min(zoom, sqrt(most / points))
     return bytes(
         resvg_py.svg_to_bytes(
             svg_string=picture,
@@ -88,6 +88,12 @@ def png(picture: str, zoom: float = 1.5, most: float = inf) -> bytes:
             monospace_family="DejaVu Sans Mono",
         )
     )
+
+
+def fitting(picture: str, zoom: float, most: int = MOST_PIXELS) -> float:
+    """``zoom``, or less if the picture would have more than ``most`` pixels."""
+    root = fromstring(picture)
+    return min(zoom, sqrt(most / (float(root.attrib["width"]) * float(root.attrib["height"]))))
 
 
 def gif(pictures: Sequence[bytes], seconds: float) -> bytes:

@@ -15,7 +15,7 @@ from ..games import Game
 from ..trace import MOST, MinimaxTrace, Trace, open_link
 from ..trace.excerpt import iterations_shown
 from ..view import Film
-from ..view.stills import png
+from ..view.stills import fitting, png
 from ..view.theme import css_variables, forced_colours, line_styles, tree_css
 from .traits import Flag, Number, Word
 from .whatif import WhatIf, offer
@@ -214,8 +214,8 @@ def film_of(
 
 def still_forms(film: Film, iteration: int, phase: str | None) -> dict[str, str]:
     """A moment as PNG and as text, for places where no widget lives."""
-    picture = png(film.to_svg(iteration, phase, crop=True), zoom=1.0, most=MOST_PIXELS)
-    image = base64.b64encode(picture).decode("ascii")
+    svg = film.to_svg(iteration, phase, crop=True)
+    image = base64.b64encode(png(svg, fitting(svg, 1.0, MOST_PIXELS))).decode("ascii")
     return {"image/png": image, "text/plain": film.to_text(iteration, phase)}
 
 

@@ -1,0 +1,172 @@
+"""A game, a playout or a file that breaks its contract is named, and nothing is lost."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from mcts_viz import MCTS, Film, Game, GameError, SearchError, TicTacToe, Trace, TraceError
+from mcts_viz.errors import MctsVizError
+from mcts_viz.games import Playout
+from mcts_viz.view.stills import MOST_PIXELS
+
+
+class Steps(Game):
+    """One or two steps each; who takes the sixth has won."""
+
+    players = ("A", "B")
+
+    def initial_state(self) -> Any:
+        return (0, 0)
+
+    def to_move(self, state: Any) -> Any:
+        return state[1]
+
+    def legal_actions(self, state: Any) -> Any:
+        return (1, 2)
+
+    def play(self, state: Any, action: Any) -> Any:
+        return (state[0] + action, 1 - state[1])
+
+    def is_terminal(self, state: Any) -> Any:
+        return state[0] >= 6
+
+    def returns(self, state: Any) -> Any:
+        return (1.0, -1.0) if state[1] else (-1.0, 1.0)
+
+    def parse(self, text: str) -> Any:
+        steps, player = text.strip("()").split(",")
+        return int(steps), int(player)
+
+
+def steps(**faults: Any) -> Any:
+    return type("Steps", (Steps,), faults)()
+
+
+def answer(value: Any) -> Callable[..., Any]:
+    return lambda *_: value
+
+
+FAULTY_RULES = {
+    "a set of moves": (steps(legal_actions=answer({1, 2})), "return a sequence such as a tuple"),
+    "a generator": (
+        steps(legal_actions=lambda *_: (move for move in (1, 2))),
+        "return a sequence such as a tuple",
+    ),
+    "no answer": (steps(legal_actions=answer(None)), "return a sequence such as a tuple"),
+    "no move": (steps(legal_actions=answer(())), "is empty although is_terminal is False"),
+    "moves in lists": (steps(legal_actions=answer(([1], [2]))), r"holds \[1\], which has no hash"),
+    "a third player": (steps(to_move=answer(7)), "answers 7: number the players from 0 to 1"),
+    "nobody": (steps(to_move=answer(None)), "return the number of a player"),
+    "no players": (steps(players=()), "make it a tuple of different names"),
+    "players unknown": (steps(players=None), "make it a tuple of different names"),
+}
+
+
+@pytest.mark.parametrize("name", FAULTY_RULES)
+def test_rules_that_break_the_search_are_named(name: str) -> None:
+    game, words = FAULTY_RULES[name]
+    with pytest.raises(GameError, match=words) as refusal:
+        MCTS(game, seed=1).record(iterations=30)
+    assert str(refusal.value).startswith("The search cannot go on with this game. ")
+    assert refusal.value.__cause__ is not None, "whoever wrote the game sees where it happened"
+
+
+RESULTS = [[1, -1], 1, None, (1,), (1, -1, 0), (100, -100), (float("nan"), 0), ("a", "b"), "ab"]
+
+
+@pytest.mark.parametrize("returns", RESULTS)
+def test_a_result_that_is_none_is_named(returns: Any) -> None:
+    def playout(game: Any, state: Any, random: Any) -> Playout:
+        return Playout((), returns)
+
+    words = r"ended with the returns .*, but returns are a tuple of 2, for each player a number"
+    with pytest.raises(SearchError, match=words):
+        MCTS(steps(returns=answer(returns))).search(iterations=30)
+    with pytest.raises(SearchError, match=rf"{words}|let it return Playout\(actions, returns\)"):
+        MCTS(TicTacToe(), playout=playout).search(iterations=30)
+
+
+def test_the_error_of_a_policy_stays_its_own() -> None:
+    def rule(child: Any, parent: Any, c: float) -> float:
+        return {}["missing"]
+
+    with pytest.raises(KeyError, match="missing"):
+        MCTS(TicTacToe(), selection=rule, seed=1).search(iterations=30)
+
+
+def test_an_error_keeps_the_tree_up_to_it() -> None:
+    told = []
+
+    def returns(game: Any, state: Any) -> Any:
+        told.append(state)
+        return (1.0, -1.0) if len(told) < 20 else None
+
+    search = MCTS(steps(returns=returns, fast_playout=None), seed=1)
+    with pytest.raises(MctsVizError):
+        search.search(iterations=100)
+    assert 0 < search.iterations == search.root.visits < 100
+
+
+# Files ------------------------------------------------------------------------------------------
+
+UNREADABLE = {
+    "a move twice": (steps(legal_actions=answer((1, 1, 2))), "repeats the move of its sibling"),
+    "no text": (steps(text=answer(3)), "'position' is 3, not of the type str"),
+    "no parse": (steps(parse=Game.parse), "give its class a parse"),
+}
+
+
+@pytest.mark.parametrize("name", UNREADABLE)
+def test_what_could_not_be_read_again_is_not_saved(name: str, tmp_path: Path) -> None:
+    game, words = UNREADABLE[name]
+    trace = MCTS(game, seed=1).record(iterations=30)
+    (tmp_path / "trace.json").write_text("old")
+    with pytest.raises(TraceError, match=words) as refusal:
+        trace.save(tmp_path / "trace.json")
+    assert str(refusal.value).startswith("The trace is not saved, as it could not be read again: ")
+    assert (tmp_path / "trace.json").read_text() == "old"
+
+
+def test_what_is_saved_can_be_read_again(tmp_path: Path) -> None:
+    trace = MCTS(Steps(), seed=1, final_move=lambda children: children[0]).record(iterations=30)
+    trace.save(tmp_path / "trace.json")
+    assert len(Trace.load(tmp_path / "trace.json", game=Steps())) == 30
+
+
+def test_the_longest_name_is_a_name(tmp_path: Path) -> None:
+    path = tmp_path / ("x" * 250 + ".json")
+    MCTS(TicTacToe(), seed=1).record(iterations=5).save(path)
+    assert [file.name for file in tmp_path.iterdir()] == [path.name]
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes here")
+def test_a_pipe_is_refused_and_not_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "trace.json")
+    with pytest.raises(TraceError, match="it is a pipe, no file"):
+        Trace.load(tmp_path / "trace.json")
+
+
+# Pictures ---------------------------------------------------------------------------------------
+
+
+def test_a_rule_that_reads_the_mean_and_the_move_can_be_shown() -> None:
+    def rule(child: Any, parent: Any, c: float) -> float:
+        return child.mean + c / (1 + child.visits) + 0.001 * child.action + 0 * len(child.state)
+
+    film = Film(MCTS(TicTacToe(), seed=1, selection=rule).record(iterations=60))
+    assert film.payload()["columns"]
+    assert film.frame(60, "backpropagate").cards
+
+
+def test_no_picture_takes_all_memory() -> None:
+    film = Film(MCTS(TicTacToe(), seed=1).record(iterations=2_000), cards=300)
+    with pytest.raises(MctsVizError, match=r"zoom is 10, but .* it may be up to"):
+        film.to_png(zoom=10)
+    picture = film.to_png(zoom=None)
+    wide, high = (int.from_bytes(picture[at : at + 4]) for at in (16, 20))  # of PNG's header
+    assert 0.9 * MOST_PIXELS < wide * high <= 1.01 * MOST_PIXELS
