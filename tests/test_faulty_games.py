@@ -7,9 +7,23 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
-from mcts_viz import MCTS, Film, Game, GameError, SearchError, TicTacToe, Trace, TraceError
+from mcts_viz import (
+    MCTS,
+    ExactPlayer,
+    Film,
+    Game,
+    GameError,
+    Play,
+    RandomPlayer,
+    SearchError,
+    TicTacToe,
+    Trace,
+    TraceError,
+    arena,
+)
 from mcts_viz.errors import MctsVizError
 from mcts_viz.games import Playout
 from mcts_viz.view.stills import MOST_PIXELS
@@ -170,3 +184,35 @@ def test_no_picture_takes_all_memory() -> None:
     picture = film.to_png(zoom=None)
     wide, high = (int.from_bytes(picture[at : at + 4]) for at in (16, 20))  # of PNG's header
     assert 0.9 * MOST_PIXELS < wide * high <= 1.01 * MOST_PIXELS
+
+
+# Small things ------------------------------------------------------------------------------------
+
+
+def test_numbers_of_numpy_are_whole_numbers() -> None:
+    trace = MCTS(TicTacToe(), seed=1).record(iterations=30)
+    assert len(Film(trace, np.int64(5)).reel.cards) == 5
+    branch = trace.branch(np.int64(9), iterations=np.int64(4))
+    assert len(branch) == 4
+    assert trace.search_at(np.int64(9)).iterations == 8
+
+
+def test_a_class_is_no_opponent() -> None:
+    with pytest.raises(SearchError, match=r"The opponent is <class .*, but an opponent is an MCTS"):
+        Play(TicTacToe(), ExactPlayer)
+
+
+def test_a_player_that_cannot_be_made_anew_ends_its_games_alone() -> None:
+    class Broken:
+        def fresh(self, seed: int) -> Any:
+            raise ValueError("no seed will do")
+
+        def __call__(self, state: Any) -> Any:
+            raise AssertionError("it is never asked")
+
+    one, two = RandomPlayer(TicTacToe(), seed=1), RandomPlayer(TicTacToe(), seed=2)
+    result = arena({"broken": Broken(), "one": one, "two": two}, TicTacToe(), games=4, seed=1)
+    at_fault = [game.at_fault for game in result.games]
+    assert sorted(at_fault) == [""] * 4 + ["broken"] * 8
+    sentence = "broken raised ValueError (no seed will do) when it was made anew."
+    assert {game.error for game in result.errors} == {sentence}

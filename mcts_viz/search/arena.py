@@ -316,7 +316,11 @@ def _play(task: Task) -> Batch:
 
 
 class FaultError(Exception):
-    """A player's error, in a sentence."""
+    """The error of a ``player``, who is called so, in a sentence."""
+
+    def __init__(self, player: str, sentence: str) -> None:
+        super().__init__(sentence)
+        self.player = player
 
 
 def _play_game(task: Task, number: int) -> PlayedGame:
@@ -326,15 +330,17 @@ def _play_game(task: Task, number: int) -> PlayedGame:
     names = (first, second)
     state, actions = _opening(task, number // 2)
     draw = _random(task, "players", number)
-    choosers = [_fresh(chooser, draw.getrandbits(32)) for chooser in (player, other)]
-    while not game.is_terminal(state):
-        mover = game.to_move(state)
-        try:
-            action = _move(names[mover], choosers[mover], game, state)
-        except FaultError as fault:
-            return PlayedGame(names, number, tuple(actions), None, str(fault), names[mover])
-        actions.append(action)
-        state = game.play(state, action)
+    try:
+        choosers = [
+            _fresh(name, chooser, draw.getrandbits(32))
+            for name, chooser in zip(names, (player, other), strict=True)
+        ]
+        while not game.is_terminal(state):
+            mover = game.to_move(state)
+            actions.append(_move(names[mover], choosers[mover], game, state))
+            state = game.play(state, actions[-1])
+    except FaultError as fault:
+        return PlayedGame(names, number, tuple(actions), None, str(fault), fault.player)
     gain = utility(game, state)
     return PlayedGame(names, number, tuple(actions), (gain, 0.0 - gain))
 
@@ -346,15 +352,17 @@ def _move(name: str, player: Player, game: Game[Any, Any], state: Any) -> Any:
         answer = player(state)
     except Exception as error:
         raise FaultError(
+            name,
             f"{name} raised {type(error).__name__} ({reason(error)}) in the position "
-            f"{game.text(state)!r}."
+            f"{game.text(state)!r}.",
         ) from error
     try:
         return legal[legal.index(answer)]
     except Exception:  # comparing may raise anything, too
         raise FaultError(
+            name,
             f"{name} answered {shown(answer)} in the position {game.text(state)!r}, but the "
-            f"legal actions there are {shown(legal)}."
+            f"legal actions there are {shown(legal)}.",
         ) from None
 
 
@@ -379,9 +387,14 @@ def _random(task: Task, *purpose: object) -> random.Random:
     return random.Random(repr((task.seed, *(name for name, _ in task.pair), *purpose)))
 
 
-def _fresh(player: Player, seed: int) -> Player:
+def _fresh(name: str, player: Player, seed: int) -> Player:
     make = getattr(player, "fresh", None)
-    return make(seed) if make else player
+    try:
+        return make(seed) if make else player
+    except Exception as error:
+        raise FaultError(
+            name, f"{name} raised {type(error).__name__} ({reason(error)}) when it was made anew."
+        ) from error
 
 
 # What is asked for -------------------------------------------------------------------------

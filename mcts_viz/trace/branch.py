@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 from ..errors import SearchError, TraceError, shown
 from ..search import MCTS, MCTSSolver, Node, Simulation
 from ..search.mcts import checked_c
+from ..search.players import is_whole
 from ..search.recipes import Missing
 from .recorder import Recorder
 from .trace import Trace
@@ -82,17 +83,17 @@ class Branching:
         _check_moment(trace, iteration)
         if iterations is None:
             iterations = max(1, trace.iterations + 1 - iteration)
-        if type(iterations) is not int or iterations < 1:
+        if not is_whole(iterations) or iterations < 1:
             raise TraceError(
                 f"iterations is {shown(iterations)}, but a branch has a whole number of "
                 "iterations, at least 1."
             )
         actions = _checked_moves(trace, iteration, [] if moves is None else moves)
-        self.origin = Origin(trace, iteration, actions, trace.c if c is None else checked_c(c))
-        self.iterations = iterations
+        self.origin = Origin(trace, int(iteration), actions, trace.c if c is None else checked_c(c))
+        self.iterations = int(iterations)
         self.search = _search_like(trace)
         self._recorder = Recorder()
-        last = Leg(self.origin, iterations, self._recorder)
+        last = Leg(self.origin, self.iterations, self._recorder)
         self._legs = [*_legs(trace, iteration), last]  # that are still to go
         self._total = sum(leg.iterations for leg in self._legs)
         self._gone = 0
@@ -249,7 +250,7 @@ def _add(search: MCTS, leaf: Node, move: Any) -> Node:
 
 def _check_moment(trace: Trace, iteration: int) -> None:
     last = trace.iterations + 1
-    if isinstance(iteration, bool) or not isinstance(iteration, int) or not 1 <= iteration <= last:
+    if not is_whole(iteration) or not 1 <= iteration <= last:
         raise TraceError(
             f"iteration is {shown(iteration)}, but a search can be taken up again before the "
             f"iterations 1 to {last}."

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import TraceError, shown
+from ..search.players import is_whole
 
 __all__ = ["CARDS", "MOST_CARDS", "Cards"]
 
@@ -37,8 +38,7 @@ class Cards:
         left_out: Array | None = None,
         ends: Array | None = None,
     ) -> None:
-        whole = isinstance(count, int) and not isinstance(count, bool)
-        if not whole or not 1 <= count <= MOST_CARDS:
+        if not is_whole(count) or not 1 <= count <= MOST_CARDS:
             raise TraceError(f"cards is {shown(count)}, but a film has 1 to {MOST_CARDS} cards.")
         self._parent, self._birth = parent, birth
         self.left_out = np.zeros(0, np.int64) if left_out is None else left_out

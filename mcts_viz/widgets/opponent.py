@@ -142,7 +142,7 @@ def _checked(chooser: Chooser, game: Game[Any, Any]) -> Chooser:
                 f"The search plays {other.name}, but the board is for {game.name}: make both with "
                 "the same game."
             )
-    elif not callable(chooser):
+    elif isinstance(chooser, type) or not callable(chooser):
         raise SearchError(
             f"The opponent is {shown(chooser)}, but an opponent is an MCTS, an MCTSPlayer, an "
             "ExactPlayer, a RandomPlayer, a QLearner, or a function that answers a state with a "
