@@ -16,6 +16,7 @@ from mcts_viz import (
     Film,
     Game,
     GameError,
+    Nim,
     Play,
     RandomPlayer,
     SearchError,
@@ -23,9 +24,12 @@ from mcts_viz import (
     Trace,
     TraceError,
     arena,
+    minimax,
+    record_minimax,
 )
 from mcts_viz.errors import MctsVizError
 from mcts_viz.games import Playout
+from mcts_viz.view import plot_arena, plot_learning, plot_means, plot_scores, plot_terms
 from mcts_viz.view.stills import MOST_PIXELS
 
 
@@ -184,6 +188,34 @@ def test_no_picture_takes_all_memory() -> None:
     picture = film.to_png(zoom=None)
     wide, high = (int.from_bytes(picture[at : at + 4]) for at in (16, 20))  # of PNG's header
     assert 0.9 * MOST_PIXELS < wide * high <= 1.01 * MOST_PIXELS
+
+
+@pytest.mark.parametrize(
+    ("plot", "words"),
+    [
+        (lambda: plot_means("trace"), "'trace' is no trace of a search"),
+        (lambda: plot_terms(record_minimax(minimax, Nim((1, 2)))), "is no trace of a search"),
+        (lambda: plot_scores(recorded(), "20"), "In iteration '20' no scores were compared"),
+        (lambda: plot_scores(recorded(), 20, -3), "highest is -3, but it is a number above 0"),
+        (lambda: plot_arena("result"), "'result' is no result of an arena"),
+        (lambda: plot_learning("learner"), "'learner' is no learner"),
+    ],
+)
+def test_a_figure_of_something_else_is_refused(plot: Callable[[], object], words: str) -> None:
+    with pytest.raises(MctsVizError, match=words):
+        plot()
+
+
+def test_a_film_is_as_good_as_its_trace() -> None:
+    for plot in (plot_means, plot_terms):
+        figure = plot(Film(recorded()))
+        assert [len(axes.lines) for axes in figure.axes] == [
+            len(axes.lines) for axes in plot(recorded()).axes
+        ]
+
+
+def recorded() -> Trace:
+    return MCTS(TicTacToe(), seed=1).record(iterations=30)
 
 
 # Small things ------------------------------------------------------------------------------------

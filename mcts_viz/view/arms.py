@@ -7,7 +7,7 @@ dashes, and the legend lists them from top to bottom.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from math import sqrt
+from math import inf, sqrt
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -15,7 +15,9 @@ from numpy.typing import NDArray
 
 from ..errors import TraceError, shown
 from ..search.intervals import wilson_interval
+from ..search.players import is_number, is_whole
 from ..trace import Trace
+from .film import Film
 from .reel import Reel
 from .root_view import LINES
 from .theme import THEMES
@@ -46,7 +48,8 @@ def plot_means(
     taken. ``exact`` marks some number in [0, 1] of each move by a thin line. Raises
     ``TraceError`` for a move that is not at the root.
     """
-    reel = Reel(trace)
+    reel = _reel(trace)
+    trace = reel.trace
     low, high = reel.reward_range
     if (low, high) != (0, 1):
         raise TraceError(
@@ -76,7 +79,8 @@ def plot_terms(trace: Trace, moves: Sequence[Any] | None = None) -> Figure:
     On the left the first term, which for UCB1 is the mean reward; on the right the second, the
     exploration. ``moves`` as in :func:`plot_means`.
     """
-    reel = Reel(trace)
+    reel = _reel(trace)
+    trace = reel.trace
     figure, (first, second) = _figure(2)
     nodes = _nodes(reel, moves)
     times = np.append(0, reel.visit_times[reel.visit_ends[0] : reel.visit_ends[1]])
@@ -104,8 +108,11 @@ def plot_scores(trace: Trace, iteration: int, highest: float = 3.0) -> Figure:
     and so is each c where another line comes to the top. Shows up to five moves. Raises
     ``TraceError`` where no scores were compared, or c is no plain factor of the second term.
     """
-    reel = Reel(trace)
-    compared = reel.flips is not None and 1 <= iteration <= trace.iterations
+    reel = _reel(trace)
+    trace = reel.trace
+    compared = reel.flips is not None and is_whole(iteration) and 1 <= iteration <= len(trace)
+    if not (is_number(highest) and 0 < highest < inf):
+        raise TraceError(f"highest is {shown(highest)}, but it is a number above 0.")
     if not compared or not np.isfinite(reel.margins[iteration - 1]):
         raise TraceError(
             f"In iteration {shown(iteration)} no scores were compared at the root that grow "
@@ -129,6 +136,16 @@ def plot_scores(trace: Trace, iteration: int, highest: float = 3.0) -> Figure:
     axes.set(xlabel="c", ylabel=f"score in iteration {iteration}", xlim=(0, highest))
     _finish(axes)
     return figure
+
+
+def _reel(trace: object) -> Reel:
+    """A trace of a search made ready to be looked at; that of a film will do."""
+    source = trace.trace if isinstance(trace, Film) else trace
+    if not isinstance(source, Trace):
+        raise TraceError(
+            f"{shown(trace)} is no trace of a search: record one, search.record(iterations=200)."
+        )
+    return Reel(source)
 
 
 def _turns(lines: Sequence[Array], highest: float) -> list[tuple[float, float]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from ..errors import SearchError
+from ..errors import SearchError, shown
 from ..search.arena import ArenaResult, Tally
 from ..search.q_learning import QLearner
 from .theme import THEMES
@@ -35,6 +35,8 @@ def plot_arena(result: ArenaResult) -> Figure:
     """
     from .figures import Figure  # only who wants a figure waits for matplotlib
 
+    if not isinstance(result, ArenaResult):
+        raise SearchError(f"{shown(result)} is no result of an arena: give what arena() answers.")
     ranking = [name for name in result.ranking if result.tally(name).games]
     if not ranking:
         raise SearchError("No game has a result, so there is nothing to plot: play some first.")
@@ -55,6 +57,8 @@ def plot_learning(learner: QLearner) -> Figure:
     """
     from .figures import Figure
 
+    if not isinstance(learner, QLearner):
+        raise SearchError(f"{shown(learner)} is no learner: give a QLearner that was trained.")
     if not learner.curve:
         raise SearchError("The learner has no learning curve yet: train it first.")
     colours = THEMES["light"]
