@@ -28,12 +28,7 @@ class Kind:
 
     def save(self, text: str, path: str | Path) -> None:
         """Write the file beside its place and move it there, so that no half file is ever left."""
-        data = text.encode("utf-8")
-        if len(data) > LARGEST:
-            raise self.error(
-                f"The {self.what} takes {len(data):,} bytes, but files of at most {LARGEST:,} are "
-                "read again: let it be a shorter one."
-            )
+        data = self.data_of(text)
         try:
             path = Path(path)
             # Not the name and more, as the name may be as long as names can be.
@@ -48,6 +43,16 @@ class Kind:
                 f"The {self.what} cannot be saved as {_named(path)} ({reason(error)}): "
                 "choose a folder that exists and may be written to."
             ) from None
+
+    def data_of(self, text: str) -> bytes:
+        """What is written, if that is not too large to be read again."""
+        data = text.encode("utf-8")
+        if len(data) > LARGEST:
+            raise self.error(
+                f"The {self.what} takes {len(data):,} bytes, but files of at most {LARGEST:,} are "
+                "read again: let it be a shorter one."
+            )
+        return data
 
     def text_of(self, path: str | Path) -> str:
         """The text of a file that :meth:`save` wrote."""

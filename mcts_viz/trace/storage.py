@@ -81,6 +81,7 @@ def to_json(trace: Trace) -> str:
 def save(trace: Trace, path: str | Path) -> None:
     """Write the whole file, or none; what could not be read again is not written."""
     text = to_json(trace)
+    KIND.data_of(text)  # before much of it is read
     policies = {kind.name: getattr(trace.policies, kind.name) for kind in fields(Policies)}
     try:
         _Reader(json.loads(text)).read(trace.game, trace.selection, policies)
