@@ -40,7 +40,7 @@ from .policies import (
     scores,
     ucb1,
 )
-from .positions import blaming, check_position, check_rules, checked_returns
+from .positions import blaming, check_position, check_returns, check_rules
 from .progress import Progress
 
 if TYPE_CHECKING:
@@ -239,9 +239,7 @@ class MCTS:
 
     def backpropagate(self, path: list[Node], playout: Playout) -> None:
         """Give each node of ``path`` one visit, and the reward of the player who moved there."""
-        returns = playout.returns
-        rewards = isinstance(returns, tuple) and self._rewards.get(returns)
-        rewards = rewards or self.rewards(checked_returns(self.game, returns))
+        rewards = self._rewards.get(playout.returns) or self.rewards(playout.returns)
         for node in path:
             node.visits = visits = node.visits + 1
             node.wins += rewards[node.mover]
@@ -271,6 +269,7 @@ class MCTS:
 
     def rewards(self, returns: Returns) -> tuple[float, ...]:
         """By player: what the credit rule adds to the wins of the nodes they moved into."""
+        check_returns(self.game, returns)
         root_player = self.game.to_move(self.root.state)
         players = range(len(self.game.players))
         rewards = tuple(self.credit(returns, player, root_player) for player in players)

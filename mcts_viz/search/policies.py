@@ -236,10 +236,10 @@ def _checked_playout(
 ) -> Playout:
     playout = policy(game, state, random)
     returns = playout.returns if isinstance(playout, Playout) else None
-    if not isinstance(returns, Sequence) or len(returns) != len(game.players):
+    if not isinstance(returns, tuple) or len(returns) != len(game.players):
         raise SearchError(
             f"The playout policy {_name(policy)} answered {shown(playout)}: let it return "
-            "Playout(actions, returns), with one number a player in returns."
+            "Playout(actions, returns), with a tuple of one number a player in returns."
         )
     return playout
 

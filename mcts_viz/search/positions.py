@@ -14,7 +14,7 @@ from numbers import Real
 from typing import Any, Final, TypeAlias
 
 from ..errors import GameError, MctsVizError, SearchError, shown
-from ..games import Game, Returns, check_game, is_built_in
+from ..games import Game, check_game, is_built_in
 from .saving import reason
 
 __all__ = [
@@ -26,10 +26,10 @@ __all__ = [
     "actions_of",
     "blaming",
     "check_position",
+    "check_returns",
     "check_rules",
     "check_state",
     "check_two_players",
-    "checked_returns",
     "no_action",
     "positions_of",
     "too_long",
@@ -191,17 +191,15 @@ def utility(game: Game[Any, Any], state: Any) -> float:
     return first
 
 
-def checked_returns(game: Game[Any, Any], returns: Any) -> Returns:
-    """The result of a game, if it is one."""
-    numbers = returns if isinstance(returns, tuple) else ()
-    right = all(isinstance(number, Real) and abs(float(number)) <= 1 for number in numbers)
-    if not right or len(numbers) != len(game.players):
+def check_returns(game: Game[Any, Any], returns: Any) -> None:
+    """Raise ``SearchError`` for what is no result of the game."""
+    right = all(isinstance(number, Real) and abs(float(number)) <= 1 for number in returns)
+    if not right or len(returns) != len(game.players):
         raise SearchError(
             f"A game of {game.name} ended with the returns {shown(returns)}, but returns are a "
             f"tuple of {len(game.players)}, for each player a number from -1 (a loss) to 1 (a "
             "win): see to the game's returns, or to the playout policy."
         )
-    return numbers
 
 
 @contextmanager

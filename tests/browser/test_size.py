@@ -14,7 +14,9 @@ sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))
 from size import GAMES, measure
 
 MOST_MESSAGES = 10
-"""A second."""
+"""A second, beside those that come once."""
+ONCE = 20
+"""Messages of a cell and its bar that begin and end: too many a second, if it takes two."""
 MOST_MEMORY = 1024
 """Megabytes."""
 
@@ -25,7 +27,7 @@ def test_a_long_search_neither_floods_the_page_nor_fills_the_memory(
     lab: JupyterLab, game: str, iterations: int
 ) -> None:
     seen = measure(lab, game, iterations)
-    assert seen.messages <= MOST_MESSAGES
+    assert seen.messages <= MOST_MESSAGES + ONCE / seen.seconds
     assert 0 < seen.reached < iterations, "Stop keeps what was searched"
     assert seen.cards == 300
     assert seen.peak <= MOST_MEMORY
