@@ -20,7 +20,7 @@ from mcts_viz import MCTS, Film, Player, TicTacToe, Trace
 from mcts_viz.errors import TraceError
 from mcts_viz.search import PHASES
 from mcts_viz.trace import Recorder
-from mcts_viz.widgets.player import MODULES, MOST_PIXELS, script, style
+from mcts_viz.widgets.player import MODULES, STILL_PIXELS, script, style
 
 WIDGET = "application/vnd.jupyter.widget-view+json"
 
@@ -177,9 +177,9 @@ def test_the_picture_of_many_cards_is_not_a_poster() -> None:
     player = Player(MCTS(TicTacToe(), seed=1).record(iterations=2_000), cards=300)
     root = fromstring(player.film.to_svg(crop=True))
     wide, high = (float(root.attrib[side]) for side in ("width", "height"))
-    assert wide * high > 2 * MOST_PIXELS
+    assert wide * high > 2 * STILL_PIXELS
     picture = Image.open(io.BytesIO(base64.b64decode(shown(player)[0]["image/png"])))
-    assert 0.9 * MOST_PIXELS < picture.width * picture.height <= 1.01 * MOST_PIXELS
+    assert 0.9 * STILL_PIXELS < picture.width * picture.height <= 1.01 * STILL_PIXELS
     assert picture.width / picture.height == pytest.approx(wide / high, rel=0.01)
 
 

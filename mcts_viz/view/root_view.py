@@ -295,12 +295,12 @@ def _scale(reel: Reel) -> list[tuple[int, float]]:
 
     Where iterations are left out, the numbers lie ever closer together.
     """
-    shown = reel.iterations
-    first, last = int(shown[0]), int(shown[-1])
+    iterations, parts = reel.iterations, np.linspace(0, 1, len(reel.iterations))
+    first, last = int(iterations[0]), int(iterations[-1])
     scale = {first: 0.0, last: 1.0}
     powers = [10**power for power in range(len(str(last)))]
     for number in [*reversed(powers), *(many * power for many in (5, 2) for power in powers)]:
-        part = float(np.interp(number, shown, np.linspace(0, 1, len(shown))))
+        part = float(np.interp(number, iterations, parts))
         apart = min(abs(part - other) for other in scale.values())
         if first < number < last and apart >= APART:
             scale[number] = part

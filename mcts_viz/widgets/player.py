@@ -22,7 +22,7 @@ from .whatif import WhatIf, offer
 
 __all__ = ["Player", "display_bundle", "film_of", "script", "still_forms", "style", "themed"]
 
-MOST_PIXELS = 3_000_000
+STILL_PIXELS = 3_000_000
 """Of a picture in a cell's output; hundreds of cards would need 28 million, half a gigabyte."""
 
 MODULES = (
@@ -215,7 +215,7 @@ def film_of(
 def still_forms(film: Film, iteration: int, phase: str | None) -> dict[str, str]:
     """A moment as PNG and as text, for places where no widget lives."""
     svg = film.to_svg(iteration, phase, crop=True)
-    image = base64.b64encode(png(svg, fitting(svg, 1.0, MOST_PIXELS))).decode("ascii")
+    image = base64.b64encode(png(svg, fitting(svg, 1.0, STILL_PIXELS))).decode("ascii")
     return {"image/png": image, "text/plain": film.to_text(iteration, phase)}
 
 
