@@ -83,3 +83,13 @@ def test_what_cannot_be_compared_is_refused_in_a_sentence() -> None:
         Compare(trace(), 7)
     with pytest.raises(TraceError, match="iteration is 61, but"):
         Compare(trace(), trace(), iteration=61)
+
+
+def test_it_is_moved_within_the_longer_film() -> None:
+    compare = Compare(trace(), trace(80))
+    compare.iteration = 80
+    with pytest.raises(TraceError, match="iteration is 81, but this film has the iterations 1 to"):
+        compare.iteration = 81
+    with pytest.raises(TraceError, match="phase is 'think', but the phases are select, expand"):
+        compare.phase = "think"
+    assert (compare.iteration, compare.phase) == (80, "select")

@@ -5,6 +5,9 @@ from __future__ import annotations
 import base64
 import io
 import json
+import sys
+import threading
+from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -87,7 +90,8 @@ def test_observers_hear_of_a_move_from_either_side() -> None:
     player, heard = Player(trace()), []
     player.observe(lambda change: heard.append((change.name, change.new)), ["iteration", "phase"])
     player.iteration = 7
-    player.set_state({"iteration": 8, "phase": "simulate"})  # as a message of the page does
+    told = {"iteration": 8, "phase": "simulate", "heard": player.words}
+    player.set_state(told)  # as a message of the page does
     assert heard == [("iteration", 7), ("iteration", 8), ("phase", "simulate")]
 
 
@@ -111,6 +115,67 @@ def test_the_page_cannot_lead_out_of_the_film(told: int, taken: int) -> None:
     player = Player(trace(), iteration=20)
     player.set_state({"iteration": told})
     assert (player.iteration, player.error) == (taken, "")
+
+
+def test_a_move_made_before_pythons_last_word_is_out_of_date() -> None:
+    """Messages cross: the page tells a move, and has not heard yet where Python has gone."""
+    player = Player(trace(), iteration=20)
+    player.set_state({"iteration": 30, "heard": player.words})
+    player.iteration = 7
+    player.set_state({"iteration": 31, "phase": "simulate", "large": True})
+    assert (player.iteration, player.phase, player.large) == (7, "select", True)
+    player.set_state({"iteration": 32, "phase": "expand", "heard": player.words})
+    assert (player.iteration, player.phase) == (32, "expand")
+    player.set_state({"iteration": 33})  # it says what it has heard only when that has changed
+    assert player.iteration == 33
+
+
+def test_python_says_where_it_stands_in_both(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The page may be elsewhere in what Python has not changed."""
+    player, sent = Player(trace(), iteration=20), {}
+    monkeypatch.setattr(player, "_send", lambda message, buffers: sent.update(message["state"]))
+    player.iteration = 7
+    assert sent == {"iteration": 7, "phase": "select", "words": player.words}
+
+
+def test_what_an_observer_says_to_a_move_of_the_page_is_pythons_word() -> None:
+    player = Player(trace(), iteration=20)
+    player.observe(lambda change: setattr(player, "iteration", min(change.new, 25)), "iteration")
+    player.set_state({"iteration": 24})
+    assert player.words == player.heard == 0
+    player.set_state({"iteration": 40})
+    assert (player.iteration, player.words) == (25, 1)
+
+
+def test_page_and_python_agree_after_moving_it_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Messages of the page come in another thread than the cells'."""
+    player, gate, both = Player(trace()), threading.Lock(), threading.Barrier(2, timeout=60)
+    page = {"iteration": 1, "words": 0}
+
+    def send(message: Any, buffers: Any) -> None:
+        with gate:
+            page.update(message["state"])
+
+    def move(iteration: int) -> None:
+        with gate:
+            page["iteration"] = iteration
+            told = {"iteration": iteration, "heard": page["words"]}
+        both.wait()
+        player.set_state(told)
+
+    monkeypatch.setattr(player, "_send", send)
+    often = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)  # so that each comes in the middle of what the other does
+    try:
+        with ThreadPoolExecutor(1) as thread:
+            for turn in range(1_000):
+                moved = thread.submit(move, turn % 50 + 1)
+                both.wait()
+                player.iteration = turn % 37 + 1
+                moved.result()
+                assert (page["iteration"], page["words"]) == (player.iteration, player.words)
+    finally:
+        sys.setswitchinterval(often)
 
 
 def test_players_link_in_python() -> None:
@@ -147,7 +212,7 @@ def test_the_page_echoes_no_move() -> None:
 
 def test_the_script_is_one_module_and_the_style_knows_all_its_colours() -> None:
     assert 'from "./' not in script()
-    assert "export default { render };" in script()
+    assert "export default { initialize, render };" in script()
     assert all(
         f"// {word}" in script()
         for word in ("A film", "Boards", "The tree", "The panels", "Predict")

@@ -13,7 +13,7 @@ def script_with(name: str) -> str:
     """The player's module and another of this folder, which renders in its stead, as one."""
     own = files(__package__).joinpath(name).read_text(encoding="utf-8")
     kept = [line for line in own.splitlines() if not line.startswith("import ")]
-    return "\n".join([script().replace("export default { render };", ""), *kept])
+    return "\n".join([script().replace("export default { initialize, render };", ""), *kept])
 
 
 def style_with(name: str, selector: str) -> str:

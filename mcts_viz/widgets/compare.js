@@ -1,5 +1,6 @@
 // Two films side by side: whoever is moved takes the other along.
 
+import { Moment, initialize } from "./moment.js";
 import { element, keepKeys } from "./panels.js";
 import { mount } from "./player.js";
 
@@ -32,19 +33,12 @@ export async function mountPair(host, films, note, differ, told) {
 async function renderPair({ model, el }) {
   keepKeys(el);
   const films = ["first", "second"].map((name) => ({ facts: model.get(`${name}_facts`), columns: model.get(`${name}_columns`) }));
-  let rest;
-  const tell = (iteration, phase) => {
-    clearTimeout(rest);
-    rest = setTimeout(() => {
-      model.set({ iteration, phase });
-      model.save_changes();
-    }, 200);
-  };
-  const players = await mountPair(el, films, model.get("note"), model.get("differ"), tell);
-  const follow = () => {
-    const [iteration, phase] = [model.get("iteration"), model.get("phase")];
+  const players = await mountPair(el, films, model.get("note"), model.get("differ"), (...place) => moment.tell(...place));
+  const moment = new Moment(model, (iteration, phase) => {
     for (const player of players) player.goTo(iteration, player.film.facts.phases.indexOf(phase), true);
-  };
+    return [iteration, phase];
+  });
+  const say = () => players[0].say(model.get("error"));
   const enlarge = () => players.forEach((player) => player.setLarge(model.get("large")));
   for (const player of players) {
     const { onLarge } = player;
@@ -54,16 +48,17 @@ async function renderPair({ model, el }) {
       model.save_changes();
     };
   }
-  model.on("change:iteration change:phase", follow);
+  model.on("change:error", say);
   model.on("change:large", enlarge);
   enlarge();
-  follow();
+  moment.follow();
+  say();
   return () => {
-    clearTimeout(rest);
+    moment.leave();
     players.forEach((player) => player.pause());
-    model.off("change:iteration change:phase", follow);
+    model.off("change:error", say);
     model.off("change:large", enlarge);
   };
 }
 
-export default { render: renderPair };
+export default { initialize, render: renderPair };

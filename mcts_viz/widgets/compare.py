@@ -4,19 +4,18 @@ from __future__ import annotations
 
 from typing import Any
 
-import anywidget
 import traitlets
 
 from ..trace import MinimaxTrace, Trace, first_difference
 from ..view import Film
 from .bundle import script_with, style_with
 from .player import film_of
-from .traits import Flag, Number, Word
+from .stepper import Stepper
 
 __all__ = ["Compare"]
 
 
-class Compare(anywidget.AnyWidget):
+class Compare(Stepper):
     """Two traces or films side by side; whichever the reader moves, the other goes along.
 
     They may differ in anything: c, seed, policy, position, or one is a walk by minimax. ``differ``
@@ -35,9 +34,6 @@ class Compare(anywidget.AnyWidget):
     second_columns = traitlets.Bytes().tag(sync=True)
     note = traitlets.Unicode().tag(sync=True)
     differ = traitlets.Int(None, allow_none=True).tag(sync=True)
-    iteration = Number(1, min=1).tag(sync=True, echo_update=False)
-    phase = Word().tag(sync=True, echo_update=False)
-    large = Flag(False).tag(sync=True)
 
     def __init__(
         self,
@@ -57,6 +53,7 @@ class Compare(anywidget.AnyWidget):
             facts |= {f"{name}_facts": payload["facts"], f"{name}_columns": payload["columns"]}
         begin = self.films[0].frame(iteration, self.films[0].first_phase)
         super().__init__(
+            self.films,
             note=note,
             differ=differ,
             iteration=begin.iteration,

@@ -7,7 +7,6 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
-import anywidget
 import traitlets
 
 from ..errors import TraceError, shown
@@ -17,7 +16,7 @@ from ..trace.excerpt import iterations_shown
 from ..view import Film
 from ..view.stills import fitting, png
 from ..view.theme import css_variables, forced_colours, line_styles, tree_css
-from .traits import Flag, Number, Word
+from .stepper import Stepper
 from .whatif import WhatIf, offer
 
 __all__ = ["Player", "display_bundle", "film_of", "script", "still_forms", "style", "themed"]
@@ -42,6 +41,7 @@ MODULES = (
     "twin.js",
     "predict.js",
     "link.js",
+    "moment.js",
     "wishes.js",
     "whatif.js",
     "tools.js",
@@ -84,7 +84,7 @@ def style() -> str:
     return f"{themed(':is(.mcts-player, .mcts-branch)')}{tree_css()}\n{line_styles()}{own}"
 
 
-class Player(anywidget.AnyWidget):
+class Player(Stepper):
     """A trace (of a search, or of minimax) or a film, to be stepped through in JupyterLab.
 
     ``iteration`` (from 1) and ``phase`` say where it stands; both can be set, observed, and
@@ -101,11 +101,6 @@ class Player(anywidget.AnyWidget):
 
     facts = traitlets.Dict().tag(sync=True)
     columns = traitlets.Bytes().tag(sync=True)
-    # No echo: the page knows where it is, and a late echo would pull the slider back.
-    iteration = Number(1).tag(sync=True, echo_update=False)
-    phase = Word().tag(sync=True, echo_update=False)
-    error = traitlets.Unicode().tag(sync=True)
-    large = Flag(False).tag(sync=True)
     branching = traitlets.Dict().tag(sync=True)
     """How a branch that the reader asked for is getting on."""
     branch_film = traitlets.Dict().tag(sync=True)
@@ -125,7 +120,8 @@ class Player(anywidget.AnyWidget):
         begin = film.frame(first, film.first_phase if phase is None else phase)
         payload = film.payload()
         payload["facts"]["what_if"] = offer(film)
-        super().__init__(iteration=begin.iteration, phase=begin.phase, large=large, **payload)
+        moment = {"iteration": begin.iteration, "phase": begin.phase}
+        super().__init__((film,), **moment, large=large, **payload)
         self._what_if = WhatIf(film, self._tell_branching, self._show_branch)
         self.on_msg(lambda widget, content, buffers: self._what_if.hear(content))
 
@@ -158,35 +154,12 @@ class Player(anywidget.AnyWidget):
     def _show_branch(self, film: dict[str, Any]) -> None:
         self.branch_film = film
 
-    @traitlets.validate("iteration")
-    def _check_iteration(self, proposal: Any) -> int:
-        iteration, last = proposal["value"], len(self.film.trace)
-        if not 1 <= iteration <= last:
-            raise TraceError(
-                f"iteration is {iteration}, but this film has the iterations 1 to {last}."
-            )
-        return self.film.frame(iteration, self.film.first_phase).iteration
+    def _nearest(self, iteration: int) -> int:
+        return self.film.nearest(iteration)
 
-    @traitlets.validate("phase")
-    def _check_phase(self, proposal: Any) -> str:
-        phase: str = proposal["value"]
-        if phase not in self.film.phases:
-            raise TraceError(
-                f"phase is {shown(phase)}, but the phases are {', '.join(self.film.phases)}."
-            )
-        return phase
-
-    def set_state(self, sync_data: Any) -> None:
-        """Hear from the page; an error in an observer would be seen nowhere but in the player."""
-        if "iteration" in sync_data:  # a widget that is linked on the page may lead out of the film
-            inside = self.film.nearest(sync_data["iteration"])
-            sync_data = {**sync_data, "iteration": inside}
-        try:
-            super().set_state(sync_data)
-            self.error = ""
-        except Exception as error:
-            self.error = f"{type(error).__name__}: {error}"
-            raise
+    def _require(self, iteration: int) -> None:
+        super()._require(iteration)
+        self.film.frame(iteration, self.film.first_phase)  # else it says which one to go to
 
     def _repr_mimebundle_(self, **kwargs: Any) -> Any:
         bundle: Any = super()._repr_mimebundle_(**kwargs)

@@ -12,7 +12,11 @@ __all__ = ["Flag", "Number", "Word"]
 
 
 class Told(traitlets.TraitType[Any, Any]):
-    """A trait whose refusals are the package's own errors."""
+    """A trait whose refusals are the package's own errors, and which one thread sets at a time."""
+
+    def set(self, obj: Any, value: Any) -> None:
+        with obj.lock:
+            super().set(obj, value)
 
     def error(
         self, obj: Any, value: Any, error: Exception | None = None, info: str | None = None

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Locator, expect
 
-from .lab import DARK, LIGHT, JupyterLab, Notebook
+from .lab import DARK, LIGHT, JupyterLab, Notebook, eventually
 
 CELL = """from mcts_viz import MCTS, Compare, TicTacToe
 game = TicTacToe()
@@ -64,15 +64,15 @@ def test_a_button_leads_to_the_first_difference(notebook: Notebook) -> None:
     expect(note).to_contain_text(f"first differ in iteration {differ}")
     note.get_by_role("button").click()
     assert place(notebook, 0) == place(notebook, 1) == (differ, "select")
-    notebook.page.wait_for_timeout(500)
-    notebook.wait_for_kernel()
-    assert notebook.python("(compare.iteration, compare.phase)") == (differ, "select")
+    eventually(lambda: notebook.python("(compare.iteration, compare.phase)"), (differ, "select"))
 
 
 def test_python_moves_both(notebook: Notebook) -> None:
     notebook.python("setattr(compare, 'iteration', 33)")
     for side in (0, 1):
         expect(player(notebook, side)).to_have_attribute("data-iteration", "33")
+    notebook.python("setattr(compare, 'error', 'Something went wrong.')")
+    expect(player(notebook, 0).locator("> .alert")).to_have_text("Something went wrong.")
     assert notebook.errors == []
 
 

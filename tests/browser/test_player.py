@@ -26,6 +26,14 @@ import ipywidgets
 from mcts_viz import MCTS, Player, TicTacToe
 trace = MCTS(TicTacToe(), seed=4).record(iterations=200)
 heard = []
+
+def cross():
+    def late(told):
+        if told["iteration"] == 101:
+            del player.set_state
+            player.iteration = 50
+        Player.set_state(player, told)
+    player.set_state = late
 """,
     """
 player = Player(trace)
@@ -570,6 +578,13 @@ def test_python_has_the_last_word_against_a_move_that_still_rests(screen: Screen
     eventually(lambda: screen.notebook.python("player.iteration"), 50)
 
 
+def test_python_has_the_last_word_against_a_move_that_is_on_its_way(screen: Screen) -> None:
+    screen.notebook.python("cross()")
+    assert screen.press("Control+ArrowRight", "ArrowRight") == (101, "expand")
+    eventually(screen.place, (50, "select"))
+    assert screen.notebook.python("(player.iteration, player.phase)") == (50, "select")
+
+
 def shown_by_slider(notebook: Notebook) -> int:
     return int(notebook.output(3).locator(".widget-readout").inner_text())
 
@@ -694,6 +709,9 @@ def test_a_drag_sends_nothing(screen: Screen) -> None:
 def test_what_python_says_is_shown_and_stays_while_scrubbing(screen: Screen) -> None:
     alert = screen.root.locator("> .alert")
     assert not alert.is_visible()
+    rests = screen.press("ArrowRight")
+    # Nothing of it is still on its way: what the page tells takes an error off the screen.
+    eventually(lambda: screen.notebook.python("(player.iteration, player.phase)"), rests)
     screen.notebook.python("setattr(player, 'error', 'Something <b>went</b> wrong.')")
     alert.filter(has_text="Something <b>went</b> wrong.").wait_for()
     # In one go: when the reader rests, Python hears of it, and has nothing more to say.

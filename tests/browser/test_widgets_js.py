@@ -1,7 +1,7 @@
 """The scripts that move whole films, each by itself, with a stand-in for Python.
 
-They are minimax_film.js, player.js, widget.js, whatif.js, wishes.js, compare.js and play.js; and
-every script has such a test.
+They are minimax_film.js, player.js, widget.js, moment.js, whatif.js, wishes.js, compare.js and
+play.js; and every script has such a test.
 """
 
 from __future__ import annotations
@@ -190,7 +190,8 @@ async ([payload, state, ask]) => {
     const { default: widget } = await module("widget.js");
     const { element } = await module("panels.js");
     const host = put(element("div"));
-    const shared = model({ iteration: 1, phase: "select", error: "", large: false, branching: {},
+    const shared = model({ iteration: 1, phase: "select", words: 0, heard: 0, error: "",
+        large: false, branching: {},
         branch_film: {}, ...unpacked(payload), ...state });
     const end = await widget.render({ model: shared, el: host });
     const root = () => host.querySelector(".mcts-player");
@@ -252,6 +253,61 @@ def test_python_moves_it_warns_and_enlarges(page: Page) -> None:
 def test_a_film_that_is_none_is_told(page: Page) -> None:
     words = widget(page, "(({ host }) => host.textContent)", facts={})
     assert words.startswith("The film cannot be shown in this browser (")
+
+
+# moment.js ---------------------------------------------------------------------------------------
+
+MOMENT = """
+async ask => {
+    const { Moment, initialize } = await module("moment.js");
+    const shared = model({ iteration: 1, phase: "select", words: 3, heard: 0 });
+    initialize({ model: shared });
+    const went = [];
+    const moment = new Moment(shared, (iteration, phase) => {
+        went.push([iteration, phase]);
+        return [Math.min(iteration, 50), phase];
+    });
+    const rest = () => new Promise(done => setTimeout(done, 300));
+    return eval(ask)({ shared, moment, went, rest });
+}
+"""
+
+
+def test_the_page_says_what_it_has_heard_of_python(page: Page) -> None:
+    told = page.evaluate(
+        MOMENT,
+        """(async ({ shared, moment, rest }) => {
+            moment.tell(7, "expand");
+            await rest();
+            shared.tell("words", 4);
+            const quiet = shared.saved.length;
+            moment.tell(8, "expand");
+            await rest();
+            return [quiet, shared.saved.map(({ iteration, heard }) => [iteration, heard])];
+        })""",
+    )
+    assert told == [1, [[7, 3], [8, 4]]]
+
+
+def test_a_moment_is_gone_to_once_and_what_python_says_replaces_what_was_not_told(
+    page: Page,
+) -> None:
+    told = page.evaluate(
+        MOMENT,
+        """(async ({ shared, moment, went, rest }) => {
+            moment.follow();
+            moment.tell(7, "expand");
+            moment.follow();
+            shared.tell("iteration", 99);
+            await rest();
+            moment.tell(3, "select");
+            moment.leave();
+            await rest();
+            const { iteration } = shared.saved[0];
+            return [went, iteration, shared.saved.length, shared.heard.has("change:iteration")];
+        })""",
+    )
+    assert told == [[[1, "select"], [99, "expand"]], 50, 1, False]
 
 
 # whatif.js ---------------------------------------------------------------------------------------
@@ -480,5 +536,16 @@ def test_tools_ask_python_and_what_it_says_is_shown(page: Page) -> None:
 
 def test_the_stand_in_for_python_has_all_that_the_widget_shares(page: Page) -> None:
     shared = {name for name in Player.class_traits(sync=True) if not name.startswith("_")}
-    named = {"iteration", "phase", "error", "large", "branching", "branch_film", "facts", "columns"}
+    named = {
+        "iteration",
+        "phase",
+        "words",
+        "heard",
+        "error",
+        "large",
+        "branching",
+        "branch_film",
+        "facts",
+        "columns",
+    }
     assert named == shared - {"comm", "keys", "layout", "tabbable", "tooltip"}
