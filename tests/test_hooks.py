@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from invariants import Diary, check_tree, constants, games, plain, position, seeds
 
-from mcts_viz import MCTS, Recorder, SearchError, TicTacToe, random_playout
+from mcts_viz import MCTS, MCTSSolver, Recorder, SearchError, TicTacToe, random_playout
 from mcts_viz.games import Playout
 from mcts_viz.search import PHASES, Backpropagation, Expansion, Selection, Simulation
 from mcts_viz.search.collector import rare_collections
@@ -418,3 +418,42 @@ def test_the_collector_is_left_as_it_was_however_searches_overlap():
     assert gc.get_threshold() != usual
     inner.__exit__(None, None, None)
     assert gc.get_threshold() == usual
+
+
+@pytest.mark.parametrize("phase", PHASES)
+@pytest.mark.parametrize("kind", [MCTS, MCTSSolver])
+@pytest.mark.parametrize(
+    "again",
+    [
+        lambda search: search.run(iterations=1),
+        lambda search: search.search(iterations=1),
+        lambda search: search.start(),
+        lambda search: search.record(iterations=1),
+        lambda search: search.advance(4),
+    ],
+)
+def test_a_search_that_is_running_is_not_begun_anew(phase, kind, again):
+    search = kind(TicTacToe(), seed=1)
+    with pytest.raises(SearchError, match="The search is running, so it cannot be"):
+        search.search(iterations=5, hooks=[hook(**{f"on_{phase}": lambda record: again(search)})])
+    check_tree(search)
+    assert search.run(iterations=5).root.visits >= 5, "it can go on afterwards"
+
+
+@pytest.mark.parametrize("again", [lambda search: search.run(iterations=1), lambda s: s.start()])
+def test_a_preparation_does_not_begin_the_search(again):
+    preparing = [again]
+
+    def prepare(search):
+        for act in preparing:
+            act(search)
+
+    with pytest.raises(SearchError, match="The search is running, so it cannot be"):
+        MCTS(TicTacToe(), seed=1, prepare=prepare)
+    preparing.clear()
+    search = MCTS(TicTacToe(), seed=1, prepare=prepare)
+    preparing.append(again)
+    with pytest.raises(SearchError, match="The search is running, so it cannot be"):
+        search.search(iterations=1)
+    preparing.clear()
+    assert search.search(iterations=5).iterations == 5

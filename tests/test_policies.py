@@ -14,6 +14,7 @@ from invariants import GAMES, check_tree, games, plain, searches, seeds
 from mcts_viz import (
     MCTS,
     GameTree,
+    MCTSSolver,
     SearchError,
     TicTacToe,
     random_playout,
@@ -22,6 +23,7 @@ from mcts_viz import (
 from mcts_viz.games import Playout
 from mcts_viz.search import best_child, half_for_a_draw, robust_child, score_terms, variants
 from mcts_viz.search.policies import (
+    TAKES,
     best_child_by_ucb1,
     can_score,
     expand_one,
@@ -393,3 +395,58 @@ def test_the_final_move_is_one_that_was_tried():
         TicTacToe(), seed=0, expansion=expand_all, final_move=lambda children: children[-1]
     )
     assert search.search(iterations=3).best_child.visits == 1
+
+
+# All of them.
+
+
+@pytest.mark.parametrize("name", list(TAKES))
+@pytest.mark.parametrize(
+    "policy", [lambda: 1, lambda one, two, three, four: one, lambda *one, two: one]
+)
+def test_a_policy_that_cannot_be_called_as_it_will_be_is_refused_at_once(name, policy):
+    sentence = rf"^{name} is '<lambda>', which takes .*, but it is called with \({TAKES[name]}\)"
+    with pytest.raises(SearchError, match=sentence):
+        MCTS(TicTacToe(), **{name: policy})
+
+
+def test_a_policy_may_take_more_than_it_is_given_if_it_need_not():
+    def rule(child, parent, c, bonus=0.0):
+        return ucb1(child, parent, c)
+
+    assert MCTS(TicTacToe(), seed=1, selection=rule).search(iterations=20).best_action in range(9)
+    assert MCTS(TicTacToe(), final_move=max).final_move is max, "C functions do not tell"
+
+
+def test_what_is_changed_between_two_runs_counts_from_then_on():
+    def last_move(child, parent, c):
+        return float(child.action)
+
+    search = MCTS(TicTacToe(), seed=1)
+    search.search(iterations=9)
+    search.selection, search.playout = last_move, lambda game, state, random: Playout((), (1, -1))
+    trace = search.record(iterations=30)
+    assert trace.selection is last_move
+    assert [trace.action_of(trace.at(k).path[1]) for k in range(10, 31)] == [8] * 21
+    assert {outcome.returns for outcome in trace.outcomes} == {(1, -1)}
+    search.selection, search.playout = ucb1, random_playout
+    assert search.record(iterations=30).path(30) == MCTS(TicTacToe(), seed=1).record(
+        iterations=30
+    ).path(30)
+
+
+@pytest.mark.parametrize("search", [MCTS, MCTSSolver])
+@pytest.mark.parametrize(
+    ("name", "value", "sentence"),
+    [
+        ("c", "1", "c is '1', but the exploration constant"),
+        ("seed", [], r"seed is \[\], but a seed"),
+        ("selection", 7, "selection is 7, but a policy is a function"),
+    ],
+)
+def test_what_is_set_later_is_checked_too(search, name, value, sentence):
+    search = search(TicTacToe(), seed=1)
+    search.search(iterations=5)
+    setattr(search, name, value)
+    with pytest.raises(SearchError, match=sentence):
+        search.search(iterations=5)

@@ -389,3 +389,18 @@ def test_a_rule_may_ask_how_many_moves_there_are(game):
     end = search.record(iterations=100).at(100)
     for node in search.nodes:
         assert end.terms(node.id) == live_terms(search, node)
+
+
+@pytest.mark.parametrize("node", [31, -1, 2.0, "a", None, 10**30])
+def test_a_node_that_is_none_is_refused_in_a_sentence(node):
+    trace = MCTS(TicTacToe(), seed=1).record(iterations=30)
+    sentence = "but there are only the nodes 0 to 30 here"
+    for ask in (trace.state, trace.path, trace.label, trace.action_of):
+        with pytest.raises(TraceError, match=f"node is {node!r}, {sentence}"):
+            ask(node)
+    moment = trace.at(5)
+    for ask in (moment.children, moment.terms, moment.score, moment.proof):
+        with pytest.raises(TraceError, match="but there are only the nodes 0 to 5 here"):
+            ask(node)
+    with pytest.raises(TraceError, match="node is 6, but there are only the nodes 0 to 5"):
+        moment.score(6)

@@ -22,6 +22,7 @@ from .hooks import PHASES, Backpropagation, Expansion, Record, Selection, Simula
 from .interrupts import StopRequest
 from .node import INVERSE_ROOTS, TABULATED, Node
 from .policies import (
+    TAKES,
     ChoiceRule,
     CreditRule,
     ExpansionRule,
@@ -31,6 +32,7 @@ from .policies import (
     Preparation,
     SelectionRule,
     best_child_by_ucb1,
+    check_policy,
     expand_one,
     first_best,
     half_for_a_draw,
@@ -64,6 +66,8 @@ class MCTS:
     is called with the search when a tree has been started, to put nodes into it beforehand.
     """
 
+    iterations = 0
+    """How many there have been in the present tree."""
     solved = False
     """Whether the root is proven, so that a run ends; see :class:`mcts_viz.search.MCTSSolver`."""
 
@@ -93,10 +97,8 @@ class MCTS:
         self.credit = credit
         self.final_move = final_move
         self.prepare = prepare
-        self._check_policies()
-        if selection is ucb1 and choice is first_best:
-            self._best_child = best_child_by_ucb1  # type: ignore[method-assign]
-        self._playout = playout_of(game, playout)
+        self._running = False
+        self._take_up()
         self._listeners: dict[str, list[Callable[[Any], object]]] = {phase: [] for phase in PHASES}
         self._on_select, self._on_expand, self._on_simulate, self._on_backpropagate = (
             self._listeners.values()
@@ -119,7 +121,13 @@ class MCTS:
         """
         from .published import published  # which declares them, and so knows this class
 
-        system = published(name, game).repair(*repair)
+        named = (repair,) if isinstance(repair, str) else repair
+        if not isinstance(named, Iterable):
+            raise SearchError(
+                f"repair is {shown(repair)}, but it names the faults to take out: write "
+                'repair=["turns"].'
+            )
+        system = published(name, game).repair(*named)
         return cls(system.as_searched().game, seed=seed, **system.settings)
 
     @property
@@ -128,20 +136,29 @@ class MCTS:
         names = ("choice", "expansion", "playout", "credit", "final_move", "prepare")
         return Policies(*[getattr(self, name) for name in names])
 
-    def _check_policies(self) -> None:
-        names = ("selection", "choice", "expansion", "playout", "credit", "final_move", "prepare")
-        for name in names:
+    def _take_up(self) -> None:
+        """Check what the search was given, or has been given since, and take what is fastest."""
+        self.c = checked_c(self.c)
+        for name in TAKES:
             policy = getattr(self, name)
-            if not callable(policy) and not (name == "prepare" and policy is None):
-                raise SearchError(
-                    f"{name} is {shown(policy)}, but a policy is a function: pass it by its name, "
-                    "without quotes or brackets."
-                )
+            if name != "prepare" or policy is not None:
+                check_policy(name, policy)
+        vars(self).pop("_best_child", None)
+        if self.selection is ucb1 and self.choice is first_best:
+            self._best_child = best_child_by_ucb1  # type: ignore[method-assign]
+        self._playout = playout_of(self.game, self.playout)
+
+    def __repr__(self) -> str:
+        return (
+            f"<{type(self).__name__} of {self.game.name}: c = {self.c:.2f}, seed {self.seed}, "
+            f"{self.iterations} iterations, {len(self.nodes)} nodes>"
+        )
 
     # The tree --------------------------------------------------------------------------------
 
     def start(self, state: Any = None) -> Node:
         """Forget the tree and put a root at ``state`` (the game's start if none is given)."""
+        self._require_rest()
         with blaming(self.game):
             state = self.game.initial_state() if state is None else state
             check_position(self.game, state)
@@ -150,15 +167,17 @@ class MCTS:
                     f"The game is over in the position {self.game.text(state)!r}, so there is no "
                     "move to search for: start from a position that is still in play."
                 )
-            self.random = random.Random(self.seed)
+            self.random = random.Random(checked_seed(self.seed))
             self._rewards: dict[Returns, tuple[float, ...]] = {}
             before = (self.game.to_move(state) - 1) % len(self.game.players)
             self.root = Node(0, None, None, state, before, birth=0)
             self.nodes = [self.root]
             self.iterations = -1  # so that what is prepared was there before the first iteration
-            if self.prepare:
-                self.prepare(self)
-            self.iterations = 0
+            try:
+                if self.prepare:
+                    self.prepare(self)
+            finally:
+                self.iterations = 0
             return self.root
 
     def advance(self, action: Any) -> Node:
@@ -166,6 +185,7 @@ class MCTS:
 
         Iterations count from 1 again. A move that has no node yet starts a new tree.
         """
+        self._require_rest()
         child = next((child for child in self.root.children if child.action == action), None)
         if child is None or self.game.is_terminal(child.state):
             return self.start(self.game.play(self.root.state, action))
@@ -314,6 +334,8 @@ class MCTS:
         longer than two seconds shows a progress bar, unless ``progress`` is false.
         """
         check_budget(iterations, seconds)
+        self._require_rest()
+        self._take_up()
         begun = perf_counter()
         deadline = seconds and begun + seconds
         last = inf if iterations is None else self.iterations + int(iterations)
@@ -321,6 +343,7 @@ class MCTS:
         bar = Progress(iterations, progress)
         stop = StopRequest(type(self).iteration.__code__, type(self).backpropagate.__code__)
         with stop, self.hooked(hooks), bar, rare_collections(), blaming(self.game):
+            self._running = True
             try:
                 while self.iterations < last and not (stop.requested or self.solved):
                     self.iteration()
@@ -329,6 +352,7 @@ class MCTS:
                     if not self.iterations & 15:
                         bar.show(self.iterations - first)
             finally:
+                self._running = False
                 self._forget_unfinished()
         return SearchResult(
             self.game,
@@ -353,6 +377,14 @@ class MCTS:
         from ..trace import record  # the one call from this room to the next
 
         return record(self, state, **budget)
+
+    def _require_rest(self) -> None:
+        """Raise ``SearchError`` while the search is at work: what it calls may not restart it."""
+        if self._running or self.iterations < 0:
+            raise SearchError(
+                "The search is running, so it cannot be run, started or advanced now: let a hook "
+                "or a policy use another search, such as a new MCTS."
+            )
 
     def _forget_unfinished(self) -> None:
         """Take out what an error or an interrupt left of an iteration that did not end."""

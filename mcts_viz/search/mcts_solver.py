@@ -46,7 +46,6 @@ class MCTSSolver(MCTS):
                 "losses in games of two: use MCTS."
             )
         super().__init__(game, *args, **options)
-        self._by_ucb1 = vars(self).pop("_best_child", None)  # where nothing is proven
 
     def proof(self, node: Node) -> int:
         """1 if ``node`` is a proven win of the player who moved there, -1 if a loss, else 0."""
@@ -69,6 +68,10 @@ class MCTSSolver(MCTS):
         return root
 
     # What differs in the phases --------------------------------------------------------------
+
+    def _take_up(self) -> None:
+        super()._take_up()
+        self._by_ucb1 = vars(self).pop("_best_child", None)  # where nothing is proven
 
     def _best_child(self, parent: Node, rule: SelectionRule, c: float) -> Node:
         if parent not in self._refuted:

@@ -8,11 +8,12 @@ in :mod:`mcts_viz.search.variants`.
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from math import inf, log, sqrt
-from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, Protocol, TypeAlias
 
 from ..errors import SearchError, shown
 from ..games import Game, Playout, RandomSource, Returns
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from .mcts import MCTS
 
 __all__ = [
+    "TAKES",
     "ChoiceRule",
     "CreditRule",
     "ExpansionRule",
@@ -33,6 +35,7 @@ __all__ = [
     "Statistics",
     "best_child",
     "can_score",
+    "check_policy",
     "expand_one",
     "first_best",
     "half_for_a_draw",
@@ -78,6 +81,39 @@ FinalMoveRule: TypeAlias = Callable[[Sequence[Node]], Node]
 It depends on nothing but their statistics: a film asks it again, at every moment."""
 Preparation: TypeAlias = Callable[["MCTS"], object]
 """``prepare(search)``: puts nodes into a tree that has just been started."""
+
+
+TAKES: Final = {
+    "selection": "child, parent, c",
+    "choice": "children, scores, random",
+    "expansion": "search, leaf",
+    "playout": "game, state, random",
+    "credit": "returns, player, root_player",
+    "final_move": "children",
+    "prepare": "search",
+}
+"""By policy: what it is given."""
+
+
+def check_policy(name: str, policy: object) -> None:
+    """Raise ``SearchError`` for what cannot be called as the policy of that name is."""
+    if not callable(policy):
+        raise SearchError(
+            f"{name} is {shown(policy)}, but a policy is a function: pass it by its name, "
+            "without quotes or brackets."
+        )
+    given = TAKES[name]
+    try:
+        signature = inspect.signature(policy)
+    except (TypeError, ValueError):  # some functions written in C do not tell
+        return
+    try:
+        signature.bind(*given.split(", "))
+    except TypeError:
+        raise SearchError(
+            f"{name} is {_name(policy)}, which takes {signature}, but it is called with "
+            f"({given}): let it take these."
+        ) from None
 
 
 # Selection ---------------------------------------------------------------------------------

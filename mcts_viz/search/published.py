@@ -52,6 +52,7 @@ from .policies import (
     robust_child,
     ucb1,
 )
+from .positions import check_rules
 from .recipes import describe, describe_game
 from .variants import (
     expand_all,
@@ -397,6 +398,7 @@ def published(name: str, game: Game[Any, Any] | None = None) -> Configuration:
     system = SYSTEMS[name]
     if game is None:
         return system
+    check_rules(game)
     return replace(system, game=_as_read_by(system.game, game))
 
 

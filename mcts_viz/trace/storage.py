@@ -17,6 +17,7 @@ from ..errors import MctsVizError, TraceError, shown
 from ..games import Game, game_from_parameters
 from ..games.boards import listed
 from ..search.policies import Policies, SelectionRule
+from ..search.positions import check_rules
 from ..search.recipes import Missing, describe, read
 from ..search.saving import Kind, reason
 from .trace import Floats, Ints, Outcome, Playouts, Trace, smallest_ints
@@ -143,6 +144,8 @@ class _Reader:
     ) -> Trace:
         """The trace as the file says it; who moved is not known before the moves are played."""
         self._check_version()
+        if game is not None:
+            check_rules(game)
         game = game or self._game()
         actions = tuple(_value(action) for action in self._list("actions"))
         outcomes = self._outcomes(len(game.players))

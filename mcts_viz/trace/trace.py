@@ -371,10 +371,12 @@ class Snapshot:
 
     def children(self, node: int) -> tuple[int, ...]:
         """The children that ``node`` has by now, in order of birth."""
+        self.trace.check_node(node, self.nodes)
         return tuple(child for child in self.trace.children[node] if child < self.nodes)
 
     def terms(self, node: int) -> tuple[float, float] | None:
         """Both terms of the node's selection score; ``None`` for the root or without a visit."""
+        self.trace.check_node(node, self.nodes)
         parent = int(self.trace.parent[node])
         if parent < 0:
             return None
@@ -390,6 +392,7 @@ class Snapshot:
 
     def proof(self, node: int) -> int:
         """1 if ``node`` is a proven win of the player who moved there by now, -1 a loss, else 0."""
+        self.trace.check_node(node, self.nodes)
         return self.trace.proofs.at(node, self._counted)
 
     def _stats(self, node: int) -> Stats:

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..errors import TraceError, shown
 from ..games import Game
 
 __all__ = ["RecordedTree"]
@@ -26,15 +27,25 @@ class RecordedTree:
     action: NDArray[np.integer[Any]]
     """By node: the move that led to it; the root's means nothing."""
 
+    def check_node(self, node: int, count: int | None = None) -> None:
+        """Raise ``TraceError`` unless ``node`` is one of the first ``count``, by default of all."""
+        count = len(self.parent) if count is None else count
+        if not isinstance(node, (int, np.integer)) or not 0 <= node < count:
+            raise TraceError(
+                f"node is {shown(node)}, but there are only the nodes 0 to {count - 1} here: "
+                "nodes are numbered in the order of their birth."
+            )
+
     def path(self, node: int) -> tuple[int, ...]:
-        """The nodes from the root down to ``node``."""
+        """The nodes from the root down to ``node``; raises ``TraceError`` if there is none."""
+        self.check_node(node)
         path = [node]
         while (node := int(self.parent[node])) >= 0:
             path.append(node)
         return tuple(reversed(path))
 
     def state(self, node: int) -> Any:
-        """The position at ``node``."""
+        """The position at ``node``; raises ``TraceError`` if there is none."""
         known = self._states
         if node not in known:
             for before, after in pairwise(self.path(node)):
@@ -48,10 +59,12 @@ class RecordedTree:
 
     def action_of(self, node: int) -> Any:
         """The move that led to ``node``; ``None`` for the root."""
+        self.check_node(node)
         return self.actions[self.action[node]] if node else None
 
     def label(self, node: int) -> str:
         """The move that led to ``node``, as the game's reader calls it; "" for the root."""
+        self.check_node(node)
         if not node:
             return ""
         return self.game.action_label(self.state(int(self.parent[node])), self.action_of(node))

@@ -580,7 +580,13 @@ def test_python_has_the_last_word_against_a_move_that_still_rests(screen: Screen
 
 def test_python_has_the_last_word_against_a_move_that_is_on_its_way(screen: Screen) -> None:
     screen.notebook.python("cross()")
-    assert screen.press("Control+ArrowRight", "ArrowRight") == (101, "expand")
+    screen.root.evaluate(  # both in one go, so that the page rests after the second only
+        """player => {
+            for (const ctrlKey of [true, false])
+                player.dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowRight", ctrlKey }));
+        }"""
+    )
+    assert screen.place() in ((101, "expand"), (50, "select"))
     eventually(screen.place, (50, "select"))
     assert screen.notebook.python("(player.iteration, player.phase)") == (50, "select")
 
