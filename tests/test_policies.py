@@ -441,7 +441,7 @@ def test_what_is_changed_between_two_runs_counts_from_then_on():
     [
         ("c", "1", "c is '1', but the exploration constant"),
         ("seed", [], r"seed is \[\], but a seed"),
-        ("selection", 7, "selection is 7, but a policy is a function"),
+        ("selection", 7, "selection is 7, but it is a function of"),
     ],
 )
 def test_what_is_set_later_is_checked_too(search, name, value, sentence):

@@ -14,11 +14,13 @@ from functools import cache
 from itertools import product
 from typing import Any, Final, NamedTuple
 
-from ..errors import SearchError
+from ..errors import SearchError, shown
 from ..games import ConnectFour, MisreadTicTacToe, TicTacToe
-from ..games.boards import listed
+from ..games.boards import among, listed
 from ..games.tictactoe import completing_cells
 from ..search import MCTS, solve
+from ..search.checks import require_list, require_whole
+from ..search.positions import check_position
 from ..search.published import FAULTS, Configuration, published
 from ..search.variants import expand_all_play_leaf
 from ..trace import Trace
@@ -303,8 +305,8 @@ CLINIC: Final[Mapping[str, Patient]] = {
 
 def clinic(fault: str) -> Patient:
     """The patient with that fault; raises ``SearchError`` with the names if there is none."""
-    if fault not in CLINIC:
-        raise SearchError(f"There is no patient {fault!r}: take one of {listed(CLINIC)}.")
+    if not among(fault, CLINIC):
+        raise SearchError(f"There is no patient {shown(fault)}: take one of {listed(CLINIC)}.")
     return CLINIC[fault]
 
 
@@ -341,6 +343,7 @@ def contested() -> tuple[tuple[int, int], ...]:
 
 def small_positions(free: int = 4) -> list[tuple[int, int]]:
     """Those with at most so many free cells that are not lost for the player to move."""
+    require_whole("free", free, 0)
     few = [state for state in contested() if len(GAME.legal_actions(state)) <= free]
     return [state for state in few if solve(GAME, state).value >= 0]
 
@@ -363,7 +366,12 @@ def lost_games(
     The search is to move in each of them, and none is lost to begin with: whoever plays exactly
     loses no game. The default is :func:`small_positions`.
     """
-    positions = small_positions() if positions is None else positions
+    if not isinstance(search, MCTS):
+        raise SearchError(f"{shown(search)} is no search: give one, such as MCTS(TicTacToe()).")
+    if positions is None:
+        positions = small_positions()
+    for state in require_list("positions", positions, "of positions"):
+        check_position(GAME, state)
     waiting = [(state, GAME.to_move(state)) for state in positions]
     lost, played, searched = 0, 0, set()
     while waiting:

@@ -20,6 +20,7 @@ from .protocol import Game, Playout
 
 __all__ = ["GameReport", "check_game"]
 
+_MOST_GAMES = 100_000
 _MAX_MOVES = 1000  # of one random game
 _MAX_ACTIONS = 1000  # of one state that are looked at one by one
 _REPLAYS = 20  # fast playouts from each position that are replayed by the rules
@@ -71,11 +72,15 @@ class GameReport:
 def check_game(game: Game[Any, Any], games: int = 50, seed: int = 0) -> GameReport:
     """Play ``games`` random games of ``game`` and report what breaks the contract of a game.
 
-    The same ``seed`` plays the same games. Raises ``GameError`` only if ``games`` is no positive
-    whole number; a fault of the game itself is reported, never raised.
+    The same ``seed`` plays the same games. Raises ``GameError`` only if ``games`` is no number of
+    games, or ``seed`` no whole number; a fault of the game itself is reported, never raised.
     """
-    if type(games) is not int or games < 1:
-        raise GameError(f"games={shown(games)}: give the number of games to play, 1 or more.")
+    if type(games) is not int or not 1 <= games <= _MOST_GAMES:
+        raise GameError(
+            f"games={shown(games)}: give the number of games to play, from 1 to {_MOST_GAMES:,}."
+        )
+    if type(seed) is not int:
+        raise GameError(f"seed={shown(seed)}: a seed is a whole number, such as 4.")
     return _Referee(game, random.Random(seed)).report(games)
 
 

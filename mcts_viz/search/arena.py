@@ -17,15 +17,18 @@ from typing import Any, Final, NamedTuple
 
 from ..errors import SearchError, shown
 from ..games import Game, Returns
+from .checks import is_whole
 from .intervals import wilson_interval
 from .mcts import MCTS
-from .players import Player, is_whole, same_game
+from .players import Player, same_game
 from .positions import check_rules, utility
 from .progress import Progress
 from .saving import reason
 
 __all__ = ["ArenaResult", "PlayedGame", "Tally", "arena"]
 
+MOST_GAMES: Final = 1_000_000
+"""Of a pair: all are planned before the first is played."""
 BATCH: Final = 10
 """Games of a pair that follow each other, and are sent to a worker together; an even number."""
 PATIENCE: Final = 2.0
@@ -433,10 +436,10 @@ def _check_players(players: Mapping[str, Player], game: Game[Any, Any]) -> None:
 
 
 def _check_numbers(games: object, opening: object, seed: object) -> None:
-    if not is_whole(games) or games < 2 or games % 2:
+    if not is_whole(games) or not 2 <= games <= MOST_GAMES or games % 2:
         raise SearchError(
-            f"games is {shown(games)}, but each pair plays an even number of games, at least 2, "
-            "so that both begin equally often."
+            f"games is {shown(games)}, but each pair plays an even number of games, from 2 to "
+            f"{MOST_GAMES:,}, so that both begin equally often."
         )
     if not is_whole(opening) or opening < 0:
         raise SearchError(

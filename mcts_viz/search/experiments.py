@@ -12,12 +12,16 @@ from concurrent.futures import Executor, Future
 from itertools import product
 from typing import Any, Final, NamedTuple
 
-from ..errors import SearchError
+from ..errors import SearchError, shown
 from ..games import Game
+from ..games.boards import listed
+from .checks import is_whole, require_list, require_names
 from .mcts import MCTS
+from .policies import TAKES
+from .positions import check_rules
 from .progress import Progress
 
-__all__ = ["Run", "run_searches"]
+__all__ = ["Run", "require_settings", "run_searches"]
 
 BATCH: Final = 25
 """Searches sent to a worker at a time: enough to outweigh the sending."""
@@ -37,6 +41,9 @@ class Run(NamedTuple):
     """By move of the root, for the player who makes it."""
 
 
+SETTINGS: Final = ("c", *TAKES)
+"""What a policy of an experiment may set; seeds are given apart."""
+STATES: Final = "of positions"
 Task = tuple[Game[Any, Any], str, Mapping[str, Any], Any, int, int]
 
 
@@ -57,14 +64,17 @@ def run_searches(
     ``states`` defaults to the game's start. Other processes must be able to load a policy by its
     name, so define your own in a module.
     """
-    budgets = [iterations] if isinstance(iterations, int) else list(iterations)
+    check_rules(game)
+    one = is_whole(iterations)
+    budgets = [iterations] if one else require_list("iterations", iterations, "of budgets")
+    named = require_settings(policies or {"UCT": {}})
     tasks: list[Task] = [
         (game, name, settings, state, budget, seed)
         for (name, settings), state, budget, seed in product(
-            (policies or {"UCT": {}}).items(),
-            [game.initial_state()] if states is None else states,
+            named.items(),
+            [game.initial_state()] if states is None else require_list("states", states, STATES),
             budgets,
-            list(seeds),
+            require_list("seeds", seeds, "of seeds"),
         )
     ]
     if not tasks:
@@ -75,6 +85,20 @@ def run_searches(
             runs += batch.result() if isinstance(batch, Future) else _search_all(batch)
             bar.show(len(runs))
     return runs
+
+
+def require_settings(policies: object) -> Mapping[str, Mapping[str, Any]]:
+    """Raise ``SearchError`` unless ``policies`` gives each name keyword arguments of a search."""
+    named = require_names("policies", policies, "the keyword arguments of MCTS")
+    for name, settings in named.items():
+        require_names(f"policies[{shown(name)}]", settings, "of an argument of MCTS its value")
+        unknown = [setting for setting in settings if setting not in SETTINGS]
+        if unknown:
+            raise SearchError(
+                f"policies[{shown(name)}] has {shown(unknown[0])}, but the settings are "
+                f"{listed(SETTINGS)}."
+            )
+    return named
 
 
 def _batches(

@@ -5,8 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import sqrt
 from statistics import fmean, stdev
+from typing import Final
 
 from ..errors import SearchError
+from .checks import require_list, require_number
+
+LARGEST: Final = 1e100
+"""Of a count, or of z: its square can still be written as a number."""
 
 __all__ = ["mean_interval", "wilson_interval"]
 
@@ -19,11 +24,7 @@ def wilson_interval(successes: float, trials: int, z: float = 1.96) -> tuple[flo
     be. Raises ``SearchError`` for counts that cannot be. Source: Wilson (1927), "Probable
     inference, the law of succession, and statistical inference".
     """
-    if not 0 <= successes <= trials or not trials:
-        raise SearchError(
-            f"{successes} successes in {trials} trials cannot be: count at least one trial, and "
-            "successes from 0 up to the trials."
-        )
+    _check_counts(successes, trials, z)
     share, spread = successes / trials, z * z / trials
     centre = (share + spread / 2) / (1 + spread)
     half = z / (1 + spread) * sqrt(share * (1 - share) / trials + spread / (4 * trials))
@@ -38,6 +39,10 @@ def mean_interval(values: Sequence[float], z: float = 1.96) -> tuple[float, floa
     is that of a normal distribution, so give twenty values or more. Raises ``SearchError`` for
     fewer than two.
     """
+    values = require_list("values", values, "of numbers")
+    for number, value in enumerate(values):
+        require_number(f"values[{number}]", value, -LARGEST, LARGEST)
+    require_number("z", z, most=LARGEST)
     if len(values) < 2:
         raise SearchError(
             f"The number of values is {len(values)}, but an interval needs to see how values "
@@ -45,3 +50,13 @@ def mean_interval(values: Sequence[float], z: float = 1.96) -> tuple[float, floa
         )
     mean, half = fmean(values), z * stdev(values) / sqrt(len(values))
     return mean - half, mean + half
+
+
+def _check_counts(successes: float, trials: float, z: float) -> None:
+    for name, value in {"successes": successes, "trials": trials, "z": z}.items():
+        require_number(name, value, most=LARGEST)
+    if not 0 <= successes <= trials or not trials:
+        raise SearchError(
+            f"{successes} successes in {trials} trials cannot be: count at least one trial, and "
+            "successes from 0 up to the trials."
+        )

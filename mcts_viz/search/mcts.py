@@ -6,17 +6,16 @@ Source: Browne et al. (2012), "A survey of Monte Carlo tree search methods", alg
 from __future__ import annotations
 
 import random
-import sys
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from math import inf, sqrt
-from numbers import Integral, Real
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, Final, Self
 
 from ..errors import SearchError, printable, shown
 from ..games import Game, Playout, Returns
+from .checks import MOST, is_number, is_whole, require_function
 from .collector import rare_collections
 from .hooks import PHASES, Backpropagation, Expansion, Record, Selection, Simulation
 from .interrupts import StopRequest
@@ -32,7 +31,6 @@ from .policies import (
     Preparation,
     SelectionRule,
     best_child_by_ucb1,
-    check_policy,
     expand_one,
     first_best,
     half_for_a_draw,
@@ -52,7 +50,6 @@ if TYPE_CHECKING:
 
 __all__ = ["MCTS", "SearchResult", "checked_c", "checked_seed"]
 
-MOST: Final = sys.float_info.max
 LARGEST: Final = 10**1000
 """Of seeds: Python refuses to write numbers with many more digits, and a seed is to be saved."""
 
@@ -98,6 +95,7 @@ class MCTS:
         self.final_move = final_move
         self.prepare = prepare
         self._running = False
+        self._sound: dict[str, object] = {"selection": ucb1, **vars(Policies())}
         self._take_up()
         self._listeners: dict[str, list[Callable[[Any], object]]] = {phase: [] for phase in PHASES}
         self._on_select, self._on_expand, self._on_simulate, self._on_backpropagate = (
@@ -141,8 +139,9 @@ class MCTS:
         self.c = checked_c(self.c)
         for name in TAKES:
             policy = getattr(self, name)
-            if name != "prepare" or policy is not None:
-                check_policy(name, policy)
+            if policy is not self._sound.get(name):  # to look at one takes as long as an iteration
+                require_function(name, policy, TAKES[name])
+                self._sound[name] = policy
         vars(self).pop("_best_child", None)
         if self.selection is ucb1 and self.choice is first_best:
             self._best_child = best_child_by_ucb1  # type: ignore[method-assign]
@@ -293,7 +292,7 @@ class MCTS:
         root_player = self.game.to_move(self.root.state)
         players = range(len(self.game.players))
         rewards = tuple(self.credit(returns, player, root_player) for player in players)
-        if not all(_is(Real, reward) and -inf < reward < inf for reward in rewards):
+        if not all(is_number(reward) and -inf < reward < inf for reward in rewards):
             raise SearchError(
                 f"The credit rule makes the rewards {shown(rewards)} of the returns "
                 f"{shown(returns)}, but a reward is a number: return one for each player."
@@ -510,7 +509,7 @@ def _listeners_of(hook: object) -> dict[str, Callable[[Any], object]]:
 
 def checked_c(c: float) -> float:
     """The exploration constant as a float; raises ``SearchError`` if it is none."""
-    if not _is(Real, c) or not 0 <= c <= MOST:
+    if not is_number(c) or not 0 <= c <= MOST:
         raise SearchError(
             f"c is {shown(c)}, but the exploration constant is a number of at least 0: "
             "0 explores nothing, 1.41 is usual."
@@ -520,7 +519,7 @@ def checked_c(c: float) -> float:
 
 def checked_seed(seed: int | None) -> int | None:
     """The seed as an int, or none; raises ``SearchError`` for anything else."""
-    if seed is not None and not (_is(Integral, seed) and -LARGEST <= seed <= LARGEST):
+    if seed is not None and not (is_whole(seed) and -LARGEST <= seed <= LARGEST):
         raise SearchError(
             f"seed is {shown(seed)}, but a seed is a whole number of at most 1,000 digits, such as "
             "4."
@@ -528,22 +527,17 @@ def checked_seed(seed: int | None) -> int | None:
     return None if seed is None else int(seed)
 
 
-def _is(kind: type, value: object) -> bool:
-    """Whether ``value`` is a number of this kind, NumPy's included; True and False are none."""
-    return isinstance(value, kind) and not isinstance(value, bool)
-
-
 def check_budget(iterations: int | None, seconds: float | None) -> None:
     if iterations is None and seconds is None:
         raise SearchError(
             "The search has no budget: say how long it runs, with iterations=1000 or seconds=1."
         )
-    if iterations is not None and not (_is(Integral, iterations) and 1 <= iterations <= MOST):
+    if iterations is not None and not (is_whole(iterations) and 1 <= iterations <= MOST):
         raise SearchError(
             f"iterations is {shown(iterations)}, but a search runs a whole number of iterations, "
             "at least 1."
         )
-    if seconds is not None and not (_is(Real, seconds) and 0 < seconds <= MOST):
+    if seconds is not None and not (is_number(seconds) and 0 < seconds <= MOST):
         raise SearchError(
             f"seconds is {shown(seconds)}, but a search runs for more than 0 seconds."
         )

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from ..games import Game
+from .checks import require_list
 from .collector import rare_collections
 from .minimax_hooks import ToldWalk
 from .positions import (
@@ -98,7 +99,7 @@ def walked(
     state = game.initial_state() if state is None else state
     check_state(game, state)
     root = positions.at(state)
-    hooks = tuple(hooks)
+    hooks = tuple(require_list("hooks", hooks, "of hooks"))
     walk: Walk = ToldWalk(positions, hooks, prune) if hooks else quiet(positions)
     try:
         with rare_collections():

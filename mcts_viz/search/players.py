@@ -9,8 +9,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
-from numbers import Integral, Real
-from typing import Any, TypeAlias, TypeGuard
+from typing import Any, TypeAlias
 
 from ..errors import SearchError
 from ..games import Game
@@ -24,8 +23,6 @@ __all__ = [
     "Player",
     "RandomPlayer",
     "check_in_play",
-    "is_number",
-    "is_whole",
     "same_game",
 ]
 
@@ -37,16 +34,6 @@ def same_game(one: Game[Any, Any], other: Game[Any, Any]) -> bool:
     """Whether both are played as the same game on the same board, however a search misreads it."""
     one, other = getattr(one, "real", one), getattr(other, "real", other)
     return type(one) is type(other) and one.parameters() == other.parameters()
-
-
-def is_whole(number: object) -> TypeGuard[int]:
-    """Whether it is a whole number, NumPy's included; True and False are none."""
-    return isinstance(number, Integral) and not isinstance(number, bool)
-
-
-def is_number(number: object) -> TypeGuard[float]:
-    """Whether it is a real number, NumPy's included; True and False are none."""
-    return isinstance(number, Real) and not isinstance(number, bool)
 
 
 def check_in_play(game: Game[Any, Any], state: Any) -> None:

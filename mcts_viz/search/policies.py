@@ -8,7 +8,6 @@ in :mod:`mcts_viz.search.variants`.
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -17,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Final, Protocol, TypeAlias
 
 from ..errors import SearchError, shown
 from ..games import Game, Playout, RandomSource, Returns
+from .checks import called
 from .node import ROOTS_OF_LOGS, TABULATED, Node
 
 if TYPE_CHECKING:
@@ -35,7 +35,6 @@ __all__ = [
     "Statistics",
     "best_child",
     "can_score",
-    "check_policy",
     "expand_one",
     "first_best",
     "half_for_a_draw",
@@ -95,27 +94,6 @@ TAKES: Final = {
 """By policy: what it is given."""
 
 
-def check_policy(name: str, policy: object) -> None:
-    """Raise ``SearchError`` for what cannot be called as the policy of that name is."""
-    if not callable(policy):
-        raise SearchError(
-            f"{name} is {shown(policy)}, but a policy is a function: pass it by its name, "
-            "without quotes or brackets."
-        )
-    given = TAKES[name]
-    try:
-        signature = inspect.signature(policy)
-    except (TypeError, ValueError):  # some functions written in C do not tell
-        return
-    try:
-        signature.bind(*given.split(", "))
-    except TypeError:
-        raise SearchError(
-            f"{name} is {_name(policy)}, which takes {signature}, but it is called with "
-            f"({given}): let it take these."
-        ) from None
-
-
 # Selection ---------------------------------------------------------------------------------
 
 
@@ -143,7 +121,7 @@ def score_terms(
         usable = False
     if not usable:
         raise SearchError(
-            f"The selection rule {_name(rule)} answered {shown(score)}: "
+            f"The selection rule {called(rule)} answered {shown(score)}: "
             "let it return a number, or the pair (exploitation, exploration)."
         )
     return exploitation, exploration
@@ -213,11 +191,6 @@ def best_child_by_ucb1(parent: Node, rule: SelectionRule, c: float) -> Node:
     return best
 
 
-def _name(policy: Callable[..., object]) -> str:
-    """What an error calls a policy."""
-    return repr(getattr(getattr(policy, "func", policy), "__name__", policy))
-
-
 # Expansion ---------------------------------------------------------------------------------
 
 
@@ -274,7 +247,7 @@ def _checked_playout(
     returns = playout.returns if isinstance(playout, Playout) else None
     if not isinstance(returns, tuple) or len(returns) != len(game.players):
         raise SearchError(
-            f"The playout policy {_name(policy)} answered {shown(playout)}: let it return "
+            f"The playout policy {called(policy)} answered {shown(playout)}: let it return "
             "Playout(actions, returns), with a tuple of one number a player in returns."
         )
     return playout

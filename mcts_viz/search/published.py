@@ -24,7 +24,7 @@ from ..games import (
     MisreadTicTacToe,
     TicTacToe,
 )
-from ..games.boards import WIN_OF, listed
+from ..games.boards import WIN_OF, among, listed
 from .faults import (
     clock_seeded,
     expand_all_follow_best,
@@ -112,7 +112,7 @@ class Configuration:
 
     def with_faults(self, *faults: str) -> Configuration:
         """The same system with these faults too; raises ``SearchError`` for a name unknown."""
-        unknown = [name for name in faults if name not in FAULTS]
+        unknown = [name for name in faults if not among(name, FAULTS)]
         if unknown:
             raise SearchError(
                 f"There is no fault {shown(unknown[0])}: the faults are {listed(FAULTS)}."

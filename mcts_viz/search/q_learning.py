@@ -18,10 +18,11 @@ from typing import Any, Final, NamedTuple, TypeAlias
 
 from ..errors import MctsVizError, SearchError, shown
 from ..games import Game, game_from_parameters
+from .checks import is_whole
 from .collector import rare_collections
 from .interrupts import StopRequest
 from .mcts import checked_seed
-from .players import check_in_play, is_whole
+from .players import check_in_play
 from .positions import check_state, check_two_players, utility
 from .progress import Progress
 from .saving import Kind, reason

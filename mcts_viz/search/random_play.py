@@ -6,6 +6,7 @@ from typing import Any, Final, NamedTuple
 
 from ..errors import SearchError
 from ..games import Game, Returns
+from .positions import check_rules, check_state, check_two_players, too_long
 from .solver import Solver
 
 __all__ = ["RandomPlay", "Trap", "find_traps"]
@@ -21,6 +22,7 @@ class RandomPlay:
     """
 
     def __init__(self, game: Game[Any, Any]) -> None:
+        check_rules(game)
         self.game = game
         self._known: dict[Any, Returns] = {}
 
@@ -83,9 +85,14 @@ def find_traps(game: Game[Any, Any], state: Any = None) -> list[Trap]:
     The clearest come first: those that give away most, then those with the largest lead. Raises
     ``SearchError`` for a game that is too large, or not one for minimax.
     """
+    check_two_players(game)
     start = game.initial_state() if state is None else state
+    check_state(game, start)
     play, solver = RandomPlay(game), Solver(game)
-    play.returns(start)  # which goes through all positions
+    try:
+        play.returns(start)  # which goes through all positions
+    except RecursionError:
+        raise too_long(game, start) from None
     in_play = [state for state in play.positions if not game.is_terminal(state)]
     found = [trap for state in in_play if (trap := _trap(play, solver, state))]
     return sorted(found, key=lambda trap: (trap.left - trap.value, -trap.lead))

@@ -8,8 +8,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..errors import SearchError
+from ..errors import SearchError, shown
 from ..games.bandit import Bandit
+from .checks import require_list
+from .experiments import require_settings
 from .hooks import Selection
 from .mcts import MCTS
 from .progress import Progress
@@ -27,6 +29,7 @@ def pull(bandit: Bandit, pulls: int, seed: int | None = None, **policies: Any) -
     tree is the one decision. With the same ``seed``, policies that draw nothing themselves meet
     the same luck: pull number n draws the same ticket for each of them.
     """
+    _require_bandit(bandit)
     search = MCTS(
         bandit, seed=seed, prepare=pre_expanded(1), expansion=expand_root_only, **policies
     )
@@ -53,8 +56,10 @@ def regret(bandit: Bandit, pulls: Sequence[str]) -> Floats:
     never falls, and a pull of the best arm adds nothing. Source: Auer, Cesa-Bianchi, Fischer
     (2002), where it is the expected regret.
     """
+    _require_bandit(bandit)
+    arms = [*pulls] if isinstance(pulls, str) else require_list("pulls", pulls, "of arms")
     best = max(bandit.chances)
-    return np.cumsum([best - bandit.chance(arm) for arm in pulls], dtype=np.float64)
+    return np.cumsum([best - bandit.chance(arm) for arm in arms], dtype=np.float64)
 
 
 def regrets(
@@ -70,7 +75,9 @@ def regrets(
     ``policies`` gives each name the keyword arguments of :class:`MCTS`, such as
     ``{"UCB1": {}, "greedy": {"selection": win_rate}}``.
     """
-    seeds = list(seeds)
+    _require_bandit(bandit)
+    seeds = require_list("seeds", seeds, "of seeds")
+    require_settings(policies)
     if not policies or not seeds:
         raise SearchError("The experiment is empty: give at least one policy and one seed.")
     curves: dict[str, Floats] = {}
@@ -82,3 +89,10 @@ def regrets(
                 bar.show(len(curves) * len(seeds) + len(rows))
             curves[name] = np.array(rows)
     return curves
+
+
+def _require_bandit(bandit: object) -> None:
+    if not isinstance(bandit, Bandit):
+        raise SearchError(
+            f"{shown(bandit)} is no bandit: make one from its chances, such as Bandit((0.2, 0.7))."
+        )

@@ -6,16 +6,19 @@ makes one from its parameters. All can be pickled, so that searches can run in o
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Sequence
 from functools import partial
 from math import log, sqrt
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from ..errors import SearchError, shown
 from ..games import Game, Playout, RandomSource, Returns
 from ..games.boards import listed
+from .checks import MOST, require_function, require_list, require_number, require_whole
 from .node import Node
 from .policies import (
+    TAKES,
     ChoiceRule,
     CreditRule,
     FinalMoveRule,
@@ -57,6 +60,11 @@ __all__ = [
     "win_rate",
     "win_then_block",
 ]
+
+
+SMALLEST: Final = sys.float_info.min
+MOST_MOVES: Final = 10_000
+"""Of a depth or an offset: more than any game has."""
 
 
 # Selection ---------------------------------------------------------------------------------
@@ -105,6 +113,8 @@ def smoothed_ucb1(epsilon: float = 1e-6, offset: int = 1) -> SelectionRule:
 
     So an unvisited child has a score too, a large one. Source: a form met in published programs.
     """
+    require_number("epsilon", epsilon, SMALLEST, MOST, " above 0")
+    require_whole("offset", offset, 0, MOST_MOVES)
     rule = rates_unvisited(partial(_smoothed_ucb1, epsilon=epsilon, offset=offset))
     return rates_all(rule, partial(_all_smoothed_ucb1, epsilon=epsilon, offset=offset))
 
@@ -159,7 +169,7 @@ def following(actions: Sequence[Any]) -> ChoiceRule:
     Meant for one decision, with ``expansion=expand_root_only`` and ``prepare=pre_expanded(1)``.
     Raises ``SearchError`` when the moves are used up, or for one that is not there.
     """
-    return partial(_following, actions=tuple(actions))
+    return partial(_following, actions=tuple(require_list("actions", actions, "of moves")))
 
 
 def _following(
@@ -209,9 +219,7 @@ def expand_all_play_leaf(search: MCTS, leaf: Node) -> Node:
 
 def pre_expanded(depth: int) -> Preparation:
     """For ``prepare=``: give every position up to so many moves from the root a node."""
-    if depth < 0:
-        raise SearchError(f"depth is {shown(depth)}, but a tree is built to a depth of at least 0.")
-
+    require_whole("depth", depth, 0, MOST_MOVES)
     return partial(_pre_expanded, depth=depth)
 
 
@@ -270,6 +278,7 @@ def _heavy_playout(
 
 def epsilon_heavy(heavy: PlayoutPolicy, epsilon: float) -> PlayoutPolicy:
     """A playout at random with probability ``epsilon``, in [0, 1], and else the ``heavy`` one."""
+    require_function("heavy", heavy, TAKES["playout"])
     return partial(_epsilon_heavy, heavy=heavy, epsilon=_probability("epsilon", epsilon))
 
 
@@ -285,8 +294,8 @@ def truncated(moves: int, evaluate: Callable[[Any], Returns]) -> PlayoutPolicy:
 
     ``evaluate`` gives one number a player, in [-1, 1], as a game's returns do.
     """
-    if moves < 0:
-        raise SearchError(f"moves is {shown(moves)}, but a playout has at least 0 of them.")
+    require_whole("moves", moves, 0)
+    require_function("evaluate", evaluate, "state")
     return partial(_truncated, moves=moves, evaluate=evaluate)
 
 
@@ -328,7 +337,8 @@ def rewards_of(win: float, draw: float, loss: float) -> CreditRule:
     Between them a return is interpolated. ``rewards_of(1, 0, 0)`` counts a draw like a loss, a
     fault of several published programs.
     """
-
+    for name, value in {"win": win, "draw": draw, "loss": loss}.items():
+        require_number(name, value)
     return partial(_rewards_of, win=win, draw=draw, loss=loss)
 
 
@@ -344,6 +354,7 @@ def root_players_view(credit: CreditRule) -> CreditRule:
 
     A fault of several published programs.
     """
+    require_function("credit", credit, TAKES["credit"])
     return partial(_root_players_view, credit=credit)
 
 
@@ -377,9 +388,7 @@ def secure_child(caution: float = 1.0) -> FinalMoveRule:
 
     ``caution`` is at least 0. Source: Chaslot et al. (2008).
     """
-    if not caution >= 0:
-        raise SearchError(f"caution is {shown(caution)}, but it is a number of at least 0.")
-
+    require_number("caution", caution, 0, MOST, " of at least 0")
     return partial(_secure_child, caution=caution)
 
 
@@ -388,6 +397,5 @@ def _secure_child(children: Sequence[Node], caution: float) -> Node:
 
 
 def _probability(name: str, value: float) -> float:
-    if not 0 <= value <= 1:
-        raise SearchError(f"{name} is {shown(value)}, but a probability is between 0 and 1.")
+    require_number(name, value, 0, 1, " between 0 and 1")
     return value

@@ -13,8 +13,8 @@ from typing import Any, NamedTuple
 
 from ..errors import SearchError, TraceError, shown
 from ..search import MCTS, MCTSSolver, Node, Simulation
+from ..search.checks import is_whole
 from ..search.mcts import checked_c
-from ..search.players import is_whole
 from ..search.recipes import Missing
 from .recorder import Recorder
 from .trace import Trace

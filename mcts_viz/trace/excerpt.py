@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import TraceError, shown
-from ..search.players import is_whole
+from ..search.checks import is_whole
 from .proofs import Proofs
 from .trace import Trace
 

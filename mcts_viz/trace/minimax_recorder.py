@@ -16,8 +16,9 @@ import numpy as np
 from ..errors import TraceError
 from ..games import Game
 from ..search import MinimaxResult
+from ..search.checks import require_function
 from ..search.minimax_hooks import EVENTS, Evaluation
-from ..search.positions import HIGHEST, LOWEST, Position, positions_of
+from ..search.positions import HIGHEST, LOWEST, Position, check_rules, positions_of
 from .minimax_trace import MinimaxTrace
 from .trace import Ints, smallest_ints
 
@@ -30,8 +31,9 @@ def record_minimax(
     walk: Callable[..., MinimaxResult], game: Game[Any, Any], state: Any = None
 ) -> MinimaxTrace:
     """Run ``walk``, ``minimax`` or ``alpha_beta``, and answer with its trace."""
+    check_rules(game)
     recorder = MinimaxRecorder(game, state)
-    walk(game, state, hooks=[recorder])
+    require_function("walk", walk, "game, state, hooks")(game, state, hooks=[recorder])
     return recorder.trace()
 
 

@@ -7,15 +7,15 @@ dashes, and the legend lists them from top to bottom.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from math import inf, sqrt
+from math import sqrt
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import TraceError, shown
-from ..search.intervals import wilson_interval
-from ..search.players import is_number, is_whole
+from ..search.checks import is_number, is_whole, require_list, require_names
+from ..search.intervals import LARGEST, wilson_interval
 from ..trace import Trace
 from .film import Film
 from .reel import Reel
@@ -56,6 +56,7 @@ def plot_means(
             f"The rewards of this trace go from {low:g} to {high:g}, but an interval of Wilson's "
             "is for rewards in [0, 1]: record the search without a credit rule of its own."
         )
+    require_names("exact", exact or {}, "of a move its number", TraceError)
     figure, axes = _figure(1)
     for node, (colour, dashes) in zip(_nodes(reel, moves), _looks(), strict=False):
         times, counts, wins = _course(reel, node)
@@ -111,7 +112,7 @@ def plot_scores(trace: Trace, iteration: int, highest: float = 3.0) -> Figure:
     reel = _reel(trace)
     trace = reel.trace
     compared = reel.flips is not None and is_whole(iteration) and 1 <= iteration <= len(trace)
-    if not (is_number(highest) and 0 < highest < inf):
+    if not (is_number(highest) and 0 < highest < LARGEST):
         raise TraceError(f"highest is {shown(highest)}, but it is a number above 0.")
     if not compared or not np.isfinite(reel.margins[iteration - 1]):
         raise TraceError(
@@ -170,9 +171,17 @@ def plot_regrets(
     ``curves`` is what :func:`mcts_viz.search.regret.regrets` answers, five policies at most.
     ``alone`` holds single courses, such as a player's own, drawn as dots without an interval.
     """
+    require_names("curves", curves, "its regrets, as regrets() answers them", TraceError)
     if not 1 <= len(curves) <= MOST:
         raise TraceError(f"There are {len(curves)} policies, but a figure holds 1 to {MOST}.")
     figure, axes = _figure(1)
+    for name, rows in curves.items():
+        if getattr(rows, "ndim", 0) != 2 or not rows.size:
+            raise TraceError(
+                f"curves[{shown(name)}] is {shown(rows)}, but it is an array with a row for each "
+                "seed and a column for each pull, as regrets() answers it."
+            )
+    single = require_names("alone", alone or {}, "its course", TraceError)
     ranked = sorted(curves.items(), key=lambda item: -item[1][:, -1].mean())
     for (name, rows), (colour, dashes) in zip(ranked, _looks(), strict=False):
         pulls, mean = np.arange(1, rows.shape[1] + 1), rows.mean(axis=0)
@@ -181,10 +190,13 @@ def plot_regrets(
             bottom, top = mean - half, mean + half
             axes[0].fill_between(pulls, bottom, top, color=colour, alpha=SHADE, linewidth=0)
         axes[0].plot(pulls, mean, color=colour, linestyle=dashes, label=plain(name))
-    for (name, values), marker in zip((alone or {}).items(), "osD^v", strict=False):
+    for (name, values), marker in zip(single.items(), "osD^v", strict=False):
         look: dict[str, Any] = {"color": THEMES["light"]["ink"], "markersize": 3}
-        pulls = np.arange(1, len(values) + 1)
-        axes[0].plot(pulls, values, marker, label=plain(name), **look)
+        course = require_list(f"alone[{shown(name)}]", values, "of numbers", TraceError)
+        if not all(is_number(value) and abs(value) < LARGEST for value in course):
+            raise TraceError(f"alone[{shown(name)}] is {shown(values)}, but a regret is a number.")
+        pulls = np.arange(1, len(course) + 1)
+        axes[0].plot(pulls, course, marker, label=plain(name), **look)
     axes[0].set(xlabel="pull", ylabel="regret, in wins")
     axes[0].set_ylim(bottom=0)
     _finish(axes[0])
@@ -226,7 +238,9 @@ def _nodes(reel: Reel, moves: Sequence[Any] | None) -> list[int]:
     """The children of the root that are asked for."""
     trace = reel.trace
     nodes = {trace.action_of(node): node for node in trace.children[0]}
-    wanted = sorted(nodes, key=str)[:MOST] if moves is None else list(moves)
+    wanted = sorted(nodes, key=str)[:MOST]
+    if moves is not None:
+        wanted = require_list("moves", moves, "of actions at the root", TraceError)
     unknown = [move for move in wanted if move not in nodes]
     if unknown or not 1 <= len(wanted) <= MOST:
         raise TraceError(

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import TraceError, shown
-from ..search.players import is_whole
+from ..search.checks import is_whole
 
 __all__ = ["CARDS", "MOST_CARDS", "Cards"]
 

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from ..errors import MctsVizError, TraceError, shown
 from ..search import EVENTS, PHASES
-from ..search.players import is_number, is_whole
+from ..search.checks import is_number, is_whole
 from ..trace import MinimaxTrace, Trace, link_of
 from ..trace.excerpt import iterations_shown
 from . import stills

@@ -13,6 +13,8 @@ import networkx
 
 from ..errors import MctsVizError
 from ..games import Game
+from ..search.checks import require_function
+from ..search.positions import check_rules, check_state
 from .layout import lay_out
 from .theme import THEMES
 from .words import counted, plain, plain_lines
@@ -53,28 +55,42 @@ def position_graph(game: Game[Any, Any], state: Any = None, same: Key = None) ->
 
     Raises ``MctsVizError`` for more than 200,000 positions and for games that go in circles.
     """
-    key = same or _itself
+    check_rules(game)
+    key = _itself if same is None else require_function("same", same, "state")
     start = game.initial_state() if state is None else state
-    first: dict[Hashable, Any] = {key(start): start}
+    check_state(game, start)
+    first = _all_positions(game, start, key)
     graph: Graph = networkx.DiGraph()
-    waiting = deque([start])
-    while waiting:
-        position = waiting.popleft()
+    for position in first.values():
         over = game.is_terminal(position)
         mover = None if over else game.to_move(position)
         graph.add_node(position, text=game.text(position), mover=mover, ways=0)
-        if len(first) > LIMIT:
+    for position in first.values():
+        for action in () if game.is_terminal(position) else game.legal_actions(position):
+            child = first[key(game.play(position, action))]
+            _join(graph, position, child, plain(game.action_label(position, action)))
+    _count_ways(graph, start)
+    return graph
+
+
+def _all_positions(
+    game: Game[Any, Any], start: Any, key: Callable[[Any], Hashable]
+) -> dict[Hashable, Any]:
+    """By key: the first position that has it, in the order of moves from ``start``."""
+    first = {key(start): start}
+    waiting = deque([start])
+    while waiting:
+        position = waiting.popleft()
+        for action in () if game.is_terminal(position) else game.legal_actions(position):
+            child = game.play(position, action)
+            if (known := key(child)) not in first:
+                first[known] = child
+                waiting.append(child)
+        if len(first) > LIMIT:  # before anything is drawn up, which takes ten times as long
             raise MctsVizError(
                 f"{game.name} has more than {LIMIT:,} positions from here: start from a later one."
             )
-        for action in () if over else game.legal_actions(position):
-            child = game.play(position, action)
-            if key(child) not in first:
-                first[key(child)] = child
-                waiting.append(child)
-            _join(graph, position, first[key(child)], plain(game.action_label(position, action)))
-    _count_ways(graph, start)
-    return graph
+    return first
 
 
 def _itself(position: Any) -> Hashable:
@@ -111,8 +127,8 @@ def plot_positions(
     """
     from matplotlib import pyplot
 
-    start = game.initial_state() if state is None else state
-    graph = position_graph(game, start, same)
+    graph = position_graph(game, state, same)
+    start = next(iter(graph))
     _check_size(len(graph), "positions")
     panels = [_panel(graph, _graph_points, "position")]
     if tree:

@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from statistics import fmean
 from typing import TYPE_CHECKING, TypeAlias
 
-from ..errors import SearchError
+from ..errors import SearchError, shown
+from ..search.checks import require_list, require_names
 from ..search.intervals import mean_interval
 from .root_view import LINES
 from .theme import THEMES
@@ -39,11 +40,21 @@ def plot_shares(
     """
     from .figures import Figure  # only who wants a figure waits for matplotlib
 
+    require_names("courses", courses, "a course")
+    guessed = require_list("predicted", predicted, "of guesses")
     if not 1 <= len(courses) <= len(LINES):
         raise SearchError(f"There are {len(courses)} courses, but a figure holds 1 to 5.")
     figure = Figure(figsize=(7.6, 3.6), layout="constrained")
     axes = figure.subplots()
+    for name, course in courses.items():
+        require_names(f"courses[{shown(name)}]", course, "of a condition its shares")
     conditions = list(next(iter(courses.values())))
+    odd = [name for name, course in courses.items() if list(course) != conditions]
+    if odd:
+        raise SearchError(
+            f"courses[{shown(odd[0])}] has the conditions {shown(list(courses[odd[0]]))}, but the "
+            f"first course has {shown(conditions)}: measure all under the same."
+        )
     for number, (name, course) in enumerate(courses.items()):
         colour = THEMES["light"][f"move-{number}"]
         shift = APART * (number - (len(courses) - 1) / 2)
@@ -58,7 +69,7 @@ def plot_shares(
             linestyle=LINES[number],
             label=plain(name),
         )
-    guesses = [(place, guess) for place, guess in enumerate(predicted) if guess is not None]
+    guesses = [(place, guess) for place, guess in enumerate(guessed) if guess is not None]
     if guesses:
         ink = THEMES["light"]["ink"]
         axes.plot(*zip(*guesses, strict=True), "x", color=ink, label="my prediction")

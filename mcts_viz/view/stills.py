@@ -15,7 +15,7 @@ from xml.etree.ElementTree import Element, SubElement, fromstring, tostring
 from ..errors import MctsVizError, shown
 from ..games.boards import among
 from ..search import EVENTS, PHASES
-from ..search.players import is_number
+from ..search.checks import is_number
 from .drawing import MARGIN, AnyFrame, Drawing
 from .theme import THEMES, badge, still_css
 

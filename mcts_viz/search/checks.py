@@ -1,0 +1,100 @@
+"""What an argument is, a number, a list or names for things; what it is not is said in a sentence.
+
+Every function named ``require`` raises ``SearchError``, or the ``error`` that it is given.
+"""
+
+from __future__ import annotations
+
+import inspect
+import sys
+from collections.abc import Callable, Iterable, Mapping
+from math import inf
+from numbers import Integral, Real
+from typing import Any, Final, TypeGuard
+
+from ..errors import MctsVizError, SearchError, shown
+
+__all__ = [
+    "MOST",
+    "called",
+    "is_number",
+    "is_whole",
+    "require_function",
+    "require_list",
+    "require_names",
+    "require_number",
+    "require_whole",
+]
+
+MOST: Final = sys.float_info.max
+
+
+def is_whole(value: object) -> TypeGuard[int]:
+    """Whether it is a whole number, NumPy's included; True and False are none."""
+    return isinstance(value, Integral) and not isinstance(value, bool)
+
+
+def is_number(value: object) -> TypeGuard[float]:
+    """Whether it is a real number, NumPy's included; True and False are none."""
+    return isinstance(value, Real) and not isinstance(value, bool)
+
+
+def require_whole(name: str, value: object, least: int, most: int | None = None) -> None:
+    """A whole number from ``least`` to ``most``, or without an end."""
+    if not is_whole(value) or not least <= value <= (inf if most is None else most):
+        limits = f"of at least {least}" if most is None else f"from {least} to {most:,}"
+        raise SearchError(f"{name} is {shown(value)}, but it is a whole number {limits}.")
+
+
+def require_number(
+    name: str, value: object, least: float = -MOST, most: float = MOST, limits: str = ""
+) -> None:
+    """A number from ``least`` to ``most``, which ``limits`` says in words."""
+    if not is_number(value) or not least <= value <= most:
+        raise SearchError(
+            f"{name} is {shown(value)}, but it is a {'' if limits else 'finite '}number{limits}."
+        )
+
+
+def require_list(
+    name: str, value: object, of: str, error: type[MctsVizError] = SearchError
+) -> list[Any]:
+    """The things that ``value`` goes through, such as a list or a range does."""
+    if isinstance(value, Iterable) and not isinstance(value, (str, bytes, type)):
+        return list(value)
+    raise error(f"{name} is {shown(value)}, but it is a list {of}: write {name}=[...].")
+
+
+def require_names(
+    name: str, value: object, of: str, error: type[MctsVizError] = SearchError
+) -> Mapping[str, Any]:
+    """A mapping, such as a dict, from names to what they name."""
+    if isinstance(value, Mapping):
+        return value
+    raise error(f"{name} is {shown(value)}, but it is a dict that gives each name {of}.")
+
+
+def require_function(name: str, value: object, given: str) -> Callable[..., Any]:
+    """What can be called with what is ``given``, the names of that in order."""
+    if not callable(value):
+        raise SearchError(
+            f"{name} is {shown(value)}, but it is a function of ({given}): pass it by its name, "
+            "without quotes or brackets."
+        )
+    try:
+        signature = inspect.signature(value)
+    except (TypeError, ValueError):  # some functions written in C do not tell
+        return value
+    try:
+        signature.bind(*given.split(", "))
+    except TypeError:
+        raise SearchError(
+            f"{name} is {called(value)}, which takes {signature}, but it is called with ({given}): "
+            "let it take these."
+        ) from None
+    return value
+
+
+def called(function: Callable[..., object]) -> str:
+    """What an error calls a function."""
+    return repr(getattr(getattr(function, "func", function), "__name__", function))

@@ -1,0 +1,210 @@
+"""Every argument of what a lesson calls, given what it is not: taken, or refused in a sentence."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+from mcts_viz import (
+    MCTS,
+    Bandit,
+    Compare,
+    ConnectFour,
+    ExactPlayer,
+    Film,
+    GameTree,
+    MCTSPlayer,
+    MctsVizError,
+    Nim,
+    Play,
+    Player,
+    QLearner,
+    RandomPlayer,
+    TicTacToe,
+    alpha_beta,
+    arena,
+    check_game,
+    minimax,
+    published,
+    record_minimax,
+    solve,
+)
+from mcts_viz.course.clinic import clinic, lost_games, small_positions, unnamed
+from mcts_viz.search import find_traps, half_for_a_draw, variants
+from mcts_viz.search.experiments import run_searches
+from mcts_viz.search.intervals import mean_interval, wilson_interval
+from mcts_viz.search.regret import pull, regret, regrets
+from mcts_viz.view import (
+    plot_means,
+    plot_positions,
+    plot_regrets,
+    plot_scores,
+    plot_shares,
+    plot_terms,
+    position_graph,
+)
+
+GAME = TicTacToe()
+SMALL = GAME.parse("XOX OX. O..")
+TRACE = MCTS(GAME, seed=1).record(iterations=30)
+WALK = record_minimax(alpha_beta, GAME, SMALL)
+ARMS = Bandit((0.2, 0.5, 0.8))
+SEARCH = MCTS(GAME, seed=1)
+SETTINGS = {"c": 1.0}
+POLICIES: dict[str, Any] = {"UCB1": {}}
+CURVES = {"UCB1": np.ones((2, 5))}
+COURSES = {"a": {1: (1, 0)}}
+PLAYERS = {"a": RandomPlayer(GAME), "b": RandomPlayer(GAME)}
+
+
+def searched(**policies: Any) -> Any:
+    return MCTS(GAME, seed=1, **policies).search(iterations=20).best_action
+
+
+CALLS: dict[str, Callable[..., Any]] = {
+    # Each argument has a right value as its default; the test puts a wrong one in its place.
+    "run_searches": lambda game=GAME, seeds=range(2), iterations=20, states=None, policies=None: (
+        run_searches(game, seeds=seeds, iterations=iterations, states=states, policies=policies)
+    ),
+    "settings": lambda settings=SETTINGS: run_searches(
+        GAME, seeds=[1], iterations=5, policies={"one": settings}
+    ),
+    "pull": lambda bandit=ARMS, pulls=10, seed=1: pull(bandit, pulls, seed),
+    "regret": lambda bandit=ARMS, pulls="AB": regret(bandit, pulls),
+    "regrets": lambda bandit=ARMS, policies=POLICIES, pulls=10, seeds=range(2): regrets(
+        bandit, policies, pulls=pulls, seeds=seeds, progress=False
+    ),
+    "mean_interval": lambda values=(1, 2, 3), z=1.96: mean_interval(values, z),
+    "wilson_interval": lambda successes=3, trials=5, z=1.96: wilson_interval(successes, trials, z),
+    "find_traps": lambda game=GAME, state=SMALL: find_traps(game, state),
+    "plot_means": lambda trace=TRACE, moves=None, exact=None: plot_means(trace, moves, exact),
+    "plot_scores": lambda trace=TRACE, iteration=20, highest=3.0: plot_scores(
+        trace, iteration, highest
+    ),
+    "plot_terms": lambda trace=TRACE, moves=None: plot_terms(trace, moves),
+    "plot_regrets": lambda rows=CURVES["UCB1"], alone=None: plot_regrets({"UCB1": rows}, alone),
+    "curves": lambda curves=CURVES: plot_regrets(curves),
+    "plot_shares": lambda courses=COURSES, xlabel="c", predicted=(), ylabel="wins": plot_shares(
+        courses, xlabel, predicted, ylabel
+    ),
+    "course": lambda course=COURSES["a"]: plot_shares({**COURSES, "b": course}, "c"),
+    "plot_positions": lambda game=GAME, state=SMALL, tree=False, same=None: plot_positions(
+        game, state, tree=tree, same=same
+    ),
+    "position_graph": lambda game=GAME, state=SMALL, same=None: position_graph(game, state, same),
+    "secure_child": lambda caution=1.0: searched(final_move=variants.secure_child(caution)),
+    "pre_expanded": lambda depth=1: searched(prepare=variants.pre_expanded(depth)),
+    "epsilon_greedy": lambda epsilon=0.1: searched(choice=variants.epsilon_greedy(epsilon)),
+    "epsilon_heavy": lambda heavy=variants.win_then_block, epsilon=0.1: searched(
+        playout=variants.epsilon_heavy(heavy, epsilon)
+    ),
+    "smoothed_ucb1": lambda epsilon=1e-6, offset=1: searched(
+        selection=variants.smoothed_ucb1(epsilon, offset)
+    ),
+    "truncated": lambda moves=2, evaluate=lambda state: (0.0, 0.0): searched(
+        playout=variants.truncated(moves, evaluate)
+    ),
+    "rewards_of": lambda win=1, draw=0.5, loss=0: searched(
+        credit=variants.rewards_of(win, draw, loss)
+    ),
+    "root_players_view": lambda credit=half_for_a_draw: searched(
+        credit=variants.root_players_view(credit)
+    ),
+    "following": lambda actions=(4,) * 20: searched(
+        choice=variants.following(actions),
+        prepare=variants.pre_expanded(1),
+        expansion=variants.expand_root_only,
+    ),
+    "clinic": lambda fault="view": clinic(fault),
+    "small_positions": lambda free=3: small_positions(free),
+    "unnamed": lambda fault="view", position="X.O .XX ..O", iterations=20, seed=0: unnamed(
+        fault, position=position, iterations=iterations, seed=seed
+    ),
+    "lost_games": lambda search=SEARCH, iterations=5, positions=(SMALL,): lost_games(
+        search, iterations, positions
+    ),
+    "published": lambda name="liu", game=None: published(name, game),
+    "MCTS.published": lambda name="liu", seed=1, game=None, repair=(): MCTS.published(
+        name, seed, game=game, repair=repair
+    ),
+    "arena": lambda players=PLAYERS, game=GAME, games=2, seed=0, opening=0: arena(
+        players, game, games=games, seed=seed, opening=opening, progress=False
+    ),
+    "ExactPlayer": lambda game=GAME: ExactPlayer(game),
+    "MCTSPlayer": lambda game=GAME, iterations=5, seconds=None, seed=1: MCTSPlayer(
+        game, iterations, seconds, seed=seed
+    ),
+    "QLearner": lambda game=GAME, alpha=0.5: QLearner(game, alpha=alpha),
+    "branch": lambda iteration=5, moves=(4,), c=None, iterations=5: TRACE.branch(
+        iteration=iteration, moves=moves, c=c, iterations=iterations
+    ),
+    "solve": lambda game=GAME, state=SMALL: solve(game, state),
+    "minimax": lambda game=GAME, state=SMALL, hooks=(): minimax(game, state, hooks),
+    "alpha_beta": lambda game=GAME, state=SMALL, hooks=(): alpha_beta(game, state, hooks),
+    "record_minimax": lambda walk=alpha_beta, game=GAME, state=SMALL: record_minimax(
+        walk, game, state
+    ),
+    "check_game": lambda game=GAME, games=3, seed=0: check_game(game, games, seed),
+    "Bandit": lambda chances=(0.2, 0.3): Bandit(chances),
+    "Nim": lambda heaps=(3, 4): Nim(heaps),
+    "ConnectFour": lambda rows=4, columns=4, connect=3: ConnectFour(rows, columns, connect),
+    "GameTree": lambda tree=SETTINGS: GameTree(tree),
+    "Player": lambda source=TRACE, iteration=1, phase="select", cards=20, large=False: Player(
+        source, iteration, phase, cards, large
+    ),
+    "Compare": lambda first=TRACE, second=WALK, iteration=1, cards=20, large=False: Compare(
+        first, second, iteration, cards, large
+    ),
+    "Play": lambda game=GAME, opponent=None, iterations=5, first="you", state=None: Play(
+        game, opponent, iterations=iterations, first=first, state=state
+    ),
+    "Film": lambda trace=TRACE, cards=20, iterations=None: Film(
+        trace, cards, iterations=iterations
+    ),
+}
+
+JUNK: dict[str, Any] = {
+    "nothing": None,
+    "a text": "x",
+    "no text": "",
+    "below zero": -1,
+    "zero": 0,
+    "a part": 2.5,
+    "no number": float("nan"),
+    "a huge number": 10**400,
+    "an empty list": [],
+    "a list of nothing": [None],
+    "an empty dict": {},
+    "a dict": {"a": 1},
+    "an object": object(),
+    "a truth": True,
+    "a function of nothing": lambda: 1,
+    "a trace": TRACE,
+    "a class": TicTacToe,
+}
+ARGUMENTS = [
+    (name, given) for name, call in CALLS.items() for given in inspect.signature(call).parameters
+]
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_right_arguments_are_taken(name: str) -> None:
+    CALLS[name]()
+
+
+@pytest.mark.parametrize(("name", "argument"), ARGUMENTS, ids=map("-".join, ARGUMENTS))
+def test_a_wrong_argument_is_taken_or_refused_in_a_sentence(name: str, argument: str) -> None:
+    faults = []
+    for junk, value in JUNK.items():
+        try:
+            CALLS[name](**{argument: value})
+        except MctsVizError as refusal:
+            if len(str(refusal)) < 20 or str(refusal)[-1] not in ".)":
+                faults.append(f"{junk}: {refusal}")
+        except Exception as error:
+            faults.append(f"{junk}: {type(error).__name__}: {error}")
+    assert faults == []
