@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -18,17 +19,22 @@ from mcts_viz import (
     GameError,
     Nim,
     Play,
+    Player,
     RandomPlayer,
     SearchError,
     TicTacToe,
     Trace,
     TraceError,
+    alpha_beta,
     arena,
     minimax,
+    random_playout,
     record_minimax,
 )
 from mcts_viz.errors import MctsVizError
 from mcts_viz.games import Playout
+from mcts_viz.search.variants import truncated, win_then_block
+from mcts_viz.trace.storage import to_json
 from mcts_viz.view import plot_arena, plot_learning, plot_means, plot_scores, plot_terms
 from mcts_viz.view.stills import MOST_PIXELS
 
@@ -109,6 +115,17 @@ def test_a_result_that_is_none_is_named(returns: Any) -> None:
         MCTS(TicTacToe(), playout=playout).search(iterations=30)
 
 
+ENDLESS = steps(is_terminal=lambda game, state: state[0] < 0, fast_playout=None)
+
+
+@pytest.mark.parametrize(
+    "playout", [random_playout, win_then_block, truncated(10**6, answer((0.0, 0.0)))]
+)
+def test_a_game_without_an_end_ends_the_search(playout: Any) -> None:
+    with pytest.raises(GameError, match=r"^A game of Steps has not ended after 100,000 moves: "):
+        MCTS(ENDLESS, seed=1, playout=playout).search(seconds=0.1)
+
+
 def test_the_error_of_a_policy_stays_its_own() -> None:
     def rule(child: Any, parent: Any, c: float) -> float:
         return {}["missing"]
@@ -162,11 +179,66 @@ def test_the_longest_name_is_a_name(tmp_path: Path) -> None:
     assert [file.name for file in tmp_path.iterdir()] == [path.name]
 
 
+def test_a_read_only_file_is_not_replaced(tmp_path: Path, monkeypatch: Any) -> None:
+    path = tmp_path / "trace.json"
+    path.write_text("old")
+    monkeypatch.setattr(os, "access", lambda file, mode: Path(file) != path)  # to root all may
+    with pytest.raises(TraceError, match="the file there is read-only"):
+        MCTS(TicTacToe(), seed=1).record(iterations=5).save(path)
+    assert [(file.name, file.read_text()) for file in tmp_path.iterdir()] == [(path.name, "old")]
+
+
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes here")
 def test_a_pipe_is_refused_and_not_waited_for(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "trace.json")
     with pytest.raises(TraceError, match="it is a pipe, no file"):
         Trace.load(tmp_path / "trace.json")
+
+
+# What only shows a game ---------------------------------------------------------------------------
+
+
+def fails(*_: Any) -> Any:
+    raise ZeroDivisionError("in the rules")
+
+
+FAULTY_WORDS = {
+    "labels that fail": steps(action_label=fails),
+    "labels that are none": steps(action_label=answer(None)),
+    "texts that fail": steps(text=fails),
+    "parameters that fail": steps(parameters=fails),
+    "parameters that are none": steps(parameters=answer(3)),
+    "players that are none": steps(to_move=answer(-1)),
+}
+SHOWN: dict[str, Callable[[Any], object]] = {
+    "result": lambda game: repr(MCTS(game, seed=1).search(iterations=30)),
+    "still": lambda game: Film(MCTS(game, seed=1).record(iterations=30)).to_svg(),
+    "text": lambda game: Film(MCTS(game, seed=1).record(iterations=30)).to_text(),
+    "graph": lambda game: Film(MCTS(game, seed=1).record(iterations=30)).to_networkx(),
+    "player": lambda game: Player(MCTS(game, seed=1).record(iterations=30)),
+    "page": lambda game: Film(MCTS(game, seed=1).record(iterations=30)).to_html(),
+    "minimax": lambda game: Film(record_minimax(alpha_beta, game)).to_svg(),
+    "JSON": lambda game: to_json(MCTS(game, seed=1).record(iterations=30)),
+    "board": lambda game: Play(game, iterations=5),
+    "arena": lambda game: arena(
+        {"one": RandomPlayer(game), "other": RandomPlayer(game)}, game, games=2, progress=False
+    ),
+}
+
+
+@pytest.mark.parametrize("shown", SHOWN)
+@pytest.mark.parametrize("fault", FAULTY_WORDS)
+def test_what_cannot_be_shown_is_blamed_on_the_game(fault: str, shown: str) -> None:
+    with suppress(MctsVizError):  # and nothing else: not every picture asks for all of the words
+        SHOWN[shown](FAULTY_WORDS[fault])
+
+
+def test_a_film_names_the_method_that_fails() -> None:
+    trace = MCTS(FAULTY_WORDS["labels that fail"], seed=1).record(iterations=30)
+    with pytest.raises(GameError, match=r"^The film cannot be drawn\. .*action_label\("):
+        Film(trace).to_svg()
+    with pytest.raises(GameError, match=r"^The trace cannot be saved\. .*parameters\("):
+        to_json(MCTS(FAULTY_WORDS["parameters that fail"], seed=1).record(iterations=30))
 
 
 # Pictures ---------------------------------------------------------------------------------------

@@ -448,6 +448,10 @@ class SearchResult:
         return self.best_child.action
 
     def __repr__(self) -> str:
+        with blaming(self.game, "The result cannot be shown."):
+            return self._as_text()
+
+    def _as_text(self) -> str:
         label, root = self.game.action_label, self.root
         rows = sorted(root.children, key=lambda child: (-child.visits, -child.mean))
         lines = [f"{'move':>12} {'wins/visits':>16} {'mean':>6}"]

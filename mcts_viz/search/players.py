@@ -14,7 +14,7 @@ from typing import Any, TypeAlias
 from ..errors import SearchError
 from ..games import Game
 from .mcts import MCTS, check_budget, checked_seed
-from .positions import check_position, check_rules
+from .positions import blaming, check_position, check_rules
 from .solver import solve
 
 __all__ = [
@@ -33,7 +33,8 @@ Player: TypeAlias = Callable[[Any], Any]
 def same_game(one: Game[Any, Any], other: Game[Any, Any]) -> bool:
     """Whether both are played as the same game on the same board, however a search misreads it."""
     one, other = getattr(one, "real", one), getattr(other, "real", other)
-    return type(one) is type(other) and one.parameters() == other.parameters()
+    with blaming(other, "Whether players play this game cannot be told."):
+        return type(one) is type(other) and one.parameters() == other.parameters()
 
 
 def check_in_play(game: Game[Any, Any], state: Any) -> None:

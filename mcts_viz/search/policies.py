@@ -14,7 +14,7 @@ from functools import partial
 from math import inf, log, sqrt
 from typing import TYPE_CHECKING, Any, Final, Protocol, TypeAlias
 
-from ..errors import SearchError, shown
+from ..errors import GameError, SearchError, shown
 from ..games import Game, Playout, RandomSource, Returns
 from .checks import called
 from .node import ROOTS_OF_LOGS, TABULATED, Node
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from .mcts import MCTS
 
 __all__ = [
+    "LONGEST_GAME",
     "TAKES",
     "ChoiceRule",
     "CreditRule",
@@ -35,6 +36,7 @@ __all__ = [
     "Statistics",
     "best_child",
     "can_score",
+    "endless",
     "expand_one",
     "first_best",
     "half_for_a_draw",
@@ -81,6 +83,9 @@ It depends on nothing but their statistics: a film asks it again, at every momen
 Preparation: TypeAlias = Callable[["MCTS"], object]
 """``prepare(search)``: puts nodes into a tree that has just been started."""
 
+
+LONGEST_GAME: Final = 100_000
+"""Moves of a playout; a game that goes on for longer is taken for one without an end."""
 
 TAKES: Final = {
     "selection": "child, parent, c",
@@ -216,7 +221,17 @@ def random_playout(game: Game[Any, Any], state: Any, random: RandomSource) -> Pl
         action = legal[int(random.random() * len(legal))]
         actions.append(action)
         state = game.play(state, action)
+        if len(actions) == LONGEST_GAME:
+            raise endless(game)
     return Playout(actions, game.returns(state))
+
+
+def endless(game: Game[Any, Any]) -> GameError:
+    """What is said of a playout that goes on and on."""
+    return GameError(
+        f"A game of {game.name} has not ended after {LONGEST_GAME:,} moves: every game must end, "
+        "so add a rule that ends it."
+    )
 
 
 def playout_of(

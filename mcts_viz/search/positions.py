@@ -203,8 +203,12 @@ def check_returns(game: Game[Any, Any], returns: Any) -> None:
 
 
 @contextmanager
-def blaming(game: Game[Any, Any]) -> Iterator[None]:
+def blaming(
+    game: Game[Any, Any], what: str = "The search cannot go on with this game."
+) -> Iterator[None]:
     """An error that may have come of a fault in the rules becomes a ``GameError`` that names it.
+
+    ``what`` could not be done begins its sentence.
 
     What else went wrong, in somebody's policy or hook, stays as it is.
     """
@@ -216,7 +220,7 @@ def blaming(game: Game[Any, Any]) -> Iterator[None]:
         problems = check_game(game, games=3).problems
         if not problems:
             raise
-        raise GameError(f"The search cannot go on with this game. {problems[0]}") from error
+        raise GameError(f"{what} {problems[0]}") from error
 
 
 def no_action(game: Game[Any, Any], state: Any) -> SearchError:

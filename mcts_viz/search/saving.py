@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import stat
+from errno import EACCES
 from pathlib import Path
 from typing import Any, Final
 from zlib import crc32
@@ -33,6 +34,8 @@ class Kind:
             path = Path(path)
             # Not the name and more, as the name may be as long as names can be.
             beside = path.with_name(f".{os.getpid()}-{crc32(os.fsencode(path.name)):x}.part")
+            if path.exists() and not os.access(path, os.W_OK):
+                raise PermissionError(EACCES, "the file there is read-only")
             try:
                 beside.write_bytes(data)
                 os.replace(beside, path)

@@ -18,6 +18,7 @@ from ..games.boards import listed
 from .checks import MOST, require_function, require_list, require_number, require_whole
 from .node import Node
 from .policies import (
+    LONGEST_GAME,
     TAKES,
     ChoiceRule,
     CreditRule,
@@ -26,6 +27,7 @@ from .policies import (
     Preparation,
     SelectionRule,
     Statistics,
+    endless,
     expand_one,
     first_best,
     random_playout,
@@ -273,6 +275,8 @@ def _heavy_playout(
         )
         actions.append(considered[int(random.random() * len(considered))])
         state = game.play(state, actions[-1])
+        if len(actions) == LONGEST_GAME:
+            raise endless(game)
     return Playout(actions, game.returns(state))
 
 
@@ -313,6 +317,8 @@ def _truncated(
         legal = game.legal_actions(state)
         actions.append(legal[int(random.random() * len(legal))])
         state = game.play(state, actions[-1])
+        if len(actions) == LONGEST_GAME:
+            raise endless(game)
     return Playout(actions, game.returns(state))
 
 

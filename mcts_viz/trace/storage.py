@@ -17,7 +17,7 @@ from ..errors import MctsVizError, TraceError, shown
 from ..games import Game, game_from_parameters
 from ..games.boards import listed
 from ..search.policies import Policies, SelectionRule
-from ..search.positions import check_rules
+from ..search.positions import blaming, check_rules
 from ..search.recipes import Missing, describe, read
 from ..search.saving import Kind, reason
 from .trace import Floats, Ints, Outcome, Playouts, Trace, smallest_ints
@@ -34,6 +34,11 @@ AGAIN: Final = "Save it again, or record it again."
 
 def to_json(trace: Trace) -> str:
     """The trace as text; equal traces give equal text."""
+    with blaming(trace.game, "The trace cannot be saved."):
+        return _as_text(trace)
+
+
+def _as_text(trace: Trace) -> str:
     game = trace.game
     more: dict[str, Any] = {"solver": True} if trace.solver else {}
     for kind in fields(Policies):  # most searches follow the default ones, and say nothing

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from functools import cached_property
-from typing import TYPE_CHECKING, Any, cast
+from collections.abc import Callable, Sequence
+from functools import cached_property, wraps
+from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar, cast
 
 import graphviz
 import networkx
@@ -14,6 +14,8 @@ from numpy.typing import NDArray
 from ..errors import MctsVizError, TraceError, shown
 from ..search import EVENTS, PHASES
 from ..search.checks import is_number, is_whole
+from ..search.positions import blaming
+from ..search.progress import Progress
 from ..trace import MinimaxTrace, Trace, link_of
 from ..trace.excerpt import iterations_shown
 from . import stills
@@ -37,6 +39,20 @@ MOST_PICTURES = 400
 """In one GIF."""
 SHORTEST, LONGEST = 0.02, 60.0
 """Seconds for which a GIF shows one picture; browsers slow down what is faster."""
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+def _by_the_rules(method: Callable[Concatenate[Film, P], T]) -> Callable[Concatenate[Film, P], T]:
+    """What may fail for a fault in somebody's game; then the fault is named."""
+
+    @wraps(method)
+    def told(self: Film, /, *args: P.args, **kwargs: P.kwargs) -> T:
+        with blaming(self.trace.game, "The film cannot be drawn."):
+            return method(self, *args, **kwargs)
+
+    return told
 
 
 class Film:
@@ -85,7 +101,7 @@ class Film:
         self.asked = cards
         """The number of cards that was asked for; there may be fewer nodes."""
         if cards is None:
-            self.reel.limit(readable(self.reel))
+            self._limit()
         self._engine = engine
         if not is_whole(positions) or positions < 0:
             raise TraceError(
@@ -93,6 +109,11 @@ class Film:
                 "a whole number of at least 0."
             )
         self._positions = positions
+
+    @_by_the_rules
+    def _limit(self) -> None:
+        """To as many cards as can be read, if nobody has asked for a number."""
+        self.reel.limit(readable(self.reel))
 
     @property
     def phases(self) -> tuple[str, ...]:
@@ -121,6 +142,7 @@ class Film:
         return int(self.reel.iterations[max(0, place)])
 
     @cached_property
+    @_by_the_rules
     def drawing(self) -> Drawing:
         """All that will ever be seen, drawn once."""
         return Drawing(self.reel, self._engine)
@@ -139,6 +161,7 @@ class Film:
             return self.reel.frame(iteration, PHASES[-1] if phase is None else phase)
         return self.reel.frame(iteration, phase)
 
+    @_by_the_rules
     def payload(self) -> dict[str, Any]:
         """The whole film as data for the player, see :mod:`mcts_viz.view.payload`."""
         if isinstance(self.reel, MinimaxReel):
@@ -153,6 +176,7 @@ class Film:
         return data
 
     @property
+    @_by_the_rules
     def _link(self) -> str:
         return link_of(self.trace, None if self.asked == CARDS else self.asked)
 
@@ -165,15 +189,18 @@ class Film:
         frame = self.frame(iteration, phase)
         return f"{self._link}&at={frame.iteration}.{frame.phase}"
 
+    @_by_the_rules
     def caption(self, iteration: int | None = None, phase: str | None = None) -> str:
         """What happens at a moment, in a sentence or two."""
         return self._words(self.frame(iteration, phase))
 
+    @_by_the_rules
     def _words(self, frame: AnyFrame) -> str:
         if isinstance(self.reel, Reel):
             return caption(self.reel, frame.iteration, frame.phase)
         return self.reel.caption(frame.iteration)
 
+    @_by_the_rules
     def _heads(self, frame: AnyFrame) -> tuple[str, str]:
         """Two lines: the game and who moves; the moment and the search."""
         if isinstance(self.trace, Trace):
@@ -217,6 +244,7 @@ class Film:
         svg = self.to_svg(iteration, phase, theme, crop)
         return stills.png(svg, stills.fitting(svg, 1.5) if zoom is None else zoom)
 
+    @_by_the_rules
     def to_dot(self, iteration: int | None = None, phase: str | None = None) -> graphviz.Digraph:
         """A moment as Graphviz source, one box a card, for figures of one's own."""
         frame, reel = self.frame(iteration, phase), cast("Any", self.reel)
@@ -246,6 +274,7 @@ class Film:
             graph.edge(f"n{stub.card}", f"s{stub.card}")
         return graph
 
+    @_by_the_rules
     def plot_root(self, iteration: int | None = None) -> Figure:
         """The moves at the root over time, as a matplotlib figure of its own.
 
@@ -262,6 +291,7 @@ class Film:
             )
         return plot_root(self.reel, iteration)
 
+    @_by_the_rules
     def to_networkx(
         self, iteration: int | None = None, phase: str | None = None
     ) -> networkx.DiGraph[int]:
@@ -342,7 +372,12 @@ class Film:
                 f"seconds is {shown(seconds)}, but a picture stays for {SHORTEST} to {LONGEST} "
                 "seconds."
             )
-        return stills.gif([self.to_png(*m, theme=theme, zoom=zoom) for m in moments], seconds)
+        pictures = []
+        with Progress(count, None, unit="pictures") as bar:
+            for moment in moments:
+                pictures.append(self.to_png(*moment, theme=theme, zoom=zoom))
+                bar.show(len(pictures))
+        return stills.gif(pictures, seconds)
 
     def to_html(
         self, iteration: int | None = None, phase: str | None = None, large: bool = False
@@ -356,6 +391,7 @@ class Film:
 
         return page(self, iteration, phase, large)
 
+    @_by_the_rules
     def to_text(self, iteration: int | None = None, phase: str | None = None) -> str:
         """A moment as text: the tree, indented, and what happens."""
         frame, reel = self.frame(iteration, phase), cast("Any", self.reel)

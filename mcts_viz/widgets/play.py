@@ -14,6 +14,7 @@ import traitlets
 
 from ..errors import GameError, shown
 from ..games import Game, Returns
+from ..search.positions import blaming
 from ..trace import Trace
 from ..view import Film
 from .bundle import script_with, style_with
@@ -76,9 +77,10 @@ class Play(anywidget.AnyWidget):
         self._said, self._version, self._told = "", 0, 0.0
         self._tasks: set[asyncio.Task[None]] = set()
         self._lock = RLock()  # messages of the page may come in another thread than the cells'
-        super().__init__(facts=facts(self._match, self._opponent, self._table))
-        self.on_msg(self._on_message)
-        self.new_game()
+        with blaming(game, "The game cannot be shown."):
+            super().__init__(facts=facts(self._match, self._opponent, self._table))
+            self.on_msg(self._on_message)
+            self.new_game()
 
     # The game, for notebooks and tests ---------------------------------------------------------
 
