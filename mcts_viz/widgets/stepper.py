@@ -73,7 +73,7 @@ class Stepper(anywidget.AnyWidget):
         """Python has moved the films: the page is to stand where Python does, in both."""
         if self.comm is not None and self._told.get(change.name) != change.new:
             self.words += 1
-            self.send_state(["iteration", "phase"])
+            self.send_state(["iteration", "phase", "words"])
 
     def set_state(self, sync_data: Any) -> None:
         """Hear from the page; an error in an observer would be seen nowhere but in the widget."""
