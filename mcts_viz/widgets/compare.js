@@ -36,7 +36,7 @@ async function renderPair({ model, el }) {
   const players = await mountPair(el, films, model.get("note"), model.get("differ"), (...place) => moment.tell(...place));
   const moment = new Moment(model, (iteration, phase) => {
     for (const player of players) player.goTo(iteration, player.film.facts.phases.indexOf(phase), true);
-    return [iteration, phase];
+    return [Math.max(...players.map(({ number }) => number)), phase];
   });
   const say = () => players[0].say(model.get("error"));
   const enlarge = () => players.forEach((player) => player.setLarge(model.get("large")));

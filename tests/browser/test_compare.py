@@ -13,11 +13,15 @@ CELL = """from mcts_viz import MCTS, Compare, TicTacToe
 game = TicTacToe()
 compare = Compare(*(MCTS(game, c, seed=4).record(iterations=n) for c, n in ((1.4, 120), (0.3, 90))))
 compare"""
+LINKED = """import ipywidgets
+slider = ipywidgets.IntSlider(min=0, max=500)
+link = ipywidgets.jslink((slider, "value"), (compare, "iteration"))
+slider"""
 
 
 @pytest.fixture(scope="module")
 def notebook(lab: JupyterLab) -> Iterator[Notebook]:
-    with lab.open([CELL], viewport={"width": 1700, "height": 1300}) as notebook:
+    with lab.open([CELL, LINKED], viewport={"width": 1700, "height": 1300}) as notebook:
         notebook.run_all()
         expect(notebook.page.locator(".mcts-player[data-iteration]")).to_have_count(2)
         yield notebook
@@ -55,7 +59,7 @@ def test_the_keys_of_its_button_stay_out_of_the_notebook(notebook: Notebook) -> 
     for key in ("a", "b", "x", "d", "d", "ArrowDown", "m"):
         notebook.page.keyboard.press(key)
     expect(button).to_be_focused()
-    assert notebook.cells() == 1
+    assert notebook.cells() == 2
 
 
 def test_a_button_leads_to_the_first_difference(notebook: Notebook) -> None:
@@ -73,6 +77,21 @@ def test_python_moves_both(notebook: Notebook) -> None:
         expect(player(notebook, side)).to_have_attribute("data-iteration", "33")
     notebook.python("setattr(compare, 'error', 'Something went wrong.')")
     expect(player(notebook, 0).locator("> .alert")).to_have_text("Something went wrong.")
+    assert notebook.errors == []
+
+
+def test_a_linked_slider_goes_along_with_both(notebook: Notebook) -> None:
+    slider = notebook.output(1)
+    player(notebook, 1).locator("input[type=range]").focus()
+    for key in ("Home", "Shift+ArrowRight"):
+        notebook.page.keyboard.press(key)
+    expect(slider.locator(".widget-readout")).to_have_text("2")
+    slider.locator(".noUi-handle").focus()
+    for key, places in (("ArrowRight", (3, 3)), ("End", (120, 90))):
+        notebook.page.keyboard.press(key)
+        for side, iteration in enumerate(places):
+            expect(player(notebook, side)).to_have_attribute("data-iteration", str(iteration))
+        eventually(lambda: notebook.python("(compare.iteration, compare.error)"), (max(places), ""))
     assert notebook.errors == []
 
 
