@@ -208,3 +208,24 @@ def test_a_wrong_argument_is_taken_or_refused_in_a_sentence(name: str, argument:
         except Exception as error:
             faults.append(f"{junk}: {type(error).__name__}: {error}")
     assert faults == []
+
+
+def test_what_can_be_gone_through_is_a_list() -> None:
+    positions = small_positions(3)
+    assert lost_games(SEARCH, 5, iter(positions)) == lost_games(SEARCH, 5, positions)
+    assert mean_interval(iter([1, 0, 1])) == mean_interval([True, False, np.True_])
+    assert regret(ARMS, "AB").tolist() == regret(ARMS, ("A", "B")).tolist()
+    flat = {"prepare": variants.pre_expanded(1), "expansion": variants.expand_root_only}
+    for pulls in ("ABA", np.array(["A", "B", "A"])):
+        search = MCTS(ARMS, seed=1, choice=variants.following(pulls), **flat)
+        search.search(iterations=3)
+        assert [child.visits for child in search.root.children] == [2, 1, 0]
+    trace = MCTS(ARMS, seed=1, **flat).record(iterations=20)
+    assert plot_means(trace, moves="AB")
+    runs = run_searches(GAME, seeds=np.arange(2), iterations=iter([5, np.int64(6)]))
+    assert [run.iterations for run in runs] == [5, 5, 6, 6]
+
+
+def test_small_numbers_are_compared_without_a_warning() -> None:
+    assert wilson_interval(np.float32(3), 5) == pytest.approx(wilson_interval(3, 5))
+    assert mean_interval(np.ones(3, np.float32)) == (1, 1)

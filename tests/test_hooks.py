@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import gc
 import signal
 import sys
@@ -457,3 +458,15 @@ def test_a_preparation_does_not_begin_the_search(again):
         search.search(iterations=1)
     preparing.clear()
     assert search.search(iterations=5).iterations == 5
+
+
+def test_a_copy_that_a_hook_makes_can_go_on():
+    search, copies = MCTS(TicTacToe(), seed=1), []
+
+    def keep(record):
+        if record.iteration == 3:
+            copies.append(copy.deepcopy(search))
+
+    search.search(iterations=5, hooks=[hook(on_backpropagate=keep)])
+    assert copies[0].run(iterations=2).iterations == 2
+    assert copies[0].iterations == 5

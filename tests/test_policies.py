@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import functools
 from collections import Counter
 from math import sqrt
 from types import SimpleNamespace
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -17,6 +19,7 @@ from mcts_viz import (
     MCTSSolver,
     SearchError,
     TicTacToe,
+    Trace,
     random_playout,
     ucb1,
 )
@@ -416,6 +419,46 @@ def test_a_policy_may_take_more_than_it_is_given_if_it_need_not():
 
     assert MCTS(TicTacToe(), seed=1, selection=rule).search(iterations=20).best_action in range(9)
     assert MCTS(TicTacToe(), final_move=max).final_move is max, "C functions do not tell"
+
+
+def test_a_decorator_may_hide_what_a_policy_takes():
+    def worth(returns, player, root_player, draws):
+        return draws if returns[player] == 0 else max(0.0, returns[player])
+
+    @functools.wraps(worth)
+    def credit(returns, player, root_player):
+        return worth(returns, player, root_player, 0.25)
+
+    assert MCTS(TicTacToe(), seed=1, credit=credit).search(iterations=20).best_action in range(9)
+
+
+def test_a_preparation_can_be_taken_away_again():
+    search = MCTS(TicTacToe(), seed=1, prepare=variants.pre_expanded(1))
+    assert len(search.nodes) == 10
+    search.prepare = None
+    search.search(iterations=5)
+    assert len(search.nodes) == 6
+
+
+def test_a_seed_that_is_set_later_is_kept_as_the_one_that_was_used(tmp_path):
+    search = MCTS(TicTacToe(), seed=1)
+    search.seed = np.int64(4)
+    search.record(iterations=20).save(tmp_path / "trace.json")
+    assert Trace.load(tmp_path / "trace.json").seed == 4
+    search.seed = None
+    assert search.record(iterations=20).seed == search.seed is not None
+
+
+@pytest.mark.parametrize("search", [MCTS, MCTSSolver])
+def test_a_search_tells_what_it_is(search):
+    search = search(TicTacToe(), c=0.001, seed=10**900)
+    search.run(iterations=5)
+    begun, ended = repr(search).split(" seed ")
+    assert begun == f"<{type(search).__name__} of Tic-tac-toe: c = 0.001,"
+    assert ended.endswith(", 5 iterations, 6 nodes>")
+    search.c = "much"
+    assert "c = 'much'" in repr(search)
+    assert len(repr(search)) < 200
 
 
 def test_what_is_changed_between_two_runs_counts_from_then_on():

@@ -8,6 +8,7 @@ import json
 import sys
 import threading
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -19,7 +20,7 @@ from IPython.core.formatters import DisplayFormatter
 from PIL import Image
 
 import mcts_viz.widgets
-from mcts_viz import MCTS, Film, Player, TicTacToe, Trace
+from mcts_viz import MCTS, Compare, Film, Player, TicTacToe, Trace
 from mcts_viz.errors import TraceError
 from mcts_viz.search import PHASES
 from mcts_viz.trace import Recorder
@@ -176,6 +177,48 @@ def test_page_and_python_agree_after_moving_it_at_once(monkeypatch: pytest.Monke
                 assert (page["iteration"], page["words"]) == (player.iteration, player.words)
     finally:
         sys.setswitchinterval(often)
+
+
+@pytest.mark.parametrize("nonsense", [7.5, "8", None, [3], float("nan"), {}])
+@pytest.mark.parametrize("widget", [Player, lambda film: Compare(film, film)])
+def test_what_the_page_has_heard_counts_whatever_else_it_says(widget: Any, nonsense: Any) -> None:
+    player = widget(trace())
+    player.iteration = 7
+    with suppress(TraceError):  # a linked widget may be of any kind
+        player.set_state({"iteration": nonsense, "heard": player.words})
+    assert player.iteration in (7, 8)
+    assert player.iteration == 8 or "iteration is" in player.error
+    player.set_state({"iteration": 30})
+    assert (player.iteration, player.error) == (30, "")
+
+
+def test_linked_players_may_be_moved_from_two_threads() -> None:
+    """Each sets the other, so with a lock for each they would wait for each other."""
+    one, other = Player(trace()), Player(trace())
+    for name in ("iteration", "phase"):
+        traitlets.link((one, name), (other, name))
+
+    def page() -> None:
+        for turn in range(500):
+            moved = {"iteration": turn % 37 + 1, "phase": PHASES[turn % 3]}
+            other.set_state({**moved, "heard": other.words})
+
+    def cell() -> None:
+        for turn in range(500):
+            one.iteration = turn % 50 + 1
+
+    threads = [threading.Thread(target=move, daemon=True) for move in (page, cell)]
+    often = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join(60)
+    finally:
+        sys.setswitchinterval(often)
+    assert not any(thread.is_alive() for thread in threads)
+    assert (one.iteration, one.phase) == (other.iteration, other.phase)
 
 
 def test_players_link_in_python() -> None:

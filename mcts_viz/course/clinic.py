@@ -370,7 +370,8 @@ def lost_games(
         raise SearchError(f"{shown(search)} is no search: give one, such as MCTS(TicTacToe()).")
     if positions is None:
         positions = small_positions()
-    for state in require_list("positions", positions, "of positions"):
+    positions = require_list("positions", positions, "of positions")
+    for state in positions:
         check_position(GAME, state)
     waiting = [(state, GAME.to_move(state)) for state in positions]
     lost, played, searched = 0, 0, set()

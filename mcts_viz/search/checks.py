@@ -17,6 +17,7 @@ from ..errors import MctsVizError, SearchError, shown
 __all__ = [
     "MOST",
     "called",
+    "fits",
     "is_number",
     "is_whole",
     "require_function",
@@ -50,17 +51,30 @@ def require_number(
     name: str, value: object, least: float = -MOST, most: float = MOST, limits: str = ""
 ) -> None:
     """A number from ``least`` to ``most``, which ``limits`` says in words."""
-    if not is_number(value) or not least <= value <= most:
+    if not fits(value, least, most):
         raise SearchError(
             f"{name} is {shown(value)}, but it is a {'' if limits else 'finite '}number{limits}."
         )
 
 
+def fits(value: object, least: float, most: float) -> TypeGuard[float]:
+    """Whether it is a number from ``least`` to ``most``."""
+    try:  # as a float, since NumPy's small ones cannot be compared with large numbers
+        return is_number(value) and least <= float(value) <= most
+    except OverflowError:
+        return False
+
+
 def require_list(
-    name: str, value: object, of: str, error: type[MctsVizError] = SearchError
+    name: str,
+    value: object,
+    of: str,
+    error: type[MctsVizError] = SearchError,
+    letters: bool = False,
 ) -> list[Any]:
-    """The things that ``value`` goes through, such as a list or a range does."""
-    if isinstance(value, Iterable) and not isinstance(value, (str, bytes, type)):
+    """What ``value`` goes through, as a range does; with ``letters`` also those of a string."""
+    refused = (bytes, type) if letters else (str, bytes, type)
+    if isinstance(value, Iterable) and not isinstance(value, refused):
         return list(value)
     raise error(f"{name} is {shown(value)}, but it is a list {of}: write {name}=[...].")
 
@@ -82,8 +96,8 @@ def require_function(name: str, value: object, given: str) -> Callable[..., Any]
             "without quotes or brackets."
         )
     try:
-        signature = inspect.signature(value)
-    except (TypeError, ValueError):  # some functions written in C do not tell
+        signature = inspect.signature(value, follow_wrapped=False)
+    except Exception:  # some do not tell, such as functions written in C
         return value
     try:
         signature.bind(*given.split(", "))

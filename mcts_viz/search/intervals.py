@@ -7,8 +7,10 @@ from math import sqrt
 from statistics import fmean, stdev
 from typing import Final
 
-from ..errors import SearchError
-from .checks import require_list, require_number
+import numpy as np
+
+from ..errors import SearchError, shown
+from .checks import fits, require_list, require_number
 
 LARGEST: Final = 1e100
 """Of a count, or of z: its square can still be written as a number."""
@@ -40,16 +42,24 @@ def mean_interval(values: Sequence[float], z: float = 1.96) -> tuple[float, floa
     fewer than two.
     """
     values = require_list("values", values, "of numbers")
-    for number, value in enumerate(values):
-        require_number(f"values[{number}]", value, -LARGEST, LARGEST)
+    odd = [value for value in values if not _counts(value)]
+    if odd:
+        raise SearchError(
+            f"values holds {shown(odd[0])}, but a mean is taken of numbers, or of True and False."
+        )
     require_number("z", z, most=LARGEST)
     if len(values) < 2:
         raise SearchError(
             f"The number of values is {len(values)}, but an interval needs to see how values "
             "differ: give two or more."
         )
-    mean, half = fmean(values), z * stdev(values) / sqrt(len(values))
+    numbers = [float(value) for value in values]
+    mean, half = fmean(numbers), z * stdev(numbers) / sqrt(len(numbers))
     return mean - half, mean + half
+
+
+def _counts(value: object) -> bool:
+    return isinstance(value, bool | np.bool_) or fits(value, -LARGEST, LARGEST)
 
 
 def _check_counts(successes: float, trials: float, z: float) -> None:

@@ -63,8 +63,6 @@ class MCTS:
     is called with the search when a tree has been started, to put nodes into it beforehand.
     """
 
-    iterations = 0
-    """How many there have been in the present tree."""
     solved = False
     """Whether the root is proven, so that a run ends; see :class:`mcts_viz.search.MCTSSolver`."""
 
@@ -85,8 +83,7 @@ class MCTS:
         check_rules(game)
         self.game = game
         self.c = checked_c(c)
-        given = checked_seed(seed)
-        self.seed = random.SystemRandom().randrange(2**32) if given is None else given
+        self.seed = drawn_seed(seed)
         self.selection = selection
         self.choice = choice
         self.expansion = expansion
@@ -94,7 +91,8 @@ class MCTS:
         self.credit = credit
         self.final_move = final_move
         self.prepare = prepare
-        self._running = False
+        self._running = self._shortened = False
+        self.iterations = 0
         self._sound: dict[str, object] = {"selection": ucb1, **vars(Policies())}
         self._take_up()
         self._listeners: dict[str, list[Callable[[Any], object]]] = {phase: [] for phase in PHASES}
@@ -139,19 +137,27 @@ class MCTS:
         self.c = checked_c(self.c)
         for name in TAKES:
             policy = getattr(self, name)
-            if policy is not self._sound.get(name):  # to look at one takes as long as an iteration
+            known = policy is self._sound.get(name) or (name == "prepare" and policy is None)
+            if not known:  # to look at one takes as long as an iteration
                 require_function(name, policy, TAKES[name])
                 self._sound[name] = policy
-        vars(self).pop("_best_child", None)
         if self.selection is ucb1 and self.choice is first_best:
             self._best_child = best_child_by_ucb1  # type: ignore[method-assign]
+            self._shortened = True
+        elif self._shortened:
+            del self._best_child
+            self._shortened = False
         self._playout = playout_of(self.game, self.playout)
 
     def __repr__(self) -> str:
+        c = f"{self.c:.3g}" if is_number(self.c) else shown(self.c)
         return (
-            f"<{type(self).__name__} of {self.game.name}: c = {self.c:.2f}, seed {self.seed}, "
-            f"{self.iterations} iterations, {len(self.nodes)} nodes>"
+            f"<{type(self).__name__} of {self.game.name}: c = {c}, seed {shown(self.seed, 20)}, "
+            f"{max(0, self.iterations)} iterations, {len(self.nodes)} nodes>"
         )
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**vars(self), "_running": False}  # of a copy that a hook makes
 
     # The tree --------------------------------------------------------------------------------
 
@@ -166,7 +172,8 @@ class MCTS:
                     f"The game is over in the position {self.game.text(state)!r}, so there is no "
                     "move to search for: start from a position that is still in play."
                 )
-            self.random = random.Random(checked_seed(self.seed))
+            self.seed = drawn_seed(self.seed)
+            self.random = random.Random(self.seed)
             self._rewards: dict[Returns, tuple[float, ...]] = {}
             before = (self.game.to_move(state) - 1) % len(self.game.players)
             self.root = Node(0, None, None, state, before, birth=0)
@@ -381,8 +388,8 @@ class MCTS:
         """Raise ``SearchError`` while the search is at work: what it calls may not restart it."""
         if self._running or self.iterations < 0:
             raise SearchError(
-                "The search is running, so it cannot be run, started or advanced now: let a hook "
-                "or a policy use another search, such as a new MCTS."
+                "The search is running, so it cannot be run, started or advanced now: wait until "
+                "it has ended; in a hook or a policy, use another search, such as a new MCTS."
             )
 
     def _forget_unfinished(self) -> None:
@@ -519,6 +526,12 @@ def checked_c(c: float) -> float:
             "0 explores nothing, 1.41 is usual."
         )
     return float(c)
+
+
+def drawn_seed(seed: int | None) -> int:
+    """The seed as an int, drawn if there is none; raises ``SearchError`` for anything else."""
+    given = checked_seed(seed)
+    return random.SystemRandom().randrange(2**32) if given is None else given
 
 
 def checked_seed(seed: int | None) -> int | None:

@@ -71,7 +71,11 @@ class MCTSSolver(MCTS):
 
     def _take_up(self) -> None:
         super()._take_up()
-        self._by_ucb1 = vars(self).pop("_best_child", None)  # where nothing is proven
+        self._by_ucb1 = None  # else how to choose where nothing is proven
+        if self._shortened:
+            self._by_ucb1 = self._best_child
+            del self._best_child
+            self._shortened = False
 
     def _best_child(self, parent: Node, rule: SelectionRule, c: float) -> Node:
         if parent not in self._refuted:

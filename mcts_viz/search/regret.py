@@ -57,7 +57,7 @@ def regret(bandit: Bandit, pulls: Sequence[str]) -> Floats:
     (2002), where it is the expected regret.
     """
     _require_bandit(bandit)
-    arms = [*pulls] if isinstance(pulls, str) else require_list("pulls", pulls, "of arms")
+    arms = require_list("pulls", pulls, "of arms", letters=True)
     best = max(bandit.chances)
     return np.cumsum([best - bandit.chance(arm) for arm in arms], dtype=np.float64)
 

@@ -171,7 +171,9 @@ def following(actions: Sequence[Any]) -> ChoiceRule:
     Meant for one decision, with ``expansion=expand_root_only`` and ``prepare=pre_expanded(1)``.
     Raises ``SearchError`` when the moves are used up, or for one that is not there.
     """
-    return partial(_following, actions=tuple(require_list("actions", actions, "of moves")))
+    return partial(
+        _following, actions=tuple(require_list("actions", actions, "of moves", letters=True))
+    )
 
 
 def _following(

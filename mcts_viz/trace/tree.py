@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from ..errors import TraceError, shown
 from ..games import Game
+from ..search.checks import is_whole
 
 __all__ = ["RecordedTree"]
 
@@ -30,7 +31,7 @@ class RecordedTree:
     def check_node(self, node: int, count: int | None = None) -> None:
         """Raise ``TraceError`` unless ``node`` is one of the first ``count``, by default of all."""
         count = len(self.parent) if count is None else count
-        if not isinstance(node, (int, np.integer)) or not 0 <= node < count:
+        if not is_whole(node) or not 0 <= node < count:
             raise TraceError(
                 f"node is {shown(node)}, but there are only the nodes 0 to {count - 1} here: "
                 "nodes are numbered in the order of their birth."
@@ -46,6 +47,7 @@ class RecordedTree:
 
     def state(self, node: int) -> Any:
         """The position at ``node``; raises ``TraceError`` if there is none."""
+        self.check_node(node)
         known = self._states
         if node not in known:
             for before, after in pairwise(self.path(node)):

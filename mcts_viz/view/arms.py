@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import TraceError, shown
-from ..search.checks import is_number, is_whole, require_list, require_names
+from ..search.checks import fits, is_number, is_whole, require_list, require_names
 from ..search.intervals import LARGEST, wilson_interval
 from ..trace import Trace
 from .film import Film
@@ -56,7 +56,7 @@ def plot_means(
             f"The rewards of this trace go from {low:g} to {high:g}, but an interval of Wilson's "
             "is for rewards in [0, 1]: record the search without a credit rule of its own."
         )
-    require_names("exact", exact or {}, "of a move its number", TraceError)
+    require_names("exact", {} if exact is None else exact, "of a move its number", TraceError)
     figure, axes = _figure(1)
     for node, (colour, dashes) in zip(_nodes(reel, moves), _looks(), strict=False):
         times, counts, wins = _course(reel, node)
@@ -181,7 +181,7 @@ def plot_regrets(
                 f"curves[{shown(name)}] is {shown(rows)}, but it is an array with a row for each "
                 "seed and a column for each pull, as regrets() answers it."
             )
-    single = require_names("alone", alone or {}, "its course", TraceError)
+    single = require_names("alone", {} if alone is None else alone, "its course", TraceError)
     ranked = sorted(curves.items(), key=lambda item: -item[1][:, -1].mean())
     for (name, rows), (colour, dashes) in zip(ranked, _looks(), strict=False):
         pulls, mean = np.arange(1, rows.shape[1] + 1), rows.mean(axis=0)
@@ -193,7 +193,7 @@ def plot_regrets(
     for (name, values), marker in zip(single.items(), "osD^v", strict=False):
         look: dict[str, Any] = {"color": THEMES["light"]["ink"], "markersize": 3}
         course = require_list(f"alone[{shown(name)}]", values, "of numbers", TraceError)
-        if not all(is_number(value) and abs(value) < LARGEST for value in course):
+        if not all(value != value or fits(value, 0, LARGEST) for value in course):
             raise TraceError(f"alone[{shown(name)}] is {shown(values)}, but a regret is a number.")
         pulls = np.arange(1, len(course) + 1)
         axes[0].plot(pulls, course, marker, label=plain(name), **look)
@@ -240,7 +240,7 @@ def _nodes(reel: Reel, moves: Sequence[Any] | None) -> list[int]:
     nodes = {trace.action_of(node): node for node in trace.children[0]}
     wanted = sorted(nodes, key=str)[:MOST]
     if moves is not None:
-        wanted = require_list("moves", moves, "of actions at the root", TraceError)
+        wanted = require_list("moves", moves, "of actions", TraceError, letters=True)
     unknown = [move for move in wanted if move not in nodes]
     if unknown or not 1 <= len(wanted) <= MOST:
         raise TraceError(

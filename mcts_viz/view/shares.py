@@ -49,7 +49,7 @@ def plot_shares(
     for name, course in courses.items():
         require_names(f"courses[{shown(name)}]", course, "of a condition its shares")
     conditions = list(next(iter(courses.values())))
-    odd = [name for name, course in courses.items() if list(course) != conditions]
+    odd = [name for name, course in courses.items() if set(course) != set(conditions)]
     if odd:
         raise SearchError(
             f"courses[{shown(odd[0])}] has the conditions {shown(list(courses[odd[0]]))}, but the "

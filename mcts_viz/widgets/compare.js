@@ -44,8 +44,7 @@ async function renderPair({ model, el }) {
     const { onLarge } = player;
     player.onLarge = (large) => {
       onLarge(large);
-      model.set({ large });
-      model.save_changes();
+      moment.save({ large });
     };
   }
   model.on("change:error", say);

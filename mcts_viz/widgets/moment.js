@@ -29,15 +29,17 @@ export class Moment {
     this.at = [iteration, phase];
     this.model.set({ iteration, phase });
     clearTimeout(this.rest);
-    this.rest = setTimeout(() => this.#tellPython(), REST);
+    this.rest = setTimeout(() => this.save(), REST);
   }
 
-  #tellPython() {
+  /** Tell Python where the films stand, and these changes. */
+  save(changes = {}) {
     // The model sends all that was set since it last did, even what Python has changed after it.
     // So the place is set afresh, quietly.
     const [iteration, phase] = this.at;
     this.model.set({ iteration: 0, phase: "" }, { silent: true });
     this.model.set({ iteration, phase }, { silent: true });
+    this.model.set(changes);
     this.model.save_changes();
   }
 

@@ -154,8 +154,8 @@ class Player(Stepper):
     def _show_branch(self, film: dict[str, Any]) -> None:
         self.branch_film = film
 
-    def _nearest(self, iteration: int) -> int:
-        return self.film.nearest(iteration)
+    def _nearest(self, iteration: Any) -> int:
+        return self.film.nearest(super()._nearest(iteration))
 
     def _require(self, iteration: int) -> None:
         super()._require(iteration)

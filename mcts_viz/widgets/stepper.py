@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from threading import RLock
+from math import inf
 from typing import Any
 
 import anywidget
 import traitlets
 
 from ..errors import TraceError, shown
+from ..search.checks import fits
 from ..view import Film
-from .traits import Flag, Number, Word
+from .traits import LOCK, Flag, Number, Word
 
 __all__ = ["Stepper"]
 
@@ -18,10 +19,10 @@ __all__ = ["Stepper"]
 class Stepper(anywidget.AnyWidget):
     """A widget that shows films, at a moment that can be set, observed and linked.
 
-    The page tells of its moves when the reader rests, in another thread than the cells', and what
-    it says may cross with what Python says. So each of its messages tells how many of Python's
-    words it had ``heard``: a move that was made before the last of them is out of date and dropped,
-    and the page, which hears that word a moment later, shows what Python says.
+    The page tells of its moves when the reader rests, and what it says may cross with what Python
+    says, or come in another thread. So its messages tell how many of Python's words it had
+    ``heard``: a move that was made before the last of them is out of date and dropped, and the
+    page, which hears that word a moment later, shows what Python says.
     """
 
     # No echo: the page knows where it is, and a late echo would pull the slider back.
@@ -36,13 +37,14 @@ class Stepper(anywidget.AnyWidget):
 
     def __init__(self, films: tuple[Film, ...], **state: Any) -> None:
         self._films = films
-        self.lock = RLock()
         self._told: dict[str, Any] = {}
         super().__init__(**state)
 
-    def _nearest(self, iteration: int) -> int:
+    def _nearest(self, iteration: Any) -> int:
         """The moment for one that a widget linked on the page asks for; it may lie outside."""
-        return max(1, min(iteration, self._last))
+        if not fits(iteration, -inf, inf):
+            raise TraceError(f"iteration is {shown(iteration)}, but it is to be a whole number.")
+        return round(max(1, min(iteration, self._last)))
 
     @property
     def _last(self) -> int:
@@ -77,15 +79,16 @@ class Stepper(anywidget.AnyWidget):
 
     def set_state(self, sync_data: Any) -> None:
         """Hear from the page; an error in an observer would be seen nowhere but in the widget."""
-        with self.lock:
-            told = dict(sync_data)
-            if told.get("heard", self.heard) != self.words:
-                for name in ("iteration", "phase"):
-                    told.pop(name, None)
-            if "iteration" in told:
-                told["iteration"] = self._nearest(told["iteration"])
-            self._told = told
+        told = dict(sync_data)
+        with LOCK:
             try:
+                if "heard" in told:  # whatever becomes of the rest: it is not said again
+                    super().set_state({"heard": told.pop("heard")})
+                if self.heard != self.words:
+                    told = {name: told[name] for name in told.keys() - {"iteration", "phase"}}
+                if "iteration" in told:
+                    told["iteration"] = self._nearest(told["iteration"])
+                self._told = told
                 super().set_state(told)
                 self.error = ""
             except Exception as error:

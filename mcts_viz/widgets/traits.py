@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
-from typing import Any, NoReturn
+from threading import RLock
+from typing import Any, Final, NoReturn
 
 import traitlets
 
 from ..errors import TraceError, shown
 
-__all__ = ["Flag", "Number", "Word"]
+__all__ = ["LOCK", "Flag", "Number", "Word"]
+
+
+LOCK: Final = RLock()
+"""One for all widgets: each of two that are linked sets the other."""
 
 
 class Told(traitlets.TraitType[Any, Any]):
     """A trait whose refusals are the package's own errors, and which one thread sets at a time."""
 
     def set(self, obj: Any, value: Any) -> None:
-        with obj.lock:
+        with LOCK:
             super().set(obj, value)
 
     def error(

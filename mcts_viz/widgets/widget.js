@@ -20,8 +20,7 @@ async function render({ model, el }) {
       player = await mount(el, model.get("facts"), model.get("columns"), (...place) => moment.tell(...place), model);
       enlarge();
       player.onLarge = (large) => {
-        model.set({ large });
-        model.save_changes();
+        moment.save({ large });
       };
       moment = new Moment(model, goTo);
       moment.follow();

@@ -289,6 +289,22 @@ def test_the_page_says_what_it_has_heard_of_python(page: Page) -> None:
     assert told == [1, [[7, 3], [8, 4]]]
 
 
+def test_whatever_is_told_python_hears_where_the_films_stand(page: Page) -> None:
+    """An old place that waits to be sent would go along with what the page has heard since."""
+    told = page.evaluate(
+        MOMENT,
+        """(async ({ shared, moment, rest }) => {
+            moment.tell(7, "expand");
+            shared.tell("words", 4);
+            shared.tell("iteration", 9);
+            moment.save({ large: true });
+            moment.leave();
+            return shared.saved;
+        })""",
+    )
+    assert told == [{"iteration": 9, "phase": "expand", "words": 4, "heard": 4, "large": True}]
+
+
 def test_a_moment_is_gone_to_once_and_what_python_says_replaces_what_was_not_told(
     page: Page,
 ) -> None:
