@@ -45,7 +45,9 @@ made = st.one_of(
     st.builds(variants.epsilon_heavy, heavy, shares).map(lambda policy: ("playout", policy)),
     st.builds(variants.secure_child, st.floats(0, 1e6)).map(lambda p: ("final_move", p)),
     st.builds(variants.pre_expanded, st.integers(0, 9)).map(lambda policy: ("prepare", policy)),
-    st.builds(variants.smoothed_ucb1, shares, st.integers(0, 9)).map(lambda p: ("selection", p)),
+    st.builds(variants.smoothed_ucb1, st.floats(1e-300, 1), st.integers(0, 9)).map(
+        lambda p: ("selection", p)
+    ),
     st.lists(st.one_of(st.integers(0, 8), st.text(max_size=5)), max_size=4).map(
         lambda actions: ("choice", variants.following(tuple(actions)))
     ),
