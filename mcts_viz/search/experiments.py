@@ -43,7 +43,6 @@ class Run(NamedTuple):
 
 SETTINGS: Final = ("c", *TAKES)
 """What a policy of an experiment may set; seeds are given apart."""
-STATES: Final = "of positions"
 Task = tuple[Game[Any, Any], str, Mapping[str, Any], Any, int, int]
 
 
@@ -68,11 +67,14 @@ def run_searches(
     one = is_whole(iterations)
     budgets = [iterations] if one else require_list("iterations", iterations, "of budgets")
     named = require_settings(policies or {"UCT": {}})
+    starts = (
+        [game.initial_state()] if states is None else require_list("states", states, "of states")
+    )
     tasks: list[Task] = [
         (game, name, settings, state, budget, seed)
         for (name, settings), state, budget, seed in product(
             named.items(),
-            [game.initial_state()] if states is None else require_list("states", states, STATES),
+            starts,
             budgets,
             require_list("seeds", seeds, "of seeds"),
         )

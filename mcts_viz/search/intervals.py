@@ -12,10 +12,10 @@ import numpy as np
 from ..errors import SearchError, shown
 from .checks import fits, require_list, require_number
 
+__all__ = ["mean_interval", "wilson_interval"]
+
 LARGEST: Final = 1e100
 """Of a count, or of z: its square can still be written as a number."""
-
-__all__ = ["mean_interval", "wilson_interval"]
 
 
 def wilson_interval(successes: float, trials: int, z: float = 1.96) -> tuple[float, float]:

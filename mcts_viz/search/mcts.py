@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Final, Self
 
 from ..errors import SearchError, printable, shown
 from ..games import Game, Playout, Returns
-from .checks import MOST, is_number, is_whole, require_function
+from .checks import MOST, is_number, is_whole, require_function, require_list
 from .collector import rare_collections
 from .hooks import PHASES, Backpropagation, Expansion, Record, Selection, Simulation
 from .interrupts import StopRequest
@@ -82,7 +82,7 @@ class MCTS:
     ) -> None:
         check_rules(game)
         self.game = game
-        self.c = checked_c(c)
+        self.c = c
         self.seed = drawn_seed(seed)
         self.selection = selection
         self.choice = choice
@@ -117,20 +117,15 @@ class MCTS:
         """
         from .published import published  # which declares them, and so knows this class
 
-        named = (repair,) if isinstance(repair, str) else repair
-        if not isinstance(named, Iterable):
-            raise SearchError(
-                f"repair is {shown(repair)}, but it names the faults to take out: write "
-                'repair=["turns"].'
-            )
+        one = isinstance(repair, str)
+        named = [repair] if one else require_list("repair", repair, "of faults to take out")
         system = published(name, game).repair(*named)
         return cls(system.as_searched().game, seed=seed, **system.settings)
 
     @property
     def policies(self) -> Policies:
         """What the search was given, beside its selection rule."""
-        names = ("choice", "expansion", "playout", "credit", "final_move", "prepare")
-        return Policies(*[getattr(self, name) for name in names])
+        return Policies(**{name: getattr(self, name) for name in TAKES if name != "selection"})
 
     def _take_up(self) -> None:
         """Check what the search was given, or has been given since, and take what is fastest."""

@@ -174,7 +174,6 @@ def plot_regrets(
     require_names("curves", curves, "its regrets, as regrets() answers them", TraceError)
     if not 1 <= len(curves) <= MOST:
         raise TraceError(f"There are {len(curves)} policies, but a figure holds 1 to {MOST}.")
-    figure, axes = _figure(1)
     for name, rows in curves.items():
         if getattr(rows, "ndim", 0) != 2 or not rows.size:
             raise TraceError(
@@ -182,6 +181,7 @@ def plot_regrets(
                 "seed and a column for each pull, as regrets() answers it."
             )
     single = require_names("alone", {} if alone is None else alone, "its course", TraceError)
+    figure, axes = _figure(1)
     ranked = sorted(curves.items(), key=lambda item: -item[1][:, -1].mean())
     for (name, rows), (colour, dashes) in zip(ranked, _looks(), strict=False):
         pulls, mean = np.arange(1, rows.shape[1] + 1), rows.mean(axis=0)

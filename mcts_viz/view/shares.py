@@ -44,8 +44,6 @@ def plot_shares(
     guessed = require_list("predicted", predicted, "of guesses")
     if not 1 <= len(courses) <= len(LINES):
         raise SearchError(f"There are {len(courses)} courses, but a figure holds 1 to 5.")
-    figure = Figure(figsize=(7.6, 3.6), layout="constrained")
-    axes = figure.subplots()
     for name, course in courses.items():
         require_names(f"courses[{shown(name)}]", course, "of a condition its shares")
     conditions = list(next(iter(courses.values())))
@@ -55,6 +53,8 @@ def plot_shares(
             f"courses[{shown(odd[0])}] has the conditions {shown(list(courses[odd[0]]))}, but the "
             f"first course has {shown(conditions)}: measure all under the same."
         )
+    figure = Figure(figsize=(7.6, 3.6), layout="constrained")
+    axes = figure.subplots()
     for number, (name, course) in enumerate(courses.items()):
         colour = THEMES["light"][f"move-{number}"]
         shift = APART * (number - (len(courses) - 1) / 2)
