@@ -18,11 +18,11 @@ import platform
 from importlib.metadata import version
 from time import perf_counter, process_time
 
-from mcts_viz import ConnectFour, MCTSPlayer, QLearner, RandomPlayer, arena, solve
-from mcts_viz.search.arena import ArenaResult
-from mcts_viz.search.players import Player
-from mcts_viz.search.published import published
-from mcts_viz.view import position_graph
+from mcts_course import QLearner, arena, position_graph
+from mcts_course.arena import ArenaResult
+from mcts_course.published import published
+from mcts_viz import ConnectFour, MCTSPlayer, RandomPlayer, solve
+from mcts_viz.search.agents import Player
 
 SMALL, LARGE = ConnectFour(4, 4), ConnectFour()
 EPISODES = {SMALL: 1_000_000, LARGE: 30_000}

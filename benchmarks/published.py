@@ -27,9 +27,10 @@ from pathlib import Path
 from typing import Any, NamedTuple
 from zlib import crc32
 
-from mcts_viz import ConnectFour, Game, MCTSPlayer, RandomPlayer, TicTacToe, arena, published, solve
-from mcts_viz.search.intervals import wilson_interval
-from mcts_viz.search.published import Configuration
+from mcts_course import arena, published
+from mcts_course.intervals import wilson_interval
+from mcts_course.published import Configuration
+from mcts_viz import ConnectFour, Game, MCTSPlayer, RandomPlayer, TicTacToe, solve
 
 GAME, FOUR = TicTacToe(), ConnectFour()
 CHUNK = 10

@@ -28,8 +28,8 @@ from math import comb
 from pathlib import Path
 from typing import Any
 
+from mcts_course import wilson_interval
 from mcts_viz import MCTS, TicTacToe, solve
-from mcts_viz.course import wilson_interval
 from mcts_viz.search import Node
 from mcts_viz.search.variants import win_then_block
 

@@ -6,16 +6,16 @@ A search leaves a trace, a trace is a film, a film can be scrubbed::
     MCTS(TicTacToe(), seed=4).record(iterations=200)
 """
 
+import warnings
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from .errors import GameError, MctsVizError, SearchError, TraceError
+from .film import Film
 from .games import Bandit, ConnectFour, Game, GameTree, Nim, TicTacToe, check_game
-from .search import MCTS, MCTSSolver, alpha_beta, minimax, published, random_playout, solve, ucb1
-from .search.arena import arena
-from .search.players import ExactPlayer, MCTSPlayer, RandomPlayer
-from .search.q_learning import QLearner
+from .search import MCTS, MCTSSolver, alpha_beta, minimax, random_playout, solve, ucb1
+from .search.agents import ExactPlayer, MCTSPlayer, RandomPlayer
 from .trace import MinimaxTrace, Recorder, Snapshot, Trace, record_minimax
-from .view import Film
 
 if TYPE_CHECKING:
     from .widgets import Compare, Play, Player
@@ -37,7 +37,6 @@ __all__ = [
     "Nim",
     "Play",
     "Player",
-    "QLearner",
     "RandomPlayer",
     "Recorder",
     "SearchError",
@@ -46,10 +45,8 @@ __all__ = [
     "Trace",
     "TraceError",
     "alpha_beta",
-    "arena",
     "check_game",
     "minimax",
-    "published",
     "random_playout",
     "record_minimax",
     "solve",
@@ -58,11 +55,32 @@ __all__ = [
 
 __version__ = "0.1.0"
 
+# Names of before the course was a package of its own, kept for one version.
+_MOVED = ("QLearner", "arena", "published")
+
+
+def _published(
+    cls: type[MCTS],
+    name: str,
+    seed: int | None = None,
+    *,
+    game: Game[Any, Any] | None = None,
+    repair: Any = (),
+) -> MCTS:
+    warnings.warn("Write published(name).search(seed=…), from mcts_course.", stacklevel=2)
+    repair = [repair] if isinstance(repair, str) else repair
+    system = import_module("mcts_course").published(name, game).repair(*repair)
+    return cls(system.as_searched().game, seed=seed, **system.settings)
+
+
+MCTS.published = classmethod(_published)  # type: ignore[attr-defined]
+
 
 def __getattr__(name: str) -> Any:
     """Load a widget when it is asked for: a search needs none, nor a place for them."""
     if name in ("Compare", "Play", "Player"):
-        from . import widgets
-
-        return getattr(widgets, name)
+        return getattr(import_module(".widgets", __name__), name)
+    if name in _MOVED:
+        warnings.warn(f"{name} has moved: write from mcts_course import {name}.", stacklevel=2)
+        return getattr(import_module("mcts_course"), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -15,6 +15,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from mcts_course import MisreadTicTacToe, faults, published
 from mcts_viz import (
     MCTS,
     Bandit,
@@ -25,10 +26,8 @@ from mcts_viz import (
     Recorder,
     TicTacToe,
     Trace,
-    published,
 )
-from mcts_viz.games import MisreadTicTacToe
-from mcts_viz.search import faults, variants
+from mcts_viz.search import variants
 from mcts_viz.trace.storage import to_json
 
 GOLDEN = Path(__file__).parent / "golden"

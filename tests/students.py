@@ -69,7 +69,7 @@ class ToadsAndFrogs(Game):
 '''
 
 BOARD = """
-from mcts_viz.view import DISC, RING, Board, set_board
+from mcts_viz.film import DISC, RING, Board, set_board
 
 
 def strip_board(game):

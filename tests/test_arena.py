@@ -13,6 +13,10 @@ import numpy as np
 import pytest
 from IPython.core.formatters import DisplayFormatter
 
+from mcts_course import QLearner, arena, plot_arena
+from mcts_course.arena import PlayedGame, Tally
+from mcts_course.intervals import wilson_interval
+from mcts_course.published import published
 from mcts_viz import (
     MCTS,
     ConnectFour,
@@ -22,17 +26,11 @@ from mcts_viz import (
     MCTSSolver,
     Nim,
     Play,
-    QLearner,
     RandomPlayer,
     SearchError,
     TicTacToe,
-    arena,
     solve,
 )
-from mcts_viz.search.arena import PlayedGame, Tally
-from mcts_viz.search.intervals import wilson_interval
-from mcts_viz.search.published import published
-from mcts_viz.view import plot_arena
 
 GAME = TicTacToe()
 

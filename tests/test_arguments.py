@@ -9,6 +9,23 @@ from typing import Any
 import numpy as np
 import pytest
 
+from mcts_course import (
+    QLearner,
+    arena,
+    find_traps,
+    plot_means,
+    plot_positions,
+    plot_regrets,
+    plot_scores,
+    plot_shares,
+    plot_terms,
+    position_graph,
+    published,
+)
+from mcts_course.clinic import clinic, lost_games, small_positions, unnamed
+from mcts_course.experiments import run_searches
+from mcts_course.intervals import mean_interval, wilson_interval
+from mcts_course.regret import pull, regret, regrets
 from mcts_viz import (
     MCTS,
     Bandit,
@@ -22,31 +39,15 @@ from mcts_viz import (
     Nim,
     Play,
     Player,
-    QLearner,
     RandomPlayer,
     TicTacToe,
     alpha_beta,
-    arena,
     check_game,
     minimax,
-    published,
     record_minimax,
     solve,
 )
-from mcts_viz.course.clinic import clinic, lost_games, small_positions, unnamed
-from mcts_viz.search import find_traps, half_for_a_draw, variants
-from mcts_viz.search.experiments import run_searches
-from mcts_viz.search.intervals import mean_interval, wilson_interval
-from mcts_viz.search.regret import pull, regret, regrets
-from mcts_viz.view import (
-    plot_means,
-    plot_positions,
-    plot_regrets,
-    plot_scores,
-    plot_shares,
-    plot_terms,
-    position_graph,
-)
+from mcts_viz.search import half_for_a_draw, variants
 
 GAME = TicTacToe()
 SMALL = GAME.parse("XOX OX. O..")

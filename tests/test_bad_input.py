@@ -24,6 +24,7 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 from invariants import GAMES, PENCIL, position
 
+from mcts_course import QLearner, arena, published
 from mcts_viz import (
     MCTS,
     Bandit,
@@ -38,15 +39,12 @@ from mcts_viz import (
     Nim,
     Play,
     Player,
-    QLearner,
     RandomPlayer,
     TicTacToe,
     Trace,
     alpha_beta,
-    arena,
     check_game,
     minimax,
-    published,
     record_minimax,
     solve,
 )

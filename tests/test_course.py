@@ -17,9 +17,8 @@ import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
-import mcts_viz.course as course
-from mcts_viz import MCTS, GameTree, MctsVizError, TicTacToe, solve, ucb1
-from mcts_viz.course import (
+import mcts_course as course
+from mcts_course import (
     Case,
     Exercise,
     Question,
@@ -31,6 +30,7 @@ from mcts_viz.course import (
     source,
     wilson_interval,
 )
+from mcts_viz import MCTS, GameTree, MctsVizError, TicTacToe, solve, ucb1
 from mcts_viz.games import Playout
 
 ROOT = Path(__file__).parents[1]
@@ -41,7 +41,7 @@ LESSONS = [
 
 def exercises() -> Iterator[tuple[str, Exercise]]:
     for lesson in LESSONS:
-        for name, value in vars(import_module(f"mcts_viz.course.{lesson}")).items():
+        for name, value in vars(import_module(f"mcts_course.{lesson}")).items():
             if isinstance(value, Exercise):
                 yield f"{lesson}.{name}", value
 

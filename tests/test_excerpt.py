@@ -22,13 +22,13 @@ from mcts_viz import (
     record_minimax,
 )
 from mcts_viz.errors import TraceError
+from mcts_viz.film.captions import caption
+from mcts_viz.film.reel import Reel
+from mcts_viz.film.truth import Truth
 from mcts_viz.search import PHASES
 from mcts_viz.search.variants import puct
 from mcts_viz.trace import Trace
 from mcts_viz.trace.excerpt import FIRST, LONGEST, excerpt, iterations_shown
-from mcts_viz.view.captions import caption
-from mcts_viz.view.reel import Reel
-from mcts_viz.view.truth import Truth
 
 SEARCHES = {
     "tic-tac-toe": lambda: MCTS(TicTacToe(), seed=3).record(iterations=1500),

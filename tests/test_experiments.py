@@ -7,8 +7,8 @@ from multiprocessing import get_context
 
 import pytest
 
+from mcts_course.experiments import run_searches
 from mcts_viz import MCTS, SearchError, TicTacToe
-from mcts_viz.search.experiments import run_searches
 from mcts_viz.search.variants import epsilon_heavy, rewards_of, win_then_block
 
 GAME = TicTacToe()

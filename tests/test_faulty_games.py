@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from mcts_course import arena, plot_arena, plot_learning, plot_means, plot_scores, plot_terms
 from mcts_viz import (
     MCTS,
     ExactPlayer,
@@ -26,17 +27,15 @@ from mcts_viz import (
     Trace,
     TraceError,
     alpha_beta,
-    arena,
     minimax,
     random_playout,
     record_minimax,
 )
 from mcts_viz.errors import MctsVizError
+from mcts_viz.film.stills import MOST_PIXELS
 from mcts_viz.games import Playout
 from mcts_viz.search.variants import truncated, win_then_block
 from mcts_viz.trace.storage import to_json
-from mcts_viz.view import plot_arena, plot_learning, plot_means, plot_scores, plot_terms
-from mcts_viz.view.stills import MOST_PIXELS
 
 
 class Steps(Game):

@@ -13,9 +13,9 @@ from time import perf_counter
 import pytest
 
 from mcts_viz import MCTS, Film, TicTacToe
+from mcts_viz.film import lay_out
 from mcts_viz.trace import Trace
 from mcts_viz.trace.storage import to_json
-from mcts_viz.view import lay_out
 
 SHORT, LONG = 40, 1_000
 TIMES = pytest.mark.parametrize("times", [SHORT, pytest.param(LONG, marks=pytest.mark.slow)])

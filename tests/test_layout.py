@@ -21,8 +21,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from mcts_viz.errors import MctsVizError
-from mcts_viz.view import layout
-from mcts_viz.view.layout import Layout, lay_out
+from mcts_viz.film import layout
+from mcts_viz.film.layout import Layout, lay_out
 
 Sizes = list[tuple[float, float]]
 Tree = tuple[Sizes, list[int]]

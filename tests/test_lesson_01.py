@@ -7,9 +7,8 @@ from typing import Any
 
 import pytest
 
+from mcts_course import lesson_01, position_graph
 from mcts_viz import Nim, TicTacToe, minimax
-from mcts_viz.course import lesson_01
-from mcts_viz.view import position_graph
 
 
 def ends(game: Any, state: Any) -> int:

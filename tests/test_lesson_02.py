@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
+from mcts_course import lesson_02
 from mcts_viz import GameTree, Nim, TicTacToe, alpha_beta, minimax
-from mcts_viz.course import lesson_02
 
 GAME, POSITION, TREE = lesson_02.GAME, lesson_02.POSITION, lesson_02.TREE
 

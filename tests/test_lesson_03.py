@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from matplotlib.colors import to_hex
 
+from mcts_course import RandomPlay, find_traps, lesson_03, plot_means, random_play, wilson_interval
 from mcts_viz import (
     MCTS,
     ConnectFour,
@@ -20,9 +21,9 @@ from mcts_viz import (
     TraceError,
     solve,
 )
-from mcts_viz.course import lesson_03, wilson_interval
+from mcts_viz.film.figures import Figure
 from mcts_viz.games import Playout
-from mcts_viz.search import RandomPlay, find_traps, random_play, random_playout
+from mcts_viz.search import random_playout
 from mcts_viz.search.variants import (
     expand_all_play_leaf,
     expand_root_only,
@@ -30,8 +31,6 @@ from mcts_viz.search.variants import (
     rewards_of,
     uniform,
 )
-from mcts_viz.view import plot_means
-from mcts_viz.view.figures import Figure
 
 GAME = TicTacToe()
 START = GAME.initial_state()

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from mcts_course import lesson_04, plot_regrets, plot_terms, pull, regret, regrets
 from mcts_viz import (
     MCTS,
     Bandit,
@@ -22,9 +23,8 @@ from mcts_viz import (
     check_game,
     ucb1,
 )
-from mcts_viz.course import lesson_04
 from mcts_viz.games import game_from_parameters
-from mcts_viz.search import pull, random_playout, regret, regrets
+from mcts_viz.search import random_playout
 from mcts_viz.search.variants import (
     epsilon_greedy,
     expand_root_only,
@@ -33,7 +33,6 @@ from mcts_viz.search.variants import (
     uniform,
     win_rate,
 )
-from mcts_viz.view import plot_regrets, plot_terms
 
 ARMS = Bandit((0.3, 0.5, 0.2, 0.7))
 ONE: dict[str, Any] = {"prepare": pre_expanded(1), "expansion": expand_root_only}

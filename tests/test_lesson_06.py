@@ -7,10 +7,9 @@ from typing import Any
 
 import pytest
 
+from mcts_course import lesson_06, mean_interval, plot_scores, plot_shares
 from mcts_viz import MCTS, Film, MctsVizError, TraceError, solve
-from mcts_viz.course import lesson_06, mean_interval
 from mcts_viz.search.variants import puct
-from mcts_viz.view import plot_scores, plot_shares
 
 GAME, POSITION = lesson_06.GAME, lesson_06.POSITION
 

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
+from mcts_course import lesson_07
 from mcts_viz import MCTS, TicTacToe
-from mcts_viz.course import lesson_07
 from mcts_viz.search import robust_child
 from mcts_viz.search.variants import max_child, robust_max_child, secure_child
 

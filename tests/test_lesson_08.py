@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
+from mcts_course import lesson_08
+from mcts_course.lesson_08 import exact_mean
 from mcts_viz import TicTacToe, random_playout, solve
-from mcts_viz.course import lesson_08
-from mcts_viz.course.lesson_08 import exact_mean
 from mcts_viz.search.variants import block_then_win, blocks, win_then_block, wins_at_once
 
 GAME = TicTacToe()

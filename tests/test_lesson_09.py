@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
+from mcts_course import lesson_09
 from mcts_viz import MCTS, Film, MCTSSolver, TicTacToe, minimax, solve
-from mcts_viz.course import lesson_09
 
 GAME = lesson_09.GAME
 TRAP = GAME.parse(".X. X.O ...")

@@ -9,9 +9,8 @@ from typing import Any
 
 import pytest
 
+from mcts_course import RandomPlay, lesson_10
 from mcts_viz import ConnectFour, minimax, solve
-from mcts_viz.course import lesson_10
-from mcts_viz.search import RandomPlay
 
 SMALL, TRAP = lesson_10.SMALL, lesson_10.TRAP
 

@@ -7,9 +7,8 @@ from typing import Any
 
 import pytest
 
-from mcts_viz import MCTS, SearchError, TicTacToe, Trace, published, solve
-from mcts_viz.course import lesson_11, wilson_interval
-from mcts_viz.course.clinic import (
+from mcts_course import FAULTS, SYSTEMS, lesson_11, published, wilson_interval
+from mcts_course.clinic import (
     CLINIC,
     SUSPICIONS,
     Patient,
@@ -19,7 +18,7 @@ from mcts_viz.course.clinic import (
     small_positions,
     unnamed,
 )
-from mcts_viz.search import FAULTS, SYSTEMS
+from mcts_viz import MCTS, SearchError, TicTacToe, Trace, solve
 from mcts_viz.trace import first_difference
 
 GAME = TicTacToe()

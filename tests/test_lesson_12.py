@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from mcts_viz import GameTree, QLearner
-from mcts_viz.course import lesson_12, wilson_interval
-from mcts_viz.course.exercises import Question
+from mcts_course import QLearner, lesson_12, wilson_interval
+from mcts_course.exercises import Question
+from mcts_viz import GameTree
 
 
 def hint_of(question: Question, answer: Any) -> str:

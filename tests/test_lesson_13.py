@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
+from mcts_course import lesson_13
 from mcts_viz import Game, check_game, solve
-from mcts_viz.course import lesson_13
 
 # Who wins in a large house?
 

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from invariants import GAMES, PENCIL, position
 from test_storage import Countdown
 
+from mcts_course.published import SYSTEMS
 from mcts_viz import (
     MCTS,
     ConnectFour,
@@ -32,7 +33,6 @@ from mcts_viz import (
     record_minimax,
 )
 from mcts_viz.search import random_playout
-from mcts_viz.search.published import SYSTEMS
 from mcts_viz.search.variants import (
     epsilon_greedy,
     expand_all,

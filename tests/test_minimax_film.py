@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 
 from mcts_viz import ConnectFour, Film, GameTree, Nim, Player, TicTacToe, alpha_beta, minimax
 from mcts_viz.errors import TraceError
+from mcts_viz.film.minimax_payload import algorithm
+from mcts_viz.film.words import bound, short
 from mcts_viz.search import EVENTS
 from mcts_viz.trace import MinimaxTrace, record_minimax
-from mcts_viz.view.minimax_payload import algorithm
-from mcts_viz.view.words import bound, short
 
 BOOK = GameTree(  # the tree of many textbooks, in halves: MAX takes 1/2, and two leaves are cut off
     {

@@ -14,8 +14,8 @@ import pytest
 from IPython.core.interactiveshell import InteractiveShell
 from test_notebooks import LESSONS, SOLUTIONS
 
-from mcts_viz.course import explain_missing_names
-from mcts_viz.course.order import cell_to_run_first
+from mcts_course import explain_missing_names
+from mcts_course.order import cell_to_run_first
 
 SENTENCE = re.compile(r"Run the cell that begins with `.+` first: it makes `\w+`\.")
 
@@ -64,7 +64,7 @@ def test_a_slip_of_one_s_own_is_shown_as_ever(
 ) -> None:
     monkeypatch.setenv("JPY_SESSION_NAME", str(notebook))
     shell = InteractiveShell()
-    monkeypatch.setattr("mcts_viz.course.order.get_ipython", lambda: shell)
+    monkeypatch.setattr("mcts_course.order.get_ipython", lambda: shell)
     explain_missing_names()
     shown: list[str] = []
     monkeypatch.setattr(

@@ -33,8 +33,8 @@ from mcts_viz import (
     TicTacToe,
     solve,
 )
-from mcts_viz.view import CROSS, RING, Board, set_board
-from mcts_viz.view.theme import THEMES
+from mcts_viz.film import CROSS, RING, Board, set_board
+from mcts_viz.film.theme import THEMES
 from mcts_viz.widgets.bundle import script_with, style_with
 
 GAME = TicTacToe()

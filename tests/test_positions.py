@@ -11,9 +11,10 @@ import graphviz
 import pytest
 from matplotlib import pyplot
 
+from mcts_course import plot_positions, position_graph, positions
 from mcts_viz import ConnectFour, GameTree, MctsVizError, Nim, TicTacToe, minimax
-from mcts_viz.view import dot, draw_digraph, plot_positions, position_graph, positions
-from mcts_viz.view.layout import remedy
+from mcts_viz.film import dot, draw_digraph
+from mcts_viz.film.layout import remedy
 
 GAMES = [
     (Nim((2, 2)), None),

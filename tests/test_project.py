@@ -86,8 +86,8 @@ def test_the_linter_of_the_scripts_sees_what_it_should(line: str, tmp_path: Path
 
 # Imports run one way
 
-ROOMS = ["games", "search", "trace", "view", "widgets", "course"]
-DOORS = {("search", "trace"), ("trace", "widgets"), ("view", "widgets")}
+ROOMS = ["games", "search", "trace", "film", "widgets"]
+DOORS = {("search", "trace"), ("trace", "widgets"), ("film", "widgets")}
 
 
 class Import(NamedTuple):

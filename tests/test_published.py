@@ -10,6 +10,24 @@ from math import inf, log, sqrt
 
 import pytest
 
+from mcts_course import (
+    FAULTS,
+    SYSTEMS,
+    MisreadConnectFour,
+    MisreadTicTacToe,
+    arena,
+    published,
+)
+from mcts_course.faults import (
+    clock_seeded,
+    expand_playout,
+    first_most_visited,
+    forced,
+    noisy_best,
+    searcher_plays,
+    unvisited_at_random,
+)
+from mcts_course.faulty_rules import BEGINS, GOES_ON, TREE, Misread, Seen
 from mcts_viz import (
     MCTS,
     Compare,
@@ -22,32 +40,14 @@ from mcts_viz import (
     SearchError,
     TicTacToe,
     Trace,
-    arena,
     check_game,
-    published,
 )
-from mcts_viz.games import (
-    Misread,
-    MisreadConnectFour,
-    MisreadTicTacToe,
-    Playout,
-    game_from_parameters,
-)
+from mcts_viz.film import board_of
+from mcts_viz.games import Playout, game_from_parameters
 from mcts_viz.games.tictactoe import completing_cells
-from mcts_viz.games.wrapped import BEGINS, GOES_ON, TREE, Seen
-from mcts_viz.search import FAULTS, SYSTEMS, Node
-from mcts_viz.search.faults import (
-    clock_seeded,
-    expand_playout,
-    first_most_visited,
-    forced,
-    noisy_best,
-    searcher_plays,
-    unvisited_at_random,
-)
-from mcts_viz.search.players import ExactPlayer, RandomPlayer
+from mcts_viz.search import Node
+from mcts_viz.search.agents import ExactPlayer, RandomPlayer
 from mcts_viz.search.variants import expand_all_play_leaf
-from mcts_viz.view import board_of
 
 GAME = TicTacToe()
 X_WON, DRAWN, O_WON = (1.0, -1.0), (0.0, 0.0), (-1.0, 1.0)

@@ -8,21 +8,19 @@ from typing import Any
 
 import pytest
 
+from mcts_course import QLearner, arena, plot_learning, position_graph
 from mcts_viz import (
     ConnectFour,
     ExactPlayer,
     Game,
     GameTree,
     Nim,
-    QLearner,
     RandomPlayer,
     SearchError,
     TicTacToe,
-    arena,
     minimax,
     solve,
 )
-from mcts_viz.view import plot_learning, position_graph
 
 TREE = GameTree({"a": {"c": 1, "d": -1}, "b": {"e": 0, "f": 0.5}})
 GAME = TicTacToe()

@@ -13,9 +13,9 @@ from films import expand_all, films, hostile_film, mean_only, moments
 
 from mcts_viz import MCTS, Film, GameTree, MCTSSolver, Nim, TicTacToe, record_minimax
 from mcts_viz import alpha_beta as walk
+from mcts_viz.film.questions import ADDED, CLEAR, MISTAKES, ORDERS, WRONG, question_columns
+from mcts_viz.film.words import short
 from mcts_viz.trace import Trace
-from mcts_viz.view.questions import ADDED, CLEAR, MISTAKES, ORDERS, WRONG, question_columns
-from mcts_viz.view.words import short
 
 NAMES = list(MISTAKES)
 EVERY = range(len(films()))

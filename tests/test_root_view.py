@@ -25,10 +25,10 @@ from mcts_viz import (
     alpha_beta,
     record_minimax,
 )
+from mcts_viz.film.root_view import played, recommended, root_course, root_facts
 from mcts_viz.search import Node
 from mcts_viz.search.variants import max_child, rewards_of, robust_max_child, secure_child
 from mcts_viz.trace import Trace
-from mcts_viz.view.root_view import played, recommended, root_course, root_facts
 
 SVG = "{http://www.w3.org/2000/svg}"
 

@@ -26,6 +26,7 @@ from invariants import (
 )
 from puzzles import PUZZLES
 
+from mcts_course import SYSTEMS
 from mcts_viz import (
     MCTS,
     ConnectFour,
@@ -38,7 +39,7 @@ from mcts_viz import (
     random_playout,
     solve,
 )
-from mcts_viz.search import SYSTEMS, Backpropagation, Expansion, SearchResult, Simulation
+from mcts_viz.search import Backpropagation, Expansion, SearchResult, Simulation
 
 # Invariants.
 

@@ -32,10 +32,10 @@ from mcts_viz import (
     record_minimax,
     solve,
 )
+from mcts_viz.film import board_of
+from mcts_viz.film import boards as registered
+from mcts_viz.film.questions import question_columns
 from mcts_viz.trace.storage import to_json
-from mcts_viz.view import board_of
-from mcts_viz.view import boards as registered
-from mcts_viz.view.questions import question_columns
 
 GAME_OF_ONES_OWN = cells()["ToadsAndFrogs"]()
 RULE_OF_ONES_OWN = cells()["eager"]

@@ -9,9 +9,9 @@ import pytest
 
 from mcts_viz import MCTS, ConnectFour, Film, GameTree, Nim, TicTacToe, record_minimax, solve
 from mcts_viz import alpha_beta as walk
+from mcts_viz.film import truth
+from mcts_viz.film.truth import Truth, Unknown, truth_facts, truth_of
 from mcts_viz.games import Game
-from mcts_viz.view import truth
-from mcts_viz.view.truth import Truth, Unknown, truth_facts, truth_of
 
 GAMES = [
     (TicTacToe(), "XO. .X. ..."),

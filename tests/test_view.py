@@ -23,15 +23,15 @@ from PIL import Image, ImageChops, ImageFont
 
 from mcts_viz import MCTS, ConnectFour, Film, Nim, TicTacToe
 from mcts_viz.errors import MctsVizError, TraceError
+from mcts_viz.film import CROSS, Board, board_of, set_board
+from mcts_viz.film.arrangement import PAGE, Arrangement, arrange
+from mcts_viz.film.captions import algorithm, caption
+from mcts_viz.film.cards import Cards
+from mcts_viz.film.drawing import Drawing
+from mcts_viz.film.words import fixed, plain, plain_lines, short
 from mcts_viz.search import PHASES
 from mcts_viz.search.variants import expand_all, win_then_block
 from mcts_viz.trace import Recorder, Snapshot, Trace
-from mcts_viz.view import CROSS, Board, board_of, set_board
-from mcts_viz.view.arrangement import PAGE, Arrangement, arrange
-from mcts_viz.view.captions import algorithm, caption
-from mcts_viz.view.cards import Cards
-from mcts_viz.view.drawing import Drawing
-from mcts_viz.view.words import fixed, plain, plain_lines, short
 
 SVG = "{http://www.w3.org/2000/svg}"
 

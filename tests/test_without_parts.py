@@ -139,7 +139,7 @@ def test_every_notebook_completes_without_them(path: Path, bare: Bare, tmp_path:
 SILENT = """
 from mcts_viz import MCTS, Compare, Film, Play, Player, QLearner, TicTacToe, Trace, minimax
 from mcts_viz import record_minimax
-from mcts_viz.course.environment import check_environment
+from mcts_course.environment import check_environment
 
 game = TicTacToe()
 trace = MCTS(game, seed=1).record(iterations=30)

@@ -11,11 +11,11 @@ from .bandit import Bandit
 from .boards import listed
 from .check import GameReport, check_game
 from .connect_four import ConnectFour
+from .extensions import load_extensions
 from .game_tree import GameTree
 from .nim import Nim
 from .protocol import Game, Playout, RandomSource, Returns
 from .tictactoe import TicTacToe
-from .wrapped import Misread, MisreadConnectFour, MisreadTicTacToe
 
 __all__ = [
     "Bandit",
@@ -23,9 +23,6 @@ __all__ = [
     "Game",
     "GameReport",
     "GameTree",
-    "Misread",
-    "MisreadConnectFour",
-    "MisreadTicTacToe",
     "Nim",
     "Playout",
     "RandomSource",
@@ -35,6 +32,7 @@ __all__ = [
     "game_class",
     "game_from_parameters",
     "is_built_in",
+    "register_game",
 ]
 
 _BUILT_IN: dict[str, type[Game[Any, Any]]] = {
@@ -45,10 +43,13 @@ _BUILT_IN: dict[str, type[Game[Any, Any]]] = {
         Nim,
         GameTree,
         Bandit,
-        MisreadTicTacToe,
-        MisreadConnectFour,
     )
 }
+
+
+def register_game(game: type[Game[Any, Any]]) -> None:
+    """Let files and links name ``game``, a class whose ``parameters()`` build an equal one."""
+    _BUILT_IN[game.__name__] = game
 
 
 def is_built_in(game: object) -> bool:
@@ -58,6 +59,8 @@ def is_built_in(game: object) -> bool:
 
 def game_class(name: str) -> type[Game[Any, Any]]:
     """The built-in game of that class name; raises ``GameError`` if there is none."""
+    if isinstance(name, str) and name not in _BUILT_IN:
+        load_extensions()
     if not isinstance(name, str) or name not in _BUILT_IN:
         raise GameError(
             f"There is no built-in game {shown(name)}: take {listed(_BUILT_IN)}, or build your "

@@ -72,11 +72,11 @@ class Game(ABC, Generic[State, Action]):
     def returns(self, state: State) -> Returns:
         """What each player gets at a terminal state: one number a player, in [-1, 1]."""
 
-    def playout_from(self, state: State) -> State:
-        """Where a playout from ``state`` begins: there, unless it goes by rules of its own.
+    misread: bool = False
+    """Whether these are wrong rules of another game, so that what is exact in them is not true."""
 
-        See :mod:`mcts_viz.games.wrapped`.
-        """
+    def playout_from(self, state: State) -> State:
+        """Where a playout from ``state`` begins: there, unless it goes by rules of its own."""
         return state
 
     # What a reader needs; the search never asks.

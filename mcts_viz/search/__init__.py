@@ -17,17 +17,12 @@ from .policies import (
     score_terms,
     ucb1,
 )
-from .published import FAULTS, SYSTEMS, published
-from .random_play import RandomPlay, find_traps
-from .regret import pull, regret, regrets
 from .solver import Solution, Solver, solve
 
 __all__ = [
     "EVENTS",
-    "FAULTS",
     "MCTS",
     "PHASES",
-    "SYSTEMS",
     "AlphaBeta",
     "Backpropagation",
     "Expansion",
@@ -35,7 +30,6 @@ __all__ = [
     "Minimax",
     "MinimaxResult",
     "Node",
-    "RandomPlay",
     "SearchResult",
     "Selection",
     "Simulation",
@@ -45,14 +39,9 @@ __all__ = [
     "alpha_beta",
     "best_child",
     "expand_one",
-    "find_traps",
     "half_for_a_draw",
     "minimax",
-    "published",
-    "pull",
     "random_playout",
-    "regret",
-    "regrets",
     "robust_child",
     "score_terms",
     "solve",

@@ -11,11 +11,11 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from math import inf, sqrt
 from time import perf_counter
-from typing import TYPE_CHECKING, Any, Final, Self
+from typing import TYPE_CHECKING, Any, Final
 
 from ..errors import SearchError, printable, shown
 from ..games import Game, Playout, Returns
-from .checks import MOST, is_number, is_whole, require_function, require_list
+from .checks import MOST, is_number, is_whole, require_function
 from .collector import rare_collections
 from .hooks import PHASES, Backpropagation, Expansion, Record, Selection, Simulation
 from .interrupts import StopRequest
@@ -100,27 +100,6 @@ class MCTS:
             self._listeners.values()
         )
         self.start()
-
-    @classmethod
-    def published(
-        cls,
-        name: str,
-        seed: int | None = None,
-        *,
-        game: Game[Any, Any] | None = None,
-        repair: Iterable[str] = (),
-    ) -> Self:
-        """A published system as a search, ``MCTS.published("liu")``, faults and all.
-
-        ``game`` defaults to the system's own; ``repair`` names the faults to take out. See
-        :func:`mcts_viz.search.published` for the names.
-        """
-        from .published import published  # which declares them, and so knows this class
-
-        one = isinstance(repair, str)
-        named = [repair] if one else require_list("repair", repair, "of faults to take out")
-        system = published(name, game).repair(*named)
-        return cls(system.as_searched().game, seed=seed, **system.settings)
 
     @property
     def policies(self) -> Policies:

@@ -1,8 +1,8 @@
 """A policy or a game as a short text, and back: ``rewards_of(win=1, draw=0, loss=0)``.
 
 What the package offers is written by its name; what was made from parameters, as the call that
-makes it. A text is parsed and looked up here, never run. To make another policy known, put it
-into ``POLICIES``. A function that makes policies answers with a ``functools.partial`` of the
+makes it. A text is parsed and looked up here, never run. To make another policy known, register
+it. A function that makes policies answers with a ``functools.partial`` of the
 function beside it that has its name after an underscore, all parameters by keyword: so that what
 it has made is known again.
 """
@@ -23,10 +23,20 @@ import numpy as np
 from ..errors import GameError, MctsVizError, SearchError, shown
 from ..games import Game, game_class, game_from_parameters
 from ..games.boards import listed
-from . import faults, policies, variants
+from ..games.extensions import load_extensions
+from . import policies, variants
 from .saving import reason
 
-__all__ = ["LONGEST", "POLICIES", "Missing", "describe", "describe_game", "read", "read_game"]
+__all__ = [
+    "LONGEST",
+    "POLICIES",
+    "Missing",
+    "describe",
+    "describe_game",
+    "read",
+    "read_game",
+    "register_policies",
+]
 
 LONGEST: Final = 4000
 """Characters of a text that is read."""
@@ -45,16 +55,12 @@ POLICIES: Final[dict[str, tuple[Callable[..., Any], ...]]] = {
         variants.visited_best,
         variants.epsilon_greedy,
         variants.following,
-        faults.noisy_best,
-        faults.unvisited_at_random,
     ),
     "expansion": (
         policies.expand_one,
         variants.expand_all,
         variants.expand_root_only,
         variants.expand_all_play_leaf,
-        faults.expand_all_follow_best,
-        faults.expand_playout,
     ),
     "playout": (
         policies.random_playout,
@@ -62,8 +68,6 @@ POLICIES: Final[dict[str, tuple[Callable[..., Any], ...]]] = {
         variants.block_then_win,
         variants.epsilon_heavy,
         variants.truncated,
-        faults.searcher_plays,
-        faults.clock_seeded,
     ),
     "credit": (policies.half_for_a_draw, variants.rewards_of, variants.root_players_view),
     "final_move": (
@@ -71,12 +75,11 @@ POLICIES: Final[dict[str, tuple[Callable[..., Any], ...]]] = {
         variants.max_child,
         variants.robust_max_child,
         variants.secure_child,
-        faults.first_most_visited,
     ),
-    "prepare": (variants.pre_expanded, faults.forced),
+    "prepare": (variants.pre_expanded,),
 }
 """By what a search calls it: the policies that can be written, and the functions that make some."""
-_NAMED: Final = {policy.__name__: policy for kind in POLICIES.values() for policy in kind}
+_NAMED = {policy.__name__: policy for kind in POLICIES.values() for policy in kind}
 _RULES: Final = {
     "SelectionRule": "selection",
     "ChoiceRule": "choice",
@@ -86,6 +89,13 @@ _RULES: Final = {
     "FinalMoveRule": "final_move",
 }
 """What a parameter that is itself a policy is annotated with, and its kind."""
+
+
+def register_policies(**kinds: tuple[Callable[..., Any], ...]) -> None:
+    """Let files and links name policies, by kind: ``register_policies(playout=(my_playout,))``."""
+    for kind, offered in kinds.items():
+        POLICIES[kind] += offered
+        _NAMED.update({policy.__name__: policy for policy in offered})
 
 
 class Missing:
@@ -215,6 +225,8 @@ def _policy(kind: str, node: ast.expr) -> Any:
     called = isinstance(node, ast.Call)
     head = node.func if isinstance(node, ast.Call) else node
     name = head.id if isinstance(head, ast.Name) else None
+    if name not in _NAMED:
+        load_extensions()
     known = {policy.__name__: policy for policy in POLICIES[kind]}
     if name is None:
         raise _unreadable(_source(node))

@@ -6,8 +6,8 @@ from typing import Any
 
 import traitlets
 
+from ..film import Film
 from ..trace import MinimaxTrace, Trace, first_difference
-from ..view import Film
 from .bundle import script_with, style_with
 from .player import film_of
 from .stepper import Stepper

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any, Final, NamedTuple
 
 from ..errors import GameError, SearchError, shown
+from ..film.words import outcome_text, plain
 from ..games import Game, Returns
 from ..games.boards import among
 from ..search.positions import check_position
 from ..trace import Trace
-from ..view.words import outcome_text, plain
 
 __all__ = ["Match", "Turn", "capital"]
 

@@ -7,12 +7,12 @@ from contextlib import AbstractContextManager
 from typing import Any, NamedTuple, TypeAlias
 
 from ..errors import SearchError, shown
+from ..film.words import plain
 from ..games import Game
 from ..games.boards import among
 from ..search import MCTS, Solver
-from ..search.players import MCTSPlayer, same_game
+from ..search.agents import MCTSPlayer, same_game
 from ..trace import Trace
-from ..view.words import plain
 from .thinking import Budget, Job, Thinking
 
 __all__ = ["Chooser", "Found", "Opponent"]

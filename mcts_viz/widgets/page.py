@@ -7,7 +7,7 @@ import json
 from html import escape
 from typing import Any
 
-from ..view import Film
+from ..film import Film
 from .bundle import script_with, style_with
 from .player import script, style
 

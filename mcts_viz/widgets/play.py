@@ -13,10 +13,10 @@ import anywidget
 import traitlets
 
 from ..errors import GameError, shown
+from ..film import Film
 from ..games import Game, Returns
 from ..search.positions import blaming
 from ..trace import Trace
-from ..view import Film
 from .bundle import script_with, style_with
 from .match import Match, capital
 from .opponent import Chooser, Opponent

@@ -10,12 +10,12 @@ from typing import Any
 import traitlets
 
 from ..errors import TraceError, shown
+from ..film import Film
+from ..film.stills import fitting, png
+from ..film.theme import css_variables, forced_colours, line_styles, tree_css
 from ..games import Game
 from ..trace import MOST, MinimaxTrace, Trace, open_link
 from ..trace.excerpt import iterations_shown
-from ..view import Film
-from ..view.stills import fitting, png
-from ..view.theme import css_variables, forced_colours, line_styles, tree_css
 from .stepper import Stepper
 from .whatif import WhatIf, offer
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..view.words import plain
+from ..film.words import plain
 from .match import Match, capital
 from .opponent import Opponent
 from .table import Table

@@ -9,8 +9,8 @@ import anywidget
 import traitlets
 
 from ..errors import TraceError, shown
+from ..film import Film
 from ..search.checks import fits
-from ..view import Film
 from .traits import LOCK, Flag, Number, Word
 
 __all__ = ["Stepper"]

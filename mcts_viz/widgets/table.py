@@ -11,12 +11,12 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 from xml.etree.ElementTree import Element, SubElement, tostring
 
+from ..film.boards import board_of, draw_board
+from ..film.packing import board_facts
+from ..film.stills import png
+from ..film.theme import THEMES, still_css
+from ..film.words import plain
 from ..games import Game
-from ..view.boards import board_of, draw_board
-from ..view.packing import board_facts
-from ..view.stills import png
-from ..view.theme import THEMES, still_css
-from ..view.words import plain
 
 __all__ = ["Choice", "Table"]
 

@@ -9,9 +9,9 @@ from contextlib import AbstractContextManager
 from typing import Any
 
 from ..errors import MctsVizError, SearchError, shown
+from ..film.words import counted, short
 from ..search import MCTS, SearchResult
 from ..trace import Recorder, Trace
-from ..view.words import counted, short
 
 __all__ = ["SLICE", "YIELD", "Budget", "Job", "Thinking", "launch", "sentence"]
 

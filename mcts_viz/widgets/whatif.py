@@ -8,9 +8,9 @@ from time import perf_counter
 from typing import Any
 
 from ..errors import TraceError
+from ..film import Film
+from ..film.words import counted, plain
 from ..trace import Branching, MinimaxTrace, Trace, labels_of
-from ..view import Film
-from ..view.words import counted, plain
 from .thinking import SLICE, YIELD, Job, launch, sentence
 
 __all__ = ["WhatIf", "offer"]

@@ -18,14 +18,14 @@ from films import excerpts, films, hostile_film
 from playwright.sync_api import Browser, Page
 
 from mcts_viz import Film
+from mcts_viz.film import board_of
+from mcts_viz.film.arrangement import PAGE, arrange
+from mcts_viz.film.captions import caption
+from mcts_viz.film.drawing import Drawing
+from mcts_viz.film.layout import lay_out
+from mcts_viz.film.reel import Reel
+from mcts_viz.film.words import counted, fixed, outcome_text, plain, plain_lines, short
 from mcts_viz.search import PHASES
-from mcts_viz.view import board_of
-from mcts_viz.view.arrangement import PAGE, arrange
-from mcts_viz.view.captions import caption
-from mcts_viz.view.drawing import Drawing
-from mcts_viz.view.layout import lay_out
-from mcts_viz.view.reel import Reel
-from mcts_viz.view.words import counted, fixed, outcome_text, plain, plain_lines, short
 from mcts_viz.widgets.player import MODULES
 
 from .bare import ADDRESS, bare_page, payload

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page
 
-from mcts_viz.view.questions import question_columns
-from mcts_viz.view.words import short
+from mcts_viz.film.questions import question_columns
+from mcts_viz.film.words import short
 
 from .bare import bare_page, film, payload, walk
 

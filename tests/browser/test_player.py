@@ -14,9 +14,9 @@ from films import hostile_film
 from playwright.sync_api import Locator, Page
 
 from mcts_viz import MCTS, ConnectFour, Film, TicTacToe
+from mcts_viz.film.captions import caption
+from mcts_viz.film.words import fixed, short
 from mcts_viz.search import PHASES
-from mcts_viz.view.captions import caption
-from mcts_viz.view.words import fixed, short
 
 from .lab import DARK, HIGH_CONTRAST, LIGHT, JupyterLab, Notebook, eventually
 

@@ -13,8 +13,8 @@ from films import films, hostile_film
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from mcts_viz import MCTS, Film, MCTSSolver, TicTacToe
-from mcts_viz.view.questions import ADDED, MISTAKES, WRONG, Option, question_columns
-from mcts_viz.view.words import fixed, outcome_text, plain, short
+from mcts_viz.film.questions import ADDED, MISTAKES, WRONG, Option, question_columns
+from mcts_viz.film.words import fixed, outcome_text, plain, short
 
 from .lab import DARK, HIGH_CONTRAST, LIGHT, JupyterLab, Notebook, axe_violations
 

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from mcts_viz import MCTS, ConnectFour, Film, MCTSSolver, TicTacToe, alpha_beta, record_minimax
-from mcts_viz.view.root_view import played, root_facts
+from mcts_viz.film.root_view import played, root_facts
 
 from .lab import axe_violations
 from .test_page import opened

@@ -11,9 +11,9 @@ from films import films
 from playwright.sync_api import Browser, Page
 
 from mcts_viz import Film, MCTSSolver, Nim, TicTacToe
+from mcts_viz.film.captions import caption
+from mcts_viz.film.words import fixed, short
 from mcts_viz.search import PHASES
-from mcts_viz.view.captions import caption
-from mcts_viz.view.words import fixed, short
 
 from .lab import axe_violations
 

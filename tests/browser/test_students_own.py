@@ -11,7 +11,7 @@ from playwright.sync_api import Locator, expect
 from students import BOARD, GAME, RULE, cells
 
 from mcts_viz import MCTS, Film, Trace, solve
-from mcts_viz.view.questions import question_columns
+from mcts_viz.film.questions import question_columns
 
 from .lab import DARK, LIGHT, JupyterLab, Notebook, eventually
 

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Locator, expect
 
 from mcts_viz import MCTS, Film, TicTacToe, solve
-from mcts_viz.view.truth import truth_facts
+from mcts_viz.film.truth import truth_facts
 
 from .lab import DARK, HIGH_CONTRAST, LIGHT, JupyterLab, Notebook
 

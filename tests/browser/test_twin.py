@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from mcts_viz import MCTS, Film, TicTacToe, alpha_beta, record_minimax
-from mcts_viz.view.words import fixed, short
+from mcts_viz.film.words import fixed, short
 
 from .lab import axe_violations
 from .test_page import opened

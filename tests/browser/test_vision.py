@@ -20,8 +20,8 @@ from PIL import Image
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from mcts_viz import MCTS, Film, TicTacToe, alpha_beta, record_minimax
+from mcts_viz.film.theme import THEMES
 from mcts_viz.search import EVENTS, PHASES
-from mcts_viz.view.theme import THEMES
 
 from .lab import axe_violations
 from .test_page import opened

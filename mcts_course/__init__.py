@@ -1,0 +1,57 @@
+"""What the lessons need beside the search: exercises that answer, published systems, experiments.
+
+The exercises of a lesson are a module of their own, such as ``mcts_course.lesson_05``.
+"""
+
+from .arena import arena
+from .arms import plot_means, plot_regrets, plot_scores, plot_terms
+from .contests import plot_arena, plot_learning
+from .environment import check_environment
+from .exercises import Case, Exercise, Misconception, Question, Task, Verdict
+from .faulty_rules import MisreadConnectFour, MisreadTicTacToe
+from .intervals import mean_interval, wilson_interval
+from .order import explain_missing_names
+from .positions import plot_positions, position_graph
+from .published import FAULTS, SYSTEMS, published
+from .q_learning import QLearner
+from .random_play import RandomPlay, find_traps
+from .regret import pull, regret, regrets
+from .shares import plot_shares
+from .source import show_source
+
+__all__ = [
+    "FAULTS",
+    "SYSTEMS",
+    "Case",
+    "Exercise",
+    "Misconception",
+    "MisreadConnectFour",
+    "MisreadTicTacToe",
+    "QLearner",
+    "Question",
+    "RandomPlay",
+    "Task",
+    "Verdict",
+    "arena",
+    "check_environment",
+    "explain_missing_names",
+    "find_traps",
+    "mean_interval",
+    "plot_arena",
+    "plot_learning",
+    "plot_means",
+    "plot_positions",
+    "plot_regrets",
+    "plot_scores",
+    "plot_shares",
+    "plot_terms",
+    "position_graph",
+    "published",
+    "pull",
+    "regret",
+    "regrets",
+    "show_source",
+    "wilson_interval",
+]
+
+explain_missing_names()

@@ -1,0 +1,476 @@
+"""The arena: who wins, over many games and both colours, and how sure that is.
+
+The games are played one after the other, or over any :class:`concurrent.futures.Executor`, as in
+:mod:`mcts_course.experiments`; who wins does not depend on where they are played.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import BrokenExecutor, Executor, Future, wait
+from dataclasses import dataclass
+from html import escape
+from itertools import combinations
+from pickle import PicklingError
+from typing import Any, Final, NamedTuple
+
+from mcts_viz.errors import SearchError, shown
+from mcts_viz.games import Game, Returns
+from mcts_viz.search.agents import Player, same_game
+from mcts_viz.search.checks import is_whole
+from mcts_viz.search.mcts import MCTS
+from mcts_viz.search.positions import check_rules, utility
+from mcts_viz.search.progress import Progress
+from mcts_viz.search.saving import reason
+
+from .intervals import wilson_interval
+
+__all__ = ["ArenaResult", "PlayedGame", "Tally", "arena"]
+
+MOST_GAMES: Final = 1_000_000
+"""Of a pair: all are planned before the first is played."""
+BATCH: Final = 10
+"""Games of a pair that follow each other, and are sent to a worker together; an even number."""
+PATIENCE: Final = 2.0
+"""Seconds that the games under way in other processes get to come home after an interrupt."""
+ATTEMPTS: Final = 1000
+"""Random openings that may end the game, until it is said that all do."""
+MARKUP: Final = r"\`*_[]|#~$"
+"""Signs with a meaning in Markdown."""
+
+
+# What is played ----------------------------------------------------------------------------
+
+
+class PlayedGame(NamedTuple):
+    """One game: by whom, which moves, and how it ended."""
+
+    players: tuple[str, str]
+    """The names, by player number of the game; the first is the one who moves first."""
+    number: int
+    """From 0, within the games of these two."""
+    actions: tuple[Any, ...]
+    returns: Returns | None
+    """What each player got, in [-1, 1]; ``None`` if an error ended the game."""
+    error: str = ""
+    """Why there is no result, in a sentence."""
+    at_fault: str = ""
+    """Who made the error."""
+
+
+@dataclass(frozen=True)
+class Tally:
+    """How some games ended for one player."""
+
+    wins: int
+    draws: int
+    losses: int
+    errors: int = 0
+    """Games that ended by an error of this player; they count as nothing else."""
+
+    @property
+    def games(self) -> int:
+        """How many games have a result."""
+        return self.wins + self.draws + self.losses
+
+    @property
+    def score(self) -> float:
+        """The share of points, in [0, 1], a draw being half a point; NaN without a game."""
+        return (self.wins + self.draws / 2) / self.games if self.games else float("nan")
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """The 95 % interval of ``score`` by Wilson; with draws it is wider than it need be.
+
+        It takes the games for independent of each other, see :attr:`ArenaResult.different`.
+        """
+        if not self.games:
+            return 0.0, 1.0
+        return wilson_interval(self.wins + self.draws / 2, self.games)
+
+    def __str__(self) -> str:
+        return f"{self.wins}-{self.draws}-{self.losses}"
+
+
+@dataclass(frozen=True, repr=False)
+class ArenaResult:
+    """All games that were played; it shows itself as a table of who won how often."""
+
+    game: Game[Any, Any]
+    names: tuple[str, ...]
+    games: tuple[PlayedGame, ...]
+    seed: int
+    interrupted: bool = False
+    """Whether the user stopped it before all games were played."""
+
+    def tally(self, name: str, against: str | None = None, moving: int | None = None) -> Tally:
+        """The results of one player: against all or one, as player 0, as player 1 or as both."""
+        for asked in (name, against):
+            if asked is not None and asked not in self.names:
+                raise SearchError(
+                    f"{shown(asked)} did not play: the players are {', '.join(self.names)}."
+                )
+        wins = draws = losses = errors = 0
+        for played in self.games:
+            if name not in played.players:
+                continue
+            seat = played.players.index(name)
+            if against not in (None, played.players[1 - seat]) or moving not in (None, seat):
+                continue
+            if played.returns is None:
+                errors += played.at_fault == name
+                continue
+            gain = played.returns[seat]
+            wins, draws, losses = wins + (gain > 0), draws + (gain == 0), losses + (gain < 0)
+        return Tally(wins, draws, losses, errors)
+
+    @property
+    def ranking(self) -> list[str]:
+        """The names, the best score first; who has no result comes last."""
+        scores = {name: self.tally(name) for name in self.names}
+        return sorted(self.names, key=lambda n: -scores[n].score if scores[n].games else 1.0)
+
+    @property
+    def errors(self) -> list[PlayedGame]:
+        """The games that an error ended."""
+        return [played for played in self.games if played.returns is None]
+
+    @property
+    def different(self) -> int:
+        """How many of the games differ, as to players, colours or moves.
+
+        Two players without chance repeat one game for each colour, and a repeated game proves
+        nothing new; give them an ``opening``.
+        """
+        return len({(played.players, played.actions) for played in self.games})
+
+    def positions(self, name: str) -> Iterator[Any]:
+        """Every position in which that player was to move, random openings included."""
+        for played in self.games:
+            state = self.game.initial_state()
+            for action in played.actions:
+                if played.players[self.game.to_move(state)] == name:
+                    yield state
+                state = self.game.play(state, action)
+
+    # As a table ------------------------------------------------------------------------------
+
+    def rows(self) -> list[list[str]]:
+        """The table, its head first."""
+        heads = ["player", "games", "won-drawn-lost", "score", "95 % interval"]
+        heads += ["moving first", "moving second"] + ["errors"] * bool(self.errors)
+        table = [heads]
+        for name in self.ranking:
+            tally = self.tally(name)
+            low, high = tally.interval
+            row = [name, str(tally.games), str(tally)]
+            row += [f"{tally.score:.3f}", f"{low:.3f} to {high:.3f}"] if tally.games else ["–", "–"]
+            row += [str(self.tally(name, moving=seat)) for seat in (0, 1)]
+            table.append(row + [str(tally.errors)] * bool(self.errors))
+        return table
+
+    def cross_rows(self) -> list[list[str]]:
+        """The score of each player against each other, as a table with its head first."""
+        ranking = self.ranking
+        table = [["score of … against", *ranking]]
+        for name in ranking:
+            tallies = [self.tally(name, other) for other in ranking]
+            table.append([name, *(f"{t.score:.3f}" if t.games else "–" for t in tallies)])
+        return table
+
+    def __repr__(self) -> str:
+        tables = [self.rows()] + [self.cross_rows()] * (len(self.names) > 2)
+        return "\n\n".join([*map(_as_text, tables), *self._remarks()])
+
+    def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:
+        tables = [self.rows()] + [self.cross_rows()] * (len(self.names) > 2)
+        remarks = [_plain(remark) for remark in self._remarks()]
+        markdown = "\n\n".join([*map(_as_markdown, tables), *remarks])
+        return {"text/markdown": markdown, "text/plain": repr(self)}
+
+    def _remarks(self) -> list[str]:
+        played, errors = len(self.games), self.errors
+        games = "1 game" if played == 1 else f"{played:,} games"
+        said = [f"{games} of {self.game.name}, seed {self.seed}"]
+        said[0] += ", stopped by the user." if self.interrupted else "."
+        if self.different < played:
+            said.append(f"Only {self.different:,} of these games differ from each other.")
+        if errors:
+            count = "1 game" if len(errors) == 1 else f"{len(errors):,} games"
+            said.append(f"{count} ended by an error. The first: {errors[0].error}")
+        return said
+
+
+# Playing it --------------------------------------------------------------------------------
+
+
+class Task(NamedTuple):
+    """Some games of a pair."""
+
+    game: Game[Any, Any]
+    pair: tuple[tuple[str, Player], tuple[str, Player]]
+    numbers: range
+    seed: int
+    opening: int
+
+
+class Batch(NamedTuple):
+    """What came of a task."""
+
+    games: list[PlayedGame]
+    interrupted: bool
+
+
+def arena(
+    players: Mapping[str, Player],
+    game: Game[Any, Any],
+    *,
+    games: int = 100,
+    seed: int = 0,
+    opening: int = 0,
+    executor: Executor | None = None,
+    progress: bool | None = None,
+) -> ArenaResult:
+    """Let every player meet every other in ``games`` games, half of them with either colour.
+
+    ``players`` are callables that answer a position with a legal action, by name; one with a method
+    ``fresh(seed)`` is made anew for each game, with a seed that follows from the arena's. So the
+    same ``seed`` gives the same games, unless a player's budget is in seconds or a function draws
+    random numbers of its own. ``opening`` is the number of random moves with which each game
+    begins; two games that follow each other have the same opening, with the colours exchanged.
+
+    A player that answers with an illegal move, or raises an error, ends its game without a result;
+    such games are counted apart. An interrupt ends the arena, and what has been played is kept.
+    Raises ``SearchError`` for players or numbers that cannot be, and for games other than those of
+    two players where one wins what the other loses.
+    """
+    check_rules(game)
+    _check_players(players, game)
+    _check_numbers(games, opening, seed)
+    pairs = list(combinations(players.items(), 2))
+    size = BATCH if executor else 1
+    tasks = [
+        Task(game, pair, range(first, min(first + size, start + BATCH, games)), int(seed), opening)
+        for start in range(0, games, BATCH)
+        for pair in pairs
+        for first in range(start, min(start + BATCH, games), size)
+    ]
+    played: list[PlayedGame] = []
+    interrupted = False
+    with Progress(games * len(pairs), progress, unit="games") as bar:
+
+        def keep(batch: Batch) -> None:
+            nonlocal interrupted
+            played.extend(batch.games)
+            interrupted = interrupted or batch.interrupted
+            bar.show(len(played))
+
+        try:
+            _play_over(executor, tasks, keep) if executor else _play_here(tasks, keep)
+        except KeyboardInterrupt:
+            interrupted = True
+    return ArenaResult(game, tuple(players), tuple(played), seed, interrupted)
+
+
+def _play_here(tasks: Sequence[Task], keep: Callable[[Batch], None]) -> None:
+    for task in tasks:
+        batch = _play(task)
+        keep(batch)
+        if batch.interrupted:
+            return
+
+
+def _play_over(executor: Executor, tasks: Sequence[Task], keep: Callable[[Batch], None]) -> None:
+    waiting: list[Future[Batch]] = [executor.submit(_play, task) for task in tasks]
+    try:
+        while waiting:
+            batch = waiting[0].result()
+            waiting.pop(0)
+            keep(batch)
+            if batch.interrupted:
+                raise KeyboardInterrupt
+    except KeyboardInterrupt:
+        under_way = [future for future in waiting if not future.cancel()]
+        wait(under_way, PATIENCE)
+        for future in under_way:
+            if future.done() and not future.exception():
+                keep(future.result())
+        raise
+    except (BrokenExecutor, PicklingError, AttributeError, TypeError) as error:
+        if not (isinstance(error, BrokenExecutor) or "pickle" in str(error).lower()):
+            raise
+        raise SearchError(
+            f"The players cannot be sent to the executor's workers ({error}): define your own in a "
+            "module and not in a cell, or leave the executor out."
+        ) from error
+    finally:
+        for future in waiting:
+            future.cancel()
+
+
+def _play(task: Task) -> Batch:
+    played: list[PlayedGame] = []
+    try:
+        for number in task.numbers:
+            played.append(_play_game(task, number))
+    except KeyboardInterrupt:
+        return Batch(played, True)
+    return Batch(played, False)
+
+
+class FaultError(Exception):
+    """The error of a ``player``, who is called so, in a sentence."""
+
+    def __init__(self, player: str, sentence: str) -> None:
+        super().__init__(sentence)
+        self.player = player
+
+
+def _play_game(task: Task, number: int) -> PlayedGame:
+    """Play one game; in every second one the players have changed places."""
+    game = task.game
+    (first, player), (second, other) = task.pair if number % 2 == 0 else task.pair[::-1]
+    names = (first, second)
+    state, actions = _opening(task, number // 2)
+    draw = _random(task, "players", number)
+    try:
+        choosers = [
+            _fresh(name, chooser, draw.getrandbits(32))
+            for name, chooser in zip(names, (player, other), strict=True)
+        ]
+        while not game.is_terminal(state):
+            mover = game.to_move(state)
+            actions.append(_move(names[mover], choosers[mover], game, state))
+            state = game.play(state, actions[-1])
+    except FaultError as fault:
+        return PlayedGame(names, number, tuple(actions), None, str(fault), fault.player)
+    gain = utility(game, state)
+    return PlayedGame(names, number, tuple(actions), (gain, 0.0 - gain))
+
+
+def _move(name: str, player: Player, game: Game[Any, Any], state: Any) -> Any:
+    """The legal action that the player chooses; whatever else it does is its fault."""
+    legal = list(game.legal_actions(state))
+    try:
+        answer = player(state)
+    except Exception as error:
+        raise FaultError(
+            name,
+            f"{name} raised {type(error).__name__} ({reason(error)}) in the position "
+            f"{game.text(state)!r}.",
+        ) from error
+    try:
+        return legal[legal.index(answer)]
+    except Exception:  # comparing may raise anything, too
+        raise FaultError(
+            name,
+            f"{name} answered {shown(answer)} in the position {game.text(state)!r}, but the "
+            f"legal actions there are {shown(legal)}.",
+        ) from None
+
+
+def _opening(task: Task, number: int) -> tuple[Any, list[Any]]:
+    """The position after some random moves, and these; the game is not over there."""
+    game, draw = task.game, _random(task, "opening", number)
+    for _ in range(ATTEMPTS):
+        state, actions = game.initial_state(), list[Any]()
+        while len(actions) < task.opening and not game.is_terminal(state):
+            actions.append(draw.choice(game.legal_actions(state)))
+            state = game.play(state, actions[-1])
+        if not game.is_terminal(state):
+            return state, actions
+    raise SearchError(
+        f"opening is {task.opening}, but {game.name} is over after so many random moves: "
+        "let the players begin earlier."
+    )
+
+
+def _random(task: Task, *purpose: object) -> random.Random:
+    """What these games draw for a purpose, whoever else plays in the arena."""
+    return random.Random(repr((task.seed, *(name for name, _ in task.pair), *purpose)))
+
+
+def _fresh(name: str, player: Player, seed: int) -> Player:
+    make = getattr(player, "fresh", None)
+    try:
+        return make(seed) if make else player
+    except Exception as error:
+        raise FaultError(
+            name, f"{name} raised {type(error).__name__} ({reason(error)}) when it was made anew."
+        ) from error
+
+
+# What is asked for -------------------------------------------------------------------------
+
+
+def _check_players(players: Mapping[str, Player], game: Game[Any, Any]) -> None:
+    if len(game.players) != 2:
+        raise SearchError(
+            f"{game.name} has {len(game.players)} players, but an arena is for games of two."
+        )
+    if not isinstance(players, Mapping) or len(players) < 2:
+        raise SearchError(
+            f"players is {shown(players)}, but an arena needs two players or more, by name: "
+            '{"random": RandomPlayer(game), "exact": ExactPlayer(game)}.'
+        )
+    for name, player in players.items():
+        if not isinstance(name, str) or not name.strip():
+            raise SearchError(f"A player is called {shown(name)}, but a name is a string.")
+        if isinstance(player, MCTS):
+            raise SearchError(
+                f"{shown(name)} is a search without a budget: make it a player, "
+                "MCTSPlayer(game, iterations=200)."
+            )
+        if not callable(player):
+            raise SearchError(
+                f"{shown(name)} is {shown(player)}, but a player is an MCTSPlayer, an ExactPlayer, "
+                "a RandomPlayer, a QLearner, or a function that answers a state with a legal "
+                "action."
+            )
+        own = getattr(player, "game", None)
+        if isinstance(own, Game) and not same_game(own, game):
+            raise SearchError(
+                f"{shown(name)} plays {own.name}, but the arena is for {game.name}: make both "
+                "with the same game."
+            )
+
+
+def _check_numbers(games: object, opening: object, seed: object) -> None:
+    if not is_whole(games) or not 2 <= games <= MOST_GAMES or games % 2:
+        raise SearchError(
+            f"games is {shown(games)}, but each pair plays an even number of games, from 2 to "
+            f"{MOST_GAMES:,}, so that both begin equally often."
+        )
+    if not is_whole(opening) or opening < 0:
+        raise SearchError(
+            f"opening is {shown(opening)}, but it is the number of random moves that begin a "
+            "game, 0 or more."
+        )
+    if not is_whole(seed):
+        raise SearchError(f"seed is {shown(seed)}, but a seed is a whole number, such as 4.")
+
+
+# Words -------------------------------------------------------------------------------------
+
+
+def _as_text(rows: Sequence[Sequence[str]]) -> str:
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    lines = []
+    for first, *others in rows:
+        cells = [first.ljust(widths[0])]
+        cells += [cell.rjust(width) for cell, width in zip(others, widths[1:], strict=True)]
+        lines.append("  ".join(cells).rstrip())
+    return "\n".join(lines)
+
+
+def _as_markdown(rows: Sequence[Sequence[str]]) -> str:
+    head, *body = [[_plain(cell) for cell in row] for row in rows]
+    rule = ["---"] + ["---:"] * (len(head) - 1)
+    return "\n".join(f"| {' | '.join(row)} |" for row in (head, rule, *body))
+
+
+def _plain(text: str) -> str:
+    """Text that Markdown shows as it stands: no markup, no HTML."""
+    shown = "".join(sign if sign.isprintable() else " " for sign in escape(text, quote=False))
+    return "".join("\\" + sign if sign in MARKUP else sign for sign in shown)

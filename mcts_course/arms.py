@@ -1,0 +1,262 @@
+"""The root's moves as the arms of a bandit: how sure their means are, and what choosing costs.
+
+Figures for the lessons, each a matplotlib ``Figure`` of its own. Curves differ in colour and in
+dashes, and the legend lists them from top to bottom.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from math import sqrt
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mcts_viz.errors import TraceError, shown
+from mcts_viz.film import Film
+from mcts_viz.film.reel import Reel
+from mcts_viz.film.root_view import LINES
+from mcts_viz.film.theme import THEMES
+from mcts_viz.film.words import plain
+from mcts_viz.search.checks import fits, is_number, is_whole, require_list, require_names
+from mcts_viz.trace import Trace
+
+from .intervals import LARGEST, wilson_interval
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+    from mcts_viz.film.figures import Figure
+
+__all__ = ["plot_means", "plot_regrets", "plot_scores", "plot_terms"]
+
+MOST: Final = len(LINES)
+POINTS: Final = 400
+"""At most so many iterations are looked at; more cannot be told apart on a page."""
+SHADE: Final = 0.16
+
+Array = NDArray[Any]
+
+
+def plot_means(
+    trace: Trace, moves: Sequence[Any] | None = None, exact: Mapping[Any, float] | None = None
+) -> Figure:
+    """The mean reward of each move at the root after each iteration, in its 95 % interval.
+
+    The mean speaks for the player to move at the root; rewards must be in [0, 1], and the
+    interval is Wilson's. ``moves`` are actions, five at most; without them the first five are
+    taken. ``exact`` marks some number in [0, 1] of each move by a thin line. Raises
+    ``TraceError`` for a move that is not at the root.
+    """
+    reel = _reel(trace)
+    trace = reel.trace
+    low, high = reel.reward_range
+    if (low, high) != (0, 1):
+        raise TraceError(
+            f"The rewards of this trace go from {low:g} to {high:g}, but an interval of Wilson's "
+            "is for rewards in [0, 1]: record the search without a credit rule of its own."
+        )
+    require_names("exact", {} if exact is None else exact, "of a move its number", TraceError)
+    figure, axes = _figure(1)
+    for node, (colour, dashes) in zip(_nodes(reel, moves), _looks(), strict=False):
+        times, counts, wins = _course(reel, node)
+        ends = [wilson_interval(w, n) for n, w in zip(counts.tolist(), wins.tolist(), strict=True)]
+        bottom, top = np.array(ends).T
+        axes[0].fill_between(times, bottom, top, color=colour, alpha=SHADE, linewidth=0)
+        label = plain(trace.label(node))
+        axes[0].plot(times, wins / counts, color=colour, linestyle=dashes, label=label)
+        action = trace.action_of(node)
+        if exact and action in exact:
+            axes[0].axhline(exact[action], color=colour, linewidth=0.9, linestyle=dashes)
+    mover = trace.game.players[trace.game.to_move(trace.root_state)]
+    axes[0].set(xlabel="iteration", ylabel=f"mean reward of {plain(mover)}", ylim=(0, 1))
+    _finish(axes[0], "95 % intervals" + (", and the exact mean" if exact else ""))
+    return figure
+
+
+def plot_terms(trace: Trace, moves: Sequence[Any] | None = None) -> Figure:
+    """Both terms of the selection score of each move at the root, after each iteration.
+
+    On the left the first term, which for UCB1 is the mean reward; on the right the second, the
+    exploration. ``moves`` as in :func:`plot_means`.
+    """
+    reel = _reel(trace)
+    trace = reel.trace
+    figure, (first, second) = _figure(2)
+    nodes = _nodes(reel, moves)
+    times = np.append(0, reel.visit_times[reel.visit_ends[0] : reel.visit_ends[1]])
+    for node, (colour, dashes) in zip(nodes, _looks(), strict=False):
+        place = reel.families[0].children.index(node)
+        terms = reel.families[0].terms[:, place]
+        look = {"color": colour, "linestyle": dashes, "label": plain(trace.label(node))}
+        first.plot(times, terms[:, 0], **look)
+        second.plot(times, terms[:, 1], **look)
+    first.set(xlabel="iteration", ylabel="mean reward", ylim=(0, 1))
+    second.set(xlabel="iteration", ylabel=f"exploration, c = {trace.c:.2f}")
+    second.set_ylim(bottom=0)
+    first.set_title("first term", fontsize=10)
+    second.set_title("second term", fontsize=10)
+    for axes in (first, second):
+        _finish(axes)
+    return figure
+
+
+def plot_scores(trace: Trace, iteration: int, highest: float = 3.0) -> Figure:
+    """The score of each move at the root against c, from 0 to ``highest``, when it was selected.
+
+    A move is a straight line: it begins at its first term, for UCB1 the mean reward, and rises
+    with its second. Whatever c is, the walk follows the line on top. The trace's own c is marked,
+    and so is each c where another line comes to the top. Shows up to five moves. Raises
+    ``TraceError`` where no scores were compared, or c is no plain factor of the second term.
+    """
+    reel = _reel(trace)
+    trace = reel.trace
+    compared = reel.flips is not None and is_whole(iteration) and 1 <= iteration <= len(trace)
+    if not (is_number(highest) and 0 < highest < LARGEST):
+        raise TraceError(f"highest is {shown(highest)}, but it is a number above 0.")
+    if not compared or not np.isfinite(reel.margins[iteration - 1]):
+        raise TraceError(
+            f"In iteration {shown(iteration)} no scores were compared at the root that grow "
+            "with c: "
+            "take one after every move there has been tried."
+        )
+    figure, (axes,) = _figure(1)
+    terms = reel.families[0].terms[iteration - 1] / (1, trace.c)
+    nodes, ends = _nodes(reel, None), np.array([0.0, highest])
+    lines = {node: terms[reel.families[0].children.index(node)] for node in nodes}
+    for (node, (mean, width)), (colour, dashes) in zip(lines.items(), _looks(), strict=False):
+        label = plain(trace.label(node))
+        axes.plot(ends, mean + width * ends, color=colour, linestyle=dashes, label=label)
+    ink = THEMES["light"]["ink"]
+    for c, score in _turns(list(lines.values()), highest):
+        axes.plot([c], [score], "o", color=ink, markersize=5)
+        axes.annotate(f"{c:.2f}", (c, score), (-4, 6), textcoords="offset points", ha="right")
+    axes.axvline(trace.c, color=ink, linewidth=0.9, linestyle=LINES[2])
+    place: Any = {"xycoords": ("data", "axes fraction"), "textcoords": "offset points"}
+    axes.annotate(f"c = {trace.c:.2f}", (trace.c, 0), (4, 4), **place)
+    axes.set(xlabel="c", ylabel=f"score in iteration {iteration}", xlim=(0, highest))
+    _finish(axes)
+    return figure
+
+
+def _reel(trace: object) -> Reel:
+    """A trace of a search made ready to be looked at; that of a film will do."""
+    source = trace.trace if isinstance(trace, Film) else trace
+    if not isinstance(source, Trace):
+        raise TraceError(
+            f"{shown(trace)} is no trace of a search: record one, search.record(iterations=200)."
+        )
+    return Reel(source)
+
+
+def _turns(lines: Sequence[Array], highest: float) -> list[tuple[float, float]]:
+    """Each c in reach where another line comes to the top, with the score there."""
+    found, (mean, width) = [], max(lines, key=lambda line: (line[0], line[1]))
+    while steeper := [line for line in lines if line[1] > width]:
+        meeting = [(mean - line[0]) / (line[1] - width) for line in steeper]
+        c = min(meeting)
+        if c > highest:
+            break
+        found.append((float(c), float(mean + width * c)))
+        level = (line for line, at in zip(steeper, meeting, strict=True) if at == c)
+        mean, width = max(level, key=lambda line: line[1])
+    return found
+
+
+def plot_regrets(
+    curves: Mapping[str, NDArray[np.float64]], alone: Mapping[str, Sequence[float]] | None = None
+) -> Figure:
+    """The mean regret over some seeds after each pull, in its 95 % interval.
+
+    ``curves`` is what :func:`mcts_course.regret.regrets` answers, five policies at most.
+    ``alone`` holds single courses, such as a player's own, drawn as dots without an interval.
+    """
+    require_names("curves", curves, "its regrets, as regrets() answers them", TraceError)
+    if not 1 <= len(curves) <= MOST:
+        raise TraceError(f"There are {len(curves)} policies, but a figure holds 1 to {MOST}.")
+    for name, rows in curves.items():
+        if getattr(rows, "ndim", 0) != 2 or not rows.size:
+            raise TraceError(
+                f"curves[{shown(name)}] is {shown(rows)}, but it is an array with a row for each "
+                "seed and a column for each pull, as regrets() answers it."
+            )
+    single = require_names("alone", {} if alone is None else alone, "its course", TraceError)
+    figure, axes = _figure(1)
+    ranked = sorted(curves.items(), key=lambda item: -item[1][:, -1].mean())
+    for (name, rows), (colour, dashes) in zip(ranked, _looks(), strict=False):
+        pulls, mean = np.arange(1, rows.shape[1] + 1), rows.mean(axis=0)
+        if len(rows) > 1:
+            half = 1.96 * rows.std(axis=0, ddof=1) / sqrt(len(rows))
+            bottom, top = mean - half, mean + half
+            axes[0].fill_between(pulls, bottom, top, color=colour, alpha=SHADE, linewidth=0)
+        axes[0].plot(pulls, mean, color=colour, linestyle=dashes, label=plain(name))
+    for (name, values), marker in zip(single.items(), "osD^v", strict=False):
+        look: dict[str, Any] = {"color": THEMES["light"]["ink"], "markersize": 3}
+        course = require_list(f"alone[{shown(name)}]", values, "of numbers", TraceError)
+        if not all(value != value or fits(value, 0, LARGEST) for value in course):
+            raise TraceError(f"alone[{shown(name)}] is {shown(values)}, but a regret is a number.")
+        pulls = np.arange(1, len(course) + 1)
+        axes[0].plot(pulls, course, marker, label=plain(name), **look)
+    axes[0].set(xlabel="pull", ylabel="regret, in wins")
+    axes[0].set_ylim(bottom=0)
+    _finish(axes[0])
+    return figure
+
+
+def _figure(columns: int) -> tuple[Figure, list[Axes]]:
+    from mcts_viz.film.figures import Figure  # only who wants a figure waits for matplotlib
+
+    figure = Figure(figsize=(7.6, 3.6), layout="constrained")
+    return figure, list(figure.subplots(1, columns, squeeze=False)[0])
+
+
+def _looks() -> list[tuple[str, Any]]:
+    """A colour and dashes for each curve."""
+    return [(THEMES["light"][f"move-{place}"], dashes) for place, dashes in enumerate(LINES)]
+
+
+def _finish(axes: Axes, title: str = "") -> None:
+    axes.spines[["top", "right"]].set_visible(False)
+    axes.margins(x=0)
+    handles, labels = axes.get_legend_handles_labels()
+    last = [float(np.asarray(handle.get_ydata())[-1]) for handle in handles]  # type: ignore[attr-defined]
+    order = sorted(range(len(labels)), key=lambda place: -last[place])
+    axes.legend(
+        [handles[place] for place in order],
+        [labels[place] for place in order],
+        title=title or None,
+        frameon=False,
+        fontsize=9,
+        title_fontsize=9,
+        loc="upper left",
+        bbox_to_anchor=(1.0, 1.0),
+        handlelength=3.2,
+    )
+
+
+def _nodes(reel: Reel, moves: Sequence[Any] | None) -> list[int]:
+    """The children of the root that are asked for."""
+    trace = reel.trace
+    nodes = {trace.action_of(node): node for node in trace.children[0]}
+    wanted = sorted(nodes, key=str)[:MOST]
+    if moves is not None:
+        wanted = require_list("moves", moves, "of actions", TraceError, letters=True)
+    unknown = [move for move in wanted if move not in nodes]
+    if unknown or not 1 <= len(wanted) <= MOST:
+        raise TraceError(
+            f"moves is {shown(moves)}, but a figure shows 1 to {MOST} moves of the root, which are "
+            f"{', '.join(map(str, nodes)) or 'none'}."
+        )
+    return [nodes[move] for move in wanted]
+
+
+def _course(reel: Reel, node: int) -> tuple[Array, Array, Array]:
+    """The iterations of a node's visits, thinned out, with its visits and wins after each."""
+    part = slice(reel.visit_ends[node], reel.visit_ends[node + 1])
+    times, wins = reel.visit_times[part], reel.visit_wins[part].astype(float)
+    counts = reel.trace.visits_before[node] + np.arange(1, len(times) + 1)
+    if not len(times):
+        raise TraceError(f"The move {reel.trace.label(node)} was never visited: search longer.")
+    kept = np.unique(np.geomspace(1, len(times), min(len(times), POINTS)).astype(int)) - 1
+    return times[kept], counts[kept], wins[kept]

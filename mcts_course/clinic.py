@@ -1,0 +1,465 @@
+"""The clinic: one small position for each fault of a published program, and signs to tell them by.
+
+In the position of a :class:`Patient` the search with that one fault makes a mistake, and without
+it does not; how many seeds of how many say so can be counted anew. Its sign is in the tree itself:
+counted in a trace, it is 0 in a sound search, and in those with another fault.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields, replace
+from functools import cache
+from itertools import product
+from typing import Any, Final, NamedTuple
+
+from mcts_viz.errors import SearchError, shown
+from mcts_viz.games import ConnectFour, TicTacToe
+from mcts_viz.games.boards import among, listed
+from mcts_viz.games.tictactoe import completing_cells
+from mcts_viz.search import MCTS, solve
+from mcts_viz.search.checks import require_list, require_whole
+from mcts_viz.search.positions import check_position
+from mcts_viz.search.variants import expand_all_play_leaf
+from mcts_viz.trace import Trace
+
+from .faulty_rules import MisreadTicTacToe
+from .published import FAULTS, Configuration, published
+
+__all__ = [
+    "CLINIC",
+    "GAME",
+    "SUSPICIONS",
+    "Games",
+    "Mistakes",
+    "Patient",
+    "Suspicion",
+    "clinic",
+    "contested",
+    "lost_games",
+    "small_positions",
+    "unnamed",
+]
+
+GAME: Final = TicTacToe()
+
+
+# Signs ---------------------------------------------------------------------------------------
+
+
+def _boards(trace: Trace) -> list[tuple[int, int]]:
+    board = getattr(trace.game, "board", lambda state: state)
+    return [board(trace.state(node)) for node in range(len(trace.parent))]
+
+
+def _lines(board: tuple[int, int]) -> list[int]:
+    """The players who have three in a row."""
+    return [player for player in (0, 1) if GAME.has_line(board[player])]
+
+
+def _same_mover_twice(trace: Trace) -> int:
+    """Nodes that the player has moved into who moved before, too."""
+    below = [node for node in range(1, len(trace.parent)) if trace.parent[node]]
+    return sum(bool(trace.mover[node] == trace.mover[trace.parent[node]]) for node in below)
+
+
+def _moves_after_the_end(trace: Trace) -> int:
+    """Nodes below a board on which somebody has a line."""
+    boards = _boards(trace)
+    return sum(bool(_lines(boards[above])) for above in trace.parent[1:])
+
+
+def _ends(trace: Trace) -> Iterator[tuple[int, list[int], float]]:
+    """Visited nodes in which the game is over at last: who has a line, and the mean reward."""
+    boards, visits, wins = _boards(trace), trace.visits(len(trace)), trace.wins(len(trace))
+    for node in range(1, len(trace.parent)):
+        over = not trace.children[node] and visits[node]
+        if over and not _lines(boards[trace.parent[node]]):
+            full = (boards[node][0] | boards[node][1]) == 0b111_111_111
+            if full or _lines(boards[node]):
+                yield node, _lines(boards[node]), float(wins[node] / visits[node])
+
+
+def _unpaid_wins(trace: Trace) -> int:
+    """Nodes whose move completes a line, but whose mover has not won there all the time."""
+    return sum(lines == [int(trace.mover[node])] and mean < 1 for node, lines, mean in _ends(trace))
+
+
+def _lost_draws(trace: Trace) -> int:
+    """Full boards without a line whose mean is that of a loss."""
+    return sum(not lines and mean <= 0 for _, lines, mean in _ends(trace))
+
+
+def _followed_another(trace: Trace) -> int:
+    """Iterations in which the root's child of the highest score was not the one followed."""
+    moves, passed = trace.moves(0), 0
+    for iteration in range(moves + 2, len(trace) + 1):
+        moment = trace.at(iteration, "select")
+        scores = {node: moment.score(node) for node in moment.children(0)}
+        known = {node: score for node, score in scores.items() if score is not None}
+        followed = moment.path[1]
+        passed += known.get(followed, 0.0) < max(known.values()) - 0.05
+    return passed
+
+
+def _same_places(trace: Trace) -> int:
+    """Playouts, if all of them from as many free cells begin with the same of these cells."""
+    boards, places = _boards(trace), defaultdict(list)
+    for number, leaf in enumerate(trace.leaf):
+        free = GAME.legal_actions(boards[leaf])
+        moves = trace.playouts[number + 1]
+        if len(free) > 2 and len(moves):
+            places[len(free)].append(free.index(trace.actions[moves[0]]))
+    long = [some for some in places.values() if len(some) >= 8]
+    return sum(map(len, long)) if all(len(set(some)) == 1 for some in long) else 0
+
+
+class _Child(NamedTuple):
+    """What a rule for the final move reads."""
+
+    visits: int
+    mean: float
+
+
+def _tied_and_left(trace: Trace) -> int:
+    """Moves that have as many visits as the one that is made, and a higher mean."""
+    visits, wins = trace.visits(len(trace)), trace.wins(len(trace))
+    visited = [node for node in trace.children[0] if visits[node]]
+    children: list[Any] = [_Child(int(visits[n]), float(wins[n] / visits[n])) for n in visited]
+    made = trace.policies.final_move(children)
+    return sum(child.visits == made.visits and child.mean > made.mean for child in children)
+
+
+# Patients ------------------------------------------------------------------------------------
+
+
+class Mistakes(NamedTuple):
+    """In how many of so many seeds the move that was made gives away what the position is worth."""
+
+    faulty: int
+    sound: int
+    seeds: int
+
+    def __str__(self) -> str:
+        return f"faulty {self.faulty} of {self.seeds}, sound {self.sound} of {self.seeds}"
+
+
+@dataclass(frozen=True)
+class Patient:
+    """A fault, and a smallest position in which it makes the search play a wrong move."""
+
+    fault: str
+    """Its name in :data:`mcts_course.published.FAULTS`."""
+    position: str
+    symptom: str
+    """What to look for in the tree, in a sentence."""
+    sign: Callable[[Trace], int]
+    """Counts it; 0 in a trace without the fault."""
+    iterations: int = 200
+    host: str = "uct"
+    """The published system in which the fault is shown, all others being mended."""
+    faulty_at_least: float = 0.95
+    """The share of seeds, in [0, 1], that has to go wrong with the fault."""
+    sound_at_most: float = 0.0
+    """The share of seeds that may go wrong without it."""
+
+    @property
+    def state(self) -> tuple[int, int]:
+        return GAME.parse(self.position)
+
+    @property
+    def sound(self) -> Configuration:
+        return published(self.host, GAME).repair_all()
+
+    @property
+    def faulty(self) -> Configuration:
+        return self.sound.with_faults(self.fault)
+
+    def traces(self, seed: int) -> tuple[Trace, Trace]:
+        """The faulty search and the sound one, from the same position and seed."""
+        faulty, sound = (
+            _record(system, self.state, self.iterations, seed)
+            for system in (self.faulty, self.sound)
+        )
+        return faulty, sound
+
+    def mistakes(self, seeds: int = 40, position: tuple[int, int] | None = None) -> Mistakes:
+        """Count with the seeds 0 to ``seeds`` − 1, here or in another position."""
+        state = self.state if position is None else position
+        faulty, sound = (
+            sum(_errs(system.search(seed), state, self.iterations) for seed in range(seeds))
+            for system in (self.faulty, self.sound)
+        )
+        return Mistakes(faulty, sound, seeds)
+
+    def betrays(self, mistakes: Mistakes) -> bool:
+        """Whether so many mistakes are enough to show the fault."""
+        most, least = self.sound_at_most * mistakes.seeds, self.faulty_at_least * mistakes.seeds
+        return mistakes.faulty >= least and mistakes.sound <= most
+
+    def smallest(self, seeds: int = 200) -> list[str]:
+        """All positions that show the fault with the fewest free cells, one of each symmetry."""
+        found: list[str] = []
+        fewest = 9
+        for state in contested():
+            free = len(GAME.legal_actions(state))
+            if free > fewest:
+                break
+            trial = self.mistakes(20, state)  # most positions need no more to be ruled out
+            hopeless = trial.faulty < 12 * self.faulty_at_least or trial.sound > 3
+            if not hopeless and self.betrays(self.mistakes(seeds, state)):
+                found, fewest = [*found, GAME.text(state).replace("\n", " ")], free
+        return found
+
+    def __repr__(self) -> str:
+        what = FAULTS[self.fault].what
+        return f"{self.fault!r} in {self.position!r}: {what}\n  symptom: {self.symptom}"
+
+
+@dataclass(frozen=True)
+class _Unnamed(MisreadTicTacToe):
+    """Rules that do not say what is wrong with them; so two such searches can be compared."""
+
+    @property
+    def name(self) -> str:
+        return f"{self.real.name}"
+
+
+def _record(system: Configuration, state: Any, iterations: int, seed: int) -> Trace:
+    system = system.as_searched()
+    names = [field.name for field in fields(_Unnamed) if field.init]
+    flags = {name: getattr(system.game, name) for name in names if hasattr(system.game, name)}
+    search = replace(system, game=_Unnamed(**flags)).search(seed)
+    return search.record(state, iterations=iterations, progress=False)
+
+
+def unnamed(
+    *faults: str, position: str = "X.O .XX ..O", iterations: int = 200, seed: int = 0
+) -> Trace:
+    """A search with these faults; its picture does not tell their names."""
+    system = published("uct").with_faults(*faults)
+    return _record(system, GAME.parse(position), iterations, seed)
+
+
+def _errs(search: MCTS, state: Any, iterations: int) -> bool:
+    move = search.search(state, iterations=iterations, progress=False).best_action
+    return move not in solve(GAME, state).best_actions
+
+
+_FORK: Final = "X.O .XX ..O"
+
+CLINIC: Final[Mapping[str, Patient]] = {
+    patient.fault: patient
+    for patient in (
+        Patient(
+            "turns",
+            _FORK,
+            "The same player moves twice in a row, at every depth.",
+            _same_mover_twice,
+        ),
+        Patient(
+            "ends",
+            "XOX OO. .X.",
+            "Boards with three in a row have children.",
+            _moves_after_the_end,
+        ),
+        Patient(
+            "view",
+            _FORK,
+            "A move that completes the opponent's line has wins of less than its visits.",
+            _unpaid_wins,
+        ),
+        Patient(
+            "draws",
+            _FORK,
+            "Full boards without a line have no wins, for either player.",
+            _lost_draws,
+        ),
+        Patient(
+            "noise",
+            "XOX XO. O..",
+            "The walk leaves the child of the highest score aside, by far.",
+            _followed_another,
+            faulty_at_least=0.6,
+        ),
+        Patient(
+            "leftmost",
+            "XOX OXX O..",
+            "Two moves have equal visits, and the one with the lower mean is made.",
+            _tied_and_left,
+            iterations=3,
+            host="connect4-agent",
+        ),
+        Patient(
+            "clock",
+            "XOX ... O..",
+            "From as many free cells, every playout begins with the same one of them.",
+            _same_places,
+            iterations=60,
+            faulty_at_least=0.15,
+            sound_at_most=0.1,
+        ),
+    )
+}
+"""By fault; ``clinic(name)`` finds one."""
+
+
+def clinic(fault: str) -> Patient:
+    """The patient with that fault; raises ``SearchError`` with the names if there is none."""
+    if not among(fault, CLINIC):
+        raise SearchError(f"There is no patient {shown(fault)}: take one of {listed(CLINIC)}.")
+    return CLINIC[fault]
+
+
+# Positions -----------------------------------------------------------------------------------
+
+_TURNS: Final = [(2, 1, 0, 5, 4, 3, 8, 7, 6), (6, 3, 0, 7, 4, 1, 8, 5, 2)]
+
+
+def _alike(state: tuple[int, int]) -> str:
+    """The same text for positions that differ by a turn or a reflection of the board."""
+    texts = {GAME.text(state).replace("\n", "")}
+    for _ in range(4):
+        texts |= {"".join(text[cell] for cell in turn) for text in texts for turn in _TURNS}
+    return min(texts)
+
+
+@cache
+def contested() -> tuple[tuple[int, int], ...]:
+    """Positions in which some move is a mistake, one of each symmetry, fewest free cells first."""
+    level, found = [GAME.initial_state()], []
+    while level:
+        below: dict[str, tuple[int, int]] = {}
+        for state in level:
+            if GAME.is_terminal(state):
+                continue
+            found.append(state)
+            for action in GAME.legal_actions(state):
+                after = GAME.play(state, action)
+                below.setdefault(_alike(after), after)
+        level = [*below.values()]
+    harmful = [s for s in found if len(solve(GAME, s).best_actions) < len(GAME.legal_actions(s))]
+    return tuple(sorted(harmful, key=lambda state: len(GAME.legal_actions(state))))
+
+
+def small_positions(free: int = 4) -> list[tuple[int, int]]:
+    """Those with at most so many free cells that are not lost for the player to move."""
+    require_whole("free", free, 0)
+    few = [state for state in contested() if len(GAME.legal_actions(state)) <= free]
+    return [state for state in few if solve(GAME, state).value >= 0]
+
+
+class Games(NamedTuple):
+    """How many were lost, of how many."""
+
+    lost: int
+    played: int
+
+    def __str__(self) -> str:
+        return f"{self.lost} of {self.played} games lost"
+
+
+def lost_games(
+    search: MCTS, iterations: int = 200, positions: Iterable[tuple[int, int]] | None = None
+) -> Games:
+    """Play from all these positions, against every reply that there is.
+
+    The search is to move in each of them, and none is lost to begin with: whoever plays exactly
+    loses no game. The default is :func:`small_positions`.
+    """
+    if not isinstance(search, MCTS):
+        raise SearchError(f"{shown(search)} is no search: give one, such as MCTS(TicTacToe()).")
+    if positions is None:
+        positions = small_positions()
+    positions = require_list("positions", positions, "of positions")
+    for state in positions:
+        check_position(GAME, state)
+    waiting = [(state, GAME.to_move(state)) for state in positions]
+    lost, played, searched = 0, 0, set()
+    while waiting:
+        state, player = waiting.pop()
+        if GAME.is_terminal(state):
+            lost, played = lost + (GAME.returns(state)[player] < 0), played + 1
+        elif GAME.to_move(state) != player:
+            replies = GAME.legal_actions(state)
+            waiting += [(GAME.play(state, action), player) for action in replies]
+        elif state not in searched:
+            searched.add(state)
+            move = search.search(state, iterations=iterations, progress=False).best_action
+            waiting.append((GAME.play(state, move), player))
+    return Games(lost, played)
+
+
+# Suspicions ----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Suspicion:
+    """A fault that a reader of the listing suspects, and how to count whether it is one."""
+
+    what: str
+    count: Callable[[], tuple[int, int]]
+    """How often it does harm, and of how many."""
+
+
+def _listed_check(board: Sequence[str], symbol: str) -> tuple[int, ...]:
+    """Liu's search for a cell that completes a line, with its two counters, as listed."""
+    own = blank = place = 0
+    for line in _LINES:
+        for cell in line:
+            if board[cell] == symbol:
+                own += 1
+            elif board[cell] == "-":
+                blank, place = blank + 1, cell
+        if own == 2 and blank == 1:
+            return (place,)
+        own = blank = 0
+    return ()
+
+
+_LINES: Final = (
+    *((row, row + 1, row + 2) for row in (0, 3, 6)),
+    *((column, column + 3, column + 6) for column in (0, 1, 2)),
+    (0, 4, 8),
+    (2, 4, 6),
+)
+
+
+def _wrong_counters() -> tuple[int, int]:
+    tally: Counter[bool] = Counter()
+    for board, symbol in product(product("-xo", repeat=9), "xo"):
+        own = sum(1 << cell for cell in range(9) if board[cell] == symbol)
+        occupied = sum(1 << cell for cell in range(9) if board[cell] != "-")
+        right = completing_cells(own, occupied)[:1]
+        tally[_listed_check(board, symbol) != right] += 1
+    return tally[True], tally.total()
+
+
+def _detached_copies(iterations: int = 2_000) -> tuple[int, int]:
+    """Leaves of the agent that have visits already when they get their children."""
+    tally: Counter[bool] = Counter()
+
+    def counting(search: MCTS, leaf: Any) -> Any:
+        unopened = not leaf.children
+        node = expand_all_play_leaf(search, leaf)
+        tally[bool(unopened and leaf.children and leaf.visits)] += 1
+        return node
+
+    system = published("connect4-agent", ConnectFour())
+    settings = system.settings | {"expansion": counting}
+    search = MCTS(system.as_searched().game, seed=1, **settings)
+    search.search(iterations=iterations, progress=False)
+    return tally[True], tally.total()
+
+
+SUSPICIONS: Final[Mapping[str, Suspicion]] = {
+    "counters": Suspicion(
+        "Liu's check() and block() do not reset their counters properly.", _wrong_counters
+    ),
+    "detached copy": Suspicion(
+        "The agent's expansion() returns a copy outside the tree, whose statistics are lost.",
+        _detached_copies,
+    ),
+}
+"""By name; neither ever happens."""

@@ -1,0 +1,89 @@
+"""Is everything here that the lessons need? One line a part, with a remedy for what is missing."""
+
+from __future__ import annotations
+
+import re
+import sys
+from importlib.metadata import PackageNotFoundError, version
+from typing import Final, NamedTuple
+
+from mcts_viz.errors import MctsVizError
+from mcts_viz.film import lay_out, layout
+from mcts_viz.film.stills import png
+
+__all__ = ["check_environment"]
+
+PYTHON: Final = (3, 11)
+PARTS: Final = {
+    "JupyterLab": "jupyterlab>=4.2,<5",
+    "ipywidgets": "ipywidgets>=8,<9",
+    "anywidget": "anywidget>=0.9.18,<1",
+    "matplotlib": "matplotlib>=3.8,<4",
+    "networkx": "networkx>=3.2,<4",
+}
+"""What a reader calls a part, and what pip calls it."""
+
+_DOT: Final = '<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"/>'
+
+
+class Row(NamedTuple):
+    """One line of the table. A part can be ok and still have a remedy, for something better."""
+
+    part: str
+    found: str
+    ok: bool
+    remedy: str = ""
+
+
+def check_environment() -> None:
+    """Print what is here, what is missing, and how to get it; nothing is changed or installed."""
+    rows = [_python(), *(_package(part, wanted) for part, wanted in PARTS.items())]
+    rows += [_layout(), _pictures()]
+    for row in rows:
+        found = f"{row.part:<13} {row.found:<13} {'ok' if row.ok else 'NOT READY'}"
+        print(found + (f": {row.remedy}" if row.remedy else ""))
+    if all(row.ok for row in rows):
+        print("Everything is ready.")
+    else:
+        print("Follow the remedies above, then restart the kernel and run this cell again.")
+
+
+def _python() -> Row:
+    found, ok = ".".join(map(str, sys.version_info[:3])), sys.version_info >= PYTHON
+    return Row("Python", found, ok, "" if ok else "install Python 3.11 or later")
+
+
+def _package(part: str, wanted: str) -> Row:
+    remedy = f'run %pip install "{wanted}" in a cell'
+    try:
+        found = version(re.split(r"[<>]", wanted)[0])
+    except PackageNotFoundError:
+        return Row(part, "missing", False, remedy)
+    lowest, limit = re.findall(r"[<>]=?([\d.]+)", wanted)
+    ok = _numbers(lowest) <= _numbers(found) < _numbers(limit)
+    return Row(part, found, ok, "" if ok else remedy)
+
+
+def _numbers(text: str) -> tuple[int, ...]:
+    return tuple(int(number) for number in re.findall(r"\d+", text)[:3])
+
+
+def _layout() -> Row:
+    """Trees are always laid out, with Graphviz more beautifully."""
+    for engine in ("pygraphviz", "dot"):
+        try:
+            lay_out([(9, 9), (9, 9)], [-1, 0], engine)
+        except MctsVizError:
+            continue
+        return Row("tree layout", engine, True)
+    how = f"for the layout of Graphviz, {layout.remedy('pygraphviz')}"
+    return Row("tree layout", "built in", True, how)
+
+
+def _pictures() -> Row:
+    try:
+        ok = png(_DOT, 1).startswith(b"\x89PNG")
+    except Exception:  # missing or broken, the remedy is the same
+        ok = False
+    remedy = "" if ok else "run %pip install resvg-py matplotlib in a cell"
+    return Row("PNG pictures", "drawn" if ok else "not drawn", ok, remedy)

@@ -1,0 +1,273 @@
+"""Games as a faulty search reads them: the board is the real one, the rules are not.
+
+A fault such as "the tree holds one player's moves only" needs no switch in a search. The search is
+sound and is handed wrong rules; what it then finds is what a program with that fault finds.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Final, NamedTuple
+
+from mcts_viz.errors import GameError, shown
+from mcts_viz.film.boards import Board, board_of, set_board
+from mcts_viz.games import register_game
+from mcts_viz.games.boards import DRAW, WIN_OF, among, listed
+from mcts_viz.games.connect_four import ConnectFour, wide_cells
+from mcts_viz.games.protocol import Game, Playout, RandomSource, Returns
+from mcts_viz.games.tictactoe import TicTacToe
+
+__all__ = ["Misread", "MisreadConnectFour", "MisreadTicTacToe", "Seen"]
+
+TREE, BEGINS, GOES_ON = range(3)
+_STAGES: Final = ("tree", "new playout", "playout")
+
+
+class Seen(NamedTuple):
+    """A position inside the search: the board, and what else the search believes."""
+
+    board: Any
+    """What a state of the real game would be, if these pieces could come about."""
+    mover: int
+    """Who is to move."""
+    searcher: int
+    """For whom is searched: who is to move at the root."""
+    stage: int
+    """``TREE``; in a playout, whose moves alternate, ``BEGINS`` before the first, ``GOES_ON``."""
+
+
+@dataclass(frozen=True)
+class Misread(Game[Any, int]):
+    """A real game with wrong rules, one switch each; without a switch its rules are right.
+
+    A search starts from a state of the real game; all later states are :class:`Seen`, which know
+    for whom is searched. Where both players have a line, the searcher's counts.
+    """
+
+    one_symbol: bool = False
+    """In the tree every move is the searcher's; in a playout the opponent then moves first."""
+    until_full: bool = False
+    """In the tree the game ends when the board is full: play goes on after a line."""
+    looks_first: bool = True
+    """Whether a playout sees a line that was there before its first move, and ends at once.
+
+    If not, it ends with the first move after which the player who made it has a line.
+    """
+    real: Any = field(init=False, repr=False, compare=False)
+    """The game as it is played."""
+
+    misread = True
+
+    @abstractmethod
+    def put(self, board: Any, action: int, player: int) -> Any:
+        """The board with a piece of ``player`` more, whoever's turn it is."""
+
+    @abstractmethod
+    def read_board(self, text: str) -> Any:
+        """The board whose ``real.text`` this is; raises ``GameError`` if there is none."""
+
+    @property
+    def name(self) -> str:
+        said = {
+            "only the searcher moves": self.one_symbol,
+            "play goes on after a line": self.until_full,
+        }
+        wrong = " and ".join(words for words, holds in said.items() if holds)
+        return f"{self.real.name}, misread: {wrong}" if wrong else f"{self.real.name}"
+
+    def parameters(self) -> dict[str, Any]:
+        flags = {name: getattr(self, name) for name in ("one_symbol", "until_full", "looks_first")}
+        return {**self.real.parameters(), **flags}
+
+    def board(self, state: Any) -> Any:
+        """The pieces alone, in the form of a state of the real game."""
+        return state.board if type(state) is Seen else state
+
+    def searcher(self, state: Any) -> int:
+        """The player for whom is searched."""
+        return state.searcher if type(state) is Seen else self.real.to_move(state)
+
+    # The rules, as they are misread -----------------------------------------------------------
+
+    def initial_state(self) -> Any:
+        return self.real.initial_state()
+
+    def to_move(self, state: Any) -> int:
+        return state.mover if type(state) is Seen else self.real.to_move(state)
+
+    def legal_actions(self, state: Any) -> Sequence[int]:
+        free: Sequence[int] = self.real.legal_actions(self.board(state))
+        return free
+
+    def play(self, state: Any, action: int) -> Seen:
+        mover, board = self.to_move(state), self.board(state)
+        legal = () if self.is_terminal(state) else self.real.legal_actions(board)
+        if not among(action, legal):
+            raise GameError(
+                f"{shown(action)} cannot be played in {self.text(state)!r}: the legal actions are "
+                f"{listed(legal)}."
+            )
+        in_tree = type(state) is not Seen or state.stage == TREE
+        after = mover if in_tree and self.one_symbol else 1 - mover
+        stage = TREE if in_tree else GOES_ON
+        return Seen(
+            self.put(board, legal[legal.index(action)], mover), after, self.searcher(state), stage
+        )
+
+    def is_terminal(self, state: Any) -> bool:
+        if type(state) is not Seen:
+            return bool(self.real.is_terminal(state))
+        full = not self.real.legal_actions(state.board)
+        blind = {TREE: self.until_full, BEGINS: not self.looks_first, GOES_ON: False}[state.stage]
+        return full or (not blind and self._winner(state) is not None)
+
+    def returns(self, state: Any) -> Returns:
+        if not self.is_terminal(state):
+            raise GameError(f"The game {self.text(state)!r} is not over: play on for its returns.")
+        if type(state) is not Seen:
+            real: Returns = self.real.returns(state)
+            return real
+        winner = self._winner(state)
+        return DRAW if winner is None else WIN_OF[winner]
+
+    def _winner(self, state: Seen) -> int | None:
+        """Who has a line: of both the searcher, but in a playout only who has just moved."""
+        moved = 1 - state.mover
+        asked = (moved,) if state.stage == GOES_ON else (state.searcher, 1 - state.searcher)
+        return next((player for player in asked if self.has_line(state, player)), None)
+
+    def has_line(self, state: Any, player: int) -> bool:
+        """Whether that player has a line on the board."""
+        return bool(self.real.has_line(self.board(state)[player]))
+
+    # Playouts -----------------------------------------------------------------------------------
+
+    def playout_from(self, state: Any) -> Any:
+        """The position in which a playout begins: there, both players move in turn."""
+        if self.is_terminal(state):
+            return state
+        mover = self.to_move(state)
+        if self.one_symbol and type(state) is Seen:  # the searcher has just moved
+            mover = 1 - mover
+        return Seen(self.board(state), mover, self.searcher(state), BEGINS)
+
+    def fast_playout(self, state: Any, random: RandomSource) -> Playout:
+        """Uniformly at random to the end; as the real game does it, where that is the same."""
+        ordinary = type(state) is Seen and state.stage == BEGINS
+        if not ordinary or self.has_line(state, 0) or self.has_line(state, 1):
+            return self._slow_playout(state, random)
+        first, second, *rest = board = state.board
+        if self.real.to_move(board) == state.mover:
+            playout: Playout = self.real.fast_playout(board, random)
+            return playout
+        actions, returns = self.real.fast_playout((second, first, *rest), random)
+        return Playout(actions, returns[::-1])
+
+    def _slow_playout(self, state: Any, random: RandomSource) -> Playout:
+        actions = []
+        while not self.is_terminal(state):
+            legal = self.legal_actions(state)
+            actions.append(legal[int(random.random() * len(legal))])
+            state = self.play(state, actions[-1])
+        return Playout(actions, self.returns(state))
+
+    # What a reader needs ------------------------------------------------------------------------
+
+    def action_label(self, state: Any, action: int) -> str:
+        label: str = self.real.action_label(self.board(state), action)
+        return label
+
+    def text(self, state: Any) -> str:
+        """The board; below it who moves, in which stage and for whom is searched."""
+        text: str = self.real.text(self.board(state))
+        if type(state) is not Seen:
+            return text
+        mover, searcher = self.players[state.mover], self.players[state.searcher]
+        return f"{text}\n{mover} moves, {_STAGES[state.stage]} of {searcher}"
+
+    def parse(self, text: str) -> Any:
+        """What :meth:`text` wrote, or a position of the real game."""
+        if not isinstance(text, str) or " moves, " not in text:
+            return self.real.parse(text)
+        rows, _, words = text.rpartition("\n")
+        mover, _, rest = words.partition(" moves, ")
+        stage, _, searcher = rest.partition(" of ")
+        if {mover, searcher} <= set(self.players) and stage in _STAGES:
+            players = self.players.index(mover), self.players.index(searcher)
+            return Seen(self.read_board(rows), *players, _STAGES.index(stage))
+        raise GameError(
+            f"The line {words!r} says nothing that a search knows: write it as in "
+            "'X moves, tree of X', or leave it out."
+        )
+
+
+@dataclass(frozen=True)
+class MisreadTicTacToe(Misread):
+    """Tic-tac-toe as a faulty search reads it; see :class:`Misread`."""
+
+    players = TicTacToe.players
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "real", TicTacToe())
+
+    def put(self, board: tuple[int, int], action: int, player: int) -> tuple[int, int]:
+        x, o = board
+        return (x, o | 1 << action) if player else (x | 1 << action, o)
+
+    def read_board(self, text: str) -> tuple[int, int]:
+        board, letters = (0, 0), text.replace("\n", "")
+        for cell, letter in enumerate(letters[:9]):
+            if letter in self.players:
+                board = self.put(board, cell, self.players.index(letter))
+        _check_written(self, board, text)
+        return board
+
+
+@dataclass(frozen=True)
+class MisreadConnectFour(Misread):
+    """Connect Four as a faulty search reads it; see :class:`Misread`."""
+
+    rows: int = 6
+    columns: int = 7
+    connect: int = 4
+
+    players = ConnectFour.players
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "real", ConnectFour(self.rows, self.columns, self.connect))
+
+    def put(self, board: tuple[int, ...], action: int, player: int) -> tuple[int, ...]:
+        first, second, *heights = board
+        cell = wide_cells(self.rows, self.columns, self.connect)[action][heights[action]]
+        heights[action] += 1
+        return (first, second | cell, *heights) if player else (first | cell, second, *heights)
+
+    def read_board(self, text: str) -> tuple[int, ...]:
+        board = self.real.initial_state()
+        for row in reversed(text.split("\n")[: self.rows]):
+            for column, letter in enumerate(row[: self.columns]):
+                if letter in self.players:
+                    board = self.put(board, column, self.players.index(letter))
+        _check_written(self, board, text)
+        return tuple(board)
+
+
+def _check_written(game: Misread, board: Any, text: str) -> None:
+    if game.real.text(board) != text:
+        raise GameError(
+            f"The board {text!r} is not written as {game.real.name} writes it: give one letter a "
+            "cell, X, O or '.', and one line a row."
+        )
+
+
+def _board(game: Misread) -> Board | None:
+    """The board of the game as it is played."""
+    real = board_of(game.real)
+    return real and replace(real, cells=lambda state: real.cells(game.board(state)))
+
+
+set_board(Misread, _board)
+register_game(MisreadTicTacToe)
+register_game(MisreadConnectFour)

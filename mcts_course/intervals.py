@@ -1,0 +1,72 @@
+"""How sure a share or a mean can be that was found over some seeds, games or positions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import sqrt
+from statistics import fmean, stdev
+from typing import Final
+
+import numpy as np
+
+from mcts_viz.errors import SearchError, shown
+from mcts_viz.search.checks import fits, require_list, require_number
+
+__all__ = ["mean_interval", "wilson_interval"]
+
+LARGEST: Final = 1e100
+"""Of a count, or of z: its square can still be written as a number."""
+
+
+def wilson_interval(successes: float, trials: int, z: float = 1.96) -> tuple[float, float]:
+    """The range, within [0, 1], of the shares that ``successes`` in ``trials`` speak for.
+
+    ``z = 1.96`` makes it hold the true share in 95 of 100 such experiments. A draw may count as
+    half a success; it varies less than a win or a loss, so the range is then wider than it need
+    be. Raises ``SearchError`` for counts that cannot be. Source: Wilson (1927), "Probable
+    inference, the law of succession, and statistical inference".
+    """
+    _check_counts(successes, trials, z)
+    share, spread = successes / trials, z * z / trials
+    centre = (share + spread / 2) / (1 + spread)
+    half = z / (1 + spread) * sqrt(share * (1 - share) / trials + spread / (4 * trials))
+    return max(0.0, centre - half), min(1.0, centre + half)
+
+
+def mean_interval(values: Sequence[float], z: float = 1.96) -> tuple[float, float]:
+    """The range of the means that ``values`` speak for: their mean, and ``z`` standard errors.
+
+    Each value must come from a draw of its own, such as a position; searches of one position
+    resemble each other, so take their mean first. ``z`` as in :func:`wilson_interval`; the range
+    is that of a normal distribution, so give twenty values or more. Raises ``SearchError`` for
+    fewer than two.
+    """
+    values = require_list("values", values, "of numbers")
+    odd = [value for value in values if not _counts(value)]
+    if odd:
+        raise SearchError(
+            f"values holds {shown(odd[0])}, but a mean is taken of numbers, or of True and False."
+        )
+    require_number("z", z, most=LARGEST)
+    if len(values) < 2:
+        raise SearchError(
+            f"The number of values is {len(values)}, but an interval needs to see how values "
+            "differ: give two or more."
+        )
+    numbers = [float(value) for value in values]
+    mean, half = fmean(numbers), z * stdev(numbers) / sqrt(len(numbers))
+    return mean - half, mean + half
+
+
+def _counts(value: object) -> bool:
+    return isinstance(value, bool | np.bool_) or fits(value, -LARGEST, LARGEST)
+
+
+def _check_counts(successes: float, trials: float, z: float) -> None:
+    for name, value in {"successes": successes, "trials": trials, "z": z}.items():
+        require_number(name, value, most=LARGEST)
+    if not 0 <= successes <= trials or not trials:
+        raise SearchError(
+            f"{successes} successes in {trials} trials cannot be: count at least one trial, and "
+            "successes from 0 up to the trials."
+        )

@@ -1,0 +1,202 @@
+"""The exercises of lesson 10, What changes in a larger game?"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final
+
+from mcts_viz.games import ConnectFour, Game, GameTree
+from mcts_viz.search import MCTS
+from mcts_viz.search.variants import pre_expanded
+
+from .exercises import Case, Question, Task
+
+__all__ = ["SMALL", "TRAP", "tree_sizes", "write_forced_win"]
+
+SMALL: Final = ConnectFour(3, 5, connect=3)
+TRAP: Final = SMALL.parse(".X... .O... .X...")
+"""O to move: one move wins by force, and the one that random games like best loses."""
+
+
+# How large is the tree? ----------------------------------------------------------------------
+
+_BOARD: Final = ConnectFour(4, 5)
+_DEPTH, _PLAYOUTS, _CARDS = 3, 40, 30
+
+
+def _sizes() -> dict[str, int]:
+    search = MCTS(_BOARD, seed=1, prepare=pre_expanded(_DEPTH))
+    search.start()
+    before = len(search.nodes)
+    search.run(iterations=_PLAYOUTS, progress=False)
+    return {"before": before, "after": len(search.nodes), "in stubs": len(search.nodes) - _CARDS}
+
+
+def _answer(before: int, added: int = _PLAYOUTS, cards: int = _CARDS) -> dict[str, int]:
+    return {"before": before, "after": before + added, "in stubs": before + added - cards}
+
+
+_RIGHT: Final = _sizes()
+_BEFORE: Final = _RIGHT["before"]
+_COLUMNS: Final = _BOARD.columns
+
+tree_sizes: Final = Question(
+    text=(
+        f"{_BOARD.rows} rows and {_COLUMNS} columns, empty; the tree is built to depth {_DEPTH}; "
+        f"then come {_PLAYOUTS} playouts; the player shows {_CARDS} cards."
+    ),
+    right=_RIGHT,
+    why="every level is five times the one above, every playout adds one node, and every node is "
+    "on a card or counted in a stub.",
+    misconceptions=(
+        (
+            _answer(_BEFORE - 1),
+            "one is missing before the first playout: the root is a node too.",
+        ),
+        (
+            _answer(_COLUMNS**_DEPTH),
+            "this is the lowest level alone; add the levels above it, up to the root.",
+        ),
+        (
+            _answer(1 + _COLUMNS * _DEPTH),
+            "this adds five for every level; but each node has five children of its own, so the "
+            "levels multiply.",
+        ),
+        (
+            _answer(sum(7**level for level in range(_DEPTH + 1))),
+            "this is for seven columns; count those of this board.",
+        ),
+        (
+            _answer(_BEFORE, 0),
+            "the tree goes on growing: below its lowest level, each playout adds the node from "
+            "which it begins.",
+        ),
+        (
+            {**_answer(_BEFORE), "in stubs": _BEFORE - _CARDS},
+            "these are the nodes without a card before the first playout; the tree has grown "
+            "since then.",
+        ),
+    ),
+    advice="Count level by level: 1, then 5, then five for each of these.",
+    tolerance=0.5,
+    where="in the tree",
+)
+
+
+# A forced win --------------------------------------------------------------------------------
+
+
+def _wins(game: Game[Any, Any], state: Any, player: int) -> bool:
+    return game.is_terminal(state) and game.returns(state)[player] == 1
+
+
+def _answers_all(
+    forced: Callable[..., bool],
+    game: Game[Any, Any],
+    state: Any,
+    moves: int,
+    quantifier: Callable[..., bool] = all,
+) -> bool:
+    """Whether there is a forced win after every reply; with ``any``, after some."""
+    if game.is_terminal(state):
+        return False
+    replies = (game.play(state, reply) for reply in game.legal_actions(state))
+    return quantifier(forced(game, reply, moves) for reply in replies)
+
+
+def _variant(
+    *,
+    wins: Callable[..., bool] = _wins,
+    quantifier: Callable[..., bool] = all,
+    cost: int = 2,
+    after_the_end: bool = False,
+) -> Callable[..., bool]:
+    """Whether the player to move can force a win in so many moves; the defaults make it right."""
+
+    def forced(game: Game[Any, Any], state: Any, moves: int) -> bool:
+        if game.is_terminal(state):
+            return after_the_end
+        if moves < 1:
+            return False
+        ahead = [game.play(state, action) for action in game.legal_actions(state)]
+        return any(
+            wins(game, after, game.to_move(state))
+            or _answers_all(forced, game, after, moves - cost, quantifier)
+            for after in ahead
+        )
+
+    return forced
+
+
+_forced_win: Final = _variant()
+
+
+def _at_once(game: Game[Any, Any], state: Any, moves: int) -> bool:
+    return bool(_forced_win(game, state, min(1, moves)))
+
+
+_DEEP: Final = GameTree(
+    {
+        "a": {"c": {"g": 1, "h": 0}, "d": {"i": 0, "j": 1}},
+        "b": {"e": {"k": 1}, "f": {"l": 0, "m": -1}},
+    }
+)
+_ESCAPE: Final = GameTree({"a": {"c": {"g": 1}, "d": 0}, "b": {"e": -1, "f": {"k": 1}}})
+_LOST: Final = GameTree({"a": {"c": -1, "d": {"g": 1}}, "b": {"e": {"k": -1}, "f": 0}})
+_OVER: Final = GameTree({"a": {"b": 0, "c": -1}})
+_FIVE: Final = GameTree({"a": {"b": {"c": {"d": {"e": 1}}}}, "f": 0})
+
+write_forced_win: Final = Task(
+    solution=_forced_win,
+    cases=(
+        Case("with a win in one move and moves = 1", (GameTree({"a": 0, "b": 1}), (), 1)),
+        Case("with two draws and moves = 1", (GameTree({"a": 0, "b": 0}), (), 1)),
+        Case("with a win after both replies and moves = 3", (_DEEP, (), 3)),
+        Case("with the same win and moves = 2", (_DEEP, (), 2)),
+        Case("where the opponent can escape, moves = 3", (_ESCAPE, (), 3)),
+        Case("where the opponent can win first, moves = 3", (_LOST, (), 3)),
+        Case("where every reply ends the game, moves = 3", (_OVER, (), 3)),
+        Case("with the second player to move, moves = 1", (_LOST, ("a",), 1)),
+        Case("with a win in five moves and moves = 5", (_FIVE, (), 5)),
+        Case("with a win in five moves and moves = 3", (_FIVE, (), 3)),
+        Case("with a win in five moves and moves = 2", (_FIVE, (), 2)),
+    ),
+    misconceptions=(
+        (
+            _variant(quantifier=any),
+            "your opponent helps; the win must follow after all of its replies, not after some.",
+        ),
+        (
+            _variant(cost=0),
+            "your search goes on beyond the limit; a move and a reply use up two of the moves.",
+        ),
+        (
+            _variant(cost=1),
+            "you count the moves of one side only; a move and a reply use up two.",
+        ),
+        (
+            _variant(
+                wins=lambda game, state, player: (
+                    game.is_terminal(state) and game.returns(state)[player] >= 0
+                )
+            ),
+            "a draw counts as a win in yours; it is a win if the returns of the mover are 1.",
+        ),
+        (
+            _variant(wins=lambda game, state, player: _wins(game, state, 0)),
+            "you always ask whether the first player wins; ask for whoever is to move.",
+        ),
+        (
+            _variant(after_the_end=True),
+            "a reply that ends the game counts as a win in yours; it is none, whoever made it.",
+        ),
+        (
+            _at_once,
+            "you see wins in one move only; where there is none, look at all replies, and ask the "
+            "same question after each.",
+        ),
+    ),
+    observe=lambda arguments, result: result if result in (None, ...) else bool(result),
+    say=lambda value: {0.0: "no", 1.0: "yes"}.get(value, str(value)),
+    why="some move of mine, all replies of yours, and so on: that is a proof, and no average.",
+)

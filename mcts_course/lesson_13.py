@@ -1,0 +1,186 @@
+"""The exercises of lesson 13, What about my game?
+
+They are about the rules of a game: who wins in the end, and what may be played.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from itertools import pairwise
+from typing import Any, Final
+
+from mcts_viz.games import Game, Nim, Returns
+
+from .exercises import Case, Question, Task
+
+__all__ = ["large_boards", "write_moves", "write_returns"]
+
+
+# Who wins in a large house? -------------------------------------------------------------------
+
+_PLAYERS: Final = ("cats", "dogs")
+
+
+def _winners(*boards: tuple[int, int]) -> tuple[str, ...]:
+    """Who wins Cats and Dogs on boards of these rows and columns, by mirror play.
+
+    A half turn maps each flat to its image. A flat that is its own image, or next door to it, is
+    the middle: the cats take it first, and mirror from then on. Without one, the dogs mirror.
+    """
+    return tuple(_PLAYERS[rows % 2 == columns % 2 == 0] for rows, columns in boards)
+
+
+large_boards: Final = Question(
+    text="Cats begin. Who wins on 10 by 10, and who on 9 by 10?",
+    right=_winners((10, 10), (9, 10)),
+    why="whoever can answer with the half turn wins, and the cats need a middle to begin with.",
+    misconceptions=(
+        (
+            ("cats", "cats"),
+            "to begin does not always help; on 10 by 10 dogs can answer each cat by a half turn.",
+        ),
+        (
+            ("dogs", "dogs"),
+            "on 9 by 10 two flats in the middle are neighbours; a cat in one keeps dogs off both.",
+        ),
+        (
+            ("dogs", "draw"),
+            "a draw cannot be; sooner or later somebody finds no flat, and has lost.",
+        ),
+        (
+            ("cats", "dogs"),
+            "these are swapped; the half turn of 10 by 10 leaves no flat in the middle to take.",
+        ),
+    ),
+    advice='Answer with two words, each "cats" or "dogs"; think of the half turn.',
+)
+
+
+# The last one loses --------------------------------------------------------------------------
+
+
+def _last_loses(game: Game[Any, Any], state: Any) -> Returns:
+    """The player who moved last has lost: whoever would move now has won."""
+    return (1.0, -1.0) if game.to_move(state) == 0 else (-1.0, 1.0)
+
+
+def _end(player: int, heaps: Sequence[int]) -> Case:
+    game, winner = Nim(tuple(heaps)), "AB"[player]
+    words = f"in Nim, where {'BA'[player]} took the last object and {winner} would be to move"
+    return Case(words, (game, (player, *(0 for _ in heaps))))
+
+
+write_returns: Final = Task(
+    solution=_last_loses,
+    cases=(_end(0, (1, 2)), _end(1, (1, 2)), _end(1, (4,))),
+    misconceptions=(
+        (
+            lambda game, state: game.returns(state),
+            "this is the usual rule, by which the last one wins; here the last one loses.",
+        ),
+        (
+            lambda game, state: (1.0, -1.0),
+            "the first number is always that of player 0, not of the player to move; ask to_move.",
+        ),
+        (
+            lambda game, state: (-1.0, 1.0),
+            "player 1 does not always win; ask game.to_move(state).",
+        ),
+        (
+            lambda game, state: 1.0,
+            "one number does not say who gets it; return a tuple with a number for each player.",
+        ),
+        (
+            lambda game, state: _last_loses(game, state)[0],
+            "this is player 0's number alone; return a tuple with a number for each player.",
+        ),
+        (
+            lambda game, state: tuple((value + 1) / 2 for value in _last_loses(game, state)),
+            "0 means a draw here; a loss is -1.",
+        ),
+        (
+            lambda game, state: game.to_move(state),
+            "this is the number of the winner; return what each player gets, 1 and -1.",
+        ),
+    ),
+    why="player 0's number comes first, whoever is to move, and the loser gets -1.",
+)
+
+
+# What may be played --------------------------------------------------------------------------
+
+Knock = tuple[int, ...]
+
+
+def _kayles(pins: str) -> list[Knock]:
+    """One standing pin, or two that stand side by side, as tuples of their places."""
+    standing = [place for place, pin in enumerate(pins) if pin == "|"]
+    pairs = [(place, place + 1) for place in standing if place + 1 in standing]
+    return [*((place,) for place in standing), *pairs]
+
+
+def _over_gaps(pins: str) -> list[Knock]:
+    standing = [place for place, pin in enumerate(pins) if pin == "|"]
+    return [*((place,) for place in standing), *pairwise(standing)]
+
+
+def _in_a_ring(pins: str) -> list[Knock]:
+    ends = [(0, len(pins) - 1)] if len(pins) > 2 and pins[0] == pins[-1] == "|" else []
+    return [*_kayles(pins), *ends]
+
+
+def _of_length(*lengths: int) -> Callable[[str], list[Knock]]:
+    return lambda pins: [knock for knock in _kayles(pins) if len(knock) in lengths]
+
+
+def _in_order(arguments: tuple[Any, ...], result: Any) -> Any:
+    """The moves in an order of ours, since any will do."""
+    return sorted(result, key=str) if isinstance(result, list | tuple | set) else result
+
+
+def _as_numbers(knocks: Iterable[Knock]) -> list[Any]:
+    return [knock[0] if len(knock) == 1 else knock for knock in knocks]
+
+
+write_moves: Final = Task(
+    solution=_kayles,
+    cases=(
+        Case("with the pins '|||'", ("|||",)),
+        Case("with the pins '|.||'", ("|.||",)),
+        Case("with the pins '||.|'", ("||.|",)),
+        Case("with the pins '..|.'", ("..|.",)),
+        Case("with all pins down, '...'", ("...",)),
+    ),
+    observe=_in_order,
+    misconceptions=(
+        (
+            _of_length(1),
+            "the single pins are right; two that stand side by side can fall together, too.",
+        ),
+        (
+            _of_length(2),
+            "the pairs are right; a single pin may fall, too.",
+        ),
+        (
+            _over_gaps,
+            "a ball does not jump over a gap; two pins must stand side by side.",
+        ),
+        (
+            _in_a_ring,
+            "the pins stand in a row, not in a ring; pins[-1] is no neighbour of pins[0].",
+        ),
+        (
+            lambda pins: [*_kayles(pins), *(knock[::-1] for knock in _of_length(2)(pins))],
+            "you list each pair twice, from the left and from the right; each move counts once.",
+        ),
+        (
+            lambda pins: _kayles("|" * len(pins)),
+            "you knock down pins that lie already; look for '|'.",
+        ),
+        (
+            lambda pins: _as_numbers(_kayles(pins)),
+            "make a single pin a tuple as well, such as (0,), so that every move is of one kind.",
+        ),
+    ),
+    why="one pin or two neighbours, each move once, and no move when all are down.",
+)

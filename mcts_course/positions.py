@@ -1,0 +1,299 @@
+"""The positions of a game as a graph, each once however it is reached; beside it the game tree.
+
+Drawn with networkx. In the tree a position stands as often as there are ways to it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, deque
+from collections.abc import Callable, Hashable
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
+
+import networkx
+
+from mcts_viz.errors import MctsVizError
+from mcts_viz.film.layout import lay_out
+from mcts_viz.film.theme import THEMES
+from mcts_viz.film.words import counted, plain, plain_lines
+from mcts_viz.games import Game
+from mcts_viz.search.checks import require_function
+from mcts_viz.search.positions import check_rules, check_state
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+__all__ = ["plot_positions", "position_graph"]
+
+LIMIT: Final = 200_000
+MOST_BOXES: Final = 100
+"""In one of the two drawings; more could not be read."""
+
+FONT_SIZE: Final = 9
+LETTER, LINE = 0.082, 0.155  # inches, of a letter and a line in that size
+PADDING: Final = 0.2
+GAP, ROW_GAP, PANEL_GAP = 0.12, 0.3, 0.7  # between boxes, rows, drawings
+MARGIN: Final = 0.15
+HEAD, FOOT = 0.35, 0.45
+LEGEND, WIDEST = 4.2, 10.0  # at least so wide, and side by side at most
+SWEEPS: Final = 8
+
+Graph: TypeAlias = Any  # networkx ships no types
+Key: TypeAlias = Callable[[Any], Hashable] | None
+Point: TypeAlias = tuple[float, float]
+Points: TypeAlias = dict[Any, Point]
+
+
+def position_graph(game: Game[Any, Any], state: Any = None, same: Key = None) -> Graph:
+    """Every position that can follow on ``state`` (the game's start), as ``networkx.DiGraph``.
+
+    Its nodes are the states, in the order of moves from the first. They carry ``text``, ``mover``
+    (the player to move, ``None`` where the game is over) and ``ways``: how many lines of play
+    lead there, which is how often the position stands in the game tree. An edge carries
+    ``moves``, the labels of all moves between the two. Positions of equal ``same(position)``
+    count as one, of which the first is kept; the moves at each must lead to the same ones.
+
+    Raises ``MctsVizError`` for more than 200,000 positions and for games that go in circles.
+    """
+    check_rules(game)
+    key = _itself if same is None else require_function("same", same, "state")
+    start = game.initial_state() if state is None else state
+    check_state(game, start)
+    first = _all_positions(game, start, key)
+    graph: Graph = networkx.DiGraph()
+    for position in first.values():
+        over = game.is_terminal(position)
+        mover = None if over else game.to_move(position)
+        graph.add_node(position, text=game.text(position), mover=mover, ways=0)
+    for position in first.values():
+        for action in () if game.is_terminal(position) else game.legal_actions(position):
+            child = first[key(game.play(position, action))]
+            _join(graph, position, child, plain(game.action_label(position, action)))
+    _count_ways(graph, start)
+    return graph
+
+
+def _all_positions(
+    game: Game[Any, Any], start: Any, key: Callable[[Any], Hashable]
+) -> dict[Hashable, Any]:
+    """By key: the first position that has it, in the order of moves from ``start``."""
+    first = {key(start): start}
+    waiting = deque([start])
+    while waiting:
+        position = waiting.popleft()
+        for action in () if game.is_terminal(position) else game.legal_actions(position):
+            child = game.play(position, action)
+            if (known := key(child)) not in first:
+                first[known] = child
+                waiting.append(child)
+        if len(first) > LIMIT:  # before anything is drawn up, which takes ten times as long
+            raise MctsVizError(
+                f"{game.name} has more than {LIMIT:,} positions from here: start from a later one."
+            )
+    return first
+
+
+def _itself(position: Any) -> Hashable:
+    return position  # type: ignore[no-any-return]
+
+
+def _join(graph: Graph, position: Any, child: Any, move: str) -> None:
+    known = graph.edges[position, child]["moves"] if graph.has_edge(position, child) else ()
+    graph.add_edge(position, child, moves=(*known, move))
+
+
+def _count_ways(graph: Graph, start: Any) -> None:
+    graph.nodes[start]["ways"] = 1
+    try:
+        for position in networkx.topological_sort(graph):
+            for _, child, moves in graph.out_edges(position, data="moves"):
+                graph.nodes[child]["ways"] += graph.nodes[position]["ways"] * len(moves)
+    except networkx.NetworkXUnfeasible:
+        raise MctsVizError(
+            "A position of this game can come again, so its tree has no end: choose a game that "
+            "moves on."
+        ) from None
+
+
+def plot_positions(
+    game: Game[Any, Any], state: Any = None, *, tree: bool = False, same: Key = None
+) -> Figure:
+    """The positions that can follow on ``state``, drawn as a graph: moves lead downwards.
+
+    A position that is reached in several ways says in how many, such as ×3. With ``tree`` the
+    game tree stands beside the graph (above it where both are wide), and a thick outline there
+    means that the graph draws this position only once. ``same`` is that of
+    :func:`position_graph`. Raises ``MctsVizError`` for more than 100 boxes in one of the two.
+    """
+    from matplotlib import pyplot
+
+    graph = position_graph(game, state, same)
+    start = next(iter(graph))
+    _check_size(len(graph), "positions")
+    panels = [_panel(graph, _graph_points, "position")]
+    if tree:
+        _check_size(sum(ways for _, ways in graph.nodes(data="ways")), "nodes of the tree")
+        panels.insert(0, _panel(_tree(game, start, same or _itself), _tree_points, "node"))
+    places, width, height = _places(panels)
+    figure = pyplot.figure(figsize=(width + 2 * MARGIN, height + FOOT))
+    pyplot.close(figure)  # it is shown once, by whoever asked for it
+    axes = figure.add_axes((0.0, 0.0, 1.0, 1.0))
+    axes.axis("off")
+    axes.set(xlim=(-MARGIN, width + MARGIN), ylim=(-height - FOOT, 0))
+    for panel, place in zip(panels, places, strict=True):
+        _draw(axes, panel, *place)
+    axes.legend(handles=_legend(game), loc="lower left", ncols=3, frameon=False, fontsize=FONT_SIZE)
+    return figure
+
+
+# The boxes ---------------------------------------------------------------------------------
+
+
+class _Panel(NamedTuple):
+    """A graph, and the centres of its boxes in inches from the top left corner."""
+
+    graph: Graph
+    title: str
+    points: Points
+    width: float
+    height: float
+
+
+def _check_size(boxes: int, noun: str) -> None:
+    if boxes > MOST_BOXES:
+        raise MctsVizError(
+            f"There are {boxes:,} {noun} to draw, but no more than {MOST_BOXES} can be read: "
+            "start from a later position."
+        )
+
+
+def _places(panels: list[_Panel]) -> tuple[list[Point], float, float]:
+    """Where each drawing begins, side by side or, if that is too wide, one below the other."""
+    wide = sum(panel.width for panel in panels) + PANEL_GAP * (len(panels) - 1)
+    beside = wide <= WIDEST
+    places, left, top = [], 0.0, 0.0
+    for panel in panels:
+        places.append((left, top))
+        left += (panel.width + PANEL_GAP) * beside
+        top += (panel.height + HEAD) * (not beside)
+    widths, heights = zip(*((panel.width, panel.height + HEAD) for panel in panels), strict=True)
+    width = max(LEGEND, wide if beside else max(widths))
+    return places, width, max(heights) if beside else sum(heights)
+
+
+def _tree(game: Game[Any, Any], start: Any, key: Callable[[Any], Hashable]) -> Graph:
+    """The game tree, its nodes numbered row by row; ``often`` says which positions come again."""
+    seen: Counter[Hashable] = Counter()
+    tree: Graph = networkx.DiGraph()
+    waiting: deque[tuple[int, Any]] = deque([(-1, start)])
+    while waiting:
+        parent, position = waiting.popleft()
+        node, over = len(tree), game.is_terminal(position)
+        mover = None if over else game.to_move(position)
+        tree.add_node(node, text=game.text(position), mover=mover, ways=1, key=key(position))
+        if node:
+            tree.add_edge(parent, node)
+        seen[key(position)] += 1
+        actions = () if over else game.legal_actions(position)
+        waiting.extend((node, game.play(position, action)) for action in actions)
+    for _, node in tree.nodes(data=True):
+        node["often"] = seen[node["key"]] > 1
+    return tree
+
+
+def _panel(graph: Graph, place: Callable[[Graph, float, float], Points], noun: str) -> _Panel:
+    labels = [_lines(node["text"], node["ways"]) for _, node in graph.nodes(data=True)]
+    for node, lines in zip(graph, labels, strict=True):
+        graph.nodes[node]["label"] = "\n".join(lines)
+    wide = LETTER * max(len(line) for lines in labels for line in lines) + PADDING
+    high = LINE * max(map(len, labels)) + PADDING
+    points = place(graph, wide, high)
+    right, down = (max(point[axis] for point in points.values()) for axis in (0, 1))
+    title = counted(len(graph), noun)
+    return _Panel(graph, title, points, max(right + wide / 2, LETTER * len(title)), down + high / 2)
+
+
+def _lines(text: str, ways: int) -> list[str]:
+    """What a box says: the position, and how many ways lead there if it is not one."""
+    lines = plain_lines(text)
+    if ways > 1:
+        lines = [*lines, f"×{ways}"] if len(lines) > 1 else [" ".join([*lines, f"×{ways}"])]
+    return lines or [" "]
+
+
+def _tree_points(tree: Graph, wide: float, high: float) -> Points:
+    parents = [next(tree.predecessors(node), -1) for node in tree]
+    layout = lay_out([(wide * 72, high * 72)] * len(tree), parents)
+    return {node: (x / 72, y / 72) for node, (x, y) in enumerate(layout.centers)}
+
+
+def _graph_points(graph: Graph, wide: float, high: float) -> Points:
+    """Rows by the most moves that lead there; in a row, everything near its neighbours."""
+    rows = [list(row) for row in networkx.topological_generations(graph)]
+    places = {node: place - len(row) / 2 for row in rows for place, node in enumerate(row)}
+    for sweep in range(SWEEPS):
+        near = graph.predecessors if sweep % 2 else graph.successors
+        for row in rows if sweep % 2 else reversed(rows):
+            row.sort(key=lambda node: _mean([places[n] for n in near(node)], places[node]))
+            places |= {node: place - len(row) / 2 for place, node in enumerate(row)}
+    width = max(map(len, rows)) * (wide + GAP) - GAP
+    return {
+        node: (
+            width / 2 + (place + 0.5 - len(row) / 2) * (wide + GAP),
+            high / 2 + depth * (high + ROW_GAP),
+        )
+        for depth, row in enumerate(rows)
+        for place, node in enumerate(row)
+    }
+
+
+def _mean(numbers: list[float], default: float) -> float:
+    return sum(numbers) / len(numbers) if numbers else default
+
+
+# Drawing -----------------------------------------------------------------------------------
+
+COLOURS: Final = THEMES["light"]
+LOOKS: Final[dict[int | None, dict[str, Any]]] = {
+    0: {"facecolor": COLOURS["page"], "edgecolor": COLOURS["select"]},
+    1: {"facecolor": "#fbe3d3", "edgecolor": COLOURS["expand"]},
+    None: {"facecolor": COLOURS["track"], "edgecolor": COLOURS["ink"]},
+}
+"""By the player to move; the fills differ in brightness too."""
+
+
+def _draw(axes: Axes, panel: _Panel, left: float, top: float) -> None:
+    graph = panel.graph
+    points = {node: (left + x, -top - HEAD - y) for node, (x, y) in panel.points.items()}
+    size = FONT_SIZE + 2
+    axes.text(left, -top - HEAD / 2, panel.title, fontsize=size, weight="bold", va="center")
+    networkx.draw_networkx_edges(graph, points, ax=axes, arrows=False, edge_color=COLOURS["grid"])
+    for (mover, often), labels in _groups(graph).items():
+        networkx.draw_networkx_labels(
+            graph,
+            points,
+            labels,
+            ax=axes,
+            font_size=FONT_SIZE,
+            font_family="monospace",
+            font_color=COLOURS["ink"],
+            bbox={"boxstyle": "round,pad=0.3", "linewidth": 2.6 if often else 1, **LOOKS[mover]},
+        )
+
+
+def _groups(graph: Graph) -> dict[tuple[int | None, bool], dict[Any, str]]:
+    """The labels of all nodes that look the same."""
+    groups: dict[tuple[int | None, bool], dict[Any, str]] = {}
+    for node, data in graph.nodes(data=True):
+        mover = None if data["mover"] is None else data["mover"] % 2
+        look = mover, data.get("often", data["ways"] > 1)
+        groups.setdefault(look, {})[node] = data["label"]
+    return groups
+
+
+def _legend(game: Game[Any, Any]) -> list[Any]:
+    from matplotlib.patches import Patch
+
+    first, second = (f"{plain(player)} to move" for player in game.players[:2])
+    names = zip(LOOKS.values(), (first, second, "game over"), strict=True)
+    return [Patch(label=name, **look) for look, name in names]

@@ -1,0 +1,108 @@
+"""What random games are worth in the mean, exactly: the number that flat Monte Carlo estimates."""
+
+from __future__ import annotations
+
+from typing import Any, Final, NamedTuple
+
+from mcts_viz.errors import SearchError
+from mcts_viz.games import Game, Returns
+from mcts_viz.search.positions import check_rules, check_state, check_two_players, too_long
+from mcts_viz.search.solver import Solver
+
+__all__ = ["RandomPlay", "Trap", "find_traps"]
+
+LIMIT: Final = 500_000
+"""How many positions are looked at before the game is called too large."""
+
+
+class RandomPlay:
+    """A game in which everybody plays at random, each legal move with the same chance.
+
+    Every position is computed once, however many moves lead to it.
+    """
+
+    def __init__(self, game: Game[Any, Any]) -> None:
+        check_rules(game)
+        self.game = game
+        self._known: dict[Any, Returns] = {}
+
+    @property
+    def positions(self) -> tuple[Any, ...]:
+        """The positions gone through by now."""
+        return tuple(self._known)
+
+    def returns(self, state: Any) -> Returns:
+        """What each player gets in the mean from ``state`` on, in [-1, 1].
+
+        Raises ``SearchError`` for a game that is too large to be gone through.
+        """
+        known = self._known.get(state)
+        if known is not None:
+            return known
+        if len(self._known) >= LIMIT:
+            raise SearchError(
+                f"{self.game.name} has more than {LIMIT:,} positions from here, too many for an "
+                "exact mean: let random_playout estimate it."
+            )
+        returns = self._returns(state)
+        self._known[state] = returns
+        return returns
+
+    def _returns(self, state: Any) -> Returns:
+        game = self.game
+        if game.is_terminal(state):
+            return game.returns(state)
+        after = [self.returns(game.play(state, action)) for action in game.legal_actions(state)]
+        return tuple(sum(values) / len(after) for values in zip(*after, strict=True))
+
+    def rewards(self, state: Any) -> dict[Any, float]:
+        """By move: the mean reward of who makes it, in [0, 1], if all is random from then on."""
+        self.returns(state)  # of all positions from here on
+        game, player = self.game, self.game.to_move(state)
+        return {
+            action: (self.returns(game.play(state, action))[player] + 1) / 2
+            for action in game.legal_actions(state)
+        }
+
+
+class Trap(NamedTuple):
+    """A position where the move that random games like best gives away what perfect play has."""
+
+    state: Any
+    tempting: Any
+    """The move with the highest mean reward in random games."""
+    lead: float
+    """By how much its mean reward is above that of the best move that gives nothing away."""
+    value: float
+    """What the position is worth to the player to move in perfect play, in [-1, 1]."""
+    left: float
+    """What is left of it after the tempting move."""
+
+
+def find_traps(game: Game[Any, Any], state: Any = None) -> list[Trap]:
+    """All positions reachable from ``state`` (the game's start) that mislead random games.
+
+    The clearest come first: those that give away most, then those with the largest lead. Raises
+    ``SearchError`` for a game that is too large, or not one for minimax.
+    """
+    check_two_players(game)
+    start = game.initial_state() if state is None else state
+    check_state(game, start)
+    play, solver = RandomPlay(game), Solver(game)
+    try:
+        play.returns(start)  # which goes through all positions
+    except RecursionError:
+        raise too_long(game, start) from None
+    in_play = [state for state in play.positions if not game.is_terminal(state)]
+    found = [trap for state in in_play if (trap := _trap(play, solver, state))]
+    return sorted(found, key=lambda trap: (trap.left - trap.value, -trap.lead))
+
+
+def _trap(play: RandomPlay, solver: Solver, state: Any) -> Trap | None:
+    rewards, solution = play.rewards(state), solver.solve(state)
+    values = solution.action_values
+    tempting = max(rewards, key=lambda action: rewards[action])
+    lead = rewards[tempting] - max(rewards[action] for action in solution.best_actions)
+    if lead <= 1e-9:
+        return None
+    return Trap(state, tempting, lead, solution.value, values[tempting])

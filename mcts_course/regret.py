@@ -1,0 +1,99 @@
+"""What it costs not to know the best arm: the regret of a policy on a bandit."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mcts_viz.errors import SearchError, shown
+from mcts_viz.games.bandit import Bandit
+from mcts_viz.search.checks import require_list
+from mcts_viz.search.hooks import Selection
+from mcts_viz.search.mcts import MCTS
+from mcts_viz.search.progress import Progress
+from mcts_viz.search.variants import expand_root_only, pre_expanded
+
+from .experiments import require_settings
+
+__all__ = ["pull", "regret", "regrets"]
+
+Floats = NDArray[np.float64]
+
+
+def pull(bandit: Bandit, pulls: int, seed: int | None = None, **policies: Any) -> str:
+    """The arms that a search on a ``bandit`` pulls, one letter a pull.
+
+    The search is an ordinary :class:`MCTS` with these ``policies``, UCB1 if there are none, whose
+    tree is the one decision. With the same ``seed``, policies that draw nothing themselves meet
+    the same luck: pull number n draws the same ticket for each of them.
+    """
+    _require_bandit(bandit)
+    search = MCTS(
+        bandit, seed=seed, prepare=pre_expanded(1), expansion=expand_root_only, **policies
+    )
+    diary = _Diary()
+    search.search(iterations=pulls, hooks=[diary], progress=False)
+    arms = {node.id: str(node.action) for node in search.root.children}
+    return "".join(arms[node] for node in diary.pulled)
+
+
+class _Diary:
+    """Notes which child of the root was followed."""
+
+    def __init__(self) -> None:
+        self.pulled: list[int] = []
+
+    def on_select(self, record: Selection) -> None:
+        self.pulled.append(record.path[1])
+
+
+def regret(bandit: Bandit, pulls: Sequence[str]) -> Floats:
+    """After each of these ``pulls``: how much the best arm would have won more, in the mean.
+
+    A pull adds the best arm's chance less that of the pulled arm, whatever the luck was: so it
+    never falls, and a pull of the best arm adds nothing. Source: Auer, Cesa-Bianchi, Fischer
+    (2002), where it is the expected regret.
+    """
+    _require_bandit(bandit)
+    arms = require_list("pulls", pulls, "of arms", letters=True)
+    best = max(bandit.chances)
+    return np.cumsum([best - bandit.chance(arm) for arm in arms], dtype=np.float64)
+
+
+def regrets(
+    bandit: Bandit,
+    policies: Mapping[str, Mapping[str, Any]],
+    *,
+    pulls: int,
+    seeds: Iterable[int],
+    progress: bool | None = None,
+) -> dict[str, Floats]:
+    """By name of a policy: the :func:`regret` of each seed (rows) after each pull (columns).
+
+    ``policies`` gives each name the keyword arguments of :class:`MCTS`, such as
+    ``{"UCB1": {}, "greedy": {"selection": win_rate}}``.
+    """
+    _require_bandit(bandit)
+    seeds = require_list("seeds", seeds, "of seeds")
+    require_settings(policies)
+    if not policies or not seeds:
+        raise SearchError("The experiment is empty: give at least one policy and one seed.")
+    curves: dict[str, Floats] = {}
+    with Progress(len(policies) * len(seeds), progress, unit="searches") as bar:
+        for name, settings in policies.items():
+            rows = []
+            for seed in seeds:
+                rows.append(regret(bandit, pull(bandit, pulls, seed, **settings)))
+                bar.show(len(curves) * len(seeds) + len(rows))
+            curves[name] = np.array(rows)
+    return curves
+
+
+def _require_bandit(bandit: object) -> None:
+    if not isinstance(bandit, Bandit):
+        raise SearchError(
+            f"{shown(bandit)} is no bandit: make one from its chances, such as Bandit((0.2, 0.7))."
+        )

@@ -1,0 +1,23 @@
+"""Pictures of a trace: stills of any moment, and the film that the player shows."""
+
+from .boards import CROSS, DISC, RING, STICK, Board, Piece, board_of, set_board
+from .dot import draw_digraph
+from .film import Film
+from .layout import Layout, lay_out
+from .reel import Frame
+
+__all__ = [
+    "CROSS",
+    "DISC",
+    "RING",
+    "STICK",
+    "Board",
+    "Film",
+    "Frame",
+    "Layout",
+    "Piece",
+    "board_of",
+    "draw_digraph",
+    "lay_out",
+    "set_board",
+]

@@ -1,0 +1,421 @@
+"""A film: a trace that can be looked at, as a still of any moment or whole in the player."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import cached_property, wraps
+from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar, cast
+
+import graphviz
+import networkx
+import numpy as np
+from numpy.typing import NDArray
+
+from ..errors import MctsVizError, TraceError, shown
+from ..search import EVENTS, PHASES
+from ..search.checks import is_number, is_whole
+from ..search.positions import blaming
+from ..search.progress import Progress
+from ..trace import MinimaxTrace, Trace, link_of
+from ..trace.excerpt import iterations_shown
+from . import stills
+from .captions import caption
+from .cards import CARDS
+from .drawing import AnyFrame, AnyReel, Drawing, readable
+from .minimax_payload import minimax_payload
+from .minimax_reel import MinimaxReel
+from .payload import payload
+from .reel import Reel
+from .root_view import plot_root
+from .truth import QUICK, Truth, Unknown, truth_of
+from .words import plain, plain_lines, subtitle, title
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+__all__ = ["Film"]
+
+MOST_PICTURES = 400
+"""In one GIF."""
+SHORTEST, LONGEST = 0.02, 60.0
+"""Seconds for which a GIF shows one picture; browsers slow down what is faster."""
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+def _by_the_rules(method: Callable[Concatenate[Film, P], T]) -> Callable[Concatenate[Film, P], T]:
+    """What may fail for a fault in somebody's game; then the fault is named."""
+
+    @wraps(method)
+    def told(self: Film, /, *args: P.args, **kwargs: P.kwargs) -> T:
+        with blaming(self.trace.game, "The film cannot be drawn."):
+            return method(self, *args, **kwargs)
+
+    return told
+
+
+class Film:
+    """The pictures of a trace, of a search or of minimax, with at most ``cards`` cards (1 to 300).
+
+    The most visited nodes get a card (of minimax: those with the most nodes below them); the
+    others are counted in stubs, "+n". Without ``cards`` there are up to 40, in wide trees fewer
+    (down to 12), so that a page shows them large enough to be read. Moments are given as an
+    iteration (from 1; the last if none is given) and a phase (the last if none is given). In a
+    film of minimax the iterations are the steps of the walk, and a step's phase is what happens in
+    it. ``engine`` forces a layout engine, see :func:`mcts_viz.film.layout.lay_out`. ``positions``
+    bounds how many positions of the game are looked at for the exact truth beside a search;
+    3,000,000 take minutes.
+
+    A film holds at most 5,000 iterations. Of a longer search these are the first 1,000, and then
+    ever fewer, up to the last; ``iterations`` names others, such as ``range(734_000, 735_000)``.
+    Every number on the screen counts the whole search. Nodes that no iteration of the film needs
+    are counted in stubs alone, and the others are numbered without them.
+    """
+
+    def __init__(
+        self,
+        trace: Trace | MinimaxTrace,
+        cards: int | None = None,
+        engine: str | None = None,
+        positions: int = QUICK,
+        iterations: Sequence[int] | NDArray[np.integer[Any]] | None = None,
+    ) -> None:
+        self.trace = trace
+        self.reel: AnyReel
+        if isinstance(trace, Trace):
+            moments = iterations_shown(trace, iterations)
+            self.reel = Reel(trace, CARDS if cards is None else cards, moments)
+        elif isinstance(trace, MinimaxTrace):
+            if iterations is not None:
+                raise TraceError(
+                    f"iterations is {shown(iterations)}, but a film of minimax shows every step: "
+                    "leave it out."
+                )
+            self.reel = MinimaxReel(trace, CARDS if cards is None else cards)
+        else:
+            raise TraceError(
+                f"A film shows a trace, not {shown(trace)}: record one with "
+                "search.record(iterations=200)."
+            )
+        self.asked = cards
+        """The number of cards that was asked for; there may be fewer nodes."""
+        if cards is None:
+            self._limit()
+        self._engine = engine
+        if not is_whole(positions) or positions < 0:
+            raise TraceError(
+                f"positions is {shown(positions)}, but it is how many positions may be looked at, "
+                "a whole number of at least 0."
+            )
+        self._positions = positions
+
+    @_by_the_rules
+    def _limit(self) -> None:
+        """To as many cards as can be read, if nobody has asked for a number."""
+        self.reel.limit(readable(self.reel))
+
+    @property
+    def phases(self) -> tuple[str, ...]:
+        """What an iteration consists of, or the kinds of steps of minimax."""
+        return PHASES if isinstance(self.reel, Reel) else EVENTS
+
+    @property
+    def first_phase(self) -> str | None:
+        """The first phase of every iteration; ``None`` where the iteration decides it."""
+        return PHASES[0] if isinstance(self.reel, Reel) else None
+
+    @property
+    def iterations(self) -> list[int]:
+        """The iterations that the film shows, rising; of minimax the steps."""
+        shown: list[int] = self.reel.iterations.tolist()
+        return shown
+
+    @property
+    def last(self) -> int:
+        """The last iteration that the film shows."""
+        return int(self.reel.iterations[-1])
+
+    def nearest(self, iteration: int) -> int:
+        """The last iteration that the film shows up to this one; else its first."""
+        place = int(np.searchsorted(self.reel.iterations, iteration, side="right")) - 1
+        return int(self.reel.iterations[max(0, place)])
+
+    @cached_property
+    @_by_the_rules
+    def drawing(self) -> Drawing:
+        """All that will ever be seen, drawn once."""
+        return Drawing(self.reel, self._engine)
+
+    @cached_property
+    def truth(self) -> Truth | Unknown | None:
+        """Exact values beside the search, see :mod:`mcts_viz.film.truth`; ``None`` for minimax."""
+        if not isinstance(self.reel, Reel):
+            return None
+        return truth_of(self.reel, self._positions)
+
+    def frame(self, iteration: int | None = None, phase: str | None = None) -> AnyFrame:
+        """What is on the screen at a moment."""
+        iteration = self.last if iteration is None else iteration
+        if isinstance(self.reel, Reel):
+            return self.reel.frame(iteration, PHASES[-1] if phase is None else phase)
+        return self.reel.frame(iteration, phase)
+
+    @_by_the_rules
+    def payload(self) -> dict[str, Any]:
+        """The whole film as data for the player, see :mod:`mcts_viz.film.payload`."""
+        if isinstance(self.reel, MinimaxReel):
+            data = minimax_payload(self.drawing, self.reel)
+        else:
+            assert self.truth is not None
+            data = payload(self.drawing, self.reel, self.truth)
+        try:
+            data["facts"]["link"] = {"text": self._link}
+        except MctsVizError as refusal:
+            data["facts"]["link"] = {"refusal": str(refusal)}
+        return data
+
+    @property
+    @_by_the_rules
+    def _link(self) -> str:
+        return link_of(self.trace, None if self.asked == CARDS else self.asked)
+
+    def link(self, iteration: int | None = None, phase: str | None = None) -> str:
+        """A moment as one short text, which ``Player.from_link`` opens on any machine.
+
+        It names the game, the position and the search, which is then repeated there. Raises
+        ``TraceError`` for a film that cannot be repeated from that, such as one of a branch.
+        """
+        frame = self.frame(iteration, phase)
+        return f"{self._link}&at={frame.iteration}.{frame.phase}"
+
+    @_by_the_rules
+    def caption(self, iteration: int | None = None, phase: str | None = None) -> str:
+        """What happens at a moment, in a sentence or two."""
+        return self._words(self.frame(iteration, phase))
+
+    @_by_the_rules
+    def _words(self, frame: AnyFrame) -> str:
+        if isinstance(self.reel, Reel):
+            return caption(self.reel, frame.iteration, frame.phase)
+        return self.reel.caption(frame.iteration)
+
+    @_by_the_rules
+    def _heads(self, frame: AnyFrame) -> tuple[str, str]:
+        """Two lines: the game and who moves; the moment and the search."""
+        if isinstance(self.trace, Trace):
+            heads = title(self.trace), subtitle(self.trace, len(self.reel.iterations))
+            unit = "iteration"
+        else:
+            assert isinstance(self.reel, MinimaxReel)
+            heads, unit = (self.reel.title, self.reel.subtitle), "step"
+        phase = frame.phase.replace("_", " ")
+        moment = f"{unit} {frame.iteration} of {len(self.trace)} · {phase}"
+        return heads[0], f"{moment} · {heads[1]}"
+
+    def to_svg(
+        self,
+        iteration: int | None = None,
+        phase: str | None = None,
+        theme: str = "light",
+        crop: bool = False,
+    ) -> str:
+        """A moment as a stand-alone SVG, ``theme`` "light" or "dark".
+
+        All pictures of a film have the same frame, so that none jumps when they follow each other;
+        ``crop`` leaves out the parts that are still empty.
+        """
+        frame = self.frame(iteration, phase)
+        heads, words = self._heads(frame), self._words(frame)
+        return stills.svg(self.drawing, frame, heads, words, theme, crop)
+
+    def to_png(
+        self,
+        iteration: int | None = None,
+        phase: str | None = None,
+        theme: str = "light",
+        crop: bool = False,
+        zoom: float | None = None,
+    ) -> bytes:
+        """The same as PNG; ``zoom`` is in pixels a point, 1.5 if that is not too large.
+
+        Raises ``MctsVizError`` for a ``zoom`` with which it would have more than 12 million pixels.
+        """
+        svg = self.to_svg(iteration, phase, theme, crop)
+        return stills.png(svg, stills.fitting(svg, 1.5) if zoom is None else zoom)
+
+    @_by_the_rules
+    def to_dot(self, iteration: int | None = None, phase: str | None = None) -> graphviz.Digraph:
+        """A moment as Graphviz source, one box a card, for figures of one's own."""
+        frame, reel = self.frame(iteration, phase), cast("Any", self.reel)
+        trace = reel.trace
+        graph = graphviz.Digraph(
+            graph_attr={"ordering": "out"},
+            node_attr={"shape": "box", "fontname": "Courier"},
+            edge_attr={"arrowhead": "none"},
+        )
+        for card in frame.cards:
+            lines = plain_lines(trace.game.text(trace.state(card.node)))
+            lines += [text for text in reel.texts(card) if text]
+            style = {"penwidth": "3"} if card.on_path else {}
+            style |= {"peripheries": "2"} if reel.mark(card) else {}
+            graph.node(
+                f"n{card.node}",
+                # Graphviz frees an empty line twice, so it gets a space.
+                graphviz.nohtml(graphviz.escape("\n".join(line or " " for line in lines))),
+                style="dashed" if card.new else "solid",
+                **style,
+            )
+            if card.node:
+                move = graphviz.nohtml(graphviz.escape(plain(trace.label(card.node))))
+                graph.edge(f"n{trace.parent[card.node]}", f"n{card.node}", label=move)
+        for stub in frame.stubs:
+            graph.node(f"s{stub.card}", stub.text, shape="oval", style="dashed")
+            graph.edge(f"n{stub.card}", f"s{stub.card}")
+        return graph
+
+    @_by_the_rules
+    def plot_root(self, iteration: int | None = None) -> Figure:
+        """The moves at the root over time, as a matplotlib figure of its own.
+
+        Above the share of the visits that went to each move (0 to 1, all together 1); below its
+        win rate, for the player to move at the root, who would play it. The five most visited
+        moves are named, the others taken together. ``iteration`` is marked by a line, if given.
+        Raises ``TraceError`` for a film of minimax, for a root where the game is over, and for an
+        iteration that is not in the film.
+        """
+        if not isinstance(self.reel, Reel):
+            raise TraceError(
+                "A film of minimax has no visits to plot: minimax looks at every move once. "
+                "plot_root shows a search, such as MCTS(game).record(iterations=200)."
+            )
+        return plot_root(self.reel, iteration)
+
+    @_by_the_rules
+    def to_networkx(
+        self, iteration: int | None = None, phase: str | None = None
+    ) -> networkx.DiGraph[int]:
+        """The whole tree of a moment, cards or none, as a ``networkx.DiGraph``.
+
+        Its nodes are numbered by birth and carry ``position`` (the game's text), ``action`` (its
+        label) and ``on_path``; an edge runs from parent to child. Of a search they carry
+        ``player`` (who moved into it), ``visits``, ``wins`` (that player's) and ``score``
+        (``None`` where there is none), and of MCTS-Solver ``proof`` (1 for a win of that player,
+        -1 for a loss, else 0); of minimax ``value`` (for MAX, NaN while unknown), ``alpha`` and
+        ``beta``.
+        """
+        frame, trace = self.frame(iteration, phase), self.trace
+        graph: networkx.DiGraph[int] = networkx.DiGraph()
+        if isinstance(trace, Trace):
+            moment = trace.at(frame.iteration, frame.phase)
+            columns: dict[str, Any] = {
+                "player": [trace.game.players[mover] for mover in trace.mover],
+                "visits": moment.visits.tolist(),
+                "wins": moment.wins.tolist(),
+                "score": [moment.score(node) for node in range(moment.nodes)],
+            }
+            if trace.solver:
+                columns["proof"] = [moment.proof(node) for node in range(moment.nodes)]
+            nodes, path = moment.nodes, set(moment.path)
+        else:
+            walk = trace.at(frame.iteration)
+            columns = {name: getattr(walk, name).tolist() for name in ("value", "alpha", "beta")}
+            nodes, path = walk.nodes, set(walk.path)
+        for node in range(nodes):
+            graph.add_node(
+                node,
+                position=trace.game.text(trace.state(node)),
+                action=trace.label(node),
+                on_path=node in path,
+                **{name: column[node] for name, column in columns.items()},
+            )
+            if node:
+                graph.add_edge(int(trace.parent[node]), node)
+        return graph
+
+    def to_gif(
+        self,
+        first: int = 1,
+        last: int | None = None,
+        phases: Sequence[str] | None = None,
+        *,
+        theme: str = "light",
+        seconds: float = 0.8,
+        zoom: float = 1.0,
+    ) -> bytes:
+        """The iterations ``first`` to ``last`` (the film's last if none is given) as moving GIF.
+
+        Each picture stays for ``seconds``; ``phases`` are the phases that are shown of each
+        iteration, all if none are given. Raises ``TraceError`` for more than 400 pictures, or none.
+        """
+        last = self.last if last is None else last
+        for name, value in (("first", first), ("last", last)):
+            if not is_whole(value):
+                raise TraceError(f"{name} is {shown(value)}, but an iteration is a whole number.")
+        if not (phases is None or isinstance(phases, list | tuple)):
+            raise TraceError(f"phases is {shown(phases)}: give a list of {', '.join(self.phases)}.")
+        every: Sequence[str | None] = PHASES if isinstance(self.reel, Reel) else [None]
+        every = phases or every
+        inside = [i for i in self.iterations if first < i < last]
+        between = sorted({first, *inside, last}) if first <= last else []
+        count = len(between) * len(every)
+        if not 1 <= count <= MOST_PICTURES:
+            raise TraceError(
+                f"The iterations {shown(first)} to {shown(last)} make {shown(count)} pictures, but "
+                f"a moving picture has 1 to {MOST_PICTURES}: choose other ends, or fewer phases."
+            )
+        for end in (first, last):
+            self.frame(end)  # before many pictures are drawn for nothing
+        moments = [(iteration, phase) for iteration in between for phase in every]
+        if not (is_number(seconds) and SHORTEST <= seconds <= LONGEST):
+            raise TraceError(
+                f"seconds is {shown(seconds)}, but a picture stays for {SHORTEST} to {LONGEST} "
+                "seconds."
+            )
+        pictures = []
+        with Progress(count, None, unit="pictures") as bar:
+            for moment in moments:
+                pictures.append(self.to_png(*moment, theme=theme, zoom=zoom))
+                bar.show(len(pictures))
+        return stills.gif(pictures, seconds)
+
+    def to_html(
+        self, iteration: int | None = None, phase: str | None = None, large: bool = False
+    ) -> str:
+        """The player as one HTML file, which opens at that moment, else at the start.
+
+        It works from a disk, without a kernel and without a network. ``large`` is large type for
+        a projector.
+        """
+        from ..widgets.page import page  # the one call from this room to the next
+
+        return page(self, iteration, phase, large)
+
+    @_by_the_rules
+    def to_text(self, iteration: int | None = None, phase: str | None = None) -> str:
+        """A moment as text: the tree, indented, and what happens."""
+        frame, reel = self.frame(iteration, phase), cast("Any", self.reel)
+        trace = reel.trace
+        stubs = {stub.card: stub.text for stub in frame.stubs}
+        cards: dict[int, Any] = {card.node: card for card in frame.cards}
+        below: dict[int, list[int]] = {node: [] for node in cards}
+        for node in sorted(cards)[1:]:
+            below[int(trace.parent[node])].append(node)
+        lines = list(self._heads(frame))
+
+        def write(node: int, depth: int) -> None:
+            card = cards[node]
+            mark = ">" if card.on_path else " "
+            move = plain(trace.label(node)) or "root"
+            share, score = reel.texts(card)
+            said = f"{share}  {'' if score in ('root', 'new') else score}".rstrip()
+            lines.append(f"{mark} {'   ' * depth}{move}: {said}{'  new' * card.new}")
+            for child in below[node]:
+                write(child, depth + 1)
+            if node in stubs:
+                lines.append(f"  {'   ' * (depth + 1)}{stubs[node]}")
+
+        write(0, 0)
+        if frame.strip:
+            lines.append("> on to " + ", ".join(plain(trace.label(node)) for node in frame.strip))
+        return "\n".join([*lines, self._words(frame)])

@@ -1,0 +1,110 @@
+"""A film of minimax or alpha-beta as data for the player; ``minimax_film.js`` reads these fields.
+
+Each node has a short history: the steps that happened there, and what its card says after each.
+Few different texts occur, so they are sent once, and numbers point at them.
+"""
+
+from __future__ import annotations
+
+import inspect
+import re
+from textwrap import dedent
+from typing import Any, Final
+
+import numpy as np
+
+from ..search import AlphaBeta, Minimax
+from ..search.minimax_hooks import EVENTS
+from .drawing import Drawing
+from .minimax_reel import MinimaxCard, MinimaxReel
+from .packing import (
+    Array,
+    board_facts,
+    drawing_facts,
+    numbered,
+    packed,
+    position_columns,
+)
+from .theme import mark_facts
+
+__all__ = ["minimax_payload"]
+
+MARKS: Final = {
+    "enter": r"for child in",
+    "evaluate": r"child\.end or",
+    "back_up": r"if value [<>] best",
+    "cut_off": r"cutoffs \+=",
+}
+"""By event: what stands in the lines of the algorithm where it happens."""
+
+
+def minimax_payload(drawing: Drawing, reel: MinimaxReel) -> dict[str, Any]:
+    """``{"facts": JSON values, "columns": bytes}``, as :func:`mcts_viz.film.payload.payload`."""
+    trace, facts, columns = reel.trace, _facts(drawing, reel), _columns(reel)
+    cards = _cards(reel)
+    columns["level"] = np.array([reel.level(card) for card in cards], np.float32)
+    texts = [reel.texts(card) for card in cards]
+    facts["values"], columns["value"] = numbered([value for value, _ in texts])
+    facts["windows"], columns["window"] = numbered([window for _, window in texts])
+    captions = [reel.caption(step) for step in range(1, len(trace) + 1)]
+    facts["captions"], columns["caption"] = numbered(captions)
+    position_facts, position = position_columns(reel)
+    facts |= position_facts
+    facts["columns"], data = packed(columns | position)
+    return {"facts": facts, "columns": data}
+
+
+def _facts(drawing: Drawing, reel: MinimaxReel) -> dict[str, Any]:
+    lines, marked = algorithm(reel)
+    return {
+        "kind": "minimax",
+        "title": reel.title,
+        "subtitle": reel.subtitle,
+        "phases": list(EVENTS),
+        "marks": mark_facts(EVENTS),
+        "iterations": len(reel.trace),
+        "total": len(reel.trace),
+        "algorithm": {"lines": lines, "phase_lines": marked},
+        "cards": list(reel.cards),
+        "heads": ["move", "value", "for MAX", "window"],
+        "board": board_facts(reel.board),
+        "drawing": drawing_facts(drawing),
+    }
+
+
+def _cards(reel: MinimaxReel) -> list[MinimaxCard]:
+    """Beside ``reel.steps``: what the card of the node says after each."""
+    trace, table = reel.trace, reel.trace.numbers.tolist()
+    cards = []
+    for step in reel.steps.tolist():
+        node = int(trace.node[step - 1])
+        value, alpha, beta = (
+            table[column[step - 1]] for column in (trace.value, trace.alpha, trace.beta)
+        )
+        known = value if np.isfinite(value) else None
+        cards.append(MinimaxCard(node, known, alpha, beta, False, False))
+    return cards
+
+
+def _columns(reel: MinimaxReel) -> dict[str, Array]:
+    trace = reel.trace
+    return {
+        "parent": trace.parent,
+        "entry": reel.entry.astype(np.uint32),
+        "event": trace.event.astype(np.uint8),
+        "node": trace.node.astype(np.uint32),
+        "steps": reel.steps,
+        "step_ends": reel.step_ends.astype(np.uint32),
+        "cut": reel.cut,
+        "pruned": trace.pruned.astype(np.uint16),
+    }
+
+
+def algorithm(reel: MinimaxReel) -> tuple[list[str], list[list[int]]]:
+    """The source of the walk, and by event the lines where it happens, for MAX and for MIN."""
+    walk = AlphaBeta if reel.narrows else Minimax
+    lines = dedent(inspect.getsource(walk.value)).splitlines()
+    return lines, [
+        [number for number, line in enumerate(lines) if re.search(MARKS[event], line)]
+        for event in EVENTS
+    ]

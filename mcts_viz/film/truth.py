@@ -1,0 +1,143 @@
+"""The exact truth beside a search: what each card's position is worth when nobody errs."""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..errors import SearchError
+from ..search import Solver
+from ..search.solver import TooManyError
+from .reel import Reel
+from .root_view import recommended
+from .words import plain, short
+
+__all__ = ["Truth", "Unknown", "truth_facts", "truth_of"]
+
+QUICK: Final = 20_000
+"""Positions that are looked at for a film that did not ask for more: half a second at most."""
+
+_too_large: deque[tuple[Any, Any, int]] = deque(maxlen=64)
+"""Games, positions and limits for which an attempt has failed; to fail again would cost as long."""
+
+
+@dataclass(frozen=True)
+class Unknown:
+    """No solver reaches so far; ``why`` says so in a sentence."""
+
+    why: str
+
+
+@dataclass(frozen=True)
+class Truth:
+    """Exact values beside a reel; each speaks for the player who moved into the node."""
+
+    values: dict[int, float]
+    """By node: in [-1, 1], 1 a forced win, 0 a draw, -1 a loss.
+
+    All cards and children of the root have one, and of the pool those that cost little more.
+    """
+    distances: dict[int, int]
+    """By the same: moves to the end, when winners hurry and losers delay."""
+    recommended: NDArray[np.int32]
+    """By iteration of the search: the root's most visited child after it, see ``recommended``."""
+    regrets: dict[int, float]
+    """By child of the root: what the move gives away, as a reward: 0 nothing, 1 a won game."""
+    since: int | None
+    """The iteration from which the recommended move is optimal and stays so; ``None`` if none."""
+
+
+def truth_of(reel: Reel, positions: int = QUICK) -> Truth | Unknown:
+    """Solve every card's position, looking at that many ``positions`` of the game at most."""
+    trace, game = reel.trace, reel.game
+    if game.misread:
+        return Unknown("There are no exact values here: the search goes by wrong rules.")
+    attempt = (game, trace.root_state, positions)
+    too_large = Unknown(
+        f"The exact values are not known here: {plain(game.name)} has more than {positions:,} "
+        "positions to look at. Film(trace, positions=3_000_000) looks further, for minutes."
+    )
+    if attempt in _too_large:
+        return too_large
+    values: dict[int, float] = {}
+    distances: dict[int, int] = {}
+    try:
+        solver = Solver(game, positions)
+        for node in sorted({*reel.cards, *trace.children[0]}):
+            values[node], distances[node] = _exact(solver, reel, node)
+        best = solver.solve(trace.root_state).value
+    except TooManyError:
+        if not values:  # it was the root's position alone
+            _too_large.append(attempt)
+        return too_large
+    except SearchError as error:
+        return Unknown(f"The exact values are not known here. {plain(str(error))}")
+    for node in reel.pool:
+        known = solver.positions
+        if node not in values:
+            try:
+                values[node], distances[node] = _exact(solver, reel, node)
+            except SearchError:
+                break
+        if solver.positions < known:  # the table was full, and has begun anew
+            break
+    regrets = {child: (best - values[child]) / 2 for child in trace.children[0]}
+    most = recommended(reel)
+    wrong = np.flatnonzero([regrets[node] > 0 for node in most.tolist()])
+    since = int(wrong[-1]) + 2 if len(wrong) else 1
+    ends_well = since <= trace.iterations
+    return Truth(values, distances, most, regrets, since if ends_well else None)
+
+
+def _exact(solver: Solver, reel: Reel, node: int) -> tuple[float, int]:
+    """What the node is worth for the player who moved there, and the moves to the end."""
+    trace, game = reel.trace, reel.game
+    state, mover = trace.state(node), int(trace.mover[node])
+    solution = solver.solve(state)
+    if game.is_terminal(state):
+        return float(game.returns(state)[mover]), solution.distance
+    same = game.to_move(state) == mover
+    return solution.value if same else 0.0 - solution.value, solution.distance
+
+
+def truth_facts(reel: Reel, truth: Truth | Unknown) -> dict[str, Any]:
+    """What the player says about the truth; all in words."""
+    if isinstance(truth, Unknown):
+        return {"unknown": truth.why}
+    label = reel.trace.label
+    if truth.since is None:
+        stays = "At the end of this search it is not optimal."
+    elif truth.since == 1:
+        stays = "The most visited move is optimal from the first iteration on."
+    else:
+        stays = f"From iteration {truth.since} on the most visited move is optimal."
+    return {
+        "badges": {str(node): _badge(truth, node) for node in truth.values},
+        "moves": {
+            str(child): f"{plain(label(child))}, {_said(truth, child)}, regret {short(regret)}"
+            for child, regret in truth.regrets.items()
+        },
+        "stays": stays,
+        "since": truth.since,
+    }
+
+
+def _badge(truth: Truth, node: int) -> list[str]:
+    """What a card's badge says, and its kind."""
+    value = truth.values[node]
+    kind = "win" if value > 0 else "loss" if value < 0 else "draw"
+    sign = {"win": "▲", "draw": "●", "loss": "▼"}[kind]
+    return [f"{sign} {_said(truth, node)}", kind]
+
+
+def _said(truth: Truth, node: int) -> str:
+    value, distance = truth.values[node], truth.distances[node]
+    if value not in (-1, 0, 1):
+        return f"value {short(value)}"
+    if not distance:
+        return {1.0: "won", 0.0: "drawn", -1.0: "lost"}[value]
+    return {1.0: f"win in {distance}", 0.0: "draw", -1.0: f"loss in {distance}"}[value]
