@@ -129,9 +129,6 @@ CALLS: dict[str, Callable[..., Any]] = {
         search, iterations, positions
     ),
     "published": lambda name="liu", game=None: published(name, game),
-    "MCTS.published": lambda name="liu", seed=1, game=None, repair=(): MCTS.published(
-        name, seed, game=game, repair=repair
-    ),
     "arena": lambda players=PLAYERS, game=GAME, games=2, seed=0, opening=0: arena(
         players, game, games=games, seed=seed, opening=opening, progress=False
     ),
