@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+import runpy
 import subprocess
 import sysconfig
 import tomllib
@@ -163,6 +164,38 @@ def test_there_are_three_doors_to_a_later_room() -> None:
 
 def test_errors_stand_below_all_rooms() -> None:
     assert list(imports_of(PACKAGE / "errors.py")) == []
+
+
+# What is counted
+
+SNIPPET = '''
+"""A docstring
+of two lines."""
+
+__all__ = ["one", "two"]  # a comment
+
+
+def one():
+    """Another."""
+    # why
+    return """text
+    that is code"""
+'''
+
+
+def test_lines_of_code_are_counted_without_prose() -> None:
+    count = runpy.run_path(str(ROOT / "tools/count.py"))
+    assert tuple(count["count_python"](SNIPPET)) == (4, 1, 1, 2)
+    assert tuple(count["count_script"]("// why\n\nexport function f() {}\n/* a\nb */\n")) == (
+        1,
+        1,
+        1,
+        1,
+    )
+    assert [count["room_of"](f"mcts_viz/{name}") for name in ("film/film.py", "errors.py")] == [
+        "mcts_viz/film",
+        "mcts_viz",
+    ]
 
 
 # Requirements
