@@ -64,16 +64,27 @@ def script() -> str:
     return "\n".join(lines)
 
 
+DARK_PAGES = (
+    '[data-jp-theme-light="false"]',  # JupyterLab, Notebook
+    '[data-vscode-theme-kind="vscode-dark"]',
+    '[data-vscode-theme-kind="vscode-high-contrast"]',
+    'html[theme="dark"]',  # Colab
+    ".dark",  # marimo
+)
+"""How pages say that they are dark."""
+UNTHEMED = "html:not([theme]) body:not([data-jp-theme-light], [data-vscode-theme-kind], .light)"
+"""Pages that say nothing, so that the reader's system decides."""
+
+
 def themed(selector: str) -> str:
     """The colours of an element, on light and on dark pages."""
     light, dark = css_variables("light"), css_variables("dark")
     return (
         f"{selector} {{ {light} }}\n"
-        f'[data-jp-theme-light="false"] {selector} {{ {dark} }}\n'
-        "@media (prefers-color-scheme: dark) {"
-        f" body:not([data-jp-theme-light]) {selector} {{ {dark} }} }}\n"
-        # The two classes more outdo the rules above, whatever the theme.
-        f"@media (forced-colors: active) {{ {selector * 3} {{ {forced_colours()} }} }}\n"
+        f":is({', '.join(DARK_PAGES)}) {selector} {{ {dark} }}\n"
+        f"@media (prefers-color-scheme: dark) {{ {UNTHEMED} {selector} {{ {dark} }} }}\n"
+        # Repeated, it outdoes the rules above, whatever the theme.
+        f"@media (forced-colors: active) {{ {selector * 4} {{ {forced_colours()} }} }}\n"
     )
 
 
