@@ -56,6 +56,7 @@ def exact() -> set[str]:
     return set((ROOT / "binder/constraints.txt").read_text(encoding="utf-8").splitlines())
 
 
+@pytest.mark.slow
 def test_its_commands_make_an_environment_in_which_a_lesson_runs(
     repository: Path, dockerfile: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
