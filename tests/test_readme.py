@@ -1,25 +1,64 @@
-"""What the README shows must work as it stands there."""
+"""What README.md and docs/REFERENCE.md show must work as it stands there."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-README = (Path(__file__).parents[1] / "README.md").read_text(encoding="utf-8")
+import matplotlib
+import pytest
+
+ROOT = Path(__file__).parents[1]
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+REFERENCE = (ROOT / "docs/REFERENCE.md").read_text(encoding="utf-8")
 
 
-def test_the_python_example_runs_and_says_what_its_comments_say() -> None:
-    (example,) = re.findall(r"```python\n(.*?)```", README, flags=re.DOTALL)
+def only_block(page: str) -> str:
+    (block,) = re.findall(r"```python\n(.*?)```", page, flags=re.DOTALL)
+    return str(block)
+
+
+def rows() -> Iterator[Any]:
+    """What is wanted, and the code that is written for it."""
+    for row in re.findall(r"^\| (.+) \|$", REFERENCE, re.M):
+        wanted, written = row.split(" | ")
+        code = [snippet for snippet in re.findall(r"`([^`]+)`", written) if "(" in snippet]
+        if code:
+            yield pytest.param(code, id=wanted)
+
+
+@pytest.fixture(scope="module")
+def names() -> dict[str, Any]:
     names: dict[str, Any] = {}
-    exec(compile(example, "README.md", "exec"), names)
+    exec(only_block(REFERENCE), names)
+    return names
+
+
+def test_the_example_runs_and_says_what_its_comments_say() -> None:
+    names: dict[str, Any] = {}
+    exec(compile(only_block(README), "README.md", "exec"), names)
     search, state = names["search"], names["state"]
     assert search.search(state, iterations=1000).best_action == 2
     assert names["solve"](names["game"], state).best_actions == (2,)
 
 
-def test_every_name_in_the_table_of_wishes_exists() -> None:
+@pytest.mark.parametrize("code", [*rows()])
+def test_what_is_written_does_something(
+    code: list[str], names: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    matplotlib.use("agg")
+    here = dict(names)
+    for snippet in code:
+        exec(snippet, here)
+
+
+def test_there_is_a_row_for_every_public_name_of_the_package() -> None:
     import mcts_viz
 
-    for call in re.findall(r"`(?:\w+\()?([A-Z]\w+)\(", README):
-        assert hasattr(mcts_viz, call) or call == "MyGame", call
+    errors = {"GameError", "MctsVizError", "SearchError", "TraceError"}
+    told = {"Game", "MinimaxTrace", "Snapshot", "random_playout", "ucb1"}
+    missing = {name for name in set(mcts_viz.__all__) - errors - told if name not in REFERENCE}
+    assert missing == set()
