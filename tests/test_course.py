@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import pkgutil
+import re
 import sys
 import tomllib
 from collections.abc import Callable, Iterator
@@ -13,7 +14,9 @@ from importlib.metadata import PackageNotFoundError
 from pathlib import Path
 from typing import Any
 
+import nbformat
 import pytest
+from IPython.core.interactiveshell import InteractiveShell
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
@@ -25,11 +28,13 @@ from mcts_course import (
     Task,
     check_environment,
     environment,
+    explain_missing_names,
     lesson_05,
     show_source,
     source,
     wilson_interval,
 )
+from mcts_course.order import cell_to_run_first
 from mcts_viz import MCTS, GameTree, MctsVizError, TicTacToe, solve, ucb1
 from mcts_viz.games import Playout
 
@@ -472,3 +477,54 @@ def test_intervals_are_those_of_the_literature(
 def test_impossible_counts_are_refused(successes: int, trials: int) -> None:
     with pytest.raises(MctsVizError, match=f"{successes} successes in {trials} trials cannot be"):
         wilson_interval(successes, trials)
+
+
+# A name that another cell makes
+
+
+SENTENCE = re.compile(r"Run the cell that begins with `.+` first: it makes `\w+`\.")
+
+
+@pytest.fixture
+def notebook(tmp_path: Path) -> Path:
+    cells = ["import os", "# a comment\ntrace = 1", "def helper(): ...", "%magic", "x = trace"]
+    made = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(cell) for cell in cells])
+    nbformat.write(made, tmp_path / "lesson.ipynb")
+    return tmp_path / "lesson.ipynb"
+
+
+def test_the_first_cell_that_makes_a_name_is_found(notebook: Path) -> None:
+    said = cell_to_run_first("trace", notebook)
+    assert said == "Run the cell that begins with `trace = 1` first: it makes `trace`."
+    assert "`def helper(): ...`" in (cell_to_run_first("helper", notebook) or "")
+    assert "`import os`" in (cell_to_run_first("os", notebook) or "")
+    assert cell_to_run_first("tracee", notebook) is None
+
+
+@pytest.mark.parametrize("text", ["", "{", "[]", '{"cells": 3}', '{"cells": [{"a": 1}]}'])
+def test_a_notebook_that_cannot_be_read_names_no_cell(text: str, tmp_path: Path) -> None:
+    (tmp_path / "lesson.ipynb").write_text(text)
+    assert cell_to_run_first("trace", tmp_path / "lesson.ipynb") is None
+    assert cell_to_run_first("trace", tmp_path) is None
+    assert cell_to_run_first("trace", tmp_path / "missing") is None
+
+
+def test_a_slip_of_one_s_own_is_shown_as_ever(
+    notebook: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("JPY_SESSION_NAME", str(notebook))
+    shell = InteractiveShell()
+    monkeypatch.setattr("mcts_course.order.get_ipython", lambda: shell)
+    explain_missing_names()
+    shown: list[str] = []
+    monkeypatch.setattr(
+        shell, "_showtraceback", lambda kind, error, lines: shown.append("\n".join(lines))
+    )
+    shell.run_cell("trace + 1")
+    assert SENTENCE.fullmatch(shown.pop())
+    shell.run_cell("def mine():\n    return trac\nmine()")
+    assert "Traceback" in shown[-1]
+    assert "trac" in shown.pop()
+    shell.run_cell("1 / 0")
+    assert "ZeroDivisionError" in shown.pop()
+    assert shown == []

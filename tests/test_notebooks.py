@@ -1,31 +1,33 @@
-"""The shape of the lessons, and the script that stores their outputs. nbval runs the cells."""
+"""The lessons agree with their sources and have their shape. nbval runs the cells."""
 
 from __future__ import annotations
 
 import ast
-import importlib.util
 import re
 from collections import Counter
-from collections.abc import Iterator
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import nbformat
 import pytest
+
+from mcts_course import build
 
 ROOT = Path(__file__).parents[1]
 LESSONS = sorted((ROOT / "notebooks").glob("*.ipynb"))
 SOLUTIONS = sorted((ROOT / "notebooks" / "solutions").glob("*.ipynb"))
 FIRST = "00_is_everything_ready.ipynb"  # it greets, so it may be shorter
 
-PARTS = ["The words", "Watch", "Exercise", "In five lines"]
+PARTS = ["The words", "Watch", "Exercise"]
 FULL = ["The words", "The algorithm", "By hand", "Watch", "Experiment", "Where it fails"]
-FULL += ["Exercises", "In five lines"]
+FULL += ["Exercises"]
+RECAP = "In five sentences"
 
 all_notebooks = pytest.mark.parametrize(
     "path", [*LESSONS, *SOLUTIONS], ids=lambda path: f"{path.parent.name}/{path.stem}"
 )
+all_sources = pytest.mark.parametrize("source", build.sources(), ids=lambda path: path.stem)
+BUILD = "python -m mcts_course.build"
 all_lessons = pytest.mark.parametrize("path", LESSONS, ids=lambda path: path.stem)
 
 
@@ -51,7 +53,7 @@ def test_a_lesson_is_neither_long_nor_short(path: Path) -> None:
     lines = [line for cell in cells(path, "code") for line in code_lines(cell)]
     count = len(cells(path, "code")) + len(cells(path, "markdown"))
     fewest = (10, 300, 10) if path.name == FIRST else (25, 1000, 60)
-    assert fewest[0] <= count <= 45
+    assert fewest[0] <= count <= 46  # the link to the solution is a cell of its own
     assert fewest[1] <= len(words) <= 1800
     assert fewest[2] <= len(lines) <= 150
 
@@ -61,6 +63,7 @@ def test_a_lesson_has_its_parts_in_order(path: Path) -> None:
     headings = re.findall(r"^## (.+)$", text(path), re.M)
     wanted = PARTS if path.name == FIRST else FULL
     assert [heading for heading in headings if heading in wanted] == wanted
+    assert headings[-1] in (RECAP, "In five lines")
 
 
 @all_lessons
@@ -74,12 +77,14 @@ def test_a_lesson_begins_with_a_question_and_what_it_takes(path: Path) -> None:
 
 
 @all_lessons
-def test_a_lesson_ends_with_five_lines_a_reference_and_a_question(path: Path) -> None:
-    _, end = text(path).split("## In five lines")
-    rows = [line for line in end.splitlines() if line.startswith("| ")][1:]
-    assert len(rows) == 5
-    assert len(re.findall(r"^Read on: .+ \(\d{4}\), \*.+\*", end, re.M)) == 1
-    assert re.search(r"\*\*The next question:\*\* .+\?", end)
+def test_a_lesson_ends_with_five_sentences_a_reference_and_a_question(path: Path) -> None:
+    parts = re.split(r"^## In five (?:sentences|lines)\n", text(path), flags=re.M)
+    assert len(parts) == 2
+    if f"## {RECAP}" in text(path):
+        assert len(re.findall(r"^\d\. ", parts[1], re.M)) == 5
+        assert parts[1].count("**Quick question") == 2
+    assert len(re.findall(r"^Read on: .+ \(\d{4}\), \*.+\*", parts[1], re.M)) == 1
+    assert re.search(r"\*\*The next question:\*\* .+\?", parts[1])
 
 
 @all_lessons
@@ -110,13 +115,63 @@ def test_neighbours_are_linked(path: Path) -> None:
         )
 
 
+# One source
+
+
+@all_sources
+def test_a_lesson_is_made_from_its_source(source: Path) -> None:
+    """Without answers, outputs and scaffolding: what is answered stands under no question."""
+    path = ROOT / "notebooks" / f"{source.stem}.ipynb"
+    made = nbformat.writes(build.lesson(source)) + "\n"
+    assert path.read_text(encoding="utf-8") == made, f"run {BUILD} {source.name[:2]}"
+
+
+@all_sources
+def test_a_solution_is_made_from_its_source_and_was_run_from_top_to_bottom(source: Path) -> None:
+    stored = nbformat.read(ROOT / "notebooks" / "solutions" / f"{source.stem}.ipynb", as_version=4)
+    codes = [cell for cell in stored.cells if cell.cell_type == "code"]
+    counts = [cell.pop("execution_count") for cell in codes]
+    for cell in codes:
+        for output in cell.outputs:
+            if output.output_type == "stream":
+                assert output.name == "stdout"
+            else:
+                assert output.output_type in ("display_data", "execute_result")
+                assert "text/plain" in output.data
+                assert output.data.keys() <= {"image/png", "text/plain", "text/markdown"}
+        cell.update(execution_count=None, outputs=[])
+    assert nbformat.writes(stored) == nbformat.writes(build.solution(source)), f"run {BUILD}"
+    assert counts == list(range(1, len(counts) + 1))
+
+
+@all_lessons
+def test_a_lesson_asserts_nothing(path: Path) -> None:
+    """Changing a number in a cell never ends in an error of ours."""
+    for cell in cells(path, "code"):
+        assert not re.search(r"^\s*assert\b|NBVAL", cell.source, re.M), cell.source
+
+
+def test_every_notebook_has_a_source() -> None:
+    stems = [path.stem for path in build.sources()]
+    assert [path.stem for path in LESSONS] == [path.stem for path in SOLUTIONS] == stems
+
+
+def test_the_glossary_has_the_words_of_all_lessons() -> None:
+    page = (ROOT / "notebooks" / "GLOSSARY.md").read_text(encoding="utf-8")
+    assert page == build.glossary(), f"run {BUILD}"
+    assert page.count("](05_what_are_the_four_phases.ipynb) |") == 6
+
+
 # Exercises and solutions
 
 
+def checked_in(cell: Any) -> list[str]:
+    """The exercises that a cell checks, such as ``lesson_05.next_move``."""
+    return re.findall(r"^(lesson_\d\d\.\w+)\.check\(", cell.source, re.M)
+
+
 def checked(path: Path) -> list[str]:
-    """The exercises that a notebook checks, such as ``lesson_05.next_move``."""
-    source = "\n".join(cell.source for cell in cells(path, "code"))
-    return re.findall(r"^(lesson_\d\d\.\w+)\.check\(", source, re.M)
+    return [name for cell in cells(path, "code") for name in checked_in(cell)]
 
 
 @all_lessons
@@ -128,21 +183,15 @@ def test_every_exercise_is_checked_and_solved(path: Path) -> None:
     assert f"](solutions/{path.name})" in text(path)
 
 
-def test_every_solution_has_a_lesson() -> None:
-    assert [path.name for path in SOLUTIONS] == [path.name for path in LESSONS]
-
-
-def answers(path: Path) -> Iterator[str]:
-    """The last line below each cell that checks an exercise."""
-    for cell in cells(path, "code"):
-        if re.search(r"^lesson_\d\d\.\w+\.check\(", cell.source, re.M):
-            yield cell.outputs[0].text.splitlines()[-1]
-
-
 @all_lessons
 def test_stubs_are_empty_and_solutions_are_right(path: Path) -> None:
-    assert all(line.startswith("Not answered yet: ") for line in answers(path))
-    solved = list(answers(path.parent / "solutions" / path.name))
+    """The output below each solved exercise; the stubs are run by nbval."""
+    solved = [
+        cell.outputs[-1].text.splitlines()[-1]
+        for cell in cells(path.parent / "solutions" / path.name, "code")
+        if checked_in(cell)
+    ]
+    assert len(solved) == len(checked(path))
     assert all(line.startswith("Right: ") for line in solved)
 
 
@@ -168,91 +217,96 @@ def test_no_helper_is_defined_in_two_lessons() -> None:
     assert [name for name, count in named.items() if count > 1] == []
 
 
-@all_notebooks
-def test_outputs_are_those_of_one_run(path: Path) -> None:
-    counts = [cell.execution_count for cell in cells(path, "code")]
-    assert counts == list(range(1, len(counts) + 1)), "run .ci/refresh_notebooks.py"
+# The build
 
 
-@all_notebooks
-def test_outputs_are_pictures_and_text(path: Path) -> None:
-    for cell in cells(path, "code"):
-        for output in cell.outputs:
-            if output.output_type == "stream":
-                assert output.name == "stdout"
-            else:
-                assert output.data.keys() <= {"image/png", "text/plain", "text/markdown"}
-                assert "text/plain" in output.data
+SOURCE = """# 99 · Is it?
+
+See [words](GLOSSARY.md), [code](../x.py), [next](03_y.ipynb), [site](https://example.org).
 
 
-@all_notebooks
-def test_text_below_a_cell_is_compared(path: Path) -> None:
-    """All but pictures and what depends on the computer; nbval compares what is marked."""
-    for cell in cells(path, "code"):
-        pictures = any("image/png" in output.get("data", {}) for output in cell.outputs)
-        if cell.outputs and not pictures and "check_environment()" not in cell.source:
-            assert cell.source.startswith("# NBVAL_CHECK_OUTPUT\n"), cell.source
+<!-- #region tags=["lesson"] -->
+[Solutions](solutions/99_z.ipynb)
+<!-- #endregion -->
+
+```python tags=["nbval-check-output"]
+print("first")
+print("second")
+```
+
+```python tags=["lesson"]
+answer = ...
+```
+
+```python tags=["solution"]
+answer = 4
+```
+
+```python tags=["solution", "check"]
+assert answer == 4
+```
+
+```python
+from ipywidgets import IntSlider
+from mcts_viz import MCTS, TicTacToe
+MCTS(TicTacToe(), seed=1).record(iterations=9)
+```
+
+```python tags=["hide-input"]
+IntSlider()
+```
+"""
 
 
-# The script that stores outputs
+@pytest.fixture
+def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with one source, where the build writes."""
+    for folder in ("source", "solutions"):
+        (tmp_path / folder).mkdir()
+    (tmp_path / "source" / "99_z.md").write_text(SOURCE, encoding="utf-8")
+    monkeypatch.setattr(build, "NOTEBOOKS", tmp_path)
+    return tmp_path
 
 
-def program(name: str) -> ModuleType:
-    """A script of the folder ``.ci`` as a module."""
-    spec = importlib.util.spec_from_file_location(name, ROOT / ".ci" / f"{name}.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+def run_build(monkeypatch: pytest.MonkeyPatch, *numbers: str) -> int:
+    monkeypatch.setattr("sys.argv", ["build", *numbers])
+    return build.main()
 
 
-@pytest.fixture(scope="module")
-def script() -> ModuleType:
-    return program("refresh_notebooks")
+def test_lesson_and_solution_get_their_cells(project: Path) -> None:
+    source = project / "source" / "99_z.md"
+    lesson, solution = build.lesson(source), build.solution(source)
+    nbformat.validate(lesson)
+    nbformat.validate(solution)
+    assert [c.source for c in lesson.cells if "answer" in c.source] == ["answer = ..."]
+    assert [c.source for c in solution.cells if "answer" in c.source][1:] == [
+        "answer = 4",
+        "assert answer == 4",
+    ]
+    assert {tag for cell in lesson.cells for tag in cell.metadata.get("tags", ())} == {"hide-input"}
+    folded = [c.source for c in solution.cells if c.metadata.get("jupyter")]
+    assert folded == ["assert answer == 4", "IntSlider()"]
+    shared = {cell.id for cell in lesson.cells} & {cell.id for cell in solution.cells}
+    assert len(shared) == 4
+    assert "[words](../GLOSSARY.md), [code](../../x.py), [next](03_y.ipynb), [site](https:" in (
+        solution.cells[0].source
+    )
 
 
-def test_the_glossary_has_the_words_of_all_lessons() -> None:
-    page = (ROOT / "notebooks" / "GLOSSARY.md").read_text(encoding="utf-8")
-    assert page == program("glossary").glossary(), "run python .ci/glossary.py"
-    assert page.count("](05_what_are_the_four_phases.ipynb) |") == 6
+def test_a_second_build_changes_nothing(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert run_build(monkeypatch) == 0
+    made = {path: path.read_bytes() for path in project.rglob("*.ipynb")}
+    assert len(made) == 2
+    assert run_build(monkeypatch, "99") == 0
+    assert {path: path.read_bytes() for path in project.rglob("*.ipynb")} == made
 
 
-WIDGET = "application/vnd.jupyter.widget-view+json"
-SHOWS = [
-    "from mcts_viz import MCTS, TicTacToe\nprint('first')\nprint('second')",
-    "MCTS(TicTacToe(), seed=1).record(iterations=9)",
-    "from ipywidgets import IntSlider\nIntSlider()",
-]
-
-
-def write(path: Path, sources: list[str]) -> None:
-    made = [nbformat.v4.new_code_cell(source, id=f"c{n}") for n, source in enumerate(sources)]
-    made[0].metadata["execution"] = {"iopub.execute_input": "1970-01-01T00:00:00Z"}
-    metadata = {"widgets": {WIDGET: {}}, "language_info": {"name": "python", "version": "3.0"}}
-    nbformat.write(nbformat.v4.new_notebook(cells=made, metadata=metadata), path)
-
-
-def test_a_second_refresh_changes_nothing(script: ModuleType, tmp_path: Path) -> None:
-    path = tmp_path / "lesson.ipynb"
-    write(path, SHOWS)
-    assert script.refresh(path) == 0
-    first = path.read_bytes()
-    assert script.refresh(path) == 0
-    assert path.read_bytes() == first
-
-
-def test_a_refreshed_notebook_keeps_pictures_and_text_alone(
-    script: ModuleType, tmp_path: Path
+def test_a_solution_keeps_pictures_and_text_alone(
+    project: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    path = tmp_path / "lesson.ipynb"
-    write(path, SHOWS)
-    script.refresh(path)
-    notebook = nbformat.read(path, as_version=4)
-    nbformat.validate(notebook)
-    assert notebook.metadata == script.METADATA
-    assert [cell.metadata for cell in notebook.cells] == [{}, {}, {}]
-    lines, player, slider = (cell.outputs for cell in notebook.cells)
+    run_build(monkeypatch)
+    codes = cells(project / "solutions" / "99_z.ipynb", "code")
+    lines, _, _, player, slider = (cell.outputs for cell in codes)
     assert [output.text for output in lines] == ["first\nsecond\n"]
     assert [output.data.keys() for output in player] == [{"image/png", "text/plain"}]
     assert "Tic-tac-toe: X to move" in player[0].data["text/plain"]
@@ -263,12 +317,17 @@ def test_a_refreshed_notebook_keeps_pictures_and_text_alone(
     ("source", "words"),
     [("1 / 0", "ZeroDivisionError"), ("import warnings\nwarnings.warn('mind this')", "mind this")],
 )
-def test_a_notebook_that_fails_or_warns_is_left_as_it_was(
-    script: ModuleType, tmp_path: Path, capsys: Any, source: str, words: str
+def test_a_solution_that_fails_or_warns_is_not_written(
+    project: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any, source: str, words: str
 ) -> None:
-    path = tmp_path / "lesson.ipynb"
-    write(path, [source])
-    before = path.read_bytes()
-    assert script.refresh(path) == 1
-    assert path.read_bytes() == before
+    page = project / "source" / "99_z.md"
+    page.write_text(f"# 99 · Is it?\n\n```python\n{source}\n```\n", encoding="utf-8")
+    assert run_build(monkeypatch) == 1
+    assert list((project / "solutions").iterdir()) == []
     assert words in capsys.readouterr().err
+
+
+def test_a_number_without_a_lesson_is_an_error(
+    project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert run_build(monkeypatch, "98") == 2

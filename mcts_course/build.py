@@ -1,0 +1,194 @@
+"""Make the lessons and their solutions, each pair from one source in Markdown.
+
+    python -m mcts_course.build           # all of them
+    python -m mcts_course.build 03 05     # these
+
+``notebooks/source/NN_topic.md`` is the source, in jupytext's Markdown. The lesson gets its cells
+without those tagged ``solution``, and no outputs; the solution gets them without those tagged
+``lesson``, is run, and keeps its outputs as pictures and text. Last the glossary is written, from
+the tables of words. A solution that fails, or warns, is left as it was.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import sys
+from collections.abc import Iterator
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import jupytext
+import nbformat
+from nbclient import NotebookClient
+from nbclient.exceptions import CellExecutionError
+from nbconvert.preprocessors import TagRemovePreprocessor
+from nbformat import NotebookNode
+
+__all__ = ["lesson", "solution", "sources"]
+
+NOTEBOOKS = Path(__file__).resolve().parents[1] / "notebooks"
+METADATA = {
+    "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
+    "language_info": {"name": "python"},
+}
+SHOWN = ("image/png", "text/markdown", "text/plain")  # what every reader of notebooks can show
+ANSWERED = (
+    "*The [lesson](../{name}) with its answers and outputs. Look here after you have had an "
+    "answer of your own.*"
+)
+GLOSSARY = """# Glossary
+
+The words of the course, as its lessons explain them, each with its name in the code.
+
+| term | meaning | in the code | lesson |
+|---|---|---|---|
+"""
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("numbers", nargs="*", help="such as 03; all lessons if none")
+    numbers = parser.parse_args().numbers
+    chosen = [path for path in sources() if not numbers or path.name[:2] in numbers]
+    for path in chosen:
+        _write(lesson(path), NOTEBOOKS / f"{path.stem}.ipynb")
+    _write_text(glossary(), NOTEBOOKS / "GLOSSARY.md")
+    return max([_answer(path) for path in chosen], default=2)
+
+
+def sources() -> list[Path]:
+    """The sources of all lessons, in order."""
+    return sorted((NOTEBOOKS / "source").glob("[0-9][0-9]_*.md"))
+
+
+def lesson(source: Path) -> Any:
+    """The notebook of the student: nothing is answered, and nothing was run."""
+    return _without("solution", source)
+
+
+def solution(source: Path) -> Any:
+    """The answered notebook, before it is run."""
+    made = _without("lesson", source)
+    for cell in made.cells:
+        if cell.cell_type == "markdown":
+            cell.source = _seen_from_solutions(cell.source)
+    title, *rest = made.cells[0].source.split("\n", 1)
+    made.cells[0].source = "\n".join(
+        [title, "", ANSWERED.format(name=f"{source.stem}.ipynb"), *rest]
+    )
+    return made
+
+
+def _without(tag: str, source: Path) -> Any:
+    """The cells of a source but those with ``tag``, each with an id that follows from its text."""
+    made = jupytext.read(source, fmt="md")
+    made.metadata = NotebookNode(METADATA)
+    seen: dict[str, int] = {}
+    for cell in made.cells:
+        key = sha256(cell.source.encode()).hexdigest()[:8]
+        seen[key] = seen.get(key, 0) + 1
+        cell.id = key if seen[key] == 1 else f"{key}-{seen[key]}"
+    made, _ = TagRemovePreprocessor(enabled=True, remove_cell_tags={tag}).preprocess(made, {})
+    for cell in made.cells:
+        tags = set(cell.metadata.get("tags", ())) - {"lesson", "solution"}
+        if tag == "solution":  # a lesson has no outputs to compare with
+            tags.discard("nbval-check-output")
+        cell.metadata = NotebookNode({"tags": sorted(tags)} if tags else {})
+        if tags & {"hide-input", "check"}:
+            cell.metadata["jupyter"] = NotebookNode({"source_hidden": True})
+    return made
+
+
+def _seen_from_solutions(text: str) -> str:
+    """Links lead to the same files from the folder below; other lessons to their solutions."""
+    return re.sub(r"\]\((?![a-z]+:|#|\d\d_)", "](../", text)
+
+
+# Running -------------------------------------------------------------------------------------
+
+
+def _answer(source: Path) -> int:
+    """Run a solution and write it; 1 if it fails or warns."""
+    path = NOTEBOOKS / "solutions" / f"{source.stem}.ipynb"
+    made = solution(source)
+    try:
+        _run(made, NOTEBOOKS)
+    except CellExecutionError as error:
+        print(f"{path.name} fails:\n{error}", file=sys.stderr)
+        return 1
+    if warnings := "".join(o.text for o in _outputs(made) if o.get("name") == "stderr"):
+        print(f"{path.name} warns:\n{warnings}", file=sys.stderr)
+        return 1
+    _keep_what_is_shown(made)
+    written = _write(made, path)
+    print(f"{path.name}: {'rewritten' if written else 'as before'}, {path.stat().st_size:,} bytes")
+    return 0
+
+
+def _run(notebook: Any, folder: Path) -> None:
+    """Restart and run all."""
+    NotebookClient(
+        notebook,
+        timeout=None,
+        kernel_name="python3",
+        resources={"metadata": {"path": str(folder)}},
+        coalesce_streams=True,
+        record_timing=False,
+        store_widget_state=False,
+    ).execute()
+
+
+def _outputs(notebook: Any) -> list[Any]:
+    return [o for cell in notebook.cells if cell.cell_type == "code" for o in cell.outputs]
+
+
+def _keep_what_is_shown(notebook: Any) -> None:
+    """Pictures and text; no widget, which needs a kernel, and nothing that a run changes."""
+    notebook.metadata = NotebookNode(METADATA)
+    for output in _outputs(notebook):
+        if "data" in output:
+            output["data"] = {form: output.data[form] for form in SHOWN if form in output.data}
+            output.metadata = NotebookNode({})
+    for cell in notebook.cells:
+        if cell.cell_type == "code":
+            cell.outputs = [output for output in cell.outputs if output.get("data", True)]
+
+
+def _write(notebook: Any, path: Path) -> bool:
+    return _write_text(nbformat.writes(notebook) + "\n", path)
+
+
+def _write_text(text: str, path: Path) -> bool:
+    """Write, unless it stands there already; whether it was written."""
+    if path.exists() and path.read_text(encoding="utf-8") == text:
+        return False
+    path.write_text(text, encoding="utf-8", newline="\n")
+    return True
+
+
+# The glossary ----------------------------------------------------------------------------------
+
+
+def glossary() -> str:
+    """The words of all lessons, in alphabetical order: each is explained in one lesson."""
+    found = {row: None for path in sources() for row in _words(path)}
+    return GLOSSARY + "".join(f"{row}\n" for row in sorted(found, key=_letters))
+
+
+def _words(source: Path) -> Iterator[str]:
+    """The table of a lesson's words, each row with a link to the lesson."""
+    words = re.search(r"^## The words\n(.*?)(?=^## )", source.read_text("utf-8"), re.M | re.S)
+    table = [line for line in words[1].splitlines() if line.startswith("| ")] if words else []
+    for line in table[1:]:
+        yield f"{line.strip()} [{source.name[:2]}]({source.stem}.ipynb) |"
+
+
+def _letters(row: str) -> str:
+    """What a row is sorted by: its term, without signs."""
+    return re.sub(r"[^\w ]", "", row.split("|")[1]).strip().casefold()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
