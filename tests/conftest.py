@@ -14,6 +14,9 @@ WITHOUT_CLOCK = settings(deadline=None, suppress_health_check=[HealthCheck.too_s
 settings.register_profile("normal", WITHOUT_CLOCK)
 settings.register_profile("slow", WITHOUT_CLOCK, max_examples=1000)
 
+# Two processes end at about the same time if what remains at the end are short files.
+LONGEST_FIRST = ("tests/browser/", "notebooks/", "")
+
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
@@ -28,6 +31,7 @@ def pytest_configure(config: pytest.Config) -> None:
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
     settings.load_profile("slow" if config.getoption("--slow") else "normal")
+    config.option.loadscopereorder = False  # xdist would begin with the files of most tests
     if missing_graphviz():  # what the notebooks then say of it is no part of their outputs
         os.environ.setdefault("PYTHONWARNINGS", "ignore:Graphviz is not available")
 
@@ -37,12 +41,17 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     for item in items:
         if missing and item.get_closest_marker("graphviz"):
             item.add_marker(pytest.mark.skip(reason=missing))
+    items.sort(key=turn)
     if config.getoption("--slow"):
         return
     slow = [item for item in items if item.get_closest_marker("slow")]
     if slow:
         config.hook.pytest_deselected(items=slow)
         items[:] = [item for item in items if item not in slow]
+
+
+def turn(item: pytest.Item) -> int:
+    return next(n for n, start in enumerate(LONGEST_FIRST) if item.nodeid.startswith(start))
 
 
 def missing_graphviz() -> str:
