@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 from importlib import import_module
 
@@ -16,6 +17,9 @@ settings.register_profile("slow", WITHOUT_CLOCK, max_examples=1000)
 
 # Two processes end at about the same time if what remains at the end are short files.
 LONGEST_FIRST = ("tests/browser/", "notebooks/", "")
+
+# A solution has all cells of its lesson but the stubs, and its outputs are compared.
+RUN_AS_SOLUTION = re.compile(r"notebooks/(?!0[05]_)\d\d_")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -41,6 +45,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     for item in items:
         if missing and item.get_closest_marker("graphviz"):
             item.add_marker(pytest.mark.skip(reason=missing))
+        if RUN_AS_SOLUTION.match(item.nodeid):
+            item.add_marker("slow")
     items.sort(key=turn)
     if config.getoption("--slow"):
         return
