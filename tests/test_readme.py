@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -42,6 +43,14 @@ def test_the_example_runs_and_says_what_its_comments_say() -> None:
     search, state = names["search"], names["state"]
     assert search.search(state, iterations=1000).best_action == 2
     assert names["solve"](names["game"], state).best_actions == (2,)
+
+
+def test_readme_lists_every_lesson_with_its_question() -> None:
+    for path in sorted((ROOT / "notebooks").glob("[0-9]*.ipynb")):
+        first = json.loads(path.read_text(encoding="utf-8"))["cells"][0]["source"]
+        number, question = "".join(first).splitlines()[0].removeprefix("# ").split(" · ")
+        row = rf"\| \[{number}\]\(notebooks/{path.name}\) \| {re.escape(question)} \|"
+        assert re.search(row, README), f"{path.name} · {question}"
 
 
 @pytest.mark.parametrize("code", [*rows()])
