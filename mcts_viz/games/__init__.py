@@ -14,6 +14,8 @@ from .connect_four import ConnectFour
 from .extensions import load_extensions
 from .game_tree import GameTree
 from .nim import Nim
+from .openspiel import OpenSpielGame
+from .pettingzoo import PettingZooGame
 from .protocol import Game, Playout, RandomSource, Returns
 from .tictactoe import TicTacToe
 
@@ -24,6 +26,8 @@ __all__ = [
     "GameReport",
     "GameTree",
     "Nim",
+    "OpenSpielGame",
+    "PettingZooGame",
     "Playout",
     "RandomSource",
     "Returns",
@@ -43,6 +47,8 @@ _BUILT_IN: dict[str, type[Game[Any, Any]]] = {
         Nim,
         GameTree,
         Bandit,
+        OpenSpielGame,
+        PettingZooGame,
     )
 }
 

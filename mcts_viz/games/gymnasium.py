@@ -1,0 +1,121 @@
+"""Puzzles for one player with the interface of gymnasium, by ``pip install gymnasium``."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from ..errors import GameError, shown
+from .protocol import Returns
+from .replayed import Replayed, library
+
+__all__ = ["GymnasiumGame"]
+
+_WALKS: Final = 20  # in which chance would show itself
+_HERE: Final = re.compile("\x1b\\[4\\dm.\x1b\\[0m")  # the cell that gymnasium's texts colour
+_COLOUR: Final = re.compile("\x1b\\[[\\d;]*m")
+
+
+@dataclass
+class _Puzzle:
+    """A puzzle on its way: the rewards so far, and what its last move told."""
+
+    environment: Any
+    seen: Any
+    mask: Any
+    total: float = 0.0
+    moves: int = 0
+    over: bool = False
+
+
+class GymnasiumGame(Replayed):
+    """A puzzle by its id: ``GymnasiumGame("FrozenLake-v1", is_slippery=False)``.
+
+    It ends after ``most_moves`` at the latest. Its rewards are added up; of their sum, ``worst``
+    and less counts as -1, ``best`` and more as 1, what is between in proportion. ``seed`` chooses
+    the start where there are several; ``settings`` are the puzzle's own. Raises ``GameError`` if
+    moves are not numbered or chance has a part in them (twenty random walks are made, each with
+    two sources of chance), and where gymnasium is not installed.
+    """
+
+    players = ("You",)
+
+    def __init__(
+        self,
+        id: str,
+        worst: float = 0.0,
+        best: float = 1.0,
+        most_moves: int = 100,
+        seed: int = 0,
+        **settings: Any,
+    ) -> None:
+        gymnasium = library("gymnasium", "gymnasium")
+        if not worst < best:
+            raise GameError(f"worst={shown(worst)} must be less than best={shown(best)}.")
+        try:
+            modes = gymnasium.spec(id).make(**settings).metadata.get("render_modes", ())
+            text = {"render_mode": "ansi"} if "ansi" in modes else {}
+            self._environment = gymnasium.make(id, **text, **settings).unwrapped
+        except (AttributeError, TypeError, gymnasium.error.Error) as error:
+            raise GameError(f"gymnasium cannot make {shown(id)} ({error}).") from None
+        self._moves_space = self._environment.action_space
+        if not isinstance(self._moves_space, gymnasium.spaces.Discrete):
+            raise GameError(f"The moves of {shown(id)} are not numbered: take another puzzle.")
+        self._worst, self._best, self._most, self._seed = worst, best, most_moves, seed
+        limits = {"worst": worst, "best": best, "most_moves": most_moves, "seed": seed}
+        super().__init__(id=id, **limits, **settings)
+        if any(self._walk(number, 1) != self._walk(number, 2) for number in range(_WALKS)):
+            raise GameError(
+                f"{shown(id)} cannot be searched here, for chance has a part in its moves: look "
+                "for a setting without it, such as is_slippery=False."
+            )
+
+    def _walk(self, number: int, chance: int) -> list[str]:
+        """What random moves come to when the puzzle's own chance starts from ``chance``."""
+        puzzle, choices, told = self._start(), random.Random(number), []
+        self._environment.np_random, _ = library("gymnasium.utils.seeding", "gymnasium").np_random(
+            chance
+        )
+        while not puzzle.over:
+            self._advance(puzzle, choices.choice(self._legal(puzzle)))
+            told.append(f"{puzzle.seen} {puzzle.total} {puzzle.over}")
+        return told
+
+    @property
+    def name(self) -> str:
+        return str(self._parameters["id"])
+
+    def _start(self) -> _Puzzle:
+        seen, info = self._environment.reset(seed=self._seed)
+        return _Puzzle(self._environment, seen, info.get("action_mask"))
+
+    def _advance(self, position: _Puzzle, action: int) -> None:
+        position.seen, reward, ended, cut_off, info = self._environment.step(action)
+        position.mask = info.get("action_mask")
+        position.total += float(reward)
+        position.moves += 1
+        position.over = bool(ended or cut_off) or position.moves >= self._most
+
+    def _mover(self, position: _Puzzle) -> int:
+        return 0
+
+    def _legal(self, position: _Puzzle) -> Sequence[int]:
+        first = int(self._moves_space.start)
+        count = int(self._moves_space.n)
+        mask = position.mask
+        return [first + i for i in range(count) if mask is None or mask[i]]
+
+    def _over(self, position: _Puzzle) -> bool:
+        return position.over
+
+    def _returns(self, position: _Puzzle) -> Returns:
+        share = (position.total - self._worst) / (self._best - self._worst)
+        return (2 * min(max(share, 0.0), 1.0) - 1,)
+
+    def _text(self, position: _Puzzle) -> str:
+        if self._environment.render_mode != "ansi":
+            return str(position.seen)
+        return _COLOUR.sub("", _HERE.sub("@", self._environment.render()))

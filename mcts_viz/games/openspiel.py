@@ -1,0 +1,94 @@
+"""The games of OpenSpiel (Lanctot et al., 2019), by ``pip install open_spiel``."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+from ..errors import GameError, shown
+from .protocol import Returns
+from .replayed import Replayed, library
+
+__all__ = ["OpenSpielGame"]
+
+# Pieces on the boards of OpenSpiel's texts: empty, the first player's, the second's. Hex has
+# letters of its own for stones that are joined to an edge.
+SYMBOLS: Final = {
+    "breakthrough": (".", "b", "w"),
+    "clobber": (".", "o", "x"),
+    "connect_four": (".", "x", "o"),
+    "go": ("+", "X", "O"),
+    "havannah": (".", "O", "@"),
+    "hex": (".", "xyzX", "opqO"),
+    "othello": ("-", "x", "o"),
+    "tic_tac_toe": (".", "x", "o"),
+    "y": (".", "O", "@"),
+}
+
+
+class OpenSpielGame(Replayed):
+    """A game by OpenSpiel's name for it: ``OpenSpielGame("hex(board_size=5)")``.
+
+    Players take turns, nothing is hidden and nothing is left to chance; there may be any number of
+    players. Returns are OpenSpiel's, divided by the largest that the game knows. Raises
+    ``GameError`` for other games, and where open_spiel is not installed.
+    """
+
+    def __init__(self, game: str) -> None:
+        pyspiel = library("pyspiel", "open_spiel")
+        if not isinstance(game, str) or game.partition("(")[0] not in pyspiel.registered_names():
+            raise GameError(
+                f"OpenSpiel has no game {shown(game)}: pyspiel.registered_names() lists its games."
+            )
+        try:
+            self._game = pyspiel.load_game(game)
+        except pyspiel.SpielError as error:
+            raise GameError(f"OpenSpiel cannot make {shown(game)} ({error}).") from None
+        kind = self._game.get_type()
+        why = {
+            "its players move at the same time": kind.dynamics.name != "SEQUENTIAL",
+            "it has chance in it": kind.chance_mode.name != "DETERMINISTIC",
+            "it hides something from a player": kind.information.name != "PERFECT_INFORMATION",
+        }
+        for fault in filter(why.get, why):
+            raise GameError(f"{shown(game)} cannot be searched here, for {fault}: take another.")
+        super().__init__(game=str(self._game))
+        self.symbols = SYMBOLS.get(kind.short_name, ())
+        self._title: str = kind.long_name
+        self._most = max(abs(self._game.min_utility()), abs(self._game.max_utility()))
+        count = self._game.num_players()
+        self.players = tuple(f"Player {number}" for number in range(1, count + 1))
+        if self.symbols and count == 2:
+            self.players = (self.symbols[1][0], self.symbols[2][0])
+
+    @property
+    def name(self) -> str:
+        return self._title
+
+    def _start(self) -> Any:
+        return self._game.new_initial_state()
+
+    def _advance(self, position: Any, action: int) -> None:
+        position.apply_action(action)
+
+    def _mover(self, position: Any) -> int:
+        mover: int = position.current_player()
+        return mover
+
+    def _legal(self, position: Any) -> Sequence[int]:
+        legal: list[int] = position.legal_actions()
+        return legal
+
+    def _over(self, position: Any) -> bool:
+        over: bool = position.is_terminal()
+        return over
+
+    def _returns(self, position: Any) -> Returns:
+        return tuple(number / self._most for number in position.returns())
+
+    def _text(self, position: Any) -> str:
+        return str(position)
+
+    def _label(self, position: Any, action: int) -> str:
+        label: str = position.action_to_string(position.current_player(), action)
+        return label

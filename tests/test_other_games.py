@@ -1,0 +1,350 @@
+"""Games of OpenSpiel, PettingZoo and gymnasium, against our own and against OpenSpiel's MCTS."""
+
+from __future__ import annotations
+
+import pickle
+import random
+import sys
+from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
+from math import sqrt
+from typing import Any
+
+import pytest
+
+from mcts_viz import (
+    MCTS,
+    ConnectFour,
+    Film,
+    Game,
+    GameError,
+    Player,
+    TicTacToe,
+    Trace,
+    check_game,
+    solve,
+)
+from mcts_viz.film import Board, board_of
+from mcts_viz.games.gymnasium import GymnasiumGame
+from mcts_viz.games.openspiel import OpenSpielGame
+from mcts_viz.games.pettingzoo import PettingZooGame
+from mcts_viz.search import random_playout
+
+SPIEL = (
+    "connect_four",
+    "breakthrough(rows=5,columns=5)",
+    "hex(board_size=4)",
+    "othello",
+    "havannah(board_size=3)",
+)
+ZOO = ("tictactoe_v3", "connect_four_v3")
+ADAPTERS = [
+    *((OpenSpielGame, {"game": game}) for game in (*SPIEL, "nim")),
+    *((PettingZooGame, {"name": name}) for name in ZOO),
+    (GymnasiumGame, {"id": "FrozenLake-v1", "is_slippery": False, "most_moves": 30}),
+    (GymnasiumGame, {"id": "Taxi-v4", "worst": -100.0, "best": 20.0, "most_moves": 20}),
+]
+LIBRARY = {OpenSpielGame: "pyspiel", PettingZooGame: "pettingzoo", GymnasiumGame: "gymnasium"}
+
+
+LONG = ("othello", "connect_four_v3", "Taxi-v4")  # ten thousand playouts of these take their time
+
+
+def made(adapter: Any, **parameters: Any) -> Any:
+    pytest.importorskip(LIBRARY[adapter])
+    if adapter is PettingZooGame:
+        pytest.importorskip("pygame")
+    return adapter(**parameters)
+
+
+@pytest.fixture(params=ADAPTERS, ids=lambda given: "-".join(map(str, given[1].values())))
+def game(request: pytest.FixtureRequest) -> Any:
+    adapter, parameters = request.param
+    return made(adapter, **parameters)
+
+
+def cells_of(game: Game[Any, Any], text: str) -> list[str]:
+    """The board after some moves, a letter a cell: the number of its piece, or a dot."""
+    board = board_of(game)
+    assert board is not None
+    cells = "".join(".123456"[cell] for cell in board.cells(game.parse(text)))
+    return [cells[i : i + board.columns] for i in range(0, len(cells), board.columns)]
+
+
+@pytest.mark.parametrize(
+    ("adapter", "parameters"),
+    [
+        pytest.param(*given, marks=[pytest.mark.slow] * (next(iter(given[1].values())) in LONG))
+        for given in ADAPTERS
+    ],
+)
+def test_it_conforms(adapter: Any, parameters: dict[str, Any]) -> None:
+    report = check_game(made(adapter, **parameters), games=2)
+    assert report, report
+
+
+def test_it_is_searched_and_shown(game: Any) -> None:
+    trace = MCTS(game, seed=1).record(iterations=40)
+    film = Film(trace)
+    assert film.to_png(40)
+    assert film.to_svg(20, "simulate")
+    assert game.name in film.to_text(40)
+
+
+def test_a_copy_is_equal_and_plays_the_same(game: Any) -> None:
+    again = pickle.loads(pickle.dumps(game))
+    assert again == game
+    assert hash(again) == hash(game)
+    assert repr(again) == repr(game)
+    (action, *_) = game.legal_actions(())
+    assert again.text((action,)) == game.text((action,))
+
+
+def test_a_fast_playout_is_a_random_playout(game: Any) -> None:
+    for seed in range(5):
+        fast = game.fast_playout((), random.Random(seed))
+        slow = random_playout(Slow(game), (), random.Random(seed))
+        assert list(fast.actions) == list(slow.actions)
+        assert fast.returns == slow.returns
+
+
+class Slow:
+    """A game whose fast playout is out of sight."""
+
+    fast_playout = None
+
+    def __init__(self, game: Any) -> None:
+        self._game = game
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._game, name)
+
+
+def test_two_may_ask_at_once() -> None:
+    game = made(OpenSpielGame, game="connect_four")
+
+    def play(seed: int) -> tuple[Any, ...]:
+        choose, state = random.Random(seed), ()
+        while not game.is_terminal(state):
+            state = game.play(state, choose.choice(game.legal_actions(state)))
+        return state, game.returns(state)
+
+    with ThreadPoolExecutor(4) as threads:
+        together = list(threads.map(play, range(40)))
+    assert together == list(map(play, range(40)))
+
+
+@pytest.mark.parametrize(
+    ("adapter", "name", "ours"),
+    [
+        (OpenSpielGame, "tic_tac_toe", TicTacToe()),
+        (OpenSpielGame, "connect_four", ConnectFour()),
+        (PettingZooGame, "tictactoe_v3", TicTacToe()),
+        (PettingZooGame, "connect_four_v3", ConnectFour()),
+    ],
+)
+def test_the_rules_are_those_of_our_own_game(adapter: Any, name: str, ours: Any) -> None:
+    theirs = made(adapter, **{"game" if adapter is OpenSpielGame else "name": name})
+    shown, own = board_of(theirs), board_of(ours)
+    assert isinstance(shown, Board)
+    assert isinstance(own, Board)
+    choose = random.Random(1)
+    for _ in range(20):
+        state, mine = theirs.initial_state(), ours.initial_state()
+        while not ours.is_terminal(mine):
+            assert not theirs.is_terminal(state)
+            assert theirs.to_move(state) == ours.to_move(mine)
+            assert theirs.legal_actions(state) == tuple(ours.legal_actions(mine))
+            assert list(shown.cells(state)) == list(own.cells(mine))
+            action = choose.choice(ours.legal_actions(mine))
+            state, mine = theirs.play(state, action), ours.play(mine, action)
+        assert theirs.is_terminal(state)
+        assert theirs.returns(state) == ours.returns(mine)
+
+
+def test_the_same_random_numbers_grow_the_same_tree() -> None:
+    theirs = MCTS(made(OpenSpielGame, game="tic_tac_toe"), seed=3).record(iterations=500)
+    ours = MCTS(TicTacToe(), seed=3).record(iterations=500)
+    for column in ("parent", "action", "birth", "leaf", "mover"):
+        assert getattr(theirs, column).tolist() == getattr(ours, column).tolist()
+    assert theirs.playouts.moves.tolist() == ours.playouts.moves.tolist()
+
+
+def test_exact_play_knows_what_ours_knows() -> None:
+    game = made(OpenSpielGame, game="tic_tac_toe")
+    ours, text = TicTacToe(), "XO. .X. ..."
+    truth = solve(game, game.parse("0 1 4"))
+    assert truth.value == solve(ours, ours.parse(text)).value
+    assert set(truth.best_actions) == set(solve(ours, ours.parse(text)).best_actions)
+
+
+@pytest.mark.parametrize(
+    ("name", "moves", "cells"),
+    [
+        ("connect_four(rows=4,columns=4)", "1 1 2", ["....", "....", ".2..", ".11."]),
+        ("breakthrough(rows=4,columns=3)", "a4a3 a1b2", [".11", "1..", ".2.", ".22"]),
+        ("othello", "d3 c3", ["." * 8] * 2 + ["..21....", "...21...", "...12..."] + ["." * 8] * 3),
+        # 3 is an empty cell; 4 to 6 are 1 to 3, half a cell further to the right.
+        ("hex(board_size=3)", "a1 b2", ["133.", "656.", ".333"]),
+        ("havannah(board_size=3)", "a1 b2 c3", [".133.", "6566.", "33133", "6666.", ".333."]),
+    ],
+)
+def test_a_board_is_drawn_where_the_text_shows_one(name: str, moves: str, cells: list[str]) -> None:
+    assert cells_of(made(OpenSpielGame, game=name), moves) == cells
+
+
+def test_pettingzoo_boards_are_drawn() -> None:
+    assert cells_of(made(PettingZooGame, name="tictactoe_v3"), "0 4 2") == ["1.1", ".2.", "..."]
+
+
+@pytest.mark.parametrize(
+    ("adapter", "parameters", "shown"),
+    [
+        (OpenSpielGame, {"game": "nim"}, "(0): 1 3 5 7"),
+        (OpenSpielGame, {"game": "hex(board_size=19)"}, ". . ."),
+        (GymnasiumGame, {"id": "FrozenLake-v1", "is_slippery": False}, "@FFF"),
+    ],
+)
+def test_without_a_board_the_text_is_shown(
+    adapter: Any, parameters: dict[str, Any], shown: str
+) -> None:
+    game = made(adapter, **parameters)
+    assert board_of(game) is None
+    assert shown in Film(MCTS(game, seed=1).record(iterations=5)).to_svg(1)
+
+
+def test_any_number_of_players() -> None:
+    game = made(OpenSpielGame, game="chinese_checkers(players=3)")
+    assert game.players == ("Player 1", "Player 2", "Player 3")
+    state = game.initial_state()
+    movers = Counter()
+    for _ in range(12):
+        movers[game.to_move(state)] += 1
+        state = game.play(state, game.legal_actions(state)[-1])
+    assert set(movers) == {0, 1, 2}
+    _, returns = game.fast_playout(state, random.Random(1))
+    assert len(returns) == 3
+    assert all(-1 <= number <= 1 for number in returns)
+
+
+@pytest.mark.parametrize(
+    ("adapter", "parameters", "sentence"),
+    [
+        (OpenSpielGame, {"game": "kuhn_poker"}, "chance in it"),
+        (OpenSpielGame, {"game": "backgammon"}, "chance in it"),
+        (OpenSpielGame, {"game": "phantom_ttt"}, "hides something"),
+        (OpenSpielGame, {"game": "blotto"}, "at the same time"),
+        (OpenSpielGame, {"game": "checkerz"}, "has no game 'checkerz'"),
+        (OpenSpielGame, {"game": 5}, "has no game 5"),
+        (OpenSpielGame, {"game": "hex(colour=3)"}, "cannot make 'hex"),
+        (PettingZooGame, {"name": "leduc_holdem_v4"}, "take one of tictactoe_v3"),
+        (GymnasiumGame, {"id": "FrozenLake-v1"}, "chance has a part in its moves"),
+        (GymnasiumGame, {"id": "Pendulum-v1"}, "not numbered"),
+        (GymnasiumGame, {"id": "NoSuch-v1"}, "cannot make 'NoSuch-v1'"),
+        (GymnasiumGame, {"id": 3}, "cannot make 3"),
+        (GymnasiumGame, {"id": "FrozenLake-v1", "worst": 1.0}, "must be less than"),
+    ],
+)
+def test_what_cannot_be_searched_is_refused_in_a_sentence(
+    adapter: Any, parameters: dict[str, Any], sentence: str
+) -> None:
+    with pytest.raises(GameError) as refusal:
+        made(adapter, **parameters)
+    assert sentence in str(refusal.value)
+    assert str(refusal.value).endswith(".")
+
+
+def test_illegal_moves_are_refused(game: Any) -> None:
+    for action in (10**6, -1, "a", None, [0]):
+        with pytest.raises(GameError, match="is no legal move"):
+            game.play((), action)
+    with pytest.raises(GameError, match="is no legal move"):
+        game.parse("zz")
+    with pytest.raises(GameError, match="is read from moves"):
+        game.parse(5)
+    with pytest.raises(GameError, match="not over"):
+        game.returns(())
+
+
+@pytest.mark.parametrize(
+    ("adapter", "parameters"),
+    [
+        (OpenSpielGame, {"game": "hex"}),
+        (PettingZooGame, {"name": ZOO[0]}),
+        (GymnasiumGame, {"id": "Taxi-v4"}),
+    ],
+)
+def test_a_missing_library_is_named(
+    adapter: Any, parameters: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for module in ("pyspiel", "pettingzoo.classic.tictactoe.tictactoe", "gymnasium"):
+        monkeypatch.setitem(sys.modules, module, None)
+    with pytest.raises(GameError, match=r"run pip install \w+"):
+        adapter(**parameters)
+
+
+@pytest.mark.parametrize("moves", ["", "3 3 4"])
+def test_a_trace_and_a_link_find_their_game_again(moves: str, tmp_path: Any) -> None:
+    game = made(OpenSpielGame, game="connect_four(rows=4,columns=5)")
+    trace = MCTS(game, seed=1).record(game.parse(moves), iterations=30)
+    trace.save(tmp_path / "trace.json")
+    again = Trace.load(tmp_path / "trace.json")
+    assert again.game == game
+    assert again.root_state == game.parse(moves)
+    assert Player.from_link(Film(trace).link(9, "select")).film.trace.root_state == trace.root_state
+
+
+def bot(game: Any, iterations: int, seed: int) -> Any:
+    """OpenSpiel's own search with our constant: its rewards run from -1 to 1, ours from 0 to 1."""
+    numpy = pytest.importorskip("numpy")
+    mcts = pytest.importorskip("open_spiel.python.algorithms.mcts")
+    chance = numpy.random.RandomState(seed)
+    # It plays out from the root too, before its first step.
+    return mcts.MCTSBot(
+        game, 2 * sqrt(2), iterations + 1, mcts.RandomRolloutEvaluator(1, chance), False, chance
+    )
+
+
+def test_its_statistics_are_those_of_openspiels_own_search() -> None:
+    """The mean visits of each root move, over searches with different seeds, differ by chance."""
+    game = made(OpenSpielGame, game="tic_tac_toe")
+    searches, iterations = 40, 300
+    state = game.parse("0 4")
+    spiel = game._game.new_initial_state()
+    for action in state:
+        spiel.apply_action(action)
+    ours, theirs = [], []
+    for seed in range(searches):
+        children = MCTS(game, seed=seed).search(state, iterations=iterations).root.children
+        ours.append({child.action: child.visits for child in children})
+        children = bot(game._game, iterations, seed).mcts_search(spiel).children
+        theirs.append({child.action: child.explore_count for child in children})
+    for action in game.legal_actions(state):
+        means, spread = [], 0.0
+        for searched in (ours, theirs):
+            visits = [counts[action] for counts in searched]
+            mean = sum(visits) / searches
+            means.append(mean)
+            spread += sum((count - mean) ** 2 for count in visits) / (searches - 1) / searches
+        assert abs(means[0] - means[1]) < 4 * sqrt(spread) + 1, (action, means)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["connect_four", "breakthrough(rows=5,columns=5)"])
+def test_it_plays_as_well_as_openspiels_own_search(name: str) -> None:
+    game = made(OpenSpielGame, game=name)
+    games, score = 100, 0.0
+    for number in range(games):
+        first = number % 2
+        opponent = bot(game._game, 100, number)
+        state, spiel = game.initial_state(), game._game.new_initial_state()
+        while not spiel.is_terminal():
+            if spiel.current_player() == first:
+                search = MCTS(game, seed=1000 * number + len(state))
+                action = search.search(state, iterations=100).best_action
+            else:
+                action = opponent.step(spiel)
+            state = game.play(state, action)
+            spiel.apply_action(action)
+        score += (spiel.returns()[first] + 1) / 2
+    assert abs(score / games - 0.5) < 4 * 0.5 / sqrt(games), f"{score} of {games}"
