@@ -8,6 +8,7 @@ import sys
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from math import sqrt
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -81,6 +82,14 @@ def cells_of(game: Game[Any, Any], text: str) -> list[str]:
 def test_it_conforms(adapter: Any, parameters: dict[str, Any]) -> None:
     report = check_game(made(adapter, **parameters), games=2)
     assert report, report
+
+
+def test_the_reference_shows_how() -> None:
+    pytest.importorskip("pyspiel")
+    text = (Path(__file__).parents[1] / "docs/REFERENCE.md").read_text(encoding="utf-8")
+    names: dict[str, Any] = {}
+    exec(text.partition("## Games of other")[2].split("```")[1].removeprefix("py"), names)
+    assert names["hexes"].players == ("x", "o")
 
 
 def test_it_is_searched_and_shown(game: Any) -> None:
