@@ -35,6 +35,7 @@ from mcts_viz import (
 )
 from mcts_viz.film import CROSS, RING, Board, set_board
 from mcts_viz.film.theme import THEMES
+from mcts_viz.film.words import fixed
 from mcts_viz.widgets.bundle import script_with, style_with
 
 GAME = TicTacToe()
@@ -69,7 +70,7 @@ class RaceTo10(Game[tuple[int, int], int]):
 
 
 def replies(*actions: Any) -> Callable[[Any], Any]:
-    """An opponent who plays these, one after the other."""
+    """An agent who plays these, one after the other."""
     waiting = list(actions)
     return lambda state: waiting.pop(0)
 
@@ -84,9 +85,9 @@ def send(play: Play, act: str, **more: Any) -> None:
 
 
 def click(play: Play, cell: int) -> None:
-    choice = play.scene["means"][cell]
-    assert choice is not None, play.scene["why"][cell]
-    send(play, "play", choice=choice, version=play.scene["version"])
+    choice = play.position["means"][cell]
+    assert choice is not None, play.position["why"][cell]
+    send(play, "play", choice=choice, version=play.position["version"])
 
 
 # A game -------------------------------------------------------------------------------------
@@ -94,12 +95,12 @@ def click(play: Play, cell: int) -> None:
 
 def test_a_move_is_answered() -> None:
     play = against_search()
-    assert (play.state, play.history, play.result, play.seat) == ((0, 0), (), None, 0)
+    assert (play.state, play.history, play.result, play.side) == ((0, 0), (), None, 0)
     play.play(4)
     assert play.history[0] == 4
     assert len(play.history) == 2
     assert play.state == GAME.play(GAME.play((0, 0), 4), play.history[1])
-    assert play.scene["status"] == "Your turn: you are X."
+    assert play.position["status"] == "Your turn: you are X."
     assert not play.thinking
 
 
@@ -115,16 +116,16 @@ def test_the_reply_is_that_of_the_same_search_in_one_go() -> None:
     assert f"{best.visits:,} of 3,000 visits" in play.said
 
 
-@pytest.mark.parametrize("first", ["you", "opponent"])
+@pytest.mark.parametrize("first", ["you", "agent"])
 def test_exact_play_is_never_beaten(first: str) -> None:
     draw = random.Random(3)
     for _ in range(20):
         play = Play(GAME, ExactPlayer(GAME), first=first)
         while play.result is None:
             play.play(draw.choice(GAME.legal_actions(play.state)))
-        assert play.result[play.seat] <= 0
-        assert play.scene["status"].startswith("Game over: ")
-        assert play.said.endswith(play.scene["status"].removeprefix("Game over: "))
+        assert play.result[play.side] <= 0
+        assert play.position["status"].startswith("Game over: ")
+        assert play.said.endswith(play.position["status"].removeprefix("Game over: "))
 
 
 def test_a_random_player_repeats_itself_with_its_seed() -> None:
@@ -146,32 +147,32 @@ def test_exact_play_wins_soonest() -> None:
 
 
 @pytest.mark.parametrize(
-    ("opponent", "moves", "said"),
+    ("agent", "moves", "said"),
     [
         (replies(3, 4), (0, 1, 2), "You played move 2 (row 1, column 3). X wins, you win."),
         (replies(3, 4, 5), (0, 1, 8), "played move 5 (row 2, column 3). O wins, you lose."),
         (replies(1, 3, 8, 6), (0, 4, 2, 5, 7), "You played move 7 (row 3, column 2). A draw."),
     ],
 )
-def test_the_end_of_a_game_is_said(opponent: Any, moves: Any, said: str) -> None:
-    play = Play(GAME, opponent)
+def test_the_end_of_a_game_is_said(agent: Any, moves: Any, said: str) -> None:
+    play = Play(GAME, agent)
     for move in moves:
         play.play(move)
     assert play.said.endswith(said)
     assert play.result is not None
-    assert play.scene["over"]
-    assert all(means is None for means in play.scene["means"])
+    assert play.position["over"]
+    assert all(means is None for means in play.position["means"])
     with pytest.raises(GameError, match=r"cannot be played\. The game is over"):
         play.play(0)
 
 
-def test_the_opponent_may_begin_and_a_game_may_start_anywhere() -> None:
-    play = Play(GAME, replies(8, 6, 3), first="opponent", state=GAME.parse("X.. .O. ..."))
-    assert (play.seat, play.history) == (1, (8,))
+def test_the_agent_may_begin_and_a_game_may_start_anywhere() -> None:
+    play = Play(GAME, replies(8, 6, 3), first="agent", state=GAME.parse("X.. .O. ..."))
+    assert (play.side, play.history) == (1, (8,))
     play.play(2)
     assert play.history == (8, 2, 6)
     play.new_game()
-    assert (play.seat, play.history) == (1, (3,))
+    assert (play.side, play.history) == (1, (3,))
     assert GAME.text(play.state) == "X..\nXO.\n..."
 
 
@@ -184,19 +185,19 @@ def test_a_player_may_move_twice_in_a_row() -> None:
     play = Play(Twice(), lambda state: 1)
     play.play(1)
     assert play.history == (1, 1, 1)
-    assert play.scene["status"] == "Your turn: you are Red."
+    assert play.position["status"] == "Your turn: you are Red."
 
 
 @pytest.mark.parametrize(
     ("sentence", "ask"),
     [
         ("first is 'me': say who begins", lambda: Play(GAME, first="me")),
-        ("iterations is 0, but a search needs a budget", lambda: Play(GAME, iterations=0)),
-        ("iterations is 2.5, but a search needs", lambda: Play(GAME, iterations=2.5)),
+        ("iterations is 0, but a search runs", lambda: Play(GAME, iterations=0)),
+        ("iterations is 2.5, but a search runs", lambda: Play(GAME, iterations=2.5)),
         ("iterations is True, but", lambda: Play(GAME, iterations=True)),
-        ("seconds is -1, but a search needs a budget", lambda: Play(GAME, seconds=-1)),
+        ("seconds is -1, but a search runs", lambda: Play(GAME, seconds=-1)),
         ("seconds is inf, but", lambda: Play(GAME, seconds=float("inf"))),
-        ("The opponent is 'exact', but an opponent is", lambda: Play(GAME, "exact")),
+        ("The agent is 'exact', but an agent is", lambda: Play(GAME, "exact")),
         ("plays Nim, but the board is for Tic-tac-toe", lambda: Play(GAME, MCTS(Nim()))),
         ("plays Connect Four, but", lambda: Play(ConnectFour(4, 4), MCTS(ConnectFour()))),
         ("The game is over in 'XXX", lambda: Play(GAME, state=GAME.parse("XXX OO. ..."))),
@@ -214,7 +215,7 @@ def test_a_game_without_equality_goes_with_a_search_of_its_own() -> None:
     assert len(play.history) == 2
 
 
-@pytest.mark.parametrize("first", ["you", "opponent"])
+@pytest.mark.parametrize("first", ["you", "agent"])
 @pytest.mark.parametrize(
     "game",
     [TicTacToe(), ConnectFour(4, 4), Nim(), Nim((13, 2)), PENCIL, RaceTo10()],
@@ -224,33 +225,33 @@ def test_any_game_is_played_to_its_end(game: Any, first: str) -> None:
     draw = random.Random(7)
     play = Play(game, MCTS(game, seed=1), iterations=20, first=first)
     while play.result is None:
-        scene, state = play.scene, play.state
+        position, state = play.position, play.state
         actions = list(game.legal_actions(state))
-        assert [c["label"] for c in scene["choices"]] == [
+        assert [c["label"] for c in position["choices"]] == [
             game.action_label(state, action) for action in actions
         ]
-        assert all((means is None) == bool(why) for means, why in zip_of(scene, "means", "why"))
-        clickable = [cell for cell, means in enumerate(scene["means"]) if means is not None]
+        assert all((means is None) == bool(why) for means, why in zip_of(position, "means", "why"))
+        clickable = [cell for cell, means in enumerate(position["means"]) if means is not None]
         choice = draw.randrange(len(actions))
         if clickable:
-            choice = scene["means"][draw.choice(clickable)]
+            choice = position["means"][draw.choice(clickable)]
         made = len(play.history)
-        send(play, "play", choice=choice, version=scene["version"])
+        send(play, "play", choice=choice, version=position["version"])
         assert play.history[made] == actions[choice]
-        if scene["cells"]:
-            after = play._table.cells(game.play(state, actions[choice]))
-            changed = [i for i, cell in enumerate(after) if cell != scene["cells"][i]]
-            assert list(scene["choices"][choice]["changes"]) == changed
+        if position["cells"]:
+            after = play._board.cells(game.play(state, actions[choice]))
+            changed = [i for i, cell in enumerate(after) if cell != position["cells"][i]]
+            assert list(position["choices"][choice]["changes"]) == changed
         assert play.error == ""
     state = game.initial_state()
     for action in play.history:
         state = game.play(state, action)
     assert state == play.state
-    assert play.said.endswith(play.scene["status"].removeprefix("Game over: "))
+    assert play.said.endswith(play.position["status"].removeprefix("Game over: "))
 
 
-def zip_of(scene: dict[str, Any], *names: str) -> Any:
-    return zip(*(scene[name] for name in names), strict=True)
+def zip_of(position: dict[str, Any], *names: str) -> Any:
+    return zip(*(position[name] for name in names), strict=True)
 
 
 # Going back -----------------------------------------------------------------------------------
@@ -267,11 +268,11 @@ def test_taking_back_undoes_ones_move_and_the_reply() -> None:
     play.take_back()
     assert play.history == ()
     assert play.said == "There is no move of yours to take back."
-    assert not play.scene["can_take_back"]
+    assert not play.position["can_take_back"]
 
 
-def test_taking_back_keeps_the_first_move_of_an_opponent_who_began() -> None:
-    play = Play(GAME, replies(4, 0), first="opponent")
+def test_taking_back_keeps_the_first_move_of_an_agent_who_began() -> None:
+    play = Play(GAME, replies(4, 0), first="agent")
     play.take_back()
     assert play.history == (4,)
     play.play(8)
@@ -287,11 +288,11 @@ def test_a_game_that_is_over_can_be_taken_back() -> None:
     assert (play.result, play.history) == (None, (0, 3, 1, 4))
 
 
-def test_swapping_sides_lets_the_opponent_move() -> None:
+def test_swapping_sides_lets_the_agent_move() -> None:
     play = Play(GAME, replies(4))
     play.swap_sides()
-    assert (play.seat, play.history) == (1, (4,))
-    assert play.scene["status"] == "Your turn: you are O."
+    assert (play.side, play.history) == (1, (4,))
+    assert play.position["status"] == "Your turn: you are O."
 
 
 # In slices, in an event loop --------------------------------------------------------------------
@@ -307,8 +308,8 @@ def test_in_a_notebook_the_reply_comes_after_the_cell() -> None:
         play.play(4)
         assert play.thinking
         assert play.history == (4,)
-        assert set(play.scene["means"]) == {None}
-        assert "It is not your turn, the search is thinking" in play.scene["why"][0]
+        assert set(play.position["means"]) == {None}
+        assert "It is not your turn, the search is thinking" in play.position["why"][0]
         with pytest.raises(GameError, match=r"0 cannot be played\. It is not your turn"):
             play.play(0)
         await play.wait()
@@ -327,7 +328,7 @@ def test_stop_plays_the_best_move_so_far_and_the_tree_is_whole() -> None:
         await play.wait()
         assert len(play.history) == 2
         assert "stopped after" in play.said
-        search, trace = play._opponent.chooser, play.trace
+        search, trace = play._agent.chooser, play.trace
         assert search.root.visits == search.iterations == trace.iterations > 0
         assert (trace.at(trace.iterations).visits == [node.visits for node in search.nodes]).all()
         best = max(search.root.children, key=lambda child: child.visits)
@@ -367,22 +368,48 @@ def test_a_search_that_ends_by_itself_is_not_run_for_ever() -> None:
     assert play.trace.iterations == 7
 
 
-def test_progress_is_told_at_most_ten_times_a_second() -> None:
+def test_what_it_thinks_is_shown_five_times_a_second() -> None:
     async def work() -> None:
-        play, told = against_search(iterations=LONG), []
-        play.observe(lambda change: told.append((time.perf_counter(), change.new)), "progress")
+        play, shown = against_search(iterations=LONG), []
+        play.observe(lambda change: shown.append((time.perf_counter(), change.new)), "thought")
         play.play(4)
-        while len(told) < 6:
+        while len(shown) < 5:
             await asyncio.sleep(0.05)
         play.stop()
         await play.wait()
-        shares = [new["share"] for _, new in told[:6]]
-        assert shares == sorted(shares)
-        assert all(0 < share < 1 for share in shares)
-        assert all(later - sooner >= 0.099 for (sooner, _), (later, _) in pairwise(told[:6]))
-        assert play.progress == {}
+        growing = [new for _, new in shown[:5]]
+        assert all(later - sooner >= 0.199 for (sooner, _), (later, _) in pairwise(shown[:5]))
+        visits = [sum(row["visits"] for row in new["rows"]) for new in growing]
+        assert visits == sorted(set(visits))
+        assert all(0 < new["share"] < 1 for new in growing)
+        assert [row["label"] for row in growing[0]["rows"]] == list("01235678")
+        assert not any(row["chosen"] for row in growing[0]["rows"])
 
     in_loop(work)
+
+
+def test_afterwards_the_thought_is_that_of_the_reply() -> None:
+    play = against_search(seed=5, iterations=300)
+    play.play(0)
+    moment, reply = play.trace.at(300), play.history[1]
+    by_label = {row["label"]: row for row in play.thought["rows"]}
+    for node in play.trace.children[0]:
+        row = by_label[play.trace.label(node)]
+        assert row["visits"] == moment.visits[node]
+        assert row["mean"] == fixed(moment.wins[node] / moment.visits[node])
+        assert row["chosen"] == (play.trace.action_of(node) == reply)
+    assert max(row["size"] for row in play.thought["rows"]) == 1
+    assert play.thought["title"] == f"What the search thought, and chose {reply}"
+    play.take_back()
+    assert play.thought == {}
+
+
+def test_of_many_moves_the_most_visited_are_shown() -> None:
+    play = Play(Nim((9, 9)), MCTS(Nim((9, 9)), seed=1), iterations=400)
+    play.play((0, 1))
+    rows, visits = play.thought["rows"], play.trace.at(400).visits
+    shown = sorted((row["visits"] for row in rows), reverse=True)
+    assert shown == sorted((visits[n] for n in play.trace.children[0]), reverse=True)[:9]
 
 
 @pytest.mark.parametrize("act", ["take_back", "new_game", "swap_sides"])
@@ -396,7 +423,7 @@ def test_what_is_no_longer_wanted_is_not_played(act: str) -> None:
         kept = play.history
         await asyncio.sleep(0.3)
         assert play.history == kept
-        assert not play._tasks
+        assert not play._worker._tasks
 
     in_loop(work)
 
@@ -418,12 +445,12 @@ def test_a_page_in_another_thread_can_stop_a_search_of_a_cell() -> None:
 def test_a_hint_is_exact_where_a_solver_reaches() -> None:
     play = against_search(state=GAME.parse("X.. .O. ..X"), first="you")
     play.hint()
-    hinted = GAME.legal_actions(play.state)[play.scene["hint"]]
+    hinted = GAME.legal_actions(play.state)[play.position["hint"]]
     assert hinted in solve(GAME, play.state).best_actions
-    assert "by exact play: if nobody errs after it, it draws" in play.said
+    assert "by exact play: if both sides play well after it, it draws" in play.said
     assert play.history == ()
     play.play(hinted)
-    assert play.scene["hint"] is None
+    assert play.position["hint"] is None
 
 
 @pytest.mark.parametrize(("board", "worth"), [("XX. OO. ...", "wins"), ("X.O .O. X.X", "loses")])
@@ -433,13 +460,13 @@ def test_a_hint_says_what_the_move_is_worth(board: str, worth: str) -> None:
     assert f"it {worth}" in play.said
 
 
-def test_a_hint_is_the_opponents_own_search_where_none_reaches() -> None:
+def test_a_hint_is_the_agents_own_search_where_none_reaches() -> None:
     game = ConnectFour()
     play = Play(game, MCTS(game, seed=2), iterations=300)
     play.hint()
     best = MCTS(game, seed=2).search(iterations=300).best_action
-    assert play.scene["hint"] == best
-    assert f"Hint: move {best} (row 6, column {best + 1}), by the opponent’s own s" in play.said
+    assert play.position["hint"] == best
+    assert f"Hint: move {best} (row 6, column {best + 1}), by the agent’s own s" in play.said
     assert play.trace is None
 
 
@@ -448,14 +475,14 @@ def test_the_search_for_a_hint_can_be_stopped() -> None:
         play = Play(ConnectFour(), MCTS(ConnectFour(), seed=2), iterations=LONG)
         play.hint()
         await asyncio.sleep(0.2)
-        assert play.scene["status"] == "Looking for a hint."
-        assert play.scene["stoppable"]
+        assert play.position["status"] == "Looking for a hint."
+        assert play.position["stoppable"]
         send(play, "hint")
         assert play.said == "A hint is being looked for: wait for it, or stop it."
         play.stop()
         await play.wait()
-        assert "the opponent’s own search, stopped after" in play.said
-        assert play.scene["hint"] is not None
+        assert "the agent’s own search, stopped after" in play.said
+        assert play.position["hint"] is not None
         assert play.history == ()
 
     in_loop(work)
@@ -468,7 +495,7 @@ def test_a_hint_against_chance_says_that_a_search_gave_it() -> None:
     assert "by a search, " in play.said
 
 
-def test_a_game_of_one_player_needs_no_opponent() -> None:
+def test_a_game_of_one_player_needs_no_agent() -> None:
     class Alone(RaceTo10):
         players = ("Me",)
 
@@ -480,7 +507,7 @@ def test_a_game_of_one_player_needs_no_opponent() -> None:
 
     play = Play(Alone(), iterations=50)
     play.hint()
-    assert "by the opponent’s own search" in play.said
+    assert "by the agent’s own search" in play.said
     while play.result is None:
         play.play(2)
     assert play.history == (2,) * 5
@@ -520,7 +547,7 @@ def test_after_taking_back_the_film_is_that_of_the_reply_before() -> None:
 # Errors ---------------------------------------------------------------------------------------
 
 
-def test_an_error_of_the_opponent_is_shown_and_nothing_is_lost() -> None:
+def test_an_error_of_the_agent_is_shown_and_nothing_is_lost() -> None:
     answers: list[Any] = [KeyError("oops"), 4, 3]
 
     def moody(state: Any) -> Any:
@@ -533,13 +560,13 @@ def test_an_error_of_the_opponent_is_shown_and_nothing_is_lost() -> None:
     play.play(4)
     assert play.error == "KeyError: 'oops'"
     assert play.history == (4,)
-    assert play.scene["stuck"]
-    assert play.scene["status"] == "Moody has not moved."
-    assert "let moody try again, or take back" in play.scene["why"][0]
+    assert play.position["stuck"]
+    assert play.position["status"] == "Moody has not moved."
+    assert "let moody try again, or take back" in play.position["why"][0]
     send(play, "retry")
     assert play.error == (
-        "moody answered 4, but the legal actions are [0, 1, 2, 3, 5, 6, 7, 8]: an opponent answers "
-        "a position with one of these."
+        "moody returned 4, but the legal actions are [0, 1, 2, 3, 5, 6, 7, 8]: an agent takes "
+        "a position and returns one of these."
     )
     send(play, "retry")
     assert (play.error, play.history) == ("", (4, 3))
@@ -551,7 +578,7 @@ def test_an_error_of_a_policy_leaves_a_game_that_goes_on() -> None:
 
     play = Play(GAME, MCTS(GAME, playout=failing))
     play.play(4)
-    assert play.progress == {}
+    assert play.thought == {}
     assert play.error == "ZeroDivisionError: in the playout"
     play.take_back()
     assert (play.error, play.history) == ("", ())
@@ -559,7 +586,7 @@ def test_an_error_of_a_policy_leaves_a_game_that_goes_on() -> None:
 
 def test_an_error_of_a_message_is_shown() -> None:
     play = against_search()
-    send(play, "play", choice=77, version=play.scene["version"])
+    send(play, "play", choice=77, version=play.position["version"])
     assert play.error == "IndexError: list index out of range"
     send(play, "new_game")
     assert play.error == ""
@@ -568,7 +595,7 @@ def test_an_error_of_a_message_is_shown() -> None:
 
 def test_a_click_meant_for_another_position_is_not_played() -> None:
     play = Play(GAME, replies(0, 1))
-    old = play.scene["version"]
+    old = play.position["version"]
     send(play, "play", choice=4, version=old)
     send(play, "play", choice=4, version=old)
     assert play.history == (4, 0)
@@ -579,44 +606,44 @@ def test_a_click_meant_for_another_position_is_not_played() -> None:
 
 def test_in_tic_tac_toe_an_empty_cell_means_itself() -> None:
     play = Play(GAME, replies(0))
-    assert play.scene["means"] == list(range(9))
+    assert play.position["means"] == list(range(9))
     click(play, 4)
-    assert [i for i, means in enumerate(play.scene["means"]) if means is None] == [0, 4]
-    assert play.scene["why"][4] == "Row 2, column 2 is taken by X: choose another cell."
-    assert play.scene["names"][0] == "row 1, column 1: O, changed by the last move"
-    assert play.scene["names"][4] == "row 2, column 2: X"
-    assert play.scene["names"][8] == "row 3, column 3: empty"
+    assert [i for i, means in enumerate(play.position["means"]) if means is None] == [0, 4]
+    assert play.position["why"][4] == "Row 2, column 2 is taken by X: choose another cell."
+    assert play.position["names"][0] == "row 1, column 1: O, changed by the last move"
+    assert play.position["names"][4] == "row 2, column 2: X"
+    assert play.position["names"][8] == "row 3, column 3: empty"
 
 
 def test_late_in_tic_tac_toe_a_taken_cell_does_not_mean_its_column() -> None:
-    scene = Play(GAME, replies(), state=GAME.parse("XOX XOO .X.")).scene
-    assert [i for i, means in enumerate(scene["means"]) if means is not None] == [6, 8]
+    position = Play(GAME, replies(), state=GAME.parse("XOX XOO .X.")).position
+    assert [i for i, means in enumerate(position["means"]) if means is not None] == [6, 8]
 
 
 def test_in_connect_four_every_cell_of_a_column_means_it() -> None:
     game = ConnectFour(4, 5)
     play = Play(game, replies(2, 2))
-    assert play.scene["means"] == list(range(5)) * 4
+    assert play.position["means"] == list(range(5)) * 4
     click(play, 2)
     click(play, 12)
     assert play.history == (2, 2, 2, 2)
-    assert [play.scene["means"][cell] for cell in (2, 7, 12, 17)] == [None] * 4
-    assert play.scene["why"][7] == "Column 3 is full: choose another column."
-    choice = play.scene["choices"][play.scene["means"][3]]
+    assert [play.position["means"][cell] for cell in (2, 7, 12, 17)] == [None] * 4
+    assert play.position["why"][7] == "Column 3 is full: choose another column."
+    choice = play.position["choices"][play.position["means"][3]]
     assert choice == {"label": "3", "changes": (18,)}
 
 
 def test_in_nim_an_object_means_itself_and_those_after_it() -> None:
     game = Nim((3, 5))
     play = Play(game, replies((0, 1)))
-    labels = [choice["label"] for choice in play.scene["choices"]]
-    meant = [None if i is None else labels[i] for i in play.scene["means"]]
+    labels = [choice["label"] for choice in play.position["choices"]]
+    meant = [None if i is None else labels[i] for i in play.position["means"]]
     assert meant[:5] == ["3 from heap 1", "2 from heap 1", "1 from heap 1", None, None]
     assert meant[5:] == [f"{n} from heap 2" for n in (5, 4, 3, 2, 1)]
-    assert play.scene["why"][4] == "No move changes row 1, column 5: choose another cell."
+    assert play.position["why"][4] == "No move changes row 1, column 5: choose another cell."
     click(play, 8)
     assert play.history == ((1, 2), (0, 1))
-    assert play.said == "The opponent played 1 from heap 1 (row 1, column 3)."
+    assert play.said == "The agent played 1 from heap 1 (row 1, column 3)."
 
 
 def test_a_cell_of_several_moves_asks_for_the_list() -> None:
@@ -628,21 +655,21 @@ def test_a_cell_of_several_moves_asks_for_the_list() -> None:
         Doubtful,
         lambda game: Board(1, 2, (CROSS, RING), lambda state: [0, min(2, state[1])]),
     )
-    scene = Play(Doubtful(), replies()).scene
-    assert scene["means"] == [None, None]
-    assert scene["why"][1] == (
+    position = Play(Doubtful(), replies()).position
+    assert position["means"] == [None, None]
+    assert position["why"][1] == (
         "A click on row 1, column 2 could mean add 1, add 2: choose one from the list of moves."
     )
-    assert scene["names"][1] == "row 1, column 2: empty"
+    assert position["names"][1] == "row 1, column 2: empty"
 
 
 def test_a_game_without_a_board_has_a_text_and_a_list() -> None:
     play = Play(RaceTo10(), ExactPlayer(RaceTo10()))
     assert play.facts["board"] is None
-    assert (play.scene["cells"], play.scene["means"]) == ([], [])
-    assert [choice["label"] for choice in play.scene["choices"]] == ["add 1", "add 2"]
-    assert play.scene["text"] == "(0, 0)"
-    send(play, "play", choice=1, version=play.scene["version"])
+    assert (play.position["cells"], play.position["means"]) == ([], [])
+    assert [choice["label"] for choice in play.position["choices"]] == ["add 1", "add 2"]
+    assert play.position["text"] == "(0, 0)"
+    send(play, "play", choice=1, version=play.position["version"])
     assert play.history[0] == 2
     assert play.said.startswith("Exact play played add ")
 

@@ -30,11 +30,10 @@ def test_the_page_is_told_what_it_may_change() -> None:
 @pytest.mark.parametrize(
     ("wish", "said"),
     [
-        ({"move": 3}, "What if iteration 40 had begun with 3? Below is the film of 20 iterations"),
+        ({"move": 3}, "What if iteration 40 had begun with 3? The branch has 20 iterations"),
         ({"c": 0.25}, "What if c had been 0.25 from iteration 40 on?"),
         ({"move": 3, "c": 2}, "What if iteration 40 had begun with 3, and c had been 2 from there"),
-        ({}, "The same once more from iteration 40 on."),
-        ({"iterations": None}, "Below is the film of 61 iterations from there on; its first"),
+        ({"c": 2, "iterations": None}, "The branch has 61 iterations from there on."),
     ],
 )
 def test_a_branch_is_searched_and_shown(wish: dict[str, Any], said: str) -> None:
@@ -53,19 +52,21 @@ def test_a_branch_is_searched_and_shown(wish: dict[str, Any], said: str) -> None
 
 def test_the_film_of_a_branch_has_as_many_cards() -> None:
     shown = Player(MCTS(TicTacToe(), seed=4).record(iterations=100), cards=7)
-    ask(shown)
+    ask(shown, c=2)
     assert len(shown.branch_film["facts"]["cards"]) <= 7
 
 
 @pytest.mark.parametrize(
     ("wish", "alert"),
     [
-        ({"iteration": 0}, "before the iterations 1 to 101"),
-        ({"iteration": "4"}, "before the iterations 1 to 101"),
+        ({}, "Nothing is changed yet: choose another move, or another c."),
+        ({"c": 2**0.5}, "Nothing is changed yet"),
+        ({"c": 2, "iteration": 0}, "before the iterations 1 to 101"),
+        ({"c": 2, "iteration": "4"}, "before the iterations 1 to 101"),
         ({"c": -1}, "the exploration constant is a number of at least 0"),
         ({"c": "__import__('os')"}, "the exploration constant is a number"),
-        ({"iterations": 0}, "a whole number of iterations"),
-        ({"iterations": 2.5}, "a whole number of iterations"),
+        ({"c": 2, "iterations": 0}, "a whole number of iterations"),
+        ({"c": 2, "iterations": 2.5}, "a whole number of iterations"),
         ({"move": 99}, "IndexError"),
         ({"move": "4"}, "TypeError"),
     ],
@@ -95,7 +96,7 @@ def test_a_policy_that_fails_is_told() -> None:
         return random_playout(game, state, random)
 
     shown = player(playout=breaks)
-    ask(shown)
+    ask(shown, c=2)
     assert shown.branching["alert"].startswith(("StopIteration", "RuntimeError"))
     assert not shown._what_if.busy
 
@@ -104,7 +105,7 @@ def test_stop_ends_a_long_branch_and_close_forgets_it() -> None:
     shown = player(ConnectFour())
 
     async def stopped() -> None:
-        ask(shown, iterations=10**9)
+        ask(shown, c=2, iterations=10**9)
         assert shown._what_if.busy
         while "searching on" not in shown.branching.get("words", ""):
             await asyncio.sleep(0.01)
@@ -114,12 +115,12 @@ def test_stop_ends_a_long_branch_and_close_forgets_it() -> None:
             await asyncio.sleep(0.01)
 
     asyncio.run(stopped())
-    assert "for it was stopped" in shown.branching["said"]
+    assert ": then it was stopped" in shown.branching["said"]
     assert shown.branch is not None
     assert 0 < len(shown.branch) < 10**9
 
     async def closed() -> None:
-        ask(shown, iterations=10**9)
+        ask(shown, c=2, iterations=10**9)
         await asyncio.sleep(0.1)
         shown._what_if.hear({"act": "close"})
         await asyncio.sleep(0.2)
@@ -134,7 +135,7 @@ def test_a_new_question_takes_the_place_of_an_old_one() -> None:
     shown = player(ConnectFour())
 
     async def twice() -> None:
-        ask(shown, iterations=10**9)
+        ask(shown, c=2, iterations=10**9)
         await asyncio.sleep(0.1)
         ask(shown, move=6, iterations=15)
         while shown._what_if.busy:

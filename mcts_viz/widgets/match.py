@@ -9,28 +9,28 @@ from ..film.words import outcome_text, plain
 from ..games import Game, Returns
 from ..games.boards import among
 from ..search.positions import check_position
-from ..trace import Trace
+from .agent import Found
 
 __all__ = ["Match", "Turn", "capital"]
 
-FIRST: Final = ("you", "opponent")
+FIRST: Final = ("you", "agent")
 
 
 class Turn(NamedTuple):
-    """A move that was made: from which position, by whom, and the search that chose it, if any."""
+    """A move that was made: from which position, by which side; how the agent found it."""
 
     state: Any
-    player: int
+    side: int
     action: Any
-    trace: Trace | None
+    found: Found | None
 
 
 class Match:
-    """One reader against one opponent, who moves for all players but ``seat``."""
+    """One reader against an agent, who moves for all sides but ``side``."""
 
     def __init__(self, game: Game[Any, Any], start: Any, first: str) -> None:
         if not among(first, FIRST):
-            raise SearchError(f"first is {shown(first)}: say who begins, 'you' or 'opponent'.")
+            raise SearchError(f"first is {shown(first)}: say who begins, 'you' or 'agent'.")
         self.game = game
         self.start = game.initial_state() if start is None else start
         check_position(game, self.start)
@@ -39,8 +39,8 @@ class Match:
                 f"The game is over in {game.text(self.start)!r}: begin from a position that is "
                 "still in play."
             )
-        mover, count = game.to_move(self.start), len(game.players)
-        self.seat = mover if first == "you" else (mover + 1) % count
+        mover = game.to_move(self.start)
+        self.side = mover if first == "you" else (mover + 1) % len(game.players)
         self.turns: list[Turn] = []
 
     @property
@@ -57,60 +57,66 @@ class Match:
 
     @property
     def result(self) -> Returns | None:
-        """What each player got; ``None`` while the game is on."""
+        """What each side got; ``None`` while the game is on."""
         state = self.state
         return self.game.returns(state) if self.game.is_terminal(state) else None
 
-    def is_over(self) -> bool:
-        return self.game.is_terminal(self.state)
+    @property
+    def mover(self) -> int | None:
+        """The side to move; ``None`` if the game is over."""
+        state = self.state
+        return None if self.game.is_terminal(state) else self.game.to_move(state)
 
-    def mover(self) -> int:
-        """Who is to move; the reader if the game is over."""
-        return self.seat if self.is_over() else self.game.to_move(self.state)
-
-    def is_yours(self) -> bool:
+    @property
+    def yours(self) -> bool:
         """Whether the reader is to move."""
-        return not self.is_over() and self.game.to_move(self.state) == self.seat
+        return self.mover == self.side
 
-    def is_the_opponents(self) -> bool:
-        return not self.is_over() and self.game.to_move(self.state) != self.seat
+    @property
+    def agents(self) -> bool:
+        """Whether the agent is to move."""
+        return self.mover not in (None, self.side)
 
-    def make(self, action: Any, trace: Trace | None = None) -> Turn:
-        """Play ``action`` for whoever is to move; raises ``GameError`` if it is illegal."""
+    def make(self, action: Any, found: Found | None = None) -> None:
+        """Play ``action`` for the side to move; raises ``GameError`` if it is illegal."""
         state = self.state
         legal = list(self.game.legal_actions(state))
         if not among(action, legal):
             raise GameError(f"{shown(action)} is no legal action here: choose one of {legal}.")
-        turn = Turn(state, self.game.to_move(state), action, trace)
-        self.turns.append(turn)
-        return turn
+        self.turns.append(Turn(state, self.game.to_move(state), action, found))
 
     def take_back(self) -> Turn | None:
         """Undo the reader's last move and all after it; ``None`` if there is none."""
         if not self.has_moved():
             return None
-        while (turn := self.turns.pop()).player != self.seat:
+        while (turn := self.turns.pop()).side != self.side:
             pass
         return turn
 
     def has_moved(self) -> bool:
         """Whether the reader has made a move."""
-        return any(turn.player == self.seat for turn in self.turns)
+        return any(turn.side == self.side for turn in self.turns)
 
     def searched(self) -> Turn | None:
         """The last move that a search chose."""
-        return next((turn for turn in reversed(self.turns) if turn.trace), None)
+        return next((turn for turn in reversed(self.turns) if turn.found and turn.found.trace), None)
 
     # Words -----------------------------------------------------------------------------------
 
-    def name(self, player: int) -> str:
-        return plain(self.game.players[player])
+    def name(self, side: int) -> str:
+        return plain(self.game.players[side])
+
+    def winner(self) -> int | None:
+        """The one side that did better than all others, if the game is over."""
+        result = self.result or (0.0,)
+        best = [side for side, value in enumerate(result) if value == max(result) > 0]
+        return best[0] if len(best) == 1 else None
 
     def outcome(self) -> str:
         """How a game that is over has ended, as one who played it sees it."""
         returns = self.result
         assert returns is not None
-        mine = returns[self.seat]
+        mine = returns[self.side]
         yours = ", you win" if mine > 0 else ", you lose" if mine < 0 else ""
         return capital(outcome_text(self.game, returns)) + yours
 

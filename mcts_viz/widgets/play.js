@@ -8,14 +8,16 @@ import { Wishes } from "./wishes.js";
 
 const ARROWS = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
 const ACTS = {
-  hint: ["Hint", "A good move, and who says so"],
-  take_back: ["Take back", "Undo your last move and the reply"],
-  look_inside: ["Look inside", "The film of the search that chose the last reply"],
-  swap_sides: ["Swap sides", "Play on for the other side"],
   new_game: ["New game", "Begin again with the same sides"],
-  stop: ["Stop", "Play the best move found so far"],
-  retry: ["Try again", "Ask the opponent for a move again"],
+  take_back: ["Take back", "Undo your last move and the reply"],
+  swap_sides: ["Swap sides", "Play on for the other side"],
+  hint: ["Hint", "A good move, and who says so"],
+  retry: ["Try again", "Ask the agent for a move again"],
+  look_inside: ["Look inside", "The film of the search that chose the last reply"],
+  close_film: ["Back to the board", "Go on playing (Escape)"],
 };
+
+const SMALL = 16; // cells of a board that can be read beside a bar
 
 /** The cells of a board as buttons, one of which is reached by Tab and the others by arrows. */
 class Field {
@@ -33,7 +35,7 @@ class Field {
     const button = element("button", { type: "button", class: "cell", "data-cell": cell });
     button.addEventListener("click", () => onClick(cell));
     button.addEventListener("focus", () => this.enter(cell));
-    for (const [name, aimed] of [["pointerenter", cell], ["focus", cell], ["pointerleave", null], ["blur", null]]) {
+    for (const [name, aimed] of [["pointerenter", cell], ["focus", cell], ["pointerleave"], ["blur"]]) {
       button.addEventListener(name, () => this.aim(aimed));
     }
     return button;
@@ -55,11 +57,15 @@ class Field {
     this.buttons[this.current].focus({ preventScroll: true });
   }
 
+  /** The choice that a click on a cell means, if it is just one. */
+  choice(cell) {
+    return this.position.choices[this.position.means[cell] ?? -1];
+  }
+
   /** Show what a click on a cell would change. */
   aim(cell) {
     this.aimed = cell;
-    const { means, choices } = this.scene;
-    const changes = cell === null || means[cell] === null ? [] : choices[means[cell]].changes;
+    const changes = this.choice(cell)?.changes ?? [];
     this.buttons.forEach((button, place) => button.classList.toggle("aim", changes.includes(place)));
   }
 
@@ -76,67 +82,106 @@ class Field {
     this.focus();
   }
 
-  paint(scene) {
-    this.scene = scene;
-    const { cells, before, names, means, choices, hint } = scene;
+  paint(position) {
+    this.position = position;
+    const { cells, before, names, choices, hint } = position;
     this.mini.draw(cells, before);
+    const hinted = choices[hint ?? -1]?.changes ?? [];
     this.buttons.forEach((button, cell) => {
-      const hinted = hint !== null && choices[hint].changes.includes(cell);
-      const choice = means[cell] === null ? null : choices[means[cell]];
-      button.setAttribute("aria-label", [names[cell], ...(hinted ? ["hint"] : []), ...(choice ? [`plays ${choice.label}`] : [])].join(", "));
+      const choice = this.choice(cell);
+      const words = [names[cell], hinted.includes(cell) && "hint", choice && `plays ${choice.label}`];
+      button.setAttribute("aria-label", words.filter(Boolean).join(", "));
       button.setAttribute("aria-disabled", !choice);
       button.classList.toggle("last", cells[cell] !== before[cell]);
-      button.classList.toggle("hint", hinted);
+      button.classList.toggle("hint", hinted.includes(cell));
     });
-    this.aim(this.aimed ?? null);
+    this.aim(this.aimed);
+  }
+}
+
+/** The visits of the root's moves as bars, which grow while a search thinks. */
+class Thought {
+  constructor(board, stop) {
+    this.board = board;
+    this.caption = element("caption");
+    this.body = element("tbody");
+    const heads = ["move", "visits", "", "mean"].map((text) => element(text ? "th" : "td", text ? { scope: "col" } : {}, text));
+    this.table = element("table", {}, this.caption, element("thead", {}, element("tr", {}, ...heads)), this.body);
+    this.rows = [];
+    this.meter = element("progress", { max: 1, value: 0, "aria-label": "Thinking" });
+    this.words = element("span", { class: "done" });
+    this.stop = textButton("Stop", "Play the best move found so far", stop);
+    this.thinking = element("div", { class: "thinking" }, this.meter, this.words, this.stop);
+    this.element = element("div", { class: "thought" }, this.table, this.thinking);
+  }
+
+  #row() {
+    const { board } = this;
+    const mini = board && board.rows * board.columns <= SMALL ? new MiniBoard(board) : null;
+    const [label, bar, visits, mean] = [element("span"), element("span", { class: "bar" }), element("td"), element("td")];
+    const row = element("tr", {}, element("th", { scope: "row" }, ...(mini ? [mini.svg] : []), label), visits, element("td", { class: "track", "aria-hidden": "true" }, bar), mean);
+    return { row, mini, label, bar, visits, mean };
+  }
+
+  paint({ title, before, share, words, done, rows }, { thinking, stoppable }) {
+    this.table.hidden = !rows;
+    this.meter.value = thinking && !done && share ? share : 0;
+    write(this.words, thinking && !done && words ? words : "");
+    this.stop.hidden = !stoppable;
+    this.meter.hidden = !thinking;
+    if (!rows) return;
+    write(this.caption, title);
+    while (this.rows.length < rows.length) this.rows.push(this.#row());
+    this.body.replaceChildren(...rows.map(({ label, cells, visits, size, mean, chosen }, place) => {
+      const made = this.rows[place];
+      made.mini?.draw(cells, before);
+      write(made.label, label);
+      write(made.visits, visits.toLocaleString("en"));
+      write(made.mean, mean);
+      made.bar.style.width = `${100 * size}%`;
+      made.row.classList.toggle("chosen", chosen);
+      return made.row;
+    }));
   }
 }
 
 class Board {
-  /** `ask(act, more)` sends a wish to Python. */
+  /** `ask(act, more)` asks Python for something. */
   constructor(facts, ask) {
     this.ask = ask;
     this.field = facts.board && new Field(facts.board, `Board of ${facts.title}`, (cell) => this.#click(cell));
     this.mark = facts.board && new MiniBoard({ ...facts.board, rows: 1, columns: 1, grid: "" });
-    this.text = element("pre", { class: "position", tabindex: "0", role: "group", "aria-label": "Position" });
+    this.text = element("pre", { class: "text", tabindex: "0", role: "group", "aria-label": "Position" });
     this.status = element("p", { class: "status" });
     this.words = element("p", { class: "said", "aria-live": "polite" });
-    this.alert = element("p", { class: "alert", role: "alert", hidden: "" });
+    this.alert = element("p", { role: "alert", hidden: "" });
     this.list = element("div", { class: "choices", role: "group", "aria-label": "Moves" });
     this.tools = Object.fromEntries(Object.entries(ACTS).map(([act, [name, title]]) => [act, textButton(name, title, () => ask(act))]));
-    this.meter = element("progress", { max: 1, value: 0, "aria-label": "Thinking" });
-    this.done = element("span", { class: "done" });
-    this.thinking = element("div", { class: "thinking", hidden: "" }, this.meter, this.done, this.tools.stop);
-    this.film = element("div", { class: "inside" });
-    this.element = this.#build(facts);
-  }
-
-  #build(facts) {
-    const { stop, ...others } = this.tools;
-    const tools = element("div", { class: "tools", role: "group", "aria-label": "Game" }, ...Object.values(others));
-    // Without a board the list is what one plays by, so it comes first.
-    const acts = this.field
-      ? [tools, element("details", {}, element("summary", {}, "Moves as a list"), this.list)]
-      : [element("span", { class: "caption", "aria-hidden": "true" }, "Moves"), this.list, tools];
-    return element("div", { class: "mcts-play", role: "group", "aria-label": facts.title, tabindex: "-1", "data-lm-suppress-shortcuts": "true" },
-      element("div", { class: "head" }, element("strong", {}, facts.title), element("span", {}, facts.subtitle)),
-      element("div", { class: "table" },
-        this.field ? this.field.element : this.text,
-        element("div", { class: "talk" },
-          element("div", { class: "turn" }, ...(this.mark ? [this.mark.svg] : []), this.status),
-          this.words, this.alert, ...acts,
-          element("div", { class: "thought" }, this.thinking))), // keeps its room
-      this.film);
+    this.thought = new Thought(facts.board, () => ask("stop"));
+    this.title = element("strong");
+    this.facts = facts;
+    this.game = element("div", { class: "game" },
+      element("div", { class: "place" }, this.field ? this.field.element : this.text, this.list),
+      element("div", { class: "talk" },
+        element("div", { class: "turn" }, ...(this.mark ? [this.mark.svg] : []), this.status), this.words, this.thought.element));
+    this.inside = element("div", { class: "inside", hidden: "" });
+    this.element = element("div", { class: "mcts-play", role: "group", "aria-label": facts.title, tabindex: "-1", "data-lm-suppress-shortcuts": "true" },
+      element("div", { class: "head" }, this.title, element("span", {}, facts.subtitle),
+        element("div", { class: "tools", role: "group", "aria-label": "Game" }, ...Object.values(this.tools))),
+      this.alert, this.game, this.inside);
+    this.inside.addEventListener("keydown", (event) => event.key === "Escape" && ask("close_film"));
+    this.#switch(facts.title);
   }
 
   #click(cell) {
-    const choice = this.scene.means[cell];
-    if (choice === null) this.say(this.scene.why[cell]);
-    else this.#choose(choice);
+    const { means, why } = this.position;
+    if (means[cell] == null) this.say(why[cell]);
+    else this.#choose(means[cell]);
   }
 
   #choose(choice) {
-    this.ask("play", { choice, version: this.scene.version });
+    if (this.position.closed) this.say(this.position.closed);
+    else this.ask("play", { choice, version: this.position.version });
   }
 
   /** A refusal that is given twice is read out twice. */
@@ -144,38 +189,40 @@ class Board {
     this.words.replaceChildren(text);
   }
 
-  paint(scene) {
+  paint(position) {
     const held = this.#held();
-    this.scene = scene;
-    this.field?.paint(scene);
-    write(this.text, scene.text);
-    write(this.status, scene.status);
-    write(this.words, scene.said);
-    this.#paintList(scene);
+    this.position = position;
+    this.field?.paint(position);
+    write(this.text, position.text);
+    write(this.status, position.status);
+    write(this.words, position.said);
+    this.#paintList(position);
     const { hint, look_inside, retry, take_back } = this.tools;
-    this.mark?.draw([scene.mark ?? 0], [scene.mark ?? 0]);
-    this.mark?.svg.toggleAttribute("hidden", !scene.mark);
-    retry.hidden = !scene.stuck;
-    take_back.setAttribute("aria-disabled", !scene.can_take_back);
-    look_inside.setAttribute("aria-disabled", !scene.can_look);
-    hint.setAttribute("aria-disabled", Boolean(scene.closed));
-    Object.assign(this.element.dataset, { version: scene.version, over: scene.over, thinking: scene.thinking });
+    const mark = position.mark ?? 0;
+    this.mark?.draw([mark], [mark]);
+    this.mark?.svg.toggleAttribute("hidden", !mark);
+    retry.hidden = !position.stuck || this.open;
+    take_back.setAttribute("aria-disabled", !position.can_take_back);
+    look_inside.setAttribute("aria-disabled", !position.can_look);
+    hint.setAttribute("aria-disabled", Boolean(position.closed));
+    Object.assign(this.element.dataset, { version: position.version, over: position.over, thinking: position.thinking });
     this.#keepFocus(held);
   }
 
-  #paintList(scene) {
-    const { choices, hint } = scene;
-    while (this.list.childElementCount > choices.length) this.list.lastChild.remove();
-    while (this.list.childElementCount < choices.length) {
+  /** Where not every move is a click on the board, all of them are buttons. */
+  #paintList({ choices, hint, listed }) {
+    this.list.hidden = !listed;
+    const shown = listed ? choices : [];
+    while (this.list.childElementCount > shown.length) this.list.lastChild.remove();
+    while (this.list.childElementCount < shown.length) {
       const place = this.list.childElementCount;
-      const choose = () => (this.scene.closed ? this.say(this.scene.closed) : this.#choose(place));
-      this.list.append(textButton("", "", choose));
+      this.list.append(textButton("", "", () => this.#choose(place)));
     }
     [...this.list.children].forEach((button, place) => {
-      write(button, choices[place].label);
-      button.title = choices[place].label;
+      write(button, shown[place].label);
+      button.title = shown[place].label;
       button.classList.toggle("hint", place === hint);
-      button.setAttribute("aria-disabled", Boolean(scene.closed));
+      button.setAttribute("aria-disabled", Boolean(this.position.closed));
     });
   }
 
@@ -187,17 +234,14 @@ class Board {
   /** A button that had the focus and is gone leaves it to one near by. */
   #keepFocus(held) {
     if (!held || (held.isConnected && !held.closest("[hidden]"))) return;
-    if (!held.isConnected && this.list.firstChild) this.list.firstChild.focus({ preventScroll: true });
-    else if (this.field) this.field.focus();
+    if (this.list.firstChild && !this.list.hidden && !held.isConnected) this.list.firstChild.focus({ preventScroll: true });
+    else if (this.field && !this.game.hidden) this.field.focus();
     else this.element.focus({ preventScroll: true });
   }
 
-  meterAt({ share, words }) {
+  think(thought) {
     const held = this.#held();
-    this.thinking.hidden = share === undefined;
-    this.meter.value = share ?? 0;
-    write(this.done, words ?? "");
-    this.tools.stop.hidden = !this.scene.stoppable;
+    this.thought.paint(thought, this.position);
     this.#keepFocus(held);
   }
 
@@ -206,47 +250,55 @@ class Board {
     this.alert.hidden = !text;
   }
 
-  /** Show the film of a search below the board, or none. */
-  async open({ title, facts, columns }) {
+  /** Show the film of a search in place of the board, or the board again. */
+  async film({ title, facts, columns }) {
     this.player?.pause();
     this.player = undefined;
-    if (!facts) {
-      const inside = this.film.contains(this.#held());
-      this.film.replaceChildren();
-      if (inside) this.tools.look_inside.focus({ preventScroll: true });
-      return;
-    }
-    const host = element("div");
-    const close = textButton("Close", "Close the film", () => this.ask("close_film"));
-    this.film.replaceChildren(element("div", { class: "head" }, element("strong", {}, title), close), host);
+    const held = this.#held();
+    this.open = Boolean(facts);
+    this.#switch(facts ? title : this.facts.title);
+    this.inside.replaceChildren();
+    if (!facts) return held && this.tools.look_inside.focus({ preventScroll: true });
     try {
-      const player = await mount(host, facts, columns, () => {});
+      const player = await mount(this.inside, facts, columns, () => {});
       player.go(facts.iterations, facts.phases.length - 1, true);
       this.player = player;
+      if (held) player.element.focus({ preventScroll: true });
     } catch (error) {
       this.warn(`The film cannot be shown in this browser (${error.message}).`);
     }
+  }
+
+  /** Either the board or the film is on the screen. */
+  #switch(title) {
+    write(this.title, title);
+    this.game.hidden = this.open;
+    this.inside.hidden = !this.open;
+    for (const [act, button] of Object.entries(this.tools)) button.hidden = (act === "close_film") !== Boolean(this.open);
+    this.tools.retry.hidden ||= !this.position?.stuck;
   }
 }
 
 function renderPlay({ model, el }) {
   const wishes = new Wishes(model, (text) => board.warn(text));
   const board = new Board(model.get("facts"), (act, more) => wishes.send(act, more));
-  const warn = (thinking) => {
-    wishes.heard(thinking);
+  const warn = () => {
+    wishes.heard(model.get("position").thinking && model.get("position").stoppable);
     board.warn(model.get("error"));
   };
-  const meter = () => {
-    const progress = model.get("progress");
-    warn(progress.share !== undefined);
-    board.meterAt(progress);
+  const think = () => {
+    warn();
+    board.think(model.get("thought"));
   };
   const handlers = {
-    "change:scene": () => board.paint(model.get("scene")),
-    "change:progress": meter,
-    "change:film": () => board.open(model.get("film")),
-    "change:error": () => warn(),
-    "change:heard": () => warn(),
+    "change:position": () => {
+      board.paint(model.get("position"));
+      think();
+    },
+    "change:thought": think,
+    "change:film": () => board.film(model.get("film")),
+    "change:error": warn,
+    "change:heard": warn,
   };
   for (const [event, handler] of Object.entries(handlers)) model.on(event, handler);
   keepKeys(el);
@@ -256,6 +308,7 @@ function renderPlay({ model, el }) {
     wishes.heard();
     board.player?.pause();
     for (const [event, handler] of Object.entries(handlers)) model.off(event, handler);
+    el.replaceChildren(); // else the page keeps what a cell showed before it ran again
   };
 }
 

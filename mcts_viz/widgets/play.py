@@ -1,12 +1,9 @@
-"""A board to play on against a search, and the film of every search that answered."""
+"""A board to play on against a search, and the film of every search that replied."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine
 from contextlib import suppress
-from threading import RLock
-from time import perf_counter
 from typing import Any
 
 import anywidget
@@ -14,47 +11,48 @@ import traitlets
 
 from ..errors import GameError, shown
 from ..film import Film
+from ..film.words import fixed, plain
 from ..games import Game, Returns
 from ..search.positions import blaming
 from ..trace import Trace
+from .agent import Agent, Chooser, Found, Thought
+from .board import ClickableBoard
 from .bundle import script_with, style_with
 from .match import Match, capital
-from .opponent import Chooser, Opponent
-from .scene import facts, refusal, scene, status
-from .table import Table
-from .thinking import Job, Thinking, launch, sentence
+from .worker import Steps, Worker, sentence
 
 __all__ = ["Play"]
 
-PAUSE = 0.1
-"""Seconds between two messages about the progress of a search."""
 ACTS = ("new_game", "take_back", "swap_sides", "hint", "stop", "look_inside", "close_film", "retry")
 """What the page may ask for beside a move."""
+BARS = 9
+"""Moves whose visits are shown; of more, the most visited."""
 
 
 class Play(anywidget.AnyWidget):
-    """A game to be played by mouse or keyboard against a search, or any other opponent.
+    """A game to be played by mouse or keyboard against a search, or any other agent.
 
-    ``opponent`` is an :class:`MCTS` (with the policies and the seed it was made with), any other
-    player, such as an :class:`ExactPlayer`, a :class:`QLearner` or a :class:`RandomPlayer`, or any
-    function that answers a position with a legal action; without one it is a new MCTS.
+    ``agent`` is an :class:`MCTS` (with the policies and the seed it was made with), any other
+    agent, such as an :class:`ExactPlayer`, a :class:`QLearner` or a :class:`RandomPlayer`, or any
+    function that takes a position and returns a legal action; without one it is a new MCTS.
     ``iterations`` and ``seconds`` are what a search may use for one move or one hint; if neither
     is given, the budget of an :class:`MCTSPlayer`, or 1,000 iterations. Its tree is begun anew for
-    each. ``first`` says who begins, ``"you"`` or ``"opponent"``; ``state`` is where the game
+    each. ``first`` says who begins, ``"you"`` or ``"agent"``; ``state`` is where the game
     starts, if not at its beginning.
 
-    In a notebook the opponent answers after the cell has ended, and ``await play.wait()`` waits
-    for it; in a script it has answered when a call returns. What goes wrong while it thinks is
-    shown in the widget and kept in ``error``. Raises ``SearchError`` or ``GameError`` for what
-    cannot be played.
+    While a search thinks, the visits of its moves are shown as bars that grow. In a notebook the
+    agent replies after the cell has ended, and ``await play.wait()`` waits for it; in a script it
+    has replied when a call returns. What goes wrong while it thinks is shown in the widget and
+    kept in ``error``. Raises ``SearchError`` or ``GameError`` for what cannot be played.
     """
 
     _esm = script_with("play.js")
     _css = style_with("play.css", ".mcts-play")
 
     facts = traitlets.Dict().tag(sync=True)
-    scene = traitlets.Dict().tag(sync=True)
-    progress = traitlets.Dict().tag(sync=True)
+    position = traitlets.Dict().tag(sync=True)
+    thought = traitlets.Dict().tag(sync=True)
+    """What the search thinks, or thought before its last move."""
     film = traitlets.Dict().tag(sync=True)
     error = traitlets.Unicode().tag(sync=True)
     heard = traitlets.Int().tag(sync=True)
@@ -62,7 +60,7 @@ class Play(anywidget.AnyWidget):
     def __init__(
         self,
         game: Game[Any, Any],
-        opponent: Chooser | None = None,
+        agent: Chooser | None = None,
         *,
         iterations: int | None = None,
         seconds: float | None = None,
@@ -70,15 +68,13 @@ class Play(anywidget.AnyWidget):
         state: Any = None,
     ) -> None:
         self.game = game
-        self._opponent = Opponent(game, opponent, iterations, seconds)
-        self._match, self._table = Match(game, state, first), Table(game)
-        self._job: Job | None = None
+        self._worker = Worker(self._failed)
+        self._agent = Agent(game, agent, iterations, seconds, self._worker, self._think)
+        self._match, self._board = Match(game, state, first), ClickableBoard(game)
         self._hint: int | None = None
-        self._said, self._version, self._told = "", 0, 0.0
-        self._tasks: set[asyncio.Task[None]] = set()
-        self._lock = RLock()  # messages of the page may come in another thread than the cells'
+        self._said, self._version = "", 0
         with blaming(game, "The game cannot be shown."):
-            super().__init__(facts=facts(self._match, self._opponent, self._table))
+            super().__init__(facts=self._facts())
             self.on_msg(self._on_message)
             self.new_game()
 
@@ -95,13 +91,13 @@ class Play(anywidget.AnyWidget):
         return tuple(turn.action for turn in self._match.turns)
 
     @property
-    def seat(self) -> int:
-        """The number of the player who you are."""
-        return self._match.seat
+    def side(self) -> int:
+        """The number of the side that you play."""
+        return self._match.side
 
     @property
     def result(self) -> Returns | None:
-        """What each player got, in [-1, 1]; ``None`` while the game is on."""
+        """What each side got, in [-1, 1]; ``None`` while the game is on."""
         return self._match.result
 
     @property
@@ -112,21 +108,21 @@ class Play(anywidget.AnyWidget):
     @property
     def thinking(self) -> bool:
         """Whether a reply or a hint is being looked for."""
-        return self._job is not None
+        return self._worker.busy
 
     @property
     def trace(self) -> Trace | None:
-        """The search that chose the opponent's last move; ``None`` if no search did."""
+        """The search that chose the agent's last move; ``None`` if no search did."""
         turn = self._match.searched()
-        return turn.trace if turn else None
+        return turn.found.trace if turn and turn.found else None
 
     def play(self, action: Any) -> None:
-        """Make your move, to which the opponent replies.
+        """Make your move, to which the agent replies.
 
         Raises ``GameError`` if it is illegal, not your turn, or the game is over.
         """
-        with self._lock:
-            if not self._match.is_yours():
+        with self._worker.lock:
+            if not self._match.yours:
                 raise GameError(f"{shown(action)} cannot be played. {self._refusal()}")
             self._match.make(action)
             self._moved(f"You played {self._last_move()}.")
@@ -134,143 +130,203 @@ class Play(anywidget.AnyWidget):
 
     def new_game(self) -> None:
         """Begin again; the sides stay as they are."""
-        with self._lock:
+        with self._worker.lock:
             self._match.turns.clear()
-            self.film = {}
-            begins = "you begin" if self._match.is_yours() else f"{self._opponent.name} begins"
-            self._settle(f"A new game. You are {self._match.name(self.seat)}; {begins}.")
+            self.film, self.thought = {}, {}
+            begins = "you begin" if self._match.yours else f"{self._agent.name} begins"
+            self._settle(f"A new game. You are {self._match.name(self.side)}; {begins}.")
         self._go_on()
 
     def take_back(self) -> None:
         """Undo your last move and what was played after it."""
-        with self._lock:
+        with self._worker.lock:
             turn = self._match.take_back()
             if turn is None:
                 return self._say("There is no move of yours to take back.")
-            self._settle(f"Taken back: {self._table.move(turn.state, turn.action)}.")
+            self._settle(f"Taken back: {self._board.move(turn.state, turn.action)}.")
 
     def swap_sides(self) -> None:
-        """Take the other side from here on; the opponent moves if it is now its turn."""
-        with self._lock:
-            self._match.seat = (self.seat + 1) % len(self.game.players)
-            self._settle(f"Sides swapped: you are {self._match.name(self.seat)} now.")
+        """Take the other side from here on; the agent moves if it is now its turn."""
+        with self._worker.lock:
+            self._match.side = (self.side + 1) % len(self.game.players)
+            self._settle(f"Sides swapped: you are {self._match.name(self.side)} now.")
         self._go_on()
 
     def hint(self) -> None:
         """Ask for a good move: of exact play if the game is small from here, else of a search."""
-        if self._match.is_yours() and not self.thinking:
-            self._begin(self._find_hint)
+        if self._match.yours and not self.thinking:
+            self._worker.begin(self._find_hint())
         else:
             self._say(self._refusal())
 
     def stop(self) -> None:
         """End the search now; it plays the best move that it has found so far."""
-        if self._job:
-            self._job.stop()
+        self._worker.stop()
 
     def retry(self) -> None:
-        """Ask the opponent again, after an error."""
+        """Ask the agent again, after an error."""
         if not self.thinking:
             self._go_on()
 
     def look_inside(self) -> None:
-        """Open the film of the search that chose the opponent's last move, below the board."""
+        """Open the film of the search that chose the agent's last move, in place of the board."""
         turn = self._match.searched()
-        if turn is None or turn.trace is None:
+        if turn is None or turn.found is None or turn.found.trace is None:
             return self._say("There is no film yet: it comes with a move that a search chooses.")
-        move = self._table.move(turn.state, turn.action)
-        self._say(f"The film of {turn.trace.iterations:,} iterations is being laid out …")
-        self.film = {"title": f"The search that chose {move}", **Film(turn.trace).payload()}
-        self._say(f"Below the board is the film of the search that chose {move}.")
+        title = f"The search that chose {self._board.move(turn.state, turn.action)}"
+        self._say(f"The film of {turn.found.trace.iterations:,} iterations is being laid out …")
+        self.film = {"title": title, **Film(turn.found.trace).payload()}
+        self._say(f"{title}: its film is open.")
 
     def close_film(self) -> None:
-        """Close the film below the board."""
+        """Go back from the film to the board."""
         self.film = {}
 
     async def wait(self) -> None:
-        """Wait until the opponent has replied, or the hint is there."""
+        """Wait until the agent has replied, or the hint is there."""
         while self.thinking:
             await asyncio.sleep(0.01)
 
     # Replies and hints -------------------------------------------------------------------------
 
     def _go_on(self) -> None:
-        """Let the opponent move, if it is its turn."""
-        if self._match.is_the_opponents():
-            self._begin(self._reply)
+        """Let the agent move, if it is its turn."""
+        if self._match.agents:
+            self._worker.begin(self._reply())
 
-    def _begin(self, work: Callable[[Job], Coroutine[Any, Any, None]]) -> None:
-        """Work in the running event loop; to the end, where there is none."""
-        with self._lock:
-            job = Job()
-            self._settle(self._said, job)
-        launch(self._guarded(job, work), self._tasks)
+    def _reply(self) -> Steps:
+        self._hint, self.error = None, ""
+        self._say(self._said)
+        while self._match.agents:  # which may move twice in a row
+            found = yield from self._agent.reply(self.state)
+            self._match.make(found.action, found)
+            how = f": {found.how}" if found.how else ""
+            said = f"{capital(self._agent.name)} played {self._last_move()}{how}."
+            self._moved(said, self._match.agents)
 
-    async def _guarded(self, job: Job, work: Callable[[Job], Coroutine[Any, Any, None]]) -> None:
-        """What fails in a task would be seen nowhere, so the widget shows it."""
-        await asyncio.sleep(0)
-        try:
-            await work(job)
-        except (Exception, KeyboardInterrupt) as error:
-            with self._lock:
-                if not job.dropped:
-                    self._job, self.progress, self.error = None, {}, sentence(error)
-                    with suppress(Exception):  # it may fail for the same reason
-                        self._say(self._said)
-
-    async def _reply(self, job: Job) -> None:
-        while self._match.is_the_opponents():  # who may move twice in a row
-            found = await self._opponent.reply(self.state, job, self._lock, self._tell)
-            with self._lock:
-                if found is None or job.dropped:
-                    return
-                self._match.make(found.action, found.trace)
-                how = f": {found.how}" if found.how else ""
-                said = f"{capital(self._opponent.name)} played {self._last_move()}{how}."
-                self._moved(said, job if self._match.is_the_opponents() else None)
-
-    async def _find_hint(self, job: Job) -> None:
+    def _find_hint(self) -> Steps:
+        self._hint, self.error = None, ""
+        self._say(self._said)
         state = self.state
-        found = await self._opponent.hint(state, job, self._lock, self._tell)
-        with self._lock:
-            if found is None or job.dropped:
-                return
-            hint = list(self.game.legal_actions(state)).index(found.action)
-            self._settle(f"Hint: {self._table.move(state, found.action)}, {found.how}.", hint=hint)
+        found = yield from self._agent.hint(state)
+        if found.thought:
+            self._think(found.thought, found)
+        said = f"Hint: {self._board.move(state, found.action)}, {found.how}."
+        self._settle(said, list(self.game.legal_actions(state)).index(found.action))
 
-    def _tell(self, thinking: Thinking) -> None:
-        with self._lock:
-            if self._job and perf_counter() >= self._told + PAUSE:
-                self._told = perf_counter()
-                self.progress = thinking.progress()
+    def _failed(self, error: BaseException) -> None:
+        self.error = sentence(error)
+        with suppress(Exception):  # it may fail for the same reason
+            self._show_last_thought()
+            self._say(self._said)
 
-    # What the page is told, and what it asks for -----------------------------------------------
+    # What the page shows, and what it asks for ---------------------------------------------------
 
-    def _settle(self, said: str, job: Job | None = None, hint: int | None = None) -> None:
-        """Something has happened: whatever was looked for is out of date."""
-        if self._job and self._job is not job:
-            self._job.drop()
-        self._job, self._hint = job, hint
-        self._told, self.progress, self.error = perf_counter(), {}, ""
-        self._say(said)
-
-    def _moved(self, said: str, job: Job | None = None) -> None:
+    def _moved(self, said: str, thinking: bool = False) -> None:
         """A move was made, and maybe the last one."""
-        end = f" {self._match.outcome()}." if self._match.is_over() else ""
-        self._settle(said + end, job)
+        end = f" {self._match.outcome()}." if self._match.mover is None else ""
+        self._settle(said + end, thinking=thinking)
+
+    def _settle(self, said: str, hint: int | None = None, thinking: bool = False) -> None:
+        """Something has happened; whatever was looked for is out of date, unless still thinking."""
+        if not thinking:
+            self._worker.drop()
+        self._hint, self.error = hint, ""
+        if hint is None:
+            self._show_last_thought()
+        self._say(said)
 
     def _say(self, said: str) -> None:
         self._said = said
-        told = {"said": said, "hint": self._hint, "version": self._version + 1}
-        self.scene = scene(self._match, self._opponent, self._table, self.thinking) | told
         self._version += 1
+        match, agent, thinking = self._match, self._agent, self.thinking
+        closed = self._refusal() if thinking or not match.yours else ""
+        side = match.winner() if match.mover is None else match.mover
+        self.position = {
+            **self._board.position(match.state, match.before, closed),
+            "mark": None if side is None else self._board.piece_of(side),
+            "status": self._status(),
+            "over": match.mover is None,
+            "thinking": thinking,
+            "stoppable": thinking and (agent.is_search or match.yours),
+            "stuck": match.agents and not thinking,
+            "can_take_back": match.has_moved(),
+            "can_look": self.trace is not None,
+            "said": said,
+            "hint": self._hint,
+            "version": self._version,
+        }
+
+    def _facts(self) -> dict[str, Any]:
+        """What stays the same from game to game."""
+        game, agent = plain(self.game.name), self._agent
+        alone = len(self.game.players) == 1
+        return {
+            "title": game if alone else f"{game} against {agent.name}",
+            "subtitle": f"{agent.budget} a move" if agent.is_search else "",
+            "board": self._board.facts(),
+        }
+
+    def _think(self, thought: Thought, found: Found | None = None) -> None:
+        """Show what a search thinks, or what it ``found`` in the end."""
+        game, state = self.game, thought.state
+        actions = [action for action in game.legal_actions(state) if action in thought.moves]
+        most = sorted(actions, key=lambda action: -thought.moves[action][0])[:BARS]
+        best = max((visits for visits, _ in thought.moves.values()), default=1)
+        chosen = found.action if found else None
+        self.thought = {
+            "title": f"What {self._agent.name if self._agent.is_search else 'a search'} "
+            + (f"thought, and chose {self._board.label(state, chosen)}" if found else "thinks"),
+            "before": self._board.cells(state),
+            "share": thought.share,
+            "done": found is not None,
+            "words": thought.words,
+            "rows": [
+                {
+                    "label": self._board.label(state, action),
+                    "cells": self._board.cells(game.play(state, action)),
+                    "visits": visits,
+                    "size": (1.0 if found else thought.share**0.5) * visits / best,
+                    "mean": fixed(mean),
+                    "chosen": bool(found and action == chosen),
+                }
+                for action in (action for action in actions if action in most)
+                for visits, mean in [thought.moves[action]]
+            ],
+        }
+
+    def _show_last_thought(self) -> None:
+        turn = self._match.searched()
+        if turn and turn.found and turn.found.thought:
+            self._think(turn.found.thought, turn.found)
+        else:
+            self.thought = {}
+
+    def _status(self) -> str:
+        """Whose turn it is, or how the game ended."""
+        match, name = self._match, capital(self._agent.name)
+        if match.mover is None:
+            return f"Game over: {match.outcome()}."
+        if self.thinking:
+            return "Looking for a hint." if match.yours else f"{name} thinks."
+        if match.yours:
+            return f"Your turn: you are {match.name(match.side)}."
+        return f"{name} has not moved."
 
     def _refusal(self) -> str:
-        return refusal(self._match, self._opponent, self.thinking)
+        """Why you cannot move now."""
+        match, name = self._match, self._agent.name
+        if match.mover is None:
+            return f"The game is over. {match.outcome()}: begin a new game, or take back a move."
+        if self.thinking and match.yours:
+            return "A hint is being looked for: wait for it, or stop it."
+        if self.thinking:
+            return f"It is not your turn, {name} is thinking: wait for it, or stop it."
+        return f"It is not your turn: let {name} try again, or take back your move."
 
     def _last_move(self) -> str:
         turn = self._match.turns[-1]
-        return self._table.move(turn.state, turn.action)
+        return self._board.move(turn.state, turn.action)
 
     def _on_message(self, widget: Any, content: dict[str, Any], buffers: Any) -> None:
         """Do what the page asks for; an error here would be seen nowhere but in the widget."""
@@ -287,5 +343,5 @@ class Play(anywidget.AnyWidget):
         bundle: Any = super()._repr_mimebundle_(**kwargs)
         data, metadata = bundle if isinstance(bundle, tuple) else (bundle, {})
         match = self._match
-        words = f"{self._said}\n{status(self._match, self._opponent, self.thinking)}"
-        return {**data, **self._table.still_forms(match.state, match.before, words)}, metadata
+        words = f"{self._said}\n{self._status()}"
+        return {**data, **self._board.still_forms(match.state, match.before, words)}, metadata

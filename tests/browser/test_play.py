@@ -12,7 +12,7 @@ from playwright.sync_api import Locator, Page
 
 from .lab import DARK, HIGH_CONTRAST, LIGHT, JupyterLab, Notebook, eventually
 
-VIEWPORT = {"width": 1400, "height": 2200}
+VIEWPORT = {"width": 1366, "height": 768}
 TIC_TAC_TOE = """
 from mcts_viz import *
 game = TicTacToe()
@@ -104,7 +104,7 @@ class Board:
     def settled(self, moves: int) -> None:
         """Wait until so many moves were made, and painted."""
         eventually(lambda: self.notebook.python("(len(play.history), play.thinking)"), (moves, 0))
-        version = self.notebook.python("play.scene['version']")
+        version = self.notebook.python("play.position['version']")
         eventually(lambda: self.root.get_attribute("data-version"), str(version))
 
     def focused(self) -> str:
@@ -160,7 +160,7 @@ def shown_by(names: list[str]) -> str:
 def test_a_game_of_tic_tac_toe_by_mouse(lab: JupyterLab) -> None:
     with board_of(lab, TIC_TAC_TOE) as board:
         moves = 0
-        while not board.notebook.python("play.scene['over']"):
+        while not board.notebook.python("play.position['over']"):
             free = board.root.locator('.cell[aria-disabled="false"]').first
             number = int(free.get_attribute("data-cell"))
             free.click()
@@ -185,9 +185,7 @@ def test_a_game_of_tic_tac_toe_by_mouse(lab: JupyterLab) -> None:
 
 def test_a_game_of_tic_tac_toe_by_keyboard(lab: JupyterLab) -> None:
     with board_of(lab, TIC_TAC_TOE) as board:
-        board.root.focus()
-        board.press("Tab")
-        assert board.focused() == "0"
+        board.cell(0).focus()
         before = board.notebook_state()
         board.press("ArrowUp", "ArrowLeft")  # the edge holds
         assert board.focused() == "0"
@@ -198,7 +196,7 @@ def test_a_game_of_tic_tac_toe_by_keyboard(lab: JupyterLab) -> None:
         board.press("End", "ArrowDown", "Home")
         assert board.focused() == "6"
         keys = ["Enter", "Space"]
-        while not board.notebook.python("play.scene['over']"):
+        while not board.notebook.python("play.position['over']"):
             wanted = board.notebook.python("game.legal_actions(play.state)[0]")
             down = wanted // 3 - int(board.focused()) // 3
             board.press(*["ArrowDown" if down > 0 else "ArrowUp"] * abs(down))
@@ -235,21 +233,21 @@ def test_connect_four_by_column(lab: JupyterLab) -> None:
 
 def test_a_game_of_ones_own_by_its_buttons(lab: JupyterLab) -> None:
     with board_of(lab, OWN_GAME) as board:
-        assert board.text(".position") == "." * 10
+        assert board.text(".text") == "." * 10
         assert board.root.locator(".field").count() == 0
         board.root.focus()
         while board.focused() != "2":
             board.press("Tab")
             assert board.focused()
         moves = 0
-        while not board.notebook.python("play.scene['over']"):
+        while not board.notebook.python("play.position['over']"):
             board.press("Enter")
             eventually(lambda m=moves: len(board.history()) > m, True)
             eventually(lambda: board.notebook.python("play.thinking"), False)
             moves = len(board.history())
             board.settled(moves)
             total = sum(board.history())
-            assert board.text(".position") == "*" * total + "." * (10 - total)
+            assert board.text(".text") == "*" * total + "." * (10 - total)
             assert board.focused()
         assert board.text(".status").startswith("Game over: ")
         assert board.notebook.axe(".mcts-play") == []
@@ -263,7 +261,7 @@ def test_an_illegal_click_gets_a_sentence(lab: JupyterLab) -> None:
         for moves in (2, 4):
             board.cell(0).click()
             board.settled(moves)
-        while "is full" not in board.notebook.python("play.scene['why'][0]"):
+        while "is full" not in board.notebook.python("play.position['why'][0]"):
             made = len(board.history())
             board.cell(0).click()
             board.settled(made + 2)
@@ -356,7 +354,7 @@ def test_a_hint_is_marked_and_says_who_gives_it(lab: JupyterLab) -> None:
         hinted = board.root.locator(".cell.hint")
         assert ", hint, plays " in (hinted.get_attribute("aria-label") or "")
         assert hinted.get_attribute("data-cell") == str(
-            board.notebook.python("game.legal_actions(play.state)[play.scene['hint']]")
+            board.notebook.python("game.legal_actions(play.state)[play.position['hint']]")
         )
         hinted.click()
         board.settled(4)
@@ -373,7 +371,8 @@ def test_a_reply_can_be_looked_into(lab: JupyterLab) -> None:
         film = board.root.locator(".mcts-player")
         film.wait_for()
         eventually(lambda: film.get_attribute("data-iteration"), "400")
-        assert "The search that chose move" in board.text(".inside .head")
+        assert "The search that chose move" in board.text(".head")
+        assert not board.cell(4).is_visible()
         visits = "play.trace.at(400).visits"
         chosen = f"max(play.trace.at(400).children(0), key=lambda n: {visits}[n])"
         best = board.notebook.python(f"play.trace.label({chosen})")
@@ -387,11 +386,11 @@ def test_a_reply_can_be_looked_into(lab: JupyterLab) -> None:
         for theme in (LIGHT, DARK):
             board.notebook.set_theme(theme)
             assert board.notebook.axe(".mcts-play") == []
-        board.cell(0).click()  # the game goes on beside the film
-        eventually(lambda: len(board.history()) >= 4 or board.history()[1] == 0, True)
-        board.button("Close").click()
+        board.button("Back to the board").click()
         eventually(lambda: film.count(), 0)
         assert board.focused() == "Look inside"
+        board.cell(0).click()
+        eventually(lambda: len(board.history()) >= 4 or board.history()[1] == 0, True)
 
 
 def test_an_error_in_the_kernel_is_shown_and_nothing_is_lost(lab: JupyterLab) -> None:
@@ -430,7 +429,6 @@ def test_axe_finds_nothing(lab: JupyterLab, cell: str) -> None:
         board.settled(2)
         board.button("Hint").click()
         eventually(lambda: board.text(".said").startswith("Hint: "), True)
-        board.root.locator("summary").click()
         for theme in (DARK, HIGH_CONTRAST, LIGHT):
             board.notebook.set_theme(theme)
             assert board.notebook.axe(".mcts-play") == [], theme
@@ -441,24 +439,58 @@ def test_everything_is_reached_by_tab_and_shows_its_focus(lab: JupyterLab) -> No
         before = board.notebook_state()
         board.root.focus()
         reached = []
-        for _ in range(7):
+        for _ in range(6):
             board.press("Tab")
             reached.append(board.focused())
             outline = board.page.evaluate("() => getComputedStyle(document.activeElement).outline")
             assert "3px" in outline, reached
             assert "solid" in outline
         assert reached == [
-            *("0", "Hint", "Take back", "Look inside", "Swap sides", "New game"),
-            "Moves as a list",
+            *("New game", "Take back", "Swap sides", "Hint", "Look inside", "0"),
         ]
-        board.press("Enter", "Tab")
-        assert board.focused() == "0"  # the first move of the list that has opened
+        board.root.focus()
+        board.press(*["Tab"] * 6)
         board.press("a", "b", "d", "d", "m", "ArrowDown", "Shift+ArrowDown", "x")
         assert board.notebook_state() == before
         board.press("Enter")
         board.settled(2)
-        assert board.history()[0] == 0
+        assert board.history()[0] == 6
         assert board.focused()
+
+
+@pytest.mark.parametrize("cell", [TIC_TAC_TOE, CONNECT_FOUR, SLOW, OWN_GAME])
+def test_it_is_one_screen_while_it_thinks_and_afterwards(lab: JupyterLab, cell: str) -> None:
+    with board_of(lab, cell) as board:
+        heights = [board.root.bounding_box()["height"]]
+        moves = board.root.locator('.cell[aria-disabled="false"], .choices button')
+        moves.first.click()
+        eventually(lambda: board.root.locator(".thought tbody tr").count() > 0, True)
+        heights.append(board.root.bounding_box()["height"])
+        if board.button("Stop").is_visible():
+            board.button("Stop").click()
+        board.settled(2)
+        heights.append(board.root.bounding_box()["height"])
+        assert max(heights) <= 600
+        assert len(set(heights)) == 1, heights
+
+
+def test_thirty_runs_of_a_cell_leave_no_board_behind(lab: JupyterLab) -> None:
+    with board_of(lab, TIC_TAC_TOE) as board:
+        run = "() => jupyterapp.commands.execute('notebook:run-all-cells')"
+        count = "() => document.querySelectorAll('.mcts-play').length"
+        session = board.page.context.new_cdp_session(board.page)
+
+        def nodes() -> int:
+            session.send("HeapProfiler.collectGarbage")
+            return int(session.send("Memory.getDOMCounters")["nodes"])
+
+        before = nodes()
+        for _ in range(30):
+            board.page.evaluate(run)
+            board.notebook.wait_for_kernel()
+        eventually(lambda: board.page.evaluate(count), 1)
+        board.notebook.settle()
+        assert nodes() < before + 15_000
 
 
 def test_nothing_moves_by_itself_and_nothing_sticks_out_of_a_narrow_page(lab: JupyterLab) -> None:

@@ -193,13 +193,13 @@ def test_a_match_is_played_to_its_end(notebook: Notebook, cell: int, name: str) 
 
     def settled() -> None:
         eventually(lambda: notebook.python(f"{name}.thinking"), False)
-        version = notebook.python(f"{name}.scene['version']")
+        version = notebook.python(f"{name}.position['version']")
         eventually(lambda: root.get_attribute("data-version"), str(version))
 
     settled()
     root.get_by_role("button", name="Hint", exact=True).click()
     expect(root.locator(".said")).to_contain_text("Hint: move 2")
-    while not notebook.python(f"{name}.scene['over']"):
+    while not notebook.python(f"{name}.position['over']"):
         made = notebook.python(f"len({name}.history)")
         move = notebook.python(f"game.legal_actions({name}.state)[0]")
         if name == "boarded":

@@ -18,7 +18,7 @@ from ..film.theme import THEMES, still_css
 from ..film.words import plain
 from ..games import Game
 
-__all__ = ["Choice", "Table"]
+__all__ = ["Choice", "ClickableBoard"]
 
 SCALE = 6
 """Pixels a unit in the picture of a board, whose cells have 10 units."""
@@ -32,8 +32,8 @@ class Choice(NamedTuple):
     changes: tuple[int, ...]
 
 
-class Table:
-    """The board of a game, or its text, for one who plays on it."""
+class ClickableBoard:
+    """The board of a game, or its text, for a person who plays on it."""
 
     def __init__(self, game: Game[Any, Any]) -> None:
         self.game = game
@@ -99,12 +99,16 @@ class Table:
         assert self.board is not None
         return any((cell - change) % self.board.columns == 0 for change in changes)
 
-    def scene(self, state: Any, before: Any, closed: str) -> dict[str, Any]:
-        """A position as the page shows it; ``closed`` says why nobody may move now, if so."""
+    def position(self, state: Any, before: Any, closed: str) -> dict[str, Any]:
+        """A position as the page shows it; ``closed`` says why nobody may move now, if so.
+
+        ``listed`` says whether some move is no click on a cell, so that moves need buttons.
+        """
         cells, choices = self.cells(state), self.choices(state)
         earlier = self.cells(before)
-        means, why = [], []
+        means, why, single_moves = [], [], set()
         for cell, meant in enumerate(self.meanings(choices)):
+            single_moves.update(meant if len(meant) == 1 else ())
             single = len(meant) == 1 and not closed
             means.append(meant[0] if single else None)
             refused = closed or self.refusal(cell, cells[cell], [choices[i] for i in meant])
@@ -117,6 +121,7 @@ class Table:
             "means": means,
             "why": why,
             "closed": closed,
+            "listed": len(single_moves) < len(choices),
             "choices": [{"label": label, "changes": changes} for _, label, changes in choices],
         }
 
