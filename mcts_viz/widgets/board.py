@@ -106,9 +106,10 @@ class ClickableBoard:
         """
         cells, choices = self.cells(state), self.choices(state)
         earlier = self.cells(before)
-        means, why, single_moves = [], [], set()
+        means, why = [], []
+        clickable: set[int] = set()
         for cell, meant in enumerate(self.meanings(choices)):
-            single_moves.update(meant if len(meant) == 1 else ())
+            clickable.update(meant if len(meant) == 1 else ())
             single = len(meant) == 1 and not closed
             means.append(meant[0] if single else None)
             refused = closed or self.refusal(cell, cells[cell], [choices[i] for i in meant])
@@ -121,7 +122,7 @@ class ClickableBoard:
             "means": means,
             "why": why,
             "closed": closed,
-            "listed": len(single_moves) < len(choices),
+            "listed": len(clickable) < len(choices),
             "choices": [{"label": label, "changes": changes} for _, label, changes in choices],
         }
 

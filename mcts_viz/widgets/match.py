@@ -99,7 +99,9 @@ class Match:
 
     def searched(self) -> Turn | None:
         """The last move that a search chose."""
-        return next((turn for turn in reversed(self.turns) if turn.found and turn.found.trace), None)
+        return next(
+            (turn for turn in reversed(self.turns) if turn.found and turn.found.trace), None
+        )
 
     # Words -----------------------------------------------------------------------------------
 

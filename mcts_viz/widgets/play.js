@@ -175,8 +175,9 @@ class Board {
 
   #click(cell) {
     const { means, why } = this.position;
-    if (means[cell] == null) this.say(why[cell]);
-    else this.#choose(means[cell]);
+    const choice = means[cell] ?? -1;
+    if (choice < 0) this.say(why[cell]);
+    else this.#choose(choice);
   }
 
   #choose(choice) {

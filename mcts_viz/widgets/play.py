@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import warnings
 from contextlib import suppress
 from typing import Any
 
@@ -13,6 +14,7 @@ from ..errors import GameError, shown
 from ..film import Film
 from ..film.words import fixed, plain
 from ..games import Game, Returns
+from ..games.boards import among
 from ..search.positions import blaming
 from ..trace import Trace
 from .agent import Agent, Chooser, Found, Thought
@@ -66,7 +68,14 @@ class Play(anywidget.AnyWidget):
         seconds: float | None = None,
         first: str = "you",
         state: Any = None,
+        opponent: Chooser | None = None,
     ) -> None:
+        if opponent is not None:
+            _warn("opponent", "agent")
+            agent = opponent
+        if among(first, ("opponent",)):
+            _warn("first='opponent'", "first='agent'")
+            first = "agent"
         self.game = game
         self._worker = Worker(self._failed)
         self._agent = Agent(game, agent, iterations, seconds, self._worker, self._think)
@@ -94,6 +103,12 @@ class Play(anywidget.AnyWidget):
     def side(self) -> int:
         """The number of the side that you play."""
         return self._match.side
+
+    @property
+    def seat(self) -> int:
+        """The former name of ``side``."""
+        _warn("seat", "side")
+        return self.side
 
     @property
     def result(self) -> Returns | None:
@@ -345,3 +360,8 @@ class Play(anywidget.AnyWidget):
         match = self._match
         words = f"{self._said}\n{self._status()}"
         return {**data, **self._board.still_forms(match.state, match.before, words)}, metadata
+
+
+def _warn(old: str, new: str) -> None:
+    message = f"{old} is now called {new}, and the old name will go."
+    warnings.warn(message, DeprecationWarning, stacklevel=3)

@@ -132,7 +132,8 @@ def test_whatever_is_clicked_nothing_breaks(notebook: Notebook, seed: int) -> No
     notebook.scroll_to(len(CELLS) - 1)
     board = notebook.page.locator(".mcts-play").first
     eventually(
-        lambda: board.get_attribute("data-version"), str(notebook.python("play.position['version']"))
+        lambda: board.get_attribute("data-version"),
+        str(notebook.python("play.position['version']")),
     )
     # A click that cannot be meant is refused by the page alone, with a sentence it was given.
     scene = notebook.python("{name: play.position[name] for name in ('said', 'why', 'closed')}")
