@@ -13,7 +13,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from PIL import Image
-from playwright.sync_api import Locator, sync_playwright
+from playwright.sync_api import Browser, Locator, sync_playwright
+
+from mcts_viz import MCTS, Film, TicTacToe
 
 DOCS = Path(__file__).resolve().parent
 sys.path.insert(0, str(DOCS.parent / "tests"))
@@ -28,7 +30,7 @@ from browser.lab import (  # noqa: E402 (the folder of the tests is no package)
     serve,
 )
 
-WINDOW = {"width": 1280, "height": 1000}
+WINDOW = {"width": 1366, "height": 768}  # a laptop's
 COLOURS = 128  # enough for a widget without photographs, and a third of the bytes
 
 PLAYER = """
@@ -85,7 +87,13 @@ PICTURES = [
     Picture("compare.png", COMPARE, ".mcts-compare", button="Go to iteration"),
     Picture("clinic.png", CLINIC, ".mcts-compare"),
 ]
-MOVING = Picture("iteration.gif", PLAYER, ".mcts-player")
+MOVING = "iteration.gif"
+FRAME = 80  # milliseconds
+FRAMES = 8  # of motion in a phase, which takes 600 milliseconds at most
+SEEK = """time => document.getAnimations().forEach((animation) => {
+    const { endTime } = animation.effect.getComputedTiming();
+    if (time >= endTime) animation.finish(); else animation.currentTime = time;
+})"""
 
 
 def shown(notebook: Notebook, picture: Picture) -> Locator:
@@ -120,25 +128,36 @@ def make_still(lab: JupyterLab, picture: Picture) -> None:
     small(image).save(DOCS / picture.name, optimize=True)
 
 
-def make_moving(lab: JupyterLab) -> None:
-    """The four phases of one iteration, with what moves between them."""
-    code = MOVING.code.strip().replace('phase="simulate"', 'phase="backpropagate"')
-    code = code.replace("iteration=61", "iteration=60")
+def make_moving(browser: Browser, folder: Path) -> None:
+    """The four phases of one iteration. The page's clocks stand still, and are moved by hand."""
+    page = browser.new_page(viewport={"width": 934, "height": 560})
+    page.clock.install(time=0)
+    file = folder / "film.html"
+    file.write_text(film().to_html(60, "backpropagate"), encoding="utf-8")
+    page.goto(file.as_uri())
+    widget = page.locator(".mcts-player[data-phase]").first
+    widget.wait_for()
+    page.clock.pause_at(3600)
+    page.context.new_cdp_session(page).send("Animation.setPlaybackRate", {"playbackRate": 0})
     images, times = [], []
-    with lab.open([code], viewport=WINDOW) as notebook:
-        widget = shown(notebook, MOVING)
-        widget.locator("input[type=range]").first.focus()
-        for _ in range(4):
-            notebook.page.keyboard.press("ArrowRight")
-            for _ in range(5):
-                images.append(shot(widget))
-                times.append(120)
-            notebook.page.wait_for_timeout(900)
-            images.append(shot(widget))
-            times.append(2000)
+    for _ in range(4):
+        page.keyboard.press("ArrowRight")
+        for frame in range(1, FRAMES + 1):
+            page.clock.run_for(FRAME)
+            page.evaluate(SEEK, frame * FRAME)
+            images.append(Image.open(io.BytesIO(widget.screenshot())).convert("RGB"))
+            times.append(FRAME)
+        times[-1] = 2200  # to read what happened
     first, *others = [image.quantize(64, dither=Image.Dither.NONE) for image in images]
-    target = DOCS / MOVING.name
-    first.save(target, save_all=True, append_images=others, duration=times, loop=0, optimize=True)
+    first.save(
+        DOCS / MOVING, save_all=True, append_images=others, duration=times, loop=0, optimize=True
+    )
+
+
+def film() -> Film:
+    game = TicTacToe()
+    start = game.parse("XX. .O. ...")
+    return Film(MCTS(game, c=1.41, seed=4).record(start, iterations=64, progress=False))
 
 
 def main(*names: str) -> None:
@@ -146,12 +165,12 @@ def main(*names: str) -> None:
     with sync_playwright() as playwright, tempfile.TemporaryDirectory() as folder:
         path = find_chromium(playwright.chromium.executable_path)
         browser = playwright.chromium.launch(executable_path=path, args=CHROMIUM_FLAGS)
-        with serve(browser, Path(folder)) as lab:
-            for picture in PICTURES:
-                if not names or picture.name in names:
+        if stills := [picture for picture in PICTURES if not names or picture.name in names]:
+            with serve(browser, Path(folder)) as lab:
+                for picture in stills:
                     make_still(lab, picture)
-            if not names or MOVING.name in names:
-                make_moving(lab)
+        if not names or MOVING in names:
+            make_moving(browser, Path(folder))
         browser.close()
     for file in sorted([*DOCS.glob("*.png"), *DOCS.glob("*.gif")]):
         with Image.open(file) as image:
