@@ -78,7 +78,7 @@ def players(game: ConnectFour, learner: QLearner) -> dict[str, Player]:
     everybody: dict[str, Player] = {LEARNER: learner, "chance": RandomPlayer(game)}
     for playouts in PLAYOUTS:
         everybody[f"MCTS {playouts}"] = MCTSPlayer(game, playouts)
-        everybody[f"agent {playouts}"] = published(AGENT, game).player(playouts)
+        everybody[f"agent {playouts}"] = published(AGENT, game).agent(playouts)
     return everybody
 
 

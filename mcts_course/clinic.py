@@ -227,10 +227,10 @@ class _Unnamed(MisreadTicTacToe):
 
 
 def _record(system: Configuration, state: Any, iterations: int, seed: int) -> Trace:
-    system = system.as_searched()
+    spec = system.as_searched()
     names = [field.name for field in fields(_Unnamed) if field.init]
-    flags = {name: getattr(system.game, name) for name in names if hasattr(system.game, name)}
-    search = replace(system, game=_Unnamed(**flags)).search(seed)
+    flags = {name: getattr(spec.game, name) for name in names if hasattr(spec.game, name)}
+    search = replace(spec, game=_Unnamed(**flags), seed=seed).search()
     return search.record(state, iterations=iterations, progress=False)
 
 
@@ -447,8 +447,7 @@ def _detached_copies(iterations: int = 2_000) -> tuple[int, int]:
         return node
 
     system = published("connect4-agent", ConnectFour())
-    settings = system.settings | {"expansion": counting}
-    search = MCTS(system.as_searched().game, seed=1, **settings)
+    search = replace(system.as_searched(), seed=1, expansion=counting).search()
     search.search(iterations=iterations, progress=False)
     return tally[True], tally.total()
 

@@ -7,16 +7,17 @@ The same kinds as in :mod:`mcts_viz.search.policies`; which program has which is
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from mcts_viz.errors import SearchError, shown
 from mcts_viz.games import Game, Playout, RandomSource
-from mcts_viz.games.boards import DRAW, WIN_OF, listed
+from mcts_viz.games.boards import DRAW, WIN_OF, among, listed
 from mcts_viz.games.tictactoe import completing_cells
+from mcts_viz.search import Parameters, register_policies
+from mcts_viz.search.checks import require_function, require_number, require_whole
 from mcts_viz.search.node import Node
-from mcts_viz.search.policies import ChoiceRule, PlayoutPolicy, Preparation, expand_one, scores
-from mcts_viz.search.recipes import register_policies
+from mcts_viz.search.policies import TAKES, PlayoutPolicy, expand_one, scores
 from mcts_viz.search.variants import Choice, add_all, blocks, visited_best, wins_at_once
 
 from .faulty_rules import MisreadTicTacToe
@@ -41,25 +42,27 @@ FULL: Final = 0b111_111_111
 # Choice ------------------------------------------------------------------------------------
 
 
-def noisy_best(epsilon: float = 1e-6, highest: int = 32_767) -> ChoiceRule:
+@dataclass(frozen=True, repr=False)
+class noisy_best(Parameters):
     """The child with the highest score, after ``epsilon`` times a random integer was added to each.
 
     The integer is one of 0 to ``highest``, as C's ``rand()`` answers: with 32,767 the noise is at
     most 0.03, and with 2³¹ − 1 it is up to 2,147 and drowns the score.
     """
-    return partial(_noisy_best, epsilon=epsilon, highest=highest)
 
+    epsilon: float = 1e-6
+    highest: int = 32_767
 
-def _noisy_best(
-    children: Sequence[Node],
-    scores: Sequence[float],
-    random: RandomSource,
-    epsilon: float,
-    highest: int,
-) -> Node:
-    draw, numbers = random.random, highest + 1
-    noisy = [score + int(draw() * numbers) * epsilon for score in scores]
-    return children[noisy.index(max(noisy))]
+    def __post_init__(self) -> None:
+        require_number("epsilon", self.epsilon)
+        require_whole("highest", self.highest, 0)
+
+    def __call__(
+        self, children: Sequence[Node], scores: Sequence[float], random: RandomSource
+    ) -> Node:
+        draw, numbers, epsilon = random.random, self.highest + 1, self.epsilon
+        noisy = [score + int(draw() * numbers) * epsilon for score in scores]
+        return children[noisy.index(max(noisy))]
 
 
 def unvisited_at_random(
@@ -99,72 +102,73 @@ def expand_playout(search: MCTS, leaf: Node) -> Node:
 # Playout -----------------------------------------------------------------------------------
 
 
-def searcher_plays(rules: Sequence[str]) -> PlayoutPolicy:
+@dataclass(frozen=True, repr=False)
+class searcher_plays(Parameters):
     """In tic-tac-toe the searcher follows the ``rules`` and then chance, the opponent chance alone.
 
     The rules are ``"block"``, take the cell that completes a line for the opponent, and ``"win"``,
     take the one that completes a line of one's own; the first that applies decides. Needs
-    :class:`MisreadTicTacToe`, the game that remembers for whom is searched.
+    :class:`MisreadTicTacToe`, the game that remembers which player the search works for.
     """
-    _check_rules(rules)
-    return partial(_searcher_plays, rules=rules)
+
+    rules: Sequence[str]
+
+    def __post_init__(self) -> None:
+        _check_rules(self.rules)
+
+    def __call__(self, game: Game[Any, Any], state: Any, random: RandomSource) -> Playout:
+        if not isinstance(game, MisreadTicTacToe):
+            raise SearchError(
+                f"{game.name} does not say for whom is searched, which this playout must know: "
+                "search MisreadTicTacToe(), whose rules are right unless a switch is set."
+            )
+        if game.is_terminal(state):
+            return Playout((), game.returns(state))
+        masks, mover, searcher = [*game.board(state)], game.to_move(state), game.searcher(state)
+        draw, has_line, actions = random.random, game.real.has_line, []
+        empty = list(game.legal_actions(state))
+        while empty:
+            cell = None
+            if mover == searcher:
+                occupied = masks[0] | masks[1]
+                for rule in self.rules:
+                    cells = completing_cells(masks[mover ^ (rule == "block")], occupied)
+                    if cells:
+                        cell = cells[0]
+                        empty.remove(cell)
+                        break
+            if cell is None:
+                cell = empty.pop(int(draw() * len(empty)))
+            actions.append(cell)
+            masks[mover] |= 1 << cell
+            if has_line(masks[mover]):
+                return Playout(actions, WIN_OF[mover])
+            mover = 1 - mover
+        return Playout(actions, DRAW)
 
 
-def _searcher_plays(
-    game: MisreadTicTacToe, state: Any, random: RandomSource, rules: Sequence[str]
-) -> Playout:
-    if not isinstance(game, MisreadTicTacToe):
-        raise SearchError(
-            f"{game.name} does not say for whom is searched, which this playout must know: search "
-            "MisreadTicTacToe(), whose rules are right unless a switch is set."
-        )
-    if game.is_terminal(state):
-        return Playout((), game.returns(state))
-    masks, mover, searcher = [*game.board(state)], game.to_move(state), game.searcher(state)
-    draw, has_line, actions = random.random, game.real.has_line, []
-    empty = list(game.legal_actions(state))
-    while empty:
-        cell = None
-        if mover == searcher:
-            occupied = masks[0] | masks[1]
-            for rule in rules:
-                cells = completing_cells(masks[mover ^ (rule == "block")], occupied)
-                if cells:
-                    cell = cells[0]
-                    empty.remove(cell)
-                    break
-        if cell is None:
-            cell = empty.pop(int(draw() * len(empty)))
-        actions.append(cell)
-        masks[mover] |= 1 << cell
-        if has_line(masks[mover]):
-            return Playout(actions, WIN_OF[mover])
-        mover = 1 - mover
-    return Playout(actions, DRAW)
-
-
-def clock_seeded(playout: PlayoutPolicy, per_second: int) -> PlayoutPolicy:
+@dataclass(frozen=True, repr=False)
+class clock_seeded(Parameters):
     """Before each ``playout``, seed the generator with the time of day in seconds.
 
     So all playouts of a second draw the same numbers. Time is told by counting, ``per_second``
     playouts are a second; and the search's seed is the time at which it starts.
     """
-    if per_second < 1:
-        raise SearchError(
-            f"per_second is {shown(per_second)}, but a second has at least 1 playout."
-        )
-    return partial(_clock_seeded, playout=playout, per_second=per_second)
 
+    playout: PlayoutPolicy
+    per_second: int
 
-def _clock_seeded(
-    game: Game[Any, Any], state: Any, random: Any, playout: PlayoutPolicy, per_second: int
-) -> Playout:
-    clock = vars(random)  # the generator is the search's own, so it can carry the clock
-    if "start" not in clock:
-        clock.update(start=random.getrandbits(32), playouts=0)
-    random.seed(clock["start"] + clock["playouts"] // per_second)
-    clock["playouts"] += 1
-    return playout(game, state, random)
+    def __post_init__(self) -> None:
+        require_function("playout", self.playout, TAKES["playout"])
+        require_whole("per_second", self.per_second, 1)
+
+    def __call__(self, game: Game[Any, Any], state: Any, random: Any) -> Playout:
+        clock = vars(random)  # the generator is the search's own, so it can carry the clock
+        if "start" not in clock:
+            clock.update(start=random.getrandbits(32), playouts=0)
+        random.seed(clock["start"] + clock["playouts"] // self.per_second)
+        clock["playouts"] += 1
+        return self.playout(game, state, random)
 
 
 # Preparation -------------------------------------------------------------------------------
@@ -172,31 +176,33 @@ def _clock_seeded(
 _RULES: Final[dict[str, Choice]] = {"win": wins_at_once, "block": blocks}
 
 
-def forced(rules: Sequence[str]) -> Preparation:
+@dataclass(frozen=True, repr=False)
+class forced(Parameters):
     """Before the search: if a move wins at once, or blocks such a win, search no other.
 
     The ``rules`` are ``"win"`` and ``"block"``; the first that applies decides.
     """
-    _check_rules(rules)
-    return partial(_forced, rules=rules)
+
+    rules: Sequence[str]
+
+    def __post_init__(self) -> None:
+        _check_rules(self.rules)
+
+    def __call__(self, search: MCTS) -> None:
+        game, root = getattr(search.game, "real", search.game), search.root
+        legal = list(game.legal_actions(root.state))
+        search.open(root)
+        for rule in self.rules:
+            moves = list(_RULES[rule](game, root.state, legal))
+            if len(moves) < len(legal):
+                root.untried = moves
+                return
 
 
-def _forced(search: MCTS, rules: Sequence[str]) -> None:
-    game, root = getattr(search.game, "real", search.game), search.root
-    legal = list(game.legal_actions(root.state))
-    search.open(root)
-    for rule in rules:
-        moves = list(_RULES[rule](game, root.state, legal))
-        if len(moves) < len(legal):
-            root.untried = moves
-            return
-
-
-def _check_rules(rules: Sequence[str]) -> None:
-    unknown = [rule for rule in rules if rule not in _RULES]
-    if unknown or not rules:
+def _check_rules(rules: Any) -> None:
+    if not isinstance(rules, tuple) or not rules or not all(among(rule, _RULES) for rule in rules):
         raise SearchError(
-            f"The rules are {listed(map(repr, rules))}: give one or both of "
+            f"rules is {shown(rules)}, but it is a tuple of one or both of "
             f"{listed(map(repr, _RULES))}, in the order in which they are asked."
         )
 

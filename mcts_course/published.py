@@ -10,33 +10,18 @@ faults that it has. So one word puts a fault in and one word takes it out::
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
-from math import sqrt
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from mcts_viz.errors import SearchError, shown
 from mcts_viz.games import ConnectFour, Game, TicTacToe
 from mcts_viz.games.boards import WIN_OF, among, listed
+from mcts_viz.search import MCTS, SearchSpec
 from mcts_viz.search.agents import MCTSPlayer
-from mcts_viz.search.mcts import MCTS
-from mcts_viz.search.policies import (
-    ChoiceRule,
-    CreditRule,
-    ExpansionRule,
-    FinalMoveRule,
-    PlayoutPolicy,
-    Preparation,
-    SelectionRule,
-    expand_one,
-    first_best,
-    half_for_a_draw,
-    random_playout,
-    robust_child,
-    ucb1,
-)
 from mcts_viz.search.positions import check_rules
-from mcts_viz.search.recipes import describe, describe_game
+from mcts_viz.search.texts import describe
 from mcts_viz.search.variants import (
     expand_all,
     expand_all_play_leaf,
@@ -67,29 +52,30 @@ __all__ = ["FAULTS", "SYSTEMS", "Configuration", "Fault", "published"]
 
 @dataclass(frozen=True, repr=False)
 class Configuration:
-    """A system: the game as it reads it, its policies, and the faults that it has.
-
-    The policies are those of :class:`MCTS`, and stand here without the ``faults``.
-    """
+    """A published system: what it searches with, and the faults that it has."""
 
     name: str
     source: str
     """Who published it, and where in it this is said."""
-    game: Game[Any, Any] = field(default_factory=TicTacToe)
+    spec: SearchSpec = SearchSpec(TicTacToe())  # noqa: RUF009 - it is frozen
+    """The game as it reads it, and its policies, without the ``faults``."""
     iterations: int = 1000
     """The budget of a move; where the source gives none, one that will do."""
-    c: float = sqrt(2)
-    selection: SelectionRule = ucb1
-    choice: ChoiceRule = first_best
-    expansion: ExpansionRule = expand_one
-    playout: PlayoutPolicy = random_playout
-    credit: CreditRule = half_for_a_draw
-    final_move: FinalMoveRule = robust_child
-    prepare: Preparation | None = None
     keep_tree: bool = False
     """Whether a game is played with one tree, which goes on from move to move."""
     faults: tuple[str, ...] = ()
     """Names in :data:`FAULTS`."""
+
+    @property
+    def game(self) -> Game[Any, Any]:
+        """The game as it reads it, without the ``faults``."""
+        return self.spec.game
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """The keyword arguments of :class:`MCTS`, faults included; its game comes beside them."""
+        spec = self.as_searched()
+        return {"c": spec.c, **spec.policies}
 
     def repair(self, *faults: str) -> Configuration:
         """The same system without these faults; raises ``SearchError`` for one it has not."""
@@ -114,35 +100,33 @@ class Configuration:
             )
         return replace(self, faults=(*self.faults, *faults))
 
-    def as_searched(self) -> Configuration:
+    def as_searched(self) -> SearchSpec:
         """With every fault put where it acts, into the game or a policy."""
-        system = replace(self, faults=())
+        spec = self.spec
         for name, fault in FAULTS.items():
             if name in self.faults:
-                system = fault.put(system)
-        return system
-
-    @property
-    def settings(self) -> dict[str, Any]:
-        """The keyword arguments of :class:`MCTS`, faults included; its game comes beside them."""
-        names = ("c", "selection", "choice", "expansion", "playout", "credit", "final_move")
-        system = self.as_searched()
-        return {name: getattr(system, name) for name in (*names, "prepare")}
+                spec = fault.put(spec)
+        return spec
 
     def search(self, seed: int | None = None) -> MCTS:
         """A search of this kind; ``search.search(state)`` takes states of the real game."""
-        return MCTS(self.as_searched().game, seed=seed, **self.settings)
+        return replace(self.as_searched(), seed=seed).search()
 
-    def player(self, iterations: int | None = None, seed: int | None = None) -> MCTSPlayer:
-        """A player with so many iterations a move, the system's own number if none is given."""
+    def agent(self, iterations: int | None = None, seed: int | None = None) -> MCTSPlayer:
+        """An agent with so many iterations a move, the system's own number if none is given."""
         game, budget = self.as_searched().game, iterations or self.iterations
         return MCTSPlayer(game, budget, seed=seed, keep_tree=self.keep_tree, **self.settings)
 
+    def player(self, iterations: int | None = None, seed: int | None = None) -> MCTSPlayer:
+        """The old name of :meth:`agent`."""
+        warnings.warn("Write published(name).agent(...).", DeprecationWarning, stacklevel=2)
+        return self.agent(iterations, seed)
+
     def __repr__(self) -> str:
         """A card: the source, all that a search is given, and the faults in sentences."""
-        given = {"game": describe_game(self.as_searched().game)}
-        for name, policy in self.settings.items():
-            given[name] = describe(policy) if callable(policy) else f"{policy}"
+        spec = self.as_searched()
+        given = {"game": describe(spec.game), "c": f"{spec.c}"}
+        given |= {kind: describe(policy) for kind, policy in spec.policies.items()}
         if self.keep_tree:
             given["keep_tree"] = "True"
         lines = [f"{self.name}: {self.source}; {self.iterations:,} iterations a move"]
@@ -160,12 +144,12 @@ class Fault:
 
     what: str
     """In a sentence."""
-    put: Callable[[Configuration], Configuration]
-    """Puts it into a system without it."""
+    put: Callable[[SearchSpec], SearchSpec]
+    """Puts it into a search without it."""
 
 
-def _misreading(system: Configuration, **switches: bool) -> Configuration:
-    game = system.game
+def _misreading(spec: SearchSpec, **switches: bool) -> SearchSpec:
+    game = spec.game
     if isinstance(game, TicTacToe):
         game = MisreadTicTacToe()
     elif isinstance(game, ConnectFour):
@@ -175,64 +159,54 @@ def _misreading(system: Configuration, **switches: bool) -> Configuration:
             f"{game.name} cannot be misread: put this fault into a search of TicTacToe or "
             "ConnectFour."
         )
-    return replace(system, game=replace(game, **switches))
+    return replace(spec, game=replace(game, **switches))
 
 
-def _one_symbol(system: Configuration) -> Configuration:
-    return _misreading(system, one_symbol=True)
+def _draw_is_loss(spec: SearchSpec) -> SearchSpec:
+    win, loss = (spec.credit(WIN_OF[winner], 0, 0) for winner in (0, 1))
+    return replace(spec, credit=rewards_of(win, loss, loss))
 
 
-def _until_full(system: Configuration) -> Configuration:
-    return _misreading(system, until_full=True)
-
-
-def _root_view(system: Configuration) -> Configuration:
-    return replace(system, credit=root_players_view(system.credit))
-
-
-def _draw_is_loss(system: Configuration) -> Configuration:
-    win, loss = (system.credit(WIN_OF[winner], 0, 0) for winner in (0, 1))
-    return replace(system, credit=rewards_of(win, loss, loss))
-
-
-def _loud_noise(system: Configuration) -> Configuration:
-    return replace(system, choice=noisy_best(highest=2**31 - 1))
-
-
-def _block_first(system: Configuration) -> Configuration:
-    return replace(_misreading(system), playout=searcher_plays(("block", "win")))
-
-
-def _clock(system: Configuration) -> Configuration:
-    return replace(system, playout=clock_seeded(system.playout, per_second=15_000))
-
-
-def _pre_built(system: Configuration) -> Configuration:
-    return replace(system, prepare=pre_expanded(4))
-
-
-def _leftmost(system: Configuration) -> Configuration:
-    return replace(system, final_move=first_most_visited)
-
-
-def _best_rate(system: Configuration) -> Configuration:
-    return replace(system, final_move=max_child)
+def _block_first(spec: SearchSpec) -> SearchSpec:
+    return replace(_misreading(spec), playout=searcher_plays(("block", "win")))
 
 
 FAULTS: Final[dict[str, Fault]] = {
-    "turns": Fault("Every node of the tree is a move of the searcher.", _one_symbol),
-    "ends": Fault("The tree goes on after a line, until the board is full.", _until_full),
+    "turns": Fault(
+        "Every node of the tree is a move of the searcher.",
+        lambda spec: _misreading(spec, one_symbol=True),
+    ),
+    "ends": Fault(
+        "The tree goes on after a line, until the board is full.",
+        lambda spec: _misreading(spec, until_full=True),
+    ),
     "draws": Fault("A draw counts like a loss.", _draw_is_loss),
-    "view": Fault("Every node gets the searcher's reward, also the opponent's.", _root_view),
-    "noise": Fault("Noise of up to 2,147 drowns the score.", _loud_noise),
+    "view": Fault(
+        "Every node gets the searcher's reward, also the opponent's.",
+        lambda spec: replace(spec, credit=root_players_view(spec.credit)),
+    ),
+    "noise": Fault(
+        "Noise of up to 2,147 drowns the score.",
+        lambda spec: replace(spec, choice=noisy_best(highest=2**31 - 1)),
+    ),
     "block": Fault(
         "In playouts the searcher alone looks for lines, and blocks before it wins.", _block_first
     ),
-    "clock": Fault("All playouts of a second draw the same numbers.", _clock),
-    "pre-building": Fault("Four levels of the tree are built before the search.", _pre_built),
-    "leftmost": Fault("Of equally visited moves the leftmost is made.", _leftmost),
+    "clock": Fault(
+        "All playouts of a second draw the same numbers.",
+        lambda spec: replace(spec, playout=clock_seeded(spec.playout, per_second=15_000)),
+    ),
+    "pre-building": Fault(
+        "Four levels of the tree are built before the search.",
+        lambda spec: replace(spec, prepare=pre_expanded(4)),
+    ),
+    "leftmost": Fault(
+        "Of equally visited moves the leftmost is made.",
+        lambda spec: replace(spec, final_move=first_most_visited),
+    ),
     "win rate": Fault(
-        "The move of the highest win rate is made, on however few visits.", _best_rate
+        "The move of the highest win rate is made, on however few visits.",
+        lambda spec: replace(spec, final_move=max_child),
     ),
 }
 """Every switch by name, in the order in which they are put in. Whether it harms is another matter:
@@ -246,6 +220,15 @@ _LIU: Final = 'Yuze Liu, "Monte-Carlo Search Tree Algorithm and its Tic-Tac-Toe 
 _AGENT: Final = 'marshalharman, "QLearning_and_MCTS-Reinforcement_Learning", documentation of the '
 _CANVAS: Final = "A blog post on an opponent for tic-tac-toe on a canvas, sections 2 and 3"
 
+
+def _but(
+    system: Configuration, name: str, source: str, more: dict[str, Any] | None = None, **spec: Any
+) -> Configuration:
+    """The same system with another ``spec``, and ``more`` fields of it."""
+    changed = replace(system.spec, **spec)
+    return replace(system, name=name, source=source, spec=changed, **more or {})
+
+
 _uct = Configuration(
     "uct",
     'Kocsis and Szepesvári (2006), "Bandit based Monte-Carlo planning"; nothing is wrong with it',
@@ -253,39 +236,121 @@ _uct = Configuration(
 _tutorial = Configuration(
     "tutorial",
     f"{_TUTORIAL}; the constant is not given, √2 is usual",
-    credit=rewards_of(1, 0.5, 0),
+    SearchSpec(TicTacToe(), credit=rewards_of(1, 0.5, 0)),
     faults=("draws", "win rate"),
 )
 # One detail of the listing is not kept: it counts a full board as a draw when it first gets there.
 _liu = Configuration(
     "liu",
     f"{_LIU}, appendix A, on a platform whose rand() has 15 bits",
-    game=MisreadTicTacToe(looks_first=False),
+    SearchSpec(
+        MisreadTicTacToe(looks_first=False),
+        c=1,  # the √2 of the text is not in the listing
+        selection=smoothed_ucb1(epsilon=1e-6, offset=1),
+        choice=noisy_best(highest=32_767),
+        expansion=expand_all_follow_best,
+        credit=rewards_of(1, 0, -1),
+        final_move=first_most_visited,
+    ),
     iterations=15_000,
-    c=1,  # the √2 of the text is not in the listing
-    selection=smoothed_ucb1(epsilon=1e-6, offset=1),
-    choice=noisy_best(highest=32_767),
-    expansion=expand_all_follow_best,
-    credit=rewards_of(1, 0, -1),
-    final_move=first_most_visited,
     faults=("turns", "ends", "view", "block", "clock"),
 )
 _agent = Configuration(
     "connect4-agent",
     f"{_AGENT}MCTS agent; a playout looks for a line before its first move",
-    game=MisreadConnectFour(),
+    SearchSpec(
+        MisreadConnectFour(),
+        c=2,
+        choice=unvisited_at_random,
+        expansion=expand_all_play_leaf,
+        credit=rewards_of(1, 0, -1),
+    ),
     iterations=40,
-    c=2,
-    choice=unvisited_at_random,
-    expansion=expand_all_play_leaf,
-    credit=rewards_of(1, 0, -1),
     faults=("view", "ends", "pre-building", "leftmost"),
 )
 _canvas = Configuration(
     "canvas",
     f'{_CANVAS}, "otherwise we subtract" taken literally',
-    credit=rewards_of(1, 0, -1),
+    SearchSpec(TicTacToe(), credit=rewards_of(1, 0, -1)),
     faults=("draws",),
+)
+_variants = (
+    _but(
+        _tutorial,
+        "tutorial-kept-tree",
+        f'{_TUTORIAL}, "the same tree to train both players": one tree for a game',
+        {"keep_tree": True},
+    ),
+    _but(
+        _tutorial,
+        "tutorial-kept-playouts",
+        f"{_TUTORIAL}, steps 2 and 3 literally: the nodes of playouts are kept",
+        expansion=expand_playout,
+    ),
+    _but(
+        _liu,
+        "liu-31-bit",
+        f"{_LIU}, appendix A, on a platform whose rand() has 31 bits",
+        {"faults": (*_liu.faults, "noise")},
+    ),
+    _but(
+        _liu,
+        "liu-forced-win",
+        f"{_LIU}, section 7: the author's repair, a function that forces a winning move",
+        prepare=forced(("win",)),
+    ),
+    _but(
+        _liu.repair("block"),
+        "liu-unblocked",
+        f"{_LIU}, section 7: the function that the author blames, block(), taken out",
+        playout=searcher_plays(("win",)),
+    ),
+    Configuration(
+        "liu-text",
+        f'{_LIU}, sections 4 to 6: the prose, formula 3 and the block "at the AI\'s turn"',
+        SearchSpec(
+            MisreadTicTacToe(),
+            selection=smoothed_ucb1(epsilon=1e-6, offset=0),
+            choice=random_best,  # which is what noise of at most 1e-6 amounts to
+            expansion=expand_all_follow_best,
+            credit=rewards_of(1, 0, 0),
+            final_move=max_child,
+            prepare=forced(("block",)),
+        ),
+        iterations=15_000,
+        faults=("view", "block"),
+    ),
+    Configuration(
+        "liu-pseudocode",
+        f"{_LIU}, algorithm 1, with the child in the place of the root in the descent",
+        SearchSpec(TicTacToe(), credit=rewards_of(1, 0, -1)),
+        iterations=15_000,
+        faults=("view", "win rate"),
+    ),
+    _but(
+        _agent,
+        "connect4-agent-blind",
+        f"{_AGENT}MCTS agent; a playout looks for a line only after a move",
+        game=MisreadConnectFour(looks_first=False),
+    ),
+    _but(
+        _agent,
+        "connect4-agent-text",
+        f'{_AGENT}MCTS agent, phase 3: a playout starts "from the newly expanded node"',
+        expansion=expand_all,
+    ),
+    _but(
+        _canvas,
+        "canvas-win-rate",
+        f'{_CANVAS}: selection "with highest win rate", the first sentence of 2.1',
+        selection=win_rate,
+    ),
+    _but(
+        _canvas,
+        "canvas-heavy",
+        f"{_CANVAS}: the heavy playout that 2.3 allows",
+        playout=win_then_block,
+    ),
 )
 
 
@@ -297,88 +362,7 @@ class Systems(dict[str, Configuration]):
 
 
 SYSTEMS: Final[Mapping[str, Configuration]] = Systems(
-    (system.name, system)
-    for system in (
-        _uct,
-        _tutorial,
-        replace(
-            _tutorial,
-            name="tutorial-kept-tree",
-            source=f'{_TUTORIAL}, "the same tree to train both players": one tree for a game',
-            keep_tree=True,
-        ),
-        replace(
-            _tutorial,
-            name="tutorial-kept-playouts",
-            source=f"{_TUTORIAL}, steps 2 and 3 literally: the nodes of playouts are kept",
-            expansion=expand_playout,
-        ),
-        _liu,
-        replace(
-            _liu,
-            name="liu-31-bit",
-            source=f"{_LIU}, appendix A, on a platform whose rand() has 31 bits",
-            faults=(*_liu.faults, "noise"),
-        ),
-        replace(
-            _liu,
-            name="liu-forced-win",
-            source=f"{_LIU}, section 7: the author's repair, a function that forces a winning move",
-            prepare=forced(("win",)),
-        ),
-        replace(
-            _liu.repair("block"),
-            name="liu-unblocked",
-            source=f"{_LIU}, section 7: the function that the author blames, block(), taken out",
-            playout=searcher_plays(("win",)),
-        ),
-        Configuration(
-            "liu-text",
-            f'{_LIU}, sections 4 to 6: the prose, formula 3 and the block "at the AI\'s turn"',
-            game=MisreadTicTacToe(),
-            iterations=15_000,
-            selection=smoothed_ucb1(epsilon=1e-6, offset=0),
-            choice=random_best,  # which is what noise of at most 1e-6 amounts to
-            expansion=expand_all_follow_best,
-            credit=rewards_of(1, 0, 0),
-            final_move=max_child,
-            prepare=forced(("block",)),
-            faults=("view", "block"),
-        ),
-        Configuration(
-            "liu-pseudocode",
-            f"{_LIU}, algorithm 1, with the child in the place of the root in the descent",
-            iterations=15_000,
-            credit=rewards_of(1, 0, -1),
-            faults=("view", "win rate"),
-        ),
-        _agent,
-        replace(
-            _agent,
-            name="connect4-agent-blind",
-            source=f"{_AGENT}MCTS agent; a playout looks for a line only after a move",
-            game=MisreadConnectFour(looks_first=False),
-        ),
-        replace(
-            _agent,
-            name="connect4-agent-text",
-            source=f'{_AGENT}MCTS agent, phase 3: a playout starts "from the newly expanded node"',
-            expansion=expand_all,
-        ),
-        _canvas,
-        replace(
-            _canvas,
-            name="canvas-win-rate",
-            source=f'{_CANVAS}: selection "with highest win rate", the first sentence of 2.1',
-            selection=win_rate,
-        ),
-        replace(
-            _canvas,
-            name="canvas-heavy",
-            source=f"{_CANVAS}: the heavy playout that 2.3 allows",
-            playout=win_then_block,
-        ),
-    )
+    (system.name, system) for system in (_uct, _tutorial, _liu, _agent, _canvas, *_variants)
 )
 """The systems and their variants by name, with their sources."""
 
@@ -394,13 +378,7 @@ def published(name: str, game: Game[Any, Any] | None = None) -> Configuration:
     if game is None:
         return system
     check_rules(game)
-    return replace(system, game=_as_read_by(system.game, game))
-
-
-def _as_read_by(own: Game[Any, Any], game: Game[Any, Any]) -> Game[Any, Any]:
-    """``game``, with what else the system's ``own`` game has beside its rules."""
-    if not isinstance(own, Misread) or isinstance(game, Misread):
-        return game
-    read = _misreading(Configuration("", "", game=game)).game
-    assert isinstance(read, Misread)
-    return replace(read, looks_first=own.looks_first)
+    own = system.spec.game
+    if isinstance(own, Misread) and not isinstance(game, Misread):
+        game = _misreading(SearchSpec(game), looks_first=own.looks_first).game
+    return replace(system, spec=replace(system.spec, game=game))

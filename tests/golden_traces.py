@@ -65,7 +65,7 @@ def continued(game: Any, seed: int, kind: type[MCTS] = MCTS) -> Trace:
 
 def branched(game: Any, seed: int) -> Trace:
     """What if the constant had been another one from some moment on?"""
-    return recorded(game, 1.4, seed).branch(20, c=0.2, iterations=30)
+    return recorded(game, 1.4, seed).fork(20, c=0.2, iterations=30)
 
 
 LATE = "XO. .X. ..."

@@ -478,7 +478,7 @@ def test_play_takes_the_same_players_with_their_budget():
 def test_published_systems_are_players_too(name):
     system = published(name)
     game = system.game
-    both = {name: system.player(20), "chance": RandomPlayer(game)}
+    both = {name: system.agent(20), "chance": RandomPlayer(game)}
     result = arena(both, game, games=6, seed=1, progress=False)
     assert result.errors == []
     assert result.games == arena(both, game, games=6, seed=1, progress=False).games

@@ -137,7 +137,7 @@ CALLS: dict[str, Callable[..., Any]] = {
         game, iterations, seconds, seed=seed
     ),
     "QLearner": lambda game=GAME, alpha=0.5: QLearner(game, alpha=alpha),
-    "branch": lambda iteration=5, moves=(4,), c=None, iterations=5: TRACE.branch(
+    "branch": lambda iteration=5, moves=(4,), c=None, iterations=5: TRACE.fork(
         iteration=iteration, moves=moves, c=c, iterations=iterations
     ),
     "solve": lambda game=GAME, state=SMALL: solve(game, state),

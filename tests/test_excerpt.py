@@ -45,7 +45,7 @@ SEARCHES = {
     ),
     "continued": lambda: continued(MCTS(TicTacToe(), seed=11), 4, 500),
     "a branch": lambda: (
-        MCTS(TicTacToe(), seed=2).record(iterations=300).branch(120, moves=[4, 0], c=0.4)
+        MCTS(TicTacToe(), seed=2).record(iterations=300).fork(120, moves=[4, 0], c=0.4)
     ),
 }
 

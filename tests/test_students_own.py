@@ -259,7 +259,7 @@ def test_a_link_to_a_moment_opens_with_game_and_rule() -> None:
 
 
 def test_what_if_goes_on_by_the_students_rule() -> None:
-    branch = trace().branch(60, moves=["0"], iterations=40)
+    branch = trace().fork(60, moves=["0"], iterations=40)
     assert branch.selection is RULE_OF_ONES_OWN
     assert branch.label(branch.at(1).path[1]) == "0"
     assert branch.at(40).visits[0] == 59 + 40

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from ..search import MCTS, PHASES
 from ..search.policies import expand_one, random_playout
-from ..search.recipes import describe
+from ..search.texts import describe
 from ..trace import Trace
 from .reel import Reel
 from .words import counted, fixed, outcome_text, plain, rewards_text

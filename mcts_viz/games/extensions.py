@@ -13,7 +13,7 @@ def load_extensions() -> None:
     """Import, once, each module that an installed package lists under ``mcts_viz.extensions``.
 
     On import such a module registers its games (:func:`mcts_viz.games.register_game`) and its
-    policies (:func:`mcts_viz.search.recipes.register_policies`).
+    policies (:func:`mcts_viz.search.register_policies`).
     """
     for extension in entry_points(group="mcts_viz.extensions"):
         extension.load()

@@ -15,6 +15,8 @@ from .protocol import Game, Returns
 __all__ = ["Nim"]
 
 _MAX_HEAP = 1000
+_MOST = 10_000
+"""Objects in all: every one of them is a legal move."""
 
 
 @dataclass(frozen=True)
@@ -38,6 +40,8 @@ class Nim(Game[tuple[int, ...], tuple[int, int]]):
                     f"A heap of {shown(size)} in heaps={shown(self.heaps)}: each size is a "
                     f"whole number from 1 to {_MAX_HEAP}."
                 )
+        if sum(self.heaps) > _MOST:
+            raise GameError(f"The heaps hold {sum(self.heaps):,} objects: take at most {_MOST:,}.")
         object.__setattr__(self, "heaps", tuple(self.heaps))
 
     def parameters(self) -> dict[str, list[int]]:

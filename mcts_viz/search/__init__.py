@@ -1,5 +1,6 @@
 """The search: the four phases, the policies they follow, and exact play beside them."""
 
+from . import variants  # which registers what can be written
 from .alpha_beta import AlphaBeta, alpha_beta
 from .hooks import PHASES, Backpropagation, Expansion, Selection, Simulation
 from .mcts import MCTS, SearchResult
@@ -18,6 +19,8 @@ from .policies import (
     ucb1,
 )
 from .solver import Solution, Solver, solve
+from .spec import SearchSpec
+from .texts import Parameters, register_policies
 
 __all__ = [
     "EVENTS",
@@ -30,7 +33,9 @@ __all__ = [
     "Minimax",
     "MinimaxResult",
     "Node",
+    "Parameters",
     "SearchResult",
+    "SearchSpec",
     "Selection",
     "Simulation",
     "Solution",
@@ -42,8 +47,10 @@ __all__ = [
     "half_for_a_draw",
     "minimax",
     "random_playout",
+    "register_policies",
     "robust_child",
     "score_terms",
     "solve",
     "ucb1",
+    "variants",
 ]

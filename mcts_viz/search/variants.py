@@ -1,16 +1,17 @@
 """Other policies than the default ones: what the field has tried, and what has been published.
 
-The same kinds as in :mod:`mcts_viz.search.policies`, each a plain function, or a function that
-makes one from its parameters. All can be pickled, so that searches can run in other processes.
+The same kinds as in :mod:`mcts_viz.search.policies`, each a plain function, or a frozen dataclass
+with its parameters that is called like one. All can be pickled, so that searches can run in other
+processes.
 """
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Sequence
-from functools import partial
+from dataclasses import dataclass
 from math import log, sqrt
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from ..errors import SearchError, shown
 from ..games import Game, Playout, RandomSource, Returns
@@ -20,20 +21,19 @@ from .node import Node
 from .policies import (
     LONGEST_GAME,
     TAKES,
-    ChoiceRule,
     CreditRule,
-    FinalMoveRule,
     PlayoutPolicy,
-    Preparation,
-    SelectionRule,
     Statistics,
     endless,
     expand_one,
     first_best,
+    half_for_a_draw,
     random_playout,
-    rates_all,
     rates_unvisited,
+    robust_child,
+    ucb1,
 )
+from .texts import Parameters, register_policies
 
 if TYPE_CHECKING:
     from .mcts import MCTS
@@ -67,6 +67,8 @@ __all__ = [
 SMALLEST: Final = sys.float_info.min
 MOST_MOVES: Final = 10_000
 """Of a depth or an offset: more than any game has."""
+MOST_PREPARED: Final = 1_000_000
+"""Nodes of a tree before its search, about 1 GB."""
 
 
 # Selection ---------------------------------------------------------------------------------
@@ -110,30 +112,33 @@ def puct(child: Statistics, parent: Statistics, c: float) -> tuple[float, float]
     return mean, c / parent.moves * sqrt(parent.visits) / (1 + child.visits)
 
 
-def smoothed_ucb1(epsilon: float = 1e-6, offset: int = 1) -> SelectionRule:
+@dataclass(frozen=True, repr=False)
+class smoothed_ucb1(Parameters):
     """UCB1 with ``epsilon`` added to the child's visits and ``offset`` to the parent's.
 
     So an unvisited child has a score too, a large one. Source: a form met in published programs.
     """
-    require_number("epsilon", epsilon, SMALLEST, MOST, " above 0")
-    require_whole("offset", offset, 0, MOST_MOVES)
-    rule = rates_unvisited(partial(_smoothed_ucb1, epsilon=epsilon, offset=offset))
-    return rates_all(rule, partial(_all_smoothed_ucb1, epsilon=epsilon, offset=offset))
 
+    epsilon: float = 1e-6
+    offset: int = 1
+    rates_unvisited: ClassVar[bool] = True
 
-def _smoothed_ucb1(
-    child: Statistics, parent: Statistics, c: float, epsilon: float, offset: int
-) -> tuple[float, float]:
-    visits = child.visits + epsilon
-    return child.wins / visits, c * sqrt(log(max(1, parent.visits + offset)) / visits)
+    def __post_init__(self) -> None:
+        require_number("epsilon", self.epsilon, SMALLEST, MOST, " above 0")
+        require_whole("offset", self.offset, 0, MOST_MOVES)
 
+    def __call__(self, child: Statistics, parent: Statistics, c: float) -> tuple[float, float]:
+        visits = child.visits + self.epsilon
+        log_visits = log(max(1, parent.visits + self.offset))
+        return child.wins / visits, c * sqrt(log_visits / visits)
 
-def _all_smoothed_ucb1(parent: Node, c: float, epsilon: float, offset: int) -> list[float]:
-    shared = c * sqrt(log(max(1, parent.visits + offset)))
-    return [
-        child.wins / (visits := child.visits + epsilon) + shared / sqrt(visits)
-        for child in parent.children
-    ]
+    def together(self, parent: Node, c: float) -> list[float]:
+        """The score of each child, sooner."""
+        epsilon, shared = self.epsilon, c * sqrt(log(max(1, parent.visits + self.offset)))
+        return [
+            child.wins / (visits := child.visits + epsilon) + shared / sqrt(visits)
+            for child in parent.children
+        ]
 
 
 # Choice ------------------------------------------------------------------------------------
@@ -152,43 +157,50 @@ def visited_best(children: Sequence[Node], scores: Sequence[float], random: Rand
     return max(ranked, key=lambda pair: (pair[1], pair[0].visits))[0]
 
 
-def epsilon_greedy(epsilon: float) -> ChoiceRule:
+@dataclass(frozen=True, repr=False)
+class epsilon_greedy(Parameters):
     """With probability ``epsilon`` any child, else the best one; meant for :func:`win_rate`."""
-    return partial(_epsilon_greedy, epsilon=_probability("epsilon", epsilon))
+
+    epsilon: float
+
+    def __post_init__(self) -> None:
+        require_number("epsilon", self.epsilon, 0, 1, " between 0 and 1")
+
+    def __call__(
+        self, children: Sequence[Node], scores: Sequence[float], random: RandomSource
+    ) -> Node:
+        if random.random() < self.epsilon:
+            return children[int(random.random() * len(children))]
+        return first_best(children, scores, random)
 
 
-def _epsilon_greedy(
-    children: Sequence[Node], scores: Sequence[float], random: RandomSource, epsilon: float
-) -> Node:
-    if random.random() < epsilon:
-        return children[int(random.random() * len(children))]
-    return first_best(children, scores, random)
-
-
-def following(actions: Sequence[Any]) -> ChoiceRule:
+@dataclass(frozen=True, repr=False)
+class following(Parameters):
     """These moves one after the other, whatever the scores: a search that is steered by hand.
 
     Meant for one decision, with ``expansion=expand_root_only`` and ``prepare=pre_expanded(1)``.
     Raises ``SearchError`` when the moves are used up, or for one that is not there.
     """
-    return partial(
-        _following, actions=tuple(require_list("actions", actions, "of moves", letters=True))
-    )
 
+    actions: Sequence[Any]
 
-def _following(
-    children: Sequence[Node], scores: Sequence[float], random: RandomSource, actions: Sequence[Any]
-) -> Node:
-    made = sum(child.visits for child in children)
-    action = actions[made] if made < len(actions) else None
-    for child in children:
-        if child.action == action:
-            return child
-    raise SearchError(
-        f"Move {made + 1} of the {len(actions)} to follow is {shown(action)}: give as many "
-        "moves as the search has iterations, each one of "
-        f"{listed(child.action for child in children)}."
-    )
+    def __post_init__(self) -> None:
+        actions = require_list("actions", self.actions, "of moves", letters=True)
+        object.__setattr__(self, "actions", tuple(actions))
+
+    def __call__(
+        self, children: Sequence[Node], scores: Sequence[float], random: RandomSource
+    ) -> Node:
+        made = sum(child.visits for child in children)
+        action = self.actions[made] if made < len(self.actions) else None
+        for child in children:
+            if child.action == action:
+                return child
+        raise SearchError(
+            f"Move {made + 1} of the {len(self.actions)} to follow is {shown(action)}: give as "
+            "many moves as the search has iterations, each one of "
+            f"{listed(child.action for child in children)}."
+        )
 
 
 # Expansion ---------------------------------------------------------------------------------
@@ -221,18 +233,29 @@ def expand_all_play_leaf(search: MCTS, leaf: Node) -> Node:
     return leaf
 
 
-def pre_expanded(depth: int) -> Preparation:
-    """For ``prepare=``: give every position up to so many moves from the root a node."""
-    require_whole("depth", depth, 0, MOST_MOVES)
-    return partial(_pre_expanded, depth=depth)
+@dataclass(frozen=True, repr=False)
+class pre_expanded(Parameters):
+    """For ``prepare=``: give every position up to so many moves from the root a node.
 
+    Raises ``SearchError`` when that would be more than a million nodes.
+    """
 
-def _pre_expanded(search: MCTS, depth: int) -> None:
-    level = [search.root]
-    for _ in range(depth):
-        for node in level:
-            add_all(search, node)
-        level = [child for node in level for child in node.children]
+    depth: int
+
+    def __post_init__(self) -> None:
+        require_whole("depth", self.depth, 0, MOST_MOVES)
+
+    def __call__(self, search: MCTS) -> None:
+        level = [search.root]
+        for _ in range(self.depth):
+            for node in level:
+                add_all(search, node)
+                if len(search.nodes) > MOST_PREPARED:
+                    raise SearchError(
+                        f"pre_expanded({self.depth}) gives more than {MOST_PREPARED:,} positions a "
+                        "node: take a smaller depth."
+                    )
+            level = [child for node in level for child in node.children]
 
 
 # Playout -----------------------------------------------------------------------------------
@@ -282,46 +305,47 @@ def _heavy_playout(
     return Playout(actions, game.returns(state))
 
 
-def epsilon_heavy(heavy: PlayoutPolicy, epsilon: float) -> PlayoutPolicy:
+@dataclass(frozen=True, repr=False)
+class epsilon_heavy(Parameters):
     """A playout at random with probability ``epsilon``, in [0, 1], and else the ``heavy`` one."""
-    require_function("heavy", heavy, TAKES["playout"])
-    return partial(_epsilon_heavy, heavy=heavy, epsilon=_probability("epsilon", epsilon))
+
+    heavy: PlayoutPolicy
+    epsilon: float
+
+    def __post_init__(self) -> None:
+        require_function("heavy", self.heavy, TAKES["playout"])
+        require_number("epsilon", self.epsilon, 0, 1, " between 0 and 1")
+
+    def __call__(self, game: Game[Any, Any], state: Any, random: RandomSource) -> Playout:
+        policy = random_playout if random.random() < self.epsilon else self.heavy
+        return policy(game, state, random)
 
 
-def _epsilon_heavy(
-    game: Game[Any, Any], state: Any, random: RandomSource, heavy: PlayoutPolicy, epsilon: float
-) -> Playout:
-    policy = random_playout if random.random() < epsilon else heavy
-    return policy(game, state, random)
-
-
-def truncated(moves: int, evaluate: Callable[[Any], Returns]) -> PlayoutPolicy:
+@dataclass(frozen=True, repr=False)
+class truncated(Parameters):
     """A random playout of at most so many ``moves``, then the ``evaluate(state)`` of its end.
 
     ``evaluate`` gives one number a player, in [-1, 1], as a game's returns do.
     """
-    require_whole("moves", moves, 0)
-    require_function("evaluate", evaluate, "state")
-    return partial(_truncated, moves=moves, evaluate=evaluate)
 
+    moves: int
+    evaluate: Callable[[Any], Returns]
 
-def _truncated(
-    game: Game[Any, Any],
-    state: Any,
-    random: RandomSource,
-    moves: int,
-    evaluate: Callable[[Any], Returns],
-) -> Playout:
-    actions: list[Any] = []
-    while not game.is_terminal(state):
-        if len(actions) == moves:
-            return Playout(actions, evaluate(state))
-        legal = game.legal_actions(state)
-        actions.append(legal[int(random.random() * len(legal))])
-        state = game.play(state, actions[-1])
-        if len(actions) == LONGEST_GAME:
-            raise endless(game)
-    return Playout(actions, game.returns(state))
+    def __post_init__(self) -> None:
+        require_whole("moves", self.moves, 0)
+        require_function("evaluate", self.evaluate, "state")
+
+    def __call__(self, game: Game[Any, Any], state: Any, random: RandomSource) -> Playout:
+        actions: list[Any] = []
+        while not game.is_terminal(state):
+            if len(actions) == self.moves:
+                return Playout(actions, self.evaluate(state))
+            legal = game.legal_actions(state)
+            actions.append(legal[int(random.random() * len(legal))])
+            state = game.play(state, actions[-1])
+            if len(actions) == LONGEST_GAME:
+                raise endless(game)
+        return Playout(actions, game.returns(state))
 
 
 def _returns_at_once(game: Game[Any, Any], state: Any, player: int) -> float | None:
@@ -339,37 +363,41 @@ def _somebody_wins_next(game: Game[Any, Any], state: Any) -> bool:
 # Credit ------------------------------------------------------------------------------------
 
 
-def rewards_of(win: float, draw: float, loss: float) -> CreditRule:
+@dataclass(frozen=True, repr=False)
+class rewards_of(Parameters):
     """A win, a draw and a loss of the player who moved into the node are worth this much.
 
     Between them a return is interpolated. ``rewards_of(1, 0, 0)`` counts a draw like a loss, a
     fault of several published programs.
     """
-    for name, value in {"win": win, "draw": draw, "loss": loss}.items():
-        require_number(name, value)
-    return partial(_rewards_of, win=win, draw=draw, loss=loss)
+
+    win: float
+    draw: float
+    loss: float
+
+    def __post_init__(self) -> None:
+        for name, value in vars(self).items():
+            require_number(name, value)
+
+    def __call__(self, returns: Returns, player: int, root_player: int) -> float:
+        value = returns[player]
+        return self.draw + value * (self.win - self.draw if value > 0 else self.draw - self.loss)
 
 
-def _rewards_of(
-    returns: Returns, player: int, root_player: int, win: float, draw: float, loss: float
-) -> float:
-    value = returns[player]
-    return draw + value * (win - draw if value > 0 else draw - loss)
-
-
-def root_players_view(credit: CreditRule) -> CreditRule:
+@dataclass(frozen=True, repr=False)
+class root_players_view(Parameters):
     """Give every node what the root's player gets: the opponent then chooses against himself.
 
     A fault of several published programs.
     """
-    require_function("credit", credit, TAKES["credit"])
-    return partial(_root_players_view, credit=credit)
 
+    credit: CreditRule
 
-def _root_players_view(
-    returns: Returns, player: int, root_player: int, credit: CreditRule
-) -> float:
-    return credit(returns, root_player, root_player)
+    def __post_init__(self) -> None:
+        require_function("credit", self.credit, TAKES["credit"])
+
+    def __call__(self, returns: Returns, player: int, root_player: int) -> float:
+        return self.credit(returns, root_player, root_player)
 
 
 # Final move --------------------------------------------------------------------------------
@@ -391,19 +419,28 @@ def robust_max_child(children: Sequence[Node]) -> Node:
     return both[0] if both else max(children, key=lambda child: (child.visits, child.mean))
 
 
-def secure_child(caution: float = 1.0) -> FinalMoveRule:
+@dataclass(frozen=True, repr=False)
+class secure_child(Parameters):
     """The child with the highest lower bound, ``mean - caution / sqrt(visits)``.
 
     ``caution`` is at least 0. Source: Chaslot et al. (2008).
     """
-    require_number("caution", caution, 0, MOST, " of at least 0")
-    return partial(_secure_child, caution=caution)
+
+    caution: float = 1.0
+
+    def __post_init__(self) -> None:
+        require_number("caution", self.caution, 0, MOST, " of at least 0")
+
+    def __call__(self, children: Sequence[Node]) -> Node:
+        return max(children, key=lambda child: child.mean - self.caution * child.inverse_root)
 
 
-def _secure_child(children: Sequence[Node], caution: float) -> Node:
-    return max(children, key=lambda child: child.mean - caution * child.inverse_root)
-
-
-def _probability(name: str, value: float) -> float:
-    require_number(name, value, 0, 1, " between 0 and 1")
-    return value
+register_policies(
+    selection=(ucb1, ucb1_tuned, win_rate, puct, uniform, smoothed_ucb1),
+    choice=(first_best, random_best, visited_best, epsilon_greedy, following),
+    expansion=(expand_one, expand_all, expand_root_only, expand_all_play_leaf),
+    playout=(random_playout, win_then_block, block_then_win, epsilon_heavy, truncated),
+    credit=(half_for_a_draw, rewards_of, root_players_view),
+    final_move=(robust_child, max_child, robust_max_child, secure_child),
+    prepare=(pre_expanded,),
+)

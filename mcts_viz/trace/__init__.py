@@ -1,16 +1,16 @@
 """What happened: a search written down small, and any moment of it brought back."""
 
-from .branch import Branching, labels_of
 from .difference import first_difference
+from .fork import Forking, labels_of
 from .link import MOST, link_of, open_link
 from .minimax_recorder import MinimaxRecorder, record_minimax
 from .minimax_trace import MinimaxSnapshot, MinimaxTrace
 from .recorder import Recorder, record
-from .trace import Outcome, Snapshot, Trace
+from .trace import Outcome, Snapshot, Trace, Turn
 
 __all__ = [
     "MOST",
-    "Branching",
+    "Forking",
     "MinimaxRecorder",
     "MinimaxSnapshot",
     "MinimaxTrace",
@@ -18,6 +18,7 @@ __all__ = [
     "Recorder",
     "Snapshot",
     "Trace",
+    "Turn",
     "first_difference",
     "labels_of",
     "link_of",

@@ -9,11 +9,9 @@ link runs nothing but the package's own searches, of bounded size.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import fields
 from itertools import count
-from math import sqrt
 from types import SimpleNamespace
 from typing import Any, Final, NamedTuple
 from urllib.parse import quote_plus, unquote_plus
@@ -24,14 +22,16 @@ import numpy as np
 from ..errors import MctsVizError, TraceError, shown
 from ..games import Game
 from ..games.boards import listed
-from ..search import EVENTS, MCTS, PHASES, MCTSSolver, alpha_beta, minimax, ucb1
-from ..search.mcts import checked_c
-from ..search.policies import Policies
-from ..search.recipes import LONGEST, describe, describe_game, read, read_game
+from ..search import EVENTS, PHASES, SearchSpec, alpha_beta, minimax
 from ..search.saving import reason
+from ..search.spec import require_kinds
+from ..search.texts import KINDS, LONGEST, describe, read_game, read_value
+from .fork import Rerun, forked
 from .minimax_recorder import record_minimax
 from .minimax_trace import MinimaxTrace
-from .trace import Trace
+from .recorder import Recorder
+from .storage import check_work
+from .trace import Trace, turns_of
 
 __all__ = ["MOST", "Opened", "link_of", "open_link"]
 
@@ -44,7 +44,7 @@ NODES: Final = 10
 READABLE: Final = "()=,.'{}:/*!~"
 """Characters that stay as they are in a link, beside letters and digits."""
 WALKS: Final = {"minimax": minimax, "alpha_beta": alpha_beta}
-OF_SEARCHES: Final = ("c", "seed", "solver", "selection", *(f.name for f in fields(Policies)))
+OF_SEARCHES: Final = ("c", "seed", "solver", *KINDS, "turns")
 FIELDS: Final = ("v", "state", "method", "n", "sum", "cards", "at", *OF_SEARCHES)
 
 
@@ -74,7 +74,7 @@ def link_of(trace: Trace | MinimaxTrace, cards: int | None = None) -> str:
     said |= {"n": str(len(trace)), "sum": _sum_of(trace)}
     said |= {"cards": None if cards is None else str(cards)}
     query = "&".join(f"{name}={_quoted(text)}" for name, text in said.items() if text is not None)
-    link = f"{PREFIX}{_quoted(describe_game(trace.game))}?{query}"
+    link = f"{PREFIX}{_quoted(describe(trace.game))}?{query}"
     if len(link) > LONGEST - 40:  # a moment is added to it
         raise TraceError(
             f"The link would have {len(link):,} characters, more than {LONGEST - 40:,}: save the "
@@ -104,26 +104,21 @@ def _state_text(trace: Trace | MinimaxTrace) -> str | None:
 
 
 def _of_search(trace: Trace) -> dict[str, str | None]:
-    if trace.origin:
-        raise TraceError(
-            "This is a branch of another search, which no link names: link the film that it "
-            "branched off, or save the branch."
-        )
-    if trace.visits_before.any():
+    if trace.visits_before.any() and not trace.turns:
         raise TraceError(
             "This search went on with the tree of another one, which no link holds: save the "
             "trace, or link a search that began with an empty tree."
         )
-    said: dict[str, str | None] = {
-        "c": None if trace.c == sqrt(2) else repr(trace.c).removesuffix(".0"),
-        "seed": str(trace.seed),
+    written = trace.spec.written()
+    texts = {name: written[name] for name in KINDS if name in written}
+    turns = tuple(map(tuple, trace.turns))
+    return {
+        "c": repr(trace.spec.c).removesuffix(".0") if "c" in written else None,
+        "seed": str(trace.spec.seed),
         "solver": "1" if trace.solver else None,
-        "selection": None if trace.selection is ucb1 else describe(trace.selection),
+        **texts,
+        "turns": describe(turns) if turns else None,
     }
-    for kind in fields(Policies):
-        policy = getattr(trace.policies, kind.name)
-        said[kind.name] = None if policy is kind.default else describe(policy)
-    return said
 
 
 def _walk_of(trace: MinimaxTrace) -> str:
@@ -153,175 +148,179 @@ def open_link(
     bounds the iterations. Raises ``TraceError``, ``GameError`` or ``SearchError`` with the first
     thing in the link that is wrong.
     """
-    if unknown := sorted(set(policies) - set(OF_SEARCHES[3:])):
+    require_kinds(policies)
+    game_text, said = _pieces(link)
+    method = said.get("method")
+    if method is not None and method not in WALKS:
         raise TraceError(
-            f"{unknown[0]!r} is no policy of a search: hand in {listed(OF_SEARCHES[3:])}."
+            f"The link's method is {shown(method)}: it is one of {listed(WALKS)}, or not "
+            "there at all."
         )
-    return _Link(link, most).opened(game, policies)
+    length = _whole(said, "n", 1, most, ", or let it have more with most=...")
+    cards = _whole(said, "cards", 1, 300) if "cards" in said else None
+    iteration, phase = _moment(said, length, EVENTS if method else PHASES)
+    game = _game(game_text, game)
+    state = _state(game, said.get("state"))
+    if method is None:
+        trace: Trace | MinimaxTrace = _searched(game, state, length, most, said, policies)
+    else:
+        trace = _walked(WALKS[method], game, state, length, said)
+    if iteration > len(trace):  # its root was proven before, or it was stopped
+        raise TraceError(
+            f"The search ended after {len(trace)} iterations, so the link's iteration "
+            f"{iteration} is not in it: take an earlier one."
+        )
+    if said.get("sum", _sum_of(trace)) != _sum_of(trace):
+        raise TraceError(
+            f"The link's sum is {shown(said['sum'])}, but this search comes out as "
+            f"{_sum_of(trace)!r}: a game or policy was changed since, or draws from another "
+            "source than the seed; without sum=... the link opens what is found now."
+        )
+    return Opened(trace, iteration, phase, cards)
 
 
-class _Link:
-    """A link taken apart; whatever is off ends in a sentence that names the piece."""
-
-    def __init__(self, link: str, most: int) -> None:
-        if not isinstance(link, str) or len(link) > LONGEST:
+def _pieces(link: str) -> tuple[str, dict[str, str]]:
+    """The game's text, and by name what else the link says."""
+    if not isinstance(link, str) or len(link) > LONGEST:
+        raise TraceError(f"{shown(link)} is no link: give a text of at most {LONGEST} characters.")
+    if not link.strip().startswith(PREFIX):
+        raise TraceError(
+            f"{shown(link)} is no link to a moment: one begins with {PREFIX!r}, such as "
+            "'mcts-viz:TicTacToe()?seed=4&n=200&at=120.select'."
+        )
+    game, _, query = link.strip().removeprefix(PREFIX).partition("?")
+    said: dict[str, str] = {}
+    for part in query.split("&") if query else ():
+        name, equals, text = part.partition("=")
+        if name not in FIELDS or not equals or name in said:
             raise TraceError(
-                f"{shown(link)} is no link: give a text of at most {LONGEST} characters."
+                f"The link says {shown(part)}, which cannot be understood: it names once, "
+                f"as name=value, what it needs of {listed(FIELDS)}."
             )
-        self._most = most
-        link = link.strip()
-        if not link.startswith(PREFIX):
-            raise TraceError(
-                f"{shown(link)} is no link to a moment: one begins with {PREFIX!r}, such as "
-                "'mcts-viz:TicTacToe()?seed=4&n=200&at=120.select'."
-            )
-        game, _, query = link.removeprefix(PREFIX).partition("?")
-        self._game_text = _unquoted("the game", game)
-        self._said: dict[str, str] = {}
-        for part in query.split("&") if query else ():
-            name, equals, text = part.partition("=")
-            if name not in FIELDS or not equals or name in self._said:
-                raise TraceError(
-                    f"The link says {shown(part)}, which cannot be understood: it names once, "
-                    f"as name=value, what it needs of {listed(FIELDS)}."
-                )
-            self._said[name] = _unquoted(name, text)
-        if self._said.get("v", VERSION) != VERSION:
-            raise TraceError(
-                f"The link has version {shown(self._said['v'])}, but this mcts_viz reads "
-                f"version {VERSION}: copy it again from the mcts_viz you use."
-            )
+        said[name] = _unquoted(name, text)
+    if said.get("v", VERSION) != VERSION:
+        raise TraceError(
+            f"The link has version {shown(said['v'])}, but this mcts_viz reads version {VERSION}: "
+            "copy it again from the mcts_viz you use."
+        )
+    return _unquoted("the game", game), said
 
-    def opened(self, game: Game[Any, Any] | None, policies: dict[str, Any]) -> Opened:
-        length = self._whole("n", 1, self._most, remedy=", or let it have more with most=...")
-        cards = self._whole("cards", 1, 300) if "cards" in self._said else None
-        method = self._said.get("method")
-        if method is not None and method not in WALKS:
-            raise TraceError(
-                f"The link's method is {shown(method)}: it is one of {listed(WALKS)}, or not "
-                "there at all."
-            )
-        iteration, phase = self._moment(length, EVENTS if method else PHASES)
-        game = self._game(game)
-        state = self._state(game)
-        if method is None:
-            trace: Trace | MinimaxTrace = self._search(game, state, length, policies)
-        else:
-            trace = self._walk(WALKS[method], game, state, length)
-        if iteration > len(trace):  # its root was proven before, or it was stopped
-            raise TraceError(
-                f"The search ended after {len(trace)} iterations, so the link's iteration "
-                f"{iteration} is not in it: take an earlier one."
-            )
-        if self._said.get("sum", _sum_of(trace)) != _sum_of(trace):
-            raise TraceError(
-                f"The link's sum is {shown(self._said['sum'])}, but this search comes out as "
-                f"{_sum_of(trace)!r}: a game or policy was changed since, or draws from another "
-                "source than the seed; without sum=... the link opens what is found now."
-            )
-        return Opened(trace, iteration, phase, cards)
 
-    def _search(
-        self, game: Game[Any, Any], state: Any, iterations: int, policies: dict[str, Any]
-    ) -> Trace:
-        if "seed" not in self._said:
-            raise TraceError("The link has no seed, so it may mean any search: add one.")
-        given = {kind: read(kind, self._said[kind]) for kind in self._policies() - set(policies)}
-        options = given | policies
-        prepare = options.pop("prepare", None)
-        kind = MCTSSolver if self._flag("solver") else MCTS
-        search = kind(game, self._c(), self._whole("seed"), **options)
-        search.prepare = prepare  # only now, so that its nodes are counted
-        with search.hooked([_bound("expand", NODES * self._most, "nodes")]):
-            trace = search.record(state, iterations=iterations)
-        if len(trace) < iterations and not search.solved:
-            raise TraceError(
-                f"The search was stopped after {len(trace):,} of the link's {iterations:,} "
-                "iterations: open the link again, and let it finish."
-            )
-        return trace
+def _searched(
+    game: Game[Any, Any],
+    state: Any,
+    iterations: int,
+    most: int,
+    said: dict[str, str],
+    own: Mapping[str, Any],
+) -> Trace:
+    if "seed" not in said:
+        raise TraceError("The link has no seed, so it may mean any search: add one.")
+    written: dict[str, Any] = {name: said[name] for name in KINDS if name in said}
+    written |= {name: _read(name, said[name]) for name in ("c", "seed") if name in said}
+    spec = SearchSpec.read(game, written | {"solver": _flag(said)}, own)
+    turns = turns_of(_read("turns", said["turns"])) if "turns" in said else ()
+    in_all = iterations + sum(turn.iteration for turn in turns)
+    if in_all > most:
+        raise TraceError(f"The link leads to {in_all:,} iterations: let it have more with most=...")
+    state = game.initial_state() if state is None else state
+    check_work(game, state, in_all * _length(game, state))
+    recorder, last = Recorder(), len(turns)
+    bounds = [_bound("expand", NODES * most, "nodes") for _ in range(last + 1)]
+    hooks = {leg: [bound] for leg, bound in enumerate(bounds)}
+    hooks[last].append(recorder)
+    rerun = Rerun(spec, state, turns, iterations, hooks)
+    if rerun.finish():
+        raise TraceError(
+            f"The search was stopped before the {in_all:,} iterations of the link were searched: "
+            "open the link again, and let it finish."
+        )
+    return forked(recorder.trace(rerun.search), spec, turns)
 
-    def _policies(self) -> set[str]:
-        return self._said.keys() & set(OF_SEARCHES[3:])
 
-    def _walk(
-        self, walk: Callable[..., Any], game: Game[Any, Any], state: Any, steps: int
-    ) -> MinimaxTrace:
-        if foreign := [name for name in OF_SEARCHES if name in self._said]:
-            raise TraceError(
-                f"The link gives {foreign[0]} to {walk.__name__}, which has none: leave it out."
-            )
-        bound = _bound("enter", steps, "steps")
+def _length(game: Game[Any, Any], state: Any) -> int:
+    """The moves of one game from there: the first legal ones, since any will do."""
+    moves = 1
+    while not game.is_terminal(state) and moves < LONGEST:
+        state = game.play(state, game.legal_actions(state)[0])
+        moves += 1
+    return moves
 
-        def bounded(game: Game[Any, Any], state: Any, hooks: list[object]) -> Any:
-            return walk(game, state, hooks=[*hooks, bound])
 
-        return record_minimax(bounded, game, state)
+def _walked(
+    walk: Callable[..., Any], game: Game[Any, Any], state: Any, steps: int, said: dict[str, str]
+) -> MinimaxTrace:
+    if foreign := [name for name in OF_SEARCHES if name in said]:
+        raise TraceError(
+            f"The link gives {foreign[0]} to {walk.__name__}, which has none: leave it out."
+        )
+    bound = _bound("enter", steps, "steps")
 
-    def _game(self, given: Game[Any, Any] | None) -> Game[Any, Any]:
-        if given is None:
-            return read_game(self._game_text)
-        text = describe_game(given)
-        if text.replace(" ", "") != self._game_text.replace(" ", ""):
-            raise TraceError(
-                f"The link is of the game {shown(self._game_text)}, but {shown(text)} was "
-                "handed in: hand in the game of the link."
-            )
-        return given
+    def bounded(game: Game[Any, Any], state: Any, hooks: list[object]) -> Any:
+        return walk(game, state, hooks=[*hooks, bound])
 
-    def _state(self, game: Game[Any, Any]) -> Any:
-        text = self._said.get("state")
-        try:
-            return None if text is None else game.parse(text)
-        except MctsVizError:
-            raise
-        except Exception as error:  # whatever a game of one's own objects to
-            raise TraceError(
-                f"The link's state {shown(text)} is no position of {game.name} "
-                f"({reason(error)}): copy the link again."
-            ) from error
+    return record_minimax(bounded, game, state)
 
-    def _moment(self, last: int, phases: tuple[str, ...]) -> tuple[int, str | None]:
-        at = self._said.get("at", f"1.{phases[0]}")
-        found = re.fullmatch(r"([0-9]{1,9})(?:\.([a-z_]{1,20}))?", at)
-        if not found or not 1 <= int(found[1]) <= last or found[2] not in (*phases, None):
-            raise TraceError(
-                f"The link's moment is at={shown(at)[1:-1]}, but this film has the moments "
-                f"at=1.{phases[0]} to at={last}.{phases[-1]}; its phases are {listed(phases)}."
-            )
-        return int(found[1]), found[2]
 
-    def _c(self) -> float:
-        text = self._said.get("c")
-        if text is None:
-            return sqrt(2)
-        if not re.fullmatch(r"[0-9.]{1,40}(?:e[+-]?[0-9]{1,4})?", text) or text.count(".") > 1:
-            raise TraceError(f"The link's c is {shown(text)}: write a number, such as c=1.41.")
-        with suppress(ValueError):
-            return checked_c(float(text))
-        raise TraceError(f"The link's c is {shown(text)}: write a number, such as c=1.41.")
+def _game(text: str, given: Game[Any, Any] | None) -> Game[Any, Any]:
+    if given is None:
+        return read_game(text)
+    if describe(given).replace(" ", "") != text.replace(" ", ""):
+        raise TraceError(
+            f"The link is of the game {shown(text)}, but {shown(describe(given))} was handed in: "
+            "hand in the game of the link."
+        )
+    return given
 
-    def _flag(self, name: str) -> bool:
-        text = self._said.get(name, "0")
-        if text not in ("0", "1"):
-            raise TraceError(f"The link's {name} is {shown(text)}: write {name}=1, or nothing.")
-        return text == "1"
 
-    def _whole(
-        self, name: str, low: int | None = None, high: int | None = None, remedy: str = ""
-    ) -> int:
-        """A whole number, from ``low`` to ``high`` if they are given."""
-        text = self._said.get(name)
-        if text is None:
-            raise TraceError(f"The link does not say {name}: add {name}=..., a whole number.")
-        number = int(text) if re.fullmatch(r"-?[0-9]{1,400}", text) else None
-        wrong = number is None or (low is not None and number < low)
-        if number is None or wrong or (high is not None and number > high):
-            where = "" if high is None else f" from {low:,} to {high:,}"
-            raise TraceError(
-                f"The link's {name} is {shown(text)}: it must be a whole number{where}{remedy}."
-            )
-        return number
+def _state(game: Game[Any, Any], text: str | None) -> Any:
+    try:
+        return None if text is None else game.parse(text)
+    except MctsVizError:
+        raise
+    except Exception as error:  # whatever a game of one's own objects to
+        raise TraceError(
+            f"The link's state {shown(text)} is no position of {game.name} "
+            f"({reason(error)}): copy the link again."
+        ) from error
+
+
+def _moment(said: dict[str, str], last: int, phases: tuple[str, ...]) -> tuple[int, str | None]:
+    at = said.get("at", f"1.{phases[0]}")
+    found = re.fullmatch(r"([0-9]{1,9})(?:\.([a-z_]{1,20}))?", at)
+    if not found or not 1 <= int(found[1]) <= last or found[2] not in (*phases, None):
+        raise TraceError(
+            f"The link's moment is at={shown(at)[1:-1]}, but this film has the moments "
+            f"at=1.{phases[0]} to at={last}.{phases[-1]}; its phases are {listed(phases)}."
+        )
+    return int(found[1]), found[2]
+
+
+def _read(name: str, text: str) -> Any:
+    try:
+        return read_value(text)
+    except MctsVizError:
+        raise TraceError(f"The link's {name} is {shown(text)}, which cannot be read.") from None
+
+
+def _flag(said: dict[str, str]) -> bool:
+    text = said.get("solver", "0")
+    if text not in ("0", "1"):
+        raise TraceError(f"The link's solver is {shown(text)}: write solver=1, or nothing.")
+    return text == "1"
+
+
+def _whole(said: dict[str, str], name: str, low: int, high: int, remedy: str = "") -> int:
+    text = said.get(name)
+    if text is None:
+        raise TraceError(f"The link does not say {name}: add {name}=..., a whole number.")
+    number = int(text) if re.fullmatch(r"[0-9]{1,400}", text) else -1
+    if not low <= number <= high:
+        raise TraceError(
+            f"The link's {name} is {shown(text)}: it must be a whole number from {low:,} to "
+            f"{high:,}{remedy}."
+        )
+    return number
 
 
 def _bound(event: str, most: int, pieces: str) -> object:

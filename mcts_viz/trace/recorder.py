@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import TraceError
-from ..search import MCTS, MCTSSolver, Simulation
+from ..search import MCTS, SearchSpec, Simulation
 from ..search.collector import let_go, rare_collections
 from ..search.node import Node
 from .trace import Outcome, Playouts, Trace, smallest_ints
@@ -102,11 +102,8 @@ class Recorder:
         nodes = search.nodes[: tree.size]
         table = tuple(self._codes)
         trace = Trace(
-            game=search.game,
+            spec=SearchSpec.of(search),
             root_state=search.root.state,
-            c=search.c,
-            seed=search.seed,
-            selection=search.selection,
             actions=table,
             parent=parent,
             action=smallest_ints(np.append(0, actions), len(table)),
@@ -120,8 +117,6 @@ class Recorder:
             ),
             outcome=smallest_ints(outcome[kept], len(self._outcomes)),
             outcomes=tuple(Outcome(returns, search.rewards(returns)) for returns in self._outcomes),
-            solver=isinstance(search, MCTSSolver),
-            policies=search.policies,
         )
         if search.root.visits == count:
             return trace

@@ -6,7 +6,7 @@ import json
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import fields, replace
+from dataclasses import replace
 from math import isfinite
 from pathlib import Path
 from typing import Any, Final, TypeGuard
@@ -15,21 +15,33 @@ import numpy as np
 
 from ..errors import MctsVizError, TraceError, shown
 from ..games import Game, game_from_parameters
-from ..games.boards import listed
-from ..search.policies import Policies, SelectionRule
+from ..search import SearchSpec
 from ..search.positions import blaming, check_rules
-from ..search.recipes import Missing, describe, read
 from ..search.saving import Kind, reason
-from .trace import Floats, Ints, Outcome, Playouts, Trace, smallest_ints
+from ..search.spec import require_kinds
+from ..search.texts import KINDS, Missing, describe
+from .trace import Ints, Outcome, Playouts, Trace, smallest_ints, turns_of
 
-__all__ = ["from_json", "load", "save", "to_json"]
+__all__ = ["check_work", "from_json", "load", "save", "to_json"]
 
 KIND: Final = Kind("trace", "mcts_viz trace", "trace.save(...)", TraceError)
 VERSION: Final = 1
 LARGEST: Final = 2**31 - 1
 MOST: Final = sys.float_info.max
+WORK: Final = 200_000_000
+"""Legal moves that the rules are asked for when a file or a link is opened: about a minute."""
 DAMAGED: Final = "The saved trace is damaged: "
 AGAIN: Final = "Save it again, or record it again."
+
+
+def check_work(game: Game[Any, Any], state: Any, moves: int) -> None:
+    """Raise ``TraceError`` if it would take too long to play so many moves from ``state``."""
+    if game.is_terminal(state) or moves * len(game.legal_actions(state)) <= WORK:
+        return
+    raise TraceError(
+        f"To play {moves:,} moves of {game.name} would take too long: take a smaller game, or a "
+        "shorter search."
+    )
 
 
 def to_json(trace: Trace) -> str:
@@ -39,23 +51,15 @@ def to_json(trace: Trace) -> str:
 
 
 def _as_text(trace: Trace) -> str:
-    game = trace.game
-    more: dict[str, Any] = {"solver": True} if trace.solver else {}
-    for kind in fields(Policies):  # most searches follow the default ones, and say nothing
-        policy = getattr(trace.policies, kind.name)
-        if policy is not kind.default:
-            more[kind.name] = describe(policy)
+    game, spec = trace.game, trace.spec
+    said = {"c": spec.c, "seed": spec.seed, "selection": describe(spec.selection)}
     document = {
         "format": KIND.format,
         "version": VERSION,
         "game": {"name": type(game).__name__, "parameters": game.parameters()},
         "position": game.text(trace.root_state),
-        "search": {
-            "c": trace.c,
-            "seed": trace.seed,
-            "selection": describe(trace.selection),
-            **more,
-        },
+        "search": said | spec.written(),
+        "turns": [[turn.iteration, _plain(turn.moves), turn.c] for turn in trace.turns],
         "actions": [_plain(action) for action in trace.actions],
         "outcomes": [
             {name: [float(number) for number in numbers] for name, numbers in o._asdict().items()}
@@ -75,6 +79,8 @@ def _as_text(trace: Trace) -> str:
         },
         "playouts": trace.playouts.moves.tolist(),
     }
+    if not trace.turns:
+        del document["turns"]
     try:
         return json.dumps(document, separators=(",", ":"), allow_nan=False)
     except (TypeError, ValueError) as error:
@@ -88,9 +94,8 @@ def save(trace: Trace, path: str | Path) -> None:
     """Write the whole file, or none; what could not be read again is not written."""
     text = to_json(trace)
     KIND.data_of(text)  # before much of it is read
-    policies = {kind.name: getattr(trace.policies, kind.name) for kind in fields(Policies)}
     try:
-        _Reader(json.loads(text)).read(trace.game, trace.selection, policies)
+        _trace(json.loads(text), trace.game, trace.spec.policies)
     except TraceError as error:
         what = str(error).removeprefix(DAMAGED).removesuffix(AGAIN)
         raise TraceError(
@@ -100,223 +105,143 @@ def save(trace: Trace, path: str | Path) -> None:
     KIND.save(text, path)
 
 
-def load(
-    path: str | Path,
-    game: Game[Any, Any] | None,
-    selection: SelectionRule | None,
-    policies: Mapping[str, Any],
-) -> Trace:
-    """Read a file that :func:`save` wrote."""
-    return from_json(KIND.text_of(path), game, selection, policies)
+def load(path: str | Path, game: Game[Any, Any] | None = None, **own: Any) -> Trace:
+    """Read a file that :func:`save` wrote; a ``game`` and policies of your own come along."""
+    return from_json(KIND.text_of(path), game, **own)
 
 
-def from_json(
-    text: str,
-    game: Game[Any, Any] | None = None,
-    selection: SelectionRule | None = None,
-    policies: Mapping[str, Any] | None = None,
-) -> Trace:
+def from_json(text: str, game: Game[Any, Any] | None = None, **own: Any) -> Trace:
     """The trace that ``text`` holds; raises ``TraceError`` with the first thing that is wrong."""
+    require_kinds(own)
     document = KIND.document(text)
     try:
-        return _Reader(document).trace(game, selection, policies or {})
+        trace = _trace(document, game, own)
+        with _judged_by_the_rules():
+            check_work(trace.game, trace.root_state, len(trace.parent) + len(trace.playouts.moves))
+            return replace(trace, mover=_replay(trace))
     except RecursionError:
         raise _broken("its lists are nested too deeply") from None
 
 
-class _Reader:
-    """Takes a document apart, field by field; any field that is off ends it in a sentence."""
-
-    def __init__(self, document: dict[str, Any]) -> None:
-        self._document = document
-
-    def trace(
-        self,
-        game: Game[Any, Any] | None,
-        selection: SelectionRule | None,
-        policies: Mapping[str, Any],
-    ) -> Trace:
-        """The trace, when every move has been played."""
-        trace = self.read(game, selection, policies)
-        with _judged_by_the_rules():
-            return replace(trace, mover=_replay(trace))
-
-    def read(
-        self,
-        game: Game[Any, Any] | None,
-        selection: SelectionRule | None,
-        policies: Mapping[str, Any],
-    ) -> Trace:
-        """The trace as the file says it; who moved is not known before the moves are played."""
-        self._check_version()
-        if game is not None:
-            check_rules(game)
-        game = game or self._game()
-        actions = tuple(_value(action) for action in self._list("actions"))
-        outcomes = self._outcomes(len(game.players))
-        parent = self._ints("nodes.parent", -1, LARGEST)
-        nodes = len(parent)
-        leaf = self._ints("iterations.leaf", 0, nodes - 1)
-        count = len(leaf)
-        lengths = self._ints("iterations.moves", 0, LARGEST, count)
-        c, seed = self._number("search.c"), self._field("search.seed", int)
-        visits_before, wins_before = self._before(nodes)
-        trace = Trace(
-            game=game,
-            root_state=self._position(game),
-            c=c,
-            seed=seed,
-            selection=selection or self._selection(),
-            actions=actions,
-            parent=parent.astype(np.int32),
-            action=smallest_ints(
-                self._ints("nodes.action", 0, max(0, len(actions) - 1), nodes), len(actions)
-            ),
-            birth=self._ints("nodes.birth", 0, count, nodes).astype(np.int32),
-            mover=np.zeros(nodes, np.int8),
-            visits_before=visits_before.astype(np.int32),
-            wins_before=wins_before,
-            leaf=leaf.astype(np.int32),
-            playouts=Playouts(
-                smallest_ints(
-                    self._ints("playouts", 0, len(actions) - 1, int(lengths.sum())), len(actions)
-                ),
-                smallest_ints(lengths, int(lengths.max(initial=0)) + 1),
-            ),
-            outcome=smallest_ints(
-                self._ints("iterations.outcome", 0, len(outcomes) - 1, count), len(outcomes)
-            ),
-            outcomes=outcomes,
-            solver=self._solver(len(game.players)),
-            policies=self._policies(policies),
+def _trace(document: dict[str, Any], given: Game[Any, Any] | None, own: Mapping[str, Any]) -> Trace:
+    """The trace as the file says it; who moved is not known before the moves are played."""
+    version = document.get("version")
+    if type(version) is not int or version != VERSION:
+        raise TraceError(
+            f"The trace has version {shown(version)}, but this mcts_viz reads version {VERSION}: "
+            "use the mcts_viz that wrote it, or record the search again."
         )
-        _check_tree(trace)
-        return trace
-
-    def _check_version(self) -> None:
-        version = self._at("version")
-        if type(version) is not int or version != VERSION:
-            raise TraceError(
-                f"The trace has version {shown(version)}, but this mcts_viz reads version "
-                f"{VERSION}: use the mcts_viz that wrote it, or record the search again."
-            )
-
-    def _solver(self, players: int) -> bool:
-        """Whether the search proved wins and losses; files of other searches do not speak of it."""
-        solver = self._field("search", dict).get("solver", False)
-        if not isinstance(solver, bool):
-            raise _broken(f"'search.solver' is {shown(solver)}, not true or false")
-        if solver and players != 2:
-            raise _broken(f"'search.solver' is true, but the game has {players} players, not 2")
-        return solver
-
-    def _position(self, game: Game[Any, Any]) -> Any:
-        text = self._field("position", str)
-        with _judged_by_the_rules():
-            return game.parse(text)
-
-    def _at(self, name: str) -> Any:
-        value: Any = self._document
-        for part in name.split("."):
-            value = value.get(part) if isinstance(value, dict) else None
-        return value
-
-    def _field(self, name: str, kind: type) -> Any:
-        value = self._at(name)
-        if not isinstance(value, kind) or isinstance(value, bool):
-            raise _broken(f"{name!r} is {shown(value)}, not of the type {kind.__name__}")
-        return value
-
-    def _list(self, name: str) -> list[Any]:
-        values: list[Any] = self._field(name, list)
-        return values
-
-    def _number(self, name: str) -> float:
-        value = self._at(name)
-        if type(value) not in (int, float) or not 0 <= value <= MOST:
-            raise _broken(f"{name!r} is {shown(value)}, not a number of at least 0")
-        return float(value)
-
-    def _ints(self, name: str, low: int, high: int, length: int | None = None) -> Ints:
-        values = self._list(name)
-        for place, value in enumerate(values):
-            if type(value) is not int or not low <= value <= high:
-                raise _broken(
-                    f"entry {place} of {name!r} is {shown(value)}, not a whole number "
-                    f"from {low} to {high}"
-                )
-        if length is not None and len(values) != length:
-            raise _broken(f"{name!r} has {len(values)} entries instead of {length}")
-        return np.array(values, np.int64)
-
-    def _before(self, nodes: int) -> tuple[Ints, Floats]:
-        """By node: the visits and wins it brought along; an empty list stands for zeros."""
-        visits: Ints = np.zeros(nodes, np.int64)
-        wins = self._list("nodes.wins_before") or [0.0] * nodes
-        if self._list("nodes.visits_before"):
-            visits = self._ints("nodes.visits_before", 0, LARGEST, nodes)
-        if not _are_numbers(wins, nodes, MOST):
-            raise _broken(f"'nodes.wins_before' is {shown(wins)}, not {nodes} numbers")
-        return visits, np.array(wins, np.float64)
-
-    def _outcomes(self, players: int) -> tuple[Outcome, ...]:
-        found = []
-        for place, entry in enumerate(self._list("outcomes")):
-            fields = entry if isinstance(entry, dict) else {}
-            returns, rewards = fields.get("returns"), fields.get("rewards")
-            if not _are_numbers(returns, players, 1) or not _are_numbers(rewards, players, MOST):
-                raise _broken(
-                    f"entry {place} of 'outcomes' is {shown(entry)}, which does not give each "
-                    "player a return from -1 to 1 and a reward"
-                )
-            found.append(Outcome(tuple(map(float, returns)), tuple(map(float, rewards))))
-        return tuple(found)
-
-    def _game(self) -> Game[Any, Any]:
-        name = self._field("game.name", str)
-        try:
-            return game_from_parameters(name, self._field("game.parameters", dict))
-        except MctsVizError as error:
-            raise TraceError(
-                f"The trace is of the game {shown(name)}, which cannot be built here "
-                f"({reason(error)}): hand it in, Trace.load(path, game=...)."
-            ) from None
-
-    def _selection(self) -> SelectionRule:
-        name = self._field("search.selection", str)
-        try:
-            rule: SelectionRule = read("selection", name)
-        except MctsVizError:
-            raise TraceError(
-                f"The search followed the selection rule {shown(name)}, which is not one of "
-                "the package's: hand it in, Trace.load(path, selection=...)."
-            ) from None
-        return rule
-
-    def _policies(self, given: Mapping[str, Any]) -> Policies:
-        """Those of the package are known by their text; others can be missing."""
-        names = [kind.name for kind in fields(Policies)]
-        if unknown := sorted(set(given) - set(names)):
-            raise TraceError(
-                f"{unknown[0]!r} is no policy of a search: hand in {listed(names)}, or selection."
-            )
-        texts = {name: self._at(f"search.{name}") for name in names}
-        found: dict[str, Any] = {}
-        for name, text in texts.items():
-            if text is not None and not isinstance(text, str):
-                raise _broken(f"'search.{name}' is {shown(text)}, not of the type str")
-            if name in given:
-                found[name] = given[name]
-            elif text is not None:
-                found[name] = _policy(name, text)
-        return Policies(**found)
+    if given is not None:
+        check_rules(given)
+    game = given or _game(document)
+    spec = _spec(game, _field(document, "search", dict), own)
+    actions = tuple(_value(action) for action in _field(document, "actions", list))
+    outcomes = _outcomes(_field(document, "outcomes", list), len(game.players))
+    parent = _ints(document, "nodes.parent", -1, LARGEST)
+    nodes, codes = len(parent), len(actions)
+    leaf = _ints(document, "iterations.leaf", 0, nodes - 1)
+    count = len(leaf)
+    lengths = _ints(document, "iterations.moves", 0, LARGEST, count)
+    moves = _ints(document, "playouts", 0, codes - 1, int(lengths.sum()))
+    visits_before: Ints = np.zeros(nodes, np.int64)
+    if _field(document, "nodes.visits_before", list):
+        visits_before = _ints(document, "nodes.visits_before", 0, LARGEST, nodes)
+    wins_before = _field(document, "nodes.wins_before", list) or [0.0] * nodes
+    if not _are_numbers(wins_before, nodes, MOST):
+        raise _broken(f"'nodes.wins_before' is {shown(wins_before)}, not {nodes} numbers")
+    position = _field(document, "position", str)
+    with _judged_by_the_rules():
+        root_state = game.parse(position)
+    trace = Trace(
+        spec=spec,
+        root_state=root_state,
+        actions=actions,
+        parent=parent.astype(np.int32),
+        action=smallest_ints(_ints(document, "nodes.action", 0, max(0, codes - 1), nodes), codes),
+        birth=_ints(document, "nodes.birth", 0, count, nodes).astype(np.int32),
+        mover=np.zeros(nodes, np.int8),
+        visits_before=visits_before.astype(np.int32),
+        wins_before=np.array(wins_before, np.float64),
+        leaf=leaf.astype(np.int32),
+        playouts=Playouts(
+            smallest_ints(moves, codes), smallest_ints(lengths, int(lengths.max(initial=0)) + 1)
+        ),
+        outcome=smallest_ints(
+            _ints(document, "iterations.outcome", 0, len(outcomes) - 1, count), len(outcomes)
+        ),
+        outcomes=outcomes,
+        turns=turns_of(_value(document.get("turns", []))),
+    )
+    _check_tree(trace)
+    return trace
 
 
-def _policy(kind: str, text: str) -> Any:
+def _game(document: dict[str, Any]) -> Game[Any, Any]:
+    name = _field(document, "game.name", str)
     try:
-        return read(kind, text)
-    except MctsVizError:
-        return Missing(kind, text)
+        return game_from_parameters(name, _field(document, "game.parameters", dict))
+    except MctsVizError as error:
+        raise TraceError(
+            f"The trace is of the game {shown(name)}, which cannot be built here "
+            f"({reason(error)}): hand it in, Trace.load(path, game=...)."
+        ) from None
+
+
+def _spec(game: Game[Any, Any], said: dict[str, Any], own: Mapping[str, Any]) -> SearchSpec:
+    for name in ("c", "seed", "selection"):
+        if name not in said or said[name] is None:
+            raise _broken(f"'search.{name}' is not there")
+    for kind in KINDS:
+        if not isinstance(said.get(kind, ""), str):
+            raise _broken(f"'search.{kind}' is {shown(said[kind])}, not of the type str")
+    try:
+        spec = SearchSpec.read(game, said, own)
+    except MctsVizError as error:
+        raise _broken(f"of its search, {str(error).removesuffix('.')}") from None
+    if isinstance(spec.selection, Missing):
+        raise TraceError(
+            f"The search followed the selection rule {shown(spec.selection.text)}, which is not "
+            "one of the package's: hand it in, Trace.load(path, selection=...)."
+        )
+    return spec
+
+
+def _field(document: Mapping[str, Any], name: str, kind: type) -> Any:
+    value: Any = document
+    for part in name.split("."):
+        value = value.get(part) if isinstance(value, dict) else None
+    if not isinstance(value, kind) or isinstance(value, bool):
+        raise _broken(f"{name!r} is {shown(value)}, not of the type {kind.__name__}")
+    return value
+
+
+def _ints(
+    document: Mapping[str, Any], name: str, low: int, high: int, length: int | None = None
+) -> Ints:
+    values = _field(document, name, list)
+    for place, value in enumerate(values):
+        if type(value) is not int or not low <= value <= high:
+            raise _broken(
+                f"entry {place} of {name!r} is {shown(value)}, not a whole number "
+                f"from {low} to {high}"
+            )
+    if length is not None and len(values) != length:
+        raise _broken(f"{name!r} has {len(values)} entries instead of {length}")
+    return np.array(values, np.int64)
+
+
+def _outcomes(entries: list[Any], players: int) -> tuple[Outcome, ...]:
+    found = []
+    for place, entry in enumerate(entries):
+        fields = entry if isinstance(entry, dict) else {}
+        returns, rewards = fields.get("returns"), fields.get("rewards")
+        if not _are_numbers(returns, players, 1) or not _are_numbers(rewards, players, MOST):
+            raise _broken(
+                f"entry {place} of 'outcomes' is {shown(entry)}, which does not give each "
+                "player a return from -1 to 1 and a reward"
+            )
+        found.append(Outcome(tuple(map(float, returns)), tuple(map(float, rewards))))
+    return tuple(found)
 
 
 @contextmanager

@@ -8,12 +8,13 @@ interval. So the statistics at any moment are two look-ups in a running sum, for
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from math import inf
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,15 +22,14 @@ from numpy.typing import NDArray
 from ..errors import TraceError, shown
 from ..games import Game, Returns
 from ..games.boards import among
-from ..search import MCTS, PHASES, score_terms
-from ..search.policies import Policies, SelectionRule, can_score
+from ..search import MCTS, PHASES, SearchSpec, score_terms
+from ..search.checks import is_whole
+from ..search.mcts import checked_c
+from ..search.policies import SelectionRule, can_score
 from .proofs import Proofs, proofs_of
 from .tree import RecordedTree
 
-if TYPE_CHECKING:
-    from .branch import Origin
-
-__all__ = ["Outcome", "Playouts", "Snapshot", "Trace"]
+__all__ = ["Outcome", "Playouts", "Snapshot", "Trace", "Turn", "turns_of"]
 
 Ints: TypeAlias = NDArray[np.integer[Any]]
 Floats: TypeAlias = NDArray[np.float64]
@@ -43,6 +43,35 @@ class Outcome(NamedTuple):
 
     returns: Returns
     rewards: tuple[float, ...]
+
+
+class Turn(NamedTuple):
+    """Where a fork leaves its search."""
+
+    iteration: int
+    """It would have been this iteration, and is iteration 1 of the fork."""
+    moves: tuple[Any, ...]
+    """The actions from the root with which it begins."""
+    c: float
+    """The exploration constant from there on."""
+
+
+def turns_of(value: Any) -> tuple[Turn, ...]:
+    """The turns that plain values, triples, stand for; raises ``TraceError`` if they do not."""
+    if not isinstance(value, tuple):
+        raise TraceError(f"The turns of a fork are {shown(value)}: they come in a list.")
+    for turn in value:
+        if not (
+            isinstance(turn, tuple)
+            and len(turn) == 3
+            and is_whole(turn[0])
+            and turn[0] >= 1
+            and isinstance(turn[1], tuple)
+        ):
+            raise TraceError(
+                f"A turn of a fork is {shown(turn)}: it has an iteration, a list of moves and c."
+            )
+    return tuple(Turn(iteration, moves, checked_c(c)) for iteration, moves, c in value)
 
 
 class Playouts:
@@ -99,11 +128,9 @@ class Trace(RecordedTree):
     Nodes are numbered in order of birth, the root is 0. Iterations count from 1.
     """
 
-    game: Game[Any, Any]
+    spec: SearchSpec
+    """What was searched, and how; of a fork, as it was before its first turn."""
     root_state: Any
-    c: float
-    seed: int
-    selection: SelectionRule
     actions: tuple[Any, ...]
     """Every action that occurs; the columns below hold numbers in this table."""
     parent: Ints
@@ -124,14 +151,21 @@ class Trace(RecordedTree):
     outcome: Ints
     """By iteration: its result, as a number in ``outcomes``."""
     outcomes: tuple[Outcome, ...]
-    solver: bool = False
+    turns: tuple[Turn, ...] = ()
+    """Of a :meth:`fork`: where it left its search, and of a fork of a fork each turn in order."""
+
+    game: Game[Any, Any] = field(init=False)
+    c: float = field(init=False)
+    seed: int = field(init=False)
+    selection: SelectionRule = field(init=False)
+    solver: bool = field(init=False)
     """Whether the search proved wins and losses, as :class:`mcts_viz.MCTSSolver` does."""
-    policies: Policies = field(default_factory=Policies)
-    """What the search was given beside ``selection``."""
-    origin: Origin | None = None
-    """Of a :meth:`branch`: the trace and the moment that it branched off, and how."""
 
     def __post_init__(self) -> None:
+        for name in ("game", "c", "seed", "selection", "solver"):
+            object.__setattr__(self, name, getattr(self.spec, name))
+        if self.turns:
+            object.__setattr__(self, "c", self.turns[-1].c)
         for value in vars(self).values():
             if isinstance(value, np.ndarray):
                 _frozen(value)
@@ -242,11 +276,11 @@ class Trace(RecordedTree):
         The search is repeated up to there, with the same seed, and compared with the trace.
         Raises ``TraceError`` if it cannot be repeated, or turns out to be another one.
         """
-        from .branch import search_at
+        from .fork import search_at
 
         return search_at(self, iteration)
 
-    def branch(
+    def fork(
         self,
         iteration: int,
         *,
@@ -254,23 +288,33 @@ class Trace(RecordedTree):
         c: float | None = None,
         iterations: int | None = None,
     ) -> Trace:
-        """What if the search had gone on otherwise, from just before ``iteration``?
+        """The same search resumed just before ``iteration``, with one thing changed.
 
         The selection of that iteration is made to begin with ``moves`` from the root (actions, or
         their labels; the last may be one that the tree does not have yet), and from there on the
         exploration constant is ``c``. So many ``iterations`` are searched, as many as the recorded
-        search still did if none are given. Iteration 1 of the answer is this ``iteration``; what
-        was in the tree by then is in ``visits_before`` and ``wins_before``. Raises ``TraceError``
-        for a moment or a move that is not there, or if the search cannot be repeated.
+        search still did if none are given. Iteration 1 of the fork is this ``iteration``; what was
+        in the tree by then is in ``visits_before`` and ``wins_before``. Raises ``TraceError`` for
+        a moment or a move that is not there, or if the search cannot be repeated.
         """
-        from .branch import branch
+        from .fork import fork
 
-        return branch(self, iteration, moves, c, iterations)
+        return fork(self, iteration, moves, c, iterations)
+
+    def branch(self, iteration: int, **change: Any) -> Trace:
+        """The old name of :meth:`fork`."""
+        warnings.warn("Write trace.fork(...) for trace.branch(...).", DeprecationWarning, 2)
+        return self.fork(iteration, **change)
+
+    @property
+    def policies(self) -> SearchSpec:
+        """What the search was given."""
+        return self.spec
 
     @property
     def told(self) -> tuple[Any, ...]:
-        """The moves from the root with which iteration 1 of a branch was told to begin."""
-        return self.origin.moves if self.origin else ()
+        """The moves from the root with which iteration 1 of a fork begins."""
+        return self.turns[-1].moves if self.turns else ()
 
     # Saving, showing ---------------------------------------------------------------------------
 
@@ -281,13 +325,7 @@ class Trace(RecordedTree):
         save(self, path)
 
     @classmethod
-    def load(
-        cls,
-        path: str | Path,
-        game: Game[Any, Any] | None = None,
-        selection: SelectionRule | None = None,
-        **policies: Any,
-    ) -> Trace:
+    def load(cls, path: str | Path, game: Game[Any, Any] | None = None, **policies: Any) -> Trace:
         """Read a saved trace; a game or a selection rule of your own must be handed in again.
 
         So must other ``policies`` of your own (``playout=my_playout``), but only for what searches
@@ -296,7 +334,7 @@ class Trace(RecordedTree):
         """
         from .storage import load
 
-        return load(path, game, selection, policies)
+        return load(path, game, **policies)
 
     def __repr__(self) -> str:
         return (

@@ -9,7 +9,7 @@ from typing import Any
 from ..errors import TraceError
 from ..film import Film
 from ..film.words import counted, plain
-from ..trace import Branching, MinimaxTrace, Trace, labels_of
+from ..trace import Forking, MinimaxTrace, Trace, labels_of
 from .worker import SLICE, Steps, Worker, sentence
 
 __all__ = ["WhatIf", "offer"]
@@ -78,7 +78,7 @@ class WhatIf:
             raise TraceError("Nothing is changed yet: choose another move, or another c.")
         actions = list(trace.game.legal_actions(trace.root_state))
         moves = None if move is None else [actions[move]]
-        branching = Branching(trace, iteration, moves, c, iterations)
+        branching = Forking(trace, iteration, moves, c, iterations)
         report = partial(self._report_progress, branching)
         report()
         yield None
@@ -92,7 +92,7 @@ class WhatIf:
         self.trace = branch
         self._report({"said": f"{question} {_size(branch, branching.iterations)}"})
 
-    def _report_progress(self, branching: Branching) -> None:
+    def _report_progress(self, branching: Forking) -> None:
         words = "repeating the search up to there" if branching.repeating else "searching on"
         share = branching.share
         self._report({"share": share, "words": f"{100 * share:.0f} %, {words}"})
@@ -100,11 +100,11 @@ class WhatIf:
 
 def _question(branch: Trace) -> str:
     """What was changed, and from which moment on."""
-    assert branch.origin is not None
-    before, iteration, moves, c = branch.origin
+    iteration, moves, c = branch.turns[-1]
+    before = branch.turns[-2].c if branch.turns[1:] else branch.spec.c
     labels = plain(labels_of(branch, moves))
     begun = f"iteration {iteration} had begun with {labels}" if moves else ""
-    if c == before.c:
+    if c == before:
         return f"What if {begun}?"
     if begun:
         return f"What if {begun}, and c had been {c:g} from there on?"

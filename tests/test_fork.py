@@ -6,6 +6,7 @@ import random
 
 import numpy as np
 import pytest
+from golden_traces import GOLDEN
 from hypothesis import given
 from hypothesis import strategies as st
 from invariants import GAMES, position
@@ -35,6 +36,7 @@ from mcts_viz.search.variants import (
     secure_child,
     win_then_block,
 )
+from mcts_viz.trace import open_link
 from mcts_viz.trace.storage import from_json, to_json
 
 OPTIONS = [
@@ -124,17 +126,17 @@ def test_a_search_that_went_on_with_a_tree_is_refused():
     search.advance(4)
     search.run(iterations=20, hooks=[recorder])
     with pytest.raises(TraceError, match="went on with the tree of another one"):
-        recorder.trace(search).branch(5)
+        recorder.trace(search).fork(5)
 
 
-# Branches.
+# Forks.
 
 
 def test_a_branch_without_a_change_is_the_search_itself():
     for kind in (MCTS, MCTSSolver):
         for options in OPTIONS:
             trace = kind(ConnectFour(4, 4, connect=3), seed=3, **options).record(iterations=90)
-            branch = trace.branch(len(trace) // 2)
+            branch = trace.fork(len(trace) // 2)
             assert len(branch) == len(trace) + 1 - len(trace) // 2
             assert same_iterations(branch, trace, len(trace) // 2)
             assert branch.visits(len(branch)).tolist() == trace.visits(len(trace)).tolist()
@@ -149,7 +151,7 @@ def test_every_move_can_be_asked_for_in_every_search(kind, number):
         text_before = to_json(trace)
         for move in game.legal_actions(trace.root_state):
             iteration = draw.randint(1, len(trace))
-            branch = trace.branch(iteration, moves=[move], c=0.7, iterations=25)
+            branch = trace.fork(iteration, moves=[move], c=0.7, iterations=25)
             first, before = branch.at(1), trace.at(iteration - 1)
             assert branch.action_of(first.path[1]) == move
             start = branch.at(0)
@@ -167,7 +169,7 @@ def test_every_move_can_be_asked_for_in_every_search(kind, number):
 def test_the_tree_of_a_branch_is_sound():
     """A node's visits are its own playouts and its children's visits, in the branch as ever."""
     trace = MCTS(ConnectFour(), seed=8).record(iterations=120)
-    branch = trace.branch(40, moves=[3, 3], c=0.2, iterations=200)
+    branch = trace.fork(40, moves=[3, 3], c=0.2, iterations=200)
     visits, own = branch.visits(200), np.zeros(len(branch.parent), int)
     np.add.at(own, trace.leaf[:39], 1)
     np.add.at(own, branch.leaf, 1)
@@ -180,7 +182,7 @@ def test_the_tree_of_a_branch_is_sound():
 def test_labels_are_moves_too_and_deep_ones_are_followed():
     game = Countdown()
     trace = MCTS(game, seed=1).record(iterations=60)
-    branch = trace.branch(30, moves=["two", "one", "two"], iterations=5)
+    branch = trace.fork(30, moves=["two", "one", "two"], iterations=5)
     path = branch.at(1).path
     assert [branch.action_of(node) for node in path[1:4]] == ["two", "one", "two"]
 
@@ -189,7 +191,7 @@ def test_an_untried_move_is_added_and_said_so():
     trace = MCTS(TicTacToe(), seed=4).record(iterations=30)
     tried = {trace.action_of(node) for node in trace.at(2).children(0)}
     move = next(move for move in range(9) if move not in tried)
-    branch = trace.branch(3, moves=[move], iterations=10)
+    branch = trace.fork(3, moves=[move], iterations=10)
     new = branch.at(1, "expand").new_node
     assert branch.action_of(new) == move
     assert branch.parent[new] == 0
@@ -202,29 +204,29 @@ def test_an_untried_move_is_added_and_said_so():
 def test_moves_that_are_not_there_are_refused():
     trace = MCTS(TicTacToe(), seed=4).record(iterations=30)
     with pytest.raises(SearchError, match="9 is no move at"):
-        trace.branch(3, moves=[9])
+        trace.fork(3, moves=[9])
     with pytest.raises(TraceError, match="moves come in a list"):
-        trace.branch(3, moves="4")
+        trace.fork(3, moves="4")
     with pytest.raises(TraceError, match="moves come in a list"):
-        trace.branch(3, moves=4)
+        trace.fork(3, moves=4)
     with pytest.raises(TraceError, match="has no node yet after 8"):
-        trace.branch(1, moves=[8, 0])
+        trace.fork(1, moves=[8, 0])
     with pytest.raises(SearchError, match="0 is no move at"):
-        trace.branch(30, moves=[0, 0])
+        trace.fork(30, moves=[0, 0])
 
 
 @pytest.mark.parametrize("iterations", [0, -1, 1.5, "7", True])
 def test_a_branch_has_iterations(iterations):
     trace = MCTS(TicTacToe(), seed=4).record(iterations=30)
     with pytest.raises(TraceError, match="a whole number of iterations"):
-        trace.branch(3, iterations=iterations)
+        trace.fork(3, iterations=iterations)
 
 
 @pytest.mark.parametrize("c", [-1, float("nan"), float("inf"), "1", True])
 def test_another_c_is_a_number(c):
     trace = MCTS(TicTacToe(), seed=4).record(iterations=30)
     with pytest.raises(SearchError, match="the exploration constant"):
-        trace.branch(3, c=c)
+        trace.fork(3, c=c)
 
 
 def test_a_proven_root_leaves_nothing_to_search():
@@ -232,24 +234,26 @@ def test_a_proven_root_leaves_nothing_to_search():
     trace = MCTSSolver(game, seed=0).record(game.parse("XX. OO. ..."), iterations=500)
     assert trace.proofs.sign[0] != 0
     with pytest.raises(TraceError, match="its root is proven"):
-        trace.branch(len(trace) + 1)
-    branch = trace.branch(len(trace), iterations=50)
+        trace.fork(len(trace) + 1)
+    branch = trace.fork(len(trace), iterations=50)
     assert len(branch) == 1
 
 
 def test_a_branch_of_a_branch_of_a_branch():
     trace = MCTS(TicTacToe(), seed=4).record(iterations=60)
-    first = trace.branch(20, moves=[0], c=0.3, iterations=40)
-    second = first.branch(10, moves=[8], iterations=30)
-    third = second.branch(1, moves=[2], c=3, iterations=20)
-    assert third.origin.trace is second
+    first = trace.fork(20, moves=[0], c=0.3, iterations=40)
+    second = first.fork(10, moves=[8], iterations=30)
+    third = second.fork(1, moves=[2], c=3, iterations=20)
+    assert [turn.iteration for turn in third.turns] == [20, 10, 1]
+    assert [turn.c for turn in third.turns] == [0.3, 0.3, 3]
+    assert third.spec == trace.spec
     assert third.c == 3
     assert third.at(0).visits.tolist() == first.at(9).visits.tolist()
     live = third.search_at(21)
     assert [node.visits for node in live.nodes] == third.visits(20).tolist()
-    same = second.branch(1)
+    same = second.fork(1)
     assert not same_iterations(same, second, 1), "told to begin by no moves, it chooses itself"
-    assert same_iterations(first.branch(5), first, 5)
+    assert same_iterations(first.fork(5), first, 5)
 
 
 # Policies and games of one's own, and saved traces.
@@ -266,7 +270,7 @@ def my_rule(child, parent, c):
 def test_a_students_own_rule_and_game_branch_too():
     search = MCTS(Countdown(), seed=2, selection=my_rule, playout=my_playout)
     trace = search.record(iterations=50)
-    branch = trace.branch(25, moves=["one"], iterations=12)
+    branch = trace.fork(25, moves=["one"], iterations=12)
     assert branch.selection is my_rule
     assert branch.policies.playout is my_playout
     assert branch.action_of(branch.at(1).path[1]) == "one"
@@ -281,7 +285,7 @@ def test_what_is_saved_says_only_what_differs():
     assert '"expansion":"expand_all","credit":"rewards_of(win=1, draw=0, loss=0)"}' in text
     again = from_json(text)
     assert to_json(again) == text
-    assert same_iterations(again.branch(10), trace, 10)
+    assert same_iterations(again.fork(10), trace, 10)
 
 
 def test_a_saved_policy_of_ones_own_is_handed_in_to_search_again(tmp_path):
@@ -291,11 +295,11 @@ def test_a_saved_policy_of_ones_own_is_handed_in_to_search_again(tmp_path):
     alone = Trace.load(path)
     assert "50 iterations" in Film(alone).to_text(), "the film needs no playout"
     assert to_json(alone) == to_json(trace)
-    with pytest.raises(SearchError, match=r"playout policy .* is 'my_playout'.*hand it in"):
-        alone.branch(10)
+    with pytest.raises(SearchError, match=r"'my_playout' is not .* hand in your own"):
+        alone.fork(10)
     given = Trace.load(path, playout=my_playout)
-    assert same_iterations(given.branch(10), trace, 10)
-    with pytest.raises(TraceError, match="'playouts' is no policy of a search"):
+    assert same_iterations(given.fork(10), trace, 10)
+    with pytest.raises(SearchError, match="'playouts' is no policy of a search"):
         Trace.load(path, playouts=my_playout)
 
 
@@ -305,7 +309,7 @@ def test_another_credit_than_the_recorded_one_is_found_out(tmp_path):
 
     MCTS(TicTacToe(), seed=2, credit=my_credit).record(iterations=50).save(tmp_path / "own.json")
     with pytest.raises(TraceError, match=r"The credit rule makes .* hand in the rule"):
-        Trace.load(tmp_path / "own.json", credit=rewards_of(1, 0, 0)).search_at(1)
+        Trace.load(tmp_path / "own.json", credit=rewards_of(1, 0, 0)).search_at(2)
     assert Trace.load(tmp_path / "own.json", credit=my_credit).search_at(51).iterations == 50
 
 
@@ -317,10 +321,28 @@ def test_a_damaged_policy_is_refused(policy):
         from_json(text.replace("True", "true"))
 
 
-def test_a_saved_branch_is_a_film_that_cannot_be_repeated(tmp_path):
-    branch = MCTS(TicTacToe(), seed=2).record(iterations=50).branch(20, moves=[0], iterations=9)
-    branch.save(tmp_path / "branch.json")
-    again = Trace.load(tmp_path / "branch.json")
-    assert again.at(9).visits.tolist() == branch.at(9).visits.tolist()
+def test_a_saved_or_linked_fork_is_forked_again(tmp_path):
+    fork = MCTS(TicTacToe(), seed=2).record(iterations=50).fork(20, moves=[0], c=1, iterations=9)
+    fork = fork.fork(4, iterations=9)
+    fork.save(tmp_path / "fork.json")
+    again = Trace.load(tmp_path / "fork.json")
+    assert to_json(again) == to_json(fork)
+    assert same_iterations(again.fork(3), fork, 3)
+    link = Film(fork).link(7, "expand")
+    assert "turns=((20,+(0,),+1.0),+(4,+(),+1.0))" in link
+    opened = open_link(link)
+    assert (opened.iteration, opened.phase) == (7, "expand")
+    assert to_json(opened.trace) == to_json(fork)
+
+
+def test_a_fork_saved_before_files_had_turns_is_a_film_that_cannot_be_repeated():
+    fork = Trace.load(GOLDEN / "old" / "branch.json")
+    assert fork.at(30).visits.tolist() == Trace.load(GOLDEN / "branch.json").at(30).visits.tolist()
     with pytest.raises(MctsVizError, match="cannot be repeated"):
-        again.branch(3)
+        fork.fork(3)
+
+
+def test_the_old_name_still_forks():
+    trace = MCTS(TicTacToe(), seed=2).record(iterations=9)
+    with pytest.warns(DeprecationWarning, match=r"trace\.fork"):
+        assert len(trace.branch(5)) == 5

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import builtins
+import pickle
 from contextlib import suppress
 from functools import partial
-from inspect import signature
 
 import pytest
 from hypothesis import given
@@ -17,15 +17,16 @@ from mcts_viz import (
     ConnectFour,
     GameError,
     GameTree,
+    MCTSSolver,
     MctsVizError,
     Nim,
     SearchError,
     TicTacToe,
     ucb1,
 )
-from mcts_viz.search import recipes, variants
+from mcts_viz.search import SearchSpec, variants
 from mcts_viz.search.policies import half_for_a_draw, random_playout
-from mcts_viz.search.recipes import LONGEST, POLICIES, describe, describe_game, read, read_game
+from mcts_viz.search.texts import LONGEST, POLICIES, describe, read_game, read_policy
 
 numbers = st.one_of(
     st.integers(-(10**6), 10**6),
@@ -54,60 +55,24 @@ made = st.one_of(
 )
 
 
-def alike(one: object, other: object) -> bool:
-    """The same policy, made from the same parameters."""
-    if not isinstance(one, partial) or not isinstance(other, partial):
-        return one is other
-    same = one.func is other.func and one.args == other.args
-    return same and all(alike_value(one.keywords[k], other.keywords[k]) for k in one.keywords)
-
-
-def alike_value(one: object, other: object) -> bool:
-    return alike(one, other) if callable(one) else (one, type(one)) == (other, type(other))
-
-
 @given(made)
 def test_what_is_described_is_read_again(kind_and_policy):
     kind, policy = kind_and_policy
     text = describe(policy)
-    again = read(kind, text)
-    assert alike(again, policy)
+    again = read_policy(kind, text)
+    assert again == policy
     assert describe(again) == text
 
 
-def test_every_policy_without_parameters_is_its_own_name():
-    plain = 0
+def test_every_function_is_its_own_name_and_every_name_is_there_once():
+    names = []
     for kind, policies in POLICIES.items():
-        for policy in policies:
-            if recipes._made_by(policy) is None:
-                assert describe(policy) == policy.__name__
-                assert read(kind, policy.__name__) is policy
-                plain += 1
-    assert plain >= 15
-
-
-def test_every_name_is_there_once():
-    names = [policy.__name__ for kind in POLICIES.values() for policy in kind]
-    assert len(names) == len(set(names))
-
-
-def test_a_function_that_makes_policies_makes_what_is_known_again():
-    """The rule that the module states: a partial of the function with the underscore."""
-    values = {"float": 0.5, "int": 2, "Sequence[Any]": (1, 2)}
-    policies = {"CreditRule": half_for_a_draw, "PlayoutPolicy": random_playout}
-    checked = 0
-    for kind, makers in POLICIES.items():
-        for maker in makers:
-            parameters = signature(maker).parameters.values()
-            known = values | policies
-            if recipes._made_by(maker) is None or any(
-                p.annotation not in known for p in parameters
-            ):
-                continue
-            policy = maker(**{p.name: known[p.annotation] for p in parameters})
-            assert alike(read(kind, describe(policy)), policy), maker
-            checked += 1
-    assert checked >= 7
+        for name, policy in policies.items():
+            names.append(name)
+            if not isinstance(policy, type):
+                assert describe(policy) == name
+                assert read_policy(kind, name) is policy
+    assert len(names) == len(set(names)) >= 30
 
 
 @pytest.mark.parametrize(
@@ -140,6 +105,13 @@ def ucb1_of_mine(child, parent, c):
 ucb1_of_mine.__name__ = "ucb1"
 
 
+def half_of_mine(returns, player, root_player):
+    return 0.5
+
+
+half_of_mine.__name__ = "half_for_a_draw"
+
+
 class Rule:
     def __call__(self, child, parent, c):
         return 0.0
@@ -153,7 +125,7 @@ class Rule:
         lambda child, parent, c: 0.0,
         partial(ucb1_of_mine, c=2),
         variants.truncated(3, lambda state: (0.0, 0.0)),
-        partial(variants._rewards_of, win=float("inf"), draw=0, loss=0),
+        variants.root_players_view(half_of_mine),
         variants.root_players_view(lambda returns, player, root: 0.0),
     ],
 )
@@ -161,7 +133,7 @@ def test_a_policy_that_is_not_the_packages_gets_a_name_that_is_refused(policy):
     text = describe(policy)
     for kind in POLICIES:
         with pytest.raises(SearchError):
-            read(kind, text)
+            read_policy(kind, text)
 
 
 # Games.
@@ -172,7 +144,7 @@ heaps = st.lists(st.integers(1, 9), min_size=1)
 
 @given(st.one_of(st.sampled_from(GAMES), TREES, st.builds(Nim, heaps)))
 def test_games_come_back(game):
-    assert read_game(describe_game(game)) == game
+    assert read_game(describe(game)) == game
 
 
 @pytest.mark.parametrize(
@@ -186,13 +158,13 @@ def test_games_come_back(game):
     ],
 )
 def test_a_game_is_the_call_that_builds_it(game, text):
-    assert describe_game(game) == text
+    assert describe(game) == text
 
 
 def test_positional_parameters_and_spaces_are_read_too():
     assert read_game(" ConnectFour( 4 , 5 ) ") == ConnectFour(4, 5)
-    policy = read("credit", "rewards_of( 1, 0.5 , loss = -1 )")
-    assert policy.keywords == {"win": 1, "draw": 0.5, "loss": -1}
+    policy = read_policy("credit", "rewards_of( 1, 0.5 , loss = -1 )")
+    assert policy == variants.rewards_of(1, 0.5, -1)
 
 
 def test_a_game_whose_parameters_are_no_values_is_refused():
@@ -201,7 +173,7 @@ def test_a_game_whose_parameters_are_no_values_is_refused():
             return {"colours": {1, 2}}
 
     with pytest.raises(MctsVizError):
-        describe_game(Odd())
+        describe(Odd())
 
 
 # What is refused: always a sentence of the package, and nothing is ever run.
@@ -293,7 +265,7 @@ def nothing_runs(monkeypatch):
 @pytest.mark.parametrize("text", HOSTILE, ids=lambda text: repr(text)[:40])
 def test_hostile_policies_are_refused_in_a_sentence(text, nothing_runs):
     with pytest.raises(MctsVizError) as refusal:
-        read("credit", text)
+        read_policy("credit", text)
     said = str(refusal.value)
     assert said.endswith((".", "...", "=...")), said
     assert len(said) < 900
@@ -339,13 +311,46 @@ def test_hostile_games_are_refused_in_a_sentence(text, nothing_runs):
 def test_any_text_is_read_or_refused(text):
     for kind in POLICIES:
         with suppress(MctsVizError):
-            assert callable(read(kind, text))
+            assert callable(read_policy(kind, text))
     with suppress(MctsVizError):
         assert MCTS(read_game(text), seed=1)
 
 
 def test_the_sentence_says_how_to_hand_in_ones_own():
     with pytest.raises(SearchError, match=r"hand in your own, playout=\.\.\."):
-        read("playout", "my_playout")
+        read_policy("playout", "my_playout")
     with pytest.raises(GameError, match="build your own game yourself and pass it"):
         read_game("MyGame()")
+
+
+# The spec of a search.
+
+SPEC = SearchSpec(
+    TicTacToe(), 0.5, 7, playout=variants.win_then_block, credit=variants.rewards_of(1, 0, -1)
+)
+
+
+def test_a_spec_is_of_a_search_and_makes_one():
+    for spec in (SPEC, SearchSpec(Nim(), seed=3, solver=True)):
+        assert SearchSpec.of(spec.search()) == spec
+        assert SearchSpec.read(spec.game, spec.written(), {}) == spec
+        assert pickle.loads(pickle.dumps(spec)) == spec
+    assert type(SearchSpec(Nim(), seed=3, solver=True).search()) is MCTSSolver
+
+
+def test_a_spec_writes_only_what_differs():
+    assert SearchSpec(TicTacToe()).written() == {}
+    assert SPEC.written() == {
+        "c": 0.5,
+        "seed": 7,
+        "playout": "win_then_block",
+        "credit": "rewards_of(win=1, draw=0, loss=-1)",
+    }
+
+
+def test_a_policy_that_is_missing_is_missed_where_it_is_needed():
+    spec = SearchSpec.read(TicTacToe(), {"playout": "mine"}, {})
+    assert spec.written() == {"playout": "mine"}
+    with pytest.raises(SearchError, match=r"'mine' is not .* hand in your own, playout="):
+        spec.search()
+    assert SearchSpec.read(TicTacToe(), {"playout": "mine"}, {"playout": half_of_mine}).search()

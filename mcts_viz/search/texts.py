@@ -1,0 +1,263 @@
+"""A policy or a game as a short text, and back: ``rewards_of(win=1, draw=0, loss=0)``.
+
+A plain function is written by its name, a policy with parameters as the call that makes it. A text
+is parsed and looked up here, never run. To make another policy known, register it.
+"""
+
+from __future__ import annotations
+
+import ast
+import warnings
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from inspect import Parameter, signature
+from math import isfinite
+from typing import Any, Final, NoReturn
+
+import numpy as np
+
+from ..errors import GameError, MctsVizError, SearchError, shown
+from ..games import Game, game_class
+from ..games.boards import listed
+from ..games.extensions import load_extensions
+from .saving import reason
+
+__all__ = [
+    "KINDS",
+    "LONGEST",
+    "POLICIES",
+    "Missing",
+    "Parameters",
+    "describe",
+    "read_game",
+    "read_policy",
+    "read_value",
+    "register_policies",
+]
+
+LONGEST: Final = 4000
+"""Characters of a text that is read."""
+KINDS: Final = {
+    "selection": "selection rule",
+    "choice": "choice rule",
+    "expansion": "expansion rule",
+    "playout": "playout policy",
+    "credit": "credit rule",
+    "final_move": "final-move rule",
+    "prepare": "preparation",
+}
+"""By keyword of a search: what a sentence calls that kind of policy."""
+POLICIES: Final[dict[str, dict[str, Callable[..., Any]]]] = {kind: {} for kind in KINDS}
+"""By kind and name: the policies that can be written and read."""
+_NESTED: Final = {"PlayoutPolicy": "playout", "CreditRule": "credit"}
+"""What a parameter that is itself a policy is annotated with, and its kind."""
+
+
+def register_policies(**kinds: tuple[Callable[..., Any], ...]) -> None:
+    """Let files and links name policies, by kind: ``register_policies(playout=(my_playout,))``.
+
+    They are functions, or subclasses of :class:`Parameters`.
+    """
+    for kind, policies in kinds.items():
+        POLICIES[kind].update({policy.__name__: policy for policy in policies})
+
+
+@dataclass(frozen=True)
+class Parameters:
+    """Base of the policies with parameters: frozen dataclasses that can be called.
+
+    The ``repr`` is the call that makes an equal policy, and what is saved of it. Every subclass
+    checks its parameters when it is made, since a text may come from anywhere.
+    """
+
+    def __repr__(self) -> str:
+        return _call(type(self), vars(self))
+
+
+class Missing:
+    """Stands for a policy of which only the text is known: a call raises why."""
+
+    def __init__(self, text: str, error: MctsVizError) -> None:
+        self.text, self.error = text, error
+
+    def __call__(self, *args: Any, **options: Any) -> NoReturn:
+        raise self.error
+
+
+# Writing -----------------------------------------------------------------------------------
+
+
+def describe(value: Any) -> str:
+    """A policy, a game or a plain value as text.
+
+    Of a policy that is not registered it is a name that :func:`read_policy` refuses. Raises
+    ``SearchError`` if a parameter is no number, string, ``None``, or tuple or dict of them.
+    """
+    if isinstance(value, np.generic):
+        value = value.item()
+    if isinstance(value, Missing):
+        return value.text
+    if isinstance(value, Parameters):
+        return repr(value)
+    if isinstance(value, Game):
+        return _call(type(value), value.parameters())
+    if callable(value):
+        name = str(getattr(value, "__name__", type(value).__name__))
+        known = [policies[name] for policies in POLICIES.values() if name in policies]
+        return f"another {name}" if known and value not in known else name
+    if isinstance(value, (tuple, list)):
+        inside = ", ".join(map(describe, value))
+        return f"({inside},)" if len(value) == 1 else f"({inside})"
+    if isinstance(value, Mapping):
+        pairs = ", ".join(f"{describe(key)}: {describe(below)}" for key, below in value.items())
+        return "{" + pairs + "}"
+    if value is None or isinstance(value, (bool, int, str)):
+        return repr(value)
+    if isinstance(value, float) and isfinite(value):
+        return repr(value)
+    raise SearchError(
+        f"The parameter {shown(value)} cannot be written as text: make a game's parameters "
+        "numbers, strings, and tuples or dicts of them."
+    )
+
+
+def _call(maker: Callable[..., Any], arguments: Mapping[str, Any]) -> str:
+    """The call, without the parameters that have their defaults."""
+    parameters = signature(maker).parameters
+    texts = []
+    for name, value in arguments.items():
+        text = describe(value)
+        default = parameters[name].default if name in parameters else Parameter.empty
+        if default is Parameter.empty or text != describe(default):
+            texts.append(text if len(parameters) == 1 else f"{name}={text}")
+    return f"{maker.__name__}({', '.join(texts)})"
+
+
+# Reading -----------------------------------------------------------------------------------
+
+
+def read_policy(kind: str, text: str) -> Any:
+    """The policy of that kind (of ``KINDS``) that :func:`describe` wrote as ``text``.
+
+    Raises ``SearchError`` for every other text.
+    """
+    return _policy(kind, _parsed(text))
+
+
+def read_game(text: str) -> Game[Any, Any]:
+    """The game that :func:`describe` wrote as ``text``.
+
+    Raises ``GameError`` for a game that is not registered, and ``SearchError`` or ``GameError``
+    for a text that is none.
+    """
+    node = _parsed(text)
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+        game: Game[Any, Any] = _made(game_class(node.func.id), node, GameError)
+        return game
+    raise SearchError(
+        f"{shown(_source(node))} is no game: write its name and its parameters in brackets, such "
+        "as TicTacToe() or Nim((3, 4, 5))."
+    )
+
+
+def read_value(text: str) -> Any:
+    """A number, a string, ``None``, a truth value, or a tuple or dict of them."""
+    return _value(_parsed(text))
+
+
+def _parsed(text: str) -> ast.expr:
+    if not isinstance(text, str) or len(text) > LONGEST:
+        raise SearchError(
+            f"{shown(text)} cannot be read: give a text of at most {LONGEST} characters."
+        )
+    try:
+        with warnings.catch_warnings(action="ignore"):
+            return ast.parse(text.strip(), mode="eval").body
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        raise _unreadable(text) from None
+
+
+def _policy(kind: str, node: ast.expr) -> Any:
+    head = node.func if isinstance(node, ast.Call) else node
+    if not isinstance(head, ast.Name):
+        raise _unreadable(_source(node))
+    name, known = head.id, POLICIES[kind]
+    if name not in known:
+        load_extensions()
+    if name not in known:
+        raise SearchError(
+            f"The {KINDS[kind]} {shown(name)} is not one of the package's "
+            f"({listed(known)}): take one of these, or hand in your own, {kind}=..."
+        )
+    if isinstance(known[name], type) != isinstance(node, ast.Call):
+        has = isinstance(known[name], type)
+        remedy = f"{name}(...), with its parameters" if has else f"{name}, without brackets"
+        raise SearchError(f"{shown(_source(node))} is no {KINDS[kind]}: write {remedy}.")
+    return _made(known[name], node, SearchError) if isinstance(node, ast.Call) else known[name]
+
+
+def _made(maker: Callable[..., Any], call: ast.Call, wrong: type[MctsVizError]) -> Any:
+    """What the call makes; each parameter is written once, and without stars."""
+    known = signature(maker).parameters
+    named = [(word.arg, word.value) for word in call.keywords]
+    starred = any(isinstance(node, ast.Starred) for node in call.args)
+    keywords = {name: node for name, node in named if name is not None}
+    try:
+        if starred or len(keywords) < len(named):
+            raise TypeError("each parameter is written once, without stars")
+        bound = signature(maker).bind(*call.args, **keywords).arguments
+    except TypeError as error:
+        raise wrong(
+            f"{shown(_source(call))} cannot be read ({error}): the parameters of "
+            f"{maker.__name__} are {listed(known)}."
+        ) from None
+    kinds = {name: _NESTED.get(str(known[name].annotation)) for name in bound}
+    values = {
+        name: _policy(kind, node) if (kind := kinds[name]) else _value(node)
+        for name, node in bound.items()
+    }
+    try:
+        return maker(**values)
+    except MctsVizError:
+        raise
+    except Exception as error:  # a class of somebody's own may raise anything
+        raise wrong(
+            f"{shown(_source(call))} cannot be made ({reason(error)}): check its parameters."
+        ) from None
+
+
+def _value(node: ast.expr) -> Any:
+    match node:
+        case ast.Constant(value=None | bool() | str() as value):
+            return value
+        case ast.Constant(value=int() | float() as value):
+            return _finite(value, node)
+        case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int() | float() as value)):
+            return _finite(-value, node)
+        case ast.Tuple(elts=parts):
+            return tuple(map(_value, parts))
+        case ast.Dict(keys=keys, values=values):
+            if all(isinstance(key, ast.Constant) for key in keys):
+                pairs = zip(keys, values, strict=True)
+                return {_value(key): _value(below) for key, below in pairs if key is not None}
+    raise _unreadable(_source(node))
+
+
+def _finite(number: float, node: ast.expr) -> float:
+    if isinstance(number, float) and not isfinite(number):
+        raise SearchError(f"The number {shown(_source(node))} is too large: write a smaller.")
+    return number
+
+
+def _source(node: ast.expr) -> str:
+    try:
+        return ast.unparse(node)
+    except (RecursionError, ValueError):  # nested too deeply, or digits without end
+        return "a part of it"
+
+
+def _unreadable(text: str) -> SearchError:
+    return SearchError(
+        f"{shown(text)} cannot be read: write a name or a call, with numbers, strings and "
+        "tuples, such as rewards_of(win=1, draw=0, loss=0)."
+    )

@@ -1,0 +1,295 @@
+"""A recorded search resumed: repeated up to a moment, and from there continued with a change.
+
+Repeating goes turn by turn. At each one the search runs to the iteration before it, its tree stays,
+and iterations count from 1 again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+from ..errors import SearchError, TraceError, shown
+from ..search import MCTS, Backpropagation, Node, SearchSpec, Simulation
+from ..search.checks import is_whole
+from ..search.mcts import checked_c
+from .recorder import Recorder
+from .trace import Trace, Turn
+
+__all__ = ["Forking", "Rerun", "fork", "labels_of", "search_at"]
+
+
+class Rerun:
+    """A search on its way through its ``turns``: ``advance`` it until it is ``done``.
+
+    ``iterations`` follow the last turn. ``hooks`` hear of the search between two turns, counted
+    from 0.
+    """
+
+    def __init__(
+        self,
+        spec: SearchSpec,
+        root_state: Any,
+        turns: Sequence[Turn],
+        iterations: int,
+        hooks: Mapping[int, list[Any]],
+    ) -> None:
+        self.search = replace(spec, prepare=None).search()
+        self.search.prepare = spec.prepare  # only now, so that its nodes are counted
+        self.turns, self.iterations = tuple(turns), iterations
+        self._root_state, self._hooks = root_state, hooks
+        self._lengths = [*(turn.iteration - 1 for turn in self.turns), iterations]
+        self._leg, self._begun = 0, False
+
+    @property
+    def done(self) -> bool:
+        """Whether there is nothing left to search."""
+        return self._leg == len(self._lengths)
+
+    @property
+    def repeating(self) -> bool:
+        """Whether the search has not come to its last turn yet."""
+        last = len(self.turns)
+        return self._leg < last or (self._leg == last and not self._begun)
+
+    @property
+    def share(self) -> float:
+        """How much is done, in [0, 1]."""
+        here = self.search.iterations if self._begun else 0
+        return 1.0 if self.done else (sum(self._lengths[: self._leg]) + here) / sum(self._lengths)
+
+    def advance(self, seconds: float | None = None, progress: bool | None = False) -> bool:
+        """Search on to the next turn, or for some ``seconds`` if that is sooner.
+
+        Whether an interrupt ended it.
+        """
+        search, last, interrupted = self.search, self._lengths[self._leg], False
+        hooks = self._hooks.get(self._leg, [])
+        if not self._begun:
+            self._begin(last, hooks)
+            self._begun = True
+        if search.iterations < last and not search.solved:
+            left = last - search.iterations
+            run = search.run(iterations=left, seconds=seconds, hooks=hooks, progress=progress)
+            interrupted = run.interrupted
+        if search.iterations == last or search.solved:
+            self._leg, self._begun = self._leg + 1, False
+        return interrupted
+
+    def finish(self, progress: bool | None = None) -> bool:
+        """Search to the end; whether an interrupt came before it."""
+        while not self.done:
+            if self.advance(progress=progress):
+                return True
+        return False
+
+    def _begin(self, iterations: int, hooks: list[Any]) -> None:
+        search = self.search
+        if not self._leg:
+            with search.hooked(hooks):
+                search.start(self._root_state)
+            return
+        turn = self.turns[self._leg - 1]
+        search.count_anew()
+        search.c = turn.c
+        if iterations and turn.moves and not search.solved:
+            with search.hooked(hooks):
+                _follow(search, turn.moves)
+
+
+class Forking(Rerun):
+    """A fork while it is searched: ``advance`` it until it is ``done``, then take ``trace``.
+
+    Its parameters are those of :meth:`mcts_viz.Trace.fork`.
+    """
+
+    def __init__(
+        self,
+        trace: Trace,
+        iteration: int,
+        moves: Sequence[Any] | None = None,
+        c: float | None = None,
+        iterations: int | None = None,
+    ) -> None:
+        _check_moment(trace, iteration)
+        if iterations is None:
+            iterations = max(1, trace.iterations + 1 - iteration)
+        if not is_whole(iterations) or iterations < 1:
+            raise TraceError(
+                f"iterations is {shown(iterations)}, but a fork has a whole number of iterations, "
+                "at least 1."
+            )
+        actions = _checked_moves(trace, iteration, [] if moves is None else moves)
+        turn = Turn(int(iteration), actions, trace.c if c is None else checked_c(c))
+        self.origin = trace
+        self._recorder, before = Recorder(), len(trace.turns)
+        super().__init__(
+            _repeatable(trace),
+            trace.root_state,
+            (*trace.turns, turn),
+            int(iterations),
+            {before: [Check(trace)], before + 1: [self._recorder]},
+        )
+
+    @property
+    def trace(self) -> Trace:
+        """What has been searched of the fork; raises ``TraceError`` if that is nothing."""
+        if self.repeating or not self.search.iterations:
+            why = "its root is proven" if self.search.solved else "it was stopped"
+            raise TraceError(
+                f"The fork has no iteration, for {why} before its first: take an earlier moment, "
+                "or let it run longer."
+            )
+        return forked(self._recorder.trace(self.search), self.origin.spec, self.turns)
+
+
+def forked(trace: Trace, spec: SearchSpec, turns: Sequence[Turn]) -> Trace:
+    """What was recorded after the last of these turns, with what the search began as."""
+    return replace(trace, spec=spec, turns=tuple(turns))
+
+
+class Check:
+    """A hook that raises ``TraceError`` as soon as a search does not repeat a trace."""
+
+    def __init__(self, trace: Trace) -> None:
+        self._trace = trace
+
+    def on_simulate(self, record: Simulation) -> None:
+        trace, number = self._trace, record.iteration - 1
+        same = (
+            trace.leaf[number] == record.node
+            and trace.outcomes[trace.outcome[number]].returns == record.returns
+            and tuple(trace.actions[code] for code in trace.playouts[record.iteration])
+            == record.actions
+        )
+        if not same:
+            raise TraceError(
+                f"The search does not repeat itself: in iteration {record.iteration} it does not "
+                "what the trace says. A policy that draws from another source than the random it "
+                "is handed, or was changed since, cannot be repeated."
+            )
+
+    def on_backpropagate(self, record: Backpropagation) -> None:
+        outcome = self._trace.outcomes[self._trace.outcome[record.iteration - 1]]
+        if record.rewards != outcome.rewards:
+            raise TraceError(
+                f"The credit rule makes {record.rewards} of the returns {outcome.returns}, but in "
+                f"the trace they are worth {outcome.rewards}: hand in the rule that was recorded."
+            )
+
+
+def search_at(trace: Trace, iteration: int) -> MCTS:
+    """What :meth:`mcts_viz.Trace.search_at` answers."""
+    _check_moment(trace, iteration)
+    hooks = {len(trace.turns): [Check(trace)]}
+    rerun = Rerun(_repeatable(trace), trace.root_state, trace.turns, int(iteration) - 1, hooks)
+    if rerun.finish():
+        raise KeyboardInterrupt
+    return rerun.search
+
+
+def fork(
+    trace: Trace,
+    iteration: int,
+    moves: Sequence[Any] | None,
+    c: float | None,
+    iterations: int | None,
+) -> Trace:
+    """What :meth:`mcts_viz.Trace.fork` answers."""
+    forking = Forking(trace, iteration, moves, c, iterations)
+    forking.finish()
+    return forking.trace
+
+
+def _repeatable(trace: Trace) -> SearchSpec:
+    if trace.visits_before.any() and not trace.turns:
+        raise TraceError(
+            "This search went on with the tree of another one, which the trace does not hold, so "
+            "it cannot be repeated: fork or link a search that began with an empty tree."
+        )
+    return trace.spec
+
+
+def _follow(search: MCTS, moves: Sequence[Any]) -> None:
+    """One iteration whose path begins with these moves from the root."""
+    path = [search.root]
+    usual = search.expansion
+    try:
+        for move in moves:
+            search.open(path[-1])
+            child = next((node for node in path[-1].children if node.action == move), None)
+            if child is not None:
+                path.append(child)
+            elif search.expansion is usual and move in (path[-1].untried or ()):
+                search.expansion = partial(_add, move=move)
+            else:
+                raise TraceError(f"The tree has no node for the move {shown(move)} of this turn.")
+        grown = search.expansion is usual
+        path = search.select(path) if grown else path
+        node = search.expand(path)
+    finally:
+        search.expansion = usual
+    search.backpropagate(path, search.simulate(node))
+
+
+def _add(search: MCTS, leaf: Node, move: Any) -> Node:
+    """An expansion that adds this move."""
+    assert leaf.untried is not None  # it was opened
+    leaf.untried.remove(move)
+    return search.add_child(leaf, move)
+
+
+def _check_moment(trace: Trace, iteration: int) -> None:
+    last = trace.iterations + 1
+    if not is_whole(iteration) or not 1 <= iteration <= last:
+        raise TraceError(
+            f"iteration is {shown(iteration)}, but a search can be resumed before the iterations "
+            f"1 to {last}."
+        )
+
+
+def _checked_moves(trace: Trace, iteration: int, moves: Sequence[Any]) -> tuple[Any, ...]:
+    """The moves as actions; each but the last leads to a node that the tree has by then."""
+    if isinstance(moves, str) or not isinstance(moves, Sequence):
+        raise TraceError(
+            f"moves is {shown(moves)}, but moves come in a list: write moves=[{shown(moves)}]."
+        )
+    known, node, state = trace.at(iteration - 1).nodes, 0, trace.root_state
+    actions: list[Any] = []
+    for place, move in enumerate(moves):
+        if node < 0:
+            raise TraceError(
+                f"The tree of that moment has no node yet after {labels_of(trace, actions)}, so no "
+                f"move can follow: give {place} moves, or fork at a later moment."
+            )
+        action = _action(trace, state, move)
+        actions.append(action)
+        state = trace.game.play(state, action)
+        children = [child for child in trace.children[node] if child < known]
+        node = next((child for child in children if trace.action_of(child) == action), -1)
+    return tuple(actions)
+
+
+def _action(trace: Trace, state: Any, move: Any) -> Any:
+    """The legal action that is ``move``, or is called so."""
+    game = trace.game
+    legal = [] if game.is_terminal(state) else list(game.legal_actions(state))
+    labels = [game.action_label(state, action) for action in legal]
+    for names in (legal, labels):
+        if move in names:
+            return legal[names.index(move)]
+    raise SearchError(
+        f"{shown(move)} is no move at {game.text(state)!r}: choose one of "
+        f"{', '.join(labels) or 'none'}."
+    )
+
+
+def labels_of(trace: Trace, actions: Sequence[Any]) -> str:
+    """Moves from the root, as the game's reader calls them."""
+    state, labels = trace.root_state, []
+    for action in actions:
+        labels.append(trace.game.action_label(state, action))
+        state = trace.game.play(state, action)
+    return ", ".join(labels)
