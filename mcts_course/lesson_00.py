@@ -6,10 +6,17 @@ from typing import Final
 
 from mcts_viz.games import TicTacToe
 from mcts_viz.search import MCTS
+from mcts_viz.trace import Trace
 
 from .exercises import Question
 
-__all__ = ["first_move"]
+__all__ = ["first_move", "first_visits"]
+
+
+def first_visits(trace: Trace) -> int:
+    """How many iterations it took until every move at the root had been tried once."""
+    return int(max(trace.birth[node] for node in trace.children[0]))
+
 
 _TRACE = MCTS(TicTacToe(), seed=2).record(iterations=12, progress=False)
 _LAST = _TRACE.at(12)

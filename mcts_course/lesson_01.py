@@ -2,18 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from math import factorial
-from typing import Any, Final
+from collections.abc import Callable, Sequence
+from math import prod
+from random import Random
+from statistics import mean
+from typing import TYPE_CHECKING, Any, Final
 
-from mcts_viz.games import Nim, TicTacToe
+from mcts_viz.film.theme import THEMES
+from mcts_viz.games import ConnectFour, Nim, TicTacToe
+from mcts_viz.search.progress import Progress
 
 from .exercises import Case, Question, Task
 from .positions import position_graph
+from .tables import Table
 
-__all__ = ["GAME", "count_by_hand", "games", "in_order", "write_count_positions"]
+if TYPE_CHECKING:
+    from mcts_viz.film.figures import Figure
+
+__all__ = [
+    "CONNECT_FOUR",
+    "FOUR_BY_FIVE",
+    "GAME",
+    "Estimates",
+    "count_by_hand",
+    "in_order",
+    "plot_estimates",
+    "sizes_by_move",
+    "write_count_positions",
+]
 
 GAME: Final = Nim((1, 2))
+FOUR_BY_FIVE: Final = ConnectFour(4, 5)
+CONNECT_FOUR: Final = ConnectFour()
 
 
 def _sizes(game: Any) -> dict[str, int]:
@@ -26,38 +46,121 @@ def _sizes(game: Any) -> dict[str, int]:
     }
 
 
-# How many games are there? -------------------------------------------------------------------
+# How large is the tree? ----------------------------------------------------------------------
 
-_TICTACTOE: Final = _sizes(TicTacToe())
-_ORDERS: Final = factorial(9)
 
-games: Final = Question(
-    text="How many different games of tic-tac-toe are there?",
-    right=_TICTACTOE["games"],
-    why="so many leaves has the tree, one for each way in which a game can go.",
-    misconceptions=(
-        (
-            _ORDERS,
-            "9 · 8 · … · 1 are the orders in which a board can be filled; but a game ends as soon "
-            "as there are three in a row.",
-        ),
-        (
-            _TICTACTOE["nodes"],
-            "so many nodes has the tree; a game is a way from the root to a leaf, so count leaves.",
-        ),
-        (
-            _TICTACTOE["positions"],
-            "so many positions there are; two games are different if their moves come in another "
-            "order, even if they end alike.",
-        ),
-        (
-            3**9,
-            "so many ways there are to put X, O or nothing into nine cells; most never come up, "
-            "and the order of moves is not in them.",
-        ),
-    ),
-    advice="The function count_nodes can find it, if an inner node counts for nothing.",
-)
+def _turned(board: str) -> str:
+    return "".join(board[cell] for cell in (6, 3, 0, 7, 4, 1, 8, 5, 2))
+
+
+def _mirrored(board: str) -> str:
+    return board[0::3] + board[1::3] + board[2::3]
+
+
+def one_name(game: TicTacToe, state: Any) -> str:
+    """The first, in the alphabet, of the eight boards that a board can be turned into."""
+    board, boards = game.text(state).replace("\n", ""), []
+    for _ in range(4):
+        board = _turned(board)
+        boards += [board, _mirrored(board)]
+    return min(boards)
+
+
+def sizes_by_move(game: TicTacToe) -> Table:
+    """Nodes, positions, and positions that differ up to symmetry, after 0 to 9 moves."""
+    graph = position_graph(game)
+    different = position_graph(game, same=lambda state: one_name(game, state))
+    rows: list[tuple[Any, ...]] = []
+    for moves in range(10):
+        row, names = (
+            [state for state in states if game.text(state).count(".") == 9 - moves]
+            for states in (graph, different)
+        )
+        rows.append((moves, sum(graph.nodes[state]["ways"] for state in row), len(row), len(names)))
+    totals = [sum(column) for column in list(zip(*rows, strict=True))[1:]]
+    facts = {**_sizes(game), "different": len(different)}
+    heads = ("moves", "nodes", "positions", "really different")
+    return Table(heads, [*rows, ("all", *totals)], **facts)
+
+
+class Estimates:
+    """Estimates of a number of games, one a seed, from so many random games each."""
+
+    def __init__(self, found: dict[int, list[float]], truth: float | None) -> None:
+        self.found, self.truth = found, truth
+
+    def within(self, count: int, share: float) -> int:
+        """How many of the estimates from ``count`` games miss the truth by at most that share."""
+        assert self.truth is not None
+        return sum(abs(one / self.truth - 1) <= share for one in self.found[count])
+
+    def spread(self, count: int) -> float:
+        """The largest estimate from ``count`` games, divided by the smallest."""
+        return max(self.found[count]) / min(self.found[count])
+
+    def __repr__(self) -> str:
+        return "\n".join(
+            f"{count:>6,} games each: {min(found):.3g} to {max(found):.3g}, mean {mean(found):.3g}"
+            for count, found in self.found.items()
+        )
+
+    def _repr_png_(self) -> bytes:
+        return self.figure()._repr_png_()
+
+    def figure(self) -> Figure:
+        """Each estimate as a dot, and the truth as a line where it is known."""
+        from mcts_viz.film.figures import Figure  # only who wants a figure waits for matplotlib
+
+        colours = THEMES["light"]
+        figure = Figure(figsize=(7.2, 0.9 + 0.5 * len(self.found)), layout="constrained")
+        axes = figure.subplots()
+        for row, found in enumerate(self.found.values()):
+            axes.plot(found, [row] * len(found), "o", color=colours["move-0"], alpha=0.5)
+        if self.truth is not None:
+            axes.axvline(self.truth, color=colours["ink"], linewidth=1)
+            axes.set_title(f"line: the true number, {self.truth:,}", fontsize=9)
+        axes.set_yticks(range(len(self.found)), [f"{count:,} games" for count in self.found])
+        axes.set(
+            xscale="log", xlabel="estimated number of games", ylim=(-0.6, len(self.found) - 0.4)
+        )
+        axes.spines[["top", "right"]].set_visible(False)
+        return figure
+
+
+def plot_estimates(
+    game: Any,
+    counts: Sequence[int],
+    truth: float | None = None,
+    seed: int = 0,
+    seeds: int = 20,
+) -> Estimates:
+    """Estimate how many games ``game`` has, from ``counts`` random games, with 20 seeds each.
+
+    Source: Knuth (1975), "Estimating the efficiency of backtrack programs".
+    """
+    found: dict[int, list[float]] = {count: [] for count in counts}
+    with Progress(sum(counts) * seeds, None, unit="games") as bar:
+        done = 0
+        for each in range(seeds):
+            random = Random(seed + each)
+            for count in counts:
+                products = []
+                for _ in range(count):
+                    products.append(_product_of_branching(game, random))
+                    done += 1
+                    bar.show(done)
+                found[count].append(mean(products))
+    return Estimates(found, truth)
+
+
+def _product_of_branching(game: Any, random: Random) -> float:
+    """The branching factors on the way of one random game, multiplied."""
+    state, factors = game.initial_state(), []
+    while not game.is_terminal(state):
+        actions = game.legal_actions(state)
+        factors.append(len(actions))
+        state = game.play(state, random.choice(actions))
+    return float(prod(factors))
 
 
 # Count by hand -------------------------------------------------------------------------------

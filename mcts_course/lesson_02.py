@@ -3,60 +3,166 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from math import inf
+from random import Random
 from statistics import mean
-from typing import Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from mcts_viz.games import GameTree, TicTacToe
+from mcts_viz.film.theme import THEMES
+from mcts_viz.games import ConnectFour, GameTree, TicTacToe
 from mcts_viz.search import alpha_beta, minimax, solve
+from mcts_viz.search.progress import Progress
 
 from .exercises import Case, Question, Task
+from .tables import Table
 
-__all__ = ["GAME", "POSITION", "TREE", "pruned", "values", "window", "write_minimax"]
+if TYPE_CHECKING:
+    from mcts_viz.film.figures import Figure
+
+__all__ = [
+    "GAME",
+    "POSITION",
+    "TREE",
+    "Orders",
+    "move_values",
+    "nodes_with_order",
+    "plot_orders",
+    "pruned",
+    "result_in_words",
+    "window",
+    "work_by_size",
+    "write_minimax",
+]
 
 GAME: Final = TicTacToe()
 POSITION: Final = GAME.parse("XO. X.. O..")
 
-# What is each move worth? --------------------------------------------------------------------
-
-_VALUES: Final = {str(cell): value for cell, value in solve(GAME, POSITION).action_values.items()}
-_WINS: Final = next(cell for cell, value in _VALUES.items() if value == 1)
-_DRAWS: Final = next(cell for cell, value in _VALUES.items() if value == 0)
+# What the films and the experiment show -------------------------------------------------------
 
 
-def _opposite(values: Mapping[str, float]) -> dict[str, float]:
-    return {cell: 0.0 - value for cell, value in values.items()}
+def result_in_words(state: Any, cell: int) -> str:
+    """How tic-tac-toe ends after a move, with perfect play: ``X wins``, ``draw`` or ``O wins``."""
+    value = minimax(GAME, GAME.play(state, cell)).value  # for the player to move after it
+    mover = GAME.to_move(state)
+    return "draw" if not value else f"{'XO'[mover if value < 0 else 1 - mover]} wins"
 
 
-values: Final = Question(
-    text="X is to move. What is each of the five cells worth to X?",
-    right=_VALUES,
-    why="one cell wins, one holds the draw, and after each of the others O can win.",
-    misconceptions=(
-        (
-            _opposite(_VALUES),
-            "that is what they are worth to O; here 1 is a win for X, who is MAX.",
-        ),
-        (
-            {**_VALUES, "5": 0},
-            "after 5, O has to stop X at 4, and that makes two threats at once, at 2 and at 7.",
-        ),
-        (
-            {**_VALUES, _DRAWS: -1},
-            "one of these is not lost: after 7 neither side can force three in a row.",
-        ),
-        (
-            {cell: float(cell == _WINS) for cell in _VALUES},
-            "a move that does not win may still lose; ask for O's best reply to each.",
-        ),
-        (
-            dict.fromkeys(_VALUES, 0),
-            "a draw is not all that there is: one of these cells threatens two lines at once.",
-        ),
-    ),
-    advice="Give 1 to a forced win of X, 0 to a draw, -1 to a loss.",
-    where="in perfect play",
-)
+def move_values(trace: Any) -> dict[str, int]:
+    """By move at the root: the value that the walk has found in the end, for MAX."""
+    end = trace.at(len(trace))
+    below = [node for node in range(trace.nodes) if trace.parent[node] == 0]
+    return {trace.label(node): int(end.value[node]) for node in below}
+
+
+@dataclass(frozen=True)
+class _Reordered(TicTacToe):
+    """The same game with its moves in another order: the smallest ``order(state, cell)`` first."""
+
+    order: Callable[[Any, int], float] = lambda state, cell: cell
+
+    def legal_actions(self, state: Any) -> tuple[int, ...]:
+        return tuple(sorted(super().legal_actions(state), key=lambda cell: self.order(state, cell)))
+
+
+def _like(cells: Sequence[int]) -> Callable[[Any, int], float]:
+    return lambda state, cell: cells.index(cell)
+
+
+def nodes_with_order(order: Sequence[int]) -> int:
+    """How many nodes alpha-beta visits from the empty board if it tries the cells in this order."""
+    return alpha_beta(_Reordered(_like(tuple(order)))).nodes
+
+
+class Orders(NamedTuple):
+    """Nodes that alpha-beta visits from the empty board, by the order of the moves."""
+
+    best: int
+    centre_first: int
+    random: tuple[int, ...]
+    worst: int
+    minimax: int
+    values: frozenset[float]
+    """The values of the game that were found; one, if the order does not matter."""
+
+    def __repr__(self) -> str:
+        low, high = min(self.random), max(self.random)
+        return (
+            f"best move first {self.best:,}, centre first {self.centre_first:,}, "
+            f"30 random orders {low:,} to {high:,}, worst move first {self.worst:,}, "
+            f"minimax {self.minimax:,} nodes"
+        )
+
+    def _repr_png_(self) -> bytes:
+        return self.figure()._repr_png_()
+
+    def figure(self) -> Figure:
+        """A dot for each order, on a logarithmic scale."""
+        from mcts_viz.film.figures import Figure  # only who wants a figure waits for matplotlib
+
+        rows = {
+            "minimax": (self.minimax,),
+            "worst move first": (self.worst,),
+            "30 random orders": self.random,
+            "centre first": (self.centre_first,),
+            "best move first": (self.best,),
+        }
+        figure = Figure(figsize=(7.2, 2.6), layout="constrained")
+        axes = figure.subplots()
+        for place, counts in enumerate(rows.values()):
+            axes.plot(
+                counts, [place] * len(counts), "o", color=THEMES["light"]["move-0"], alpha=0.6
+            )
+            axes.annotate(
+                f"{counts[0]:,}" if len(counts) == 1 else f"{min(counts):,} to {max(counts):,}",
+                (max(counts), place),
+                (8, -3),
+                textcoords="offset points",
+                fontsize=9,
+            )
+        axes.set_yticks(range(len(rows)), list(rows))
+        axes.set(xscale="log", xlabel="nodes visited from the empty board", xlim=(1e3, 3e6))
+        axes.spines[["top", "right"]].set_visible(False)
+        return figure
+
+
+def plot_orders(seed: int = 1, orders: int = 30) -> Orders:
+    """How much alpha-beta skips with the best order of moves, the worst, and random ones."""
+    exact: dict[Any, Mapping[Any, float]] = {}
+
+    def worth(state: Any, cell: int) -> float:
+        if state not in exact:
+            exact[state] = solve(GAME, state).action_values
+        return exact[state][cell]
+
+    rules: list[Callable[[Any, int], float]] = [
+        lambda state, cell: -worth(state, cell),
+        _like((4, 0, 2, 6, 8, 1, 3, 5, 7)),
+        *(_like(Random(seed + each).sample(range(9), 9)) for each in range(orders)),
+        worth,
+    ]
+    results = []
+    with Progress(len(rules), None, unit="orders") as bar:
+        for rule in rules:
+            results.append(alpha_beta(_Reordered(rule)))
+            bar.show(len(results))
+    best, centre, *random, worst = (result.nodes for result in results)
+    values = frozenset(result.value for result in results)
+    return Orders(best, centre, tuple(random), worst, minimax(GAME).nodes, values)
+
+
+class Work(Table):
+    """Nodes by size of the board: ``work[3, 5]``."""
+
+    def __getitem__(self, size: tuple[int, int]) -> int:
+        nodes: dict[str, int] = {board: count for board, _, count in self.rows}
+        return nodes[f"{size[0]} by {size[1]}"]
+
+
+def work_by_size(sizes: Sequence[tuple[int, int]]) -> Work:
+    """How many nodes alpha-beta visits in Connect Four on boards of these rows and columns."""
+    rows = [(f"{r} by {c}", r * c, alpha_beta(ConnectFour(r, c)).nodes) for r, c in sizes]
+    return Work(("board", "cells", "nodes of alpha-beta"), rows)
 
 
 # A tree for the pencil -----------------------------------------------------------------------

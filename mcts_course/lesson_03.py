@@ -3,14 +3,195 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Final
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any, Final
 
-from mcts_viz.games import GameTree
+from mcts_viz.film.theme import THEMES
+from mcts_viz.games import GameTree, TicTacToe
+from mcts_viz.search import MCTS, solve, variants
+from mcts_viz.search.progress import Progress
 
 from .exercises import Case, Question, Task
-from .random_play import RandomPlay
+from .intervals import wilson_interval
+from .random_play import RandomPlay, find_traps
+from .tables import Table
 
-__all__ = ["PENCIL", "games_needed", "pencil_means", "write_flat_monte_carlo"]
+if TYPE_CHECKING:
+    from mcts_viz.film.figures import Figure
+    from mcts_viz.trace import Trace
+
+__all__ = [
+    "FLAT",
+    "PENCIL",
+    "Blocking",
+    "apart",
+    "exact_means",
+    "favourite_and_truth",
+    "favourites",
+    "games_needed",
+    "interval_widths",
+    "pencil_means",
+    "plot_blocking",
+    "write_flat_monte_carlo",
+]
+
+GAME: Final = TicTacToe()
+FLAT: Final[Mapping[str, Any]] = {
+    "selection": variants.uniform,
+    "expansion": variants.expand_root_only,
+    "final_move": variants.max_child,
+}
+"""Three parts that make a search flat: fewest games first, no tree, highest mean at the end."""
+
+
+# What the lesson measures ----------------------------------------------------------------------
+
+
+def exact_means(game: Any, state: Any = None) -> dict[Any, float]:
+    """By move: its exact mean reward in random games, for the player who makes it, in [0, 1]."""
+    return RandomPlay(game).rewards(game.initial_state() if state is None else state)
+
+
+def apart(trace: Trace, moves: Sequence[Any]) -> int:
+    """After how many games a move the 95 % intervals of ``moves`` stay apart, to the end."""
+    nodes = [node for node in trace.children[0] if trace.action_of(node) in moves]
+    rounds = len(trace) // len(trace.children[0])
+    for games in range(rounds, 0, -1):
+        moment = trace.at(games * len(trace.children[0]))
+        ends = sorted(wilson_interval(float(moment.wins[node]), games) for node in nodes)
+        if any(low[1] > high[0] for low, high in pairwise(ends)):
+            return games + 1
+    return 1
+
+
+def interval_widths(games: Sequence[int], seeds: int) -> Table:
+    """The width of an interval for X in the centre, and how many of 200 hold the true mean."""
+    start = GAME.initial_state()
+    truth, after = exact_means(GAME)[4], GAME.play(start, 4)
+    rows, width = [], {}
+    with Progress(sum(games) * seeds, None, unit="games") as bar:
+        done = 0
+        for count in games:
+            found = []
+            for seed in range(seeds):
+                search = MCTS(GAME, seed=seed)
+                root = search.start(after)
+                total = sum(search.simulate(root).returns[0] for _ in range(count))
+                found.append(wilson_interval((total + count) / 2, count))
+                done += count
+                bar.show(done)
+            width[count] = sum(high - low for low, high in found) / seeds
+            inside = sum(low <= truth <= high for low, high in found)
+            rows.append((count, f"{width[count]:.3f}", f"{inside} of {seeds}"))
+    return Table(("games", "width", "hold the true mean"), rows, width=width)
+
+
+def favourites(game: TicTacToe) -> Table:
+    """Where the favourite of random games is a mistake, by the number of pieces on the board."""
+    wrong = {trap.state for trap in find_traps(game)}
+    rows: dict[int, list[int]] = {}
+    seen, waiting = {game.initial_state()}, [game.initial_state()]
+    while waiting:
+        state = waiting.pop()
+        if game.is_terminal(state):
+            continue
+        pieces = 9 - game.text(state).count(".")
+        row = rows.setdefault(pieces, [0, 0])
+        row[0] += len(set(solve(game, state).action_values.values())) > 1
+        row[1] += state in wrong
+        new = {game.play(state, action) for action in game.legal_actions(state)} - seen
+        seen |= new
+        waiting += new
+    possible, mistakes = (sum(column) for column in zip(*rows.values(), strict=True))
+    told = [(p, n, m, f"{m / n:.0%}" if n else "–") for p, (n, m) in sorted(rows.items())]
+    heads = ("pieces", "a mistake is possible", "the favourite is one", "share")
+    total = ("all", possible, mistakes, f"{mistakes / possible:.1%}")
+    return Table(heads, [*told, total], possible=possible, mistakes=mistakes)
+
+
+def favourite_and_truth(state: Any) -> Table:
+    """By move: its exact mean in random games, and how the game ends in perfect play."""
+    means, values = exact_means(GAME, state), solve(GAME, state).action_values
+    words = {1: "win", 0: "draw", -1: "loss"}
+    order = sorted(means, key=lambda cell: -means[cell])
+    rows = [(cell, f"{means[cell]:.3f}", words[round(values[cell])]) for cell in order]
+    best = max(values, key=lambda cell: values[cell])
+    heads = ("move", "mean of random games", "with perfect play")
+    return Table(heads, rows, favourite=order[0], best=best)
+
+
+class Blocking(dict[tuple[str, int], int]):
+    """By kind of search and number of games: how many of the searches play the right move."""
+
+    seeds: int
+    guess: tuple[Any, ...]
+
+    def __repr__(self) -> str:
+        return "\n".join(
+            f"{name}, {games:>5,} games: {count:>3} of {self.seeds} block"
+            for (name, games), count in self.items()
+        )
+
+    def _repr_png_(self) -> bytes:
+        return self.figure()._repr_png_()
+
+    def figure(self) -> Figure:
+        """Both kinds of search by budget, with 95 % intervals and your two guesses."""
+        from mcts_viz.film.figures import Figure  # only who wants a figure waits for matplotlib
+
+        figure = Figure(figsize=(7.2, 3.0), layout="constrained")
+        axes = figure.subplots()
+        budgets = sorted({games for _, games in self})
+        for place, name in enumerate(dict.fromkeys(name for name, _ in self)):
+            counts = [self[name, games] for games in budgets]
+            ends = [wilson_interval(count, self.seeds) for count in counts]
+            colour = THEMES["light"][f"move-{place}"]
+            low, high = zip(*ends, strict=True)
+            bottom, top = ([self.seeds * end for end in side] for side in (low, high))
+            axes.fill_between(budgets, bottom, top, color=colour, alpha=0.16, linewidth=0)
+            line = "-o" if place else "--s"
+            axes.plot(budgets, counts, line, color=colour, label=f"{name} search")
+            guessed = self.guess[place].value if place < len(self.guess) else None
+            if isinstance(guessed, int | float):
+                axes.plot(
+                    [budgets[-1]],
+                    [guessed],
+                    "*",
+                    color=colour,
+                    markersize=13,
+                    clip_on=False,
+                    label=f"your guess, {name}",
+                )
+        axes.set(
+            xscale="log", xlabel="games", ylabel=f"of {self.seeds}, play 7", ylim=(0, self.seeds)
+        )
+        axes.set_xticks(budgets, [f"{games:,}" for games in budgets])
+        axes.minorticks_off()
+        axes.legend(frameon=False, fontsize=9)
+        axes.spines[["top", "right"]].set_visible(False)
+        return figure
+
+
+def plot_blocking(
+    state: Any, right: int, games: Sequence[int], seeds: int, guess: Sequence[Any] = ()
+) -> Blocking:
+    """How many searches find the ``right`` move: flat ones, and ones that grow a tree."""
+    found = Blocking()
+    found.seeds, found.guess = seeds, tuple(guess)
+    kinds: Mapping[str, Mapping[str, Any]] = {"flat": FLAT, "tree": {}}
+    with Progress(len(kinds) * sum(games) * seeds, None) as bar:
+        done = 0
+        for name, policies in kinds.items():
+            for budget in games:
+                count = 0
+                for seed in range(seeds):
+                    search = MCTS(GAME, seed=seed, **policies)
+                    result = search.search(state, iterations=budget, progress=False)
+                    count += result.best_action == right
+                    done += budget
+                    bar.show(done)
+                found[name, budget] = count
+    return found
 
 
 # How many games? -------------------------------------------------------------------------------

@@ -5,33 +5,261 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from math import inf, log, log10, sqrt
-from typing import Final
+from typing import TYPE_CHECKING, Any, Final
 
+from mcts_viz.film.theme import THEMES
 from mcts_viz.games import Bandit
+from mcts_viz.search import MCTS, ucb1, variants
+from mcts_viz.search.variants import expand_root_only, pre_expanded
 
+from .arms import plot_regrets
 from .exercises import Case, Question, Task
-from .regret import regret
+from .regret import pull, regret, regrets
+from .tables import Table
 
-__all__ = ["MACHINES", "best_arm", "regret_of_five", "write_next_arm"]
+if TYPE_CHECKING:
+    from mcts_viz.film.figures import Figure
+
+__all__ = [
+    "MACHINES",
+    "POLICIES",
+    "SlotMachines",
+    "after_pulls",
+    "luck",
+    "one_decision",
+    "race",
+    "regret_by_c",
+    "regret_of_five",
+    "shares_of_the_better",
+    "steered",
+    "wins",
+    "write_next_arm",
+]
 
 MACHINES: Final = Bandit((0.3, 0.5, 0.2, 0.7))
 
 
-# Which arm is the best? ------------------------------------------------------------------------
+POLICIES: Final[Mapping[str, Mapping[str, Any]]] = {
+    "uniform": {"selection": variants.uniform},
+    "greedy": {"selection": variants.win_rate},
+    "epsilon-greedy": {
+        "selection": variants.win_rate,
+        "choice": variants.epsilon_greedy(0.1),
+    },
+    "UCB1, c = 1.41": {},
+    "UCB1, c = 0.5": {"c": 0.5},
+}
+"""Five ways to play the machines, as arguments of ``MCTS``."""
 
-best_arm: Final = Question(
-    text="Which arm of the machines has the highest chance to win?",
-    right=max(MACHINES.arms, key=MACHINES.chance),
-    why="D wins 7 times in 10 in the long run, B 5, A 3 and C 2.",
-    misconceptions=(
-        ("A", "A wins less than every other time, and two arms are better; pull the others more."),
-        ("B", "B is good, but one arm is better; pull the promising ones ten times each."),
-        ("C", "C is the worst of the four; a lucky pull or two can make it look better."),
-    ),
-    advice="Answer with the letter of an arm: A, B, C or D.",
-)
+
+# Playing the machines --------------------------------------------------------------------------
+
+
+def one_decision(bandit: Bandit, seed: int | None = None, **policies: Any) -> MCTS:
+    """A search whose tree is the one decision: a child for each arm, and nothing below."""
+    return MCTS(bandit, seed=seed, prepare=pre_expanded(1), expansion=expand_root_only, **policies)
+
+
+def steered(bandit: Bandit, pulls: str, seed: int | None = None) -> MCTS:
+    """A search that pulls what the letters of ``pulls`` say, with the luck of ``seed``."""
+    return one_decision(bandit, seed, choice=variants.following(pulls))
+
+
+def luck(bandit: Bandit, pulls: str, seed: int) -> list[bool]:
+    """Of each pull whether it wins: pull n draws the same ticket, whoever plays."""
+    if not pulls:
+        return []
+    search = steered(bandit, pulls, seed)
+    won: list[bool] = []
+    search.search(iterations=len(pulls), hooks=[_Winnings(won)], progress=False)
+    return won
+
+
+class _Winnings:
+    def __init__(self, won: list[bool]) -> None:
+        self._won = won
+
+    def on_simulate(self, record: Any) -> None:
+        self._won.append(record.returns[0] > 0)
+
+
+def wins(bandit: Bandit, pulls: str, seed: int) -> int:
+    """How many of these pulls win."""
+    return sum(luck(bandit, pulls, seed))
+
+
+class SlotMachines:
+    """A row of machines to click, with so many pulls; ``pulls`` holds the letters so far.
+
+    ``play(letters)`` pulls without a click, where no widgets can live.
+    """
+
+    def __init__(self, bandit: Bandit, pulls: int = 40, seed: int = 0) -> None:
+        self.bandit, self.most, self.seed = bandit, pulls, seed
+        self.pulls = ""
+        self._box: Any = None
+
+    def play(self, letters: str) -> None:
+        """Pull these arms, as far as pulls are left."""
+        self.pulls = (self.pulls + letters)[: self.most]
+        self._show()
+
+    def __repr__(self) -> str:
+        won = luck(self.bandit, self.pulls, self.seed)
+        parts = [f"{self.most - len(self.pulls)} pulls left, {sum(won)} wins"]
+        for arm in self.bandit.arms:
+            mine = [win for letter, win in zip(self.pulls, won, strict=True) if letter == arm]
+            parts.append(f"{arm}: {sum(mine)} of {len(mine)}")
+        return "; ".join(parts)
+
+    def _repr_mimebundle_(self, **_: Any) -> Any:
+        import ipywidgets  # slow to load, and of no use without a notebook
+
+        if self._box is None:
+            self._machines = {}
+            for arm in self.bandit.arms:
+                button = ipywidgets.Button(
+                    description=f"Pull {arm}", tooltip=f"Pull the arm of machine {arm}"
+                )
+                button.on_click(lambda _, arm=arm: self.play(arm))
+                self._machines[arm] = (button, ipywidgets.HTML())
+            self._line = ipywidgets.HTML()
+            row = [ipywidgets.VBox(pair) for pair in self._machines.values()]
+            self._box = ipywidgets.VBox([ipywidgets.HBox(row), self._line])
+        self._show()
+        bundle = self._box._repr_mimebundle_()
+        data = bundle[0] if isinstance(bundle, tuple) else bundle
+        return {**(data or {}), "text/plain": repr(self)}
+
+    def _show(self) -> None:
+        if self._box is None:
+            return
+        won = luck(self.bandit, self.pulls, self.seed)
+        for arm, (button, text) in self._machines.items():
+            mine = [win for letter, win in zip(self.pulls, won, strict=True) if letter == arm]
+            signs = "".join("●" if win else "○" for win in mine)
+            text.value = f"{sum(mine)} of {len(mine)} won<br>{signs or '&nbsp;'}"
+            button.disabled = len(self.pulls) >= self.most
+        last = ("won" if won[-1] else "lost") if won else ""
+        told = f"{self.pulls[-1]} {last}. " if won else "● is a win, ○ a loss. "
+        self._line.value = (
+            f"{told}{self.most - len(self.pulls)} of {self.most} pulls left, {sum(won)} wins."
+        )
+
+
+class AfterPulls(Table):
+    """Both terms of UCB1 for each arm; ``next`` is the arm with the highest sum."""
+
+
+def after_pulls(bandit: Bandit, pulls: str, seed: int = 0, c: float = sqrt(2)) -> AfterPulls:
+    """What UCB1 knows after these pulls, and which arm is next."""
+    search = steered(bandit, pulls, seed)
+    search.search(iterations=len(pulls), progress=False)
+    rows, scores = [], {}
+    for arm in search.root.children:
+        mean, exploration = ucb1(arm, search.root, c)
+        scores[str(arm.action)] = mean + exploration
+        share = f"{arm.wins:g}/{arm.visits}"
+        rows.append(
+            (arm.action, share, *(f"{x:.2f}" for x in (mean, exploration, mean + exploration)))
+        )
+    heads = ("arm", "w/n", "mean", "exploration", "score")
+    return AfterPulls(heads, rows, next=max(scores, key=lambda arm: scores[arm]))
+
+
+# The race, and c -------------------------------------------------------------------------------
+
+
+class Race(Table):
+    """The regrets of some policies; ``order`` names them, the highest regret first."""
+
+    def stuck(self, name: str) -> int:
+        """How many players of this policy still pull an arm that is not the best at the end."""
+        rows = self.curves[name]
+        return int(sum(row[-1] - row[-2] > 0 for row in rows))
+
+    def plot(self) -> Figure:
+        """The mean regrets in their 95 % intervals, and your own pulls as dots."""
+        return plot_regrets(self.curves, alone={"you": self.mine} if len(self.mine) else None)
+
+
+def race(bandit: Bandit, pulls: int, seeds: int, mine: str = "") -> Race:
+    """Each of ``POLICIES`` on the machines, with so many seeds; and your own pulls beside them."""
+    curves = regrets(bandit, POLICIES, pulls=pulls, seeds=range(seeds))
+    rows = []
+    for name, regret_rows in curves.items():
+        half, whole = regret_rows[:, pulls // 2 - 1].mean(), regret_rows[:, -1].mean()
+        rows.append((name, f"{half:.1f}", f"{whole - half:.1f}", f"{whole:.1f}"))
+    order = sorted(curves, key=lambda name: -curves[name][:, -1].mean())
+    heads = ("policy", f"first {pulls // 2}", "the rest", "regret")
+    own = regret(bandit, mine) if mine else ()
+    return Race(heads, rows, curves=curves, order=order, mine=own)
+
+
+class RegretByC(Table):
+    """The regret for each c; ``best`` is the c with the lowest."""
+
+    def slider(self) -> Any:
+        """Drag c: the regret with its interval, and where your c stands among the others."""
+        import ipywidgets  # slow to load, and of no use without a notebook
+
+        return ipywidgets.interactive(
+            self.figure,
+            c=ipywidgets.SelectionSlider(options=list(self.ends), value=self.best, description="c"),
+        )
+
+    def figure(self, c: float) -> Figure:
+        """The regret by c, with ``c`` marked."""
+        from mcts_viz.film.figures import Figure  # only who wants a figure waits for matplotlib
+
+        figure = Figure(figsize=(7.2, 2.8), layout="constrained")
+        axes = figure.subplots()
+        places = {each: place for place, each in enumerate(self.ends)}
+        for each, ends in self.ends.items():
+            half = 1.96 * ends.std(ddof=1) / sqrt(len(ends))
+            colour = THEMES["light"]["move-1" if each == c else "move-0"]
+            axes.errorbar([places[each]], [ends.mean()], [half], fmt="o", color=colour, capsize=4)
+        mean = self.ends[c].mean()
+        axes.annotate(
+            f"c = {c:g}: {mean:.1f}", (places[c], mean), (8, 4), textcoords="offset points"
+        )
+        axes.set_xticks(list(places.values()), [f"{each:g}" for each in places])
+        axes.set(xlabel="c", ylabel="regret after 500 pulls", xlim=(-0.5, len(places)))
+        axes.set_ylim(bottom=0)
+        axes.spines[["top", "right"]].set_visible(False)
+        return figure
+
+
+def regret_by_c(
+    bandit: Bandit,
+    pulls: int,
+    seeds: int,
+    cs: Sequence[float] = (0, 0.1, 0.25, 0.5, 1, 1.41),
+) -> RegretByC:
+    """The regret of UCB1 for each of these exploration constants."""
+    settings = {f"{c:g}": {"c": c} for c in cs}
+    curves = regrets(bandit, settings, pulls=pulls, seeds=range(seeds))
+    ends = {c: curves[f"{c:g}"][:, -1] for c in cs}
+    rows = []
+    for c, found in ends.items():
+        half = 1.96 * found.std(ddof=1) / sqrt(seeds)
+        rows.append((f"{c:g}", f"{found.mean():.1f} ± {half:.1f}"))
+    best = min(ends, key=lambda c: ends[c].mean())
+    return RegretByC(("c", "regret"), rows, ends=ends, best=best)
+
+
+def shares_of_the_better(worse: float, better: Sequence[float], pulls: int, seeds: int) -> Table:
+    """Two arms: which share of UCB1's pulls goes to the better one, and how often it loses."""
+    rows, less = [], {}
+    for chance in better:
+        found = [pull(Bandit((worse, chance)), pulls, seed).count("B") for seed in range(seeds)]
+        less[chance] = sum(count < pulls / 2 for count in found)
+        share = sum(found) / pulls / seeds
+        rows.append((f"{worse:g} and {chance:g}", f"{share:.0%}", f"{less[chance]} of {seeds}"))
+    heads = ("chances", "pulls of the better arm", "it gets less than half")
+    return Table(heads, rows, less_than_half=less)
 
 
 # Regret ----------------------------------------------------------------------------------------
