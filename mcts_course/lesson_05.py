@@ -11,29 +11,62 @@ from typing import Any, Final
 from mcts_viz.games import TicTacToe
 from mcts_viz.search import MCTS, Node, solve
 
+from .budgets import ByBudget, by_budget
 from .exercises import Case, Question, Task
+from .tables import Table
 
-__all__ = ["GAME", "POSITION", "best_move", "next_move", "path_after", "write_backpropagate"]
+__all__ = [
+    "GAME",
+    "POSITION",
+    "TINY",
+    "best_cell",
+    "compare_means",
+    "next_move",
+    "path_after",
+    "times_found",
+    "write_backpropagate",
+]
 
 GAME: Final = TicTacToe()
 POSITION: Final = GAME.parse("OX. ..O ..X")
 _TRACE = MCTS(GAME, seed=19).record(POSITION, iterations=27, progress=False)
 
 
-# Which move wins? ----------------------------------------------------------------------------
+TINY: Final = {
+    "a": {"c": {"g": 0, "h": 1}, "d": {"i": 0, "j": 0}},
+    "b": {"e": {"k": 1, "l": 1}, "f": {"m": -1, "n": -1}},
+}
+"""A tree for the pencil: after ``b``, everything depends on the reply."""
 
-best_move: Final = Question(
-    text="X is to move. Which cell would you take?",
-    right=solve(GAME, POSITION).best_actions[0],
-    why="cell 7 threatens to complete two lines at once, and O can stop only one of them.",
-    misconceptions=(
-        (4, "the centre makes a single threat, at 7, and O answers it there; make two at once."),
-        (6, "the corner makes a single threat, at 7, and O answers it there; make two at once."),
-        (3, "this keeps O from a fork, but X can attack: find the cell that makes two threats."),
-        (2, "this threatens nothing, and then O takes 3 and has two threats; do that to O first."),
-    ),
-    advice="Answer with an empty cell: 2, 3, 4, 6 or 7.",
-)
+
+# What the lesson measures --------------------------------------------------------------------
+
+
+def best_cell(state: Any) -> int:
+    """The best move in perfect play."""
+    cell: int = solve(GAME, state).best_actions[0]
+    return cell
+
+
+def times_found(
+    state: Any, budgets: Sequence[int], seeds: int, cells: Sequence[int] | None = None
+) -> ByBudget:
+    """How many searches play one of ``cells`` (the best move if none are given), by budget."""
+    return by_budget(GAME, state, cells or [best_cell(state)], budgets, seeds)
+
+
+def compare_means(state: Any, iterations: int, seed: int, games: int = 2000) -> Table:
+    """By move: its mean in random games, its mean in the tree, and its value in perfect play."""
+    search = MCTS(GAME, seed=seed)
+    search.search(state, iterations=iterations, progress=False)
+    exact = solve(GAME, state).action_values
+    rows = []
+    for child in sorted(search.root.children, key=lambda child: int(child.action)):
+        total = sum(search.simulate(child).returns[0] for _ in range(games))
+        perfect = (exact[child.action] + 1) / 2
+        in_games = (total / games + 1) / 2
+        rows.append((child.action, f"{in_games:.2f}", f"{child.mean:.2f}", f"{perfect:.1f}"))
+    return Table(("cell", "random games", "in the tree", "perfect play"), rows)
 
 
 # Which move is selected next? ----------------------------------------------------------------

@@ -1,0 +1,146 @@
+"""How many of some searches play a move, by their number of iterations."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from math import gcd
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from mcts_viz.film.theme import THEMES
+from mcts_viz.search import MCTS
+from mcts_viz.search.progress import Progress
+
+from .intervals import wilson_interval
+from .tables import Table
+
+if TYPE_CHECKING:
+    from mcts_viz.film.figures import Figure
+
+__all__ = ["ByBudget", "by_budget"]
+
+STEP = 10
+"""Iterations between two places of the slider, at most."""
+
+
+class ByBudget(Table):
+    """``found[budget]`` searches of ``seeds`` play one of the ``wanted`` moves."""
+
+    def __getitem__(self, budget: int) -> int:
+        """How many of the searches play a wanted move after so many iterations."""
+        count: int = self.played[budget]
+        return count
+
+    def figure(self, guesses: Sequence[Any] = (), at: int | None = None) -> Figure:
+        """The counts with their 95 % intervals; your guesses, one a name such as "20 …", as stars."""
+        from mcts_viz.film.figures import Figure  # only who wants a figure waits for matplotlib
+
+        colours = THEMES["light"]
+        figure = Figure(figsize=(7.2, 3.0), layout="constrained")
+        axes = figure.subplots()
+        ends = [wilson_interval(self[each], self.seeds) for each in self.budgets]
+        low, high = ([self.seeds * end for end in side] for side in zip(*ends, strict=True))
+        axes.vlines(self.budgets, low, high, color=colours["move-0"], label="95 % interval")
+        counts = [self[each] for each in self.budgets]
+        axes.plot(self.budgets, counts, "o-", color=colours["move-0"], label=f"play {self.words}")
+        guessed = [
+            (int(guess.key.split()[0]), guess.value) for guess in guesses if guess.value is not None
+        ]
+        if guessed:
+            axes.plot(
+                *zip(*guessed, strict=True),
+                "*",
+                color=colours["move-1"],
+                markersize=13,
+                label="your guess",
+            )
+        axes.axhline(
+            self.seeds * self.chance,
+            linestyle="--",
+            color=colours["ink"],
+            linewidth=1,
+            label="a move picked at random",
+        )
+        axes.set(
+            xlabel="iterations", ylabel=f"of {self.seeds} searches", ylim=(0, 1.03 * self.seeds)
+        )
+        axes.legend(frameon=False, fontsize=9)
+        axes.spines[["top", "right"]].set_visible(False)
+        return figure
+
+    def shares(self, iterations: int) -> Figure:
+        """After so many iterations: the mean share of the visits that each move has, as bars."""
+        from mcts_viz.film.figures import Figure  # only who wants a figure waits for matplotlib
+
+        colours = THEMES["light"]
+        figure = Figure(figsize=(7.2, 2.4), layout="constrained")
+        axes = figure.subplots()
+        visits = self.visits[iterations]
+        means = (visits / visits.sum(axis=1, keepdims=True)).mean(axis=0)
+        look = [colours["move-1" if move in self.wanted else "move-0"] for move in self.moves]
+        axes.bar([str(move) for move in self.moves], means, color=look)
+        axes.set(ylabel="share of the visits", ylim=(0, 1), xlabel="move")
+        title = f"{iterations} iterations: {self[iterations]} of {self.seeds} play {self.words}"
+        axes.set_title(title, fontsize=10)
+        axes.spines[["top", "right"]].set_visible(False)
+        return figure
+
+    def slider(self) -> Any:
+        """Drag the number of iterations, and watch the visits move."""
+        import ipywidgets  # slow to load, and of no use without a notebook
+
+        steps = list(self.played)
+        return ipywidgets.interactive(
+            self.shares,
+            iterations=ipywidgets.SelectionSlider(
+                options=steps,
+                value=steps[0],
+                description="iterations",
+                style={"description_width": "initial"},
+                layout={"width": "500px"},
+            ),
+        )
+
+
+def by_budget(
+    game: Any,
+    state: Any,
+    wanted: Sequence[Any],
+    budgets: Sequence[int],
+    seeds: int = 100,
+    policies: Mapping[str, Any] | None = None,
+) -> ByBudget:
+    """Run one search a seed, and note what it would play after each of the ``budgets``.
+
+    One search serves all budgets: with the same seed, a longer search begins like a shorter one.
+    """
+    budgets = sorted(budgets)
+    step = gcd(STEP, *budgets)
+    steps = sorted({*range(step, budgets[-1] + 1, step), *budgets})
+    moves = list(game.legal_actions(state))
+    played = dict.fromkeys(steps, 0)
+    visits = {each: np.zeros((seeds, len(moves))) for each in steps}
+    with Progress(seeds, None, unit="searches") as bar:
+        for seed in range(seeds):
+            search = MCTS(game, seed=seed, **(policies or {}))
+            search.start(state)
+            done = 0
+            for each in steps:
+                result = search.run(iterations=each - done, progress=False)
+                done = each
+                played[each] += result.best_action in wanted
+                for child in search.root.children:
+                    visits[each][seed, moves.index(child.action)] = child.visits
+            bar.show(seed + 1)
+    rows = []
+    for each in budgets:
+        low, high = wilson_interval(played[each], seeds)
+        rows.append((each, played[each], f"{low:.2f} to {high:.2f}"))
+    words = " or ".join(str(move) for move in wanted)
+    return ByBudget(
+        ("iterations", f"of {seeds}, play {words}", "share, 95 % interval"),
+        rows,
+        budgets=budgets, seeds=seeds, wanted=set(wanted), words=words, moves=moves,
+        chance=len(wanted) / len(moves), played=played, visits=visits,
+    )  # fmt: skip
