@@ -32,8 +32,8 @@ class ByBudget(Table):
         count: int = self.played[budget]
         return count
 
-    def figure(self, guesses: Sequence[Any] = (), at: int | None = None) -> Figure:
-        """The counts with their 95 % intervals; your guesses, one a name such as "20 …", as stars."""
+    def figure(self, guesses: Sequence[Any] = ()) -> Figure:
+        """The counts in their 95 % intervals; guesses, whose keys begin with a budget, as stars."""
         from mcts_viz.film.figures import Figure  # only who wants a figure waits for matplotlib
 
         colours = THEMES["light"]

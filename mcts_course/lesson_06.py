@@ -5,16 +5,36 @@ Their numbers come from searches of the position of lesson 05.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from math import log, sqrt
-from typing import Any, Final
+from random import Random
+from statistics import fmean
+from typing import TYPE_CHECKING, Any, Final
 
+from mcts_viz.film.theme import THEMES
 from mcts_viz.games import TicTacToe
-from mcts_viz.search import MCTS
+from mcts_viz.search import MCTS, solve
+from mcts_viz.search.progress import Progress
 
+from .budgets import by_budget
 from .exercises import Case, Question, Task
+from .intervals import mean_interval
+from .tables import Table
 
-__all__ = ["GAME", "POSITION", "read_c", "which_flip", "write_crossing"]
+if TYPE_CHECKING:
+    from mcts_viz.film.figures import Figure
+
+__all__ = [
+    "GAME",
+    "POSITION",
+    "Lines",
+    "read_c",
+    "same_tree",
+    "strength",
+    "times_found",
+    "which_flip",
+    "write_crossing",
+]
 
 GAME: Final = TicTacToe()
 POSITION: Final = GAME.parse("OX. ..O ..X")
@@ -27,6 +47,164 @@ Width = Callable[[int, int], float]
 
 def _width(total: int, visits: int) -> float:
     return sqrt(log(total) / visits)
+
+
+# What the lesson measures --------------------------------------------------------------------
+
+
+class Lines:
+    """The scores of some children over c: a line each, from ``(wins, visits)``."""
+
+    def __init__(self, shares: Mapping[str, Share], total: int | None = None) -> None:
+        self.shares = dict(shares)
+        self.total = total or sum(visits for _, visits in shares.values())
+
+    def line(self, child: str) -> tuple[float, float]:
+        """Its mean, where c is 0, and its width, by which the score rises with c."""
+        wins, visits = self.shares[child]
+        return wins / visits, _width(self.total, visits)
+
+    def on_top(self, c: float) -> str:
+        """The child with the highest score."""
+        return max(self.shares, key=lambda child: self.line(child)[0] + c * self.line(child)[1])
+
+    def crossing(self, one: str, other: str) -> float:
+        """The c at which two children are level."""
+        (mean, width), (rival_mean, rival_width) = self.line(one), self.line(other)
+        return (rival_mean - mean) / (width - rival_width)
+
+    def figure(self, c: float) -> Figure:
+        """The lines, with ``c`` marked and the child that the walk takes there."""
+        from mcts_viz.film.figures import Figure  # only who wants a figure waits for matplotlib
+
+        colours = THEMES["light"]
+        figure = Figure(figsize=(7.2, 3.0), layout="constrained")
+        axes = figure.subplots()
+        for place, (child, dashes) in enumerate(zip(self.shares, ("-", "--", ":"), strict=False)):
+            mean, width = self.line(child)
+            look = {"color": colours[f"move-{place}"], "linestyle": dashes, "label": child}
+            axes.plot([0, 3], [mean, mean + 3 * width], **look)
+        axes.axvline(c, color=colours["ink"], linewidth=1)
+        axes.set(xlabel="c", ylabel="score", xlim=(0, 3), ylim=(0, None))
+        axes.set_title(f"c = {c:.2f}: the walk takes {self.on_top(c)}", fontsize=10)
+        axes.legend(frameon=False)
+        axes.spines[["top", "right"]].set_visible(False)
+        return figure
+
+    def slider(self) -> Any:
+        """Drag c, and see which line is on top."""
+        import ipywidgets  # slow to load, and of no use without a notebook
+
+        slider = ipywidgets.FloatSlider(min=0, max=3, step=0.01, value=sqrt(2), description="c")
+        slider.layout.width = "500px"
+        return ipywidgets.interactive(self.figure, c=slider)
+
+
+class ByC(Table):
+    """``counts[c]`` of 100 searches play cell 7."""
+
+    def __getitem__(self, c: float) -> int:
+        count: int = self.counts[c]
+        return count
+
+
+def times_found(cs: Sequence[float], iterations: int, seeds: int = 100) -> ByC:
+    """By c: how many of 100 searches of ``POSITION`` play cell 7, the winning move."""
+    found = {
+        c: by_budget(GAME, POSITION, [7], [iterations], seeds, {"c": c})[iterations] for c in cs
+    }
+    rows = [(f"{c:.3g}", count) for c, count in found.items()]
+    return ByC(("c", f"of {seeds} play 7, {iterations:,} iterations"), rows, counts=found)
+
+
+class Strength(Table):
+    """The share of right answers by budget and c, each position one number."""
+
+    def __getitem__(self, key: tuple[int, float]) -> float:
+        return fmean(self.shares[key])
+
+    def best(self, budget: int) -> float:
+        """The c with the highest share for that budget, rounded to two decimals."""
+        return round(max(self.cs, key=lambda c: self[budget, c]), 2)
+
+    def difference(self, one: float, other: float) -> Table:
+        """By budget: how much better ``one`` is, taken position by position."""
+        rows = []
+        for budget in self.budgets:
+            pairs = zip(self.shares[budget, one], self.shares[budget, other], strict=True)
+            gains = [a - b for a, b in pairs]
+            low, high = mean_interval(gains)
+            rows.append((budget, f"{fmean(gains):+.3f}", f"{low:+.3f} to {high:+.3f}"))
+        heads = ("iterations", f"c = {one:.3g} less {other:.3g}", "95 % interval")
+        return Table(heads, rows)
+
+    def _repr_png_(self) -> bytes:
+        return self.figure()._repr_png_()
+
+    def figure(self) -> Figure:
+        """A curve for each budget over c, in its 95 % interval."""
+        from .shares import plot_shares
+
+        return plot_shares(
+            {
+                f"{budget} iterations": {round(c, 2): self.shares[budget, c] for c in self.cs}
+                for budget in self.budgets
+            },
+            "c",
+        )
+
+
+def strength(
+    cs: Sequence[float], budgets: Sequence[int], seed: int, positions: int = 90, seeds: int = 2
+) -> Strength:
+    """How often a search keeps the value of perfect play, in positions with three pieces."""
+    level = {GAME.initial_state()}
+    for _ in range(3):
+        level = {GAME.play(state, cell) for state in level for cell in GAME.legal_actions(state)}
+    contested = [state for state in sorted(level) if len(solve(GAME, state).best_actions) < 6]
+    sample = Random(seed).sample(contested, positions)
+    best = [set(solve(GAME, state).best_actions) for state in sample]
+    shares: dict[tuple[int, float], list[float]] = {}
+    with Progress(len(cs) * len(sample), None, unit="positions") as bar:
+        for c in cs:
+            for budget in budgets:
+                shares[budget, c] = []
+            for place, state in enumerate(sample):
+                right = dict.fromkeys(budgets, 0)
+                for each in range(seeds):
+                    search, done = MCTS(GAME, c, each), 0
+                    search.start(state)
+                    for budget in sorted(budgets):
+                        result = search.run(iterations=budget - done, progress=False)
+                        right[budget] += result.best_action in best[place]
+                        done = budget
+                for budget in budgets:
+                    shares[budget, c].append(right[budget] / seeds)
+                bar.show(len(shares) // len(budgets) * len(sample) - len(sample) + place + 1)
+    rows = [(f"{c:.3g}", *(f"{fmean(shares[n, c]):.2f}" for n in budgets)) for c in cs]
+    heads = ("c", *(f"{budget} iterations" for budget in budgets))
+    return Strength(heads, rows, shares=shares, cs=tuple(cs), budgets=tuple(budgets))
+
+
+def _from_minus_one_to_one(returns: Sequence[float], player: int, root_player: int) -> float:
+    return returns[player]
+
+
+def same_tree(c: float, candidates: Sequence[float], seeds: int = 10) -> float:
+    """The candidate that grows, with rewards from -1 to 1, the tree of ``c`` with ours."""
+
+    def leaves(c: float, seed: int, **policies: Any) -> list[int]:
+        trace = MCTS(GAME, c, seed, **policies).record(POSITION, iterations=300, progress=False)
+        return list(trace.leaf)
+
+    return next(
+        other
+        for other in candidates
+        if all(
+            leaves(c, seed) == leaves(other, seed, credit=_from_minus_one_to_one)
+            for seed in range(seeds)
+        )
+    )
 
 
 # Which c flips the choice? -------------------------------------------------------------------
