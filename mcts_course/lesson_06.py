@@ -7,16 +7,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from math import log, sqrt
-from random import Random
 from statistics import fmean
 from typing import TYPE_CHECKING, Any, Final
 
 from mcts_viz.film.theme import THEMES
 from mcts_viz.games import TicTacToe
-from mcts_viz.search import MCTS, solve
+from mcts_viz.search import MCTS
 from mcts_viz.search.progress import Progress
 
 from .budgets import by_budget
+from .contested import best_moves, contested
 from .exercises import Case, Question, Task
 from .intervals import mean_interval
 from .tables import Table
@@ -82,8 +82,9 @@ class Lines:
         axes = figure.subplots()
         for place, (child, dashes) in enumerate(zip(self.shares, ("-", "--", ":"), strict=False)):
             mean, width = self.line(child)
-            look = {"color": colours[f"move-{place}"], "linestyle": dashes, "label": child}
-            axes.plot([0, 3], [mean, mean + 3 * width], **look)
+            colour = colours[f"move-{place}"]
+            ends = [mean, mean + 3 * width]
+            axes.plot([0, 3], ends, color=colour, linestyle=dashes, label=child)
         axes.axvline(c, color=colours["ink"], linewidth=1)
         axes.set(xlabel="c", ylabel="score", xlim=(0, 3), ylim=(0, None))
         axes.set_title(f"c = {c:.2f}: the walk takes {self.on_top(c)}", fontsize=10)
@@ -125,7 +126,8 @@ class Strength(Table):
 
     def best(self, budget: int) -> float:
         """The c with the highest share for that budget, rounded to two decimals."""
-        return round(max(self.cs, key=lambda c: self[budget, c]), 2)
+        cs: tuple[float, ...] = self.cs
+        return round(max(cs, key=lambda c: self[budget, c]), 2)
 
     def difference(self, one: float, other: float) -> Table:
         """By budget: how much better ``one`` is, taken position by position."""
@@ -158,12 +160,7 @@ def strength(
     cs: Sequence[float], budgets: Sequence[int], seed: int, positions: int = 90, seeds: int = 2
 ) -> Strength:
     """How often a search keeps the value of perfect play, in positions with three pieces."""
-    level = {GAME.initial_state()}
-    for _ in range(3):
-        level = {GAME.play(state, cell) for state in level for cell in GAME.legal_actions(state)}
-    contested = [state for state in sorted(level) if len(solve(GAME, state).best_actions) < 6]
-    sample = Random(seed).sample(contested, positions)
-    best = [set(solve(GAME, state).best_actions) for state in sample]
+    sample = contested(3, positions, seed)
     shares: dict[tuple[int, float], list[float]] = {}
     with Progress(len(cs) * len(sample), None, unit="positions") as bar:
         for c in cs:
@@ -176,7 +173,7 @@ def strength(
                     search.start(state)
                     for budget in sorted(budgets):
                         result = search.run(iterations=budget - done, progress=False)
-                        right[budget] += result.best_action in best[place]
+                        right[budget] += result.best_action in best_moves(state)
                         done = budget
                 for budget in budgets:
                     shares[budget, c].append(right[budget] / seeds)

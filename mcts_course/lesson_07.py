@@ -4,23 +4,180 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from math import sqrt
-from typing import Any, Final
+from statistics import fmean
+from typing import TYPE_CHECKING, Any, Final
 
 from mcts_viz.games import TicTacToe
 from mcts_viz.search import MCTS, Node, robust_child
-from mcts_viz.search.variants import max_child, secure_child
+from mcts_viz.search.progress import Progress
+from mcts_viz.search.variants import (
+    expand_root_only,
+    max_child,
+    robust_max_child,
+    secure_child,
+    uniform,
+)
 
+from .contested import best_moves, contested
 from .exercises import Case, Question, Task
+from .intervals import mean_interval
+from .tables import Table
+
+if TYPE_CHECKING:
+    from mcts_viz.film.figures import Figure
 
 __all__ = [
+    "RULES",
+    "Comparison",
+    "changes",
     "children",
+    "compare_rules",
     "final_moves",
+    "flat_rules",
+    "kept_after_moves",
     "kept_visits",
     "search_until",
+    "stopping",
     "write_can_stop",
 ]
 
 _GAME: Final = TicTacToe()
+RULES: Final[Mapping[str, Callable[..., Node]]] = {
+    "robust": robust_child,
+    "max": max_child,
+    "robust-max": robust_max_child,
+    "secure": secure_child(),
+}
+"""Four ways to choose the move to play from the children of the root."""
+
+
+# What the lesson measures --------------------------------------------------------------------
+
+
+def changes(state: Any, seed: int, iterations: int = 1000) -> Table:
+    """How often each rule changes its mind after iteration 20, and when for the last time."""
+    search = MCTS(_GAME, seed=seed)
+    root = search.start(state)
+    moves: dict[str, list[Any]] = {name: [] for name in RULES}
+    for _ in range(iterations):
+        search.run(iterations=1, progress=False)
+        for name, rule in RULES.items():
+            moves[name].append(rule(root.children).action)
+    rows, last = [], {}
+    for name, said in moves.items():
+        turns = [i + 1 for i in range(20, iterations) if said[i] != said[i - 1]]
+        last[name] = turns[-1] if turns else 20
+        rows.append((name, len(turns), last[name]))
+    heads = ("rule", "changes after iteration 20", "the last in iteration")
+    return Table(heads, rows, last=last, moves=moves)
+
+
+class Comparison(Table):
+    """How many searches each rule has right, by budget; all rules look at the same trees."""
+
+    def __getitem__(self, key: tuple[str, int]) -> int:
+        return sum(map(sum, self.right[key]))
+
+    def _repr_png_(self) -> bytes:
+        return self.figure()._repr_png_()
+
+    def figure(self) -> Figure:
+        """The share of right moves over positions, in its 95 % interval."""
+        from .shares import plot_shares
+
+        courses = {
+            name: {
+                budget: [fmean(found) for found in self.right[name, budget]]
+                for budget in self.budgets
+            }
+            for name in RULES
+        }
+        return plot_shares(courses, "iterations")
+
+    def by_lead(self, lead: int = 20) -> Table:
+        """How often the robust child is wrong in the end, by its lead over the second."""
+        rows = []
+        for words, close in ((f"less than {lead} visits", True), (f"{lead} or more", False)):
+            found = [right for right, ahead in self.leads if (ahead < lead) is close]
+            wrong = found.count(False)
+            rows.append((words, len(found), wrong, f"{wrong / len(found):.0%}"))
+        return Table(("lead of the robust child", "searches", "wrong", "share"), rows)
+
+
+def compare_rules(budgets: Sequence[int] = (50, 200, 1000), seeds: int = 2) -> Comparison:
+    """Ask every rule after each budget, in all positions with three pieces and something to lose.
+
+    Every search has a seed of its own.
+    """
+    positions = contested(3)
+    right: dict[tuple[str, int], list[list[bool]]] = {
+        (name, budget): [] for name in RULES for budget in budgets
+    }
+    disagree, leads = dict.fromkeys(budgets, 0), []
+    with Progress(len(positions), None, unit="positions") as bar:
+        for place, state in enumerate(positions):
+            found: dict[tuple[str, int], list[bool]] = {key: [] for key in right}
+            for each in range(seeds):
+                search, done = MCTS(_GAME, seed=place + each * len(positions)), 0
+                root = search.start(state)
+                for budget in budgets:
+                    search.run(iterations=budget - done, progress=False)
+                    done = budget
+                    said = {name: rule(root.children).action for name, rule in RULES.items()}
+                    disagree[budget] += len(set(said.values())) > 1
+                    for name, move in said.items():
+                        found[name, budget].append(move in best_moves(state))
+                first, second = sorted((child.visits for child in root.children), reverse=True)[:2]
+                leads.append((found["robust", budgets[-1]][-1], first - second))
+            for key, answers in found.items():
+                right[key].append(answers)
+            bar.show(place + 1)
+    total = len(positions) * seeds
+    rows = [(name, *(sum(map(sum, right[name, budget])) for budget in budgets)) for name in RULES]
+    heads = (f"right of {total}", *(f"{budget} iterations" for budget in budgets))
+    return Comparison(
+        heads, [*rows, ("rules disagree in", *disagree.values())],
+        right=right, budgets=tuple(budgets), disagree=disagree, leads=leads, total=total,
+    )  # fmt: skip
+
+
+def flat_rules(iterations: int = 200, seed: int = 0) -> Table:
+    """The same question to flat Monte Carlo, which gives every move equally many games."""
+    right = dict.fromkeys(("robust", "max"), 0)
+    search = MCTS(_GAME, seed=seed, selection=uniform, expansion=expand_root_only)
+    positions = contested(3)
+    for state in positions:
+        search.search(state, iterations=iterations, progress=False)
+        for name in right:
+            right[name] += RULES[name](search.root.children).action in best_moves(state)
+    heads = ("rule", f"right of {len(positions)}")
+    return Table(heads, list(right.items()), right=right, total=len(positions))
+
+
+def kept_after_moves(iterations: int = 1000, seeds: int = 60) -> Table:
+    """How many of the visits are left in the tree after one move, and after the reply to it."""
+    kept: dict[str, list[int]] = {"own move": [], "likely reply": [], "unlikely reply": []}
+    for seed in range(seeds):
+        own = MCTS(_GAME, seed=seed).search(iterations=iterations, progress=False).best_child
+        visits = sorted(reply.visits for reply in own.children)
+        for name, count in zip(kept, (own.visits, visits[-1], visits[0]), strict=True):
+            kept[name].append(count)
+    rows = []
+    for name, counts in kept.items():
+        low, high = mean_interval(counts)
+        rows.append((name, f"{fmean(counts):.0f}", f"{low:.0f} to {high:.0f}"))
+    heads = ("after", f"visits left of {iterations:,}", "95 % interval")
+    return Table(heads, rows, **{name.replace(" ", "_"): fmean(c) for name, c in kept.items()})
+
+
+def stopping(can_stop: Callable[[Sequence[int], int], bool]) -> Table:
+    """What a rule of when to stop saves of 1,000 iterations, and how often the move differs."""
+    runs = [search_until(can_stop, state, seed=n) for n, state in enumerate(contested(3)[::3])]
+    used = fmean(iterations for iterations, _, _ in runs)
+    changed = sum(early != end for _, early, end in runs)
+    rows = [("iterations used, on average", f"{used:.0f} of 1,000")]
+    rows.append(("another move than after 1,000", f"{changed} of {len(runs)}"))
+    return Table(("your rule", ""), rows, used=used, changed=changed)
 
 
 def children(shares: Mapping[Any, tuple[float, int]]) -> list[Node]:
