@@ -109,7 +109,8 @@ def by_budget(
     wanted: Sequence[Any],
     budgets: Sequence[int],
     seeds: int = 100,
-    policies: Mapping[str, Any] | None = None,
+    settings: Mapping[str, Any] | None = None,
+    kind: type[MCTS] = MCTS,
 ) -> ByBudget:
     """Run one search a seed, and note what it would play after each of the ``budgets``.
 
@@ -123,7 +124,7 @@ def by_budget(
     visits = {each: np.zeros((seeds, len(moves))) for each in steps}
     with Progress(seeds, None, unit="searches") as bar:
         for seed in range(seeds):
-            search = MCTS(game, seed=seed, **(policies or {}))
+            search = kind(game, seed=seed, **(settings or {}))
             search.start(state)
             done = 0
             for each in steps:

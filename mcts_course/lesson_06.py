@@ -126,8 +126,8 @@ class Strength(Table):
 
     def best(self, budget: int) -> float:
         """The c with the highest share for that budget, rounded to two decimals."""
-        cs: tuple[float, ...] = self.cs
-        return round(max(cs, key=lambda c: self[budget, c]), 2)
+        shares = {c: self[budget, c] for c in self.cs}
+        return float(round(max(shares, key=lambda c: shares[c]), 2))
 
     def difference(self, one: float, other: float) -> Table:
         """By budget: how much better ``one`` is, taken position by position."""

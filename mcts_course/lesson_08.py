@@ -5,15 +5,46 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from functools import cache
-from typing import Any, Final
+from statistics import fmean, stdev
+from time import perf_counter
+from typing import TYPE_CHECKING, Any, Final
 
-from mcts_viz.games import Game, Nim, TicTacToe
-from mcts_viz.search import solve
-from mcts_viz.search.variants import Choice, blocks, wins_at_once
+from mcts_viz.film.theme import THEMES
+from mcts_viz.games import Game, Nim, Playout, RandomSource, TicTacToe
+from mcts_viz.search import MCTS, random_playout, solve
+from mcts_viz.search.progress import Progress
+from mcts_viz.search.variants import (
+    Choice,
+    block_then_win,
+    blocks,
+    win_then_block,
+    wins_at_once,
+)
 
+from .contested import best_moves, contested
 from .exercises import Case, Question, Task
+from .intervals import mean_interval
+from .tables import Table
 
-__all__ = ["GAME", "exact_mean", "find_the_bias", "order", "write_considered"]
+if TYPE_CHECKING:
+    from mcts_viz.film.figures import Figure
+
+__all__ = [
+    "GAME",
+    "Playouts",
+    "bias_slider",
+    "compare_playouts",
+    "exact_mean",
+    "favourites",
+    "find_the_bias",
+    "mean_by_slips",
+    "misled",
+    "order",
+    "order_matters",
+    "playout_that_considers",
+    "share_right",
+    "write_considered",
+]
 
 GAME: Final = TicTacToe()
 
@@ -32,6 +63,189 @@ def exact_mean(state: Any, *choices: Choice) -> Fraction:
     considered = next((some for some in opinions if len(some) < len(legal)), legal)
     means = [exact_mean(GAME.play(state, action), *choices) for action in considered]
     return sum(means, Fraction()) / len(means)
+
+
+# What the lesson measures --------------------------------------------------------------------
+
+
+def share_right(iterations: int, playout: Any, seeds: int = 4, positions: int = 100) -> list[float]:
+    """By position: the share of searches with this playout policy that play a best move."""
+    shares = []
+    for state in contested(3, positions, seed=8):
+        searches = (MCTS(GAME, seed=seed, playout=playout) for seed in range(seeds))
+        found = [s.search(state, iterations=iterations, progress=False) for s in searches]
+        shares.append(sum(r.best_action in best_moves(state) for r in found) / seeds)
+    return shares
+
+
+class Playouts(Table):
+    """Light against heavy playouts: ``shares[name, budget]`` by position, and ``ms`` a search."""
+
+    def __getitem__(self, key: tuple[str, int]) -> float:
+        return fmean(self.shares[key])
+
+    def __repr__(self) -> str:
+        rows = [row[:-1] for row in self.rows]  # times differ from computer to computer
+        return repr(Table(self.heads[:-1], rows))
+
+    def _repr_png_(self) -> bytes:
+        return self.figure()._repr_png_()
+
+    def figure(self, guess: Any = None) -> Figure:
+        """The shares in their 95 % intervals, by iteration and by time; a guess as a star."""
+        from mcts_viz.film.figures import Figure  # only who wants a figure waits for matplotlib
+
+        figure = Figure(figsize=(9, 3.2), layout="constrained")
+        left, right = figure.subplots(1, 2, sharey=True)
+        for place, (name, line) in enumerate((("light", "o-"), ("heavy", "s--"))):
+            budgets = [budget for kind, budget in self.shares if kind == name]
+            means = [self[name, budget] for budget in budgets]
+            halves = [
+                1.96 * stdev(self.shares[name, b]) / len(self.shares[name, b]) ** 0.5
+                for b in budgets
+            ]
+            look: dict[str, Any] = {"color": THEMES["light"][f"move-{place}"], "capsize": 3}
+            left.errorbar(budgets, means, halves, fmt=line, label=name, **look)
+            times = [self.ms[name, budget] for budget in budgets]
+            right.errorbar(times, means, halves, fmt=line, label=name, **look)
+        if guess is not None and guess.value is not None:
+            budget = int(guess.key.split()[-1])
+            left.plot([budget], [guess.value], "*", color=THEMES["light"]["move-1"], markersize=13)
+        left.set(xscale="log", xlabel="iterations", ylabel="find a best move", ylim=(0, 1.03))
+        right.set(xscale="log", xlabel="milliseconds a search, on this computer")
+        left.legend(frameon=False, loc="lower right")
+        for axes in (left, right):
+            axes.spines[["top", "right"]].set_visible(False)
+        return figure
+
+
+def compare_playouts(
+    light: Sequence[int] = (20, 80, 320, 1280),
+    heavy: Sequence[int] = (20, 80, 320),
+    seeds: int = 2,
+    positions: int = 100,
+) -> Playouts:
+    """Search the same positions with light and with heavy playouts, and take the time."""
+    plans = [("light", random_playout, budget) for budget in light]
+    plans += [("heavy", win_then_block, budget) for budget in heavy]
+    shares: dict[tuple[str, int], list[float]] = {}
+    ms: dict[tuple[str, int], float] = {}
+    total = sum(budget * (5 if name == "heavy" else 1) for name, _, budget in plans)
+    with Progress(total, None, unit="steps") as bar:
+        done = 0
+        for name, playout, budget in plans:
+            begun = perf_counter()
+            shares[name, budget] = share_right(budget, playout, seeds, positions)
+            ms[name, budget] = 1000 * (perf_counter() - begun) / (seeds * positions)
+            done += budget * (5 if name == "heavy" else 1)
+            bar.show(done)
+    rows = [
+        (name, budget, f"{fmean(found):.2f}", f"{ms[name, budget]:.1f}")
+        for (name, budget), found in shares.items()
+    ]
+    return Playouts(("playouts", "iterations", "right", "ms"), rows, shares=shares, ms=ms)
+
+
+def order_matters(iterations: int = 20, seeds: int = 10) -> Table:
+    """Win first or block first, in all 186 positions; the difference position by position."""
+    number = len(contested(3))
+    first, second = (
+        share_right(iterations, playout, seeds, number)
+        for playout in (win_then_block, block_then_win)
+    )
+    gains = [a - b for a, b in zip(first, second, strict=True)]
+    low, high = mean_interval(gains)
+    rows = [
+        ("win, then block", f"{fmean(first):.3f}", ""),
+        ("block, then win", f"{fmean(second):.3f}", ""),
+        ("difference by position", f"{fmean(gains):+.3f}", f"{low:+.3f} to {high:+.3f}"),
+    ]
+    return Table(("order", "right", "95 % interval"), rows, gain=fmean(gains), low=low, high=high)
+
+
+def favourites(state: Any, *choices: Choice) -> dict[int, float]:
+    """The moves whose playouts look best to the player to move, with their exact mean."""
+    x_gets = {a: exact_mean(GAME.play(state, a), *choices) for a in GAME.legal_actions(state)}
+    means = {a: x if GAME.to_move(state) == 0 else 1 - x for a, x in x_gets.items()}
+    highest = max(means.values())
+    return {action: float(mean) for action, mean in means.items() if mean == highest}
+
+
+def misled() -> Table:
+    """In all positions where a move can be a mistake: whose favourite is right?"""
+    states = [state for pieces in range(9) for state in contested(pieces)]
+    light = {s for s in states if favourites(s).keys() <= best_moves(s)}
+    heavy = {s for s in states if favourites(s, wins_at_once, blocks).keys() <= best_moves(s)}
+    rows = [
+        ("positions where a move can be a mistake", len(states)),
+        ("light playouts are right in", len(light)),
+        ("heavy playouts are right in", len(heavy)),
+        ("heavy are wrong where light are right in", len(light - heavy)),
+    ]
+    facts = {"number": len(states), "light": len(light), "heavy": len(heavy)}
+    return Table(("", "positions"), rows, **facts, only_light=len(light - heavy))
+
+
+@cache
+def _with_slips(state: Any, slips: float) -> float:
+    """What X gets on average if each move is heavy, or, with the chance ``slips``, random."""
+    if GAME.is_terminal(state):
+        return (GAME.returns(state)[0] + 1) / 2
+    legal = GAME.legal_actions(state)
+    after = {action: _with_slips(GAME.play(state, action), slips) for action in legal}
+    heavy = _considered(GAME, state, legal)
+    return slips * fmean(after.values()) + (1 - slips) * fmean(after[a] for a in heavy)
+
+
+def mean_by_slips(state: Any, slips: float) -> dict[int, float]:
+    """By move: its mean for the player to move, in playouts that forget their rules sometimes."""
+    after = {a: _with_slips(GAME.play(state, a), slips) for a in GAME.legal_actions(state)}
+    return {a: x if GAME.to_move(state) == 0 else 1 - x for a, x in after.items()}
+
+
+def bias_slider(state: Any) -> Any:
+    """Drag how often a playout forgets its rules, and watch which move looks best."""
+    import ipywidgets  # slow to load, and of no use without a notebook
+
+    def figure(random_moves: float) -> Figure:
+        from mcts_viz.film.figures import Figure
+
+        means = mean_by_slips(state, random_moves)
+        best, colours = max(means, key=lambda move: means[move]), THEMES["light"]
+        drawn = Figure(figsize=(7.2, 2.4), layout="constrained")
+        axes = drawn.subplots()
+        look = [colours["move-1" if move == best else "move-0"] for move in means]
+        axes.bar([str(move) for move in means], list(means.values()), color=look)
+        axes.set(xlabel="move", ylabel="exact mean", ylim=(0, 1))
+        right = "a best move" if best in best_moves(state) else "a mistake"
+        axes.set_title(f"{random_moves:.0%} random moves: {best} looks best, {right}", fontsize=10)
+        axes.spines[["top", "right"]].set_visible(False)
+        return drawn
+
+    steps = [place / 20 for place in range(21)]
+    slider = ipywidgets.SelectionSlider(
+        options=[(f"{step:.0%}", step) for step in steps], value=0.0, description="random moves",
+        style={"description_width": "initial"}, layout={"width": "500px"},
+    )  # fmt: skip
+    return ipywidgets.interactive(figure, random_moves=slider)
+
+
+def playout_that_considers(
+    considered: Callable[[Any, Any, Sequence[Any]], Any],
+) -> Callable[[Any, Any, RandomSource], Playout]:
+    """A playout policy that picks at random among the moves that ``considered`` answers."""
+
+    def playout(game: Any, state: Any, random: RandomSource) -> Playout:
+        actions = []
+        while not game.is_terminal(state):
+            legal = game.legal_actions(state)
+            some = considered(game, state, legal)
+            some = legal if some is None or some is ... or not len(some) else some
+            actions.append(some[int(random.random() * len(some))])
+            state = game.play(state, actions[-1])
+        return Playout(actions, game.returns(state))
+
+    return playout
 
 
 # Which comes first? --------------------------------------------------------------------------

@@ -3,17 +3,47 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from typing import Any, Final
+from statistics import fmean
+from typing import TYPE_CHECKING, Any, Final
 
-from mcts_viz.games import TicTacToe
-from mcts_viz.search import MCTS, Backpropagation, solve
+from mcts_viz.film import Film
+from mcts_viz.games import GameTree, TicTacToe
+from mcts_viz.search import MCTS, Backpropagation, MCTSSolver, solve
+from mcts_viz.search.progress import Progress
 
+from .budgets import ByBudget, by_budget
+from .contested import contested
 from .exercises import Case, Question, Task
+from .intervals import mean_interval
+from .tables import Table
 
-__all__ = ["GAME", "POSITION", "Opinion", "opinions", "regrets", "write_proof", "write_settles"]
+if TYPE_CHECKING:
+    from mcts_viz.film.figures import Figure
+
+__all__ = [
+    "BUDGETS",
+    "GAME",
+    "PENCIL",
+    "POSITION",
+    "TRAP",
+    "Opinion",
+    "Settling",
+    "beside_the_truth",
+    "false_proofs",
+    "opinions",
+    "proved_step_by_step",
+    "regrets",
+    "settling",
+    "times_right",
+    "write_proof",
+    "write_settles",
+]
 
 GAME: Final = TicTacToe()
 POSITION: Final = GAME.parse("XO. X.. O..")
+TRAP: Final = GAME.parse("... X.O .X.")
+PENCIL: Final = GameTree({"a": {"c": 1, "d": -1}, "b": {"e": 1, "f": 1}})
+BUDGETS: Final = (10, 30, 100, 300, 1000)
 
 
 # How long does a search change its mind? -----------------------------------------------------
@@ -38,6 +68,93 @@ def opinions(kind: type[MCTS], state: Any, seed: int, iterations: int = 1000) ->
     result = search.search(state, iterations=iterations, hooks=[opinion], progress=False)
     left = iterations - result.iterations  # a solved search stops, and stays with its move
     return opinion.right + [result.best_action in opinion.best] * left
+
+
+class Settling(Table):
+    """Shares of right searches by budget; ``after`` and ``on`` hold one share a position."""
+
+    def _repr_png_(self) -> bytes:
+        return self.figure()._repr_png_()
+
+    def figure(self) -> Figure:
+        """Right after k iterations, and right from k on, in 95 % intervals."""
+        from .shares import plot_shares
+
+        return plot_shares(
+            {"right after k": self.after, "right from k on": self.on}, "iterations, k"
+        )
+
+
+def settling(kind: type[MCTS] = MCTS, positions: int = 60, seeds: int = 3) -> Settling:
+    """When searches come to rest on a best move, in positions with three pieces."""
+    sample = contested(3, positions, seed=6)
+    runs = []
+    with Progress(len(sample), None, unit="positions") as bar:
+        for state in sample:
+            runs.append([opinions(kind, state, seed) for seed in range(seeds)])
+            bar.show(len(runs))
+    after = {k: [sum(right[k - 1] for right in some) / seeds for some in runs] for k in BUDGETS}
+    on = {k: [sum(all(right[k - 1 :]) for right in some) / seeds for some in runs] for k in BUDGETS}
+    rows = [(k, f"{fmean(after[k]):.2f}", f"{fmean(on[k]):.2f}") for k in BUDGETS]
+    heads = ("k", "right after k iterations", "right from k on")
+    return Settling(heads, rows, after=after, on=on)
+
+
+def gain(one: Settling, other: Settling) -> Table:
+    """By budget: how much more often ``one`` is right than ``other``, position by position."""
+    rows = []
+    for k in BUDGETS:
+        gains = [a - b for a, b in zip(one.after[k], other.after[k], strict=True)]
+        low, high = mean_interval(gains)
+        rows.append((k, f"{fmean(one.after[k]):.2f}", f"{fmean(gains):+.2f}",
+                     f"{low:+.2f} to {high:+.2f}"))  # fmt: skip
+    return Table(("iterations", "right", "gain", "95 % interval"), rows)
+
+
+def times_right(
+    budgets: Sequence[int], seeds: int = 50, kind: type[MCTS] = MCTS, **settings: Any
+) -> ByBudget:
+    """How many searches of ``TRAP`` play one of the two moves that hold the draw."""
+    best = solve(GAME, TRAP).best_actions
+    return by_budget(GAME, TRAP, best, budgets, seeds, settings, kind)
+
+
+def false_proofs(positions: int = 20, iterations: int = 500) -> Table:
+    """Compare every proven node of some searches with perfect play."""
+    proven = wrong = 0
+    for state in contested(3, positions, seed=6):
+        film = Film(MCTSSolver(GAME, seed=6).record(state, iterations=iterations), cards=300)
+        proofs, values = film.trace.proofs.sign, film.truth.values
+        proven += sum(bool(proofs[node]) for node in values)
+        wrong += sum(bool(proofs[node]) and values[node] != proofs[node] for node in values)
+    return Table(("proven nodes", "wrong proofs"), [(proven, wrong)], proven=proven, wrong=wrong)
+
+
+def proved_step_by_step(game: GameTree, seed: int) -> Table:
+    """Run MCTS-Solver to its end, and note what each iteration proves."""
+    search, rows = MCTSSolver(game, seed=seed), []
+    search.start()
+    while not search.solved:
+        known = set(search.winners)
+        search.run(iterations=1, progress=False)
+        new = [n for n in search.nodes if n in search.winners and n not in known]
+        names = ", ".join(str(n.action or "the root") for n in new) or "nothing"
+        rows.append((search.iterations, str(search.nodes[-1].action), names))
+    means = {str(child.action): child.mean for child in search.root.children}
+    heads = ("iteration", "the walk ends at", "proves")
+    return Table(heads, rows, iterations=search.iterations, means=means)
+
+
+def beside_the_truth(trace: Any, iteration: int) -> Table:
+    """By move at the root: visits and mean at that moment, and the reward in perfect play."""
+    truth, moment = Film(trace).truth, trace.at(iteration)
+    rows = []
+    for child in sorted(moment.children(0), key=lambda child: -moment.visits[child]):
+        visits, reward = int(moment.visits[child]), (truth.values[child] + 1) / 2
+        rows.append(
+            (trace.label(child), visits, f"{moment.wins[child] / visits:.2f}", f"{reward:g}")
+        )
+    return Table(("move", "visits", "mean", "truth"), rows, since=truth.since)
 
 
 # What does each move give away? --------------------------------------------------------------
