@@ -21,6 +21,7 @@ from mcts_viz.search.variants import (
     wins_at_once,
 )
 
+from .budgets import by_budget
 from .contested import best_moves, contested
 from .exercises import Case, Question, Task
 from .intervals import mean_interval
@@ -37,6 +38,7 @@ __all__ = [
     "exact_mean",
     "favourites",
     "find_the_bias",
+    "holds_the_draw",
     "mean_by_slips",
     "misled",
     "order",
@@ -144,6 +146,23 @@ def compare_playouts(
         for (name, budget), found in shares.items()
     ]
     return Playouts(("playouts", "iterations", "right", "ms"), rows, shares=shares, ms=ms)
+
+
+def holds_the_draw(
+    state: Any,
+    iterations: int = 30,
+    seeds: int = 100,
+    kinds: Sequence[str] = ("light", "heavy"),
+) -> dict[str, int]:
+    """How many searches with light and with heavy playouts play a best move."""
+    playouts = {"light": random_playout, "heavy": win_then_block}
+    best = sorted(best_moves(state))
+    return {
+        name: by_budget(GAME, state, best, [iterations], seeds, {"playout": playouts[name]})[
+            iterations
+        ]
+        for name in kinds
+    }
 
 
 def order_matters(iterations: int = 20, seeds: int = 10) -> Table:

@@ -30,6 +30,7 @@ __all__ = [
     "Settling",
     "beside_the_truth",
     "false_proofs",
+    "gain",
     "opinions",
     "proved_step_by_step",
     "regrets",
@@ -102,13 +103,15 @@ def settling(kind: type[MCTS] = MCTS, positions: int = 60, seeds: int = 3) -> Se
 
 def gain(one: Settling, other: Settling) -> Table:
     """By budget: how much more often ``one`` is right than ``other``, position by position."""
-    rows = []
+    rows, found = [], {}
     for k in BUDGETS:
         gains = [a - b for a, b in zip(one.after[k], other.after[k], strict=True)]
+        found[k] = fmean(gains)
         low, high = mean_interval(gains)
         rows.append((k, f"{fmean(one.after[k]):.2f}", f"{fmean(gains):+.2f}",
                      f"{low:+.2f} to {high:+.2f}"))  # fmt: skip
-    return Table(("iterations", "right", "gain", "95 % interval"), rows)
+    most = max(found, key=lambda k: found[k])
+    return Table(("iterations", "right", "gain", "95 % interval"), rows, most=most)
 
 
 def times_right(
@@ -123,8 +126,10 @@ def false_proofs(positions: int = 20, iterations: int = 500) -> Table:
     """Compare every proven node of some searches with perfect play."""
     proven = wrong = 0
     for state in contested(3, positions, seed=6):
-        film = Film(MCTSSolver(GAME, seed=6).record(state, iterations=iterations), cards=300)
-        proofs, values = film.trace.proofs.sign, film.truth.values
+        trace = MCTSSolver(GAME, seed=6).record(state, iterations=iterations, progress=False)
+        film = Film(trace, cards=300)
+        values: Any = film.truth.values  # type: ignore[union-attr]  # it is small enough
+        proofs = trace.proofs.sign
         proven += sum(bool(proofs[node]) for node in values)
         wrong += sum(bool(proofs[node]) and values[node] != proofs[node] for node in values)
     return Table(("proven nodes", "wrong proofs"), [(proven, wrong)], proven=proven, wrong=wrong)
@@ -147,7 +152,8 @@ def proved_step_by_step(game: GameTree, seed: int) -> Table:
 
 def beside_the_truth(trace: Any, iteration: int) -> Table:
     """By move at the root: visits and mean at that moment, and the reward in perfect play."""
-    truth, moment = Film(trace).truth, trace.at(iteration)
+    truth: Any = Film(trace).truth
+    moment = trace.at(iteration)
     rows = []
     for child in sorted(moment.children(0), key=lambda child: -moment.visits[child]):
         visits, reward = int(moment.visits[child]), (truth.values[child] + 1) / 2
