@@ -24,19 +24,19 @@ _LAST = _TRACE.at(12)
 first_move: Final = Question(
     text="In iteration 12, which cell does the walk take first?",
     right=_TRACE.label(_LAST.path[1]),
-    why="the outlined line leads from the root to that card.",
+    why="the outlined path goes from the root to that card.",
     misconceptions=(
         (
             _TRACE.label(_LAST.path[2]),
-            "that is the new node, which the phase Expand adds below; step back with ←.",
+            "that is the node that the phase Expand adds. Step back with ← to Select.",
         ),
         (
             _TRACE.label(_TRACE.at(11).path[1]),
-            "that is iteration 11; move the slider one step to the right.",
+            "that is iteration 11. Move the slider one step to the right.",
         ),
         (
             _LAST.playout[0] if _LAST.playout else None,
-            "that is the first move of the playout, which never enters the tree; step back with ←.",
+            "that is the first move of the playout, which never enters the tree. Step back with ←.",
         ),
     ),
     advice="Answer with the number of a cell, 0 to 8, row by row from the top left.",

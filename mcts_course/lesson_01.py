@@ -175,27 +175,29 @@ count_by_hand: Final = Question(
     misconceptions=(
         (
             {**_RIGHT, "nodes": _RIGHT["nodes"] - 1, "positions": _RIGHT["positions"] - 1},
-            "the start was left out; the root is a node, and a position too.",
+            "you left out the start. The root is a node, and its position counts too.",
         ),
         (
             {**_RIGHT, "games": len(GAME.legal_actions(GAME.initial_state()))},
-            "those are the first moves; a game goes on to the end, so count the leaves.",
+            "you counted the first moves. A game goes on to its end: where does it end in "
+            "the tree?",
         ),
         (
             {**_RIGHT, "positions": _HEAPS},
-            "the same heaps are two positions if it is A's turn in the one and B's in the other.",
+            "you looked only at the heaps. Is it the same position if it is the other "
+            "player's turn?",
         ),
         (
             {**_RIGHT, "positions": _RIGHT["positions"] - 1},
-            "the empty heaps are two positions: in one of them A has won, in the other B.",
+            "look at the ends of the games. Have they all been won by the same player?",
         ),
         (
             {**_RIGHT, "positions": _RIGHT["nodes"]},
-            "positions and nodes are not the same: some positions are reached in several ways.",
+            "you counted every node as a position of its own. Are some of them the same?",
         ),
         (
             {**_RIGHT, "nodes": _RIGHT["nodes"] - _RIGHT["games"]},
-            "the leaves were left out of the nodes; where a game is over, there is a node too.",
+            "you left out the leaves. Where the game is over there is a node too.",
         ),
     ),
     advice="Draw the tree, then give the same colour to nodes that are the same position.",
@@ -251,28 +253,29 @@ write_count_positions: Final = Task(
     misconceptions=(
         (
             _count_nodes,
-            "that is the number of nodes: one set must remember, for the whole count, which "
-            "positions were met, and the walk goes on only from new ones.",
+            "you counted nodes. Use one set for the whole count, and go on only from "
+            "positions that "
+            "are new.",
         ),
         (
             _count_games,
-            "that is the number of games; every position counts, on the way and at the end.",
+            "you counted games. Every position counts, on the way and at the end.",
         ),
         (
             lambda game, state: _count_positions(game, state) - 1,
-            "the position to start from was left out; it counts too.",
+            "you left out the position where you start; it counts too.",
         ),
         (
             _only(lambda game, position: not game.is_terminal(position)),
-            "the positions where the game is over were left out; they count too.",
+            "you left out the positions where the game is over; they count too.",
         ),
         (
             _only(lambda game, position: game.is_terminal(position)),
-            "only positions where the game is over were counted; those on the way count too.",
+            "you counted only positions where the game is over; those on the way count too.",
         ),
         (
             lambda game, state: 1 + len(set(_children(game, state))),
-            "only one move was looked ahead; go on from every new position.",
+            "you looked only one move ahead; go on from every new position.",
         ),
     ),
     why="every position is met once, however many ways lead there.",
@@ -289,6 +292,7 @@ def _in_order(position: Any) -> tuple[Any, ...]:
 
 in_order: Final = Task(
     solution=_in_order,
+    observe=lambda arguments, result: ("a list", *result) if isinstance(result, list) else result,
     cases=(
         Case("for (0, 3, 1)", ((0, 3, 1),)),
         Case("for (1, 1, 3)", ((1, 1, 3),)),
@@ -297,29 +301,36 @@ in_order: Final = Task(
     ),
     misconceptions=(
         (
+            lambda position: [position[0], *sorted(position[1:])],
+            "the numbers are right, but this is a list. A position is a tuple, so that it can "
+            "stand in a set or a dict.",
+        ),
+        (
             lambda position: tuple(sorted(position)),
-            "the player was sorted in among the heaps; take the first number out before.",
+            "you sorted the player in among the heaps. Take the first number out before.",
         ),
         (
             lambda position: tuple(sorted(position[1:])),
-            "the player is missing; the same heaps with another player to move are not the same.",
+            "the player is missing. The same heaps with the other player to move are another "
+            "position.",
         ),
         (
             lambda position: (position[0], *sorted(set(position[1:]))),
-            "equal heaps have become one; a set forgets how often something is in it.",
+            "equal heaps became one: a set forgets how often something is in it.",
         ),
         (
             lambda position: (position[0], *sorted(heap for heap in position[1:] if heap)),
-            "empty heaps have disappeared; keep them, as (1, 0, 0) is a position too.",
+            "empty heaps disappeared; keep them.",
         ),
         (
             lambda position: (position[0], *sorted(position[1:], reverse=True)),
-            "the largest heap is first; that would do as well, but here the smallest was asked.",
+            "the largest heap comes first; put the smallest first.",
         ),
         (
             lambda position: position,
-            "nothing has changed; (0, 3, 1) and (0, 1, 3) must give the same.",
+            "your function changes nothing. Two positions that differ only in order must "
+            "become one.",
         ),
     ),
-    why="positions that differ in the order of their heaps give the same, and no others do.",
+    why="positions that differ only in the order of their heaps get the same name.",
 )

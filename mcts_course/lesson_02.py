@@ -220,38 +220,43 @@ _BEST: Final = "".join(minimax(TREE).principal_variation[-1:])
 pruned: Final = Question(
     text="Which leaves does alpha-beta never look at, from left to right?",
     right=_PRUNED,
-    why="at d MAX has too much for MIN, and at g MIN has too little for MAX.",
+    why="at `d` MAX has too much for MIN, and at `g` MIN has too little for MAX.",
     misconceptions=(
         (
             _ALPHA,
-            "one is missing: MAX can stop, too; at d it has 0.6 already, and MIN will go to c.",
+            "one leaf is missing. MAX can stop too: look at each of MAX's nodes below a MIN node.",
         ),
         (
             _BETA,
-            "some are missing: MIN can stop, too; after q it holds MAX to 0.4, and a is better.",
+            "some leaves are missing. MIN can stop too: compare with what MAX has from `a` "
+            "already.",
         ),
         (
             [*_BETA, "h"],
-            "h is cut off, that is right; but it is no leaf, so name the leaves below it.",
+            "you named an inner node. Name the leaves below it.",
         ),
         (
             [leaf for leaf in _LEAVES if leaf in {*_PRUNED, "p"}],
-            "p is looked at: f is MAX's, and 0.1 is only the least that MAX gets there.",
+            "one leaf too many. `f` is MAX's node: is `o` alone enough to know that it does "
+            "not matter?",
         ),
         (
             [leaf for leaf in _LEAVES if leaf in {*_PRUNED, "t"}],
-            "t is looked at: q is MAX's, and until it is done it may still become better than a.",
+            "one leaf too many. `q` is MAX's node: can it still become better after its "
+            "first leaf?",
         ),
         (
             _unseen(_Watcher(GameTree(_mirrored(TREE.tree))).moves),
-            "that is the walk from the right to the left; moves are tried from left to right.",
+            "you walked from right to left; moves are tried from left to right.",
         ),
         (
             [leaf for leaf in _LEAVES if leaf != _BEST],
-            "those do not matter in the end, but alpha-beta must look at many of them to know it.",
+            "you named all leaves that do not matter in the end. Alpha-beta must look at "
+            "many of them "
+            "before it knows that.",
         ),
     ),
-    advice="Give a list, from left to right, and stop at a node as soon as alpha >= beta.",
+    advice="Give a list, from left to right. Stop at a node as soon as alpha >= beta.",
 )
 
 _ASKED: Final = "f"
@@ -260,34 +265,36 @@ _WINDOW: Final = _SEEN.windows[_ASKED]
 window: Final = Question(
     text=f"With which alpha and beta does the walk enter {_ASKED}?",
     right=_WINDOW,
-    why="MAX is assured of 0.5 by a, and MIN can hold MAX to 0.7 by e.",
+    why="MAX is sure of 0.5, thanks to `a`; MIN can hold MAX to 0.7, thanks to `e`.",
     misconceptions=(
         (
             {"alpha": _WINDOW["beta"], "beta": _WINDOW["alpha"]},
-            "the two are swapped; alpha is MAX's, the lower end of the window.",
+            "you swapped the two. Alpha is MAX's, the lower end of the window.",
         ),
         (
             _SEEN.windows["b"],
-            "that is the window of b before e is known; MIN can hold MAX to what e is worth.",
+            "that is the window of `b` before `e` is known. What does MIN know after `e`?",
         ),
         (
             {"alpha": -inf, "beta": inf},
-            "that is the window of the root at the start; what is known by then has narrowed it.",
+            "that is the window at the start. What the walk has found by then has made it "
+            "narrower.",
         ),
         (
             {"alpha": -inf, "beta": _WINDOW["beta"]},
-            "the better move further up was forgotten: by a, MAX is assured of 0.5 already.",
+            "beta is right. For alpha, ask what MAX is already sure of higher up.",
         ),
         (
             {"alpha": 0.2, "beta": 0.7},
-            "those are the leaves below e; of these MAX takes 0.7, and alpha comes from a.",
+            "those are the leaves below `e`. MAX takes one of them; and alpha comes from "
+            "higher up.",
         ),
         (
             {"alpha": _WINDOW["alpha"], "beta": 0.4},
-            "beta is what MIN has found up to then, before f is looked at.",
+            "alpha is right. Beta is what MIN has found *before* `f`.",
         ),
     ),
-    advice="Alpha is the best for MAX by other moves on the way down, beta the best for MIN.",
+    advice="Alpha is the best for MAX thanks to moves higher up, beta the best for MIN.",
     where="in the walk",
 )
 
@@ -335,6 +342,20 @@ def _negamax(game: Any, state: Any) -> float:
     return max(-_negamax(game, game.play(state, move)) for move in game.legal_actions(state))
 
 
+def _starting_at_zero(game: Any, state: Any) -> float:
+    if game.is_terminal(state):
+        return float(game.returns(state)[0])
+    below = [_starting_at_zero(game, game.play(state, m)) for m in game.legal_actions(state)]
+    return min(0.0, *below) if game.to_move(state) else max(0.0, *below)
+
+
+def _whole_returns(game: Any, state: Any) -> Any:
+    if game.is_terminal(state):
+        return game.returns(state)
+    below = [_whole_returns(game, game.play(state, m)) for m in game.legal_actions(state)]
+    return min(below) if game.to_move(state) else max(below)
+
+
 _TREE_ROOT: Final = TREE.initial_state()
 
 write_minimax: Final = Task(
@@ -345,47 +366,61 @@ write_minimax: Final = Task(
         Case("in that tree after a, with MIN to move", (TREE, ("a",))),
         Case("in tic-tac-toe at XOX X.O O.., with X to move", (GAME, GAME.parse("XOX X.O O.."))),
         Case("in tic-tac-toe at XO. X.X O.., with O to move", (GAME, GAME.parse("XO. X.X O.."))),
+        Case("in a tree where MAX can only lose", (GameTree({"a": -1, "b": {"c": -1}}), ())),
+        Case("in a tree where MIN can only lose", (GameTree({"a": {"b": 1, "c": 1}}), ("a",))),
         Case("where the game is over and X has won", (GAME, GAME.parse("XXX OO. ..."))),
     ),
     misconceptions=(
         (
             _taking(max, max),
-            "MAX moves at every node here; when it is player 1's turn, take the smallest.",
+            "in your function MAX moves at every node. When it is player 1's turn, take the "
+            "smallest.",
         ),
         (
             _taking(min, max),
-            "MAX and MIN are swapped; MAX is player 0 and takes the largest.",
+            "you swapped MAX and MIN. MAX is player 0 and takes the largest.",
         ),
         (
             _taking(mean, mean),
-            "that is the mean of all that can happen; but a player chooses, and not at random.",
+            "you take the mean of everything that can happen. But a player chooses, and not "
+            "at random.",
         ),
         (
             _taking(max, mean),
-            "MIN takes the mean here, like a player who draws lots; let it take the smallest.",
+            "in your function MIN takes the mean, like a player who moves at random.",
         ),
         (
             _taking(lambda below: below[0], lambda below: below[0]),
-            "only the first move of each position counts here; look at all of them.",
+            "you look only at the first move of each position; look at all of them.",
         ),
         (
             _by_turns,
-            "the first node is MAX's here in every case; ask game.to_move(state) at each node.",
+            "you assume that MAX moves first. Ask game.to_move(state) at each node.",
         ),
         (
             _of_mover,
-            "that is the value for the player to move; here every value is MAX's, also at MIN's "
+            "you return the value for the player to move. Here every value is MAX's, also at MIN's "
             "turn.",
         ),
         (
             _negamax,
-            "that is negamax, which speaks for the player to move; here every value is MAX's, so "
-            "do without the minus signs.",
+            "this is negamax, which speaks for the player to move. Here every value is MAX's, so "
+            "leave out the minus signs.",
+        ),
+        (
+            _starting_at_zero,
+            "you start with best = 0. If all moves are worse for MAX, 0 stays; start with a value "
+            "that any move can beat.",
+        ),
+        (
+            _whole_returns,
+            "you return what game.returns(state) gives: a tuple with one number for each player. "
+            "Take the entry of MAX.",
         ),
         (
             _taking(max, min, 1),
-            "at the leaves you took what MIN gets; returns(state)[0] is MAX's.",
+            "at the leaves you take what MIN gets. Which entry of returns(state) is MAX's?",
         ),
     ),
-    why="MAX takes the largest, MIN the smallest, and the leaves tell what a game is worth.",
+    why="MAX takes the largest value, MIN the smallest, and the leaves say what a game is worth.",
 )

@@ -199,18 +199,18 @@ def plot_blocking(
 games_needed: Final = Question(
     text="After 100 games the interval is 0.16 wide. After how many is it 0.04 wide?",
     right=1600,
-    why="four times narrower asks for four times four as many games.",
+    why="four times narrower takes four times four as many games.",
     misconceptions=(
-        (400, "four times the games make it half as wide, 0.08; the width falls like 1/√n."),
+        (400, "with four times the games it is half as wide. You need a quarter of the width."),
         (
             800,
-            "halve the width twice: each time asks for four times the games, not twice and four.",
+            "halve the width twice: each time takes four times the games.",
         ),
-        (200, "twice the games make it only √2 times narrower, about 0.11; you need much more."),
-        (1500, "so many are still to be played; count the 100 that you have, too."),
-        (25, "fewer games make the interval wider; it narrows as games come in."),
+        (200, "with twice the games it is only √2 times narrower. You need many more."),
+        (1500, "those are the games still to be played. Count the 100 that you have, too."),
+        (25, "with fewer games the interval gets wider."),
     ),
-    advice="The width falls like 1/√n: by what must n be multiplied to make 1/√n a quarter?",
+    advice="The width falls like 1/√n. Multiply n by what to make 1/√n a quarter?",
 )
 
 
@@ -246,32 +246,36 @@ def _with_choice(means: dict[str, float]) -> dict[str, Any]:
 
 
 pencil_means: Final = Question(
-    text="Max is to move. What is the win rate of a and of b in random games? Which is played?",
+    text="MAX is to move. What is the win rate of a and of b in random games? Which is played?",
     right=_with_choice(RandomPlay(PENCIL).rewards(PENCIL.initial_state())),
-    why="each move weighs the same as its siblings, and flat Monte Carlo plays the higher mean.",
+    why="each move counts as much as its siblings, and flat Monte Carlo plays the higher mean.",
     misconceptions=(
         (
             _tree_means(by_leaf=True),
-            "all ends weigh the same in your mean, but d is drawn as often as c, and so on.",
+            "in your mean all ends count the same. But moves are picked one at a time: how "
+            "often is "
+            "`d` picked, and how often `c`?",
         ),
         (
             {"a": 0, "b": 0.5, "move": "b"},
-            "that is perfect play, where Min takes the best reply; in random games Min draws it.",
+            "that is perfect play, where MIN takes the best reply. In random games MIN picks any.",
         ),
         (
             _tree_means(lambda leaf: leaf),
-            "those are the mean returns, from −1 to 1; as a win rate a loss is 0 and a draw ½.",
+            "those are means from −1 to 1. In a win rate a loss counts 0 and a draw ½.",
         ),
         (
             _tree_means(lambda leaf: float(leaf == 1)),
-            "a draw is half a win, and you counted it as none.",
+            "you counted a draw as nothing. It is half a win.",
         ),
         (
             _tree_means(lambda leaf: (1 - leaf) / 2),
-            "those are Min's win rates; Max is to move, so ask what Max gets.",
+            "those are MIN's win rates. MAX is to move, so ask what MAX gets.",
         ),
     ),
-    advice="Begin at the ends: 1 is a win, 0 half a win, −1 none; then take means, move by move.",
+    advice=(
+        "Begin at the ends: 1 is a win, 0 half a win, −1 nothing. Then take means, move by move."
+    ),
 )
 
 
@@ -318,8 +322,28 @@ def _highest_mean(moves: Sequence[str], random_game: Callable[[str], float], gam
     return max(sum(random_game(move) for _ in range(games)) / games for move in moves)
 
 
+def _best_moves(moves: Sequence[str], random_game: _RandomGame, games: int) -> set[str]:
+    """The moves with the highest sum of their first rewards; several, if they are level."""
+    sums = {m: sum((list(random_game.rewards[m]) * games)[:games]) for m in moves}
+    return {move for move in moves if sums[move] == max(sums.values())}
+
+
 def _played_and_chosen(arguments: tuple[Any, ...], result: Any) -> Any:
-    return {"chosen": result, "games": tuple(arguments[1].played.values())}
+    best = _best_moves(*arguments)
+    known = isinstance(result, str) and len(best) > 1 and result in best
+    return {
+        "chosen": min(best) if known else result,
+        "games": tuple(arguments[1].played.values()),
+    }
+
+
+def _nothing_at_zero(moves: Sequence[str], random_game: Callable[..., float], games: int) -> Any:
+    best, chosen = 0.0, None
+    for move in moves:
+        total = sum(random_game(move) for _ in range(games))
+        if total > best:
+            best, chosen = total, move
+    return chosen
 
 
 def _told(observed: Any) -> str:
@@ -336,30 +360,35 @@ write_flat_monte_carlo: Final = Task(
         _case("where a draws three times and b wins once", 3, a=(0.5, 0.5, 0.5), b=(1, 0, 0)),
         _case("where a loses only its last game", 3, a=(1, 1, 0), b=(0, 0, 1)),
         _case("where a wins once and b three times", 4, a=(1, 0, 0, 0), b=(0, 1, 1, 1)),
+        _case("where every game is lost", 2, a=(0, 0), b=(0, 0)),
         _case("with moves a, b, c and 6 games each", 6, a=(0, 0.5), b=(0, 1, 1), c=(1, 0, 0)),
     ),
     misconceptions=(
         (
             lambda moves, game, games: _flat(moves, game, games, lambda r: r.count(1)),
-            "only wins are counted; add the rewards up, so that a draw brings its half.",
+            "you count only wins. Add up the rewards, so that a draw brings its half.",
         ),
         (
             lambda moves, game, games: _flat(moves, game, games, lambda r: r[-1]),
-            "the last game alone decides; keep a sum of all games of a move.",
+            "only the last game decides. Keep a sum of all games of a move.",
         ),
         (
             lambda moves, game, games: _flat(moves, game, games, max),
-            "the best single game decides; one lucky game says little, so take the mean.",
+            "the best single game decides. One lucky game says little, so take the mean.",
         ),
         (
             lambda moves, game, games: _flat(moves, game, games, lambda r: -sum(r)),
-            "you play the worst move; rewards are of the player who moves, so take the highest.",
+            "you play the worst move. The rewards belong to the player who moves.",
         ),
-        (_one_each, "each move got one game; play as many as games says, for each."),
-        (_share_out, "the games were shared out; each move gets as many as games says."),
-        (_highest_mean, "you return the highest mean; return the move that has it."),
+        (_one_each, "each move got one game. Play as many as `games` says, for each."),
+        (_share_out, "you shared out the games. Each move gets as many as `games` says."),
+        (_highest_mean, "you return the highest mean. Return the move that has it."),
+        (
+            _nothing_at_zero,
+            "you start with best = 0. What does your function return when every game is lost?",
+        ),
     ),
-    why="every move gets the same number of games, and the one with the highest mean is played.",
+    why="every move gets the same number of games, and the highest mean is played.",
     observe=_played_and_chosen,
     say=_told,
 )

@@ -278,30 +278,31 @@ regret_of_five: Final = Question(
         + ". What is the regret?"
     ),
     right=float(regret(Bandit(tuple(_CHANCES.values())), _PULLS)[-1]),
-    why="A cost 0.4 and each B 0.1; a pull of C costs nothing, and luck plays no part.",
+    why="A costs 0.4 and each B 0.1; a pull of C costs nothing, and luck plays no part.",
     misconceptions=(
         (
             len(_PULLS) * _BEST - sum(_WINS),
-            "you took the wins themselves; take each arm's chance, so that luck plays no part.",
+            "you used the wins. Use each arm's chance, so that luck plays no part.",
         ),
         (
             sum(arm != "C" for arm in _PULLS),
-            "you counted the pulls that were not the best; each costs the difference in chance.",
+            "you counted the pulls of other arms. What does each of them cost on average?",
         ),
         (
             sum(1 - _CHANCES[arm] for arm in _PULLS),
-            "you set each chance against a sure win; the best arm is the measure, with 0.6.",
+            "you compared each chance with a sure win. Compare it with the best arm.",
         ),
         (
             sum(_BEST - _CHANCES[arm] for arm in _PULLS) / len(_PULLS),
-            "that is the regret of one pull in the mean; regret adds up all five.",
+            "that is the regret of one pull on average. Regret adds up all five.",
         ),
         (
             sum(_CHANCES[arm] for arm in _PULLS),
-            "those are the wins to be expected; the regret is what they lack of five pulls of C.",
+            "those are the wins you can expect. How many more would the best arm bring in "
+            "five pulls?",
         ),
     ),
-    advice="For each pull take the best chance less that of the arm, and add up.",
+    advice="For each pull, take the best chance minus that of the arm, and add up.",
 )
 
 
@@ -347,6 +348,15 @@ def _sums(wins: _Count, pulls: _Count, c: float) -> str:
     )
 
 
+def _arm(arguments: tuple[Any, ...], result: Any) -> Any:
+    """An arm as it is named: A is not a."""
+    return result if result in arguments[1] or result in (None, ...) else f"no arm, {result!r}"
+
+
+def _twice(wins: _Count, pulls: _Count, c: float) -> str:
+    return _next_arm(wins, pulls, c, lambda total, n: sqrt(2 * log(total) / n))
+
+
 def _case(c: float, **arms: tuple[int, int]) -> Case:
     """A case from wins and pulls by arm."""
     shares = ", ".join(f"{arm} {wins} of {pulls}" for arm, (wins, pulls) in arms.items())
@@ -357,52 +367,64 @@ def _case(c: float, **arms: tuple[int, int]) -> Case:
 
 write_next_arm: Final = Task(
     solution=_next_arm,
+    observe=_arm,
     cases=(
         _case(sqrt(2), A=(1, 3), B=(1, 2), C=(0, 1)),
         _case(sqrt(2), A=(2, 2), B=(0, 1), C=(3, 3)),
         _case(sqrt(2), A=(0, 2), B=(0, 1)),
         _case(0, A=(9, 12), B=(1, 2)),
         _case(1, A=(5, 5), B=(0, 0)),
+        _case(1, A=(9, 12), B=(1, 2)),
+        _case(1, A=(6, 8), B=(1, 4)),
     ),
     misconceptions=(
         (
             lambda wins, pulls, c: _next_arm(wins, pulls, 0),
-            "the highest mean decides, which is greedy; add the exploration term.",
+            "the highest mean decides, which is greedy. Add the exploration term.",
         ),
         (
             lambda wins, pulls, c: _next_arm(wins, pulls, 1, mean=False),
-            "the fewest pulls decide; add the mean, wins by pulls.",
+            "the fewest pulls decide. Add the mean, wins divided by pulls.",
         ),
         (
             _divides_by_zero,
-            "an arm without a pull makes you divide by 0; give it a try before all others.",
+            "an arm without a pull makes you divide by 0. Treat it before you divide.",
         ),
         (
             lambda wins, pulls, c: _next_arm(wins, pulls, c, unpulled=0),
-            "an arm without a pull scored 0 and is never tried; let it come first.",
+            "an arm without a pull scores 0 and is never tried.",
         ),
         (
             lambda wins, pulls, c: _next_arm(wins, pulls, c, lambda total, n: log(total) / n),
-            "the square root is missing: c · √(ln N / n).",
+            "the exploration term has no square root.",
         ),
         (
             _without_total,
-            "ln n stands where ln N belongs: N is the pulls of all arms together.",
+            "you take the logarithm of the arm's own pulls. Which number of pulls belongs there?",
         ),
         (
             lambda wins, pulls, c: _next_arm(wins, pulls, c, lambda total, n: sqrt(n / total)),
-            "much-pulled arms get the larger term; it is to help the others, so divide by n.",
+            "arms that were pulled often get the larger term. It should help the others.",
         ),
         (
             lambda wins, pulls, c: _next_arm(
                 wins, pulls, c, lambda total, n: sqrt(log10(total) / n)
             ),
-            "that is the logarithm to base 10; ln is log of the module math.",
+            "that is the logarithm to base 10. The natural one is `log` in the module math.",
         ),
         (
             _sums,
-            "the wins are not divided by the pulls; the first term is the mean.",
+            "you did not divide the wins by the pulls. The first term is the mean.",
+        ),
+        (
+            _twice,
+            "the exploration term is √2 times too large: does a 2 stand below your square root? "
+            "It belongs to the formula with c = 1; here c comes with it.",
+        ),
+        (
+            lambda wins, pulls, c: _next_arm(wins, pulls, c).lower(),
+            "you return a lower-case letter, but the arms have capital letters.",
         ),
     ),
-    why="mean plus exploration, the highest sum, and an arm without a pull before all others.",
+    why="mean plus exploration, the highest sum, and an arm without a pull comes first.",
 )

@@ -92,19 +92,19 @@ def _move_with_most(value: Callable[[float, int], float]) -> str:
 next_move: Final = Question(
     text=_table(),
     right=_TRACE.label(_TRACE.at(_BEFORE + 1).path[1]),
-    why="other moves have a higher mean, or more visits, or fewer, but none a higher sum.",
+    why="other moves have a higher mean, or more visits, or fewer, but none has a higher sum.",
     misconceptions=(
         (
             _move_with_most(lambda wins, visits: wins / visits),
-            "that move has the highest mean; UCT adds an exploration term, larger for few visits.",
+            "that move has the highest mean. UCT adds a term that is larger for few visits.",
         ),
         (
             _move_with_most(lambda wins, visits: visits),
-            "that move has the most visits, which will decide the move to play; the walk asks UCT.",
+            "that move has the most visits, which decides the move to *play*. The walk asks UCT.",
         ),
         (
             _move_with_most(lambda wins, visits: -visits),
-            "that move has the fewest visits, so the largest exploration term; UCT adds the mean.",
+            "that move has the fewest visits, so the largest exploration term. UCT adds the mean.",
         ),
     ),
     advice="Compute w/n + 1.41 · √(ln N / n) for each move: n its visits, N those of the root.",
@@ -144,39 +144,40 @@ def _forget_visits(path: Sequence[Node], winner: int | None) -> None:
 _MISTAKES: Final = (
     (
         lambda path, winner: _credit(path[-1:], winner),
-        "only the last node has changed; the result goes back up the whole path.",
+        "you changed only the last node. The result goes up the whole path.",
     ),
     (
         lambda path, winner: _credit(path[1:], winner),
-        "the root was left out; it is on the path, and its visits are the N of UCT.",
+        "you left out the root. It is on the path, and UCT needs its visits.",
     ),
     (
         lambda path, winner: _credit(path[:-1], winner),
-        "the new node was left out; the playout was its first visit.",
+        "you left out the new node. The playout was its first visit.",
     ),
     (
         lambda path, winner: _credit(path, winner, lambda node: path[-1].mover == winner),
-        "every node got what the new node got; but the players take turns, so ask for each mover.",
+        "you gave every node what the new node got. But the players take turns: ask each node "
+        "for its mover.",
     ),
     (
         lambda path, winner: _credit(path, winner, lambda node: node.mover != winner),
-        "the sides are swapped; a node's wins belong to the player who moved into it.",
+        "you swapped the sides. A node's wins belong to the player who moved into it.",
     ),
     (
         lambda path, winner: _credit(path, winner, loss=-1),
-        "a loss took a win away; a loss adds nothing, so that a mean stays between 0 and 1.",
+        "you subtracted for a loss. A loss adds nothing, so that a mean stays between 0 and 1.",
     ),
     (
         _visit_winners,
-        "only the winner's nodes got a visit, so every mean would be 1; all of the path did.",
+        "you gave a visit only to the winner's nodes. Then every mean would be 1.",
     ),
     (
         _forget_visits,
-        "the wins are right, but every node of the path needs its visit too.",
+        "the wins are right, but every node of the path needs a visit too.",
     ),
     (
         lambda path, winner: _credit(path, winner, lambda node: False, draw=0),
-        "the visits are right, but the nodes that the winner moved into need their win too.",
+        "the visits are right, but some nodes need a win too. Which ones?",
     ),
 )
 """Wrong forms of backpropagation, and the hint for each."""
@@ -227,16 +228,17 @@ path_after: Final = Question(
         **{_TRACE.label(n) or "root": (_NEW.wins[n], _NEW.visits[n]) for n in _NEW.path},
         "nodes": _NEW.nodes,
     },
-    why="a visit for each node of the path, a win for those X moved into, and one new node.",
+    why="each node of the path has a visit more, those that X moved into a win, and one is new.",
     misconceptions=(
         *((_after(mistake), hint) for mistake, hint in _MISTAKES),
         (
             _after(nodes=_NEW.nodes + len(_PLAYOUT)),
-            "the playout's positions were counted as nodes; only the expanded one joins the tree.",
+            "you counted the positions of the playout as nodes. Only the expanded one is in "
+            "the tree.",
         ),
         (
             _after(nodes=_OLD.nodes),
-            "the wins and visits are right, but the tree has grown: the expansion added a node.",
+            "the wins and visits are right. But did the expansion change the tree?",
         ),
     ),
     advice="Every node of the path gains one visit, and a win if the winner moved into it.",
@@ -259,17 +261,26 @@ write_backpropagate: Final = Task(
     misconceptions=(
         *_MISTAKES,
         (
+            lambda path, winner: _credit(path, winner, lambda node: True, draw=1),
+            "you add 1 to every node, whoever won. Whose wins does a node count?",
+        ),
+        (
+            lambda path, winner: _credit(path, winner or None),
+            "when player 0 wins, you count a draw: in Python 0 is false, so `not winner` holds "
+            "for player 0 too. Compare with None.",
+        ),
+        (
             lambda path, winner: _credit(path, winner, lambda node: path[0].mover != winner),
-            "every node counts for the player to move at the root; but the opponent chooses too.",
+            "every node counts for the player to move at the root. But the opponent chooses too.",
         ),
         (
             lambda path, winner: _credit(path, winner, draw=0),
-            "a draw counts like a loss, so a safe draw would be gambled away; count one half.",
+            "a draw counts like a loss. Then a search would rather gamble than take a safe draw.",
         ),
         (
             lambda path, winner: _credit(path, winner, draw=1),
-            "a draw counts like a win; count one half for either player.",
+            "a draw counts like a win, for both players at once.",
         ),
     ),
-    why="every node of the path gets its visit, and the reward of the player who moved into it.",
+    why="every node of the path gets a visit, and the reward of the player who moved into it.",
 )

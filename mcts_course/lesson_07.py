@@ -227,27 +227,24 @@ final_moves: Final = Question(
     misconceptions=(
         (
             _moves(_MAX, _ROBUST, _SECURE),
-            "robust and max are swapped: robust asks who has the most visits, max who has the "
-            "highest mean.",
+            "you swapped robust and max. Which of the two words stands for visits?",
         ),
         (
             _moves(_ROBUST, _MAX, _by(lambda child: child.mean + child.inverse_root)),
-            "your secure child is the one with the highest mean; take 1/√n away from each, which "
-            "is more where there are fewer visits.",
+            "your secure child has the highest *upper* bound. Subtract 1/√n instead.",
         ),
         (
             _moves(_ROBUST, _MAX, _ROBUST),
-            "your secure child is the one with the most visits; they make its margin the smallest, "
-            "but its mean counts too.",
+            "your secure child has the most visits, so the smallest margin. But its mean "
+            "counts too.",
         ),
         (
             _moves(_ROBUST, _by(lambda child: child.wins), _SECURE),
-            "your max child is the one with the most wins; divide them by the visits.",
+            "your max child has the most wins. Divide them by the visits.",
         ),
         (
             _moves(_ROBUST, _by(lambda child: -child.visits), _SECURE),
-            "your max child has the fewest visits; its exploration term is the largest, but the "
-            "final move does not explore.",
+            "your max child has the fewest visits. The final move does not explore.",
         ),
     ),
     advice="Compute the mean w/n and the lower bound w/n - 1/√n of every move.",
@@ -280,37 +277,39 @@ write_can_stop: Final = Task(
     misconceptions=(
         (
             lambda visits, left: sorted(visits)[-1] - sorted(visits)[-2] >= left,
-            "if the second can just draw level, the means decide, and they may decide for it; the "
-            "lead must be larger than what is left.",
+            "what if the second just draws level? Then the means decide, perhaps against the "
+            "leader.",
         ),
         (
             lambda visits, left: max(visits) > left,
-            "you compare the leader's visits with what is left; it is its lead over the second "
-            "that the others have to make up for.",
+            "you compare the leader's visits with what is left. How far do the others have "
+            "to catch "
+            "up?",
         ),
         (
             lambda visits, left: max(visits) - min(visits) > left,
-            "you compare the leader with the last; the second is the one who may catch up.",
+            "you compare the leader with the last move. Who is most likely to catch up?",
         ),
         (
             lambda visits, left: visits[0] - visits[1] > left,
-            "the moves stand in no special order; sort the visits, or look for the two highest.",
+            "the moves are in no special order. Which two numbers matter?",
         ),
         (
             lambda visits, left: max(visits) > sum(visits) / 2,
-            "having half of the visits so far decides nothing; ask whether the iterations that are "
-            "left are enough to catch up.",
+            "half of the visits so far decides nothing. Are the remaining iterations enough "
+            "to catch "
+            "up?",
         ),
         (
             lambda visits, left: sorted(visits)[-1] - sorted(visits)[-2] > left / 2,
-            "you give the leader a half of what is left; all of it may go to the second.",
+            "you give the leader half of what is left. What is the worst case?",
         ),
         (
             lambda visits, left: sorted(visits)[-1] - sorted(visits)[-2] <= left,
-            "the two answers are swapped; True means that the search may stop.",
+            "you swapped the two answers. True means that the search may stop.",
         ),
     ),
-    why="even if every iteration that is left goes to the second, it stays behind.",
+    why="even if every remaining iteration goes to the second, it stays behind.",
 )
 
 

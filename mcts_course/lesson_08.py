@@ -280,28 +280,27 @@ def _shares(*orders: Sequence[Choice]) -> tuple[float, ...]:
 order: Final = Question(
     text=f"O is to move.\n{GAME.text(_ORDER)}",
     right=_shares(_BOTH, _BOTH[::-1]),
-    why="the first policy wins for O at once; the second draws lots, and a block leads to a draw.",
+    why="the first policy wins for O at once; the second picks at random, and a block draws.",
     misconceptions=(
         (
             _shares(_BOTH[::-1], _BOTH),
-            "the two are swapped; give win_then_block first.",
+            "you swapped the two; give win_then_block first.",
         ),
         (
             (0, 0),
-            "here the order does make a difference: O can win and can block, and may do either.",
+            "here the order matters. Which moves does O consider if it looks for a block first?",
         ),
         (
             (0, float(exact_mean(GAME.play(_ORDER, 2), *_BOTH))),
-            "a winning move also keeps the opponent from winning, so blocks considers it too; "
-            "block_then_win draws lots between both.",
+            "a winning move also stops the opponent. Does `blocks` consider it too?",
         ),
         (
             _shares((), ()),
-            "these are light playouts; let the policies look for a win and a block.",
+            "these are light playouts. Let the policies look for a win and a block.",
         ),
         (
             (1, 1 - _shares(_BOTH[::-1])[0]),
-            "this is what O gets; the question is about X.",
+            "this is what O gets. The question is about X.",
         ),
     ),
     advice="Write down O's moves that each policy considers, and play on from each.",
@@ -392,44 +391,48 @@ write_considered: Final = Task(
     misconceptions=(
         (
             _block_first,
-            "your own win comes first; a block that passes over it throws the game away.",
+            "you block first. What if you could win at once?",
         ),
         (
             wins_at_once,
-            "the wins are right; where there is none, consider the moves that stop the opponent's.",
+            "the wins are right. If there are none, look for moves that stop the opponent's win.",
         ),
         (
             blocks,
-            "the blocks are right; but before them, look for moves that win at once.",
+            "the blocks are right. But what should you look for before them?",
         ),
         (
             _first_win,
-            "you return one winning move; return them all, and let the playout draw among them.",
+            "you return one winning move. Return all of them; the playout picks one at random.",
         ),
         (
             _for_player_0,
-            "you look for the wins of player 0; ask game.to_move(state) who is to move.",
+            "you look for the wins of player 0. Ask game.to_move(state) who is to move.",
         ),
         (
             _silent,
-            "where there is neither a win nor a block, nothing is left to draw from; return legal.",
+            "if there is neither a win nor a block, the playout has nothing to pick from.",
         ),
         (
             _least_danger,
-            "where no move stops every win of the opponent, the policy has no opinion; "
-            "return legal.",
+            "if no move stops every win of the opponent, the policy has no opinion. What does it "
+            "return then?",
         ),
         (
             _dangerous,
-            "you consider the moves after which the opponent can win; keep those after which it "
-            "cannot.",
+            "you keep the moves after which the opponent *can* win.",
         ),
         (
             _everything,
-            "you consider every move, as a light playout does; look for a win, then for a block.",
+            "you consider every move, as a light playout does. If you do look for the opponent's "
+            "win: play your own move first, and then look at the opponent's.",
+        ),
+        (
+            lambda game, state, legal: next(iter(_considered(game, state, legal))),
+            "you return a single move. Return a list, even if only one move is in it.",
         ),
     ),
-    why="your own win first, then the moves that stop the opponent's, and else all of them.",
+    why="your own win first, then the moves that stop the opponent's, else all of them.",
 )
 
 
@@ -458,15 +461,15 @@ find_the_bias: Final = Question(
     misconceptions=(
         (
             _LIGHT,
-            "light playouts rank this first, rightly; hand both choices to exact_mean.",
+            "light playouts rank this first, and rightly. Hand both choices to exact_mean.",
         ),
         (
             next(action for action in _WINNING if action != _LIGHT),
-            "this cell wins by force, but the heavy playouts do not know; compare their means.",
+            "this cell wins by force, but heavy playouts do not know that. Compare their means.",
         ),
         (
             _best(_means(*_BOTH), min),
-            "this has the lowest mean; exact_mean speaks for X, and X wants the highest.",
+            "this has the lowest mean. exact_mean speaks for X, and X wants the highest.",
         ),
     ),
     advice="Compute exact_mean(game.play(state, cell), wins_at_once, blocks) for every empty cell.",

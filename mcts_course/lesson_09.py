@@ -181,26 +181,26 @@ regrets: Final = Question(
     misconceptions=(
         (
             dict(_VALUES),
-            "those are the values; the regret of a move is what it gives away of the best one.",
+            "those are the values. The regret of a move is what it gives away.",
         ),
         (
             _regrets(scale=1),
-            "a win is worth one more than a draw, as a value; as a reward it is worth a half more.",
+            "you took values, from −1 to 1. A regret is counted in rewards, from 0 to 1.",
         ),
         (
             {cell: 0.5 * (value + 1) for cell, value in _VALUES.items()},
-            "those are the rewards; the best move must have regret 0, and a lost game has 1.",
+            "those are the rewards. What does the best move give away?",
         ),
         (
             {cell: float(value < 1) for cell, value in _VALUES.items()},
-            "mistakes are not all alike: whoever draws has given away half of a won game.",
+            "not all mistakes are equal. What has a draw given away, and what a loss?",
         ),
         (
             _regrets(best=0.0),
-            "the best move is the measure, not a draw; no regret is below 0.",
+            "you compared with a draw. Compare with the best move.",
         ),
     ),
-    advice="Take the best value less that of the move, and halve it.",
+    advice="Take the best value minus that of the move, and halve it.",
     where="by perfect play",
 )
 
@@ -242,6 +242,10 @@ def _first_of_best(played: _Moves, best: Collection[str]) -> int | None:
     return _settles(played, sorted(best)[:1])
 
 
+def _equal_to_best(played: _Moves, best: Collection[str]) -> int | None:
+    return _settles(played, ())
+
+
 def _course(played: str, best: str) -> Case:
     """A case from moves of one letter."""
     words = f"with {', '.join(played)} and best {' or '.join(best)}"
@@ -261,30 +265,34 @@ write_settles: Final = Task(
     misconceptions=(
         (
             _first_right,
-            "that is when it is right for the first time; it may leave the best move again.",
+            "that is when it is right for the first time. It may leave the best move again.",
         ),
         (
             _never_changes,
-            "the move may still change from one best move to another; ask whether it is in best.",
+            "the move may change from one best move to another. Ask whether it is *in* best.",
         ),
         (
             _last_wrong,
-            "in that iteration it is still wrong, if you count from 1; take the one after it.",
+            "in that iteration it is still wrong: iterations count from 1.",
         ),
         (
             _without_none,
-            "if the last move is wrong, it has not settled; return None, not a later iteration.",
+            "what if the last move is wrong? Then it has not settled.",
         ),
         (
             _counts_wrong,
-            "you count the wrong iterations; what matters is where the last of them is.",
+            "you count the wrong iterations. What matters is where the last of them is.",
         ),
         (
             _first_of_best,
             "best may hold several moves, and each of them is right.",
         ),
+        (
+            _equal_to_best,
+            "`best` is a set, so a move is never equal to it. Ask whether the move is *in* it.",
+        ),
     ),
-    why="one after the last wrong iteration, and None if that was the last of all.",
+    why="the one after the last wrong iteration, and None if that was the last of all.",
 )
 
 
@@ -343,19 +351,19 @@ write_proof: Final = Task(
     misconceptions=(
         (
             _for_mover(_proof),
-            "the sides change: what wins for the player to move here loses for who moved into it.",
+            "the sides change: what wins for the player to move here loses for whom?",
         ),
         (
             lambda children, untried: _proof(children, ()),
-            "a move that is untried may still be the rescue; nothing is proven before it is seen.",
+            "an untried move may still save the player. What is proven before it has been seen?",
         ),
         (
             _all_must_win,
-            "one won move is enough, whatever the others are: the player to move will take it.",
+            "must all moves win? The player to move needs only one.",
         ),
         (
             _one_loss,
-            "one lost move proves nothing; the player to move would take another one.",
+            "one lost move proves nothing. The player to move would take another one.",
         ),
         (
             _draw_is_lost,
@@ -363,8 +371,8 @@ write_proof: Final = Task(
         ),
         (
             lambda children, untried: 0 if untried else _proof(children, untried),
-            "to prove a win of the player to move, you need not wait for the untried moves.",
+            "must you wait for the untried moves if one move wins already?",
         ),
     ),
-    why="one won child loses the node for who moved into it; all lost, and none untried, win it.",
+    why="one won child loses the node for the player who moved into it; all lost win it.",
 )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from math import factorial
 from typing import Any
 
 import pytest
@@ -18,24 +17,19 @@ def ends(game: Any, state: Any) -> int:
     return sum(ends(game, game.play(state, action)) for action in game.legal_actions(state))
 
 
-def test_the_number_of_games_is_that_of_a_walk() -> None:
+def test_the_sizes_are_those_of_a_walk() -> None:
     game = TicTacToe()
-    assert lesson_01.games.right == ends(game, game.initial_state()) == 255_168
+    sizes = lesson_01.sizes_by_move(game)
+    assert sizes.games == ends(game, game.initial_state()) == 255_168
+    assert (sizes.nodes, sizes.positions, sizes.different) == (549_946, 5_478, 765)
+    assert sizes.rows[-1] == ("all", 549_946, 5_478, 765)
 
 
-def test_a_number_that_is_only_near_is_not_taken_for_it() -> None:
-    assert lesson_01.games.judge(255_169).kind == "wrong"
-    assert lesson_01.games.judge("255168").kind == "right"
-
-
-@pytest.mark.parametrize(
-    ("number", "word"),
-    [(factorial(9), "orders"), (549_946, "nodes"), (5478, "positions"), (3**9, "nothing")],
-)
-def test_a_known_number_is_called_by_its_name(number: int, word: str) -> None:
-    kind, sentence = lesson_01.games.judge(number)
-    assert kind == "misconception"
-    assert word in sentence
+def test_estimates_are_right_on_average_and_far_apart_on_the_real_board() -> None:
+    small = lesson_01.plot_estimates(TicTacToe(), counts=(1000,), truth=255_168, seed=1)
+    assert small.within(1000, 0.10) == 20
+    real = lesson_01.plot_estimates(lesson_01.CONNECT_FOUR, counts=(200,), seed=1, seeds=8)
+    assert real.spread(200) > 10
 
 
 def test_the_count_by_hand_is_that_of_minimax_and_of_a_walk() -> None:
@@ -102,12 +96,13 @@ def test_two_ways_to_count_are_right_and_a_forgetful_one_is_not() -> None:
     assert lesson_01.write_count_positions.judge(recursive).kind == "right"
     kind, sentence = lesson_01.write_count_positions.judge(with_a_forgetful_memory)
     assert kind == "misconception"
-    assert "one set must remember" in sentence
+    assert "you counted nodes. Use one set" in sentence
 
 
-def test_a_list_is_as_good_as_a_tuple() -> None:
+def test_a_position_as_a_list_is_told_that_it_must_be_a_tuple() -> None:
     verdict = lesson_01.in_order.judge(lambda position: [position[0], *sorted(position[1:])])
-    assert verdict.kind == "right"
+    assert verdict.kind == "misconception"
+    assert "a tuple" in verdict.sentence
 
 
 def test_positions_in_order_have_the_same_value() -> None:

@@ -25,13 +25,24 @@ def threats(game: TicTacToe, state: tuple[int, int], player: int) -> set[int]:
     return found
 
 
-def test_the_values_are_those_of_minimax() -> None:
-    right = lesson_02.values.right
-    assert {int(cell) for cell in right} == set(GAME.legal_actions(POSITION))
-    for cell, value in right.items():
-        after = GAME.play(POSITION, int(cell))
-        assert value == -minimax(GAME, after).value
-    assert lesson_02.values.judge({2: -1, 4: 1, 5: -1, 7: 0, 8: -1}).kind == "right"
+def test_results_in_words_are_those_of_perfect_play() -> None:
+    words = {cell: lesson_02.result_in_words(POSITION, cell) for cell in (2, 4, 5, 7, 8)}
+    assert words == {2: "O wins", 4: "X wins", 5: "O wins", 7: "draw", 8: "O wins"}
+    after = GAME.play(POSITION, 5)
+    assert lesson_02.result_in_words(after, 4) == "O wins"
+
+
+def test_the_order_changes_the_work_and_not_the_value() -> None:
+    assert lesson_02.nodes_with_order(range(9)) == 18_297
+    orders = lesson_02.plot_orders(orders=2)
+    assert orders.values == {0}
+    assert (orders.best, orders.worst, orders.minimax) == (2_312, 198_837, 549_946)
+    assert orders.best < min(orders.random) < max(orders.random) < orders.worst < orders.minimax / 2
+
+
+@pytest.mark.parametrize("wrong", [lesson_02._starting_at_zero, lesson_02._whole_returns])
+def test_a_best_that_starts_at_zero_and_a_tuple_are_named(wrong: Any) -> None:
+    assert lesson_02.write_minimax.judge(wrong).kind == "misconception"
 
 
 def test_the_hints_about_threats_are_true() -> None:
@@ -95,7 +106,7 @@ def test_an_infinite_window_is_understood() -> None:
     for infinite in (inf, "inf"):
         kind, sentence = lesson_02.window.judge({"alpha": -inf, "beta": infinite})
         assert kind == "misconception"
-        assert "the root at the start" in sentence
+        assert "that is the window at the" in sentence
 
 
 @pytest.mark.parametrize(

@@ -311,3 +311,19 @@ def test_a_wrong_function_is_told_what_it_chose_and_when() -> None:
     kind, sentence = lesson_03.write_flat_monte_carlo.judge(first)
     assert kind == "wrong"
     assert "expected b after 1, 1 games, got a after 1, 1 games" in sentence
+
+
+def test_a_best_of_zero_is_named_when_every_game_is_lost() -> None:
+    exercise = lesson_03.write_flat_monte_carlo
+    assert exercise.judge(lesson_03._nothing_at_zero).kind == "misconception"
+    last_of_equals = lambda moves, game, games: max(  # noqa: E731
+        reversed(moves), key={m: sum(game(m) for _ in range(games)) for m in moves}.get
+    )
+    assert exercise.judge(last_of_equals).kind == "right"
+
+
+def test_early_positions_mislead_in_more_than_a_quarter() -> None:
+    found = lesson_03.favourites(TicTacToe())
+    assert (found.possible, found.mistakes) == (3_191, 70)
+    early = [row for row in found.rows if row[0] in (2, 3)]
+    assert all(mistakes / possible > 0.25 for _, possible, mistakes, _ in early)

@@ -272,11 +272,42 @@ def test_terms_of_a_tree_are_those_of_its_root() -> None:
 # The exercises
 
 
-def test_the_hints_about_the_arms_are_true() -> None:
-    arms = sorted(lesson_04.MACHINES.arms, key=lesson_04.MACHINES.chance)
-    assert arms == ["C", "A", "B", "D"]
-    assert lesson_04.best_arm.right == "D"
-    assert [lesson_04.MACHINES.chance(arm) for arm in "DBAC"] == [0.7, 0.5, 0.3, 0.2]
+def test_the_chances_that_the_lesson_states() -> None:
+    assert [lesson_04.MACHINES.chance(arm) for arm in "ABCD"] == [0.3, 0.5, 0.2, 0.7]
+
+
+def test_everybody_meets_the_same_luck() -> None:
+    mine = lesson_04.luck(lesson_04.MACHINES, "DDDD", seed=8)
+    assert lesson_04.luck(lesson_04.MACHINES, "DDDDA", seed=8)[:4] == mine
+    machines = lesson_04.SlotMachines(lesson_04.MACHINES, pulls=3, seed=8)
+    machines.play("DD")
+    machines.play("DA")
+    assert machines.pulls == "DDD"
+    assert sum(mine[:3]) == lesson_04.wins(lesson_04.MACHINES, "DDD", 8)
+    assert repr(machines).startswith("0 pulls left")
+
+
+def test_ucb1_by_hand_pulls_the_arm_that_lost() -> None:
+    two_arms = lesson_04.after_pulls(Bandit((0.4, 0.6)), "AAAB", seed=8)
+    assert two_arms.next == "B"
+    assert [row[1] for row in two_arms.rows] == ["2/3", "0/1"]
+
+
+def test_the_slopes_of_lai_and_robbins_and_of_ucb1() -> None:
+    best = 0.7
+    below = (0.3, 0.5, 0.2)
+    divergence = [p * log(p / best) + (1 - p) * log((1 - p) / (1 - best)) for p in below]
+    least = sum((best - p) / d for p, d in zip(below, divergence, strict=True))
+    assert round(least, 1) == 4.4
+    assert round(sum(2 / (best - p) for p in below)) == 19
+
+
+def test_the_square_root_of_two_and_small_letters_are_named() -> None:
+    for wrong in (
+        lesson_04._twice,
+        lambda wins, pulls, c: lesson_04._next_arm(wins, pulls, c).lower(),
+    ):
+        assert lesson_04.write_next_arm.judge(wrong).kind == "misconception"
 
 
 def test_the_regret_of_five_pulls() -> None:

@@ -52,10 +52,10 @@ def test_on_either_side_of_the_flip_another_move_is_chosen() -> None:
     ("answer", "hint"),
     [
         ({"c": 0.61, "move": 4}, "highest mean"),
-        ({"c": 1.91, "move": 2}, "a smaller c is asked for"),
-        ({"c": 0.64, "move": 6}, "who comes instead"),
+        ({"c": 1.91, "move": 2}, "that is the flip above 1.41"),
+        ({"c": 0.64, "move": 6}, "the c is right. Now name"),
         ({"c": 0.353, "move": 4}, "square root"),
-        ({"c": 1.08, "move": 3}, "ln N is missing"),
+        ({"c": 1.08, "move": 3}, "the logarithm is missing in the"),
     ],
 )
 def test_wrong_flips_are_explained(answer: dict[str, float], hint: str) -> None:
@@ -140,11 +140,11 @@ def test_the_larger_c_is_the_more_even_are_the_visits() -> None:
 @pytest.mark.parametrize(
     ("answer", "hint"),
     [
-        ((1.41, 0, 10), "extremes are swapped"),
-        ((10, 1.41, 0), "C is right"),
-        ((0, 10, 1.41), "B is right"),
-        ((0, 1.41, 10), "in that order"),
-        ((10, 0, 1.41), "visited all moves alike"),
+        ((1.41, 0, 10), "you swapped the extremes: does exploration"),
+        ((10, 1.41, 0), "compare A and B again: which"),
+        ((0, 10, 1.41), "compare A and C again: what"),
+        ((0, 1.41, 10), "does a larger c share the"),
+        ((10, 0, 1.41), "begin with the search that has"),
     ],
 )
 def test_wrong_constants_are_explained(answer: tuple[float, ...], hint: str) -> None:

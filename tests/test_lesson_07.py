@@ -50,9 +50,9 @@ def test_the_table_alone_gives_the_answer() -> None:
     ("answer", "hint"),
     [
         ({"robust": 5, "max": 2, "secure": 4}, "swapped"),
-        ({"robust": 2, "max": 5, "secure": 5}, "take 1/√n away"),
+        ({"robust": 2, "max": 5, "secure": 5}, "your secure child has the highest"),
         ({"robust": 2, "max": 5, "secure": 2}, "its mean counts too"),
-        ({"robust": 2, "max": 2, "secure": 4}, "divide them by the visits"),
+        ({"robust": 2, "max": 2, "secure": 4}, "your max child has the most"),
         ({"robust": 2, "max": 0, "secure": 4}, "does not explore"),
     ],
 )
@@ -107,8 +107,8 @@ def test_another_right_rule_is_right_and_never_stopping_is_not() -> None:
 @pytest.mark.parametrize(
     ("function", "hint"),
     [
-        (level_is_enough, "just draw level"),
-        (leader_alone, "lead over the second"),
+        (level_is_enough, "what if the second just draws"),
+        (leader_alone, "you compare the leader's visits with"),
         (in_the_order_given, "no special order"),
         (half_of_all, "half of the visits"),
         (against_the_last, "compare the leader with the last"),

@@ -57,8 +57,8 @@ def test_o_has_a_win_and_a_block() -> None:
     ("answer", "hint"),
     [
         ((0.25, 0), "swapped"),
-        ((0, 0), "does make a difference"),
-        ((0, 0.5), "draws lots between both"),
+        ((0, 0), "here the order matters. Which moves"),
+        ((0, 0.5), "a winning move also stops the"),
         ((5 / 12, 5 / 12), "light playouts"),
         ((1, 0.75), "what O gets"),
     ],
@@ -127,11 +127,11 @@ def test_right_functions_are_right(function: Callable[..., Any]) -> None:
 @pytest.mark.parametrize(
     ("function", "hint"),
     [
-        (block_first, "passes over it"),
-        (only_wins, "where there is none"),
-        (only_blocks, "before them, look for moves that win"),
-        (just_one, "return them all"),
-        (nothing_left, "nothing is left to draw from"),
+        (block_first, "you block first. What if you"),
+        (only_wins, "the wins are right. If there"),
+        (only_blocks, "the blocks are right. But what"),
+        (just_one, "you return one winning move. Return"),
+        (nothing_left, "if there is neither a win"),
         (every_move, "as a light playout does"),
     ],
 )

@@ -36,10 +36,10 @@ def test_the_film_says_the_same_regrets() -> None:
     ("answer", "hint"),
     [
         ((1, 0, -1, -1, -1), "those are the values"),
-        ((0, 1, 2, 2, 2), "a half more"),
+        ((0, 1, 2, 2, 2), "you took values, from −1 to"),
         ((1, 0.5, 0, 0, 0), "those are the rewards"),
-        ((0, 1, 1, 1, 1), "not all alike"),
-        ((-0.5, 0, 0.5, 0.5, 0.5), "not a draw"),
+        ((0, 1, 1, 1, 1), "not all mistakes are equal. What"),
+        ((-0.5, 0, 0.5, 0.5, 0.5), "you compared with a draw. Compare"),
     ],
 )
 def test_wrong_regrets_are_explained(answer: tuple[float, ...], hint: str) -> None:
@@ -132,7 +132,7 @@ def test_another_proof_is_right() -> None:
     ("function", "hint"),
     [
         (same_side, "the sides change"),
-        (too_soon, "may still be the rescue"),
+        (too_soon, "an untried move may still save"),
         (any_loss, "one lost move proves nothing"),
     ],
 )
@@ -205,3 +205,8 @@ def test_the_tempting_moves_threaten_and_lose_in_five(cell: int, column: int) ->
     assert solve(GAME, after).distance == 5
     assert solve(GAME, after).principal_variation[0] == column
     assert solve(GAME, after).best_actions == (column,)
+
+
+def test_a_move_is_never_equal_to_the_set_of_best_moves() -> None:
+    verdict = lesson_09.write_settles.judge(lesson_09._equal_to_best)
+    assert verdict.kind == "misconception"

@@ -1,0 +1,21 @@
+"""The exercises of lesson 05: what they ask, and whom they correct."""
+
+from mcts_course import lesson_05
+from mcts_course.budgets import by_budget
+from mcts_viz import MCTS
+
+
+def test_one_search_serves_all_budgets() -> None:
+    found = by_budget(lesson_05.GAME, lesson_05.POSITION, [7], (20, 50), seeds=20)
+    for budget in (20, 50):
+        searches = (MCTS(lesson_05.GAME, seed=seed) for seed in range(20))
+        results = [s.search(lesson_05.POSITION, iterations=budget) for s in searches]
+        assert found[budget] == sum(result.best_action == 7 for result in results)
+
+
+def test_a_winner_of_number_0_is_no_draw() -> None:
+    for wrong in (
+        lambda path, winner: lesson_05._credit(path, winner or None),
+        lambda path, winner: lesson_05._credit(path, winner, lambda node: True, draw=1),
+    ):
+        assert lesson_05.write_backpropagate.judge(wrong).kind == "misconception"
