@@ -374,8 +374,8 @@ write_next_arm: Final = Task(
         _case(sqrt(2), A=(0, 2), B=(0, 1)),
         _case(0, A=(9, 12), B=(1, 2)),
         _case(1, A=(5, 5), B=(0, 0)),
-        _case(1, A=(9, 12), B=(1, 2)),
-        _case(1, A=(6, 8), B=(1, 4)),
+        _case(0.3, A=(9, 12), B=(1, 2)),
+        _case(1.8, A=(6, 8), B=(1, 4)),
     ),
     misconceptions=(
         (
