@@ -295,7 +295,6 @@ window: Final = Question(
         ),
     ),
     advice="Alpha is the best for MAX thanks to moves higher up, beta the best for MIN.",
-    where="in the walk",
 )
 
 

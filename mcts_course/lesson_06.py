@@ -280,7 +280,6 @@ which_flip: Final = Question(
         ),
     ),
     advice="For each move with a higher mean, divide the lead in mean by the lead in width.",
-    where="where the lines cross",
 )
 
 

@@ -201,7 +201,6 @@ regrets: Final = Question(
         ),
     ),
     advice="Take the best value minus that of the move, and halve it.",
-    where="by perfect play",
 )
 
 
