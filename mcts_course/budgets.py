@@ -13,6 +13,7 @@ from mcts_viz.search import MCTS
 from mcts_viz.search.progress import Progress
 
 from .intervals import wilson_interval
+from .sliders import Slider
 from .tables import Table
 
 if TYPE_CHECKING:
@@ -86,21 +87,10 @@ class ByBudget(Table):
         axes.spines[["top", "right"]].set_visible(False)
         return figure
 
-    def slider(self) -> Any:
+    def slider(self) -> Slider:
         """Drag the number of iterations, and watch the visits move."""
-        import ipywidgets  # slow to load, and of no use without a notebook
-
         steps = list(self.played)
-        return ipywidgets.interactive(
-            self.shares,
-            iterations=ipywidgets.SelectionSlider(
-                options=steps,
-                value=steps[0],
-                description="iterations",
-                style={"description_width": "initial"},
-                layout={"width": "500px"},
-            ),
-        )
+        return Slider(lambda iterations: self.shares(iterations), "iterations", steps, steps[0])
 
 
 def by_budget(

@@ -17,6 +17,7 @@ from mcts_viz.search.variants import expand_root_only, pre_expanded
 from .arms import plot_regrets
 from .exercises import Case, Question, Task
 from .regret import pull, regret, regrets
+from .sliders import Slider
 from .tables import Table
 
 if TYPE_CHECKING:
@@ -201,14 +202,9 @@ def race(bandit: Bandit, pulls: int, seeds: int, mine: str = "") -> Race:
 class RegretByC(Table):
     """The regret for each c; ``best`` is the c with the lowest."""
 
-    def slider(self) -> Any:
+    def slider(self) -> Slider:
         """Drag c: the regret with its interval, and where your c stands among the others."""
-        import ipywidgets  # slow to load, and of no use without a notebook
-
-        return ipywidgets.interactive(
-            self.figure,
-            c=ipywidgets.SelectionSlider(options=list(self.ends), value=self.best, description="c"),
-        )
+        return Slider(lambda c: self.figure(c), "c", list(self.ends), self.best)
 
     def figure(self, c: float) -> Figure:
         """The regret by c, with ``c`` marked."""

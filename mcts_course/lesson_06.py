@@ -19,6 +19,7 @@ from .budgets import by_budget
 from .contested import best_moves, contested
 from .exercises import Case, Question, Task
 from .intervals import mean_interval
+from .sliders import Slider
 from .tables import Table
 
 if TYPE_CHECKING:
@@ -92,13 +93,10 @@ class Lines:
         axes.spines[["top", "right"]].set_visible(False)
         return figure
 
-    def slider(self) -> Any:
+    def slider(self) -> Slider:
         """Drag c, and see which line is on top."""
-        import ipywidgets  # slow to load, and of no use without a notebook
-
-        slider = ipywidgets.FloatSlider(min=0, max=3, step=0.01, value=sqrt(2), description="c")
-        slider.layout.width = "500px"
-        return ipywidgets.interactive(self.figure, c=slider)
+        values = [round(0.01 * place, 2) for place in range(301)]
+        return Slider(lambda c: self.figure(c), "c", values, 1.41)
 
 
 class ByC(Table):

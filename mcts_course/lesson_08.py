@@ -25,6 +25,7 @@ from .budgets import by_budget
 from .contested import best_moves, contested
 from .exercises import Case, Question, Task
 from .intervals import mean_interval
+from .sliders import Slider
 from .tables import Table
 
 if TYPE_CHECKING:
@@ -222,12 +223,11 @@ def mean_by_slips(state: Any, slips: float) -> dict[int, float]:
     return {a: x if GAME.to_move(state) == 0 else 1 - x for a, x in after.items()}
 
 
-def bias_slider(state: Any) -> Any:
+def bias_slider(state: Any) -> Slider:
     """Drag how often a playout forgets its rules, and watch which move looks best."""
-    import ipywidgets  # slow to load, and of no use without a notebook
 
     def figure(random_moves: float) -> Figure:
-        from mcts_viz.film.figures import Figure
+        from mcts_viz.film.figures import Figure  # only who wants a figure waits for matplotlib
 
         means = mean_by_slips(state, random_moves)
         best, colours = max(means, key=lambda move: means[move]), THEMES["light"]
@@ -242,11 +242,7 @@ def bias_slider(state: Any) -> Any:
         return drawn
 
     steps = [place / 20 for place in range(21)]
-    slider = ipywidgets.SelectionSlider(
-        options=[(f"{step:.0%}", step) for step in steps], value=0.0, description="random moves",
-        style={"description_width": "initial"}, layout={"width": "500px"},
-    )  # fmt: skip
-    return ipywidgets.interactive(figure, random_moves=slider)
+    return Slider(figure, "random moves", steps, 0.0, lambda share: f"{share:.0%}")
 
 
 def playout_that_considers(
