@@ -12,6 +12,7 @@ the tables of words. A solution that fails, or warns, is left as it was.
 from __future__ import annotations
 
 import argparse
+import os
 import re
 import sys
 from collections.abc import Iterator
@@ -137,7 +138,7 @@ def _run(notebook: Any, folder: Path) -> None:
         coalesce_streams=True,
         record_timing=False,
         store_widget_state=False,
-    ).execute()
+    ).execute(env={**os.environ, "TQDM_DISABLE": "1"})  # a bar is gone at the end
 
 
 def _outputs(notebook: Any) -> list[Any]:

@@ -194,13 +194,7 @@ def children(shares: Mapping[Any, tuple[float, int]]) -> list[Node]:
 # Three rules, three moves --------------------------------------------------------------------
 
 
-def _searched() -> list[Node]:
-    search = MCTS(_GAME, c=1, seed=1)
-    search.search(_GAME.parse("... ... XXO"), iterations=79, progress=False)
-    return sorted(search.root.children, key=lambda child: -child.visits)
-
-
-_CHILDREN: Final = _searched()
+_CHILDREN: Final = children({2: (30, 60), 4: (24, 36), 5: (5, 6), 0: (9, 12), 1: (3, 10)})
 _ROBUST: Final = robust_child(_CHILDREN).action
 _MAX: Final = max_child(_CHILDREN).action
 _SECURE: Final = secure_child()(_CHILDREN).action
