@@ -59,7 +59,7 @@ def test_training_learns_and_is_repeatable() -> None:
 
     (losses, network), (again, _) = run(), run()
     assert losses == again
-    assert losses[-1] < losses[0] - 0.2
+    assert losses == sorted(losses, reverse=True)
     prior = network.prior(SMALL.initial_state())
     assert sum(prior.values()) == pytest.approx(1, abs=1e-4)
     assert -1 <= network.value(SMALL.initial_state()) <= 1
