@@ -12,6 +12,7 @@ from .faulty_rules import MisreadConnectFour, MisreadTicTacToe
 from .intervals import mean_interval, wilson_interval
 from .order import explain_missing_names
 from .positions import plot_positions, position_graph
+from .predict import Prediction, predict, predictions
 from .published import FAULTS, SYSTEMS, published
 from .q_learning import QLearner
 from .random_play import RandomPlay, find_traps
@@ -27,6 +28,7 @@ __all__ = [
     "Misconception",
     "MisreadConnectFour",
     "MisreadTicTacToe",
+    "Prediction",
     "QLearner",
     "Question",
     "RandomPlay",
@@ -46,6 +48,8 @@ __all__ = [
     "plot_shares",
     "plot_terms",
     "position_graph",
+    "predict",
+    "predictions",
     "published",
     "pull",
     "regret",

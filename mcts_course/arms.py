@@ -23,6 +23,7 @@ from mcts_viz.search.checks import fits, is_number, is_whole, require_list, requ
 from mcts_viz.trace import Trace
 
 from .intervals import LARGEST, wilson_interval
+from .predict import Prediction
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -40,13 +41,17 @@ Array = NDArray[Any]
 
 
 def plot_means(
-    trace: Trace, moves: Sequence[Any] | None = None, exact: Mapping[Any, float] | None = None
+    trace: Trace,
+    moves: Sequence[Any] | None = None,
+    exact: Mapping[Any, float] | None = None,
+    guess: Prediction | None = None,
 ) -> Figure:
     """The mean reward of each move at the root after each iteration, in its 95 % interval.
 
     The mean speaks for the player to move at the root; rewards must be in [0, 1], and the
     interval is Wilson's. ``moves`` are actions, five at most; without them the first five are
-    taken. ``exact`` marks some number in [0, 1] of each move by a thin line. Raises
+    taken. ``exact`` marks some number in [0, 1] of each move by a thin line, and ``guess`` is a
+    prediction of such numbers. Raises
     ``TraceError`` for a move that is not at the root.
     """
     reel = _reel(trace)
@@ -69,6 +74,8 @@ def plot_means(
         action = trace.action_of(node)
         if exact and action in exact:
             axes[0].axhline(exact[action], color=colour, linewidth=0.9, linestyle=dashes)
+    if guess is not None:
+        guess.draw(axes[0])
     mover = trace.game.players[trace.game.to_move(trace.root_state)]
     axes[0].set(xlabel="iteration", ylabel=f"mean reward of {plain(mover)}", ylim=(0, 1))
     _finish(axes[0], "95 % intervals" + (", and the exact mean" if exact else ""))

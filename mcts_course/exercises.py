@@ -1,12 +1,14 @@
-"""Exercises that answer back: a wrong answer is met with the misconception behind it.
+"""Exercises that give feedback: a wrong answer meets the misconception behind it.
 
-An exercise knows the right answer, and what students with some misconception would answer. It
-says one sentence, and whatever it is given, it never raises: a notebook with empty stubs runs to
-its end.
+An exercise knows the right answer, and what students with some misconception would answer. Its
+reply begins with ✓ Right, ✗ Not yet or ○ Open. A wrong answer never shows the right one; hints
+come on request, in three steps. Whatever an exercise is given, it never raises, so a notebook with
+empty stubs runs to its end.
 """
 
 from __future__ import annotations
 
+import inspect
 import sys
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -15,8 +17,11 @@ from copy import deepcopy
 from dataclasses import dataclass, field
 from itertools import islice
 from numbers import Real
+from textwrap import dedent
 from types import FrameType
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias
+
+from .feedback import say
 
 __all__ = ["Case", "Exercise", "Misconception", "Question", "Task", "Verdict"]
 
@@ -26,36 +31,73 @@ Misconception: TypeAlias = tuple[Any, str]
 
 
 class Verdict(NamedTuple):
-    """What is thought of an answer; ``kind`` is open, right, misconception, wrong or error."""
+    """The judgement of an answer; ``kind`` is open, right, misconception, wrong or error."""
 
     kind: str
     sentence: str
 
 
+class Progress:
+    """What one student has done with one exercise, in this kernel."""
+
+    def __init__(self) -> None:
+        self.verdicts: list[Verdict] = []
+        self.hints = 0
+
+
+PROGRESS: Final[dict[int, Progress]] = {}
+"""By ``id`` of the exercise: an exercise is a constant of its lesson, and lives as long."""
+
+
 class Exercise(ABC):
-    """Something to be answered; ``check`` prints what is to be said about the answer."""
+    """Something to answer: ``check`` gives feedback, ``hint`` the next of three hints."""
+
+    hints: Sequence[str] = ()
+
+    @property
+    def progress(self) -> Progress:
+        """What this student has done with it so far."""
+        return PROGRESS.setdefault(id(self), Progress())
 
     def check(self, answer: Any) -> None:
-        """Print one sentence about ``answer``."""
-        print(self.judge(answer).sentence)
+        """Show the feedback on ``answer``."""
+        verdict = self.judge(answer)
+        self.progress.verdicts.append(verdict)
+        say(verdict.sentence)
+
+    def hint(self) -> None:
+        """Show the next hint; the third is the solution."""
+        steps = [*(self.hints or self._usual_hints()), *self._solution()]
+        number = min(self.progress.hints, 2)
+        self.progress.hints += 1
+        text = f"Hint {number + 1} of 3. {steps[number]}"
+        say(text, steps[3] if number == 2 else "")
 
     def judge(self, answer: Any) -> Verdict:
-        """What ``check`` would print, and of what kind it is; never raises."""
+        """The feedback that ``check`` would show, and its kind; never raises."""
         try:
             return self._judge(answer)
         except Exception as error:  # an answer of a kind that nobody thought of
-            return Verdict("error", f"Not yet: this answer cannot be read ({_named(error)}).")
+            return Verdict("error", f"✗ Not yet: this answer cannot be read ({_named(error)}).")
 
     @abstractmethod
     def _judge(self, answer: Any) -> Verdict: ...
 
+    @abstractmethod
+    def _usual_hints(self) -> tuple[str, str]:
+        """The first two hints of an exercise that declares none."""
+
+    @abstractmethod
+    def _solution(self) -> tuple[str, str]:
+        """The solution: a sentence, and code."""
+
 
 @dataclass(frozen=True)
 class Question(Exercise):
-    """A question whose answer is a value: a number, a word, or a dict or tuple of such.
+    """A question whose answer is a value: a number, a word, or a dict or tuple of these.
 
-    Numbers may be off by ``tolerance``. ``advice`` goes to those whose wrong answer is unknown;
-    ``where`` the right entries of a dict are found.
+    Numbers may be off by ``tolerance``. ``advice`` is for a wrong answer that nobody foresaw.
+    ``hints`` are two, before the solution; without them, the advice and a usual mistake.
     """
 
     text: str
@@ -64,18 +106,18 @@ class Question(Exercise):
     misconceptions: Sequence[Misconception]
     advice: str
     tolerance: float = 0.006  # two decimals, rounded either way
-    where: str = "in the search"
+    hints: Sequence[str] = ()
 
     def _judge(self, answer: Any) -> Verdict:
         if _is_open(answer):
-            return Verdict("open", "Not answered yet: put your answer in place of the dots.")
+            return Verdict("open", "○ Open: put your answer in place of the dots.")
         given = _plain(answer)
         if self._is(given, self.right):
-            return Verdict("right", f"Right: {self.why}")
+            return Verdict("right", f"✓ Right: {self.why}")
         for wrong, hint in self.misconceptions:
             if self._is(given, wrong):
-                return Verdict("misconception", f"Not yet: {hint}")
-        return Verdict("wrong", f"Not yet: {self._difference(given)} {self.advice}")
+                return Verdict("misconception", f"✗ Not yet: {hint}")
+        return Verdict("wrong", f"✗ Not yet: {self._difference(given)} {self.advice}")
 
     def _is(self, given: Any, answer: Any) -> bool:
         return _same(given, _plain(answer), self.tolerance)
@@ -84,16 +126,22 @@ class Question(Exercise):
         """Where a dict first differs; of a single value, no more is told than that it is wrong."""
         right = _plain(self.right)
         if not isinstance(right, dict):
-            return f"{_words(given)} is not it."
+            return f"{_words(given)} is not the answer."
         if not isinstance(given, dict):
             return f"answer with a dict whose keys are {', '.join(map(_words, right))}."
         for key, value in right.items():
             if key not in given:
                 return f"the entry {_words(key)} is missing."
             if not _same(given[key], value, self.tolerance):
-                got = _words(given[key])
-                return f"{_words(key)} is {got} in your answer, but {_words(value)} {self.where}."
+                return f"{_words(key)} is not {_words(given[key])}."
         return "your dict has more entries than were asked for."
+
+    def _usual_hints(self) -> tuple[str, str]:
+        return self.advice, _usual_mistake(self.misconceptions)
+
+    def _solution(self) -> tuple[str, str]:
+        right = _words(_plain(self.right))
+        return f"The answer is {right}: {self.why}", ""
 
 
 class Case(NamedTuple):
@@ -114,7 +162,7 @@ class Task(Exercise):
     Every run gets its own copy of the arguments. ``observe(arguments, result)`` says what is
     compared after it, by default the result, and ``say`` puts that into words. A function that
     agrees with a misconception's in all cases has that misconception. A run is stopped after so
-    many ``steps`` of the interpreter.
+    many ``steps`` of the interpreter. Numbers may be off by ``tolerance``, so rounding is no error.
     """
 
     solution: Callable[..., Any]
@@ -124,23 +172,24 @@ class Task(Exercise):
     observe: Callable[[tuple[Any, ...], Any], Any] = _result
     say: Callable[[Any], str] = field(default=lambda value: _words(value))
     steps: int = 100_000
-    tolerance: float = 1e-9
+    tolerance: float = 0.006  # two decimals, rounded either way
+    hints: Sequence[str] = ()
 
     def _judge(self, answer: Any) -> Verdict:
         if _is_open(answer):
-            return Verdict("open", "Not answered yet: hand in your function.")
+            return Verdict("open", "○ Open: hand in your function.")
         if not callable(answer):
-            return Verdict("error", "Not yet: hand in the function itself, its name without ().")
+            return Verdict("error", "✗ Not yet: hand in the function itself, its name without ().")
         given, right = self._outcomes(answer), self._outcomes(self.solution)
         if self._agree(given, right):
-            return Verdict("right", f"Right: {self.why}")
+            return Verdict("right", f"✓ Right: {self.why}")
         if _Failure("NotImplementedError") in given:
-            return Verdict("open", "Not answered yet: a part of your function is to be written.")
+            return Verdict("open", "○ Open: a part of your function is to be written.")
         if any(self._agree(given, self._outcomes(stub)) for stub in (_nothing, _dots)):
-            return Verdict("open", "Not answered yet: your function changes and returns nothing.")
+            return Verdict("open", "○ Open: your function returned None: did you forget `return`?")
         for wrong, hint in self.misconceptions:
             if self._agree(given, self._outcomes(wrong)):
-                return Verdict("misconception", f"Not yet: {hint}")
+                return Verdict("misconception", f"✗ Not yet: {hint}")
         return self._first_difference(given, right)
 
     def _outcomes(self, function: Callable[..., Any]) -> list[Any]:
@@ -166,9 +215,28 @@ class Task(Exercise):
             if not _same(got, wanted, self.tolerance)
         )
         if isinstance(got, _Failure):
-            return Verdict("error", f"Not yet: {case.words}, your function ends in {got.message}.")
-        what = f"expected {self.say(wanted)}, got {self.say(got)}"
-        return Verdict("wrong", f"Not yet: {case.words}, {what}.")
+            return Verdict(
+                "error", f"✗ Not yet: {case.words}, your function ends in {got.message}."
+            )
+        said, wished = self.say(got), self.say(wanted)
+        if said == wished:  # they read alike, so their types differ
+            said += f" (a {type(got).__name__}, where a {type(wanted).__name__} is expected)"
+        return Verdict("wrong", f"✗ Not yet: {case.words}, expected {wished}, got {said}.")
+
+    def _usual_hints(self) -> tuple[str, str]:
+        return f"Go through it with a pencil {self.cases[0].words}.", _usual_mistake(
+            self.misconceptions
+        )
+
+    def _solution(self) -> tuple[str, str]:
+        return f"One solution among several: {self.why}", dedent(inspect.getsource(self.solution))
+
+
+def _usual_mistake(misconceptions: Sequence[Misconception]) -> str:
+    """A hint for those who are stuck: what most often goes wrong."""
+    return (
+        f"A usual mistake: {misconceptions[0][1]}" if misconceptions else "Look at the text again."
+    )
 
 
 # Comparing -----------------------------------------------------------------------------------
@@ -193,6 +261,8 @@ def _is_open(answer: Any) -> bool:
 
 def _plain(value: Any) -> Any:
     """A value as floats, lower-case words, tuples and dicts, so that 6, "6" and 6.0 are equal."""
+    if isinstance(value, bool):
+        return value
     if isinstance(value, Real):
         return float(value)
     if isinstance(value, str):
@@ -209,8 +279,8 @@ def _plain(value: Any) -> Any:
 
 
 def _same(one: Any, other: Any, tolerance: float) -> bool:
-    """Whether two plain values are equal, numbers up to ``tolerance``."""
-    if isinstance(one, float) and isinstance(other, float):
+    """Whether two plain values are equal, numbers up to ``tolerance``; True is 1."""
+    if isinstance(one, bool | float) and isinstance(other, bool | float):
         return one == other or abs(one - other) <= tolerance  # infinities, too
     if isinstance(one, dict) and isinstance(other, dict):
         return one.keys() == other.keys() and all(
@@ -225,9 +295,11 @@ def _same(one: Any, other: Any, tolerance: float) -> bool:
 def _words(value: Any) -> str:
     """A plain value for a reader: 6 and not 6.0, nothing and not None."""
     if isinstance(value, float):
-        return f"{value:g}"
+        return f"{value + 0:g}"  # and no −0
     if isinstance(value, tuple):
-        return "(" + ", ".join(map(_words, value)) + ")"
+        return "(" + ", ".join(map(_words, value)) + ",)"[len(value) != 1 :]
+    if isinstance(value, dict):
+        return ", ".join(f"{_words(key)}: {_words(part)}" for key, part in value.items())
     return "nothing" if value is None or value is ... else str(value)
 
 

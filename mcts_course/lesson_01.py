@@ -96,7 +96,6 @@ count_by_hand: Final = Question(
         ),
     ),
     advice="Draw the tree, then give the same colour to nodes that are the same position.",
-    where="in the tree",
 )
 
 

@@ -55,7 +55,6 @@ values: Final = Question(
         ),
     ),
     advice="Give 1 to a forced win of X, 0 to a draw, -1 to a loss.",
-    where="in perfect play",
 )
 
 
@@ -170,7 +169,7 @@ window: Final = Question(
         ),
         (
             {"alpha": -inf, "beta": _WINDOW["beta"]},
-            "the better move further up was forgotten: by a, MAX is assured of 0.5 already.",
+            "the better move further up was forgotten: what is MAX assured of by a?",
         ),
         (
             {"alpha": 0.2, "beta": 0.7},
@@ -182,7 +181,6 @@ window: Final = Question(
         ),
     ),
     advice="Alpha is the best for MAX by other moves on the way down, beta the best for MIN.",
-    where="in the walk",
 )
 
 

@@ -106,7 +106,6 @@ which_flip: Final = Question(
         ),
     ),
     advice="For each move with a higher mean, divide the lead in mean by the lead in √(ln N / n).",
-    where="where the lines cross",
 )
 
 

@@ -94,7 +94,6 @@ final_moves: Final = Question(
         ),
     ),
     advice="Compute the mean w/n and the lower bound w/n - 1/√n of every move.",
-    where="by its rule",
 )
 
 

@@ -78,7 +78,6 @@ regrets: Final = Question(
         ),
     ),
     advice="Take the best value less that of the move, and halve it.",
-    where="by perfect play",
 )
 
 

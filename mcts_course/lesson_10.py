@@ -79,7 +79,6 @@ tree_sizes: Final = Question(
     ),
     advice="Count level by level: 1, then 5, then five for each of these.",
     tolerance=0.5,
-    where="in the tree",
 )
 
 

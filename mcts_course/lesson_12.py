@@ -135,7 +135,6 @@ read_intervals: Final = Question(
         ),
     ),
     advice="Look at both ends of the interval: is one half between them?",
-    where="by its interval",
 )
 
 

@@ -13,6 +13,7 @@ from mcts_viz.film.words import plain
 from mcts_viz.search.checks import require_list, require_names
 
 from .intervals import mean_interval
+from .predict import Prediction, draw_guesses
 
 if TYPE_CHECKING:
     from mcts_viz.film.figures import Figure
@@ -30,19 +31,20 @@ APART = 0.06
 def plot_shares(
     courses: Mapping[str, Course],
     xlabel: str,
-    predicted: Sequence[float | None] = (),
+    guess: Prediction | Sequence[float | None] = (),
     ylabel: str = "searches that play a best move",
 ) -> Figure:
     """The mean share under each condition, in its 95 % interval, five courses at most.
 
     The conditions stand side by side in their order, whatever lies between them, and are the same
-    in each course. ``predicted`` are somebody's own guesses, one for each; ``None`` is no guess.
+    in each course. ``guess`` is a prediction with an entry for each, or a list of numbers.
     Raises ``SearchError`` for no course or too many.
     """
     from mcts_viz.film.figures import Figure  # only who wants a figure waits for matplotlib
 
     require_names("courses", courses, "a course")
-    guessed = require_list("predicted", predicted, "of guesses")
+    guessed = guess.numbers if isinstance(guess, Prediction) else guess
+    guessed = require_list("guess", guessed, "of guesses")
     if not 1 <= len(courses) <= len(LINES):
         raise SearchError(f"There are {len(courses)} courses, but a figure holds 1 to 5.")
     for name, course in courses.items():
@@ -70,10 +72,7 @@ def plot_shares(
             linestyle=LINES[number],
             label=plain(name),
         )
-    guesses = [(place, guess) for place, guess in enumerate(guessed) if guess is not None]
-    if guesses:
-        ink = THEMES["light"]["ink"]
-        axes.plot(*zip(*guesses, strict=True), "x", color=ink, label="my prediction")
+    draw_guesses(axes, guessed, range(len(conditions)))
     names = [f"{c:,}" if isinstance(c, int) else f"{c:.3g}" for c in conditions]
     axes.set_xticks(range(len(conditions)), names)
     axes.set(xlabel=xlabel, ylabel=ylabel, ylim=(0, 1.02))

@@ -89,8 +89,8 @@ CALLS: dict[str, Callable[..., Any]] = {
     "plot_terms": lambda trace=TRACE, moves=None: plot_terms(trace, moves),
     "plot_regrets": lambda rows=CURVES["UCB1"], alone=None: plot_regrets({"UCB1": rows}, alone),
     "curves": lambda curves=CURVES: plot_regrets(curves),
-    "plot_shares": lambda courses=COURSES, xlabel="c", predicted=(), ylabel="wins": plot_shares(
-        courses, xlabel, predicted, ylabel
+    "plot_shares": lambda courses=COURSES, xlabel="c", guess=(), ylabel="wins": plot_shares(
+        courses, xlabel, guess, ylabel
     ),
     "course": lambda course=COURSES["a"]: plot_shares({**COURSES, "b": course}, "c"),
     "plot_positions": lambda game=GAME, state=SMALL, tree=False, same=None: plot_positions(

@@ -187,12 +187,12 @@ def test_every_exercise_is_checked_and_solved(path: Path) -> None:
 def test_stubs_are_empty_and_solutions_are_right(path: Path) -> None:
     """The output below each solved exercise; the stubs are run by nbval."""
     solved = [
-        cell.outputs[-1].text.splitlines()[-1]
+        cell.outputs[-1].data["text/plain"]
         for cell in cells(path.parent / "solutions" / path.name, "code")
         if checked_in(cell)
     ]
     assert len(solved) == len(checked(path))
-    assert all(line.startswith("Right: ") for line in solved)
+    assert all(line.startswith("✓ Right: ") for line in solved)
 
 
 # What a cell may hold, and what may stand below it

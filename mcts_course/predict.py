@@ -1,0 +1,324 @@
+"""Predictions that count: asked before, locked when the result is shown, summed up at the end.
+
+A prediction is never right or wrong. It is compared with what was measured, in words, and what
+surprises most is worth a second look (Crouch and Mazur 2004).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from importlib.resources import files
+from math import isfinite, log10
+from numbers import Real
+from typing import TYPE_CHECKING, Any, Final
+
+import anywidget
+import traitlets
+from IPython.core.getipython import get_ipython
+from IPython.display import display
+
+from mcts_viz.errors import MctsVizError, shown
+from mcts_viz.film.theme import THEMES
+from mcts_viz.widgets.player import themed
+
+from .feedback import say
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+__all__ = ["Prediction", "predict", "predictions"]
+
+CLOSE: Final = 0.1
+"""A guess is close when it misses by a tenth of the range, or of a power of ten, at most."""
+
+MADE: Final[dict[str, Prediction]] = {}
+"""By key: the predictions of this notebook, in the order in which they were asked."""
+
+
+def predict(
+    key: str,
+    question: str,
+    *,
+    choices: Sequence[str] = (),
+    entries: Sequence[str] = (),
+    low: float | None = None,
+    high: float | None = None,
+    answer: Any = None,
+) -> Prediction:
+    """Ask for a prediction, and show a field for it.
+
+    It is one of ``choices``, or else a number from ``low`` to ``high``; with ``entries``, such as
+    ``["100 games", "400 games"]``, it is a number for each. Without widgets, give ``answer``, or
+    set ``.value``. Raises ``MctsVizError`` for an answer of another kind. The same key again shows
+    the same prediction, so a cell can be run twice.
+    """
+    made = MADE.get(key)
+    wanted = (question, tuple(map(str, choices)), tuple(map(str, entries)), low, high)
+    if made is None or made.asks != wanted:
+        made = MADE[key] = Prediction(key, *wanted)
+    if answer is not None:
+        made.value = answer
+    made.show()
+    return made
+
+
+def predictions() -> None:
+    """Show all predictions of this notebook beside the results: how often, how far off."""
+    revealed = [made for made in MADE.values() if made.measured is not None]
+    if not revealed:
+        say("No result has been shown yet, so there is nothing to compare.")
+        return
+    rows = [row for made in revealed for row in made.rows()]
+    table = ["| question | your guess | measured | |", "|---|---|---|---|"]
+    table += [f"| {' | '.join(row)} |" for row in rows]
+    guessed = [made for made in revealed if made.answered]
+    misses = {made.key: made.miss for made in guessed}
+    close = sum(miss <= CLOSE for miss in misses.values())
+    lines = [f"You made {len(guessed)} of {len(revealed)} predictions; {close} came close."]
+    if misses and (most := max(misses, key=lambda key: misses[key])) and misses[most] > CLOSE:
+        lines.append(f"Your biggest surprise: {MADE[most].question} Can you explain it now?")
+    say("\n".join([" ".join(lines), "", *table]))
+
+
+class Prediction:
+    """A question and somebody's answer to it, before and after the result is shown."""
+
+    def __init__(
+        self,
+        key: str,
+        question: str,
+        choices: tuple[str, ...],
+        entries: tuple[str, ...],
+        low: float | None,
+        high: float | None,
+    ) -> None:
+        if choices and (entries or (low, high) != (None, None)):
+            raise MctsVizError("A prediction is one of some choices, or numbers: give one of both.")
+        self.asks = question, choices, entries, low, high
+        self.key, self.question, self.choices, self.low, self.high = (
+            key,
+            question,
+            choices,
+            low,
+            high,
+        )
+        self.entries = entries or ("",)
+        self._answers: dict[str, Any] = dict.fromkeys(self.entries)
+        self.measured: dict[str, Any] | None = None
+        """The result by entry, once it was revealed."""
+        self.widget: PredictionWidget | None = None
+
+    # The answer ------------------------------------------------------------------------------
+
+    @property
+    def value(self) -> Any:
+        """The answer, ``None`` before there is one; with entries, a dict of them."""
+        return self._answers[""] if self.entries == ("",) else dict(self._answers)
+
+    @value.setter
+    def value(self, answer: Any) -> None:
+        given = self._by_entry(answer)
+        checked = {entry: self._checked(given.get(entry)) for entry in self.entries}
+        if self.measured is not None:
+            if checked != self._answers:
+                say("The result has been shown, so your prediction stays as it was.")
+            return
+        self._answers = checked
+        self._tell()
+
+    @property
+    def numbers(self) -> list[Any]:
+        """The answers in the order of the entries; ``None`` where there is none."""
+        return list(self._answers.values())
+
+    @property
+    def answered(self) -> bool:
+        """Whether anything was answered."""
+        return any(answer is not None for answer in self._answers.values())
+
+    def _by_entry(self, given: Any) -> dict[str, Any]:
+        """One value, or a dict or a list of one for each entry, as a dict."""
+        if self.entries == ("",):
+            return {"": given}
+        if isinstance(given, Mapping):
+            found = {str(entry): value for entry, value in given.items()}
+        else:
+            given = list(given) if isinstance(given, Sequence) else [given]
+            found = dict(zip([*self.entries, *range(len(given))], given, strict=False))
+        if found and found.keys() <= set(self.entries):
+            return found
+        names = ", ".join(self.entries)
+        raise MctsVizError(f"{shown(given)} does not fit: give a number for each of {names}.")
+
+    def _checked(self, answer: Any) -> Any:
+        if answer is None or answer is ...:
+            return None
+        if self.choices:
+            if str(answer) in self.choices:
+                return str(answer)
+            raise MctsVizError(f"{shown(answer)} is no answer: choose {self._wanted()}.")
+        low = self.low if self.low is not None else float("-inf")
+        high = self.high if self.high is not None else float("inf")
+        if isinstance(answer, Real) and isfinite(number := float(answer)) and low <= number <= high:
+            return number
+        raise MctsVizError(f"{shown(answer)} is no answer: give {self._wanted()}.")
+
+    def _wanted(self) -> str:
+        if self.choices:
+            return f"one of {', '.join(self.choices)}"
+        if self.low is not None and self.high is not None:
+            return f"a number from {_number(self.low)} to {_number(self.high)}"
+        return "a number"
+
+    # The result ------------------------------------------------------------------------------
+
+    def reveal(self, measured: Any) -> None:
+        """Show the answer beside what was measured, and lock it.
+
+        ``measured`` is a number or a choice; with entries a dict or a list of numbers.
+        """
+        self.measured = self._by_entry(measured)
+        self._tell()
+        if self.entries == ("",):
+            _, guess, found, words = self.rows()[0]
+            asked = f"Your guess: {guess}. " if self.answered else "You gave no guess. "
+            say(f"{asked}Measured: {found}.{f' {words[0].upper()}{words[1:]}.' if words else ''}")
+            return
+        rows = [f"| {' | '.join(row)} |" for row in self.rows()]
+        say("\n".join(["| | your guess | measured | |", "|---|---|---|---|", *rows]))
+
+    def rows(self) -> list[tuple[str, str, str, str]]:
+        """By entry: its name, the guess, the result, and their difference in words."""
+        assert self.measured is not None
+        return [
+            (
+                entry or self.question.replace("|", "/"),
+                _number(self._answers[entry]),
+                _number(found),
+                self._difference(self._answers[entry], found),
+            )
+            for entry, found in self.measured.items()
+        ]
+
+    def _difference(self, guess: Any, found: Any) -> str:
+        if guess is None:
+            return ""
+        if self.choices:
+            return "as you predicted" if guess == str(found) else "a surprise"
+        if _number(guess) == _number(found):
+            return "spot on"
+        side = "too high" if guess > found else "too low"
+        miss = self._miss(guess, found)
+        if miss <= CLOSE:
+            return f"close, a little {side}"
+        ratio = max(guess, found) / min(guess, found) if min(guess, found) > 0 else 0
+        if self._range or ratio < 2:
+            return f"{_number(abs(guess - found))} {side}"
+        return f"{_number(ratio)} times {side}"
+
+    @property
+    def _range(self) -> float:
+        """How wide the range of the answers is; 0 if it has no ends."""
+        return 0.0 if self.low is None or self.high is None else self.high - self.low
+
+    def _miss(self, guess: Any, found: Any) -> float:
+        """How far off, from 0 to 1: as a share of the range, or in powers of ten."""
+        if self.choices:
+            return float(guess != str(found))
+        if self._range:
+            return float(min(1, abs(guess - found) / self._range))
+        if guess == found:
+            return 0.0
+        small, large = sorted((guess, found))
+        return float(min(1, log10(large / small))) if small > 0 else 1.0
+
+    @property
+    def miss(self) -> float:
+        """How far off the answers were on average: 0 is spot on, 1 as far as can be."""
+        assert self.measured is not None
+        pairs = [(self._answers[entry], found) for entry, found in self.measured.items()]
+        misses = [self._miss(guess, found) for guess, found in pairs if guess is not None]
+        return sum(misses) / len(misses) if misses else 0.0
+
+    def draw(self, axes: Axes, places: Sequence[float] | None = None) -> None:
+        """Draw the guess into a plot: a line across, or a cross over the place of each entry."""
+        draw_guesses(axes, self.numbers, places)
+
+    # The field -------------------------------------------------------------------------------
+
+    def show(self) -> None:
+        """Show the question, with a field where there are widgets."""
+        wanted = "" if self._wanted() == "a number" else f" ({self._wanted()})"
+        each = f" For each: {', '.join(self.entries)}." if self.entries != ("",) else ""
+        plain = f"Predict: {self.question}{each}{wanted}"
+        if get_ipython() is None:
+            print(plain)
+            return
+        if self.widget is None:
+            self.widget = PredictionWidget(self)
+        forms: Any = self.widget._repr_mimebundle_()
+        forms = forms[0] if isinstance(forms, tuple) else forms  # with metadata in newer versions
+        display({**(forms or {}), "text/plain": plain}, raw=True)  # type: ignore[no-untyped-call]
+
+    def _tell(self) -> None:
+        if self.widget is not None:
+            self.widget.answers = self.numbers
+            self.widget.locked = self.measured is not None
+
+    def heard(self, answers: list[Any]) -> None:
+        """An answer from the page; one that came too late, or does not fit, is dropped."""
+        try:
+            if self.measured is None:
+                self.value = answers[0] if self.entries == ("",) else answers
+        finally:
+            self._tell()
+
+
+class PredictionWidget(anywidget.AnyWidget):
+    """The field of a prediction; its page is ``predict.js``."""
+
+    _esm = files(__package__).joinpath("predict.js").read_text(encoding="utf-8")
+    _css = themed(".mcts-predict") + files(__package__).joinpath("predict.css").read_text("utf-8")
+
+    question = traitlets.Unicode().tag(sync=True)
+    choices = traitlets.List(traitlets.Unicode()).tag(sync=True)
+    entries = traitlets.List(traitlets.Unicode()).tag(sync=True)
+    low = traitlets.Float(None, allow_none=True).tag(sync=True)
+    high = traitlets.Float(None, allow_none=True).tag(sync=True)
+    answers: Any = traitlets.List().tag(sync=True)
+    locked = traitlets.Bool(False).tag(sync=True)
+
+    def __init__(self, made: Prediction) -> None:
+        super().__init__(
+            question=made.question,
+            choices=list(made.choices),
+            entries=list(made.entries),
+            low=made.low,
+            high=made.high,
+            answers=made.numbers,
+            locked=made.measured is not None,
+        )
+        self.observe(lambda change: made.heard(list(change.new)), "answers")
+
+
+def draw_guesses(axes: Axes, guesses: Sequence[Any], places: Sequence[float] | None) -> None:
+    """Lines across a plot, or crosses over ``places``; ``None``, or a word, is not drawn."""
+    looks: dict[str, Any] = {"color": THEMES["light"]["ink"], "label": "your guess"}
+    numbers = {at: float(guess) for at, guess in enumerate(guesses) if isinstance(guess, Real)}
+    if numbers and places is None:
+        ends = {"transform": axes.get_yaxis_transform(), "linestyle": ":"}
+        axes.hlines(list(numbers.values()), 0, 1, **ends, **looks)
+    elif numbers and places is not None:
+        axes.plot(
+            [places[at] for at in numbers], list(numbers.values()), "x", markersize=8, **looks
+        )
+
+
+def _number(value: Any) -> str:
+    """A number as one would say it: three digits, or all of them where it counts things."""
+    if value is None:
+        return "–"
+    if not isinstance(value, Real):
+        return str(value)
+    number = float(value) + 0
+    return f"{number:,.0f}" if number.is_integer() or abs(number) >= 1000 else f"{number:.3g}"

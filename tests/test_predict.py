@@ -1,0 +1,169 @@
+"""Predictions: asked, answered, locked, compared, drawn and summed up."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from matplotlib.figure import Figure
+
+from mcts_course import predict, predictions
+from mcts_course.predict import MADE, PredictionWidget
+from mcts_viz import MctsVizError
+
+
+@pytest.fixture(autouse=True)
+def none_made() -> Iterator[None]:
+    MADE.clear()
+    yield
+    MADE.clear()
+
+
+def told(capsys: Any) -> str:
+    return " ".join(capsys.readouterr().out.split())
+
+
+def test_a_guess_is_compared_in_words(capsys: Any) -> None:
+    guess = predict("edge", "What share does X win?", low=0, high=1)
+    assert told(capsys) == "Predict: What share does X win? (a number from 0 to 1)"
+    guess.value = 0.4
+    guess.reveal(0.62)
+    assert told(capsys) == "Your guess: 0.4. Measured: 0.62. 0.22 too low."
+
+
+@pytest.mark.parametrize(
+    ("asked", "answer", "measured", "words"),
+    [
+        ({"low": 0, "high": 1}, 0.601, 0.6012, "spot on"),
+        ({"low": 0, "high": 1}, 0.65, 0.6, "close, a little too high"),
+        ({"low": 0, "high": 100}, 80, 20, "60 too high"),
+        ({}, 5000, 549_946, "110 times too low"),
+        ({}, 500_000, 549_946, "close, a little too low"),
+        ({}, 70, 110, "40 too low"),
+        ({}, 0, 4, "4 too low"),
+        ({}, -3, 3, "6 too low"),
+        ({"choices": ["corner", "edge"]}, "edge", "edge", "as you predicted"),
+        ({"choices": ["corner", "edge"]}, "edge", "corner", "a surprise"),
+        ({"choices": [0, 4]}, 4, 4, "as you predicted"),
+    ],
+)
+def test_the_difference_has_words(asked: Any, answer: Any, measured: Any, words: str) -> None:
+    guess = predict("it", "How much?", **asked, answer=answer)
+    guess.reveal(measured)
+    assert guess.rows()[0][3] == words
+
+
+def test_no_guess_is_no_error_and_gets_no_grade(capsys: Any) -> None:
+    predict("edge", "What share?", low=0, high=1).reveal(0.62)
+    assert told(capsys).endswith("You gave no guess. Measured: 0.62.")
+
+
+def test_a_guess_is_locked_when_the_result_is_shown(capsys: Any) -> None:
+    guess = predict("edge", "What share?", low=0, high=1, answer=0.4)
+    guess.value = 0.5
+    guess.reveal(0.62)
+    guess.value = 0.62
+    assert guess.value == 0.5
+    assert "your prediction stays as it was" in told(capsys)
+    again = predict("edge", "What share?", low=0, high=1, answer=0.5)  # the cell is run again
+    assert again is guess
+    assert "stays" not in told(capsys)
+
+
+def test_several_numbers_are_one_prediction(capsys: Any) -> None:
+    guess = predict("width", "How wide?", entries=["100 games", "400 games"])
+    guess.value = {"400 games": 0.1}
+    assert guess.value == {"100 games": None, "400 games": 0.1}
+    guess.value = [0.2, ...]
+    guess.reveal([0.17, 0.085])
+    rows = capsys.readouterr().out.splitlines()[-2:]
+    assert rows == [
+        "| 100 games | 0.2 | 0.17 | close, a little too high |",
+        "| 400 games | – | 0.085 |  |",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("asked", "answer", "words"),
+    [
+        ({"low": 0, "high": 1}, 4, "4 is no answer: give a number from 0 to 1"),
+        ({}, "many", "'many' is no answer: give a number"),
+        ({}, float("nan"), "nan is no answer"),
+        ({"choices": ["a", "b"]}, "c", "'c' is no answer: choose one of a, b"),
+        ({"entries": ["a", "b"]}, [1, 2, 3], "give a number for each of a, b"),
+        ({"entries": ["a", "b"]}, {"c": 3}, "give a number for each of a, b"),
+        ({"entries": ["a", "b"]}, 7.5, ""),
+    ],
+)
+def test_an_answer_of_another_kind_is_refused_in_a_sentence(
+    asked: Any, answer: Any, words: str
+) -> None:
+    if not words:  # one number is the first of several
+        assert predict("it", "?", **asked, answer=answer).numbers == [7.5, None]
+        return
+    with pytest.raises(MctsVizError, match=words):
+        predict("it", "?", **asked, answer=answer)
+
+
+def test_choices_and_numbers_do_not_mix() -> None:
+    with pytest.raises(MctsVizError, match="one of both"):
+        predict("it", "?", choices=["a"], low=0)
+
+
+def test_another_question_under_the_same_key_is_a_new_one() -> None:
+    first = predict("it", "How many?", answer=3)
+    assert predict("it", "How often?") is not first
+
+
+def test_the_sum_names_the_biggest_surprise(capsys: Any) -> None:
+    predictions()
+    assert "No result has been shown yet" in told(capsys)
+    predict("a", "How many nodes?", answer=5000).reveal(549_946)
+    predict("b", "What share?", low=0, high=1, answer=0.6).reveal(0.62)
+    predict("c", "Which?", choices=["x", "y"]).reveal("y")
+    predict("d", "Not shown?", answer=1)
+    told(capsys)
+    predictions()
+    said = told(capsys)
+    assert said.startswith("You made 2 of 3 predictions; 1 came close. Your biggest surprise: How")
+    assert "| What share? | 0.6 | 0.62 | close, a little too low |" in said
+    assert "Not shown?" not in said
+
+
+def test_nothing_surprises_where_all_came_close(capsys: Any) -> None:
+    predict("b", "What share?", low=0, high=1, answer=0.6).reveal(0.62)
+    told(capsys)
+    predictions()
+    assert "surprise" not in told(capsys)
+
+
+@pytest.mark.parametrize("places", [None, [1, 2, 3]])
+def test_guesses_are_drawn_beside_what_was_measured(places: Any) -> None:
+    axes = Figure().subplots()
+    guess = predict("it", "?", entries=["a", "b", "c"])
+    guess.draw(axes, places)
+    assert not axes.has_data()
+    guess.value = [0.5, None, 0.7]
+    guess.draw(axes, places)
+    assert [text.get_text() for text in axes.legend().texts] == ["your guess"]
+
+
+def test_a_choice_is_not_drawn() -> None:
+    axes = Figure().subplots()
+    predict("it", "?", choices=["a"], answer="a").draw(axes)
+    assert not axes.has_data()
+
+
+def test_the_page_answers_until_the_result_is_shown() -> None:
+    guess = predict("it", "?", entries=["a", "b"], low=0, high=1)
+    guess.widget = widget = PredictionWidget(guess)
+    widget.answers = [0.5, None]
+    assert guess.value == {"a": 0.5, "b": None}
+    guess.value = [0.25, 0.75]
+    assert widget.answers == [0.25, 0.75]
+    assert not widget.locked
+    guess.reveal([0.3, 0.3])
+    assert widget.locked
+    widget.answers = [0.3, 0.3]  # came too late
+    assert widget.answers == guess.numbers == [0.25, 0.75]
