@@ -27,7 +27,7 @@ from open_spiel.python.algorithms.minimax import alpha_beta_search
 from mcts_viz import ConnectFour, TicTacToe, alpha_beta, minimax
 from mcts_viz.games import Game
 from mcts_viz.search import Solver
-from mcts_viz.trace.minimax_recorder import MinimaxRecorder, record_minimax
+from mcts_viz.trace import MinimaxRecorder, record_minimax
 
 GAME = TicTacToe()
 PEER = "open-spiel, Python"

@@ -8,6 +8,7 @@ empty stubs runs to its end.
 
 from __future__ import annotations
 
+import dis
 import inspect
 import sys
 from abc import ABC, abstractmethod
@@ -185,12 +186,14 @@ class Task(Exercise):
             return Verdict("right", f"✓ Right: {self.why}")
         if _Failure("NotImplementedError") in given:
             return Verdict("open", "○ Open: a part of your function is to be written.")
-        if any(self._agree(given, self._outcomes(stub)) for stub in (_nothing, _dots)):
-            return Verdict("open", "○ Open: your function returned None: did you forget `return`?")
+        silent = any(self._agree(given, self._outcomes(stub)) for stub in (_nothing, _dots))
+        forgotten = "○ Open: your function returned None: did you forget `return`?"
+        if silent and _is_stub(answer):
+            return Verdict("open", forgotten)
         for wrong, hint in self.misconceptions:
             if self._agree(given, self._outcomes(wrong)):
                 return Verdict("misconception", f"✗ Not yet: {hint}")
-        return self._first_difference(given, right)
+        return Verdict("open", forgotten) if silent else self._first_difference(given, right)
 
     def _outcomes(self, function: Callable[..., Any]) -> list[Any]:
         """By case: what is observed after ``function``, or how it failed."""
@@ -312,6 +315,12 @@ def _named(error: BaseException) -> str:
 
 
 # Running -------------------------------------------------------------------------------------
+
+
+def _is_stub(function: Any) -> bool:
+    """Whether the function does nothing but return a constant."""
+    code = getattr(function, "__code__", None)
+    return code is None or (not code.co_names and len(list(dis.get_instructions(code))) <= 4)
 
 
 def _nothing(*_: Any) -> None:

@@ -194,7 +194,7 @@ def children(shares: Mapping[Any, tuple[float, int]]) -> list[Node]:
 # Three rules, three moves --------------------------------------------------------------------
 
 
-_CHILDREN: Final = children({2: (30, 60), 4: (24, 36), 5: (5, 6), 0: (9, 12), 1: (3, 10)})
+_CHILDREN: Final = children({2: (30, 60), 4: (24, 36), 5: (5, 6), 0: (9, 12), 1: (1, 3)})
 _ROBUST: Final = robust_child(_CHILDREN).action
 _MAX: Final = max_child(_CHILDREN).action
 _SECURE: Final = secure_child()(_CHILDREN).action

@@ -288,7 +288,8 @@ write_settles: Final = Task(
         ),
         (
             _equal_to_best,
-            "`best` is a set, so a move is never equal to it. Ask whether the move is *in* it.",
+            "your function always returns None. Is a `return` missing? Or do you compare the move "
+            "with `best`? A move is never equal to a set; ask whether it is *in* it.",
         ),
     ),
     why="the one after the last wrong iteration, and None if that was the last of all.",

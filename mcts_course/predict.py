@@ -13,7 +13,6 @@ from numbers import Real
 from typing import TYPE_CHECKING, Any, Final
 
 import anywidget
-import numpy as np
 import traitlets
 from IPython.core.getipython import get_ipython
 from IPython.display import display
@@ -304,14 +303,15 @@ class PredictionWidget(anywidget.AnyWidget):
 
 def draw_guesses(axes: Axes, guesses: Sequence[Any], places: Sequence[float] | None) -> None:
     """Lines across a plot, or crosses over ``places``; ``None``, or a word, is not drawn."""
-    numbers = [float(guess) if isinstance(guess, Real) else np.nan for guess in guesses]
     looks: dict[str, Any] = {"color": THEMES["light"]["ink"], "label": "your guess"}
-    if np.isnan(numbers).all():
-        return
-    if places is None:
-        axes.hlines(numbers, 0, 1, transform=axes.get_yaxis_transform(), linestyle=":", **looks)
-    else:
-        axes.plot(places, numbers, "x", markersize=8, **looks)
+    numbers = {at: float(guess) for at, guess in enumerate(guesses) if isinstance(guess, Real)}
+    if numbers and places is None:
+        looks |= {"transform": axes.get_yaxis_transform(), "linestyle": ":"}
+        axes.hlines(list(numbers.values()), 0, 1, **looks)
+    elif numbers and places is not None:
+        axes.plot(
+            [places[at] for at in numbers], list(numbers.values()), "x", markersize=8, **looks
+        )
 
 
 def _number(value: Any) -> str:

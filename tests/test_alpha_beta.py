@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import time
 from collections import Counter
 from itertools import product
 
@@ -25,8 +26,8 @@ from mcts_viz import (
 )
 from mcts_viz.games import Game
 from mcts_viz.search import Solver, positions
-from mcts_viz.search.minimax_hooks import EVENTS, BackUp, CutOff, Entry, Evaluation
-from mcts_viz.trace.minimax_recorder import MinimaxRecorder, record_minimax
+from mcts_viz.search.minimax import EVENTS, BackUp, CutOff, Entry, Evaluation
+from mcts_viz.trace import MinimaxRecorder, record_minimax
 
 WALKS = pytest.mark.parametrize("walk", [minimax, alpha_beta])
 
@@ -332,6 +333,15 @@ def test_too_large_a_game_is_refused_and_a_later_position_still_walked(walk, mon
     state = game.parse(".... ..O. XOXO XOXX")
     monkeypatch.undo()
     assert walk(game, state).value == solve(game, state).value
+
+
+@WALKS
+def test_six_by_seven_is_refused_soon(walk):
+    """Within seconds of computing, whatever else runs on the machine."""
+    begun = time.process_time()
+    with pytest.raises(SearchError, match="too many to walk through"):
+        walk(ConnectFour())
+    assert time.process_time() - begun < 5
 
 
 @WALKS

@@ -372,7 +372,7 @@ def test_a_tracer_is_left_as_it_was() -> None:
 def test_the_position_has_one_winning_move() -> None:
     solution = solve(lesson_05.GAME, lesson_05.POSITION)
     assert solution.value == 1
-    assert solution.best_actions == (7,) == (lesson_05.best_move.right,)
+    assert solution.best_actions == (7,) == (lesson_05.best_cell(lesson_05.POSITION),)
 
 
 def threats(cell: int) -> list[int]:

@@ -57,6 +57,7 @@ def test_threads_and_processes_find_the_same(here):
         assert experiment(processes) == here
 
 
+@pytest.mark.slow
 def test_a_dask_cluster_finds_the_same(here):
     from distributed import Client, LocalCluster
 

@@ -160,9 +160,9 @@ def test_every_move_can_be_asked_for_in_every_search(kind, number):
             assert np.allclose(start.wins, before.wins)
             assert branch.visits(len(branch))[0] == iteration - 1 + len(branch)
             assert branch.c == 0.7
-            film = Film(branch)
-            assert "moves that were asked for" in film.caption(1, "select")
-            film.payload()
+        film = Film(branch)
+        assert "moves that were asked for" in film.caption(1, "select")
+        film.payload()
         assert to_json(trace) == text_before
 
 

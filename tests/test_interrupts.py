@@ -17,7 +17,7 @@ from mcts_viz.film import lay_out
 from mcts_viz.trace import Trace
 from mcts_viz.trace.storage import to_json
 
-SHORT, LONG = 40, 1_000
+SHORT, LONG = 12, 1_000
 TIMES = pytest.mark.parametrize("times", [SHORT, pytest.param(LONG, marks=pytest.mark.slow)])
 
 

@@ -54,7 +54,7 @@ def test_an_unknown_mistake_is_shown_in_the_tree() -> None:
     answer = {**lesson_01.count_by_hand.right, "games": 7}
     kind, sentence = lesson_01.count_by_hand.judge(answer)
     assert kind == "wrong"
-    assert sentence.startswith("Not yet: games is 7 in your answer, but 5 in the tree. Draw")
+    assert sentence.startswith("✗ Not yet: games is not 7. Draw")
 
 
 @pytest.mark.parametrize("heaps", [(1, 1), (2, 2), (1, 2, 3)])

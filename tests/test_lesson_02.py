@@ -162,4 +162,4 @@ def best_of_one_move(game: Any, state: Any) -> float:
 def test_an_unknown_mistake_is_met_with_the_first_case_that_differs() -> None:
     kind, sentence = lesson_02.write_minimax.judge(best_of_one_move)
     assert kind == "wrong"
-    assert sentence.startswith("Not yet: in the tree of exercise 1, expected 0.5, got 0")
+    assert sentence.startswith("✗ Not yet: in the tree of exercise 1, expected 0.5, got 0")

@@ -197,7 +197,7 @@ def test_shares_are_drawn_at_their_mean_within_the_interval() -> None:
     means = {line.get_label(): list(line.get_ydata()) for line in axes.lines}
     assert means["few"] == pytest.approx([0.5, 2.5 / 3])
     assert means["many"] == pytest.approx([1 / 3, 1])
-    assert means["my prediction"] == [0.4]
+    assert means["your guess"] == [0.4]
     assert [text.get_text() for text in axes.get_xticklabels()] == ["0", "1.41"]
 
 

@@ -53,7 +53,7 @@ def test_the_table_alone_gives_the_answer() -> None:
         ({"robust": 2, "max": 5, "secure": 5}, "your secure child has the highest"),
         ({"robust": 2, "max": 5, "secure": 2}, "its mean counts too"),
         ({"robust": 2, "max": 2, "secure": 4}, "your max child has the most"),
-        ({"robust": 2, "max": 0, "secure": 4}, "does not explore"),
+        ({"robust": 2, "max": 1, "secure": 4}, "does not explore"),
     ],
 )
 def test_wrong_moves_are_explained(answer: dict[str, int], hint: str) -> None:

@@ -26,7 +26,7 @@ def hint_of(question: Question, answer: Any) -> str:
 def test_every_planted_answer_has_a_hint_of_its_own(question: Question) -> None:
     assert len(question.misconceptions) >= 3
     hints = [hint_of(question, wrong) for wrong, _ in question.misconceptions]
-    assert hints == [f"Not yet: {hint}" for _, hint in question.misconceptions]
+    assert hints == [f"✗ Not yet: {hint}" for _, hint in question.misconceptions]
     assert len(set(hints)) == len(hints)
     assert question.judge(question.right).kind == "right"
 
@@ -192,7 +192,7 @@ def test_wrong_steps_get_their_hint(update: Update, hint: str) -> None:
 def test_every_wrong_step_has_a_hint_of_its_own() -> None:
     steps = lesson_12.write_new_value.misconceptions
     said = [lesson_12.write_new_value.judge(wrong).sentence for wrong, _ in steps]
-    assert said == [f"Not yet: {hint}" for _, hint in steps]
+    assert said == [f"✗ Not yet: {hint}" for _, hint in steps]
     assert len(set(said)) == len(said) == 9
 
 

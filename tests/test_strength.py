@@ -38,14 +38,14 @@ def seeds(short, long=20):
     return pytest.mark.parametrize("seed", [*range(short), *rest])
 
 
-@seeds(short=3)
+@seeds(short=1)
 def test_as_first_player_it_never_loses(seed):
     lost, positions = lost_lines(player=0, seed=seed, iterations=1_000)
     assert lost == []
     assert positions > 50
 
 
-@seeds(short=2)
+@seeds(short=1)
 def test_as_second_player_it_never_loses(seed):
     lost, positions = lost_lines(player=1, seed=seed, iterations=5_000)
     assert lost == []

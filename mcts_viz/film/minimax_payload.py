@@ -13,8 +13,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from ..search import AlphaBeta, Minimax
-from ..search.minimax_hooks import EVENTS
+from ..search import EVENTS, AlphaBeta, Minimax
 from .drawing import Drawing
 from .minimax_reel import MinimaxCard, MinimaxReel
 from .packing import (

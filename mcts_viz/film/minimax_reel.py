@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 
 from ..errors import TraceError, shown
 from ..games.boards import among
-from ..search.minimax_hooks import EVENTS
-from ..trace.minimax_trace import MinimaxTrace
+from ..search import EVENTS
+from ..trace.exact import MinimaxTrace
 from .boards import board_of
 from .cards import CARDS, Cards
 from .words import bound, counted, plain, short

@@ -1,12 +1,10 @@
 """The search: the four phases, the policies they follow, and exact play beside them."""
 
 from . import variants  # which registers what can be written
-from .alpha_beta import AlphaBeta, alpha_beta
 from .hooks import PHASES, Backpropagation, Expansion, Selection, Simulation
 from .mcts import MCTS, SearchResult
 from .mcts_solver import MCTSSolver
-from .minimax import Minimax, MinimaxResult, minimax
-from .minimax_hooks import EVENTS
+from .minimax import EVENTS, AlphaBeta, Minimax, MinimaxResult, alpha_beta, minimax
 from .node import Node
 from .policies import (
     Statistics,

@@ -36,8 +36,8 @@ __all__ = [
     "utility",
 ]
 
-LIMIT: Final = 500_000
-"""How many positions are linked before the game is called too large; some 250 MB."""
+LIMIT: Final = 200_000
+"""How many positions are linked before the game is called too large; some 100 MB."""
 
 LOWEST: Final = -inf
 HIGHEST: Final = inf

@@ -26,9 +26,8 @@ from ..search import EVENTS, PHASES, SearchSpec, alpha_beta, minimax
 from ..search.saving import reason
 from ..search.spec import require_kinds
 from ..search.texts import KINDS, LONGEST, describe, read_game, read_value
+from .exact import MinimaxTrace, record_minimax
 from .fork import Rerun, forked
-from .minimax_recorder import record_minimax
-from .minimax_trace import MinimaxTrace
 from .recorder import Recorder
 from .storage import check_work
 from .trace import Trace, turns_of

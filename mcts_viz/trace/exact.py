@@ -1,7 +1,9 @@
-"""The trace of a walk by minimax or alpha-beta: small columns, and every moment of it."""
+"""The trace of a walk by minimax or alpha-beta: a hook writes small columns, every moment of it."""
 
 from __future__ import annotations
 
+from array import array
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from math import nan
@@ -11,11 +13,16 @@ import numpy as np
 
 from ..errors import TraceError, shown
 from ..games import Game
-from ..search.minimax_hooks import EVENTS
-from .trace import Floats, Ints
+from ..search import EVENTS, MinimaxResult
+from ..search.checks import is_whole, require_function
+from ..search.minimax import BackUp, CutOff, Entry, Evaluation
+from ..search.positions import check_rules
+from .trace import Floats, Ints, smallest_ints
 from .tree import RecordedTree
 
-__all__ = ["MinimaxSnapshot", "MinimaxTrace"]
+__all__ = ["MinimaxRecorder", "MinimaxSnapshot", "MinimaxTrace", "record_minimax"]
+
+ENTER, EVALUATE, BACK_UP, CUT_OFF = range(len(EVENTS))
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -39,7 +46,7 @@ class MinimaxTrace(RecordedTree):
     pruned: Ints
     """By node: how many of its moves were never looked at, because of a cutoff."""
     event: Ints
-    """By step: what happened, as a place in ``mcts_viz.search.minimax_hooks.EVENTS``."""
+    """By step: what happened, as a place in ``mcts_viz.search.EVENTS``."""
     node: Ints
     """By step: the node where it happened; in a back-up the one that hears from its child."""
     value: Ints
@@ -68,8 +75,7 @@ class MinimaxTrace(RecordedTree):
 
         Raises ``TraceError`` for a step that is not in the trace.
         """
-        whole = isinstance(step, (int, np.integer)) and not isinstance(step, bool)
-        if not whole or not 0 <= step <= len(self):
+        if not is_whole(step) or not 0 <= step <= len(self):
             raise TraceError(
                 f"step is {shown(step)}, but this trace has the steps 1 to {len(self)} "
                 "(and 0, before the walk)."
@@ -152,3 +158,91 @@ class MinimaxSnapshot:
 
     def __repr__(self) -> str:
         return f"<step {self.step}: {self.event} at node {self.node}, {self.nodes} nodes>"
+
+
+def record_minimax(
+    walk: Callable[..., MinimaxResult], game: Game[Any, Any], state: Any = None
+) -> MinimaxTrace:
+    """Run ``walk``, ``minimax`` or ``alpha_beta``, and answer with its trace."""
+    check_rules(game)
+    recorder = MinimaxRecorder(game, state)
+    require_function("walk", walk, "game, state, hooks")(game, state, hooks=[recorder])
+    return recorder.trace()
+
+
+class MinimaxRecorder:
+    """Hears one walk from ``state``, the game's start if none is given."""
+
+    def __init__(self, game: Game[Any, Any], state: Any = None) -> None:
+        self.game = game
+        self.root_state = game.initial_state() if state is None else state
+        self._codes: dict[Any, int] = {}
+        self._numbers: dict[float, int] = {}
+        self._parent, self._action, self._pruned = array("i"), array("i"), array("i")
+        self._event, self._node = array("b"), array("i")
+        self._value, self._alpha, self._beta = array("i"), array("i"), array("i")
+
+    def on_enter(self, record: Entry) -> None:
+        node, parent, action, _, alpha, beta = record
+        self._parent.append(parent if node == len(self._parent) else -1)
+        self._action.append(self._codes.setdefault(action, len(self._codes)) if node else 0)
+        self._pruned.append(0)
+        self._write(ENTER, node, nan, alpha, beta)
+
+    def on_evaluate(self, record: Evaluation) -> None:
+        self._write(EVALUATE, record.node, record.value, record.alpha, record.beta)
+
+    def on_back_up(self, record: BackUp) -> None:
+        self._write(BACK_UP, record.node, record.value, record.alpha, record.beta)
+
+    def on_cut_off(self, record: CutOff) -> None:
+        self._pruned[record.node] = len(record.pruned)
+        self._write(CUT_OFF, record.node, record.value, record.alpha, record.beta)
+
+    def _write(self, event: int, node: int, value: float, alpha: float, beta: float) -> None:
+        numbers = self._numbers
+        self._event.append(event)
+        self._node.append(node)
+        self._value.append(numbers.setdefault(value, len(numbers)))
+        self._alpha.append(numbers.setdefault(alpha, len(numbers)))
+        self._beta.append(numbers.setdefault(beta, len(numbers)))
+
+    def trace(self) -> MinimaxTrace:
+        """All that happened.
+
+        Raises ``TraceError`` if the recorder heard no walk from its state, or more than one.
+        """
+        if not self._parent:
+            raise TraceError(
+                "The recorder heard of no leaf: hand it to a walk, such as "
+                "alpha_beta(game, hooks=[recorder])."
+            )
+        actions, parent = tuple(self._codes), np.array(self._parent, np.int32)
+        first = [actions[self._action[node]] for node in np.flatnonzero(parent == 0)]
+        over = self.game.is_terminal(self.root_state)
+        legal = [] if over else list(self.game.legal_actions(self.root_state))
+        if (parent[1:] < 0).any() or first != legal[: len(first)] or bool(first) == over:
+            raise TraceError(
+                "The recorder heard another walk than one from its own position "
+                f"{self.game.text(self.root_state)!r}: take a new MinimaxRecorder(game, state) for "
+                "each walk."
+            )
+
+        def small(column: array[int], count: int) -> Ints:
+            return smallest_ints(np.array(column, np.int64), count)
+
+        numbers = len(self._numbers)
+        return MinimaxTrace(
+            game=self.game,
+            root_state=self.root_state,
+            actions=actions,
+            numbers=np.array(list(self._numbers)),
+            parent=parent,
+            action=small(self._action, len(actions)),
+            pruned=small(self._pruned, max(self._pruned) + 1),
+            event=small(self._event, len(EVENTS)),
+            node=np.array(self._node, np.int32),
+            value=small(self._value, numbers),
+            alpha=small(self._alpha, numbers),
+            beta=small(self._beta, numbers),
+        )

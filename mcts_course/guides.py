@@ -1,0 +1,93 @@
+"""A search with a memory: a guide says which moves look good, and how good a position looks.
+
+A guide is a table, a network or a person's hunch: anything with ``prior(state)`` and
+``value(state)``. The engine stays as it is; three of its policies ask the guide.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import partial
+from math import exp, sqrt
+from typing import Any, Protocol
+
+from mcts_viz.games import Game, Returns
+from mcts_viz.search.policies import SelectionRule, rates_unvisited
+from mcts_viz.search.variants import expand_all_play_leaf, truncated
+
+from .q_learning import QLearner
+
+__all__ = ["Guide", "TableGuide", "guided", "puct_with"]
+
+
+class Guide(Protocol):
+    """What a search may ask about a position that is in play."""
+
+    def prior(self, state: Any) -> Mapping[Any, float]:
+        """By legal action: how promising it looks; at least 0, all together 1."""
+        ...
+
+    def value(self, state: Any) -> float:
+        """How good the position looks to the player to move, in [-1, 1]."""
+        ...
+
+
+def puct_with(prior: Callable[[Any], Mapping[Any, float]]) -> SelectionRule:
+    """PUCT: the mean, and ``c * prior * sqrt(parent's visits) / (1 + visits)``.
+
+    ``prior(state)`` gives a number for each legal action. A child without visits counts as a mean
+    of 1/2, as a draw. Source: Rosin (2011), in the form of Silver et al. (2017), who count from -1
+    to 1 and so give it 0.
+    """
+    return rates_unvisited(partial(_puct, prior=prior))
+
+
+def _puct(
+    child: Any, parent: Any, c: float, prior: Callable[[Any], Mapping[Any, float]]
+) -> tuple[float, float]:
+    mean = child.wins / child.visits if child.visits else 0.5
+    promise = prior(parent.state)[child.action]
+    return mean, c * promise * sqrt(parent.visits) / (1 + child.visits)
+
+
+def guided(game: Game[Any, Any], guide: Guide) -> dict[str, Any]:
+    """The policies of a search that asks a guide: ``MCTS(game, **guided(game, guide))``.
+
+    Selection follows PUCT with the guide's priors, expansion adds every move at once, and the
+    guide's value stands in place of a playout. Where the game is over, its result counts.
+    Source: Silver et al. (2017).
+    """
+    return {
+        "selection": puct_with(guide.prior),
+        "expansion": expand_all_play_leaf,
+        "playout": truncated(0, partial(_by_value, game=game, guide=guide)),
+    }
+
+
+def _by_value(state: Any, game: Game[Any, Any], guide: Guide) -> Returns:
+    """What the guide expects, one number a player."""
+    value, mover = guide.value(state), game.to_move(state)
+    return tuple(value if p == mover else -value for p in range(len(game.players)))
+
+
+@dataclass(frozen=True)
+class TableGuide:
+    """A Q-table as a guide: moves with a higher value look better, by a softmax.
+
+    ``warmth`` is above 0: near 0 only the best move of the table counts, and a large one makes all
+    moves alike.
+    """
+
+    learner: QLearner
+    warmth: float = 0.2
+
+    def prior(self, state: Any) -> dict[Any, float]:
+        values = self.learner.action_values(state)
+        best = max(values.values())
+        weights = {a: exp((value - best) / self.warmth) for a, value in values.items()}
+        total = sum(weights.values())
+        return {action: weight / total for action, weight in weights.items()}
+
+    def value(self, state: Any) -> float:
+        return max(self.learner.action_values(state).values())

@@ -1,0 +1,123 @@
+"""The Game of 24: exact arithmetic, and a count that is known."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import combinations_with_replacement
+
+import pytest
+
+from mcts_course.puzzle24 import (
+    Believed,
+    Puzzle24,
+    Step,
+    Thinker,
+    exhaustive,
+    flat_sampling,
+    greedy,
+    hands,
+    solvable,
+    tree_search,
+)
+from mcts_viz import MCTS, GameError, check_game
+
+
+def test_a_solution_that_needs_fractions() -> None:
+    game = Puzzle24((3, 3, 8, 8))  # 8 ÷ (3 − 8 ÷ 3)
+    state = game.initial_state()
+    third = Fraction(8, 3)
+    for left, sign, right in ((8, "÷", 3), (3, "−", third), (8, "÷", 3 - third)):
+        state = game.play(state, Step(Fraction(left), sign, Fraction(right)))
+    assert game.returns(state) == (1.0,)
+    assert solvable(game.initial_state())
+    assert not solvable(Puzzle24((1, 1, 1, 1)).initial_state())
+
+
+def test_every_step_is_there_once() -> None:
+    steps = Puzzle24((2, 3)).legal_actions((Fraction(2), Fraction(3)))
+    assert [str(step) for step in steps] == [
+        "2 + 3 = 5",
+        "2 − 3 = -1",
+        "2 × 3 = 6",
+        "2 ÷ 3 = 2/3",
+        "3 − 2 = 1",
+        "3 ÷ 2 = 3/2",
+    ]
+    assert len(Puzzle24((4, 4)).legal_actions((Fraction(4), Fraction(4)))) == 4
+    assert all(
+        step.right != 0 for step in Puzzle24((0, 5)).legal_actions((0, 5)) if step.sign == "÷"
+    )
+
+
+@pytest.mark.slow
+def test_1362_of_the_1820_hands_of_four_cards_can_be_solved() -> None:
+    hands = combinations_with_replacement(range(1, 14), 4)
+    assert sum(solvable(Puzzle24(hand).initial_state()) for hand in hands) == 1362
+
+
+def test_it_is_a_game_like_any_other() -> None:
+    game = Puzzle24()
+    assert not [line for line in str(check_game(game)).splitlines() if "Problem" in line]
+    assert game.parse(game.text(game.initial_state())) == game.initial_state()
+    result = MCTS(game, seed=2).search(iterations=400)
+    assert solvable(game.play(game.initial_state(), result.best_action))
+
+
+@pytest.mark.parametrize("numbers", [(), (1.5, 2), ("4",), (1,) * 7])
+def test_hands_that_cannot_be(numbers: tuple[object, ...]) -> None:
+    with pytest.raises(GameError, match="whole numbers"):
+        Puzzle24(numbers)
+
+
+def test_a_step_that_is_not_there() -> None:
+    game = Puzzle24((4, 9))
+    with pytest.raises(GameError, match="no step"):
+        game.play(game.initial_state(), Step(Fraction(4), "+", Fraction(5)))
+    with pytest.raises(GameError, match="no list of numbers"):
+        game.parse("four")
+
+
+def test_a_thinker_says_the_same_again_and_skill_tells() -> None:
+    game = Puzzle24()
+    start = game.initial_state()
+    first, again = Thinker(game, skill=3), Thinker(game, skill=3)
+    assert first.prior(start) == again.prior(start)
+    assert sum(first.prior(start).values()) == pytest.approx(1)
+
+    def promise(skill: float) -> float:
+        prior = Thinker(game, skill).prior(start)
+        return sum(share for step, share in prior.items() if solvable(game.play(start, step)))
+
+    assert promise(0) < promise(2) < promise(6)
+    assert promise(6) > 0.95
+
+
+def test_a_judge_errs_in_the_share_that_it_was_given() -> None:
+    game = Puzzle24()
+    states = {
+        game.play(state, step)
+        for state in map(game.parse, ("4 9 10 13", "1 5 5 5", "3 3 8 8", "2 3 5 12"))
+        for step in game.legal_actions(state)
+    }
+    thinker = Thinker(game, error=0.3)
+    wrong = sum((thinker.value(state) > 0) != solvable(state) for state in states)
+    assert 0.2 < wrong / len(states) < 0.4
+
+
+@pytest.mark.parametrize("way", [greedy, flat_sampling, tree_search, exhaustive])
+def test_every_way_stops_at_a_solution_or_when_the_calls_are_used_up(way: object) -> None:
+    for hand in hands(5, seed=2):
+        calls, end = way(Thinker(Puzzle24(hand), skill=4), calls=60, seed=1)  # type: ignore[operator]
+        assert end in ((24,), None)
+        assert 3 <= calls <= 60
+        assert way(Thinker(Puzzle24(hand)), calls=2).end is None  # type: ignore[operator]
+    assert exhaustive(Thinker(Puzzle24((1, 1, 1, 1))), calls=9999).end is None
+
+
+def test_a_judge_that_is_fooled_stops_the_search_at_a_wrong_number() -> None:
+    ends = [
+        flat_sampling(Thinker(Believed(hand, gullible=0.2), skill=0), calls=60).end
+        for hand in hands(10, seed=2)
+    ]
+    assert any(end not in ((24,), None) for end in ends)
+    assert Believed().returns((24,)) == (1.0,)
