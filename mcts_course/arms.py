@@ -94,8 +94,8 @@ def plot_terms(trace: Trace, moves: Sequence[Any] | None = None) -> Figure:
     nodes = _nodes(reel, moves)
     times = np.append(0, reel.visit_times[reel.visit_ends[0] : reel.visit_ends[1]])
     for node, (colour, dashes) in zip(nodes, _looks(), strict=False):
-        place = reel.families[0].children.index(node)
-        terms = reel.families[0].terms[:, place]
+        place = reel.family(0).children.index(node)
+        terms = reel.family(0).terms[:, place]
         look = {"color": colour, "linestyle": dashes, "label": plain(trace.label(node))}
         first.plot(times, terms[:, 0], **look)
         second.plot(times, terms[:, 1], **look)
@@ -129,9 +129,9 @@ def plot_scores(trace: Trace, iteration: int, highest: float = 3.0) -> Figure:
             "take one after every move there has been tried."
         )
     figure, (axes,) = _figure(1)
-    terms = reel.families[0].terms[iteration - 1] / (1, trace.c)
+    terms = reel.family(0).terms[iteration - 1] / (1, trace.c)
     nodes, ends = _nodes(reel, None), np.array([0.0, highest])
-    lines = {node: terms[reel.families[0].children.index(node)] for node in nodes}
+    lines = {node: terms[reel.family(0).children.index(node)] for node in nodes}
     for (node, (mean, width)), (colour, dashes) in zip(lines.items(), _looks(), strict=False):
         label = plain(trace.label(node))
         axes.plot(ends, mean + width * ends, color=colour, linestyle=dashes, label=label)

@@ -87,10 +87,10 @@ def test_a_saved_flat_search_is_read_again(tmp_path: Any) -> None:
 
 def test_the_film_says_that_the_walk_ends_in_a_leaf_where_play_goes_on() -> None:
     film = Film(MCTS(GAME, seed=4, **FLAT).record(iterations=12))
-    ends = "The walk takes 1 move and stops at a position that has no children in the tree."
+    ends = "After 1 move the walk stops at a node without children."
     assert ends in film.to_text(11, "select")
-    assert "the playout will begin here" in film.to_text(11, "expand")
-    assert "From the end of the path the game is played on" in film.to_text(11, "simulate")
+    assert "the playout will begin at the end of the path" in film.to_text(11, "expand")
+    assert "From the end of the path, random moves" in film.to_text(11, "simulate")
     for k in range(1, 13):
         for phase in ("select", "expand", "simulate", "backpropagate"):
             assert "The game is over in this position" not in film.to_text(k, phase)
@@ -98,7 +98,7 @@ def test_the_film_says_that_the_walk_ends_in_a_leaf_where_play_goes_on() -> None
 
 def test_a_leaf_that_is_played_out_itself_is_not_called_over() -> None:
     film = Film(MCTS(GAME, seed=4, expansion=expand_all_play_leaf).record(iterations=12))
-    assert "the playout will begin here" in film.to_text(5, "expand")
+    assert "the playout will begin at the end of the path" in film.to_text(5, "expand")
 
 
 def test_where_the_game_is_over_the_film_still_says_so() -> None:

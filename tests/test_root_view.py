@@ -279,17 +279,18 @@ def test_the_strip_draws_the_same_numbers(number: int) -> None:
     film = films()[number]
     facts, course = root_facts(film.reel), root_course(film.reel)
     assert facts is not None
-    svg = fromstring(facts["svg"])
-    assert svg.get("viewBox") == f"1 0 {max(1, film.trace.iterations - 1)} {facts['height']}"
+    ribbon, rates = fromstring(facts["ribbon"]), fromstring(facts["rates"])
+    for svg in (ribbon, rates):
+        assert svg.get("viewBox") == f"1 0 {max(1, film.trace.iterations - 1)} 95"
     low, high = film.reel.reward_range
-    lines = svg.findall(f"{SVG}path[@stroke-dasharray]")
+    lines = rates.findall(f"{SVG}path[@stroke-dasharray]")
     assert len(lines) == len(course.moves)
     assert len({line.get("stroke-dasharray") for line in lines}) == len(lines)
     for line, rate in zip(lines, course.rates, strict=True):
         wanted = dict(zip(course.iterations.tolist(), rate.tolist(), strict=True))
         for x, y in points(line.get("d", "")):
-            assert y == pytest.approx(105 + 95 * (1 - (wanted[x] - low) / (high - low)), abs=0.51)
-    areas = [path for path in svg.iter(f"{SVG}path") if "area" in path.get("class", "")]
+            assert y == pytest.approx(95 * (1 - (wanted[x] - low) / (high - low)), abs=0.51)
+    areas = [path for path in ribbon.iter(f"{SVG}path") if "area" in path.get("class", "")]
     tops = np.cumsum(course.shares, axis=0)
     for area in areas:
         name = area.get("class", "").split()[1]
@@ -297,7 +298,7 @@ def test_the_strip_draws_the_same_numbers(number: int) -> None:
         wanted = dict(zip(course.iterations.tolist(), tops[place].tolist(), strict=True))
         for x, y in points(area.get("d", "")):
             assert y == pytest.approx(95 * wanted[x], abs=0.51)
-    assert len(facts["svg"]) < 20_000
+    assert len(facts["ribbon"] + facts["rates"]) < 20_000
     named = {*facts["moves"], *facts["rest"]}
     assert named == set(film.trace.children[0])
 
@@ -320,5 +321,5 @@ def test_the_words_say_what_is_seen() -> None:
 
 def test_texts_of_a_game_stay_texts() -> None:
     facts: Any = root_facts(hostile_film().reel)
-    fromstring(facts["svg"])
+    fromstring(facts["ribbon"])
     assert "\x00" not in facts["words"]

@@ -15,8 +15,8 @@ from .layout import lay_out
 
 __all__ = ["PAGE", "Arrangement", "arrange", "page_scale"]
 
-PAGE: Final = (880.0, 560.0)
-"""Width and height, in points, that a page shows at full size."""
+PAGE: Final = (580.0, 440.0)
+"""Width and height, in points, that the player's pane shows at full size on a laptop."""
 STEM: Final = 14.0
 LEAD: Final = 6.0
 ROW_GAP: Final = 14.0
@@ -36,25 +36,25 @@ class Arrangement:
 
 def arrange(
     parents: Sequence[int],
-    size: tuple[float, float],
+    sizes: Sequence[tuple[float, float]],
     overhang: float = 0.0,
     engine: str | None = None,
 ) -> Arrangement:
-    """Place cards of one ``size``; ``parents[i] < i`` is the card above card i, -1 for the root.
+    """Place cards of these ``sizes``; ``parents[i] < i`` is the card above card i, -1 for the root.
 
-    Below each card, ``overhang`` points are kept free.
+    Leaves of one parent are alike. Below each card, ``overhang`` points are kept free.
     """
     inner = set(parents)
     leaves: list[list[int]] = [[] for _ in parents]
     for card, parent in enumerate(parents):
         if card and card not in inner:
             leaves[parent].append(card)
-    flat = _arrange(parents, [[] for _ in parents], 1, size, overhang, engine)
+    flat = _arrange(parents, [[] for _ in parents], 1, sizes, overhang, engine)
     ways = [(page_scale(flat), flat)]
     if page_scale(flat) < 1:
         for columns, liking in ((2, 1.0), (1, 0.85)):  # one column looks less like a tree
             bundles = [cards if len(cards) > columns else [] for cards in leaves]
-            way = _arrange(parents, bundles, columns, size, overhang, engine)
+            way = _arrange(parents, bundles, columns, sizes, overhang, engine)
             ways.append((liking * page_scale(way), way))
     return max(ways, key=lambda way: way[0])[1]
 
@@ -68,11 +68,10 @@ def _arrange(
     parents: Sequence[int],
     bundles: Sequence[Sequence[int]],
     columns: int,
-    size: tuple[float, float],
+    sizes: Sequence[tuple[float, float]],
     overhang: float,
     engine: str | None,
 ) -> Arrangement:
-    wide, high = size[0], size[1] + overhang
     bundled = {card for cards in bundles for card in cards}
     alone = [card for card in range(len(parents)) if card not in bundled]
     box = {card: place for place, card in enumerate(alone)}
@@ -80,28 +79,35 @@ def _arrange(
     above = [box[parents[card]] if card else -1 for card in alone] + [box[card] for card in owners]
     lead = LEAD if columns == 1 else 0.0  # room for the edge to reach its stem
     rows = [-(-len(bundles[card]) // columns) for card in owners]
-    widths = [wide] * len(alone) + [columns * wide + STEM] * len(owners)
-    heights = [high] * len(alone) + [lead + row * (high + ROW_GAP) - ROW_GAP for row in rows]
+    within = [sizes[bundles[card][0]] for card in owners]
+    gaps = [min(ROW_GAP, high / 2) for _, high in within]
+    widths = [sizes[card][0] for card in alone] + [columns * wide + STEM for wide, _ in within]
+    heights = [sizes[card][1] + overhang for card in alone] + [
+        lead + row * (high + overhang + gap) - gap
+        for row, (_, high), gap in zip(rows, within, gaps, strict=True)
+    ]
     heights = _tallest_of_each_depth(heights, above)
+    under = [0.0 if place < 0 else sizes[alone[place]][1] for place in above]
     layout = lay_out(list(zip(widths, heights, strict=True)), above, engine)
     tops = [y - height / 2 for (_, y), height in zip(layout.centers, heights, strict=True)]
     corners = [(0.0, 0.0)] * len(parents)
     edges = [""] * len(parents)
     for card in alone:
         place = box[card]
-        corners[card] = (layout.centers[place][0] - wide / 2, tops[place])
-        edges[card] = _from_card(layout.edges[place], tops, above[place], size[1])
-    for place, owner in enumerate(owners, start=len(alone)):
-        cards = bundles[owner]
+        corners[card] = (layout.centers[place][0] - sizes[card][0] / 2, tops[place])
+        edges[card] = _from_card(layout.edges[place], tops, above[place], under[place])
+    for number, owner in enumerate(owners):
+        place, cards = len(alone) + number, bundles[owner]
+        wide, high = within[number][0], within[number][1] + overhang
         # One column stands to the right of its stem, two stand on either side.
         stem = layout.centers[place][0] - (wide / 2 if columns == 1 else 0)
-        down = f"{_from_card(layout.edges[place], tops, above[place], size[1])}H{stem:.1f}"
-        for number, card in enumerate(cards):
-            row, column = divmod(number, columns)
-            y = tops[place] + lead + row * (high + ROW_GAP)
+        down = f"{_from_card(layout.edges[place], tops, above[place], under[place])}H{stem:.1f}"
+        for order, card in enumerate(cards):
+            row, column = divmod(order, columns)
+            y = tops[place] + lead + row * (high + gaps[number])
             side, x = (-1, stem - STEM / 2 - wide) if column < columns - 1 else (1, stem + STEM / 2)
             corners[card] = (x, y)
-            edges[card] = f"{down}V{y + size[1] / 2:.1f}H{stem + side * STEM / 2:.1f}"
+            edges[card] = f"{down}V{y + within[number][1] / 2:.1f}H{stem + side * STEM / 2:.1f}"
     return Arrangement(layout.engine, layout.width, layout.height, tuple(corners), tuple(edges))
 
 

@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 from xml.etree.ElementTree import Element, SubElement
 
-from ..errors import MctsVizError
 from ..games import ConnectFour, Game, Nim, TicTacToe
 
 __all__ = ["CROSS", "DISC", "RING", "STICK", "Board", "Piece", "board_of", "set_board"]
@@ -62,16 +61,15 @@ def set_board(game_type: type, maker: BoardMaker) -> None:
 
 
 def board_of(game: Game[Any, Any]) -> Board | None:
-    """The board registered for the game's type or one of its bases; ``None`` if there is none."""
+    """The board registered for the game's type or one of its bases.
+
+    ``None`` if there is none, or if it has more than 250 cells, where text serves better.
+    """
     for game_type in type(game).__mro__:
         if game_type in _boards:
             board = _boards[game_type](game)
-            if board is not None and board.rows * board.columns > MOST_CELLS:
-                raise MctsVizError(
-                    f"The board of {game.name} has {board.rows * board.columns} cells: draw at "
-                    f"most {MOST_CELLS}, or register no board and show its text."
-                )
-            return board
+            small = board is not None and board.rows * board.columns <= MOST_CELLS
+            return board if small else None
     return None
 
 

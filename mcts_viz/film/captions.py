@@ -22,54 +22,38 @@ from .words import counted, fixed, outcome_text, plain, rewards_text
 
 __all__ = ["algorithm", "caption", "caption_numbers", "patterns"]
 
-_COMPARED = (
-    "Iteration {k} starts at the root. Every move there has been tried, so the scores are "
-    "compared: {choice}. The walk takes {walked} and stops at "
-)
-_UNVISITED = (
-    "Iteration {k} starts at the root. A child that has no visit yet comes before all others: "
-    "{choice}. The walk takes {walked} and stops at "
+_COMPARED = "At the root {choice}. After {walked} the walk stops at "
+_UNVISITED = "At the root {choice}: it has no visit yet. After {walked} the walk stops at "
+_ENDS = (
+    "a position with an untried move.",
+    "a position where the game is over.",
+    "a node without children.",
 )
 PATTERNS: Final = (
-    "Iteration {k} starts at the root, which still has an untried move. So nothing is compared "
-    "yet, and the walk stops here.",
-    _COMPARED + "a position with an untried move.",
-    _COMPARED + "a position where the game is over.",
-    _COMPARED + "a position that has no children in the tree.",
-    _UNVISITED + "a position with an untried move.",
-    _UNVISITED + "a position where the game is over.",
-    _UNVISITED + "a position that has no children in the tree.",
-    "An untried move is drawn at random: {player} plays {move}. A new node joins the tree, "
-    "still without a visit.",
+    "The root still has an untried move, so nothing is compared and the walk stops here.",
+    *(_COMPARED + end for end in _ENDS),
+    *(_UNVISITED + end for end in _ENDS),
+    "An untried move is picked at random: {player} plays {move}. A new node joins the tree.",
     "The game is over in this position, so there is no move to add.",
-    "This position stays the end of the path: the playout will begin here.",
-    "From the new node the game is played on at random: {moves}, then {result}. None of these "
-    "positions enters the tree.",
-    "From the end of the path the game is played on at random: {moves}, then {result}. None of "
-    "these positions enters the tree.",
+    "No node is added here: the playout will begin at the end of the path.",
+    "From the new node, random moves to the end: {moves}, then {result}. None of these positions "
+    "joins the tree.",
+    "From the end of the path, random moves to the end: {moves}, then {result}. None of these "
+    "positions joins the tree.",
     "The game is over in this position, so there is nothing to play: {result}.",
-    "The result goes back up the path, {result}: each of its {nodes} gets one visit, "
-    "and {rewards}.",
+    "Back up the path with {result}: {nodes} get one visit each, {rewards}.",
 )
-_OTHERS_COMPARED = (
-    "Iteration {k} starts at the root. Every move there has been tried; those that are proven are "
-    "passed over, and the scores of the others are compared: {choice}. The walk takes {walked} "
-    "and stops at "
-)
+_OTHERS = "Proven moves are passed over. At the root {choice}. After {walked} the walk stops at "
 _PROVED = PATTERNS[-1] + " This proves that {result} in "
 PROOF_PATTERNS: Final = (
-    _OTHERS_COMPARED + "a position with an untried move.",
-    _OTHERS_COMPARED + "a position where the game is over.",
-    _OTHERS_COMPARED + "a position that has no children in the tree.",
+    *(_OTHERS + end for end in _ENDS),
     _PROVED + "{proved} at the end of the path.",
-    _PROVED + "every position of the path. The root is one of them, so the search is over.",
+    _PROVED + "every position of the path, so the search is over.",
 )
 """What a search that proves wins and losses says besides."""
 TOLD_PATTERNS: Final = (
-    "Iteration {k} begins with the moves that were asked for, whatever the scores say. The walk "
-    "takes {walked}.",
-    "The untried move that was asked for: {player} plays {move}. A new node joins the tree, still "
-    "without a visit.",
+    "The walk begins with the moves that were asked for, whatever the scores say: {walked}.",
+    "The untried move that was asked for: {player} plays {move}. A new node joins the tree.",
 )
 """What a branch says of its first iteration."""
 _OPEN, _WALKED, _WALKED_TO_END, _WALKED_TO_LEAF = range(4)
@@ -77,7 +61,7 @@ _UNVISITED_FIRST = 3
 """So much further on stands the same, for a walk to a child without a visit."""
 _ADDED, _NOTHING_TO_ADD, _NOTHING_ADDED = range(7, 10)
 _PLAYED, _PLAYED_ON, _NOTHING_PLAYED, _BACK = range(10, 14)
-_OTHERS, _OTHERS_TO_END, _OTHERS_TO_LEAF, _BACK_PROVED, _BACK_SOLVED = range(14, 19)
+_PASSED, _OTHERS_TO_END, _OTHERS_TO_LEAF, _BACK_PROVED, _BACK_SOLVED = range(14, 19)
 
 
 def patterns(trace: Trace) -> tuple[str, ...]:
@@ -85,11 +69,11 @@ def patterns(trace: Trace) -> tuple[str, ...]:
     said = PATTERNS + PROOF_PATTERNS * trace.solver + TOLD_PATTERNS * bool(trace.told)
     policies = trace.policies
     if policies.playout is not random_playout:
-        by = f"on by {describe(policies.playout)}:"
-        said = tuple(pattern.replace("on at random:", by) for pattern in said)
+        by = f"moves by {describe(policies.playout)}:"
+        said = tuple(p.replace("random moves to the end:", by) for p in said)
     if policies.expansion is not expand_one:
         added = "The expansion policy adds:"
-        said = tuple(p.replace("An untried move is drawn at random:", added) for p in said)
+        said = tuple(p.replace("An untried move is picked at random:", added) for p in said)
     return said
 
 
@@ -100,7 +84,7 @@ def caption_numbers(reel: Reel) -> NDArray[np.uint8]:
     added = trace.birth[leaf] == iterations
     over = _is_over(trace, leaf[~added])[leaf]
     passed_over = iterations > reel.first_refuted
-    walked = np.where(passed_over, _OTHERS, _WALKED)
+    walked = np.where(passed_over, _PASSED, _WALKED)
     to_end = np.where(passed_over, _OTHERS_TO_END, _WALKED_TO_END)
     to_leaf = np.where(passed_over, _OTHERS_TO_LEAF, _WALKED_TO_LEAF)
     stopped = np.where(added, walked, np.where(over, to_end, to_leaf))
@@ -181,9 +165,9 @@ def _choice(move: str, margin: float) -> str:
     if margin < 0:
         return f"{move} is followed, though another scores {fixed(-margin)} more"
     if margin == 0:
-        return f"{move} has the highest, level with another"
+        return f"{move} scores highest, level with another"
     lead = "less than 0.01" if margin < 0.01 else fixed(margin)
-    return f"{move} has the highest, by {lead}"
+    return f"{move} scores highest, by {lead}"
 
 
 def algorithm() -> tuple[list[str], list[int]]:

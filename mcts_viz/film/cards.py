@@ -51,12 +51,11 @@ class Cards:
     def limit(self, count: int) -> None:
         """Leave cards to the ``count`` heaviest nodes."""
         self.cards = self.heaviest(count)
-        self._card_nodes = frozenset(self.cards)
-        for name in ("_hidden", "owner", "stubs", "longest_strip"):
+        for name in ("_without", "owner", "hidden"):
             self.__dict__.pop(name, None)
 
     @cached_property
-    def _hidden(self) -> Array:
+    def _without(self) -> Array:
         """By node: whether it has no card."""
         hidden = np.ones(len(self._parent), bool)
         hidden[list(self.cards)] = False
@@ -65,17 +64,17 @@ class Cards:
     @cached_property
     def owner(self) -> Array:
         """By node: the nearest node above it that has a card, or itself."""
-        owner = np.where(self._hidden, self._parent, np.arange(len(self._parent)))
-        while self._hidden[owner].any():
+        owner = np.where(self._without, self._parent, np.arange(len(self._parent)))
+        while self._without[owner].any():
             owner = owner[owner]
         return owner.astype(np.int32)
 
     @cached_property
-    def stubs(self) -> dict[int, Array]:
+    def hidden(self) -> dict[int, Array]:
         """By card with hidden nodes below it: the moments in which those were born, rising."""
         left_out_owner = np.repeat(self.owner, np.diff(self.left_out_ends))
-        owner = np.concatenate([self.owner[self._hidden], left_out_owner])
-        birth = np.concatenate([self._birth[self._hidden], self.left_out]).astype(np.uint32)
+        owner = np.concatenate([self.owner[self._without], left_out_owner])
+        birth = np.concatenate([self._birth[self._without], self.left_out]).astype(np.uint32)
         order = np.lexsort((birth, owner))
         cards, starts = np.unique(owner[order], return_index=True)
         births = np.split(birth[order], starts[1:])
@@ -94,17 +93,3 @@ class Cards:
         """By place in ``nodes``, which hang together: the place of the parent, -1 for the root."""
         place = {node: number for number, node in enumerate(nodes)}
         return [-1] + [place[int(self._parent[node])] for node in nodes[1:]]
-
-    def without_card(self, path: tuple[int, ...]) -> tuple[int, ...]:
-        """The part of a path that has no cards."""
-        return tuple(node for node in path if node not in self._card_nodes)
-
-    @cached_property
-    def longest_strip(self) -> int:
-        """The most nodes without a card on one way down."""
-        longest, nodes = 0, np.flatnonzero(self._hidden)
-        while len(nodes):
-            above = np.unique(self._parent[nodes])
-            nodes = above[self._hidden[above]]
-            longest += 1
-        return longest

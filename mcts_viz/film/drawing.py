@@ -1,249 +1,288 @@
-"""The film's tree as one SVG: every card, stub and edge that will ever be seen, drawn once.
+"""The tree as a picture: where its cards stand, and a still of any moment.
 
-Who paints a frame (the player in the browser, or :mod:`mcts_viz.film.stills` for a picture) only
-sets classes, widths and texts on what is drawn here.
+The player draws the same cards in the browser, from the same sizes and places.
 """
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple, TypeAlias
-from xml.etree.ElementTree import Element, SubElement
+from collections.abc import Sequence
+from textwrap import wrap
+from typing import Any, Final, TypeAlias
+from xml.etree.ElementTree import Element, SubElement, tostring
 
-from .arrangement import PAGE, arrange, page_scale
+import numpy as np
+
+from ..errors import MctsVizError, shown
+from ..games.boards import among
+from ..search import EVENTS, PHASES
+from .arrangement import Arrangement, arrange, page_scale
 from .boards import draw_board
 from .minimax_reel import MinimaxFrame, MinimaxReel
 from .reel import Frame, Reel
-from .words import plain_lines
+from .theme import THEMES, badge, still_css
+from .words import move_order, plain, plain_lines
 
-__all__ = ["AnyFrame", "AnyReel", "CardSize", "Drawing", "readable"]
+__all__ = ["AnyFrame", "AnyReel", "Drawing", "still"]
 
 AnyReel: TypeAlias = Reel | MinimaxReel
 AnyFrame: TypeAlias = Frame | MinimaxFrame
+Size: TypeAlias = tuple[float, float]
 
 SVG: Final = "http://www.w3.org/2000/svg"
-BOARD_WIDTH: Final = 44.0
-PAD: Final = 6.0
-STUB_HEIGHT: Final = 16.0
-MARGIN: Final = 8.0
-STRIP_GAP: Final = 30.0
-READABLE: Final = 0.7
-"""How small a page may show a film's cards, if the film can have fewer."""
+LETTER: Final = 6.8
+"""The width of a letter on a card, whose texts have 12 points."""
+READABLE: Final = 0.93
+"""How small the pane may show cards with text: of 12 points, 11 are left."""
+OVERVIEW: Final = 0.7
+"""How small it may show an overview."""
 FEWEST: Final = 12
-STRIP_TITLE: Final = 18.0
-STUB_ENDS: Final = 7.5
-STUB_LETTER: Final = 6.5
-"""A stub is as wide as both its ends and its letters."""
+OVERHANG: Final = 26.0
+"""Below each card, for the end of a path that has no card, or for what was cut off."""
+DOT: Final = 14.0
+MARGIN: Final = 10.0
+HEADER: Final = 44.0
+FOOTER_LINE: Final = 15.0
+BADGE: Final = 62.0
+"""The room that a phase's number, shape and line take in the header."""
 
 
-class CardSize(NamedTuple):
-    """How large cards are, and the position on them; all cards of a film are alike."""
+class Drawing:
+    """Which cards the tree has, how large they are and where they stand."""
 
-    width: float
-    height: float
-    board_width: float
-    board_height: float
-    board_scale: float
+    def __init__(self, reel: AnyReel, engine: str | None = None, few: bool = False) -> None:
+        self.reel = reel
+        self.sizes = _sizes(reel)
+        crowded = reel.board is None or np.bincount(reel.trace.parent[1:], minlength=1).max() > 8
+        self.walk_width = max(128.0, min(200.0, 66 + 6.6 * _longest_label(reel)) * crowded)
+        """How wide a card of the walk is."""
+        if few:
+            reel.limit(_readable(reel, self.sizes))
+        self.nodes = _in_order(reel, reel.cards)
+        self.kinds = _kinds(reel, self.nodes, self.sizes)
+        self.layout = _arrange(reel, self.nodes, self.kinds, self.sizes, engine)
 
-
-def card_size(reel: AnyReel) -> CardSize:
-    """Large enough for every text that a card may show, and for every position."""
-    text_width = 6.9 * max(len(text) for text in reel.longest_texts)
-    if reel.board:
-        columns, rows = reel.board.columns, reel.board.rows
-        scale = min(1.4, max(BOARD_WIDTH, text_width) / (10 * columns))
-        wide, high = 10 * columns * scale, 10 * rows * scale
-    else:
-        texts, scale = [position_lines(reel, node) for node in reel.pool], 1.0
-        wide = 5.5 * max(len(line) for lines in texts for line in lines)
-        high = 11.0 * max(len(lines) for lines in texts)
-    return CardSize(max(wide, text_width) + 2 * PAD, PAD + high + 44, wide, high, scale)
+    @property
+    def is_whole(self) -> bool:
+        """Whether every node has a card with text."""
+        return set(self.kinds) == {"tall"} and not self.reel.hidden
 
 
-def position_lines(reel: AnyReel, node: int) -> list[str]:
-    return plain_lines(reel.game.text(reel.trace.state(node))) or [""]
+def _longest_label(reel: AnyReel) -> int:
+    nodes = range(min(2000, len(reel.trace.parent)))
+    return max(len(plain(reel.trace.label(node))) for node in nodes)
 
 
-def readable(reel: AnyReel) -> int:
-    """How many cards a page shows large enough to be read, at most those that the reel has."""
-    size = card_size(reel)
-    for count in range(len(reel.cards), FEWEST, -2):
-        parents = reel.parents_of(reel.heaviest(count))
-        if page_scale(arrange(parents, size[:2], STUB_HEIGHT / 2, "tidy")) >= READABLE:
+def _sizes(reel: AnyReel) -> dict[str, Size]:
+    """By kind of card: full with text, board and bar, a dot."""
+    wide = max(44.0, LETTER * max(len(text) for text in reel.longest_texts)) + 12
+    if reel.board is None:
+        wide = max(wide, 12 + 6.6 * _longest_label(reel))
+        return {"tall": (wide, 66.0), "small": (36.0, 22.0), "dot": (DOT, DOT)}
+    tall = _fit(reel, wide - 12, 60) * 10 * reel.board.rows
+    small = _fit(reel, 28, 40) * 10 * reel.board.rows
+    return {"tall": (wide, tall + 52), "small": (36.0, small + 17), "dot": (DOT, DOT)}
+
+
+def _fit(reel: AnyReel, width: float, height: float) -> float:
+    board = reel.board
+    assert board is not None
+    return min(width / (10 * board.columns), height / (10 * board.rows))
+
+
+def _in_order(reel: AnyReel, cards: Sequence[int]) -> list[int]:
+    """Level by level, and siblings as their moves are ordered."""
+    order, parent = move_order(reel.trace), reel.trace.parent
+    below: dict[int, list[int]] = {node: [] for node in cards}
+    for node in cards[1:]:
+        below[int(parent[node])].append(node)
+    nodes = [0]
+    for node in nodes:
+        nodes += sorted(below[node], key=lambda child: (order[child], child))
+    return nodes
+
+
+def _parents(reel: AnyReel, nodes: Sequence[int]) -> list[int]:
+    place = {node: number for number, node in enumerate(nodes)}
+    return [-1] + [place[int(reel.trace.parent[node])] for node in nodes[1:]]
+
+
+def _kinds(reel: AnyReel, nodes: Sequence[int], sizes: dict[str, Size]) -> list[str]:
+    """Cards with text where the pane shows them large enough to be read, else an overview."""
+    full = ["tall"] * len(nodes)
+    if len(nodes) <= 60 and page_scale(_arrange(reel, nodes, full, sizes, "tidy")) >= READABLE:
+        return full
+    first = "small" if reel.board else "dot"
+    parent = reel.trace.parent
+    return ["tall" if not node else first if not parent[node] else "dot" for node in nodes]
+
+
+def _arrange(
+    reel: AnyReel,
+    nodes: Sequence[int],
+    kinds: Sequence[str],
+    sizes: dict[str, Size],
+    engine: str | None,
+) -> Arrangement:
+    overhang = OVERHANG if "dot" not in kinds else 4.0
+    return arrange(_parents(reel, nodes), [sizes[kind] for kind in kinds], overhang, engine)
+
+
+def _readable(reel: AnyReel, sizes: dict[str, Size]) -> int:
+    """How many cards the pane shows large enough, at most those that the reel has."""
+    for count in range(len(reel.cards), FEWEST, -4):
+        nodes = _in_order(reel, reel.heaviest(count))
+        kinds = _kinds(reel, nodes, sizes)
+        if "dot" not in kinds or page_scale(_arrange(reel, nodes, kinds, sizes, "tidy")) > OVERVIEW:
             return count
     return min(FEWEST, len(reel.cards))
 
 
-class Drawing:
-    """The skeleton of a film's pictures: ``svg``, and the sizes that were chosen for it."""
+# A still -----------------------------------------------------------------------------------------
 
-    def __init__(self, reel: AnyReel, engine: str | None = None) -> None:
-        self.reel = reel
-        size = card_size(reel)
-        self.card_width, self.card_height, self.board_width, self._board_height, _ = size
-        self.board_scale = size.board_scale
-        self.stub_width = STUB_ENDS + STUB_LETTER * len(reel.longest_stub)
-        self.layout = arrange(reel.card_parents, size[:2], STUB_HEIGHT / 2, engine)
-        self._place_strip()
-        self.svg = self._draw()
 
-    def _place_strip(self) -> None:
-        """Beside the tree where the page has room there, else below it."""
-        slots, tree = self.reel.longest_strip, self.layout
-        wide, high = self.card_width + PAD, self.card_height + PAD
-        rows = int((tree.height + PAD - STRIP_TITLE) // high)
-        columns = max(1, -(-slots // max(1, rows)))
-        across = tree.width + STRIP_GAP + columns * wide - PAD
-        self.beside = slots > 0 and rows > 0 and across + 2 * MARGIN <= PAGE[0]
-        if not self.beside:
-            fitting = int((tree.width + PAD) // wide)
-            columns = max(1, min(slots, 6), min(slots, fitting))
-        self.strip_columns = columns
-        self.strip_width = columns * wide - PAD
-        across = across if self.beside else max(tree.width, self.strip_width)
-        self.width = across + 2 * MARGIN
-        self._left = MARGIN if self.beside else (self.width - tree.width) / 2
-        below = 0.0 if self.beside else STRIP_GAP + -(-slots // columns) * high
-        self.height = tree.height + 2 * MARGIN + (below if slots else 0.0)
+def still(
+    drawing: Drawing, frame: AnyFrame, heads: tuple[str, str], words: str, theme: str, crop: bool
+) -> str:
+    """The moment as a stand-alone SVG, with two lines above and its caption below."""
+    if not among(theme, THEMES):
+        raise MctsVizError(f"theme is {shown(theme)}, but the themes are {' and '.join(THEMES)}.")
+    colours = THEMES[theme]
+    tree, (wide, high) = _tree(drawing, frame, crop)
+    width = max(wide, 520.0, 9.4 * len(heads[0]), 6.8 * len(heads[1]) + BADGE)
+    lines = wrap(words, int(width / 6.6))
+    if not drawing.reel.board:
+        text = drawing.reel.game.text(drawing.reel.trace.state(frame.path[-1]))
+        lines += [f"The position: {plain(' / '.join(plain_lines(text, 60)))}"]
+    height = HEADER + high + 10 + FOOTER_LINE * len(lines)
+    size = {"width": f"{width:.0f}", "height": f"{height:.0f}"}
+    box = {"xmlns": SVG, "viewBox": f"0 0 {width:.0f} {height:.0f}"}
+    root = Element("svg", {**box, **size, "role": "img", "aria-label": words})
+    SubElement(root, "style").text = still_css(theme, frame.phase)
+    SubElement(root, "rect", {"width": "100%", "height": "100%", "fill": colours["page"]})
+    _line(root, heads[0], 18, colours["ink"], size=13, bold=True)
+    phases = PHASES if frame.phase in PHASES else EVENTS
+    badge(root, frame.phase, phases.index(frame.phase) + 1, MARGIN, 24)
+    _line(root, heads[1], 35, colours["muted"], x=MARGIN + BADGE)
+    tree.set("transform", f"translate({(width - wide) / 2:.1f} {HEADER})")
+    root.append(tree)
+    for row, line in enumerate(lines):
+        _line(root, line, HEADER + high + FOOTER_LINE * (row + 1), colours["ink"])
+    return tostring(root, encoding="unicode")
 
-    # Drawing -----------------------------------------------------------------------------------
 
-    def _draw(self) -> Element:
-        svg = Element(
-            "svg",
-            {
-                "xmlns": SVG,
-                "class": "mcts-tree",
-                "viewBox": f"0 0 {self.width:.1f} {self.height:.1f}",
-                "width": f"{self.width:.1f}",
-                "height": f"{self.height:.1f}",
-            },
-        )
-        move = {"transform": f"translate({self._left:.1f} {MARGIN})"}
-        edges = SubElement(svg, "g", {"class": "edges", **move})
-        self._draw_strip(svg)
-        boxes = SubElement(svg, "g", {"class": "boxes", **move})
-        reel, layout = self.reel, self.layout
-        for node, path in zip(reel.cards[1:], layout.edges[1:], strict=True):
-            SubElement(edges, "path", {"class": "edge", "data-child": str(node), "d": path})
-        SubElement(edges, "path", {"class": "trail"})  # the selected path, above all other edges
-        for node, (x, y) in zip(reel.cards, layout.corners, strict=True):
-            self._draw_card(boxes, node, x, y)
-        for card in reel.stub_cards:
-            self._draw_stub(boxes, card)
-        return svg
-
-    def _draw_card(self, parent: Element, node: int, x: float, y: float) -> None:
-        place = {"data-node": str(node), "transform": f"translate({x:.1f} {y:.1f})"}
-        card = SubElement(parent, "g", {"class": "card", **place})
-        self._draw_blank(card)
-        self.draw_position(card.find("g"), node)  # type: ignore[arg-type]
-
-    def blank(self) -> Element:
-        """A card as it is before anything is known of it; the player makes all its cards of it."""
-        card = Element("g", {"xmlns": SVG, "class": "card"})
-        self._draw_blank(card)
-        return card
-
-    def _draw_blank(self, card: Element) -> None:
-        """What all cards have in common; the bar and the texts are filled in by each frame."""
-        wide, high, middle = self.card_width, self.card_height, f"{self.card_width / 2:.1f}"
-        left = (wide - self.board_width) / 2
-        below = PAD + self._board_height
-        bar = {"x": str(PAD), "y": f"{below + 4:.1f}", "height": "4", "rx": "2"}
-        size = {"width": f"{wide:.1f}", "height": f"{high:.1f}", "rx": "6"}
-        SubElement(card, "rect", {"class": "frame", **size})
-        if self.reel.proves:  # a second frame within the first
-            inner = {"width": f"{wide - 7:.1f}", "height": f"{high - 7:.1f}", "rx": "3"}
-            SubElement(card, "rect", {"class": "proof", "x": "3.5", "y": "3.5", **inner})
-        SubElement(card, "g", {"class": "board", "transform": f"translate({left:.1f} {PAD})"})
-        SubElement(card, "rect", {"class": "bar-track", "width": f"{self.bar_width:.1f}", **bar})
-        SubElement(card, "rect", {"class": "bar", "width": "0", **bar})
-        SubElement(card, "text", {"class": "share", "x": middle, "y": f"{below + 20:.1f}"})
-        SubElement(card, "text", {"class": "score", "x": middle, "y": f"{below + 32:.1f}"})
-
-    @property
-    def bar_width(self) -> float:
-        """The length of a win bar that is full."""
-        return self.card_width - 2 * PAD
-
-    def draw_position(self, group: Element, node: int) -> None:
-        reel = self.reel
-        if reel.board:
-            state, parent = reel.trace.state(node), int(reel.trace.parent[node])
-            before = reel.trace.state(parent) if parent >= 0 else state
-            scaled = SubElement(group, "g", {"transform": f"scale({self.board_scale:.3f})"})
-            draw_board(scaled, reel.board, reel.board.cells(state), reel.board.cells(before))
-            return
-        middle = f"{self.board_width / 2:.1f}"
-        for row, line in enumerate(position_lines(reel, node)):
-            text = SubElement(
-                group, "text", {"class": "position", "x": middle, "y": f"{11 * row + 8:.1f}"}
+def _tree(drawing: Drawing, frame: AnyFrame, crop: bool) -> tuple[Element, Size]:
+    """The cards that are there, with edges and trail; and how large a picture they fill."""
+    layout, reel = drawing.layout, drawing.reel
+    cards: dict[int, Any] = {card.node: card for card in frame.cards}
+    places = [place for place, node in enumerate(drawing.nodes) if node in cards]
+    tree = Element("g", {"class": "mcts-tree"})
+    edges, boxes = (SubElement(tree, "g", {"class": name}) for name in ("edges", "boxes"))
+    trail = ""
+    left = min(layout.corners[place][0] for place in places) if crop else 0.0
+    right, bottom = layout.width, layout.height
+    if crop:
+        sizes = [drawing.sizes[drawing.kinds[place]] for place in places]
+        ends = [
+            (layout.corners[p][0] + s[0], layout.corners[p][1] + s[1])
+            for p, s in zip(places, sizes, strict=True)
+        ]
+        right, bottom = max(x for x, _ in ends), max(y for _, y in ends) + OVERHANG
+    for place in places:
+        node = drawing.nodes[place]
+        card, path = cards[node], layout.edges[place]
+        if path:
+            width = f"stroke-width:{1.2 + 4 * reel.weight(card, frame):.1f}"  # type: ignore[arg-type]
+            SubElement(
+                edges, "path", {"class": "edge", "data-child": str(node), "d": path, "style": width}
             )
-            text.text = line
+            trail += path if card.on_path else ""
+        _card(boxes, drawing, place, card, frame)
+        x, y = layout.corners[place]
+        wide, high = drawing.sizes[drawing.kinds[place]]
+        rest = [n for n in frame.path if n not in cards] if node == _last(frame, cards) else []
+        if rest:
+            trail += f"M{x + wide / 2:.1f} {y + high:.1f}v10"
+            tip = {"cx": f"{x + wide / 2:.1f}", "cy": f"{y + high + 19:.1f}", "r": "9"}
+            name = {"class": "tip new" if rest[-1] == frame.new_node else "tip"}
+            SubElement(boxes, "circle", {**name, "data-node": str(rest[-1]), **tip})
+            _text(boxes, "tip", x + wide / 2, y + high + 23, str(len(rest)))
+        below = _below(frame, node)
+        if below and drawing.kinds[place] == "tall":
+            _text(boxes, "note", x + wide, y + high + 12, below, anchor="end")
+    SubElement(edges, "path", {"class": "trail", "d": trail})
+    inner = Element("g", {"transform": f"translate({MARGIN - left:.1f} {MARGIN})"})
+    inner.append(tree)
+    outer = Element("g")
+    outer.append(inner)
+    return outer, (right - left + 2 * MARGIN, bottom + 2 * MARGIN)
 
-    def _draw_strip(self, svg: Element) -> None:
-        """Empty cards beside or below the tree, for the part of the path that has none."""
-        strip = SubElement(svg, "g", {"class": "strip"})
-        SubElement(strip, "path", {"class": "lead"})
-        SubElement(strip, "text", {"class": "strip-title"})
-        for slot in range(self.reel.longest_strip):
-            x, y = self.strip_place(slot)
-            place = {"data-slot": str(slot), "transform": f"translate({x:.1f} {y:.1f})"}
-            card = SubElement(strip, "g", {"class": "card slot", **place})
-            self._draw_blank(card)
 
-    def strip_place(self, slot: int) -> tuple[float, float]:
-        """The corner of a card of the strip, from the left end of the strip."""
-        row, column = divmod(slot, self.strip_columns)
-        x = column * (self.card_width + PAD)
-        return x, self.strip_top + row * (self.card_height + PAD)
+def _last(frame: AnyFrame, cards: dict[int, Any]) -> int:
+    return next(node for node in reversed(frame.path) if node in cards)
 
-    def seen(self, frame: AnyFrame) -> tuple[float, float, float, float]:
-        """Left, top, width and height of the part of the picture that the frame fills."""
-        places = dict(zip(self.reel.cards, self.layout.corners, strict=True))
-        corners = [places[card.node] for card in frame.cards]
-        if frame.strip:
-            stub, _ = self.stub_place(int(self.reel.owner[frame.strip[0]]))
-            left = self.strip_left(stub, len(frame.strip)) - self._left
-            ends = [self.strip_place(slot) for slot in range(len(frame.strip))]
-            corners += [(left + x, y - MARGIN) for x, y in ends]
-        x = self._left + min(x for x, _ in corners) - MARGIN
-        right = self._left + max(x for x, _ in corners) + self.card_width + MARGIN
-        bottom = MARGIN + max(y for _, y in corners) + self.card_height + STUB_HEIGHT
-        return x, 0.0, right - x, min(bottom, self.height)
 
-    def strip_left(self, x: float, cards: int) -> float:
-        """Where a strip of that many cards begins; below the tree as near to ``x`` as it fits."""
-        if self.beside:
-            return self.width - MARGIN - self.strip_width
-        columns = min(cards, self.strip_columns)
-        wide = columns * (self.card_width + PAD) - PAD
-        return max(MARGIN, min(x - self.card_width / 2, self.width - MARGIN - wide))
+def _below(frame: AnyFrame, node: int) -> str:
+    """``+3`` for nodes without cards, ``✂2`` for moves that were cut off."""
+    hidden, pruned = frame.hidden.get(node), getattr(frame, "pruned", {}).get(node)
+    return " ".join([*([f"+{hidden}"] if hidden else []), *([f"✂{pruned}"] if pruned else [])])
 
-    @property
-    def strip_top(self) -> float:
-        return MARGIN + (STRIP_TITLE if self.beside else self.layout.height + STRIP_GAP)
 
-    def lead(self, x: float, y: float, left: float) -> str:
-        """The line to a strip that begins at ``left``, from the stub whose middle is at (x, y)."""
-        start = f"M{x - left:.1f} {y + STUB_HEIGHT / 2:.1f}"
-        if not self.beside:
-            return f"{start}V{self.strip_top - 16:.1f}"
-        return f"{start}v5H{-STRIP_GAP / 2:.1f}V{self.strip_top + self.card_height / 2:.1f}H0"
+def _card(parent: Element, drawing: Drawing, place: int, card: Any, frame: AnyFrame) -> None:
+    reel: Any = drawing.reel
+    kind, (x, y) = drawing.kinds[place], drawing.layout.corners[place]
+    wide, high = drawing.sizes[kind]
+    marks = [("on-path", card.on_path), ("new", card.new), (reel.mark(card), reel.mark(card))]
+    names = ["card", kind, *(name for name, holds in marks if holds)]
+    at = {"data-node": str(card.node), "transform": f"translate({x:.1f} {y:.1f})"}
+    group = SubElement(parent, "g", {"class": " ".join(names), **at})
+    if kind == "dot":
+        radius = 2 + 4 * reel.weight(card, frame) ** 0.5
+        SubElement(group, "circle", {"class": "frame", "cx": "7", "cy": "7", "r": f"{radius:.1f}"})
+        return
+    box = {"width": f"{wide:.1f}", "height": f"{high:.1f}", "rx": "6"}
+    SubElement(group, "rect", {"class": "frame", **box})
+    if reel.proves and kind == "tall":
+        inner = {"x": "3", "y": "3", "width": f"{wide - 6:.1f}", "height": f"{high - 6:.1f}"}
+        SubElement(group, "rect", {"class": "proof", **inner, "rx": "4"})
+    pad, room = (6.0, 60.0) if kind == "tall" else (4.0, 40.0)
+    top = high - (42 if kind == "tall" else 9)
+    if reel.board:
+        scale = _fit(reel, wide - 2 * pad, room)
+        left = (wide - scale * 10 * reel.board.columns) / 2
+        move = f"translate({left:.1f} {pad:g}) scale({scale:.3f})"
+        board = SubElement(group, "g", {"class": "board", "transform": move})
+        state, above = reel.trace.state(card.node), int(reel.trace.parent[card.node])
+        before = reel.trace.state(above) if above >= 0 else state
+        draw_board(board, reel.board, reel.board.cells(state), reel.board.cells(before))
+    elif kind == "tall":
+        _text(group, "label", wide / 2, 18, plain(reel.trace.label(card.node)) or "root")
+    bar = {"x": f"{pad:g}", "y": f"{top:.1f}", "height": "6" if kind == "tall" else "5", "rx": "1"}
+    SubElement(group, "rect", {"class": "track", "width": f"{wide - 2 * pad:.1f}", **bar})
+    full = (wide - 2 * pad) * min(1.0, max(0.0, reel.level(card)))
+    SubElement(group, "rect", {"class": "mean", "width": f"{full:.1f}", **bar})
+    if kind == "tall":
+        share, score = reel.texts(card)
+        _text(group, "share", wide / 2, top + 20, share)
+        _text(group, "score", wide / 2, top + 34, score)
 
-    def stub_place(self, card: int) -> tuple[float, float]:
-        """The middle of a stub in the picture: it sits on its card's lower edge, to the right."""
-        x, y = self.layout.corners[self.reel.cards.index(card)]
-        right = x + self.card_width - self.stub_width / 2
-        return right + self._left, y + self.card_height + MARGIN
 
-    def _draw_stub(self, parent: Element, card: int) -> None:
-        x, y = self.stub_place(card)
-        left, top = x - self._left - self.stub_width / 2, y - MARGIN - STUB_HEIGHT / 2
-        place = f"translate({left:.1f} {top:.1f})"
-        group = SubElement(
-            parent, "g", {"class": "stub", "data-stub": str(card), "transform": place}
-        )
-        size = {"width": str(self.stub_width), "height": str(STUB_HEIGHT)}
-        SubElement(group, "rect", {"class": "frame", "rx": str(STUB_HEIGHT / 2), **size})
-        SubElement(group, "text", {"class": "count", "x": str(self.stub_width / 2), "y": "11.5"})
+def _text(
+    parent: Element, name: str, x: float, y: float, text: str, anchor: str = "middle"
+) -> None:
+    place = {"x": f"{x:.1f}", "y": f"{y:.1f}", "text-anchor": anchor}
+    SubElement(parent, "text", {"class": name, **place}).text = text
+
+
+def _line(
+    root: Element,
+    text: str,
+    y: float,
+    colour: str,
+    size: float = 11,
+    bold: bool = False,
+    x: float = MARGIN,
+) -> None:
+    style = {"font-family": "DejaVu Sans, Verdana, sans-serif", "font-size": str(size)}
+    weight = {"font-weight": "bold"} if bold else {}
+    place = {"x": f"{x:g}", "y": f"{y:.0f}", "fill": colour}
+    SubElement(root, "text", {**place, **style, **weight}).text = text

@@ -21,14 +21,14 @@ from ..trace.excerpt import iterations_shown
 from . import stills
 from .captions import caption
 from .cards import CARDS
-from .drawing import AnyFrame, AnyReel, Drawing, readable
+from .drawing import AnyFrame, AnyReel, Drawing, still
 from .minimax_payload import minimax_payload
 from .minimax_reel import MinimaxReel
 from .payload import payload
 from .reel import Reel
 from .root_view import plot_root
 from .truth import QUICK, Truth, Unknown, truth_of
-from .words import plain, plain_lines, subtitle, title
+from .words import plain, plain_lines, rule_label, subtitle, title
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -100,8 +100,6 @@ class Film:
             )
         self.asked = cards
         """The number of cards that was asked for; there may be fewer nodes."""
-        if cards is None:
-            self._limit()
         self._engine = engine
         if not is_whole(positions) or positions < 0:
             raise TraceError(
@@ -109,11 +107,6 @@ class Film:
                 "a whole number of at least 0."
             )
         self._positions = positions
-
-    @_by_the_rules
-    def _limit(self) -> None:
-        """To as many cards as can be read, if nobody has asked for a number."""
-        self.reel.limit(readable(self.reel))
 
     @property
     def phases(self) -> tuple[str, ...]:
@@ -145,7 +138,7 @@ class Film:
     @_by_the_rules
     def drawing(self) -> Drawing:
         """All that will ever be seen, drawn once."""
-        return Drawing(self.reel, self._engine)
+        return Drawing(self.reel, self._engine, few=self.asked is None)
 
     @cached_property
     def truth(self) -> Truth | Unknown | None:
@@ -157,6 +150,7 @@ class Film:
     def frame(self, iteration: int | None = None, phase: str | None = None) -> AnyFrame:
         """What is on the screen at a moment."""
         iteration = self.last if iteration is None else iteration
+        assert self.drawing is not None  # it says how many cards there are
         if isinstance(self.reel, Reel):
             return self.reel.frame(iteration, PHASES[-1] if phase is None else phase)
         return self.reel.frame(iteration, phase)
@@ -227,7 +221,7 @@ class Film:
         """
         frame = self.frame(iteration, phase)
         heads, words = self._heads(frame), self._words(frame)
-        return stills.svg(self.drawing, frame, heads, words, theme, crop)
+        return still(self.drawing, frame, heads, words, theme, crop)
 
     def to_png(
         self,
@@ -247,8 +241,8 @@ class Film:
     @_by_the_rules
     def to_dot(self, iteration: int | None = None, phase: str | None = None) -> graphviz.Digraph:
         """A moment as Graphviz source, one box a card, for figures of one's own."""
-        frame, reel = self.frame(iteration, phase), cast("Any", self.reel)
-        trace = reel.trace
+        reel = cast("Any", self.drawing.reel)
+        frame, trace = self.frame(iteration, phase), reel.trace
         graph = graphviz.Digraph(
             graph_attr={"ordering": "out"},
             node_attr={"shape": "box", "fontname": "Courier"},
@@ -269,9 +263,9 @@ class Film:
             if card.node:
                 move = graphviz.nohtml(graphviz.escape(plain(trace.label(card.node))))
                 graph.edge(f"n{trace.parent[card.node]}", f"n{card.node}", label=move)
-        for stub in frame.stubs:
-            graph.node(f"s{stub.card}", stub.text, shape="oval", style="dashed")
-            graph.edge(f"n{stub.card}", f"s{stub.card}")
+        for node, count in frame.hidden.items():
+            graph.node(f"s{node}", f"+{count}", shape="oval", style="dashed")
+            graph.edge(f"n{node}", f"s{node}")
         return graph
 
     @_by_the_rules
@@ -394,9 +388,8 @@ class Film:
     @_by_the_rules
     def to_text(self, iteration: int | None = None, phase: str | None = None) -> str:
         """A moment as text: the tree, indented, and what happens."""
-        frame, reel = self.frame(iteration, phase), cast("Any", self.reel)
-        trace = reel.trace
-        stubs = {stub.card: stub.text for stub in frame.stubs}
+        reel = cast("Any", self.drawing.reel)
+        frame, trace = self.frame(iteration, phase), reel.trace
         cards: dict[int, Any] = {card.node: card for card in frame.cards}
         below: dict[int, list[int]] = {node: [] for node in cards}
         for node in sorted(cards)[1:]:
@@ -408,14 +401,16 @@ class Film:
             mark = ">" if card.on_path else " "
             move = plain(trace.label(node)) or "root"
             share, score = reel.texts(card)
-            said = f"{share}  {'' if score in ('root', 'new') else score}".rstrip()
+            scored = getattr(card, "score", None) is not None and not reel.mark(card)
+            rule = f"{rule_label(trace)} " if scored else ""
+            said = f"{share}  {'' if score in ('root', 'new') else rule + score}".rstrip()
             lines.append(f"{mark} {'   ' * depth}{move}: {said}{'  new' * card.new}")
             for child in below[node]:
                 write(child, depth + 1)
-            if node in stubs:
-                lines.append(f"  {'   ' * (depth + 1)}{stubs[node]}")
+            if node in frame.hidden:
+                lines.append(f"  {'   ' * (depth + 1)}+{frame.hidden[node]}")
 
         write(0, 0)
-        if frame.strip:
-            lines.append("> on to " + ", ".join(plain(trace.label(node)) for node in frame.strip))
+        if rest := [node for node in frame.path if node not in cards]:
+            lines.append("> on to " + ", ".join(plain(trace.label(node)) for node in rest))
         return "\n".join([*lines, self._words(frame)])

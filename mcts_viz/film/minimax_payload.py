@@ -18,13 +18,13 @@ from .drawing import Drawing
 from .minimax_reel import MinimaxCard, MinimaxReel
 from .packing import (
     Array,
-    board_facts,
     drawing_facts,
     numbered,
     packed,
     position_columns,
 )
 from .theme import mark_facts
+from .words import move_order
 
 __all__ = ["minimax_payload"]
 
@@ -64,10 +64,8 @@ def _facts(drawing: Drawing, reel: MinimaxReel) -> dict[str, Any]:
         "iterations": len(reel.trace),
         "total": len(reel.trace),
         "algorithm": {"lines": lines, "phase_lines": marked},
-        "cards": list(reel.cards),
         "heads": ["move", "value", "for MAX", "window"],
-        "board": board_facts(reel.board),
-        "drawing": drawing_facts(drawing),
+        **drawing_facts(drawing),
     }
 
 
@@ -89,6 +87,7 @@ def _columns(reel: MinimaxReel) -> dict[str, Array]:
     trace = reel.trace
     return {
         "parent": trace.parent,
+        "order": move_order(trace),
         "entry": reel.entry.astype(np.uint32),
         "event": trace.event.astype(np.uint8),
         "node": trace.node.astype(np.uint32),

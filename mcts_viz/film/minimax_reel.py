@@ -21,7 +21,7 @@ from .boards import board_of
 from .cards import CARDS, Cards
 from .words import bound, counted, plain, short
 
-__all__ = ["MinimaxCard", "MinimaxFrame", "MinimaxReel", "MinimaxStub", "stub_text"]
+__all__ = ["MinimaxCard", "MinimaxFrame", "MinimaxReel"]
 
 MOST_NODES = 50_000
 ENTER, EVALUATE, BACK_UP, CUT_OFF = range(len(EVENTS))
@@ -40,19 +40,6 @@ class MinimaxCard(NamedTuple):
     new: bool
 
 
-class MinimaxStub(NamedTuple):
-    """Below ``card``: nodes that have no card of their own, and moves that were cut off."""
-
-    card: int
-    hidden: int
-    on_path: bool
-    pruned: int
-
-    @property
-    def text(self) -> str:
-        return stub_text(self.hidden, self.pruned)
-
-
 @dataclass(frozen=True)
 class MinimaxFrame:
     """The moment when a step, counted from 1, has just happened; ``phase`` is its event."""
@@ -60,12 +47,11 @@ class MinimaxFrame:
     iteration: int
     phase: str
     cards: tuple[MinimaxCard, ...]
-    stubs: tuple[MinimaxStub, ...]
+    hidden: dict[int, int]
+    """By card: how many nodes below it have no card of their own, if there are any."""
+    pruned: dict[int, int]
+    """By card: how many of its moves have been cut off, if any."""
     path: tuple[int, ...]
-    strip: tuple[int, ...]
-    """The part of the path that has no cards; it stands beside the tree."""
-    slots: tuple[MinimaxCard, ...]
-    """What stands there of each node of the strip."""
     new_node: int | None
 
 
@@ -102,21 +88,11 @@ class MinimaxReel(Cards):
         self.cut[trace.node[cuts]] = cuts + 1
 
     @property
-    def stub_cards(self) -> list[int]:
-        """Cards that have a stub at some time, for hidden nodes or for moves that are cut off."""
-        return [card for card in self.cards if card in self.stubs or self.trace.pruned[card]]
-
-    @property
     def longest_texts(self) -> list[str]:
         """No line of a card is longer than one of these."""
         values = [short(number) for number in self.trace.numbers if np.isfinite(number)]
         ends = max(values, key=len, default="?")
         return [f"MAX {ends}", f"α {ends}  β {ends}" if self.narrows else ""]
-
-    @property
-    def longest_stub(self) -> str:
-        hidden = max(map(len, self.stubs.values()), default=0)
-        return stub_text(hidden, int(self.trace.pruned.max()))
 
     proves = False
     """Whether cards can be marked as proven."""
@@ -149,29 +125,29 @@ class MinimaxReel(Cards):
         event = EVENTS[self.trace.event[step - 1]]
         if not among(phase, (None, event)):
             raise TraceError(f"phase is {shown(phase)}, but in step {step} the event is {event!r}.")
-        strip = self.without_card(moment.path)
         new = moment.node if event == EVENTS[ENTER] else None
-        last_card = int(self.owner[moment.path[-1]])
-
-        def card(node: int) -> MinimaxCard:
-            numbers = self.numbers(node, step)
-            return MinimaxCard(node, *numbers, on_path=node in moment.path, new=node == new)
-
-        stubs = []
-        for owner in self.stub_cards:
-            births = self.stubs.get(owner, self.entry[:0])
-            hidden = int(np.searchsorted(births, step, side="right"))
-            pruned = int(self.trace.pruned[owner]) if 0 < self.cut[owner] <= step else 0
-            if hidden or pruned:
-                stubs.append(MinimaxStub(owner, hidden, bool(strip) and owner == last_card, pruned))
+        cut = {
+            card: int(self.trace.pruned[card])
+            for card in self.cards
+            if 0 < self.cut[card] <= step and self.trace.pruned[card]
+        }
         return MinimaxFrame(
             iteration=step,
             phase=event,
-            cards=tuple(card(node) for node in self.cards if node < moment.nodes),
-            stubs=tuple(stubs),
+            cards=tuple(
+                MinimaxCard(
+                    node, *self.numbers(node, step), on_path=node in moment.path, new=node == new
+                )
+                for node in self.cards
+                if node < moment.nodes
+            ),
+            hidden={
+                card: count
+                for card, births in self.hidden.items()
+                if (count := int(np.searchsorted(births, step, side="right")))
+            },
+            pruned=cut,
             path=moment.path,
-            strip=strip,
-            slots=tuple(map(card, strip)),
             new_node=new,
         )
 
@@ -246,11 +222,6 @@ class MinimaxReel(Cards):
             f"α cutoff {place}: MIN gets {said} here, and MAX, who has a way to "
             f"{bound(alpha)} already, will not let it come to that. So {lost}."
         )
-
-
-def stub_text(hidden: int, pruned: int) -> str:
-    """``+3`` for nodes without cards, ``✂2`` for moves that were cut off."""
-    return " ".join([*([f"+{hidden}"] if hidden else []), *([f"✂{pruned}"] if pruned else [])])
 
 
 def _sizes(parent: Array) -> Array:

@@ -5,37 +5,27 @@ from __future__ import annotations
 import zlib
 from collections.abc import Iterable, Sequence
 from typing import Any
-from xml.etree.ElementTree import tostring
 
 import numpy as np
 from numpy.typing import NDArray
 
-from .arrangement import PAGE
 from .boards import Board, grid_path, piece_class
-from .drawing import (
-    MARGIN,
-    PAD,
-    STRIP_GAP,
-    STRIP_TITLE,
-    STUB_ENDS,
-    STUB_HEIGHT,
-    STUB_LETTER,
-    AnyReel,
-    Drawing,
-)
+from .drawing import AnyReel, Drawing
 from .words import plain, plain_lines
 
 __all__ = [
     "Array",
     "board_facts",
     "drawing_facts",
-    "joined",
     "numbered",
     "packed",
     "position_columns",
 ]
 
 Array = NDArray[Any]
+
+LARGE = 2_000_000
+"""Bytes; beyond that a reader waits for the compression, not for the transport."""
 
 
 def board_facts(board: Board | None) -> dict[str, Any] | None:
@@ -51,24 +41,22 @@ def board_facts(board: Board | None) -> dict[str, Any] | None:
 
 
 def drawing_facts(drawing: Drawing) -> dict[str, Any]:
-    """How cards look and where they stand at first; the player lays out what a reader opens."""
+    """How positions and cards look, and where they stand in the tree."""
     layout = drawing.layout
     return {
-        "blank": tostring(drawing.blank(), encoding="unicode"),
-        "card": [drawing.card_width, drawing.card_height],
-        "bar": drawing.bar_width,
-        "board_scale": drawing.board_scale,
-        "board_width": drawing.board_width,
-        "stub": {"height": STUB_HEIGHT, "ends": STUB_ENDS, "letter": STUB_LETTER},
-        "strip": {"gap": STRIP_GAP, "title": STRIP_TITLE},
-        "margin": MARGIN,
-        "pad": PAD,
-        "page": PAGE,
-        "layout": {
-            "width": layout.width,
-            "height": layout.height,
+        "board": board_facts(drawing.reel.board),
+        "card": {"width": drawing.walk_width},
+        "tree": {
+            "nodes": drawing.nodes,
+            "kinds": drawing.kinds,
             "corners": layout.corners,
             "edges": layout.edges,
+            "width": layout.width,
+            "height": layout.height,
+            "whole": drawing.is_whole,
+            "card": drawing.sizes["tall"],
+            "small": drawing.sizes["small"],
+            "dot": drawing.sizes["dot"][0],
         },
     }
 
@@ -96,14 +84,10 @@ def numbered(labels: Sequence[str]) -> tuple[list[str], Array]:
     return list(table), np.array(numbers, np.uint16 if len(table) <= 2**16 else np.uint32)
 
 
-def joined(parts: Sequence[Array], kind: type) -> Array:
-    """All parts end to end."""
-    return np.concatenate([np.zeros(0, kind), *parts]).astype(kind)
-
-
 _TYPES = {
     "i1": "Int8",
     "u1": "Uint8",
+    "i2": "Int16",
     "u2": "Uint16",
     "u4": "Uint32",
     "i4": "Int32",
@@ -121,4 +105,5 @@ def packed(columns: dict[str, Array]) -> tuple[dict[str, Any], bytes]:
         part += bytes(-len(part) % 4)  # typed arrays begin at multiples of their item's size
         parts.append(part)
         offset += len(part)
-    return index, zlib.compress(b"".join(parts))
+    data = b"".join(parts)
+    return index, zlib.compress(data, 1 if len(data) > LARGE else 6)

@@ -15,9 +15,7 @@ from .captions import algorithm, caption_numbers, patterns
 from .drawing import Drawing
 from .packing import (
     Array,
-    board_facts,
     drawing_facts,
-    joined,
     numbered,
     packed,
     position_columns,
@@ -27,7 +25,16 @@ from .reel import Reel
 from .root_view import played, root_facts
 from .theme import mark_facts
 from .truth import Truth, Unknown, truth_facts
-from .words import PROOFS, outcome_text, plain, rewards_text, rule_label, subtitle, title
+from .words import (
+    PROOFS,
+    move_order,
+    outcome_text,
+    plain,
+    rewards_text,
+    rule_label,
+    subtitle,
+    title,
+)
 
 __all__ = ["payload"]
 
@@ -83,11 +90,9 @@ def _facts(drawing: Drawing, reel: Reel) -> dict[str, Any]:
             for outcome in trace.outcomes
         ],
         "reward_range": [low, high],
-        "cards": list(reel.cards),
-        "families": list(reel.families),
+        "to_move": f"{plain(trace.game.players[trace.game.to_move(trace.root_state)])} to move",
         "heads": ["move", "wins/visits", "mean + exploration", rule_label(trace)],
-        "board": board_facts(reel.board),
-        "drawing": drawing_facts(drawing),
+        **drawing_facts(drawing),
     }
 
 
@@ -95,8 +100,6 @@ def _columns(reel: Reel) -> dict[str, Array]:
     """By node, by iteration shown, by moment, and over time for each node and family."""
     trace = reel.trace
     leaf, outcome = (column[reel.iterations - 1] for column in (trace.leaf, trace.outcome))
-    # By term, child and visit, so that what seldom changes is a long run of the same bytes.
-    terms = [family.terms.transpose(2, 1, 0).ravel() for family in reel.families.values()]
     columns = {
         "parent": trace.parent,
         "birth": trace.birth.astype(np.uint32),
@@ -111,7 +114,8 @@ def _columns(reel: Reel) -> dict[str, Array]:
         "visit_ends": reel.visit_ends.astype(np.uint32),
         "visits_before": trace.visits_before.astype(np.uint32),
         "wins_before": trace.wins_before.astype(np.float32),
-        "terms": joined(terms, np.float32),
+        "order": move_order(trace),
+        "terms": reel.hundredths,
     }
     if reel.is_whole:
         return columns

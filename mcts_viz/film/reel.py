@@ -16,15 +16,15 @@ from numpy.typing import NDArray
 
 from ..errors import TraceError, shown
 from ..search import PHASES, score_terms
-from ..search.policies import can_score, ucb1
+from ..search.policies import ucb1
 from ..trace import Trace
 from ..trace.excerpt import excerpt
 from ..trace.trace import Snapshot, Stats
 from .boards import board_of
 from .cards import CARDS, MOST_CARDS, Cards
-from .words import PROOFS, fixed, rule_label, short
+from .words import PROOFS, fixed, short
 
-__all__ = ["CardFrame", "Family", "Flips", "Frame", "Reel", "StubFrame"]
+__all__ = ["CardFrame", "Family", "Flips", "Frame", "Reel"]
 
 Array = NDArray[Any]
 
@@ -42,18 +42,6 @@ class CardFrame(NamedTuple):
     """1 for a proven win of the player who moved there, -1 for a loss."""
 
 
-class StubFrame(NamedTuple):
-    """``hidden`` nodes below ``card`` (a node's number) have no card of their own."""
-
-    card: int
-    hidden: int
-    on_path: bool
-
-    @property
-    def text(self) -> str:
-        return f"+{self.hidden}"
-
-
 @dataclass(frozen=True)
 class Frame:
     """One moment of the film."""
@@ -61,12 +49,10 @@ class Frame:
     iteration: int
     phase: str
     cards: tuple[CardFrame, ...]
-    stubs: tuple[StubFrame, ...]
+    """Of the tree; the rest of the path has none."""
+    hidden: dict[int, int]
+    """By card: how many nodes below it have no card of their own, if there are any."""
     path: tuple[int, ...]
-    strip: tuple[int, ...]
-    """The part of the path that has no cards; it stands beside the tree."""
-    slots: tuple[CardFrame, ...]
-    """What stands there of each node of the strip."""
     new_node: int | None
 
 
@@ -133,7 +119,6 @@ class Reel(Cards):
         births = after[np.searchsorted(self.iterations, births)] - 1
         self.game = trace.game
         self.board = board_of(trace.game)
-        self._families: dict[int, Family] = {}
         visits = self.trace.visits(int(self.iterations[-1]))
         super().__init__(self.trace.parent, self.trace.birth, visits, cards, births, ends)
 
@@ -227,51 +212,91 @@ class Reel(Cards):
         return int(self.visit_counts[last]), float(self.visit_wins[last])
 
     @cached_property
-    def families(self) -> dict[int, Family]:
-        """By node of the pool with children: their scores over time."""
-        parents = [node for node in self.pool if self.trace.children[node]]
-        return {node: self.family(node) for node in parents}
+    def _scored(self) -> tuple[Array, Array, NDArray[np.float32]]:
+        """Every child's scores over time: ``starts``, ``rows`` by node, and both ``terms``.
+
+        The scores of node n begin at ``starts[n]``, siblings one after the other; there is one
+        before and one after each of its parent's ``visit_times``. Not-a-number without a score.
+        """
+        trace, ends = self.trace, self.visit_ends
+        rows = np.diff(ends)[trace.parent] + 1
+        rows[0] = 0
+        order = np.argsort(trace.parent, kind="stable")
+        starts = np.empty(len(rows), np.int64)
+        starts[order] = np.cumsum(rows[order]) - rows[order]
+        child = np.repeat(order, rows[order])
+        row = np.arange(len(child)) - starts[child]
+        parent = trace.parent[child].astype(np.int64)
+        at = ends[parent] + row - 1
+        times = np.where(row > 0, self.visit_times[at], 0)
+        above_visits = np.where(row > 0, self.visit_counts[at], trace.visits_before[parent])
+        above_wins = np.where(row > 0, self.visit_wins[at], trace.wins_before[parent])
+        # All moments of all nodes lie in one rising row of keys.
+        span = int(self.iterations[-1]) + 1
+        keys = np.repeat(np.arange(len(rows)), np.diff(ends)) * span + self.visit_times
+        found = np.searchsorted(keys, child * span + times, side="right")
+        inside = found > ends[child]
+        visits = np.where(inside, self.visit_counts[found - 1], trace.visits_before[child])
+        wins = np.where(inside, self.visit_wins[found - 1], trace.wins_before[child])
+        known = visits > 0
+        if getattr(trace.selection, "rates_unvisited", False):
+            # From the child's birth on, before the visit that follows.
+            after = np.append(times[1:], span)
+            after[starts[order] + rows[order] - 1] = span
+            known |= after >= trace.birth[child]
+        terms = np.full((2, len(child)), np.nan, np.float32)
+        some = np.flatnonzero(known)
+        columns = (child, visits, wins, parent, above_visits, above_wins)
+        with np.errstate(over="ignore"):
+            terms[:, some] = self._terms(*(column[some] for column in columns)).T
+        return starts, rows, terms
+
+    def _terms(self, *columns: Array) -> Array:
+        """Both terms of children, row by row: node, visits and wins of each, and of its parent."""
+        trace = self.trace
+        rule, c = trace.selection, trace.c
+        below, above = Stats(trace, 0), Stats(trace, 0)
+        if rule is ucb1:
+            _, below.visits, below.wins, _, above.visits, above.wins = columns  # type: ignore[assignment]
+            return np.stack(_ucb1_of_arrays(below, above, c), axis=1)
+        terms = []
+        for child, visits, wins, parent, *rest in zip(*(c.tolist() for c in columns), strict=True):
+            below, above = Stats(trace, child, visits, wins), Stats(trace, parent, *rest)
+            terms.append(score_terms(rule, below, above, c))
+        return np.array(terms, np.float64).reshape(-1, 2)
 
     def family(self, parent: int) -> Family:
         """The scores of a node's children over time."""
-        if parent not in self._families:
-            self._families[parent] = self._family(parent)
-        return self._families[parent]
+        starts, rows, terms = self._scored
+        children = self.trace.children[parent]
+        if not children:
+            return Family(parent, (), np.full((len(self.course(parent)[0]), 0, 2), np.nan))
+        begin, count = int(starts[children[0]]), int(rows[children[0]])
+        part = terms[:, begin : begin + len(children) * count]
+        return Family(parent, children, part.reshape(2, len(children), count).transpose(2, 1, 0))
 
-    def _family(self, parent: int) -> Family:
-        trace = self.trace
-        children = trace.children[parent]
-        times, visits, wins = self.course(parent)
-        terms = np.full((len(times), len(children), 2), np.nan, np.float32)
-        for place, child in enumerate(children):
-            child_times, child_visits, child_wins = self.course(child)
-            below = Stats(trace, child, child_visits[0])
-            if can_score(trace.selection, below):
-                # Known from its birth on, before the visit that follows.
-                first = max(0, int(np.searchsorted(times, trace.birth[child])) - 1)
-            else:
-                first = int(np.searchsorted(times, child_times[1:2]).min(initial=len(times)))
-            rows = np.searchsorted(child_times, times[first:], side="right") - 1
-            below.visits, below.wins = child_visits[rows], child_wins[rows]
-            above = Stats(trace, parent, visits[first:], wins[first:])
-            if len(rows):
-                with np.errstate(over="ignore"):
-                    terms[first:, place] = self._terms(below, above)
-        return Family(parent, children, terms)
+    @cached_property
+    def hundredths(self) -> Array:
+        """What the player shows of all scores: by child its means, then its scores, times 100.
 
-    def _terms(self, below: Stats, above: Stats) -> Any:
-        """Both terms of a child, row by row; what is known of both nodes are arrays."""
-        rule, c = self.trace.selection, self.trace.c
-        if rule is ucb1:
-            return np.stack(_ucb1_of_arrays(below, above, c), axis=1)
-        columns = [
-            np.asarray(column).tolist()
-            for column in (below.visits, below.wins, above.visits, above.wins)
-        ]
-        terms = []
-        for below.visits, below.wins, above.visits, above.wins in zip(*columns, strict=True):
-            terms.append(score_terms(rule, below, above, c))
-        return terms
+        Rounded as ``fixed`` does, halves away from zero; -32768 where a child has no score.
+        """
+        _, _, terms = self._scored
+        means, scores = terms[0].astype(np.float64), terms.sum(axis=0, dtype=np.float64)
+        both = np.stack([means, np.where(np.isfinite(means), scores, np.nan)])
+        both = np.copysign(np.floor(np.abs(both) * 100 + 0.5), both)
+        small = bool(np.nan_to_num(np.abs(both), nan=0, posinf=0).max(initial=0) < 2**15)
+        starts, rows, _ = self._scored
+        order = np.argsort(self.trace.parent, kind="stable")
+        child = np.repeat(order, rows[order])
+        # By child first all means, then all scores.
+        place = starts[child] + np.arange(len(child))
+        column = np.full(2 * len(child), np.nan)
+        column[place] = both[0]
+        column[place + rows[child]] = both[1]
+        if small and not np.isinf(both).any():
+            return np.where(np.isnan(column), -(2**15), column).astype(np.int16)
+        return column.astype(np.float32)
 
     def course(self, node: int) -> tuple[Array, Any, Any]:
         """The moments that changed a node, 0 first; beside each its visits and its wins then."""
@@ -322,21 +347,16 @@ class Reel(Cards):
             raise TraceError("iteration is 0, but a film begins with iteration 1.")
         self.place(iteration)
         born = iteration - (phase == PHASES[0])
-        path = moment.path
-        hidden = self.without_card(path)
-        last_card = int(self.owner[path[-1]])
         return Frame(
             iteration=iteration,
             phase=phase,
             cards=tuple(self._card(node, moment) for node in self.cards if node < moment.nodes),
-            stubs=tuple(
-                StubFrame(card, count, on_path=bool(hidden) and card == last_card)
-                for card, births in self.stubs.items()
+            hidden={
+                card: count
+                for card, births in self.hidden.items()
                 if (count := int(np.searchsorted(births, born, side="right")))
-            ),
-            path=path,
-            strip=hidden,
-            slots=tuple(self._card(node, moment) for node in hidden),
+            },
+            path=moment.path,
             new_node=moment.new_node,
         )
 
@@ -352,9 +372,8 @@ class Reel(Cards):
         )
 
     def _score(self, node: int, counted: int) -> float | None:
-        """Known of cards alone."""
         parent = int(self.trace.parent[node])
-        if parent < 0 or node not in self._card_nodes:
+        if parent < 0:
             return None
         terms = self.terms(parent, counted)
         score = float(terms[self.family(parent).children.index(node)].sum())
@@ -364,8 +383,10 @@ class Reel(Cards):
 
     def texts(self, card: CardFrame) -> tuple[str, str]:
         """Both lines of a card: wins and visits, and what is proven, else the score."""
-        otherwise = "root" if not card.node else "new" if card.new else ""
-        score = otherwise if card.score is None else f"{rule_label(self.trace)} {fixed(card.score)}"
+        if not card.node:
+            return str(card.visits), PROOFS.get(card.proof, "root")
+        otherwise = "new" if card.new else ""
+        score = otherwise if card.score is None else fixed(card.score)
         return f"{short(card.wins)}/{card.visits}", PROOFS.get(card.proof, score)
 
     def mark(self, card: CardFrame) -> str:
@@ -391,16 +412,7 @@ class Reel(Cards):
         """No line of a card is longer than one of these."""
         visits, wins = self.visits_and_wins(0, self.trace.iterations)
         share = f"{short(wins)}{'.5' if wins % 1 == 0 and wins else ''}/{visits}"
-        return [share, f"{rule_label(self.trace)} 0.00", *(PROOFS.values() if self.proves else ())]
-
-    @property
-    def longest_stub(self) -> str:
-        return f"+{max(map(len, self.stubs.values()), default=0)}"
-
-    @property
-    def stub_cards(self) -> list[int]:
-        """Cards that have a stub at some time."""
-        return list(self.stubs)
+        return [share, *(PROOFS.values() if self.proves else ())]
 
     @cached_property
     def _choices(self) -> Choices | None:

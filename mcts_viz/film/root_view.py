@@ -48,7 +48,9 @@ OTHERS: Final = "others"
 APART: Final = 0.16
 """Numbers below the strip are at least so far apart, as a part of its width."""
 HALF: Final = 95
-"""The height of either half of the player's picture; 10 lie between them."""
+"""The height of the player's pictures, whose units across are iterations that are shown."""
+SVG: Final = "http://www.w3.org/2000/svg"
+STRETCHED: Final = {"preserveAspectRatio": "none"}
 
 Array = NDArray[Any]
 
@@ -267,20 +269,21 @@ def root_facts(reel: Reel) -> dict[str, Any] | None:
     course = root_course(reel)
     if not course.moves:
         return None
-    last = len(reel.iterations)
-    height = 2 * HALF + 10
-    box = {"viewBox": f"1 0 {max(1, last - 1)} {height}", "preserveAspectRatio": "none"}
-    svg = Element("svg", {"xmlns": "http://www.w3.org/2000/svg", **box})
+    last = max(2, len(reel.iterations))
+    ribbon, rates = (
+        Element("svg", {"xmlns": SVG, "viewBox": f"1 0 {last - 1} {HALF}", **STRETCHED})
+        for _ in range(2)
+    )
     for name, path in _areas(course):
-        SubElement(svg, "path", {"class": f"area {name}", "d": path})
+        SubElement(ribbon, "path", {"class": f"area {name}", "d": path})
     low, high = reel.reward_range
     for place, rate in enumerate(course.rates):
-        y = HALF + 10 + HALF * (1 - (rate - low) / (high - low))
+        line = _line(course.places, HALF * (1 - (rate - low) / (high - low)))
         look = {"class": f"rate move-{place}", "stroke-dasharray": DASHES[place]}
-        SubElement(svg, "path", {**look, "d": _line(course.places, y)})
+        SubElement(rates, "path", {**look, "d": line})
     return {
-        "svg": tostring(svg, encoding="unicode"),
-        "height": height,
+        "ribbon": tostring(ribbon, encoding="unicode"),
+        "rates": tostring(rates, encoding="unicode"),
         "moves": list(course.moves),
         "dashes": list(DASHES[: len(course.moves)]),
         "rest": [node for node in reel.trace.children[0] if node not in course.moves],

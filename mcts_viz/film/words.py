@@ -7,15 +7,20 @@ from decimal import ROUND_HALF_UP, Decimal
 from math import isfinite
 from typing import Any, Final
 
+import numpy as np
+from numpy.typing import NDArray
+
 from ..games import Game, Returns
 from ..search import ucb1
 from ..trace import Trace
+from ..trace.tree import RecordedTree
 
 __all__ = [
     "PROOFS",
     "bound",
     "counted",
     "fixed",
+    "move_order",
     "outcome_text",
     "plain",
     "plain_lines",
@@ -124,9 +129,21 @@ def outcome_text(game: Game[Any, Any], returns: Returns) -> str:
 def rewards_text(game: Game[Any, Any], rewards: tuple[float, ...]) -> str:
     """What is added to the wins of whose nodes."""
     if len(set(rewards)) == 1:
-        return f"{short(rewards[0])} is added to the wins of each"
+        return f"and {short(rewards[0])} {'win' if rewards[0] == 1 else 'wins'} more"
     parts = [
-        f"{short(reward)} for those that {plain(player)} moved into"
+        f"{'+' * (reward >= 0)}{short(reward)} for {plain(player)}"
         for player, reward in zip(game.players, rewards, strict=True)
     ]
-    return "wins grow by " + " and by ".join(parts)
+    return "wins " + ", ".join(parts)
+
+
+def move_order(trace: RecordedTree) -> NDArray[Any]:
+    """By node: where its move stands among all moves of the film, in their natural order."""
+    try:
+        ranked = sorted(range(len(trace.actions)), key=trace.actions.__getitem__)
+    except TypeError:  # a student's moves need not be comparable; then as they first occurred
+        ranked = list(range(len(trace.actions)))
+    rank = np.zeros(max(1, len(ranked)), np.uint16 if len(ranked) < 2**16 else np.uint32)
+    rank[ranked] = np.arange(len(ranked))
+    order: NDArray[Any] = rank[np.where(trace.action >= 0, trace.action, 0)]
+    return order

@@ -1,28 +1,112 @@
-// The film of a search. Everything was computed before it came here; this file only looks numbers
-// up. The film's iterations are counted by their places, from 1; where it leaves some out, `number`
-// says which of the search it is. Phases count from 0 to 3; nodes are numbered by birth.
+// A film: columns of numbers, unpacked once and looked up. Everything was computed before it came
+// here, so no formula and no rule stands in this file. A film's iterations are counted by their
+// places, from 1; where it leaves some out, `number` says which of the search it is. Phases count
+// from 0; nodes are numbered by birth, the root is 0.
 
-import { Columns, countUpTo, counted, fixed, short } from "./columns.js";
+const BYTES = { Int8: Int8Array, Uint8: Uint8Array, Int16: Int16Array, Uint16: Uint16Array, Uint32: Uint32Array, Int32: Int32Array, Float32: Float32Array };
+const UNKNOWN = -32768; // in a column of hundredths
 
-const PROVEN = "double frame: proven; a loss of the player who moved into the card is dotted";
-const ROOM = 4.5; // a bar of the longest's length through this holds its number
+/** The columns of a film; `facts` say where each begins in `packed`, a DataView of deflated bytes. */
+export async function unpack(facts, packed) {
+  const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("deflate"));
+  const bytes = await new Response(stream).arrayBuffer();
+  return Object.fromEntries(Object.entries(facts.columns).map(([name, { type, offset, length }]) => [name, new BYTES[type](bytes, offset, length)]));
+}
 
+/** A tree of numbered nodes, parents before their children. */
+export class Columns {
+  /** `births` are by node and never fall. */
+  constructor(facts, columns, births) {
+    this.facts = facts;
+    this.columns = columns;
+    this.births = births;
+    this.below = Array.from(columns.parent, () => []); // children, in the order of their moves
+    for (let node = 1; node < births.length; node++) this.below[columns.parent[node]].push(node);
+    for (const children of this.below) children.sort((a, b) => columns.order[a] - columns.order[b] || a - b);
+  }
+
+  /** Which iteration of the search stands at a place of the slider; both count from 1. */
+  number(place) {
+    return this.columns.iterations?.[place - 1] ?? place;
+  }
+
+  /** The place of an iteration; of one that the film leaves out, the place before it. */
+  place(iteration) {
+    const { iterations } = this.columns;
+    return iterations ? Math.max(1, countUpTo(iterations, 0, iterations.length, iteration)) : iteration;
+  }
+
+  pathTo(node) {
+    const path = [];
+    for (; node >= 0; node = this.columns.parent[node]) path.unshift(node);
+    return path;
+  }
+
+  /** The move that led to a node; "" for the root. */
+  label(node) {
+    return this.facts.labels[this.columns.label[node]];
+  }
+
+  /** A node in a sentence. */
+  named(node) {
+    return node ? `after ${this.label(node)}` : "at the root";
+  }
+
+  /** The lines of a position, for a game without a board. */
+  text(node) {
+    return this.facts.texts[this.columns.text[node]];
+  }
+
+  /** The cells of a position, row by row. */
+  cells(node) {
+    const { rows, columns } = this.facts.board;
+    return this.columns.cells.subarray(node * rows * columns, (node + 1) * rows * columns);
+  }
+
+  /** The cells before the move that led to a node; the root's own for the root. */
+  cellsBefore(node) {
+    return this.cells(Math.max(0, this.columns.parent[node]));
+  }
+
+  /** The children that a node has when the iteration on the screen is over. */
+  children(node, { number }) {
+    return this.below[node].filter((child) => this.births[child] <= number);
+  }
+
+  /** By place: how long the paths have been by then, and how many moves were at most beside each other. */
+  get extent() {
+    if (this.extents) return this.extents;
+    const count = this.facts.iterations;
+    const [levels, rows] = [new Uint16Array(count + 1), new Uint16Array(count + 1)];
+    const born = new Uint16Array(this.births.length);
+    let next = 1;
+    for (let place = 1; place <= count; place++) {
+      let [level, most] = [0, rows[place - 1]];
+      for (; next < this.births.length && this.births[next] <= this.number(place); next++) born[this.columns.parent[next]] += 1;
+      for (let node = this.end(place); node >= 0; node = this.columns.parent[node]) {
+        level += 1;
+        most = Math.max(most, born[node]);
+      }
+      levels[place] = Math.max(level, levels[place - 1]);
+      rows[place] = most;
+    }
+    return (this.extents = { levels, rows });
+  }
+}
+
+/** The film of a search. */
 export class Film extends Columns {
   constructor(facts, columns) {
-    const leftOut = columns.left_out && { births: columns.left_out, ends: columns.left_out_ends };
-    super(facts, columns, columns.birth, finalVisits(columns), { leftOut });
-    this.legend = [
-      "card: position, win bar, wins/visits, score",
-      "wins are for the player who moved into the card",
-      "thicker edge: more visits",
-      "dashed card: just added",
-      "+n: nodes without a card; a click opens some of them",
-      ...(facts.proofs ? [PROVEN] : []),
-    ];
+    super(facts, columns, columns.birth);
     this.wholeStep = "the same phase, an iteration back or on";
-    this.families = this.#placeFamilies();
+    this.unit = "iteration";
     this.playoutStart = sums(columns.moves);
     this.changeStart = sums(columns.changes);
+    // Where each node's terms begin: two for each child, after each of the moments that changed it.
+    this.termStart = sums(this.below.map((children, node) => 2 * children.length * (this.#lastVisit(node) - columns.visit_ends[node] + 1)));
+    this.birthPlace = new Uint16Array(columns.birth.length); // among the children of a parent, by birth
+    const born = new Uint16Array(columns.birth.length);
+    for (let node = 1; node < born.length; node++) this.birthPlace[node] = born[columns.parent[node]]++;
   }
 
   // Moving about: places are pairs of iteration and phase ----------------------------------
@@ -48,35 +132,27 @@ export class Film extends Columns {
 
   // Looking up ------------------------------------------------------------------------------
 
-  /** Where each family's terms begin; a row after each iteration through the parent, and one before. */
-  #placeFamilies() {
-    const families = new Map();
-    let start = 0;
-    for (const parent of this.facts.families) {
-      const children = this.below[parent];
-      const rows = this.#lastVisit(parent) - this.columns.visit_ends[parent] + 1;
-      families.set(parent, { count: children.length, start, rows });
-      start += 2 * children.length * rows;
-    }
-    return families;
-  }
-
   #lastVisit(node) {
     return this.columns.visit_ends[node + 1];
   }
 
+  /** The last node of an iteration's path. */
+  end(place) {
+    return this.columns.leaf[place - 1];
+  }
+
   /** The node's visits and wins after so many iterations. */
   statistics(node, iterations) {
-    const { visit_wins, visit_ends, wins_before } = this.columns;
+    const { visit_counts, visit_wins, visit_ends, visits_before, wins_before } = this.columns;
     const row = this.#rowAt(node, iterations);
-    const wins = row ? visit_wins[visit_ends[node] + row - 1] : wins_before[node];
-    return { visits: visitsInRow(this.columns, node, row), wins };
+    const last = visit_ends[node] + row - 1;
+    if (!row) return { visits: visits_before[node], wins: wins_before[node] };
+    return { visits: visit_counts ? visit_counts[last] : visits_before[node] + row, wins: visit_wins[last] };
   }
 
   /** How many of the moments that changed the node's statistics are over by then. */
   #rowAt(node, iterations) {
-    const { visit_times, visit_ends } = this.columns;
-    return countUpTo(visit_times, visit_ends[node], this.#lastVisit(node), iterations);
+    return countUpTo(this.columns.visit_times, this.columns.visit_ends[node], this.#lastVisit(node), iterations);
   }
 
   /** 1 for a win of who moved into the node, proven after so many iterations; -1 for a loss; else 0. */
@@ -85,109 +161,82 @@ export class Film extends Columns {
     return proof && proven[node] <= iterations ? proof[node] : 0;
   }
 
-  /** The same in words, "" for 0. */
-  proven(node, iterations) {
-    return this.facts.proofs?.[this.proof(node, iterations)] ?? "";
+  /** A child's mean and score among its siblings after so many iterations; not-a-number without. */
+  scoreOf(node, iterations) {
+    const parent = this.columns.parent[node];
+    if (parent < 0) return { mean: NaN, score: NaN };
+    const rows = this.#lastVisit(parent) - this.columns.visit_ends[parent] + 1;
+    const place = this.birthPlace[node];
+    const at = this.termStart[parent] + 2 * place * rows + this.#rowAt(parent, iterations);
+    const { terms } = this.columns;
+    if (terms[at] === UNKNOWN) return { mean: NaN, score: NaN };
+    return { mean: terms[at] / 100, score: terms[at + rows] / 100 };
   }
 
-  /** The children that a node has by then, with statistics and both terms of their scores. */
-  children(parent, iterations, born) {
-    const family = this.families.get(parent);
-    const row = this.#rowAt(parent, iterations);
-    const rows = [];
-    this.below[parent].forEach((node, place) => {
-      if (this.columns.birth[node] > born) return;
-      const terms = [0, 1].map((term) => (family ? this.#term(family, term, place, row) : NaN));
-      const score = terms[0] + terms[1];
-      rows.push({ node, ...this.statistics(node, iterations), terms, score, proof: this.proof(node, iterations) });
-    });
-    return rows;
-  }
-
-  #term(family, term, place, row) {
-    const column = term * family.count + place;
-    return this.columns.terms[family.start + column * family.rows + row];
-  }
-
-  /** All that is on the screen at one moment. */
+  /** All that is known of one moment; cards are looked up when they are drawn. */
   frame(iteration, phase) {
-    const { birth, parent, leaf } = this.columns;
-    const { view } = this;
     const number = this.number(iteration);
-    const done = phase === 3 ? number : number - 1; // counted so far
     const born = phase === 0 ? number - 1 : number;
-    const path = [];
-    for (let node = leaf[iteration - 1]; node >= 0; node = parent[node]) {
-      if (birth[node] <= born) path.unshift(node);
-    }
-    const onPath = new Set(path);
-    const strip = path.filter((node) => !view.isCard.has(node));
-    const added = path.find((node) => birth[node] === number);
-    const score = this.#scores(done);
-    const card = (node) => ({
-      node,
-      shown: birth[node] <= born,
-      ...this.statistics(node, done),
-      score: score(node),
-      onPath: onPath.has(node),
-      added: node === added,
-      proven: this.proven(node, done),
-    });
-    const cards = view.cards.map(card);
-    const open = strip.includes(path.at(-1)) ? view.owner[path.at(-1)] : -1;
-    const stubs = view.stubs.map((stub) => {
-      const count = countUpTo(stub.births, 0, stub.births.length, born);
-      return { card: stub.card, count, text: `+${count}`, label: `${count} more nodes without cards`, onPath: stub.card === open };
-    });
-    return { iteration, number, phase, counted: done, born, path, onPath, strip, added, cards, slots: strip.map(card), stubs, visits: this.statistics(0, done).visits };
+    const spine = this.pathTo(this.end(iteration)); // as it will be when the iteration is over
+    const path = spine.filter((node) => this.births[node] <= born);
+    const counted = phase === 3 ? number : number - 1;
+    const added = path.find((node) => this.births[node] === number);
+    return { iteration, number, phase, counted, born, spine, path, onPath: new Set(path), added, visits: this.statistics(0, counted).visits };
   }
 
-  /** What a card says, how full its bar is, how thick its edge, and its mark. */
-  look({ node, visits, wins, score, added, proven }, frame) {
+  /** What a card says: wins and visits, the score and its terms, and how full and how thick. */
+  card(node, frame, counted = frame.counted) {
     const [low, high] = this.facts.reward_range;
-    const otherwise = node === 0 ? "root" : added ? "new" : "";
+    const { visits, wins } = this.statistics(node, counted);
+    const { mean, score } = this.scoreOf(node, counted);
+    const proof = this.facts.proofs?.[this.proof(node, counted)] ?? "";
+    const rest = visits === 1 ? " visit" : " visits";
+    if (!node) return { visits, main: String(visits), rest, score: "", terms: [NaN, NaN], level: 0, weight: 1, mark: proof, note: proof || this.facts.to_move };
+    const added = node === frame.added && !visits;
     return {
-      share: `${short(wins)}/${visits}`,
-      score: proven || (Number.isFinite(score) ? `${this.facts.rule} ${fixed(score)}` : otherwise),
+      visits,
+      main: added ? "new" : short(wins),
+      rest: added ? "" : `/${visits}`,
+      score: proof || (Number.isFinite(score) ? fixed(score) : ""),
+      terms: [mean, score - mean],
       level: visits ? (wins / visits - low) / (high - low) : 0,
       weight: visits / Math.max(1, frame.visits),
-      mark: proven,
+      mark: proof,
     };
   }
 
-  /** The moves from a node, best first, with both terms of their scores; a sentence on the node. */
+  /** What was compared at a node when this iteration's walk was there, the chosen move first. */
   comparison(frame, focus) {
-    const rows = this.children(focus, frame.counted, frame.born);
-    rows.sort((a, b) => (b.proof - a.proof) || (b.score - a.score) || (Number.isNaN(a.score) - Number.isNaN(b.score)));
-    const longest = Math.max(...rows.map((row) => row.score).filter(Number.isFinite), 1e-9);
-    return {
-      detail: this.#detail(frame, focus, rows),
-      rows: rows.map(({ node, visits, wins, terms, score }) => {
-        const scored = Number.isFinite(score);
-        return {
-          node,
-          share: `${short(wins)}/${visits}`,
-          score: this.proven(node, frame.counted) || (scored ? fixed(score) : "–"),
-          bars: terms.map((term) => ({
-            size: scored ? Math.max(0, term) / longest : 0,
-            text: scored && term > longest / ROOM ? fixed(term) : "",
-          })),
-          chosen: frame.onPath.has(node),
-        };
-      }),
-    };
+    const before = frame.number - 1;
+    const chosen = frame.spine[frame.spine.indexOf(focus) + 1];
+    const over = frame.phase === 3;
+    const rows = this.below[focus].filter((node) => this.births[node] <= before).map((node) => {
+      const { main, rest, score, terms, mark } = this.card(node, frame, before);
+      const after = over && node === chosen && this.card(node, frame);
+      return {
+        node, share: main + rest, score: score || "–", chosen: node === chosen, proof: this.proof(node, before), value: this.scoreOf(node, before).score,
+        terms: mark ? [NaN, NaN] : terms, after: after && [after.main + after.rest, after.score],
+      };
+    });
+    rows.sort((a, b) => (b.chosen - a.chosen) || (b.proof - a.proof) || (b.value - a.value) || (Number.isNaN(a.value) - Number.isNaN(b.value)));
+    const longest = Math.max(...rows.map(({ value }) => value).filter(Number.isFinite), 1e-9);
+    for (const row of rows) row.bars = row.terms.map((term) => (term > 0 ? term / longest : 0));
+    return { title: this.#decision(frame, focus, chosen, rows), rows, detail: this.#detail(frame, focus, rows) };
+  }
+
+  #decision(frame, focus, chosen, rows) {
+    const where = this.named(focus);
+    if (!rows.length) return `No move ${where} has been tried yet`;
+    if (chosen === undefined) return `Moves ${where}`;
+    if (this.births[chosen] === frame.number) return "Not compared: an untried move is left";
+    const margin = focus ? rows[0].value - Math.max(...rows.slice(1).map(({ value }) => value).filter(Number.isFinite)) : this.columns.margin[frame.iteration - 1];
+    const lead = Number.isFinite(margin) && margin >= 0 ? `, by ${margin > 0 && margin < 0.01 ? "less than 0.01" : fixed(margin)}` : "";
+    return `Selected ${where}: ${this.label(chosen)}${lead}`;
   }
 
   #detail(frame, focus, rows) {
-    const { facts, columns } = this;
-    const { visits, wins } = this.statistics(focus, frame.counted);
-    const who = facts.players[columns.mover[focus]];
-    const share = `${short(wins)} of ${visits}`;
-    const what = focus ? `${who} played ${this.label(focus)}: ${share} for ${who}.` : `${share} for ${who}, who moved before the root.`;
-    if (this.#leavesOut(focus)) return `${what} The moves from here are not in this film, which leaves out most iterations.`;
-    if (!rows.length) return `${what} No move from here is in the tree yet.`;
-    if (!this.families.has(focus)) return `${what} Too little visited for the scores of its moves to be kept.`;
-    return focus || frame.phase ? what : `${what} ${this.#otherC(frame.iteration - 1)}`;
+    if (this.#leavesOut(focus)) return "The moves from here are not in this film, which leaves out most iterations.";
+    return focus || !rows.length ? "" : this.#otherC(frame.iteration - 1);
   }
 
   /** Whether the node has children of which only their number is known. */
@@ -201,16 +250,10 @@ export class Film extends Columns {
     const { c_low: low, c_high: high, c_below: below, c_above: above } = this.columns;
     if (!low || Number.isNaN(low[place])) return "";
     const parts = [
-      low[place] > 0 && `c < ${fixed(low[place])}: ${this.label(below[place])}`,
-      Number.isFinite(high[place]) && `c > ${fixed(high[place])}: ${this.label(above[place])}`,
+      low[place] > 0 && `${this.label(below[place])} if c < ${fixed(low[place])}`,
+      Number.isFinite(high[place]) && `${this.label(above[place])} if c > ${fixed(high[place])}`,
     ].filter(Boolean);
-    if (!parts.length) return "Every c would choose the same.";
-    return `Another c would choose otherwise (${parts.join("; ")}).`;
-  }
-
-  /** Whether a decision at the node can be explained. */
-  decides(node) {
-    return this.families.has(node);
+    return parts.length ? `Another c would choose otherwise: ${parts.join(", ")}.` : "Every c would choose the same.";
   }
 
   /** What the exact truth says about the moment; a sentence why it is not known, else. */
@@ -218,8 +261,7 @@ export class Film extends Columns {
     const { unknown, moves, stays } = this.facts.truth;
     if (unknown) return unknown;
     if (!frame.counted) return stays;
-    const most = this.#around("recommended", frame);
-    return `Most visited so far: ${moves[most]}. ${stays}`;
+    return `Most visited so far: ${moves[this.#around("recommended", frame)]}. ${stays}`;
   }
 
   /** The move that would be played at the root now; -1 without one. */
@@ -234,38 +276,19 @@ export class Film extends Columns {
 
   /** The playout, move by move; it never enters the tree. */
   aside({ iteration, phase }) {
-    const title = "Playout";
-    if (phase < 2) return { title, shots: [], note: "Comes with the simulation." };
-    const shots = this.playout(iteration);
-    const result = this.result(iteration);
-    const note = shots.length ? `${shots.map((move) => move.label).join(", ")}: ${result}. Never stored in the tree.` : `The game is over already: ${result}.`;
-    return { title, shots, note };
-  }
-
-  /** A node's score after so many iterations; not-a-number where none is known. */
-  #scores(iterations) {
-    const { parent } = this.columns;
-    const rows = new Map(); // siblings share theirs
-    return (node) => {
-      const above = parent[node];
-      const family = this.families.get(above);
-      if (!family) return NaN;
-      if (!rows.has(above)) rows.set(above, this.#rowAt(above, iterations));
-      const place = this.below[above].indexOf(node);
-      return this.#term(family, 0, place, rows.get(above)) + this.#term(family, 1, place, rows.get(above));
-    };
+    if (phase < 2) return { title: "Playout", shots: [], note: "" };
+    return { title: `Playout: ${this.result(iteration)}`, shots: this.playout(iteration), note: "Never stored in the tree." };
   }
 
   /** What happens, in words. */
   caption(iteration, phase) {
     const { columns, facts } = this;
-    const last = columns.leaf[iteration - 1];
-    const path = this.pathTo(last);
-    const margin = columns.margin[iteration - 1];
+    const path = this.pathTo(this.end(iteration));
+    const last = path.at(-1);
     const outcome = facts.outcomes[columns.outcome[iteration - 1]];
     const slots = {
       k: this.number(iteration),
-      choice: choiceOf(path.length > 1 ? this.label(path[1]) : "", margin),
+      choice: choiceOf(path.length > 1 ? this.label(path[1]) : "", columns.margin[iteration - 1]),
       walked: counted(columns.walked[iteration - 1], "move"),
       player: facts.players[columns.mover[last]],
       move: this.label(last),
@@ -275,22 +298,19 @@ export class Film extends Columns {
       result: outcome.result,
       rewards: outcome.rewards,
     };
-    const pattern = facts.patterns[columns.pattern[4 * (iteration - 1) + phase]];
-    return pattern.replace(/\{(\w+)\}/g, (_, name) => slots[name]);
+    return filled(facts.patterns[columns.pattern[4 * (iteration - 1) + phase]], slots);
   }
 
   /** The moves of an iteration's playout: labels, and on a board the cells after each. */
   playout(iteration) {
     const { columns, facts } = this;
     const moves = [];
-    let cells = facts.board && this.cells(columns.leaf[iteration - 1]);
+    let cells = facts.board && this.cells(this.end(iteration));
     for (let m = this.playoutStart[iteration - 1]; m < this.playoutStart[iteration]; m++) {
       const before = cells;
       if (cells) {
         cells = Uint8Array.from(cells);
-        for (let c = this.changeStart[m]; c < this.changeStart[m + 1]; c++) {
-          cells[columns.change_place[c]] = columns.change_piece[c];
-        }
+        for (let c = this.changeStart[m]; c < this.changeStart[m + 1]; c++) cells[columns.change_place[c]] = columns.change_piece[c];
       }
       moves.push({ label: facts.move_labels[columns.move_label[m]], cells, before });
     }
@@ -300,17 +320,13 @@ export class Film extends Columns {
   result(iteration) {
     return this.facts.outcomes[this.columns.outcome[iteration - 1]].result;
   }
-}
 
-/** The visits of a node when so many of its moments are over. */
-function visitsInRow({ visit_counts, visit_ends, visits_before }, node, row) {
-  return visit_counts && row ? visit_counts[visit_ends[node] + row - 1] : visits_before[node] + row;
-}
-
-/** By node: its visits in the end. */
-function finalVisits(columns) {
-  const { visit_ends, visits_before } = columns;
-  return visits_before.map((_, node) => visitsInRow(columns, node, visit_ends[node + 1] - visit_ends[node]));
+  /** What goes back up the path, for the player who moved into the last node: "+1 for X". */
+  token(iteration) {
+    const node = this.end(iteration);
+    const gain = this.statistics(node, this.number(iteration)).wins - this.statistics(node, this.number(iteration) - 1).wins;
+    return `+${short(gain)} for ${this.facts.players[this.columns.mover[node]]}`;
+  }
 }
 
 function sums(values) {
@@ -323,6 +339,28 @@ function sums(values) {
 function choiceOf(move, margin) {
   if (Number.isNaN(margin)) return `${move} is followed`;
   if (margin < 0) return `${move} is followed, though another scores ${fixed(-margin)} more`;
-  if (margin === 0) return `${move} has the highest, level with another`;
-  return `${move} has the highest, by ${margin < 0.01 ? "less than 0.01" : fixed(margin)}`;
+  if (margin === 0) return `${move} scores highest, level with another`;
+  return `${move} scores highest, by ${margin < 0.01 ? "less than 0.01" : fixed(margin)}`;
 }
+
+/** How many of the rising values in [start, end) are at most `limit`. */
+export function countUpTo(values, start, end, limit) {
+  let low = start;
+  let high = end;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (values[middle] <= limit) low = middle + 1;
+    else high = middle;
+  }
+  return low - start;
+}
+
+/** A sentence with its slots filled. */
+export const filled = (pattern, slots) => pattern.replace(/\{(\w+)\}/g, (_, name) => slots[name]);
+
+/** Two decimals; never "-0.00". */
+export const fixed = (number) => number.toFixed(2).replace(/^-0\.00$/, "0.00");
+
+export const short = (number) => fixed(number).replace(/\.?0+$/, "");
+
+export const counted = (number, noun) => `${number} ${noun}${number === 1 ? "" : "s"}`;

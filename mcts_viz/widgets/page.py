@@ -26,6 +26,7 @@ const open = async () => {
   const players = await OPENED;
   players.forEach((player) => player.setLarge(data.large));
   players[0].goTo(...data.moment);
+  players[0].element.focus({ preventScroll: true }); // the keys are heard at once
 };
 open().catch((error) => {
   host.append(`The film cannot be shown in this browser (${error.message}).`);
@@ -81,10 +82,10 @@ def _document(
         '<meta name="viewport" content="width=device-width">'
         f"<title>{title}</title><style>{css}\n"
         ":root { color-scheme: light dark; background: Canvas; }\n"
-        f"h1, h2, .mcts-compare {{ max-width: {1240 * len(films)}px; margin: 8px auto; }}\n"
-        "h1 { font: bold 18px sans-serif; } h2 { font: 14px sans-serif; }\n"
+        f"h1, .mcts-compare {{ max-width: {1240 * len(films)}px; margin: 8px auto; }}\n"
+        "h1 { font: bold 16px sans-serif; }\n"
         ".mcts-player { margin: 0 auto; }\n"
-        "body:has(.mcts-player.large) :is(h1, h2) { display: none; }</style>"
+        "body:has(.mcts-player.large) h1 { display: none; }</style>"
     )
     stills = "".join(
         film.to_svg(film.nearest(begin.iteration), None if number else begin.phase, crop=True)
@@ -104,7 +105,6 @@ def _document(
     text = json.dumps(data, separators=(",", ":")).replace("<", "\\u003c")
     body = (
         "<main><h1>Monte Carlo Tree Search, step by step</h1>"
-        "<h2>The keys ← and → go from phase to phase, with Shift from iteration to iteration</h2>"
         f'<div id="film"></div></main><noscript>{stills}</noscript>'
         f'<script type="application/json" id="data">{text}</script>'
         f'<script type="module">{whole}</script>'

@@ -1,6 +1,8 @@
-// The panels beside the tree: why this move, and the playout.
+// What stands beside the tree: what was compared, and the playout; and what all panels are made of.
 
 import { MiniBoard, write } from "./board.js";
+
+const SHOTS = 6; // positions of a playout that fit in a row
 
 /** An HTML element with attributes and children. */
 export function element(name, attributes = {}, ...children) {
@@ -52,76 +54,60 @@ export class Pool {
   }
 }
 
-/** Every child's statistics and score, best first, as stacked bars. */
+/** What was compared at a node: every child's statistics and score as stacked bars, the chosen first. */
 export class Comparison {
-  constructor(film, onChoose) {
+  constructor(film) {
     this.film = film;
-    this.steps = element("div", { class: "steps", role: "group", "aria-label": "Decision to explain" });
+    const { facts } = film;
+    this.title = element("div", { class: "title" });
     this.detail = element("p", { class: "detail" });
     this.body = element("tbody");
-    const head = element("tr", {}, ...film.facts.heads.map((text) => element("th", { scope: "col" }, text)));
+    const bars = facts.kind === "minimax" ? [facts.heads[2]]
+      : [element("i", { class: "mean" }), " mean + ", element("i", { class: "bonus" }), " exploration"];
+    const head = element("tr", {}, ...facts.heads.map((text, place) => element("th", { scope: "col" }, ...(place === 2 ? bars : [text]))));
     this.table = element("table", {}, element("thead", {}, head), this.body);
-    this.element = element("section", { class: "why" }, element("h3", {}, "Why this move?"), this.steps, this.detail, this.table);
+    this.element = element("section", { class: "why" }, this.title, this.table, this.detail);
     this.rows = new Pool(this.body, () => this.#row());
-    this.buttons = new Pool(this.steps, () => this.#button(onChoose));
-  }
-
-  #button(onChoose) {
-    const step = textButton("", "", () => onChoose(Number(step.dataset.step)));
-    return { element: step };
   }
 
   #row() {
     const board = this.film.facts.board && new MiniBoard(this.film.facts.board);
     const label = element("span", { class: "move" });
-    const name = element("th", { scope: "row" }, ...(board ? [board.svg] : []), label);
-    const share = element("td");
-    const mean = element("span", { class: "mean" });
-    const bonus = element("span", { class: "bonus" });
-    const score = element("td", { class: "score" });
-    const bars = element("td", { class: "bars" }, element("div", {}, mean, bonus));
-    return { element: element("tr", {}, name, share, bars, score), board, label, share, mean, bonus, score };
+    const name = element("th", { scope: "row" }, element("div", {}, ...(board ? [board.svg] : []), label));
+    const [share, score] = ["share", "score"].map((kind) => ({ now: element("div"), after: element("div", { class: "after" }), kind }));
+    const cell = ({ now, after, kind }) => element("td", { class: kind }, now, after);
+    const [mean, bonus] = ["mean", "bonus"].map((kind) => element("span", { class: kind }));
+    return { element: element("tr", {}, name, cell(share), element("td", { class: "bars" }, element("div", {}, mean, bonus)), cell(score)), board, label, share, mean, bonus, score };
   }
 
   paint(frame, focus) {
     const { film } = this;
-    this.#paintSteps(frame, focus);
-    const { detail, rows } = film.comparison(frame, focus);
+    const { title, detail, rows } = film.comparison(frame, focus);
+    write(this.title, title);
     this.table.hidden = !rows.length;
     write(this.detail, detail);
     this.rows.take(rows.length).forEach((item, place) => {
-      const { node, share, score, bars, chosen } = rows[place];
+      const { node, share, score, bars, chosen, after } = rows[place];
       item.element.className = chosen ? "chosen" : "";
-      write(item.label, `${chosen ? "▸ " : ""}${film.label(node)}`);
-      item.label.title = film.label(node);
-      write(item.share, share);
-      write(item.score, score);
-      [item.mean, item.bonus].forEach((bar, term) => {
-        bar.style.width = `${100 * bars[term].size}%`;
-        write(bar, bars[term].text);
-      });
+      write(item.label, film.label(node));
+      item.label.classList.toggle("long", film.label(node).length > 16);
+      write(item.share.now, share);
+      write(item.score.now, score);
+      write(item.share.after, after ? `→ ${after[0]}` : "");
+      write(item.score.after, after ? `→ ${after[1]}` : "");
+      item.mean.style.width = `${100 * bars[0]}%`;
+      item.bonus.style.width = `${100 * bars[1]}%`;
       if (item.board && item.node !== node) item.board.draw(film.cells(node), film.cellsBefore(node));
       item.node = node;
     });
   }
-
-  #paintSteps(frame, focus) {
-    const nodes = frame.path.filter((node) => this.film.decides(node));
-    if (!nodes.includes(focus)) nodes.push(focus);
-    this.buttons.take(nodes.length).forEach(({ element: step }, place) => {
-      step.dataset.step = nodes[place];
-      step.title = nodes[place] ? `after ${this.film.label(nodes[place])}` : "at the root";
-      write(step, step.title);
-      step.setAttribute("aria-pressed", nodes[place] === focus);
-    });
-  }
 }
 
-/** What stands aside: of a search the playout, whose positions never enter the tree. */
+/** What stands below: of a search the playout, whose positions never enter the tree. */
 export class Aside {
   constructor(film) {
     this.film = film;
-    this.title = element("h3");
+    this.title = element("div", { class: "title" });
     this.note = element("p");
     this.frames = element("div", { class: "frames", "aria-hidden": "true" });
     this.element = element("section", { class: "playout" }, this.title, this.frames, this.note);
@@ -137,11 +123,16 @@ export class Aside {
   paint(frame) {
     const { title, shots, note } = this.film.aside(frame);
     write(this.title, title);
-    this.pool.take(shots.length).forEach((item, place) => {
-      const { label, cells, before } = shots[place];
-      write(item.label, label);
-      item.board?.draw(cells, before);
+    const left = shots.length - SHOTS;
+    const seen = left > 0 ? [...shots.slice(0, 2), { gap: left + 1 }, ...shots.slice(-3)] : shots;
+    this.pool.take(seen.length).forEach((item, place) => {
+      const { label, cells, before, gap } = seen[place];
+      item.element.classList.toggle("gap", Boolean(gap));
+      write(item.label, gap ? `… ${gap} more` : item.board ? "" : label);
+      if (cells) item.board.draw(cells, before);
+      if (item.board) item.board.svg.style.display = gap ? "none" : "";
     });
-    write(this.note, note);
+    write(this.note, shots.length ? "" : note);
+    this.frames.title = [shots.map(({ label }) => label).join(", "), note].filter(Boolean).join(": ");
   }
 }

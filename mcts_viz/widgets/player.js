@@ -1,109 +1,140 @@
-// The player: a film, a place in it, and the controls that move it. It never asks the kernel for
-// a frame.
+// The player: a film, a place in it, and the controls that move it, on one screen. It never asks
+// the kernel for a frame.
 
-import { write } from "./board.js";
-import { unpack } from "./columns.js";
-import { Film } from "./film.js";
-import { Link } from "./link.js";
-import { badge, drawBadge, lineOf } from "./marks.js";
+import { cardKinds, write } from "./board.js";
+import { Film, unpack } from "./film.js";
 import { MinimaxFilm } from "./minimax_film.js";
+import { Motion } from "./motion.js";
 import { Aside, Comparison, element, signButton } from "./panels.js";
+import { Playback } from "./playback.js";
 import { Predict } from "./predict.js";
-import { RootStrip } from "./root.js";
-import { Tools } from "./tools.js";
+import { Link, Ribbon, RootMoves, TreeTable, Truth, toolbar } from "./tools.js";
 import { Tree } from "./tree.js";
-import { TreeBar } from "./tree_bar.js";
-import { Twin } from "./twin.js";
+import { Walk } from "./walk.js";
 import { WhatIf } from "./whatif.js";
 
-const PLAY_STEP = 700; // milliseconds a phase
-const READING = 50; // milliseconds for which the tables stand still while the slider is dragged
-const SHOWN = 30; // milliseconds after which the trees have been painted
-const AFAR = 12; // cards that can be read from afar
 const KINDS = { mcts: Film, minimax: MinimaxFilm };
+const HURRY = 250; // a key that repeats sooner wants no motion
+const READING = 50; // milliseconds for which the tables stand still while the slider is dragged
+const [LOWEST, HIGHEST, ROOM] = [470, 720, 56]; // the player's height, and what its window keeps
+const KEYS = "← → step · Space plays · V other view · Escape back";
+const CLICK = "Click here to use the keys";
 
 class Player {
   /** `onMove(number, phase)` hears of every moment that the reader goes to. */
-  constructor(film, onMove, extras) {
-    this.film = film;
-    this.onMove = onMove;
-    this.extras = [...extras, new Link(film)]; // a button each, what it opens, and `paint`
-    this.iteration = 1;
-    this.phase = 0;
-    this.focus = 0;
-    this.large = false;
-    this.hurried = false;
-    this.explained = 0; // when the tables were last painted
-    this.tree = new Tree(film, (node) => this.choose(node), () => this.review());
-    this.treeBar = new TreeBar(film, this.tree);
-    this.comparison = new Comparison(film, (node) => this.choose(node));
+  constructor(film, onMove, extras, { tools = [], view } = {}) {
+    Object.assign(this, { film, onMove, extras, asked: view, iteration: 1, phase: 0, focus: 0, large: false, hurried: false, explained: 0, moved: 0 });
+    const { facts } = film;
+    this.kinds = cardKinds(facts);
+    this.motion = new Motion(film);
+    this.walk = new Walk(film, this.kinds);
+    this.tree = new Tree(film, this.kinds);
+    this.view = this.walk;
+    this.comparison = new Comparison(film);
     this.aside = new Aside(film);
-    this.root = new RootStrip(film, (iteration) => this.go(iteration, this.phase));
-    this.twin = new Twin(film, (node) => this.choose(node));
-    this.predict = new Predict(film, (iteration, phase) => this.go(iteration, phase));
-    this.element = this.#build();
-    for (const kind of ["keydown", "click"]) { // first the slider goes where it was put
-      this.element.addEventListener(kind, () => this.sliding && this.#slide(), { capture: true });
-    }
-    this.element.addEventListener("keydown", (event) => this.#onKey(event));
+    this.ribbon = new Ribbon(film);
+    this.predict = facts.questions && new Predict(film, (iteration, phase) => this.go(iteration, phase));
+    this.panels = {
+      truth: facts.truth && new Truth(film),
+      root: facts.root && new RootMoves(film),
+      table: new TreeTable(film, (node) => this.choose(node)),
+      link: new Link(film),
+    };
+    this.element = this.#build(new Set(tools));
+    this.#listen();
+    for (const name of tools) if (["truth", "root", "table", "large", "predict"].includes(name)) this.#flip(name, true);
   }
 
-  #build() {
+  #build(tools) {
     const { film } = this;
     const { facts } = film;
     this.phases = facts.phases.map((name, phase) => {
-      const button = element("button", { type: "button", class: `phase ${name}` },
-        badge(facts.marks[phase], phase + 1), element("span", {}, worded(name)), lineOf(facts.marks[phase]));
+      const button = element("button", { type: "button", class: `phase ${name}` }, `${phase + 1} ${worded(name)}`);
       button.addEventListener("click", () => this.go(...film.toPhase(this.iteration, phase)));
       return button;
     });
     this.slider = element("input", {
-      type: "range", min: 1, max: facts.iterations, step: 1, value: 1,
-      "aria-label": "Iteration", title: `Ctrl or Shift with ← or →: ${film.wholeStep}`,
-      "data-lm-suppress-shortcuts": "true",
+      type: "range", min: 1, max: facts.iterations, step: 1, value: 1, "aria-label": "Iteration",
+      title: `Ctrl or Shift with ← or →: ${film.wholeStep}`, "data-lm-suppress-shortcuts": "true",
     });
-    this.slider.addEventListener("input", () => this.#onSlide());
     this.counter = element("output", { class: "counter" });
+    this.playback = new Playback(this);
+    Object.assign(this, toolbar(this, tools, (name) => this.#flip(name)));
     this.words = element("p", { class: "words", "aria-live": "polite" });
-    this.lines = facts.algorithm.lines.map((line) => element("code", {}, line));
+    this.code = element("pre", { "aria-label": "The line of the algorithm" });
     this.alert = element("p", { class: "alert", role: "alert", hidden: "" });
-    this.playButton = signButton("Play", "Play or pause", () => this.togglePlay());
-    this.truth = element("p", { class: "truth-words", role: "status", hidden: "" });
-    this.tools = this.#switches();
-    this.badge = badge(facts.marks[0], 1);
+    this.hint = element("p", { class: "hint", "aria-hidden": "true" }, CLICK);
+    this.stage = element("div", { class: "stage" }, this.walk.svg, this.tree.svg, this.hint);
+    this.drawer = element("div", { class: "drawer" }, this.predict?.element ?? "", ...this.extras.map((extra) => extra.element));
+    this.side = element("div", { class: "side" }, this.alert, this.drawer, this.words, this.code, this.comparison.element, this.aside.element);
     return element("div", { class: "mcts-player", role: "group", "aria-label": facts.title, tabindex: "-1", "data-lm-suppress-shortcuts": "true" },
-      element("div", { class: "head" }, element("strong", {}, facts.title), element("span", {}, facts.subtitle)),
-      element("div", { class: "phases", role: "group", "aria-label": "Phase" }, ...this.phases),
       element("div", { class: "controls" },
-        element("div", { class: "transport", role: "group", "aria-label": "Moving" },
-          signButton("|◀", "First moment (Home)", () => this.go(1, 0)),
-          signButton("◀", "Phase before (←)", () => this.step(-1)),
-          signButton("▶", "Next phase (→)", () => this.step(1)),
-          signButton("▶|", "Last moment (End)", () => this.go(facts.iterations, facts.phases.length - 1)),
-          this.playButton),
-        element("div", { class: "tools", role: "group", "aria-label": "Tools" },
-          ...this.tools.buttons, ...this.extras.map(({ button }) => button))),
-      element("div", { class: "timeline" }, this.slider, this.counter, ...this.root.elements),
-      this.alert, this.truth, this.predict.element, ...this.extras.map((extra) => extra.element),
-      element("div", { class: "stage" }, this.treeBar.element, this.tree.svg),
-      element("ul", { class: "legend" }, ...film.legend.map((text) => element("li", {}, text))),
-      this.twin.element,
-      element("div", { class: "panels" },
-        element("section", { class: "what" }, element("h3", {}, this.badge, "What happens"), this.words,
-          element("pre", { "aria-label": "The algorithm, its current line marked", tabindex: "0" }, ...this.lines)),
-        this.comparison.element, this.aside.element));
+        element("div", { class: "transport", role: "group", "aria-label": "Moving" }, signButton("◀", "Phase before (←)", () => this.step(-1)), this.playback.button, signButton("▶", "Next phase (→)", () => this.step(1))),
+        element("div", { class: "phases", role: "group", "aria-label": "Phase" }, ...this.phases),
+        element("div", { class: "tools", role: "group", "aria-label": "Tools" }, ...this.onBar, this.more.button, this.more.list)),
+      element("div", { class: "timeline" }, element("div", { class: "track" }, this.ribbon.element, this.slider), this.counter),
+      element("div", { class: "screen" }, this.stage, this.side));
   }
 
-  /** The switches of what this film has. */
-  #switches() {
-    const { truth, questions, root } = this.film.facts;
-    return new Tools([
-      truth && { key: "t", text: "Truth", title: "Exact values over the cards", isOn: () => !this.truth.hidden, flip: () => this.toggleTruth() },
-      questions && { key: "p", text: "Predict", title: "Predict a step before it is shown", isOn: () => this.predict.on, flip: () => this.togglePredict() },
-      root && { key: "r", text: "Root", title: "The moves at the root over time", isOn: () => this.root.shown, flip: () => this.toggle(this.root) },
-      { key: "b", text: "Table", title: "The tree as a table", isOn: () => this.twin.shown, flip: () => this.toggle(this.twin) },
-      { key: "l", text: "Large", title: "Large type, for a projector", isOn: () => this.large, flip: () => this.setLarge(!this.large) },
-    ].filter(Boolean));
+  #listen() {
+    const { element: root, stage } = this;
+    for (const kind of ["keydown", "click"]) { // first the slider goes where it was put
+      root.addEventListener(kind, () => this.sliding && this.#slide(), { capture: true });
+    }
+    this.slider.addEventListener("input", () => (this.sliding ??= requestAnimationFrame(() => this.#slide())));
+    root.addEventListener("keydown", (event) => this.#onKey(event));
+    root.addEventListener("pointerdown", ({ target }) => {
+      if (!this.more.list.hidden && !this.more.list.contains(target) && !this.more.button.contains(target)) this.more.toggle(false);
+    });
+    root.addEventListener("focusin", () => write(this.hint, KEYS));
+    root.addEventListener("focusout", ({ relatedTarget }) => root.contains(relatedTarget) || write(this.hint, CLICK));
+    stage.addEventListener("click", ({ target }) => {
+      const node = target.closest("[data-node]")?.dataset.node;
+      if (node !== undefined && !(this.view === this.tree && this.tree.dragged)) this.choose(Number(node), true);
+    });
+    stage.addEventListener("keydown", (event) => {
+      const node = event.target.closest?.("[data-node]")?.dataset.node;
+      if (node === undefined || !["Enter", " "].includes(event.key) || event.shiftKey || event.ctrlKey || event.altKey || event.metaKey) return;
+      event.preventDefault();
+      event.stopPropagation();
+      this.choose(Number(node), true);
+    });
+    stage.addEventListener("focusin", ({ target }) => {
+      const node = target.closest?.("[data-node]")?.dataset.node;
+      if (node !== undefined) this.#rove(Number(node));
+    });
+    new ResizeObserver(() => this.resize()).observe(root);
+    addEventListener("resize", () => this.resize());
+  }
+
+  /** The window says how high the player is, and the player how large the tree. */
+  resize() {
+    const { element: root, stage } = this;
+    if (!root.isConnected || !root.clientWidth) return;
+    const notebook = root.closest(".jp-WindowedPanel-outer, .jp-Notebook, .jp-NotebookPanel-notebook")?.clientHeight;
+    const room = notebook ? notebook - ROOM : innerHeight - Math.min(ROOM, root.getBoundingClientRect().top + scrollY) - 8;
+    const height = Math.max(LOWEST, Math.min(HIGHEST, room));
+    if (this.height !== height) root.style.setProperty("--player-height", `${height}px`);
+    this.height = height;
+    const size = [Math.max(200, stage.clientWidth), Math.max(200, stage.clientHeight - 22)]; // below is the hint
+    if (size.join() === this.size) return;
+    this.size = size.join();
+    this.walk.resize(...size);
+    this.tree.resize(...size);
+    this.asked ??= this.tree.isReadable ? "tree" : "walk";
+    this.setView(this.asked);
+  }
+
+  /** Show the walk of this iteration, or the whole tree. */
+  setView(name) {
+    this.asked = name;
+    this.motion.finish();
+    this.view = this[name];
+    this.element.dataset.view = name;
+    for (const one of ["walk", "tree"]) this[one].svg.style.display = one === name ? "" : "none";
+    this.zoom.hidden = name === "walk";
+    write(this.switches.view.button, name === "walk" ? "Whole tree" : "Walk");
+    if (this.size) this.#guarded(() => this.paint());
   }
 
   // Moving ----------------------------------------------------------------------------------
@@ -114,7 +145,10 @@ class Player {
     const before = [this.iteration, this.phase].join();
     this.iteration = Math.max(1, Math.min(iterations, Math.round(iteration) || 1));
     this.phase = this.film.phaseAt(this.iteration, phase);
-    if (!told || before !== [this.iteration, this.phase].join()) this.predict.cancel();
+    const same = before === [this.iteration, this.phase].join();
+    if (!told || !same) this.predict?.cancel();
+    if (!same) this.looksAt = undefined;
+    this.motion.finish();
     this.#guarded(() => this.paint());
     if (!told) this.onMove(this.number, phases[this.phase]);
   }
@@ -124,110 +158,114 @@ class Player {
     this.go(this.film.place(number), phase, told);
   }
 
-  /** The iteration of the search that is on the screen. */
   get number() {
-    return this.film.number(this.iteration);
+    return this.film.number(this.iteration); // of the search
   }
 
   /** Forward or back by so many phases; false if the film ends before, or waits for an answer. */
   step(phases) {
     const [iteration, phase] = this.film.after(this.iteration, this.phase, phases);
     if (iteration < 1 || iteration > this.film.facts.iterations) return false;
-    if (phases === 1 && this.predict.holds(iteration, phase)) {
+    if (phases === 1 && this.predict?.holds(iteration, phase)) {
       this.pause();
-      this.tree.bring(this.predict.nodes);
       return false;
     }
+    const calm = performance.now() - this.moved > HURRY;
+    this.moved = performance.now();
     this.go(iteration, phase);
+    if (calm && phases === 1) this.motion.play(this.view, this.frame);
     return true;
   }
 
   same(way) {
+    const before = this.iteration;
     this.go(...this.film.same(this.iteration, this.phase, way));
+    return this.iteration !== before;
   }
 
-  choose(node) {
-    if (this.predict.answerNode(node)) return;
+  /** Explain the decision at a node; the walk leads there if its card was `clicked`. */
+  choose(node, clicked = false) {
+    if (this.predict?.answerNode(node)) return;
     this.focus = node;
+    if (clicked && this.view === this.tree && !this.film.facts.tree.whole) {
+      this.looksAt = node;
+      return this.setView("walk");
+    }
+    if (clicked && this.view === this.walk && !this.frame.spine.includes(node)) this.looksAt = node;
     this.#guarded(() => this.paint());
   }
 
-  /** Other cards are on the screen. */
-  review() {
-    this.treeBar.update();
-    this.#guarded(() => this.paint());
+  /** One step back: out of the menu, a question, a look at another part of the tree. */
+  back() {
+    if (!this.more.list.hidden) return this.more.toggle(false);
+    if (this.predict?.cancel()) return undefined;
+    this.looksAt = undefined;
+    this.focus = 0;
+    this.tree.fit();
+    return this.#guarded(() => this.paint());
   }
 
   togglePlay() {
-    if (this.playing) return this.pause();
-    this.playing = setInterval(() => this.step(1) || this.pause(), PLAY_STEP);
-    this.playButton.textContent = "Pause";
+    this.playback.toggle();
   }
 
   pause() {
-    clearInterval(this.playing);
-    this.playing = undefined;
-    this.playButton.textContent = "Play";
+    this.playback.toggle(false);
   }
 
   leave() {
     this.pause();
+    this.motion.finish();
     this.extras.forEach((extra) => extra.leave?.());
   }
 
-  /** Show what exact play says, or hide it. */
-  toggleTruth() {
-    const shown = this.truth.hidden;
-    this.truth.hidden = !shown;
-    if (!this.film.facts.truth.unknown) this.tree.showTruth(shown);
-    this.#guarded(() => this.paint());
+  // Tools -----------------------------------------------------------------------------------
+
+  isOn(name) {
+    if (name === "large") return this.large;
+    return name === "predict" ? Boolean(this.predict?.on) : Boolean(this.panels[name]?.element.isConnected);
   }
 
-  /** Ask for a step before it is shown, or no more. */
-  togglePredict() {
-    this.predict.toggle();
+  /** Show a tool, or put it away. */
+  #flip(name, on = !this.isOn(name)) {
+    if (!this.switches[name]) return;
+    if (name === "view") this.setView(this.view === this.walk ? "tree" : "walk");
+    else if (name === "large") this.setLarge(on);
+    else if (name === "predict") this.predict.show(on);
+    else if (on) this.drawer.append(this.panels[name].element);
+    else this.panels[name].element.remove();
+    this.switches[name].button.setAttribute("aria-pressed", name !== "view" && on);
+    if (this.more.list.contains(this.switches[name].button)) this.more.toggle(false);
+    if (this.size) this.#guarded(() => this.paint());
+    if (name === "link" && on) this.panels.link.copy();
     this.#keepFocus();
-  }
-
-  /** Show the moves at the root or the table, or hide them. */
-  toggle(part) {
-    part.show(!part.shown);
-    this.#guarded(() => this.paint());
   }
 
   /** Large type and fewer words, to be read from afar; or as usual. `onLarge(large)` hears of it. */
   setLarge(large) {
     if (large === this.large) return;
     this.large = large;
-    const { view, views } = this.film;
-    const was = { root: this.root.shown, cards: view === views.whole ? 0 : view.cards.length };
-    const { root, cards } = large ? { root: false, cards: Math.min(AFAR, view.cards.length) } : this.near;
-    this.near = was; // comes back with the small type
-    if (this.film.facts.root) this.root.show(root);
     this.element.classList.toggle("large", large);
-    this.tree.leave();
-    this.tree.most = large ? AFAR : Infinity;
-    if (cards) this.tree.heaviest(cards);
-    else this.tree.back();
-    this.#keepFocus();
+    this.switches.large.button.setAttribute("aria-pressed", large);
+    this.resize();
     this.onLarge?.(large);
-  }
-
-  /** A mouse can move more often than the screen shows a frame: one picture for each frame is enough. */
-  #onSlide() {
-    this.sliding ??= requestAnimationFrame(() => this.#slide());
   }
 
   #slide() {
     cancelAnimationFrame(this.sliding);
     this.sliding = undefined;
-    this.hurried = performance.now() - this.explained < READING;
-    this.go(Number(this.slider.value), this.phase);
+    this.hurry(() => this.go(Number(this.slider.value), this.phase), performance.now() - this.explained < READING);
+  }
+
+  /** Move while the tables may follow a moment later. */
+  hurry(act, hurried = true) {
+    this.hurried = hurried;
+    act();
     this.hurried = false;
   }
 
   #onKey(event) {
-    const { altKey, ctrlKey, key, metaKey, shiftKey } = event;
+    const { altKey, ctrlKey, key, metaKey, shiftKey, target } = event;
     const whole = ctrlKey || shiftKey;
     const { iterations, phases } = this.film.facts;
     const act = {
@@ -235,12 +273,33 @@ class Player {
       ArrowLeft: () => (whole ? this.same(-1) : this.step(-1)),
       Home: () => this.go(1, 0),
       End: () => this.go(iterations, phases.length - 1),
-      Escape: () => this.predict.cancel() || this.tree.leave() || this.choose(0),
-    }[key] ?? this.tools.keys[key] ?? this.tree.keys[key];
-    if (!act || altKey || metaKey || (ctrlKey && key.length === 1)) return;
+      Escape: () => this.back(),
+      " ": target.matches("button, select") ? undefined : () => this.togglePlay(),
+      ArrowDown: target.matches("input") ? undefined : () => this.#beside(1),
+      ArrowUp: target.matches("input") ? undefined : () => this.#beside(-1),
+      s: () => this.playback.next(),
+      m: () => this.more.toggle(),
+      "+": () => this.tree.zoom(1.4),
+      "-": () => this.tree.zoom(1 / 1.4),
+      0: () => this.tree.fit(),
+    }[key] ?? Object.entries(this.switches).filter(([, one]) => one.key === key).map(([name]) => () => this.#flip(name))[0];
+    if (!act || altKey || metaKey || (ctrlKey && key.length === 1)) return undefined;
     event.preventDefault();
     event.stopPropagation();
     act();
+    return undefined;
+  }
+
+  /** The card above or below the one that has the focus. */
+  #beside(way) {
+    const shown = [...this.view.cards.values()].filter(({ group }) => group.getAttribute("display") !== "none").toSorted((a, b) => a.x - b.x || a.y - b.y);
+    const held = shown.findIndex(({ group }) => group === this.element.getRootNode().activeElement);
+    shown.at((held + way + shown.length) % shown.length)?.group.focus({ preventScroll: true });
+  }
+
+  /** The card that Tab leads to: one stop for the whole picture. */
+  #rove(node) {
+    for (const [other, { group }] of this.view.cards) group.setAttribute("tabindex", other === node ? 0 : -1);
   }
 
   // Painting --------------------------------------------------------------------------------
@@ -249,48 +308,50 @@ class Player {
     const { film, iteration, phase } = this;
     const { facts } = film;
     const frame = film.frame(iteration, phase);
-    const onScreen = frame.strip.includes(this.focus)
-      || frame.cards.some(({ node, shown }) => node === this.focus && shown);
-    const focus = onScreen ? this.focus : 0;
-    this.tree.paint(frame, focus);
-    this.root.mark(frame);
-    this.tools.update();
-    this.extras.forEach((extra) => extra.paint(this));
-    this.#explain(frame, focus);
-    write(this.words, film.caption(iteration, phase));
-    if (!this.truth.hidden) write(this.truth, film.truth(frame));
+    this.frame = frame;
+    if (film.births[this.looksAt] > frame.born) this.looksAt = undefined;
+    if (this.looksAt === undefined && !(this.view === this.tree && facts.tree.whole) && !frame.spine.includes(this.focus)) this.focus = 0;
+    if (film.births[this.focus] > frame.born) this.focus = 0;
+    const truth = this.isOn("truth") && !facts.truth.unknown ? (node) => this.panels.truth.of(node) : undefined;
+    this.view.paint(frame, { focus: this.focus, aside: this.looksAt, secret: this.predict?.on && phase === 0, truth });
+    this.#rove(this.view.cards.has(this.focus) ? this.focus : 0);
+    this.ribbon.mark(frame);
+    this.#explain(frame);
     this.phases.forEach((button, number) => button.setAttribute("aria-pressed", number === phase));
-    if (this.element.dataset.phase !== facts.phases[phase]) drawBadge(this.badge, facts.marks[phase], phase + 1);
-    this.lines.forEach((line, number) => line.classList.toggle("now", facts.algorithm.phase_lines[phase].includes(number)));
     this.slider.value = iteration;
-    this.slider.setAttribute("aria-valuetext", `iteration ${this.number}, ${facts.phases[phase]}`);
+    this.slider.setAttribute("aria-valuetext", `${film.unit} ${this.number}, ${facts.phases[phase]}`);
     write(this.counter, `${this.number} / ${facts.total}`);
-    this.#keepFocus();
     this.element.dataset.phase = facts.phases[phase];
     this.element.dataset.iteration = this.number;
+    this.#keepFocus();
   }
 
   /** The tables cost as much as the tree, so in a drag they follow it only as fast as one can read. */
-  #explain(frame, focus) {
+  #explain(frame) {
     clearTimeout(this.explaining);
     const now = performance.now();
     if (this.hurried) {
-      this.due ??= Math.max(this.explained + READING, now + SHOWN);
-      this.explaining = setTimeout(() => this.#guarded(() => this.#explain(frame, focus)), this.due - now);
+      this.due ??= Math.max(this.explained + READING, now + 30);
+      this.explaining = setTimeout(() => this.#guarded(() => this.#explain(frame)), this.due - now);
       return;
     }
     this.explained = now;
     this.due = undefined;
+    const { film, focus } = this;
+    const { algorithm } = film.facts;
+    write(this.words, film.caption(frame.iteration, frame.phase));
+    write(this.code, algorithm.phase_lines[frame.phase].map((line) => algorithm.lines[line].trim()).join("\n"));
     this.comparison.paint(frame, focus);
     this.aside.paint(frame);
-    this.root.paint(frame);
-    this.twin.paint(frame, focus, !this.truth.hidden);
+    this.extras.forEach((extra) => extra.paint(this));
+    const nodes = [...this.view.cards.keys()];
+    for (const panel of Object.values(this.panels)) if (panel?.element.isConnected) panel.paint(frame, focus, { nodes, truth: this.isOn("truth") ? (node) => this.panels.truth.of(node) : undefined });
   }
 
   /** Keys go on when the card or button that had the focus is not in the new picture. */
   #keepFocus() {
     const held = this.element.getRootNode().activeElement;
-    const lost = this.element.contains(held) && held.closest('[hidden], [display="none"]');
+    const lost = (this.element.contains(held) && held.closest('[hidden], [display="none"]')) || (held === document.body && this.holding);
     if (lost) this.element.focus({ preventScroll: true });
   }
 
@@ -327,11 +388,12 @@ export async function openFilm(facts, packed) {
   return new KINDS[facts.kind](facts, await unpack(facts, packed));
 }
 
-/** Put a player into `host`; resolves to it. With a `model` Python can search on from its film. */
+/** Put a player into `host`. With a `model` Python can search on from its film. */
 export async function mount(host, facts, packed, onMove, model) {
   const film = await openFilm(facts, packed);
   const whatIf = model && facts.what_if ? [new WhatIf(film, model, mount)] : [];
-  const player = new Player(film, onMove, whatIf);
+  const player = new Player(film, onMove, whatIf, facts.options ?? {});
   host.replaceChildren(player.element, ...whatIf.map((extra) => extra.enter()));
+  player.resize();
   return player;
 }

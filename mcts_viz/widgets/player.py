@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+from collections.abc import Sequence
 from functools import cache
 from importlib.resources import files
 from typing import Any
@@ -14,6 +15,7 @@ from ..film import Film
 from ..film.stills import fitting, png
 from ..film.theme import css_variables, forced_colours, line_styles, tree_css
 from ..games import Game
+from ..games.boards import among
 from ..trace import MOST, MinimaxTrace, Trace, open_link
 from ..trace.excerpt import iterations_shown
 from .stepper import Stepper
@@ -21,33 +23,24 @@ from .whatif import WhatIf, offer
 
 __all__ = ["Player", "display_bundle", "film_of", "script", "still_forms", "style", "themed"]
 
-STILL_PIXELS = 3_000_000
-"""Of a picture in a cell's output; hundreds of cards would need 28 million, half a gigabyte."""
-
 MODULES = (
-    "layout.js",
-    "views.js",
-    "columns.js",
     "film.js",
     "minimax_film.js",
     "board.js",
-    "cards.js",
-    "camera.js",
+    "walk.js",
     "tree.js",
+    "motion.js",
     "panels.js",
-    "tree_bar.js",
-    "marks.js",
-    "root.js",
-    "twin.js",
+    "playback.js",
     "predict.js",
-    "link.js",
+    "tools.js",
     "moment.js",
     "wishes.js",
     "whatif.js",
-    "tools.js",
     "player.js",
     "widget.js",
 )
+TOOLS = ("truth", "predict", "root", "whatif", "table", "large", "link", "zoom")
 
 
 @cache
@@ -101,10 +94,13 @@ class Player(Stepper):
     ``iteration`` (from 1) and ``phase`` say where it stands; both can be set, observed, and
     linked to other widgets. (In a film of minimax the step decides the phase.) Of more than 5,000
     iterations some are left out, as in :class:`Film`, but not the one it begins at. ``cards`` (1
-    to 300) bounds what is drawn. ``large`` is large type for a projector, with 12 cards at first;
-    the key L switches it too. While the reader moves through the film nothing is asked of Python;
-    ``observe`` hears of the moment where it rests, and an error in an observer is shown in the
-    player, as ``error`` is. Where widgets cannot live, the output is a picture and text.
+    to 300) bounds what the tree shows. ``large`` is large type for a projector; the key L switches
+    it too. ``tools`` are switched on from the beginning: some of "truth", "predict", "root",
+    "whatif", "table", "large", "link" and "zoom"; the others wait behind ⋯. ``view`` is "walk" for
+    the path of one iteration, or "tree"; without it, the tree if all of it can be read.
+    While the reader moves through the film nothing is asked of
+    Python; ``observe`` hears of the moment where it rests, and an error in an observer is shown in
+    the player, as ``error`` is. Where widgets cannot live, the output is a picture and text.
     """
 
     _esm = script()
@@ -123,7 +119,17 @@ class Player(Stepper):
         phase: str | None = None,
         cards: int | None = None,
         large: bool = False,
+        *,
+        tools: Sequence[str] = (),
+        view: str | None = None,
     ) -> None:
+        wrong = [tool for tool in tools if not among(tool, TOOLS)]
+        if wrong or isinstance(tools, str):
+            raise TraceError(
+                f"tools is {shown(tools)}, but it is a list of some of {', '.join(TOOLS)}."
+            )
+        if not among(view, ("walk", "tree", None)):
+            raise TraceError(f"view is {shown(view)}, but the views are 'walk' and 'tree'.")
         self.film = film = film_of(source, cards, () if iteration is None else (iteration,))
         untold = iteration is None and phase is None
         self._still = (film.last, None) if untold else None
@@ -131,6 +137,7 @@ class Player(Stepper):
         begin = film.frame(first, film.first_phase if phase is None else phase)
         payload = film.payload()
         payload["facts"]["what_if"] = offer(film)
+        payload["facts"]["options"] = {"tools": list(tools), "view": view}
         moment = {"iteration": begin.iteration, "phase": begin.phase}
         super().__init__((film,), **moment, large=large, **payload)
         self._what_if = WhatIf(film, self._tell_branching, self._show_branch)
@@ -199,7 +206,7 @@ def film_of(
 def still_forms(film: Film, iteration: int, phase: str | None) -> dict[str, str]:
     """A moment as PNG and as text, for places where no widget lives."""
     svg = film.to_svg(iteration, phase, crop=True)
-    image = base64.b64encode(png(svg, fitting(svg, 1.0, STILL_PIXELS))).decode("ascii")
+    image = base64.b64encode(png(svg, fitting(svg, 1.0))).decode("ascii")
     return {"image/png": image, "text/plain": film.to_text(iteration, phase)}
 
 

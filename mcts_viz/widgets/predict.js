@@ -2,7 +2,7 @@
 // the answers and what each of them means came with the film; they are looked up here.
 
 import { write } from "./board.js";
-import { fixed, short } from "./columns.js";
+import { filled, fixed, short } from "./film.js";
 import { element } from "./panels.js";
 
 export class Predict {
@@ -19,14 +19,16 @@ export class Predict {
     this.group = element("div", { role: "group", tabindex: "-1", hidden: "" }, this.text, this.options);
     this.feedback = element("p", { class: "feedback", role: "status", "aria-live": "polite" });
     this.score = element("p", { class: "score", role: "status", "aria-live": "polite" });
-    this.element = element("div", { class: "predict", role: "group", "aria-label": "Predict first", hidden: "" }, this.group, this.feedback, this.score);
+    this.verdict = element("span", { class: "verdict", "aria-hidden": "true" });
+    this.element = element("div", { class: "predict", role: "group", "aria-label": "Predict first", hidden: "" }, this.group, element("div", { class: "answered" }, this.verdict, this.feedback), this.score);
   }
 
-  toggle() {
+  show(on) {
     this.cancel();
-    this.on = !this.on;
+    this.on = on;
     this.element.hidden = !this.on;
     if (this.on) write(this.feedback, this.words.begin);
+    this.element.closest(".mcts-player").classList.toggle("predicting", this.on);
   }
 
   /** Whether a step to that moment must wait for an answer; asks, if it has not asked yet. */
@@ -41,12 +43,8 @@ export class Predict {
     const open = this.question !== null;
     if (open) this.#close();
     write(this.feedback, "");
+    write(this.verdict, "");
     return open;
-  }
-
-  /** The cards that are answers. */
-  get nodes() {
-    return this.question.options.map(({ node }) => node);
   }
 
   /** Take a card as the answer; false if it is none. */
@@ -80,7 +78,7 @@ export class Predict {
     write(this.feedback, "");
     this.group.setAttribute("aria-label", asked.text);
     this.group.hidden = false;
-    const player = this.element.parentElement;
+    const player = this.element.closest(".mcts-player");
     player.dataset.asking = kind;
     this.held = player.getRootNode().activeElement;
     // Not onto an answer, which a key that is still held down would give.
@@ -95,15 +93,15 @@ export class Predict {
     const right = column("ask_right");
     if (!right) return null;
     const number = film.number(iteration);
-    const children = film.children(0, number - 1, number - 1);
-    const score = new Map(children.map((child) => [child.node, child.score]));
-    const said = ({ node, proof }) => {
+    const children = film.below[0].filter((node) => film.births[node] < number);
+    const score = new Map(children.map((node) => [node, film.scoreOf(node, number - 1).score]));
+    const said = (node) => {
       if (node === right) return words.mistakes[0];
       const best = ["rate", "visits"].filter((name) => column(`ask_${name}`) === node).join(" ");
       const lead = fixed(score.get(right) - score.get(node));
-      return filled(words.wrong[proof ? "passed" : best || "score"], { answer: film.label(node), right: film.label(right), lead });
+      return filled(words.wrong[film.proof(node, number - 1) ? "passed" : best || "score"], { answer: film.label(node), right: film.label(right), lead });
     };
-    const options = children.map((child) => ({ node: child.node, text: film.label(child.node), right: child.node === right, said: said(child) }));
+    const options = children.map((node) => ({ node, text: film.label(node), right: node === right, said: said(node) }));
     return { text: filled(words.select, { k: number }), options, slots: { right: film.label(right) } };
   }
 
@@ -154,28 +152,26 @@ export class Predict {
   #answer({ right, said }) {
     this.asked += 1;
     if (right) this.right += 1;
-    this.#goOn(said);
+    this.#goOn(said, right ? "✓" : "✗");
     write(this.score, filled(this.words.score, { right: this.right, asked: this.asked }));
   }
 
-  #goOn(words) {
+  #goOn(words, verdict = "") {
     const { iteration, phase } = this.question;
     this.#close();
     this.onAnswer(iteration, phase);
     write(this.feedback, words);
+    write(this.verdict, verdict);
+    this.verdict.dataset.right = verdict === "✓";
   }
 
   /** The focus goes back to where it was before the question. */
   #close() {
-    const player = this.element.parentElement;
+    const player = this.element.closest(".mcts-player");
     const inside = this.group.contains(this.group.getRootNode().activeElement);
     this.question = null;
     delete player.dataset.asking; // first, for what is not seen takes no focus
     if (inside) (this.held ?? player).focus({ preventScroll: true });
     this.group.hidden = true;
   }
-}
-
-function filled(pattern, slots) {
-  return pattern.replace(/\{(\w+)\}/g, (_, name) => slots[name]);
 }

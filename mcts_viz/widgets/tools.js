@@ -1,33 +1,234 @@
-// The switches of the player: what can be shown and hidden, each by a button and by a key.
+// What is shown on request, behind the button ⋯ or on the bar: the exact truth, the root's moves
+// over time, the tree as a table, the link of the moment.
 
-import { textButton } from "./panels.js";
+import { picture, write } from "./board.js";
+import { Pool, element, signButton, textButton } from "./panels.js";
 
-export class Tools {
-  /** Each switch has a `key`, a `text` and a `title`; `isOn()` tells its state and `flip()` changes it. */
-  constructor(switches) {
-    this.switches = switches.map((one) => ({ ...one, button: this.#button(one) }));
-    this.buttons = this.switches.map(({ button }) => button);
-    this.keys = Object.fromEntries(this.switches.map((one) => [one.key, () => this.#press(one)]));
+/** What exact play says, in words; the cards say it too. */
+export class Truth {
+  constructor(film) {
+    this.film = film;
+    this.element = element("p", { class: "truth-words", role: "status" });
   }
 
-  #button({ key, text, title }) {
-    const words = `${title} (${key.toUpperCase()})`;
-    const button = textButton(text, words, () => this.keys[key]());
-    button.setAttribute("aria-label", `${text}: ${words}`);
-    button.setAttribute("aria-pressed", false);
-    return button;
+  paint(frame) {
+    write(this.element, this.film.truth(frame));
   }
 
-  #press({ flip }) {
-    flip();
-    this.update();
+  /** What a card says. */
+  of(node) {
+    return this.film.facts.truth.badges?.[node]?.[0];
+  }
+}
+
+/** The root's moves: how many visits each has now, and which would be played. */
+export class RootMoves {
+  constructor(film) {
+    this.film = film;
+    const { moves, rest, others } = film.facts.root;
+    const rows = [...moves.map((node, place) => [[node], film.label(node), `move-${place}`]), ...(rest.length ? [[rest, others, "others"]] : [])];
+    this.rows = rows.map(([nodes, label, look]) => {
+      const [bar, count] = [element("span", { class: "bar" }), element("span", { class: "count" })];
+      const row = element("li", {}, element("span", { class: `swatch ${look}` }), element("span", { class: "move", title: label }, label), element("span", { class: "track", "aria-hidden": "true" }, bar), count);
+      return { nodes, bar, count, element: row };
+    });
+    this.rates = element("div", { class: "rates", "aria-hidden": "true" });
+    this.rates.append(picture(film.facts.root.rates));
+    this.element = element("section", { class: "root" }, element("div", { class: "title" }, "Moves at the root: visits, and mean rewards over time"), element("ul", {}, ...this.rows.map((row) => row.element)), this.rates);
   }
 
-  /** Let the buttons say what is on. */
-  update() {
-    for (const { button, isOn } of this.switches) {
-      const pressed = String(isOn());
-      if (button.getAttribute("aria-pressed") !== pressed) button.setAttribute("aria-pressed", pressed);
+  paint(frame) {
+    const { film } = this;
+    const visits = this.rows.map(({ nodes }) => nodes.reduce((sum, node) => sum + film.statistics(node, frame.counted).visits, 0));
+    const most = Math.max(1, ...visits);
+    const played = film.played(frame);
+    this.rows.forEach(({ element: row, nodes, bar, count }, place) => {
+      row.classList.toggle("played", nodes.includes(played));
+      bar.style.width = `${(100 * visits[place]) / most}%`;
+      write(count, `${visits[place]}${nodes.includes(played) ? " ★" : ""}`);
+    });
+  }
+}
+
+/** The tree as a table: every card on the screen, row by row, for readers who hear the page. */
+export class TreeTable {
+  /** `onChoose(node)` is called when a row is chosen. */
+  constructor(film, onChoose) {
+    this.film = film;
+    this.onChoose = onChoose;
+    const [move, share, , score] = film.facts.heads;
+    const heads = ["level", move, ...(film.columns.mover ? ["played by"] : []), share, score, "marks"];
+    this.caption = element("caption");
+    this.body = element("tbody");
+    this.element = element("section", { class: "tree-table", role: "group", "aria-label": "The tree as a table" },
+      element("table", {}, this.caption, element("thead", {}, element("tr", {}, ...heads.map((text) => element("th", { scope: "col" }, text)))), this.body));
+    this.rows = new Pool(this.body, () => this.#row());
+    this.body.addEventListener("keydown", (event) => this.#onKey(event));
+  }
+
+  #row() {
+    const button = element("button", { type: "button", class: "move", tabindex: "-1" });
+    const cells = Array.from({ length: this.film.columns.mover ? 5 : 4 }, () => element("td"));
+    const [level, ...others] = cells;
+    const row = element("tr", {}, level, element("th", { scope: "row" }, button), ...others);
+    row.addEventListener("click", () => this.onChoose(Number(row.dataset.row)));
+    return { element: row, button, level, others };
+  }
+
+  /** The nodes with a card, each with how deep it lies, a parent before its children. */
+  #ordered(nodes) {
+    const wanted = new Set(nodes);
+    const rows = [];
+    const visit = (node, level) => {
+      if (wanted.has(node)) rows.push([node, level]);
+      for (const child of this.film.below[node]) if (wanted.has(child)) visit(child, level + 1);
+    };
+    visit(0, 0);
+    return rows;
+  }
+
+  paint(frame, focus, { nodes, truth }) {
+    const { film } = this;
+    const rows = this.#ordered(nodes.filter((node) => film.births[node] <= frame.born));
+    write(this.caption, `The ${rows.length} cards of ${film.unit} ${frame.number} (${film.facts.phases[frame.phase].replace("_", " ")}). The key Enter explains a row.`);
+    const held = rows.some(([node]) => node === focus) ? focus : 0;
+    this.rows.take(rows.length).forEach(({ element: row, button, level, others }, place) => {
+      const [node, deep] = rows[place];
+      const card = film.card(node, frame);
+      row.dataset.row = node;
+      row.className = frame.onPath.has(node) ? "chosen" : "";
+      button.style.marginLeft = `${0.9 * deep}em`;
+      button.tabIndex = node === held ? 0 : -1;
+      button.setAttribute("aria-pressed", node === focus);
+      write(button, node ? film.label(node) : "root");
+      write(level, String(deep));
+      const who = film.columns.mover ? [film.facts.players[film.columns.mover[node]]] : [];
+      const marks = [frame.onPath.has(node) && "on the path", node === frame.added && "new", card.mark, truth?.(node), card.more];
+      [...who, card.main + card.rest, card.score || "–", marks.filter(Boolean).join(", ")].forEach((text, column) => write(others[column], text));
+    });
+  }
+
+  /** Up and down lead from row to row; left and right stay with the film. */
+  #onKey(event) {
+    const way = { ArrowDown: "nextElementSibling", ArrowUp: "previousElementSibling" }[event.key];
+    if (!way || event.altKey || event.ctrlKey || event.metaKey) return;
+    const row = event.target.closest("tr")[way];
+    event.preventDefault();
+    event.stopPropagation();
+    if (row && !row.hidden) row.querySelector("button").focus();
+  }
+}
+
+/** The link of the moment on the screen: its fixed part came with the film, the moment is added. */
+export class Link {
+  constructor(film) {
+    this.film = film;
+    this.said = element("p", { role: "status", "aria-live": "polite" });
+    this.field = element("input", { type: "text", readonly: "", "aria-label": "Link to this moment", "data-lm-suppress-shortcuts": "true" });
+    this.element = element("div", { class: "link", role: "group", "aria-label": "Link" }, this.said, this.field);
+    this.element.addEventListener("keydown", (event) => {
+      if (event.key !== "Escape") event.stopPropagation(); // the keys of a text, not of the film
+    });
+  }
+
+  paint({ number, phase }) {
+    const { text, refusal } = this.film.facts.link;
+    const link = text && `${text}&at=${number}.${this.film.facts.phases[phase]}`;
+    this.field.hidden = !text;
+    if (this.field.value === link) return;
+    this.field.value = link ?? "";
+    write(this.said, refusal ?? "Player.from_link(\"…\") opens this moment anywhere.");
+  }
+
+  /** To the clipboard, if the page may write there; else into the reader's hands. */
+  async copy() {
+    if (this.field.hidden) return;
+    try {
+      await navigator.clipboard.writeText(this.field.value);
+      write(this.said, "The link to this moment is copied. Player.from_link(\"…\") opens it.");
+    } catch {
+      write(this.said, "This page may not write to the clipboard: copy the link from here.");
+      this.field.focus();
+      this.field.select();
     }
   }
+}
+
+/** Below the slider lies how the visits were shared among the root's moves. */
+export class Ribbon {
+  constructor(film) {
+    this.film = film;
+    this.area = element("div", { class: "ribbon", "aria-hidden": "true" });
+    const { root } = film.facts;
+    if (root) this.area.append(picture(root.ribbon));
+    this.future = element("span", { class: "future" });
+    this.marker = element("span", { class: "now" });
+    this.scale = (root?.scale ?? []).map(([number, part]) => {
+      const mark = element("span", { class: "number" }, String(number));
+      mark.style.left = `${100 * part}%`;
+      return mark;
+    });
+    this.area.append(this.future, this.marker, ...this.scale);
+    this.element = this.area;
+  }
+
+  mark({ iteration }) {
+    const part = `${(100 * (iteration - 1)) / Math.max(1, this.film.facts.iterations - 1)}%`;
+    this.marker.style.left = part;
+    this.future.style.left = part;
+  }
+}
+
+/** A menu of what is seldom wanted, behind ⋯. */
+function menuOf(entries, onClose) {
+  const button = textButton("⋯", "More (M)", () => toggle());
+  button.setAttribute("aria-label", "More");
+  button.setAttribute("aria-expanded", "false");
+  button.setAttribute("aria-haspopup", "true");
+  const list = element("div", { class: "menu", role: "group", "aria-label": "More", hidden: "" }, ...entries);
+  const toggle = (open = list.hidden) => {
+    if (open === !list.hidden) return;
+    list.hidden = !open;
+    button.setAttribute("aria-expanded", open);
+    if (open) list.querySelector("button:not([hidden]), select")?.focus({ preventScroll: true });
+    else if (list.contains(list.getRootNode().activeElement) || list.getRootNode().activeElement === document.body) onClose();
+  };
+  list.addEventListener("keydown", (event) => {
+    const way = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (!way) return;
+    const controls = [...list.querySelectorAll("button:not([hidden]), select")];
+    controls.at((controls.indexOf(list.getRootNode().activeElement) + way) % controls.length).focus();
+    event.preventDefault();
+    event.stopPropagation();
+  });
+  return { button, list, toggle };
+}
+
+
+/** The switches of a player: those of `tools` stand on the bar, the others in the menu. */
+export function toolbar(player, tools, flip) {
+  const { extras, film: { facts }, playback, tree } = player;
+  const switches = {};
+  const [onBar, inMenu] = [[], []];
+  const add = (button, named) => (named ? onBar : inMenu).push(button);
+  for (const [name, text, title, key] of [
+    facts.questions && ["predict", "Predict", "Say what comes before you see it", "p"],
+    ["view", "Whole tree", "The walk of this iteration, or the whole tree", "v"],
+    facts.truth && ["truth", "Truth", "Exact values on the cards", "t"],
+    facts.root && ["root", "Root", "The moves at the root over time", "r"],
+    ["table", "Table", "The tree as a table", "b"],
+    ["large", "Large", "Large type, for a projector", "l"],
+    ["link", "Copy link", "A short text that opens this moment anywhere"],
+  ].filter(Boolean)) {
+    const button = textButton(text, key ? `${title} (${key.toUpperCase()})` : title, () => flip(name));
+    button.setAttribute("aria-pressed", "false");
+    switches[name] = { button, key };
+    add(button, name === "predict" || tools.has(name));
+  }
+  for (const extra of extras) add(extra.button, tools.has("whatif"));
+  const zoom = element("div", { class: "zoom", role: "group", "aria-label": "Zoom" },
+    signButton("+", "Zoom in (+)", () => tree.zoom(1.4)), signButton("−", "Zoom out (-)", () => tree.zoom(1 / 1.4)), signButton("Fit", "All in the frame (0)", () => tree.fit()));
+  add(zoom, tools.has("zoom"));
+  const about = element("p", { class: "subtitle" }, facts.title, element("br"), facts.subtitle);
+  return { onBar, switches, zoom, more: menuOf([...inMenu, playback.speeds, about], () => player.element.focus({ preventScroll: true })) };
 }
