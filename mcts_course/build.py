@@ -52,6 +52,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("numbers", nargs="*", help="such as 03; all lessons if none")
     numbers = parser.parse_args().numbers
+    os.environ["TQDM_DISABLE"] = "1"  # in the kernels: a bar is gone at the end anyway
     chosen = [path for path in sources() if not numbers or path.name[:2] in numbers]
     for path in chosen:
         _write(lesson(path), NOTEBOOKS / f"{path.stem}.ipynb")
@@ -138,7 +139,7 @@ def _run(notebook: Any, folder: Path) -> None:
         coalesce_streams=True,
         record_timing=False,
         store_widget_state=False,
-    ).execute(env={**os.environ, "TQDM_DISABLE": "1"})  # a bar is gone at the end
+    ).execute()
 
 
 def _outputs(notebook: Any) -> list[Any]:

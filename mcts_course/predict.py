@@ -53,7 +53,7 @@ def predict(
     the same prediction, so a cell can be run twice.
     """
     made = MADE.get(key)
-    wanted = (question, tuple(map(str, choices)), tuple(map(str, entries)), low, high)
+    wanted = (question, tuple(map(_number, choices)), tuple(map(str, entries)), low, high)
     if made is None or made.asks != wanted:
         made = MADE[key] = Prediction(key, *wanted)
     if answer is not None:
@@ -154,8 +154,8 @@ class Prediction:
         if answer is None or answer is ...:
             return None
         if self.choices:
-            if str(answer) in self.choices:
-                return str(answer)
+            if _number(answer) in self.choices:
+                return _number(answer)
             raise MctsVizError(f"{shown(answer)} is no answer: choose {self._wanted()}.")
         low = self.low if self.low is not None else float("-inf")
         high = self.high if self.high is not None else float("inf")
@@ -204,7 +204,7 @@ class Prediction:
         if guess is None:
             return ""
         if self.choices:
-            return "as you predicted" if guess == str(found) else "a surprise"
+            return "as you predicted" if guess == _number(found) else "a surprise"
         if _number(guess) == _number(found):
             return "spot on"
         side = "too high" if guess > found else "too low"
@@ -224,7 +224,7 @@ class Prediction:
     def _miss(self, guess: Any, found: Any) -> float:
         """How far off, from 0 to 1: as a share of the range, or in powers of ten."""
         if self.choices:
-            return float(guess != str(found))
+            return float(guess != _number(found))
         if self._range:
             return float(min(1, abs(guess - found) / self._range))
         if guess == found:
