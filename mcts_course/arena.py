@@ -24,6 +24,7 @@ from mcts_viz.search.positions import check_rules, utility
 from mcts_viz.search.progress import Progress
 from mcts_viz.search.saving import reason
 
+from .experiments import require_executor
 from .intervals import wilson_interval
 
 __all__ = ["ArenaResult", "PlayedGame", "Tally", "arena"]
@@ -103,6 +104,8 @@ class ArenaResult:
     seed: int
     interrupted: bool = False
     """Whether the user stopped it before all games were played."""
+    broken: bool = False
+    """Whether a worker of the executor died before."""
 
     def tally(self, name: str, against: str | None = None, moving: int | None = None) -> Tally:
         """The results of one player: against all or one, as player 0, as player 1 or as both."""
@@ -194,6 +197,8 @@ class ArenaResult:
         games = "1 game" if played == 1 else f"{played:,} games"
         said = [f"{games} of {self.game.name}, seed {self.seed}"]
         said[0] += ", stopped by the user." if self.interrupted else "."
+        if self.broken:
+            said.append("These were played before a worker of the executor died.")
         if self.different < played:
             said.append(f"Only {self.different:,} of these games differ from each other.")
         if errors:
@@ -241,13 +246,15 @@ def arena(
     begins; two games that follow each other have the same opening, with the colours exchanged.
 
     A player that answers with an illegal move, or raises an error, ends its game without a result;
-    such games are counted apart. An interrupt ends the arena, and what has been played is kept.
+    such games are counted apart. An interrupt ends the arena, or the death of a worker of the
+    ``executor``, and what has been played is kept.
     Raises ``SearchError`` for players or numbers that cannot be, and for games other than those of
     two players where one wins what the other loses.
     """
     check_rules(game)
     _check_players(players, game)
     _check_numbers(games, opening, seed)
+    require_executor(executor)
     pairs = list(combinations(players.items(), 2))
     size = BATCH if executor else 1
     tasks = [
@@ -257,7 +264,7 @@ def arena(
         for first in range(start, min(start + BATCH, games), size)
     ]
     played: list[PlayedGame] = []
-    interrupted = False
+    interrupted = broken = False
     with Progress(games * len(pairs), progress, unit="games") as bar:
 
         def keep(batch: Batch) -> None:
@@ -270,7 +277,14 @@ def arena(
             _play_over(executor, tasks, keep) if executor else _play_here(tasks, keep)
         except KeyboardInterrupt:
             interrupted = True
-    return ArenaResult(game, tuple(players), tuple(played), seed, interrupted)
+        except BrokenExecutor as error:
+            if not played:
+                raise SearchError(
+                    f"The executor is broken, a worker of it has died ({reason(error)}): make a "
+                    "new one, and define players of your own in a module and not in a cell."
+                ) from error
+            broken = True
+    return ArenaResult(game, tuple(players), tuple(played), seed, interrupted, broken)
 
 
 def _play_here(tasks: Sequence[Task], keep: Callable[[Batch], None]) -> None:
@@ -282,8 +296,9 @@ def _play_here(tasks: Sequence[Task], keep: Callable[[Batch], None]) -> None:
 
 
 def _play_over(executor: Executor, tasks: Sequence[Task], keep: Callable[[Batch], None]) -> None:
-    waiting: list[Future[Batch]] = [executor.submit(_play, task) for task in tasks]
+    waiting: list[Future[Batch]] = []
     try:
+        waiting += [executor.submit(_play, task) for task in tasks]
         while waiting:
             batch = waiting[0].result()
             waiting.pop(0)
@@ -297,8 +312,8 @@ def _play_over(executor: Executor, tasks: Sequence[Task], keep: Callable[[Batch]
             if future.done() and not future.exception():
                 keep(future.result())
         raise
-    except (BrokenExecutor, PicklingError, AttributeError, TypeError) as error:
-        if not (isinstance(error, BrokenExecutor) or "pickle" in str(error).lower()):
+    except (PicklingError, AttributeError, TypeError) as error:
+        if "pickle" not in str(error).lower():
             raise
         raise SearchError(
             f"The players cannot be sent to the executor's workers ({error}): define your own in a "

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 from IPython.core.formatters import DisplayFormatter
 
-from mcts_course import QLearner, arena, plot_arena
+from mcts_course import QLearner, arena, plot_arena, plot_shares
 from mcts_course.arena import PlayedGame, Tally
 from mcts_course.intervals import wilson_interval
 from mcts_course.published import published
@@ -552,3 +552,57 @@ def test_exact_play_agrees_with_the_solver_in_a_random_sample(here):
     draw = random.Random(os.path.basename(__file__))
     for state in draw.sample(list(here.positions("exact")), 20):
         assert ExactPlayer(GAME)(state) in solve(GAME, state).best_actions
+
+
+class Dies:
+    """Plays the first free cell, until its process ends in the middle of a game."""
+
+    def __init__(self, seed=0):
+        self.seed = seed
+
+    def fresh(self, seed):
+        return Dies(seed)
+
+    def __call__(self, state):
+        if self.seed % 40 == 3:
+            os._exit(1)
+        return first_free(state)
+
+
+def test_a_dying_worker_loses_none_of_the_games_that_were_finished():
+    both = {"dies": Dies(), "chance": RandomPlayer(GAME)}
+    with ProcessPoolExecutor(1) as executor:
+        result = arena(both, GAME, games=2_000, seed=1, executor=executor, progress=False)
+    assert result.broken
+    assert 0 < len(result.games) < 2_000
+    assert "These were played before a worker of the executor died." in repr(result)
+    with (
+        ProcessPoolExecutor(1) as executor,
+        pytest.raises(SearchError, match="The executor is broken, a worker of it has died"),
+    ):
+        arena({"dies": Dies(3), "chance": dies_at_once}, GAME, games=2, executor=executor)
+
+
+def dies_at_once(state):
+    os._exit(1)
+
+
+@pytest.mark.parametrize("executor", [4, "two", [2]])
+def test_what_is_no_executor_is_refused_in_a_sentence(executor):
+    with pytest.raises(SearchError, match=r"executor is .*ProcessPoolExecutor\(4\)"):
+        arena({"one": first_free, "two": first_free}, GAME, games=2, executor=executor)
+
+
+def test_names_are_shown_as_they_are():
+    """Also where matplotlib would read a formula, or leave a line out of a legend."""
+    names = ("$\\frac$", "_pass", "$5 $6")
+    result = arena(dict.fromkeys(names, first_free), GAME, games=2)
+    figure = plot_arena(result)
+    shown = {label.get_text().strip() for axes in figure.axes for label in axes.get_yticklabels()}
+    assert {name.replace("$", r"\$") for name in names} <= shown
+    assert figure._repr_png_().startswith(b"\x89PNG")
+    courses = {name: {1: [0.5, 0.6, 0.4], 2: [0.1, 0.2, 0.3]} for name in names}
+    figure = plot_shares(courses, "c")
+    assert figure._repr_png_().startswith(b"\x89PNG")
+    (legend,) = [axes.get_legend() for axes in figure.axes]
+    assert len(legend.get_texts()) == len(names)
