@@ -17,7 +17,7 @@ from typing import Any, Final, NamedTuple
 
 from mcts_viz.errors import SearchError, shown
 from mcts_viz.games import Game, Returns
-from mcts_viz.search.agents import Player, same_game
+from mcts_viz.search.agents import Agent, same_game
 from mcts_viz.search.checks import is_whole
 from mcts_viz.search.mcts import MCTS
 from mcts_viz.search.positions import check_rules, utility
@@ -214,7 +214,7 @@ class Task(NamedTuple):
     """Some games of a pair."""
 
     game: Game[Any, Any]
-    pair: tuple[tuple[str, Player], tuple[str, Player]]
+    pair: tuple[tuple[str, Agent], tuple[str, Agent]]
     numbers: range
     seed: int
     opening: int
@@ -228,7 +228,7 @@ class Batch(NamedTuple):
 
 
 def arena(
-    players: Mapping[str, Player],
+    players: Mapping[str, Agent],
     game: Game[Any, Any],
     *,
     games: int = 100,
@@ -364,7 +364,7 @@ def _play_game(task: Task, number: int) -> PlayedGame:
     return PlayedGame(names, number, tuple(actions), (gain, 0.0 - gain))
 
 
-def _move(name: str, player: Player, game: Game[Any, Any], state: Any) -> Any:
+def _move(name: str, player: Agent, game: Game[Any, Any], state: Any) -> Any:
     """The legal action that the player chooses; whatever else it does is its fault."""
     legal = list(game.legal_actions(state))
     try:
@@ -406,7 +406,7 @@ def _random(task: Task, *purpose: object) -> random.Random:
     return random.Random(repr((task.seed, *(name for name, _ in task.pair), *purpose)))
 
 
-def _fresh(name: str, player: Player, seed: int) -> Player:
+def _fresh(name: str, player: Agent, seed: int) -> Agent:
     make = getattr(player, "fresh", None)
     try:
         return make(seed) if make else player
@@ -419,7 +419,7 @@ def _fresh(name: str, player: Player, seed: int) -> Player:
 # What is asked for -------------------------------------------------------------------------
 
 
-def _check_players(players: Mapping[str, Player], game: Game[Any, Any]) -> None:
+def _check_players(players: Mapping[str, Agent], game: Game[Any, Any]) -> None:
     if len(game.players) != 2:
         raise SearchError(
             f"{game.name} has {len(game.players)} players, but an arena is for games of two."
@@ -427,7 +427,7 @@ def _check_players(players: Mapping[str, Player], game: Game[Any, Any]) -> None:
     if not isinstance(players, Mapping) or len(players) < 2:
         raise SearchError(
             f"players is {shown(players)}, but an arena needs two players or more, by name: "
-            '{"random": RandomPlayer(game), "exact": ExactPlayer(game)}.'
+            '{"random": RandomAgent(game), "exact": ExactAgent(game)}.'
         )
     for name, player in players.items():
         if not isinstance(name, str) or not name.strip():
@@ -435,12 +435,12 @@ def _check_players(players: Mapping[str, Player], game: Game[Any, Any]) -> None:
         if isinstance(player, MCTS):
             raise SearchError(
                 f"{shown(name)} is a search without a budget: make it a player, "
-                "MCTSPlayer(game, iterations=200)."
+                "MCTSAgent(game, iterations=200)."
             )
         if not callable(player):
             raise SearchError(
-                f"{shown(name)} is {shown(player)}, but a player is an MCTSPlayer, an ExactPlayer, "
-                "a RandomPlayer, a QLearner, or a function that answers a state with a legal "
+                f"{shown(name)} is {shown(player)}, but a player is an MCTSAgent, an ExactAgent, "
+                "a RandomAgent, a QLearner, or a function that answers a state with a legal "
                 "action."
             )
         own = getattr(player, "game", None)

@@ -14,7 +14,7 @@ from .errors import GameError, MctsVizError, SearchError, TraceError
 from .film import Film
 from .games import Bandit, ConnectFour, Game, GameTree, Nim, TicTacToe, check_game
 from .search import MCTS, MCTSSolver, alpha_beta, minimax, random_playout, solve, ucb1
-from .search.agents import ExactPlayer, MCTSPlayer, RandomPlayer
+from .search.agents import ExactAgent, MCTSAgent, RandomAgent
 from .trace import MinimaxTrace, Recorder, Snapshot, Trace, record_minimax
 
 if TYPE_CHECKING:
@@ -25,19 +25,19 @@ __all__ = [
     "Bandit",
     "Compare",
     "ConnectFour",
-    "ExactPlayer",
+    "ExactAgent",
     "Film",
     "Game",
     "GameError",
     "GameTree",
-    "MCTSPlayer",
+    "MCTSAgent",
     "MCTSSolver",
     "MctsVizError",
     "MinimaxTrace",
     "Nim",
     "Play",
     "Player",
-    "RandomPlayer",
+    "RandomAgent",
     "Recorder",
     "SearchError",
     "Snapshot",
@@ -57,6 +57,7 @@ __version__ = "0.1.0"
 
 # Names of before the course was a package of its own, kept for one version.
 _MOVED = ("QLearner", "arena", "published")
+_AGENTS = ("ExactPlayer", "MCTSPlayer", "RandomPlayer")
 
 
 def _published(
@@ -80,6 +81,10 @@ def __getattr__(name: str) -> Any:
     """Load a widget when it is asked for: a search needs none, nor a place for them."""
     if name in ("Compare", "Play", "Player"):
         return getattr(import_module(".widgets", __name__), name)
+    if name in _AGENTS:
+        new = name.replace("Player", "Agent")
+        warnings.warn(f"Write {new} for {name}.", DeprecationWarning, stacklevel=2)
+        return globals()[new]
     if name in _MOVED:
         warnings.warn(f"{name} has moved: write from mcts_course import {name}.", stacklevel=2)
         return getattr(import_module("mcts_course"), name)

@@ -14,14 +14,14 @@ import pytest
 from mcts_course import arena, plot_arena, plot_learning, plot_means, plot_scores, plot_terms
 from mcts_viz import (
     MCTS,
-    ExactPlayer,
+    ExactAgent,
     Film,
     Game,
     GameError,
     Nim,
     Play,
     Player,
-    RandomPlayer,
+    RandomAgent,
     SearchError,
     TicTacToe,
     Trace,
@@ -220,7 +220,7 @@ SHOWN: dict[str, Callable[[Any], object]] = {
     "JSON": lambda game: to_json(MCTS(game, seed=1).record(iterations=30)),
     "board": lambda game: Play(game, iterations=5),
     "arena": lambda game: arena(
-        {"one": RandomPlayer(game), "other": RandomPlayer(game)}, game, games=2, progress=False
+        {"one": RandomAgent(game), "other": RandomAgent(game)}, game, games=2, progress=False
     ),
 }
 
@@ -302,7 +302,7 @@ def test_numbers_of_numpy_are_whole_numbers() -> None:
 
 def test_a_class_is_no_opponent() -> None:
     with pytest.raises(SearchError, match=r"The opponent is <class .*, but an opponent is an MCTS"):
-        Play(TicTacToe(), ExactPlayer)
+        Play(TicTacToe(), ExactAgent)
 
 
 def test_a_player_that_cannot_be_made_anew_ends_its_games_alone() -> None:
@@ -313,7 +313,7 @@ def test_a_player_that_cannot_be_made_anew_ends_its_games_alone() -> None:
         def __call__(self, state: Any) -> Any:
             raise AssertionError("it is never asked")
 
-    one, two = RandomPlayer(TicTacToe(), seed=1), RandomPlayer(TicTacToe(), seed=2)
+    one, two = RandomAgent(TicTacToe(), seed=1), RandomAgent(TicTacToe(), seed=2)
     result = arena({"broken": Broken(), "one": one, "two": two}, TicTacToe(), games=4, seed=1)
     at_fault = [game.at_fault for game in result.games]
     assert sorted(at_fault) == [""] * 4 + ["broken"] * 8

@@ -46,7 +46,7 @@ from mcts_viz.film import board_of
 from mcts_viz.games import Playout, game_from_parameters
 from mcts_viz.games.tictactoe import completing_cells
 from mcts_viz.search import Node
-from mcts_viz.search.agents import ExactPlayer, RandomPlayer
+from mcts_viz.search.agents import ExactAgent, RandomAgent
 from mcts_viz.search.variants import expand_all_play_leaf
 
 GAME = TicTacToe()
@@ -183,7 +183,7 @@ def test_they_play_on_the_board_and_in_the_arena():
     play.play(GAME.legal_actions(play.state)[0])
     assert len(play.history) == 3
     assert not play.error
-    players = {"liu": published("liu").agent(50), "random": RandomPlayer(GAME)}
+    players = {"liu": published("liu").agent(50), "random": RandomAgent(GAME)}
     assert arena(players, GAME, games=4, seed=1).errors == []
 
 
@@ -732,7 +732,7 @@ def test_repaired_they_lose_to_nobody_moving_second(name, seed):
 
 
 def test_as_published_the_listing_loses_to_exact_play():
-    players = {"liu": published("liu").agent(1_000), "exact": ExactPlayer(GAME)}
+    players = {"liu": published("liu").agent(1_000), "exact": ExactAgent(GAME)}
     tally = arena(players, GAME, games=12, seed=1).tally("liu")
     assert tally.wins == 0
     assert tally.losses > 3
