@@ -15,7 +15,8 @@ from .film import Film
 from .games import Bandit, ConnectFour, Game, GameTree, Nim, TicTacToe, check_game
 from .search import MCTS, MCTSSolver, alpha_beta, minimax, random_playout, solve, ucb1
 from .search.agents import ExactAgent, MCTSAgent, RandomAgent
-from .trace import MinimaxTrace, Recorder, Snapshot, Trace, record_minimax
+from .trace import MinimaxTrace, Recorder, Snapshot, Trace, record, record_minimax
+from .trace.tree import RecordedTree
 
 if TYPE_CHECKING:
     from .widgets import Compare, Play, Player
@@ -54,6 +55,28 @@ __all__ = [
 ]
 
 __version__ = "0.1.0"
+
+
+def _to_html(
+    film: Film, iteration: int | None = None, phase: str | None = None, large: bool = False
+) -> str:
+    """The player as one HTML file, which opens at that moment, else at the start.
+
+    It works from a disk, without a kernel and without a network. ``large`` is large type for
+    a projector.
+    """
+    page: str = import_module(".widgets.page", __name__).page(film, iteration, phase, large)
+    return page
+
+
+def _repr_mimebundle_(tree: RecordedTree, include: Any = None, exclude: Any = None) -> Any:
+    return import_module(".widgets", __name__).display_bundle(tree)
+
+
+# Methods that are handy, and call a function of a later room than their class: here, and only here.
+MCTS.record = record
+Film.to_html = _to_html  # type: ignore[attr-defined]
+RecordedTree._repr_mimebundle_ = _repr_mimebundle_  # type: ignore[attr-defined]
 
 # Names of before the course was a package of its own, kept for one version.
 _MOVED = ("QLearner", "arena", "published")

@@ -23,7 +23,7 @@ from mcts_viz.games import (
     game_from_parameters,
 )
 from mcts_viz.games.connect_four import wide_cells
-from mcts_viz.search.policies import random_playout
+from mcts_viz.search import random_playout
 
 PENCIL = GameTree({"a": {"c": 1, "d": -1}, "b": {"e": 0, "f": {"g": 0.5, "h": -0.25}}, "z": 0})
 GAMES = [

@@ -63,7 +63,7 @@ def grown(name, iterations, seed=1, state=None, **options):
 
 
 def node(visits=1, wins=0.0, action=0):
-    made = Node(action, None, action, None, 0, 0)
+    made = Node(action, action, None, 0, 0)
     made.visits, made.wins = visits, float(wins)
     made.mean = wins / visits if visits else inf
     return made
@@ -458,12 +458,10 @@ def test_the_listings_tree_holds_no_move_of_the_opponent():
 @pytest.mark.parametrize("name", ["uct", "tutorial", "connect4-agent", "canvas", "liu-text"])
 def test_in_the_others_the_players_alternate(name):
     search = grown(name, 100)
-    for child in search.nodes[1:]:
-        assert child.mover == depth_of(child.parent) % 2
-
-
-def depth_of(node):
-    return 0 if node.parent is None else 1 + depth_of(node.parent)
+    level, mover = search.root.children, 0
+    while level:
+        assert {child.mover for child in level} == {mover}
+        level, mover = [below for child in level for below in child.children], 1 - mover
 
 
 # Playouts ------------------------------------------------------------------------------------

@@ -13,7 +13,8 @@ from typing import Any, TypeAlias
 
 from ..errors import SearchError
 from ..games import Game
-from .mcts import MCTS, check_budget, checked_seed
+from .checks import check_budget, checked_seed
+from .mcts import MCTS
 from .positions import blaming, check_position, check_rules
 from .solver import solve
 

@@ -12,7 +12,7 @@ from ..games import Game
 from ..games.boards import among
 from ..search import MCTS, Solver
 from ..search.agents import MCTSAgent, same_game
-from ..search.mcts import check_budget
+from ..search.checks import check_budget
 from ..trace import Recorder, Trace
 from .worker import SLICE, Worker
 
