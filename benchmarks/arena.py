@@ -21,8 +21,8 @@ from time import perf_counter, process_time
 from mcts_course import QLearner, arena, position_graph
 from mcts_course.arena import ArenaResult
 from mcts_course.published import published
-from mcts_viz import ConnectFour, MCTSPlayer, RandomPlayer, solve
-from mcts_viz.search.agents import Player
+from mcts_viz import ConnectFour, MCTSAgent, RandomAgent, solve
+from mcts_viz.search.agents import Agent
 
 SMALL, LARGE = ConnectFour(4, 4), ConnectFour()
 EPISODES = {SMALL: 1_000_000, LARGE: 30_000}
@@ -74,10 +74,10 @@ def trained(game: ConnectFour, episodes: int, seed: int) -> QLearner:
     return learner
 
 
-def players(game: ConnectFour, learner: QLearner) -> dict[str, Player]:
-    everybody: dict[str, Player] = {LEARNER: learner, "chance": RandomPlayer(game)}
+def players(game: ConnectFour, learner: QLearner) -> dict[str, Agent]:
+    everybody: dict[str, Agent] = {LEARNER: learner, "chance": RandomAgent(game)}
     for playouts in PLAYOUTS:
-        everybody[f"MCTS {playouts}"] = MCTSPlayer(game, playouts)
+        everybody[f"MCTS {playouts}"] = MCTSAgent(game, playouts)
         everybody[f"agent {playouts}"] = published(AGENT, game).agent(playouts)
     return everybody
 

@@ -30,7 +30,7 @@ from zlib import crc32
 from mcts_course import arena, published
 from mcts_course.intervals import wilson_interval
 from mcts_course.published import Configuration
-from mcts_viz import ConnectFour, Game, MCTSPlayer, RandomPlayer, TicTacToe, solve
+from mcts_viz import ConnectFour, Game, MCTSAgent, RandomAgent, TicTacToe, solve
 
 GAME, FOUR = TicTacToe(), ConnectFour()
 CHUNK = 10
@@ -45,7 +45,7 @@ FIRST, SECOND = 0, 1
 # Who plays -----------------------------------------------------------------------------------
 
 
-class Afresh(MCTSPlayer):
+class Afresh(MCTSAgent):
     """Seeds each search by the player's seed and the position; the only move is not searched."""
 
     def fresh(self, seed: int) -> Afresh:
@@ -91,7 +91,7 @@ class Entrant:
     def configuration(self) -> Configuration:
         return published(self.system, self.game).repair(*self.repair).with_faults(*self.faults)
 
-    def player(self, kind: type[Afresh] = Afresh) -> MCTSPlayer:
+    def player(self, kind: type[Afresh] = Afresh) -> MCTSAgent:
         """A player that begins every move with a seed of its own, if it begins it anew."""
         configuration = self.configuration()
         if configuration.keep_tree:
@@ -238,7 +238,7 @@ def play_chunk(match: Match, number: int, losses: Mapping[str, float]) -> dict[s
     other: Any
     match match.opponent:
         case "random":
-            other = RandomPlayer(game)
+            other = RandomAgent(game)
         case "perfect":
             other, entrant = Perfect(game), match.entrant.player(Resigned)
         case "best response":

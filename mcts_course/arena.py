@@ -17,13 +17,14 @@ from typing import Any, Final, NamedTuple
 
 from mcts_viz.errors import SearchError, shown
 from mcts_viz.games import Game, Returns
-from mcts_viz.search.agents import Player, same_game
+from mcts_viz.search.agents import Agent, same_game
 from mcts_viz.search.checks import is_whole
 from mcts_viz.search.mcts import MCTS
 from mcts_viz.search.positions import check_rules, utility
 from mcts_viz.search.progress import Progress
 from mcts_viz.search.saving import reason
 
+from .experiments import require_executor
 from .intervals import wilson_interval
 
 __all__ = ["ArenaResult", "PlayedGame", "Tally", "arena"]
@@ -103,6 +104,8 @@ class ArenaResult:
     seed: int
     interrupted: bool = False
     """Whether the user stopped it before all games were played."""
+    broken: bool = False
+    """Whether a worker of the executor died before."""
 
     def tally(self, name: str, against: str | None = None, moving: int | None = None) -> Tally:
         """The results of one player: against all or one, as player 0, as player 1 or as both."""
@@ -194,6 +197,8 @@ class ArenaResult:
         games = "1 game" if played == 1 else f"{played:,} games"
         said = [f"{games} of {self.game.name}, seed {self.seed}"]
         said[0] += ", stopped by the user." if self.interrupted else "."
+        if self.broken:
+            said.append("These were played before a worker of the executor died.")
         if self.different < played:
             said.append(f"Only {self.different:,} of these games differ from each other.")
         if errors:
@@ -209,7 +214,7 @@ class Task(NamedTuple):
     """Some games of a pair."""
 
     game: Game[Any, Any]
-    pair: tuple[tuple[str, Player], tuple[str, Player]]
+    pair: tuple[tuple[str, Agent], tuple[str, Agent]]
     numbers: range
     seed: int
     opening: int
@@ -223,7 +228,7 @@ class Batch(NamedTuple):
 
 
 def arena(
-    players: Mapping[str, Player],
+    players: Mapping[str, Agent],
     game: Game[Any, Any],
     *,
     games: int = 100,
@@ -241,13 +246,15 @@ def arena(
     begins; two games that follow each other have the same opening, with the colours exchanged.
 
     A player that answers with an illegal move, or raises an error, ends its game without a result;
-    such games are counted apart. An interrupt ends the arena, and what has been played is kept.
+    such games are counted apart. An interrupt ends the arena, or the death of a worker of the
+    ``executor``, and what has been played is kept.
     Raises ``SearchError`` for players or numbers that cannot be, and for games other than those of
     two players where one wins what the other loses.
     """
     check_rules(game)
     _check_players(players, game)
     _check_numbers(games, opening, seed)
+    require_executor(executor)
     pairs = list(combinations(players.items(), 2))
     size = BATCH if executor else 1
     tasks = [
@@ -257,7 +264,7 @@ def arena(
         for first in range(start, min(start + BATCH, games), size)
     ]
     played: list[PlayedGame] = []
-    interrupted = False
+    interrupted = broken = False
     with Progress(games * len(pairs), progress, unit="games") as bar:
 
         def keep(batch: Batch) -> None:
@@ -270,7 +277,14 @@ def arena(
             _play_over(executor, tasks, keep) if executor else _play_here(tasks, keep)
         except KeyboardInterrupt:
             interrupted = True
-    return ArenaResult(game, tuple(players), tuple(played), seed, interrupted)
+        except BrokenExecutor as error:
+            if not played:
+                raise SearchError(
+                    f"The executor is broken, a worker of it has died ({reason(error)}): make a "
+                    "new one, and define players of your own in a module and not in a cell."
+                ) from error
+            broken = True
+    return ArenaResult(game, tuple(players), tuple(played), seed, interrupted, broken)
 
 
 def _play_here(tasks: Sequence[Task], keep: Callable[[Batch], None]) -> None:
@@ -282,8 +296,9 @@ def _play_here(tasks: Sequence[Task], keep: Callable[[Batch], None]) -> None:
 
 
 def _play_over(executor: Executor, tasks: Sequence[Task], keep: Callable[[Batch], None]) -> None:
-    waiting: list[Future[Batch]] = [executor.submit(_play, task) for task in tasks]
+    waiting: list[Future[Batch]] = []
     try:
+        waiting += [executor.submit(_play, task) for task in tasks]
         while waiting:
             batch = waiting[0].result()
             waiting.pop(0)
@@ -297,8 +312,8 @@ def _play_over(executor: Executor, tasks: Sequence[Task], keep: Callable[[Batch]
             if future.done() and not future.exception():
                 keep(future.result())
         raise
-    except (BrokenExecutor, PicklingError, AttributeError, TypeError) as error:
-        if not (isinstance(error, BrokenExecutor) or "pickle" in str(error).lower()):
+    except (PicklingError, AttributeError, TypeError) as error:
+        if "pickle" not in str(error).lower():
             raise
         raise SearchError(
             f"The players cannot be sent to the executor's workers ({error}): define your own in a "
@@ -349,7 +364,7 @@ def _play_game(task: Task, number: int) -> PlayedGame:
     return PlayedGame(names, number, tuple(actions), (gain, 0.0 - gain))
 
 
-def _move(name: str, player: Player, game: Game[Any, Any], state: Any) -> Any:
+def _move(name: str, player: Agent, game: Game[Any, Any], state: Any) -> Any:
     """The legal action that the player chooses; whatever else it does is its fault."""
     legal = list(game.legal_actions(state))
     try:
@@ -391,7 +406,7 @@ def _random(task: Task, *purpose: object) -> random.Random:
     return random.Random(repr((task.seed, *(name for name, _ in task.pair), *purpose)))
 
 
-def _fresh(name: str, player: Player, seed: int) -> Player:
+def _fresh(name: str, player: Agent, seed: int) -> Agent:
     make = getattr(player, "fresh", None)
     try:
         return make(seed) if make else player
@@ -404,7 +419,7 @@ def _fresh(name: str, player: Player, seed: int) -> Player:
 # What is asked for -------------------------------------------------------------------------
 
 
-def _check_players(players: Mapping[str, Player], game: Game[Any, Any]) -> None:
+def _check_players(players: Mapping[str, Agent], game: Game[Any, Any]) -> None:
     if len(game.players) != 2:
         raise SearchError(
             f"{game.name} has {len(game.players)} players, but an arena is for games of two."
@@ -412,7 +427,7 @@ def _check_players(players: Mapping[str, Player], game: Game[Any, Any]) -> None:
     if not isinstance(players, Mapping) or len(players) < 2:
         raise SearchError(
             f"players is {shown(players)}, but an arena needs two players or more, by name: "
-            '{"random": RandomPlayer(game), "exact": ExactPlayer(game)}.'
+            '{"random": RandomAgent(game), "exact": ExactAgent(game)}.'
         )
     for name, player in players.items():
         if not isinstance(name, str) or not name.strip():
@@ -420,12 +435,12 @@ def _check_players(players: Mapping[str, Player], game: Game[Any, Any]) -> None:
         if isinstance(player, MCTS):
             raise SearchError(
                 f"{shown(name)} is a search without a budget: make it a player, "
-                "MCTSPlayer(game, iterations=200)."
+                "MCTSAgent(game, iterations=200)."
             )
         if not callable(player):
             raise SearchError(
-                f"{shown(name)} is {shown(player)}, but a player is an MCTSPlayer, an ExactPlayer, "
-                "a RandomPlayer, a QLearner, or a function that answers a state with a legal "
+                f"{shown(name)} is {shown(player)}, but a player is an MCTSAgent, an ExactAgent, "
+                "a RandomAgent, a QLearner, or a function that answers a state with a legal "
                 "action."
             )
         own = getattr(player, "game", None)

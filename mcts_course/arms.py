@@ -18,11 +18,11 @@ from mcts_viz.film import Film
 from mcts_viz.film.reel import Reel
 from mcts_viz.film.root_view import LINES
 from mcts_viz.film.theme import THEMES
-from mcts_viz.film.words import plain
 from mcts_viz.search.checks import fits, is_number, is_whole, require_list, require_names
 from mcts_viz.trace import Trace
 
 from .intervals import LARGEST, wilson_interval
+from .labels import label_of
 from .predict import Prediction
 
 if TYPE_CHECKING:
@@ -69,7 +69,7 @@ def plot_means(
         ends = [wilson_interval(w, n) for n, w in zip(counts.tolist(), wins.tolist(), strict=True)]
         bottom, top = np.array(ends).T
         axes[0].fill_between(times, bottom, top, color=colour, alpha=SHADE, linewidth=0)
-        label = plain(trace.label(node))
+        label = label_of(trace.label(node))
         axes[0].plot(times, wins / counts, color=colour, linestyle=dashes, label=label)
         action = trace.action_of(node)
         if exact and action in exact:
@@ -77,7 +77,7 @@ def plot_means(
     if guess is not None:
         guess.draw(axes[0])
     mover = trace.game.players[trace.game.to_move(trace.root_state)]
-    axes[0].set(xlabel="iteration", ylabel=f"mean reward of {plain(mover)}", ylim=(0, 1))
+    axes[0].set(xlabel="iteration", ylabel=f"mean reward of {label_of(mover)}", ylim=(0, 1))
     _finish(axes[0], "95 % intervals" + (", and the exact mean" if exact else ""))
     return figure
 
@@ -96,7 +96,7 @@ def plot_terms(trace: Trace, moves: Sequence[Any] | None = None) -> Figure:
     for node, (colour, dashes) in zip(nodes, _looks(), strict=False):
         place = reel.family(0).children.index(node)
         terms = reel.family(0).terms[:, place]
-        look = {"color": colour, "linestyle": dashes, "label": plain(trace.label(node))}
+        look = {"color": colour, "linestyle": dashes, "label": label_of(trace.label(node))}
         first.plot(times, terms[:, 0], **look)
         second.plot(times, terms[:, 1], **look)
     first.set(xlabel="iteration", ylabel="mean reward", ylim=(0, 1))
@@ -133,7 +133,7 @@ def plot_scores(trace: Trace, iteration: int, highest: float = 3.0) -> Figure:
     nodes, ends = _nodes(reel, None), np.array([0.0, highest])
     lines = {node: terms[reel.family(0).children.index(node)] for node in nodes}
     for (node, (mean, width)), (colour, dashes) in zip(lines.items(), _looks(), strict=False):
-        label = plain(trace.label(node))
+        label = label_of(trace.label(node))
         axes.plot(ends, mean + width * ends, color=colour, linestyle=dashes, label=label)
     ink = THEMES["light"]["ink"]
     for c, score in _turns(list(lines.values()), highest):
@@ -197,14 +197,14 @@ def plot_regrets(
             half = 1.96 * rows.std(axis=0, ddof=1) / sqrt(len(rows))
             bottom, top = mean - half, mean + half
             axes[0].fill_between(pulls, bottom, top, color=colour, alpha=SHADE, linewidth=0)
-        axes[0].plot(pulls, mean, color=colour, linestyle=dashes, label=plain(name))
+        axes[0].plot(pulls, mean, color=colour, linestyle=dashes, label=label_of(name))
     for (name, values), marker in zip(single.items(), "osD^v", strict=False):
         look: dict[str, Any] = {"color": THEMES["light"]["ink"], "markersize": 3}
         course = require_list(f"alone[{shown(name)}]", values, "of numbers", TraceError)
         if not all(value != value or fits(value, 0, LARGEST) for value in course):
             raise TraceError(f"alone[{shown(name)}] is {shown(values)}, but a regret is a number.")
         pulls = np.arange(1, len(course) + 1)
-        axes[0].plot(pulls, course, marker, label=plain(name), **look)
+        axes[0].plot(pulls, course, marker, label=label_of(name), **look)
     axes[0].set(xlabel="pull", ylabel="regret, in wins")
     axes[0].set_ylim(bottom=0)
     _finish(axes[0])

@@ -22,7 +22,7 @@ from mcts_viz.search import MCTS, solve
 from mcts_viz.search.checks import require_list, require_whole
 from mcts_viz.search.positions import check_position
 from mcts_viz.search.variants import expand_all_play_leaf
-from mcts_viz.trace import Trace
+from mcts_viz.trace import Trace, record
 
 from .faulty_rules import MisreadTicTacToe
 from .published import FAULTS, Configuration, published
@@ -231,7 +231,7 @@ def _record(system: Configuration, state: Any, iterations: int, seed: int) -> Tr
     names = [field.name for field in fields(_Unnamed) if field.init]
     flags = {name: getattr(spec.game, name) for name in names if hasattr(spec.game, name)}
     search = replace(spec, game=_Unnamed(**flags), seed=seed).search()
-    return search.record(state, iterations=iterations, progress=False)
+    return record(search, state, iterations=iterations, progress=False)
 
 
 def unnamed(

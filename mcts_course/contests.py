@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 from mcts_viz.errors import SearchError, shown
 from mcts_viz.film.theme import THEMES
-from mcts_viz.film.words import plain
 
 from .arena import ArenaResult, Tally
+from .labels import label_of
 from .q_learning import QLearner
 
 if TYPE_CHECKING:
@@ -104,7 +104,7 @@ def _scores(axes: Axes, result: ArenaResult, ranking: list[str]) -> None:
             label=label,
         )
     axes.axvline(0.5, color=colours["muted"], linewidth=0.9, linestyle=(0, (4, 3)), zorder=0)
-    axes.set_yticks(range(len(ranking)), [plain(name)[:40] for name in ranking])
+    axes.set_yticks(range(len(ranking)), [label_of(name)[:40] for name in ranking])
     axes.set(xlim=(-0.02, 1.02), ylim=(len(ranking) - 0.5, -0.5))
     axes.set_xlabel("score (a draw is half a point), 95 % intervals")
     axes.legend(
@@ -140,7 +140,7 @@ def _crosses(axes: Axes, result: ArenaResult, ranking: list[str]) -> None:
                 ha="center",
                 va="center",
             )
-    names = [plain(name)[:40] for name in ranking]
+    names = [label_of(name)[:40] for name in ranking]
     axes.set_xticks(range(len(names)), names, rotation=30, ha="right", rotation_mode="anchor")
     axes.set_yticks(range(len(names)), names)
     axes.set_title("score of the row against the column", fontsize=10)

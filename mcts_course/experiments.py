@@ -21,7 +21,7 @@ from mcts_viz.search.policies import TAKES
 from mcts_viz.search.positions import check_rules
 from mcts_viz.search.progress import Progress
 
-__all__ = ["Run", "require_settings", "run_searches"]
+__all__ = ["Run", "require_executor", "require_settings", "run_searches"]
 
 BATCH: Final = 25
 """Searches sent to a worker at a time: enough to outweigh the sending."""
@@ -64,6 +64,7 @@ def run_searches(
     name, so define your own in a module.
     """
     check_rules(game)
+    require_executor(executor)
     one = is_whole(iterations)
     budgets = [iterations] if one else require_list("iterations", iterations, "of budgets")
     named = require_settings(policies or {"UCT": {}})
@@ -87,6 +88,15 @@ def run_searches(
             runs += batch.result() if isinstance(batch, Future) else _search_all(batch)
             bar.show(len(runs))
     return runs
+
+
+def require_executor(executor: object) -> None:
+    """Raise ``SearchError`` for what is neither an executor nor ``None``."""
+    if executor is not None and not callable(getattr(executor, "submit", None)):
+        raise SearchError(
+            f"executor is {shown(executor)}, but an executor takes work to its workers: write "
+            "executor=ProcessPoolExecutor(4), from concurrent.futures."
+        )
 
 
 def require_settings(policies: object) -> Mapping[str, Mapping[str, Any]]:

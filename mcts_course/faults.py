@@ -14,10 +14,9 @@ from mcts_viz.errors import SearchError, shown
 from mcts_viz.games import Game, Playout, RandomSource
 from mcts_viz.games.boards import DRAW, WIN_OF, among, listed
 from mcts_viz.games.tictactoe import completing_cells
-from mcts_viz.search import Parameters, register_policies
+from mcts_viz.search import Node, Parameters, expand_one, register_policies
 from mcts_viz.search.checks import require_function, require_number, require_whole
-from mcts_viz.search.node import Node
-from mcts_viz.search.policies import TAKES, PlayoutPolicy, expand_one, scores
+from mcts_viz.search.policies import TAKES, PlayoutPolicy
 from mcts_viz.search.variants import Choice, add_all, blocks, visited_best, wins_at_once
 
 from .faulty_rules import MisreadTicTacToe
@@ -87,7 +86,7 @@ def expand_all_follow_best(search: MCTS, leaf: Node) -> Node:
     children = leaf.children
     if not children:
         return leaf
-    return search.choice(children, scores(search.selection, leaf, search.c), search.random)
+    return search.choose(leaf, children)
 
 
 def expand_playout(search: MCTS, leaf: Node) -> Node:

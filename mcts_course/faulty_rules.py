@@ -15,7 +15,7 @@ from mcts_viz.errors import GameError, shown
 from mcts_viz.film.boards import Board, board_of, set_board
 from mcts_viz.games import register_game
 from mcts_viz.games.boards import DRAW, WIN_OF, among, listed
-from mcts_viz.games.connect_four import ConnectFour, wide_cells
+from mcts_viz.games.connect_four import ConnectFour, counting_cells
 from mcts_viz.games.protocol import Game, Playout, RandomSource, Returns
 from mcts_viz.games.tictactoe import TicTacToe
 
@@ -240,9 +240,9 @@ class MisreadConnectFour(Misread):
 
     def put(self, board: tuple[int, ...], action: int, player: int) -> tuple[int, ...]:
         first, second, *heights = board
-        cell = wide_cells(self.rows, self.columns, self.connect)[action][heights[action]]
+        cell = counting_cells(self.rows, self.columns, self.connect)[action][heights[action]]
         heights[action] += 1
-        return (first, second | cell, *heights) if player else (first | cell, second, *heights)
+        return (first, second + cell, *heights) if player else (first + cell, second, *heights)
 
     def read_board(self, text: str) -> tuple[int, ...]:
         board = self.real.initial_state()

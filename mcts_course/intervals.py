@@ -47,7 +47,7 @@ def mean_interval(values: Sequence[float], z: float = 1.96) -> tuple[float, floa
         raise SearchError(
             f"values holds {shown(odd[0])}, but a mean is taken of numbers, or of True and False."
         )
-    require_number("z", z, most=LARGEST)
+    require_number("z", z, 0, LARGEST, " of at least 0")
     if len(values) < 2:
         raise SearchError(
             f"The number of values is {len(values)}, but an interval needs to see how values "
@@ -63,7 +63,8 @@ def _counts(value: object) -> bool:
 
 
 def _check_counts(successes: float, trials: float, z: float) -> None:
-    for name, value in {"successes": successes, "trials": trials, "z": z}.items():
+    require_number("z", z, 0, LARGEST, " of at least 0")
+    for name, value in {"successes": successes, "trials": trials}.items():
         require_number(name, value, most=LARGEST)
     if not 0 <= successes <= trials or not trials:
         raise SearchError(

@@ -10,6 +10,7 @@ from typing import Any, Final
 
 from mcts_viz.games import TicTacToe
 from mcts_viz.search import MCTS, Node, solve
+from mcts_viz.trace import record
 
 from .budgets import ByBudget, by_budget
 from .exercises import Case, Question, Task
@@ -29,7 +30,7 @@ __all__ = [
 
 GAME: Final = TicTacToe()
 POSITION: Final = GAME.parse("OX. ..O ..X")
-_TRACE = MCTS(GAME, seed=19).record(POSITION, iterations=27, progress=False)
+_TRACE = record(MCTS(GAME, seed=19), POSITION, iterations=27, progress=False)
 
 
 TINY: Final = {
@@ -191,7 +192,7 @@ def _path(stats: Sequence[tuple[float, int]]) -> list[Node]:
     """A path of nodes with these wins and visits, X to move at the root."""
     path: list[Node] = []
     for depth, (wins, visits) in enumerate(stats):
-        node = Node(depth, path[-1] if path else None, None, None, (depth + 1) % 2, depth)
+        node = Node(depth, None, None, (depth + 1) % 2, depth)
         node.wins, node.visits = wins, visits
         path.append(node)
     return path

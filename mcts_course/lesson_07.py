@@ -184,9 +184,9 @@ def children(shares: Mapping[Any, tuple[float, int]]) -> list[Node]:
     """Nodes as the children of a root have them, from wins and visits by move."""
     nodes = []
     for number, (move, (wins, visits)) in enumerate(shares.items(), 1):
-        node = Node(number, None, move, None, 0, birth=number)
+        node = Node(number, move, None, 0, birth=number)
         node.wins, node.visits = wins, visits
-        node.mean, node.inverse_root = wins / visits, 1 / sqrt(visits)
+        node.mean, node.width = wins / visits, 1 / sqrt(visits)
         nodes.append(node)
     return nodes
 
@@ -224,7 +224,7 @@ final_moves: Final = Question(
             "you swapped robust and max. Which of the two words stands for visits?",
         ),
         (
-            _moves(_ROBUST, _MAX, _by(lambda child: child.mean + child.inverse_root)),
+            _moves(_ROBUST, _MAX, _by(lambda child: child.mean + child.width)),
             "your secure child has the highest *upper* bound. Subtract 1/√n instead.",
         ),
         (

@@ -14,10 +14,12 @@ import networkx
 from mcts_viz.errors import MctsVizError
 from mcts_viz.film.layout import lay_out
 from mcts_viz.film.theme import THEMES
-from mcts_viz.film.words import counted, plain, plain_lines
+from mcts_viz.film.words import counted, plain_lines
 from mcts_viz.games import Game
 from mcts_viz.search.checks import require_function
 from mcts_viz.search.positions import check_rules, check_state
+
+from .labels import label_of, without_formulas
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -64,11 +66,11 @@ def position_graph(game: Game[Any, Any], state: Any = None, same: Key = None) ->
     for position in first.values():
         over = game.is_terminal(position)
         mover = None if over else game.to_move(position)
-        graph.add_node(position, text=game.text(position), mover=mover, ways=0)
+        graph.add_node(position, text=without_formulas(game.text(position)), mover=mover, ways=0)
     for position in first.values():
         for action in () if game.is_terminal(position) else game.legal_actions(position):
             child = first[key(game.play(position, action))]
-            _join(graph, position, child, plain(game.action_label(position, action)))
+            _join(graph, position, child, label_of(game.action_label(position, action)))
     _count_ways(graph, start)
     return graph
 
@@ -190,7 +192,9 @@ def _tree(game: Game[Any, Any], start: Any, key: Callable[[Any], Hashable]) -> G
         parent, position = waiting.popleft()
         node, over = len(tree), game.is_terminal(position)
         mover = None if over else game.to_move(position)
-        tree.add_node(node, text=game.text(position), mover=mover, ways=1, key=key(position))
+        tree.add_node(
+            node, text=without_formulas(game.text(position)), mover=mover, ways=1, key=key(position)
+        )
         if node:
             tree.add_edge(parent, node)
         seen[key(position)] += 1
@@ -266,7 +270,14 @@ def _draw(axes: Axes, panel: _Panel, left: float, top: float) -> None:
     graph = panel.graph
     points = {node: (left + x, -top - HEAD - y) for node, (x, y) in panel.points.items()}
     size = FONT_SIZE + 2
-    axes.text(left, -top - HEAD / 2, panel.title, fontsize=size, weight="bold", va="center")
+    axes.text(
+        left,
+        -top - HEAD / 2,
+        without_formulas(panel.title),
+        fontsize=size,
+        weight="bold",
+        va="center",
+    )
     networkx.draw_networkx_edges(graph, points, ax=axes, arrows=False, edge_color=COLOURS["grid"])
     for (mover, often), labels in _groups(graph).items():
         networkx.draw_networkx_labels(
@@ -294,6 +305,6 @@ def _groups(graph: Graph) -> dict[tuple[int | None, bool], dict[Any, str]]:
 def _legend(game: Game[Any, Any]) -> list[Any]:
     from matplotlib.patches import Patch
 
-    first, second = (f"{plain(player)} to move" for player in game.players[:2])
+    first, second = (f"{label_of(player)} to move" for player in game.players[:2])
     names = zip(LOOKS.values(), (first, second, "game over"), strict=True)
     return [Patch(label=name, **look) for look, name in names]

@@ -19,7 +19,7 @@ from mcts_viz.errors import SearchError, shown
 from mcts_viz.games import ConnectFour, Game, TicTacToe
 from mcts_viz.games.boards import WIN_OF, among, listed
 from mcts_viz.search import MCTS, SearchSpec
-from mcts_viz.search.agents import MCTSPlayer
+from mcts_viz.search.agents import MCTSAgent
 from mcts_viz.search.positions import check_rules
 from mcts_viz.search.texts import describe
 from mcts_viz.search.variants import (
@@ -112,12 +112,12 @@ class Configuration:
         """A search of this kind; ``search.search(state)`` takes states of the real game."""
         return replace(self.as_searched(), seed=seed).search()
 
-    def agent(self, iterations: int | None = None, seed: int | None = None) -> MCTSPlayer:
+    def agent(self, iterations: int | None = None, seed: int | None = None) -> MCTSAgent:
         """An agent with so many iterations a move, the system's own number if none is given."""
         game, budget = self.as_searched().game, iterations or self.iterations
-        return MCTSPlayer(game, budget, seed=seed, keep_tree=self.keep_tree, **self.settings)
+        return MCTSAgent(game, budget, seed=seed, keep_tree=self.keep_tree, **self.settings)
 
-    def player(self, iterations: int | None = None, seed: int | None = None) -> MCTSPlayer:
+    def player(self, iterations: int | None = None, seed: int | None = None) -> MCTSAgent:
         """The old name of :meth:`agent`."""
         warnings.warn("Write published(name).agent(...).", DeprecationWarning, stacklevel=2)
         return self.agent(iterations, seed)

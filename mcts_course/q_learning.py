@@ -19,10 +19,9 @@ from typing import Any, Final, NamedTuple, TypeAlias
 from mcts_viz.errors import MctsVizError, SearchError, shown
 from mcts_viz.games import Game, game_from_parameters
 from mcts_viz.search.agents import check_in_play
-from mcts_viz.search.checks import is_whole
+from mcts_viz.search.checks import checked_seed, is_whole
 from mcts_viz.search.collector import rare_collections
 from mcts_viz.search.interrupts import StopRequest
-from mcts_viz.search.mcts import checked_seed
 from mcts_viz.search.positions import check_state, check_two_players, utility
 from mcts_viz.search.progress import Progress
 from mcts_viz.search.saving import Kind, reason

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, TypeAlias
 from mcts_viz.errors import SearchError, shown
 from mcts_viz.film.root_view import LINES
 from mcts_viz.film.theme import THEMES
-from mcts_viz.film.words import plain
 from mcts_viz.search.checks import require_list, require_names
 
 from .intervals import mean_interval
+from .labels import label_of
 from .predict import Prediction, draw_guesses
 
 if TYPE_CHECKING:
@@ -70,7 +70,7 @@ def plot_shares(
             color=colour,
             marker=MARKERS[number],
             linestyle=LINES[number],
-            label=plain(name),
+            label=label_of(name),
         )
     draw_guesses(axes, guessed, range(len(conditions)))
     names = [f"{c:,}" if isinstance(c, int) else f"{c:.3g}" for c in conditions]

@@ -14,8 +14,9 @@ from .errors import GameError, MctsVizError, SearchError, TraceError
 from .film import Film
 from .games import Bandit, ConnectFour, Game, GameTree, Nim, TicTacToe, check_game
 from .search import MCTS, MCTSSolver, alpha_beta, minimax, random_playout, solve, ucb1
-from .search.agents import ExactPlayer, MCTSPlayer, RandomPlayer
-from .trace import MinimaxTrace, Recorder, Snapshot, Trace, record_minimax
+from .search.agents import ExactAgent, MCTSAgent, RandomAgent
+from .trace import MinimaxTrace, Recorder, Snapshot, Trace, record, record_minimax
+from .trace.tree import RecordedTree
 
 if TYPE_CHECKING:
     from .widgets import Compare, Play, Player
@@ -25,19 +26,19 @@ __all__ = [
     "Bandit",
     "Compare",
     "ConnectFour",
-    "ExactPlayer",
+    "ExactAgent",
     "Film",
     "Game",
     "GameError",
     "GameTree",
-    "MCTSPlayer",
+    "MCTSAgent",
     "MCTSSolver",
     "MctsVizError",
     "MinimaxTrace",
     "Nim",
     "Play",
     "Player",
-    "RandomPlayer",
+    "RandomAgent",
     "Recorder",
     "SearchError",
     "Snapshot",
@@ -55,8 +56,31 @@ __all__ = [
 
 __version__ = "0.1.0"
 
+
+def _to_html(
+    film: Film, iteration: int | None = None, phase: str | None = None, large: bool = False
+) -> str:
+    """The player as one HTML file, which opens at that moment, else at the start.
+
+    It works from a disk, without a kernel and without a network. ``large`` is large type for
+    a projector.
+    """
+    page: str = import_module(".widgets.page", __name__).page(film, iteration, phase, large)
+    return page
+
+
+def _repr_mimebundle_(tree: RecordedTree, include: Any = None, exclude: Any = None) -> Any:
+    return import_module(".widgets", __name__).display_bundle(tree)
+
+
+# Methods that are handy, and call a function of a later room than their class: here, and only here.
+MCTS.record = record
+Film.to_html = _to_html  # type: ignore[attr-defined]
+RecordedTree._repr_mimebundle_ = _repr_mimebundle_  # type: ignore[attr-defined]
+
 # Names of before the course was a package of its own, kept for one version.
 _MOVED = ("QLearner", "arena", "published")
+_AGENTS = ("ExactPlayer", "MCTSPlayer", "RandomPlayer")
 
 
 def _published(
@@ -80,6 +104,10 @@ def __getattr__(name: str) -> Any:
     """Load a widget when it is asked for: a search needs none, nor a place for them."""
     if name in ("Compare", "Play", "Player"):
         return getattr(import_module(".widgets", __name__), name)
+    if name in _AGENTS:
+        new = name.replace("Player", "Agent")
+        warnings.warn(f"Write {new} for {name}.", DeprecationWarning, stacklevel=2)
+        return globals()[new]
     if name in _MOVED:
         warnings.warn(f"{name} has moved: write from mcts_course import {name}.", stacklevel=2)
         return getattr(import_module("mcts_course"), name)

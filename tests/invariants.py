@@ -93,22 +93,27 @@ def check_node(game, node):
         legal = [] if over else game.legal_actions(node.state)
         assert Counter(tried + node.untried) == Counter(legal)
     for child in node.children:
-        assert child.parent is node
         assert child.birth >= node.birth
         assert child.state == game.play(node.state, child.action)
         assert child.mover == game.to_move(node.state)
     assert node.visits >= sum(child.visits for child in node.children)
     if node.visits:
         assert node.mean == node.wins / node.visits
-        assert node.inverse_root == 1 / sqrt(node.visits)
+        assert node.width == 1 / sqrt(node.visits)
 
 
 def plain(search):
     """The tree as values, to compare two searches."""
     return [
-        (node.parent and node.parent.id, node.action, node.birth, node.visits, node.wins)
-        for node in search.nodes
+        (parent and parent.id, node.action, node.birth, node.visits, node.wins)
+        for node, parent in parents(search).items()
     ]
+
+
+def parents(search):
+    """By node, in order of birth, the node above it; the root has none."""
+    above = {child: node for node in search.nodes for child in node.children}
+    return {node: above.get(node) for node in search.nodes}
 
 
 def half(returns, player):

@@ -13,20 +13,21 @@ import numpy as np
 import pytest
 from IPython.core.formatters import DisplayFormatter
 
-from mcts_course import QLearner, arena, plot_arena
+import mcts_viz
+from mcts_course import QLearner, arena, plot_arena, plot_shares
 from mcts_course.arena import PlayedGame, Tally
 from mcts_course.intervals import wilson_interval
 from mcts_course.published import published
 from mcts_viz import (
     MCTS,
     ConnectFour,
-    ExactPlayer,
+    ExactAgent,
     GameTree,
-    MCTSPlayer,
+    MCTSAgent,
     MCTSSolver,
     Nim,
     Play,
-    RandomPlayer,
+    RandomAgent,
     SearchError,
     TicTacToe,
     solve,
@@ -41,9 +42,9 @@ def first_free(state):
 
 def players():
     return {
-        "MCTS 20": MCTSPlayer(GAME, iterations=20),
-        "chance": RandomPlayer(GAME),
-        "exact": ExactPlayer(GAME),
+        "MCTS 20": MCTSAgent(GAME, iterations=20),
+        "chance": RandomAgent(GAME),
+        "exact": ExactAgent(GAME),
         "learner": QLearner(GAME, seed=1).train(50),
         "first": first_free,
     }
@@ -118,7 +119,7 @@ def test_games_of_a_pair_differ_where_chance_plays(here):
 
 
 def test_an_opening_is_the_same_with_the_colours_exchanged():
-    both = {"one": first_free, "two": ExactPlayer(GAME)}
+    both = {"one": first_free, "two": ExactAgent(GAME)}
     result = arena(both, GAME, games=20, seed=1, opening=3, progress=False)
     openings = [played.actions[:3] for played in result.games]
     assert openings[::2] == openings[1::2]
@@ -131,7 +132,7 @@ def test_an_opening_that_ends_every_game_is_refused_and_others_are_drawn_again()
         arena({"a": first_free, "b": first_free}, GAME, games=2, opening=9)
     tree = GameTree({"a": 1, "b": {"c": 1, "d": -1}})
     result = arena(
-        {"x": RandomPlayer(tree), "y": RandomPlayer(tree)}, tree, games=40, opening=1, seed=1
+        {"x": RandomAgent(tree), "y": RandomAgent(tree)}, tree, games=40, opening=1, seed=1
     )
     assert {played.actions[0] for played in result.games} == {"b"}
 
@@ -203,7 +204,7 @@ def test_the_positions_of_a_player_are_those_it_was_asked_in():
         asked.append(state)
         return first_free(state)
 
-    result = arena({"noted": noted, "chance": RandomPlayer(GAME)}, GAME, games=6, seed=1)
+    result = arena({"noted": noted, "chance": RandomAgent(GAME)}, GAME, games=6, seed=1)
     assert list(result.positions("noted")) == asked
 
 
@@ -252,7 +253,7 @@ def test_a_player_that_raises_ends_its_own_game_only():
             raise KeyError("lost")
         return first_free(state)
 
-    result = arena({"moody": moody, "chance": RandomPlayer(GAME)}, GAME, games=20, seed=1)
+    result = arena({"moody": moody, "chance": RandomAgent(GAME)}, GAME, games=20, seed=1)
     assert result.tally("moody").errors > 0
     assert "moody raised KeyError ('lost') in the position" in result.errors[0].error
     assert len(result.games) == 20
@@ -275,9 +276,9 @@ class StopsAfter:
 
 
 def test_an_interrupt_keeps_what_has_been_played():
-    both = {"stops": StopsAfter(20), "exact": ExactPlayer(GAME)}
+    both = {"stops": StopsAfter(20), "exact": ExactAgent(GAME)}
     result = arena(both, GAME, games=100, seed=3, progress=False)
-    again = arena({"stops": first_free, "exact": ExactPlayer(GAME)}, GAME, games=100, seed=3)
+    again = arena({"stops": first_free, "exact": ExactAgent(GAME)}, GAME, games=100, seed=3)
     assert result.interrupted
     assert 0 < len(result.games) < 10
     assert result.games == again.games[: len(result.games)]
@@ -291,7 +292,7 @@ def test_an_interrupt_within_a_search_ends_the_arena_and_no_move_is_made_of_it()
         return game.fast_playout(state, draw)
 
     game = ConnectFour(4, 4, 3)
-    both = {"search": MCTSPlayer(game, iterations=100, playout=stopping), "x": RandomPlayer(game)}
+    both = {"search": MCTSAgent(game, iterations=100, playout=stopping), "x": RandomAgent(game)}
     result = arena(both, game, games=100, seed=3, progress=False)
     assert result.interrupted
     assert len(result.games) < 100
@@ -299,7 +300,7 @@ def test_an_interrupt_within_a_search_ends_the_arena_and_no_move_is_made_of_it()
 
 
 def test_an_interrupted_arena_has_played_all_pairs_about_equally():
-    some = {"stops": StopsAfter(130), "chance": RandomPlayer(GAME), "exact": ExactPlayer(GAME)}
+    some = {"stops": StopsAfter(130), "chance": RandomAgent(GAME), "exact": ExactAgent(GAME)}
     result = arena(some, GAME, games=100, seed=3, progress=False)
     counts = [len(of_pair(result, *pair)) for pair in (("stops", "chance"), ("chance", "exact"))]
     assert result.interrupted
@@ -324,7 +325,7 @@ class Impatient(Executor):
 
 
 def test_an_interrupt_of_the_workers_keeps_what_came_home():
-    both = {"one": RandomPlayer(GAME), "two": RandomPlayer(GAME)}
+    both = {"one": RandomAgent(GAME), "two": RandomAgent(GAME)}
     whole = arena(both, GAME, games=100, seed=3)
     result = arena(both, GAME, games=100, seed=3, executor=Impatient(4, comes_home=False))
     assert result.interrupted
@@ -359,10 +360,10 @@ def test_numbers_that_cannot_be_are_refused(wrong, message):
         ({"a": first_free}, "an arena needs two players or more, by name"),
         ([first_free, first_free], "an arena needs two players or more, by name"),
         ({"a": MCTS(GAME), "b": first_free}, "'a' is a search without a budget: make it a player"),
-        ({"a": 4, "b": first_free}, "'a' is 4, but a player is an MCTSPlayer, an ExactPlayer"),
+        ({"a": 4, "b": first_free}, "'a' is 4, but a player is an MCTSAgent, an ExactAgent"),
         ({1: first_free, "b": first_free}, "A player is called 1, but a name is a string"),
         (
-            {"a": RandomPlayer(ConnectFour()), "b": first_free},
+            {"a": RandomAgent(ConnectFour()), "b": first_free},
             "'a' plays Connect Four, but the arena is for Tic-tac-toe: make both with the same",
         ),
     ],
@@ -400,7 +401,7 @@ def test_a_function_that_cannot_be_sent_gets_a_sentence():
 
 def test_a_search_plays_what_it_finds_with_its_budget():
     state = GAME.parse("XX. OO. ...")
-    player = MCTSPlayer(GAME, iterations=60, seed=5, c=1.0)
+    player = MCTSAgent(GAME, iterations=60, seed=5, c=1.0)
     assert player(state) == MCTS(GAME, c=1.0, seed=5).search(state, iterations=60).best_action
     assert player.search.iterations == 60
     assert (
@@ -410,7 +411,7 @@ def test_a_search_plays_what_it_finds_with_its_budget():
 
 
 def test_a_fresh_player_has_the_settings_and_another_seed():
-    player = MCTSPlayer(GAME, 70, seed=1, keep_tree=True, make=MCTSSolver, c=0.5)
+    player = MCTSAgent(GAME, 70, seed=1, keep_tree=True, make=MCTSSolver, c=0.5)
     twin = player.fresh(9)
     assert (twin.search.seed, twin.search.c, twin.iterations) == (9, 0.5, 70)
     assert isinstance(twin.search, MCTSSolver)
@@ -421,10 +422,10 @@ def test_a_fresh_player_has_the_settings_and_another_seed():
 
 
 def test_a_kept_tree_goes_on_from_the_moves_of_both():
-    player = MCTSPlayer(GAME, iterations=300, seed=1, keep_tree=True)
+    player = MCTSAgent(GAME, iterations=300, seed=1, keep_tree=True)
     state = GAME.initial_state()
     state = GAME.play(state, player(state))
-    reply = ExactPlayer(GAME)(state)
+    reply = ExactAgent(GAME)(state)
     kept = next(child for child in player.search.root.children if child.state == state)
     kept = next(child for child in kept.children if child.action == reply).visits
     state = GAME.play(state, reply)
@@ -435,7 +436,7 @@ def test_a_kept_tree_goes_on_from_the_moves_of_both():
 
 
 def test_a_kept_tree_is_forgotten_where_it_does_not_reach():
-    player = MCTSPlayer(GAME, iterations=50, seed=1, keep_tree=True)
+    player = MCTSAgent(GAME, iterations=50, seed=1, keep_tree=True)
     player(GAME.initial_state())
     elsewhere = GAME.parse("XO. OX. ...")
     player(elsewhere)
@@ -446,46 +447,46 @@ def test_a_kept_tree_is_forgotten_where_it_does_not_reach():
 
 
 def test_players_that_keep_their_trees_play_whole_games():
-    both = {"keeps": MCTSPlayer(GAME, 100, keep_tree=True), "exact": ExactPlayer(GAME)}
+    both = {"keeps": MCTSAgent(GAME, 100, keep_tree=True), "exact": ExactAgent(GAME)}
     result = arena(both, GAME, games=10, seed=1)
     assert result.errors == []
     assert result.tally("keeps").games == 10
 
 
 def test_a_budget_in_seconds_and_none():
-    assert MCTSPlayer(GAME, seconds=0.01)((0, 0)) in range(9)
+    assert MCTSAgent(GAME, seconds=0.01)((0, 0)) in range(9)
     with pytest.raises(SearchError, match="no budget"):
-        MCTSPlayer(GAME)
+        MCTSAgent(GAME)
     with pytest.raises(SearchError, match="iterations is 0"):
-        MCTSPlayer(GAME, iterations=0)
+        MCTSAgent(GAME, iterations=0)
 
 
 def test_play_takes_the_same_players_with_their_budget():
-    play = Play(GAME, MCTSPlayer(GAME, iterations=77, seed=2))
+    play = Play(GAME, MCTSAgent(GAME, iterations=77, seed=2))
     play.play(4)
     assert play.trace.iterations == 77
-    play = Play(GAME, MCTSPlayer(GAME, iterations=77, seed=2), iterations=33)
+    play = Play(GAME, MCTSAgent(GAME, iterations=77, seed=2), iterations=33)
     play.play(4)
     assert play.trace.iterations == 33
     play = Play(GAME, QLearner(GAME, seed=1).train(100))
     play.play(4)
     assert len(play.history) == 2
     with pytest.raises(SearchError, match="The search plays Connect Four, but the board is for"):
-        Play(GAME, MCTSPlayer(ConnectFour(), 10))
+        Play(GAME, MCTSAgent(ConnectFour(), 10))
 
 
 @pytest.mark.parametrize("name", ["connect4-agent", "liu", "tutorial"])
 def test_published_systems_are_players_too(name):
     system = published(name)
     game = system.game
-    both = {name: system.agent(20), "chance": RandomPlayer(game)}
+    both = {name: system.agent(20), "chance": RandomAgent(game)}
     result = arena(both, game, games=6, seed=1, progress=False)
     assert result.errors == []
     assert result.games == arena(both, game, games=6, seed=1, progress=False).games
 
 
 def test_more_playouts_win_more_games():
-    both = {"10": MCTSPlayer(GAME, 10), "300": MCTSPlayer(GAME, 300)}
+    both = {"10": MCTSAgent(GAME, 10), "300": MCTSAgent(GAME, 300)}
     low, _ = arena(both, GAME, games=60, seed=1, progress=False).tally("300").interval
     assert low > 0.5
 
@@ -537,7 +538,7 @@ def test_the_plot_shows_every_score_interval_and_pair(here):
 
 
 def test_two_players_need_no_second_panel():
-    figure = plot_arena(arena({"a": first_free, "b": RandomPlayer(GAME)}, GAME, games=2))
+    figure = plot_arena(arena({"a": first_free, "b": RandomAgent(GAME)}, GAME, games=2))
     assert len(figure.axes) == 1
 
 
@@ -551,4 +552,64 @@ def test_a_played_game_is_a_plain_tuple():
 def test_exact_play_agrees_with_the_solver_in_a_random_sample(here):
     draw = random.Random(os.path.basename(__file__))
     for state in draw.sample(list(here.positions("exact")), 20):
-        assert ExactPlayer(GAME)(state) in solve(GAME, state).best_actions
+        assert ExactAgent(GAME)(state) in solve(GAME, state).best_actions
+
+
+class Dies:
+    """Plays the first free cell, until its process ends in the middle of a game."""
+
+    def __init__(self, seed=0):
+        self.seed = seed
+
+    def fresh(self, seed):
+        return Dies(seed)
+
+    def __call__(self, state):
+        if self.seed % 40 == 3:
+            os._exit(1)
+        return first_free(state)
+
+
+def test_a_dying_worker_loses_none_of_the_games_that_were_finished():
+    both = {"dies": Dies(), "chance": RandomAgent(GAME)}
+    with ProcessPoolExecutor(1) as executor:
+        result = arena(both, GAME, games=2_000, seed=1, executor=executor, progress=False)
+    assert result.broken
+    assert 0 < len(result.games) < 2_000
+    assert "These were played before a worker of the executor died." in repr(result)
+    with (
+        ProcessPoolExecutor(1) as executor,
+        pytest.raises(SearchError, match="The executor is broken, a worker of it has died"),
+    ):
+        arena({"dies": Dies(3), "chance": dies_at_once}, GAME, games=2, executor=executor)
+
+
+def dies_at_once(state):
+    os._exit(1)
+
+
+@pytest.mark.parametrize("executor", [4, "two", [2]])
+def test_what_is_no_executor_is_refused_in_a_sentence(executor):
+    with pytest.raises(SearchError, match=r"executor is .*ProcessPoolExecutor\(4\)"):
+        arena({"one": first_free, "two": first_free}, GAME, games=2, executor=executor)
+
+
+def test_names_are_shown_as_they_are():
+    """Also where matplotlib would read a formula, or leave a line out of a legend."""
+    names = ("$\\frac$", "_pass", "$5 $6")
+    result = arena(dict.fromkeys(names, first_free), GAME, games=2)
+    figure = plot_arena(result)
+    shown = {label.get_text().strip() for axes in figure.axes for label in axes.get_yticklabels()}
+    assert {name.replace("$", r"\$") for name in names} <= shown
+    assert figure._repr_png_().startswith(b"\x89PNG")
+    courses = {name: {1: [0.5, 0.6, 0.4], 2: [0.1, 0.2, 0.3]} for name in names}
+    figure = plot_shares(courses, "c")
+    assert figure._repr_png_().startswith(b"\x89PNG")
+    (legend,) = [axes.get_legend() for axes in figure.axes]
+    assert len(legend.get_texts()) == len(names)
+
+
+@pytest.mark.parametrize("name", ["ExactPlayer", "MCTSPlayer", "RandomPlayer"])
+def test_old_names_of_agents_warn(name):
+    with pytest.warns(DeprecationWarning, match=name.replace("Player", "Agent")):
+        assert getattr(mcts_viz, name) is getattr(mcts_viz, name.replace("Player", "Agent"))

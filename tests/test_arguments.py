@@ -31,15 +31,15 @@ from mcts_viz import (
     Bandit,
     Compare,
     ConnectFour,
-    ExactPlayer,
+    ExactAgent,
     Film,
     GameTree,
-    MCTSPlayer,
+    MCTSAgent,
     MctsVizError,
     Nim,
     Play,
     Player,
-    RandomPlayer,
+    RandomAgent,
     TicTacToe,
     alpha_beta,
     check_game,
@@ -59,7 +59,7 @@ SETTINGS = {"c": 1.0}
 POLICIES: dict[str, Any] = {"UCB1": {}}
 CURVES = {"UCB1": np.ones((2, 5))}
 COURSES = {"a": {1: (1, 0)}}
-PLAYERS = {"a": RandomPlayer(GAME), "b": RandomPlayer(GAME)}
+PLAYERS = {"a": RandomAgent(GAME), "b": RandomAgent(GAME)}
 
 
 def searched(**policies: Any) -> Any:
@@ -132,8 +132,8 @@ CALLS: dict[str, Callable[..., Any]] = {
     "arena": lambda players=PLAYERS, game=GAME, games=2, seed=0, opening=0: arena(
         players, game, games=games, seed=seed, opening=opening, progress=False
     ),
-    "ExactPlayer": lambda game=GAME: ExactPlayer(game),
-    "MCTSPlayer": lambda game=GAME, iterations=5, seconds=None, seed=1: MCTSPlayer(
+    "ExactAgent": lambda game=GAME: ExactAgent(game),
+    "MCTSAgent": lambda game=GAME, iterations=5, seconds=None, seed=1: MCTSAgent(
         game, iterations, seconds, seed=seed
     ),
     "QLearner": lambda game=GAME, alpha=0.5: QLearner(game, alpha=alpha),

@@ -22,8 +22,8 @@ from mcts_viz.games import (
     check_game,
     game_from_parameters,
 )
-from mcts_viz.games.connect_four import wide_cells
-from mcts_viz.search.policies import random_playout
+from mcts_viz.games.connect_four import counting_cells
+from mcts_viz.search import random_playout
 
 PENCIL = GameTree({"a": {"c": 1, "d": -1}, "b": {"e": 0, "f": {"g": 0.5, "h": -0.25}}, "z": 0})
 GAMES = [
@@ -344,18 +344,18 @@ sizes = st.tuples(st.integers(1, 9), st.integers(1, 9), st.integers(2, 4)).filte
 
 @given(size=sizes, filled=st.floats(0.1, 0.7), seed=seeds)
 @example(size=(4, 4, 4), filled=1.0, seed=0)
-def test_wide_bits_find_exactly_the_lines(size, filled, seed):
+def test_counts_find_exactly_the_lines(size, filled, seed):
     rows, columns, connect = size
     game, rng = ConnectFour(rows, columns, connect), random.Random(seed)
-    table = wide_cells(rows, columns, connect)
+    table = counting_cells(rows, columns, connect)
     for _ in range(20):
         cells = {(c, r) for c in range(columns) for r in range(rows) if rng.random() < filled}
         bits = sum(table[column][row] for column, row in cells)
         assert game.has_line(bits) == naive_line(cells, connect)
 
 
-def test_wide_bits_find_each_single_line_and_nothing_shorter():
-    game, table = ConnectFour(), wide_cells(6, 7, 4)
+def test_counts_find_each_single_line_and_nothing_shorter():
+    game, table = ConnectFour(), counting_cells(6, 7, 4)
     lines = [
         [(c + i * dc, r + i * dr) for i in range(4)]
         for c in range(7)

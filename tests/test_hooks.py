@@ -8,6 +8,7 @@ import signal
 import sys
 import threading
 from contextlib import suppress
+from itertools import pairwise
 
 import pytest
 from hypothesis import given
@@ -77,7 +78,7 @@ def test_ids_name_the_nodes_of_one_path(game, seed, iterations):
         assert record.path == path
         assert played[record.iteration].node == path[-1]
         nodes = [search.nodes[number] for number in path]
-        assert [node.parent for node in nodes] == [None, *nodes[:-1]]
+        assert all(below in node.children for node, below in pairwise(nodes))
         if new:
             assert (new.parent, new.action) == (path[-2], nodes[-1].action)
 
@@ -140,12 +141,12 @@ def test_hooks_are_detached_after_an_error_too():
 @pytest.mark.parametrize(
     ("wrong", "said"),
     [
-        (object(), "no method of a hook"),
-        (None, "no method of a hook"),
-        (print, "no method of a hook"),
+        (object(), "no such method"),
+        (None, "no such method"),
+        (print, "no such method"),
         (hook(on_selection=print), "on_selection"),
         (hook(on_select=print, on_simulation=print), "on_simulation"),
-        (hook(on_select=None), "no method of a hook"),
+        (hook(on_select=None), "no such method"),
     ],
 )
 def test_what_is_no_hook_is_refused(wrong, said):

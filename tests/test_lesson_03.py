@@ -60,7 +60,8 @@ def test_every_move_gets_the_same_number_of_games(game: Any, iterations: int) ->
 def test_nothing_grows_below_the_root() -> None:
     search = MCTS(GAME, seed=1, **FLAT)
     trace = search.record(TRAP, iterations=200)
-    assert [node.parent for node in search.nodes[1:]] == [search.root] * 6
+    assert search.root.children == search.nodes[1:]
+    assert len(search.nodes) == 7
     assert sorted(node.action for node in search.nodes[1:]) == [2, 3, 5, 6, 7, 8]
     assert trace.at(200).visits.tolist() == [node.visits for node in search.nodes]
 

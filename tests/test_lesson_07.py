@@ -19,7 +19,7 @@ def test_the_three_moves_of_the_pencil() -> None:
     three = lesson_07.children({"a": (32, 64), "b": (3, 4), "c": (11, 16)})
     rules = (robust_child, max_child, robust_max_child, secure_child())
     assert [rule(three).action for rule in rules] == ["a", "b", "a", "c"]
-    assert [child.mean - child.inverse_root for child in three] == [0.375, 0.25, 0.4375]
+    assert [child.mean - child.width for child in three] == [0.375, 0.25, 0.4375]
 
 
 # Three rules, three moves

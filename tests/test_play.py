@@ -21,14 +21,14 @@ from PIL import Image
 from mcts_viz import (
     MCTS,
     ConnectFour,
-    ExactPlayer,
+    ExactAgent,
     Film,
     Game,
     GameError,
     MctsVizError,
     Nim,
     Play,
-    RandomPlayer,
+    RandomAgent,
     SearchError,
     TicTacToe,
     solve,
@@ -120,7 +120,7 @@ def test_the_reply_is_that_of_the_same_search_in_one_go() -> None:
 def test_exact_play_is_never_beaten(first: str) -> None:
     draw = random.Random(3)
     for _ in range(20):
-        play = Play(GAME, ExactPlayer(GAME), first=first)
+        play = Play(GAME, ExactAgent(GAME), first=first)
         while play.result is None:
             play.play(draw.choice(GAME.legal_actions(play.state)))
         assert play.result[play.side] <= 0
@@ -130,7 +130,7 @@ def test_exact_play_is_never_beaten(first: str) -> None:
 
 def test_a_random_player_repeats_itself_with_its_seed() -> None:
     def game(seed: int) -> tuple[int, ...]:
-        play = Play(GAME, RandomPlayer(GAME, seed=seed))
+        play = Play(GAME, RandomAgent(GAME, seed=seed))
         while play.result is None:
             play.play(GAME.legal_actions(play.state)[0])
         return play.history
@@ -141,9 +141,9 @@ def test_a_random_player_repeats_itself_with_its_seed() -> None:
 
 def test_exact_play_wins_soonest() -> None:
     state = GAME.parse("XX. OO. ...")
-    assert ExactPlayer(GAME)(state) == 2
+    assert ExactAgent(GAME)(state) == 2
     with pytest.raises(SearchError, match="The game is over in"):
-        ExactPlayer(GAME)(GAME.parse("XXX OO. ..."))
+        ExactAgent(GAME)(GAME.parse("XXX OO. ..."))
 
 
 @pytest.mark.parametrize(
@@ -497,7 +497,7 @@ def test_the_search_for_a_hint_can_be_stopped() -> None:
 
 def test_a_hint_against_chance_says_that_a_search_gave_it() -> None:
     game = ConnectFour()
-    play = Play(game, RandomPlayer(game, seed=1), iterations=50)
+    play = Play(game, RandomAgent(game, seed=1), iterations=50)
     play.hint()
     assert "by a search, " in play.said
 
@@ -671,7 +671,7 @@ def test_a_cell_of_several_moves_asks_for_the_list() -> None:
 
 
 def test_a_game_without_a_board_has_a_text_and_a_list() -> None:
-    play = Play(RaceTo10(), ExactPlayer(RaceTo10()))
+    play = Play(RaceTo10(), ExactAgent(RaceTo10()))
     assert play.facts["board"] is None
     assert (play.position["cells"], play.position["means"]) == ([], [])
     assert [choice["label"] for choice in play.position["choices"]] == ["add 1", "add 2"]

@@ -11,7 +11,15 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from invariants import GAMES, check_tree, games, plain, searches, seeds
+from invariants import (
+    GAMES,
+    check_tree,
+    games,
+    parents,
+    plain,
+    searches,
+    seeds,
+)
 
 from mcts_viz import (
     MCTS,
@@ -24,15 +32,16 @@ from mcts_viz import (
     ucb1,
 )
 from mcts_viz.games import Playout
-from mcts_viz.search import best_child, half_for_a_draw, robust_child, score_terms, variants
-from mcts_viz.search.policies import (
-    TAKES,
-    best_child_by_ucb1,
-    can_score,
+from mcts_viz.search import (
+    best_child,
     expand_one,
-    first_best,
-    score,
+    half_for_a_draw,
+    robust_child,
+    score_terms,
+    variants,
 )
+from mcts_viz.search.mcts import first_best
+from mcts_viz.search.policies import TAKES, can_score, score
 
 # Both forms of UCB1 round in different places; a tiny c would let the last digit decide.
 usual_constants = st.just(0) | st.floats(0.01, 1000)
@@ -62,17 +71,19 @@ def test_both_forms_of_ucb1_choose_alike_at_thousands_of_parents():
             search = MCTS(game, c, seed=7)
             search.search(iterations=600)
             for node in search.nodes:
-                if node.children:
+                if node.children and node.visits and not node.untried:
                     parents += 1
-                    assert best_child(node, ucb1, c) is best_child_by_ucb1(node, ucb1, c)
-    assert parents > 2000
+                    assert best_child(node, ucb1, c) is search.select([node])[1]
+    assert parents > 500
 
 
 @given(search=searches(), c=usual_constants)
 def test_both_forms_of_ucb1_choose_alike(search, c):
     for node in search.nodes:
-        if node.children:
-            assert best_child(node, ucb1, c) is best_child_by_ucb1(node, ucb1, c)
+        search.c = c
+        if node.children and not node.untried:
+            by_choice = search.choose(node, node.children)
+            assert best_child(node, ucb1, c) is search.select([node])[1] is by_choice
 
 
 @given(game=games, seed=seeds, c=usual_constants)
@@ -102,10 +113,10 @@ def test_a_rule_may_answer_with_one_number():
 
 
 def test_the_first_of_equals_is_followed():
-    search = MCTS(GameTree({"a": 0, "b": 0, "c": 0}), seed=1)
+    search = MCTS(GameTree({"a": 0, "b": 0, "c": 0}), 1, seed=1)
     search.search(iterations=3)
     assert best_child(search.root, ucb1, 1) is search.root.children[0]
-    assert best_child_by_ucb1(search.root, ucb1, 1) is search.root.children[0]
+    assert search.select()[1] is search.root.children[0]
 
 
 @given(search=searches(selection=lambda child, parent, c: c - child.visits))
@@ -152,14 +163,14 @@ def test_all_variants_grow_sound_trees(game, seed, c, selection, choice, expansi
     assert end.visits.tolist() == [node.visits for node in search.nodes]
     assert end.wins.tolist() == [node.wins for node in search.nodes]
     assert [end.score(node.id) for node in search.nodes] == [
-        live_score(search, n) for n in search.nodes
+        live_score(search, *pair) for pair in parents(search).items()
     ]
 
 
-def live_score(search, node):
-    if node.parent is None or not can_score(search.selection, node):
+def live_score(search, node, parent):
+    if parent is None or not can_score(search.selection, node):
         return None
-    return score(search.selection, node, node.parent, search.c)
+    return score(search.selection, node, parent, search.c)
 
 
 # Expansion.

@@ -46,7 +46,7 @@ from mcts_viz.film import board_of
 from mcts_viz.games import Playout, game_from_parameters
 from mcts_viz.games.tictactoe import completing_cells
 from mcts_viz.search import Node
-from mcts_viz.search.agents import ExactPlayer, RandomPlayer
+from mcts_viz.search.agents import ExactAgent, RandomAgent
 from mcts_viz.search.variants import expand_all_play_leaf
 
 GAME = TicTacToe()
@@ -63,7 +63,7 @@ def grown(name, iterations, seed=1, state=None, **options):
 
 
 def node(visits=1, wins=0.0, action=0):
-    made = Node(action, None, action, None, 0, 0)
+    made = Node(action, action, None, 0, 0)
     made.visits, made.wins = visits, float(wins)
     made.mean = wins / visits if visits else inf
     return made
@@ -183,7 +183,7 @@ def test_they_play_on_the_board_and_in_the_arena():
     play.play(GAME.legal_actions(play.state)[0])
     assert len(play.history) == 3
     assert not play.error
-    players = {"liu": published("liu").agent(50), "random": RandomPlayer(GAME)}
+    players = {"liu": published("liu").agent(50), "random": RandomAgent(GAME)}
     assert arena(players, GAME, games=4, seed=1).errors == []
 
 
@@ -458,12 +458,10 @@ def test_the_listings_tree_holds_no_move_of_the_opponent():
 @pytest.mark.parametrize("name", ["uct", "tutorial", "connect4-agent", "canvas", "liu-text"])
 def test_in_the_others_the_players_alternate(name):
     search = grown(name, 100)
-    for child in search.nodes[1:]:
-        assert child.mover == depth_of(child.parent) % 2
-
-
-def depth_of(node):
-    return 0 if node.parent is None else 1 + depth_of(node.parent)
+    level, mover = search.root.children, 0
+    while level:
+        assert {child.mover for child in level} == {mover}
+        level, mover = [below for child in level for below in child.children], 1 - mover
 
 
 # Playouts ------------------------------------------------------------------------------------
@@ -732,7 +730,7 @@ def test_repaired_they_lose_to_nobody_moving_second(name, seed):
 
 
 def test_as_published_the_listing_loses_to_exact_play():
-    players = {"liu": published("liu").agent(1_000), "exact": ExactPlayer(GAME)}
+    players = {"liu": published("liu").agent(1_000), "exact": ExactAgent(GAME)}
     tally = arena(players, GAME, games=12, seed=1).tally("liu")
     assert tally.wins == 0
     assert tally.losses > 3

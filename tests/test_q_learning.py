@@ -11,11 +11,11 @@ import pytest
 from mcts_course import QLearner, arena, plot_learning, position_graph
 from mcts_viz import (
     ConnectFour,
-    ExactPlayer,
+    ExactAgent,
     Game,
     GameTree,
     Nim,
-    RandomPlayer,
+    RandomAgent,
     SearchError,
     TicTacToe,
     minimax,
@@ -100,7 +100,7 @@ def test_the_sign_stays_where_a_player_moves_again():
 def test_it_learns_tic_tac_toe_well_enough_not_to_lose():
     learner = QLearner(GAME, alpha=1, epsilon=0.5, seed=1).train(40_000, progress=False)
     assert learner.positions == 4520
-    both = {"learner": learner, "exact": ExactPlayer(GAME), "chance": RandomPlayer(GAME)}
+    both = {"learner": learner, "exact": ExactAgent(GAME), "chance": RandomAgent(GAME)}
     result = arena(both, GAME, games=100, seed=1, progress=False)
     assert result.tally("learner").losses == 0
     assert result.tally("learner", "chance").score > 0.9
@@ -173,14 +173,14 @@ def test_of_equal_moves_every_one_is_played():
 def test_playing_changes_nothing_that_was_learned():
     learner = QLearner(GAME, seed=1).train(100)
     before = learner.to_json()
-    arena({"learner": learner, "chance": RandomPlayer(GAME)}, GAME, games=20, seed=1)
+    arena({"learner": learner, "chance": RandomAgent(GAME)}, GAME, games=20, seed=1)
     assert learner.to_json() == before
 
 
 def test_the_share_of_unknown_positions_follows_from_the_games():
     game = ConnectFour()
     learner = QLearner(game, seed=1).train(200)
-    result = arena({"learner": learner, "chance": RandomPlayer(game)}, game, games=20, seed=1)
+    result = arena({"learner": learner, "chance": RandomAgent(game)}, game, games=20, seed=1)
     met = list(result.positions("learner"))
     assert sum(not learner.knows(state) for state in met) > len(met) / 2
 

@@ -98,7 +98,8 @@ SEARCHES = {
 
 def cautious(children: Sequence[Node]) -> Node:
     """A rule that looks at the move too."""
-    share = {child: child.visits / child.parent.visits for child in children}
+    visits = sum(child.visits for child in children)
+    share = {child: child.visits / visits for child in children}
     return min(children, key=lambda child: (child.wins, repr(child.action), -share[child]))
 
 
@@ -143,7 +144,7 @@ def runner_up(children: Sequence[Node]) -> Node:
 
 def their_parent(children: Sequence[Node]) -> Any:
     """A rule that answers none of the children."""
-    return children[0].parent
+    return list(children)
 
 
 def robust(child: Node) -> tuple[int, float]:

@@ -24,8 +24,7 @@ from mcts_viz import (
     TicTacToe,
     ucb1,
 )
-from mcts_viz.search import SearchSpec, variants
-from mcts_viz.search.policies import half_for_a_draw, random_playout
+from mcts_viz.search import SearchSpec, half_for_a_draw, random_playout, variants
 from mcts_viz.search.texts import LONGEST, POLICIES, describe, read_game, read_policy
 
 numbers = st.one_of(

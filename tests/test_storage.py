@@ -9,6 +9,8 @@ import copy
 import json
 import os
 import stat
+import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -543,3 +545,66 @@ def test_others_may_read_a_saved_file_as_any_new_file(tmp_path):
     MCTS(TicTacToe(), seed=1).record(iterations=5).save(tmp_path / "trace.json")
     mode = stat.S_IMODE((tmp_path / "trace.json").stat().st_mode)
     assert mode == stat.S_IMODE(plain.stat().st_mode)
+
+
+# Where a file is put.
+
+
+def test_threads_that_save_to_one_name_leave_a_whole_file(tmp_path):
+    traces = [MCTS(TicTacToe(), seed=seed).record(iterations=300) for seed in range(4)]
+    path = tmp_path / "one.json"
+    traces[0].save(path)
+
+    def save_and_read(trace):
+        for _ in range(5):
+            trace.save(path)
+            assert len(Trace.load(path)) == 300
+
+    with ThreadPoolExecutor(4) as pool:
+        list(pool.map(save_and_read, traces))
+    assert [entry.name for entry in tmp_path.iterdir()] == ["one.json"]
+
+
+@pytest.mark.skipif(os.name == "nt", reason="links and modes of POSIX")
+def test_a_link_is_followed_and_the_mode_stays(tmp_path):
+    trace = MCTS(TicTacToe(), seed=1).record(iterations=9)
+    real, link = tmp_path / "real.json", tmp_path / "link.json"
+    trace.save(real)
+    fresh = tmp_path / "fresh"
+    fresh.touch()
+    assert stat.S_IMODE(real.stat().st_mode) == stat.S_IMODE(fresh.stat().st_mode)
+    real.chmod(0o640)
+    link.symlink_to(real)
+    trace.save(link)
+    assert link.is_symlink()
+    assert stat.S_IMODE(real.stat().st_mode) == 0o640
+    assert len(Trace.load(link)) == 9
+
+
+@pytest.mark.skipif(os.name == "nt", reason="pipes and devices of POSIX")
+def test_what_is_no_regular_file_is_neither_replaced_nor_read(tmp_path):
+    trace = MCTS(TicTacToe(), seed=1).record(iterations=9)
+    os.mkfifo(tmp_path / "pipe")
+    for path in (tmp_path / "pipe", Path("/dev/null")):
+        with pytest.raises(TraceError, match="it is no regular file"):
+            trace.save(path)
+        with pytest.raises(TraceError, match="it is no regular file"):
+            Trace.load(path)
+    assert stat.S_ISFIFO((tmp_path / "pipe").stat().st_mode)
+
+
+def test_a_file_that_would_take_too_long_to_play_is_refused_at_once():
+    text = to_json(MCTS(Nim((1, 1)), seed=1).record(iterations=2))
+    large = json.loads(text)
+    large["game"]["parameters"]["heaps"] = [1000] * 100_000
+    with pytest.raises(TraceError, match="objects: take at most 10,000"):
+        from_json(json.dumps(large))
+    large["game"]["parameters"]["heaps"] = [1000] * 10
+    large["position"] = " ".join(["1000"] * 10)
+    many = 30_000
+    large["iterations"] = {"leaf": [0] * many, "outcome": [0] * many, "moves": [1] * many}
+    large["playouts"] = [0] * many
+    begun = time.process_time()
+    with pytest.raises(TraceError, match="would take too long"):
+        from_json(json.dumps(large))
+    assert time.process_time() - begun < 2

@@ -18,7 +18,7 @@ from students import BOARD, GAME, RULE, cells
 from mcts_viz import (
     MCTS,
     Compare,
-    ExactPlayer,
+    ExactAgent,
     Film,
     MCTSSolver,
     MctsVizError,
@@ -210,7 +210,7 @@ def test_the_player_compare_and_play_take_them() -> None:
     assert compare.note == f"The searches first differ in iteration {compare.differ}."
 
 
-@pytest.mark.parametrize("opponent", [searcher, lambda: ExactPlayer(GAME_OF_ONES_OWN)])
+@pytest.mark.parametrize("opponent", [searcher, lambda: ExactAgent(GAME_OF_ONES_OWN)])
 def test_a_match_is_played_to_its_end_and_looked_into(opponent: Any) -> None:
     budget = {"iterations": 60} if opponent is searcher else {}
     play = Play(GAME_OF_ONES_OWN, opponent(), **budget)

@@ -183,7 +183,7 @@ def test_faulty_credit_costs_the_game():
 
 def test_final_moves_by_hand():
     def child(name, visits, mean):
-        return SimpleNamespace(name=name, visits=visits, mean=mean, inverse_root=visits**-0.5)
+        return SimpleNamespace(name=name, visits=visits, mean=mean, width=visits**-0.5)
 
     often, well, both = child("often", 100, 0.6), child("well", 4, 0.9), child("both", 100, 0.9)
     assert max_child([often, well]).name == "well"
@@ -227,9 +227,7 @@ def test_the_tree_below_a_move_is_kept(game):
 
 
 def is_below(node, ancestor):
-    while node is not None and node is not ancestor:
-        node = node.parent
-    return node is ancestor
+    return node is ancestor or any(is_below(node, child) for child in ancestor.children)
 
 
 def test_the_trace_of_a_kept_tree_begins_with_its_statistics():

@@ -13,8 +13,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from ..search import MCTS, PHASES
-from ..search.policies import expand_one, random_playout
+from ..search import MCTS, PHASES, expand_one, random_playout
 from ..search.texts import describe
 from ..trace import Trace
 from .reel import Reel

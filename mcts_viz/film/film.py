@@ -7,7 +7,6 @@ from functools import cached_property, wraps
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar, cast
 
 import graphviz
-import networkx
 import numpy as np
 from numpy.typing import NDArray
 
@@ -31,6 +30,7 @@ from .truth import QUICK, Truth, Unknown, truth_of
 from .words import plain, plain_lines, rule_label, subtitle, title
 
 if TYPE_CHECKING:
+    import networkx
     from matplotlib.figure import Figure
 
 __all__ = ["Film"]
@@ -299,6 +299,8 @@ class Film:
         ``beta``.
         """
         frame, trace = self.frame(iteration, phase), self.trace
+        import networkx  # slow, and few ask for it
+
         graph: networkx.DiGraph[int] = networkx.DiGraph()
         if isinstance(trace, Trace):
             moment = trace.at(frame.iteration, frame.phase)
@@ -372,18 +374,6 @@ class Film:
                 pictures.append(self.to_png(*moment, theme=theme, zoom=zoom))
                 bar.show(len(pictures))
         return stills.gif(pictures, seconds)
-
-    def to_html(
-        self, iteration: int | None = None, phase: str | None = None, large: bool = False
-    ) -> str:
-        """The player as one HTML file, which opens at that moment, else at the start.
-
-        It works from a disk, without a kernel and without a network. ``large`` is large type for
-        a projector.
-        """
-        from ..widgets.page import page  # the one call from this room to the next
-
-        return page(self, iteration, phase, large)
 
     @_by_the_rules
     def to_text(self, iteration: int | None = None, phase: str | None = None) -> str:

@@ -15,8 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import TraceError, shown
-from ..search import PHASES, score_terms
-from ..search.policies import ucb1
+from ..search import PHASES, score_terms, ucb1
 from ..trace import Trace
 from ..trace.excerpt import excerpt
 from ..trace.trace import Snapshot, Stats

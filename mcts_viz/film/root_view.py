@@ -123,7 +123,7 @@ def played(reel: Reel) -> NDArray[np.int32]:
     chosen = np.full(trace.iterations, -1, np.int32)
     times = np.setdiff1d(np.append(reel.iterations - 1, reel.iterations), [0])
     root = _stand_in(trace, 0)
-    children = [_stand_in(trace, child, root) for child in trace.children[0]]
+    children = [_stand_in(trace, child) for child in trace.children[0]]
     courses = [
         (node, *(column[times - 1].tolist() for column in _statistics(reel, node.id)))
         for node in (root, *children)
@@ -149,17 +149,17 @@ def _statistics(reel: Reel, node: int) -> tuple[Array, Array]:
     return trace.visits_before[node] + np.cumsum(mine), wins
 
 
-def _stand_in(trace: Trace, node: int, root: Node | None = None) -> Node:
+def _stand_in(trace: Trace, node: int) -> Node:
     """A node to show to a rule; what is not known of it is an error, and no default."""
     state, mover, birth = trace.state(node), int(trace.mover[node]), int(trace.birth[node])
-    made = Node(node, root, trace.action_of(node), state, mover, birth)
+    made = Node(node, trace.action_of(node), state, mover, birth)
     del made.children, made.untried, made.to_move
     return made
 
 
 def _count(node: Node, visits: int, wins: float) -> None:
     node.visits, node.wins = visits, wins
-    node.mean, node.inverse_root = (wins / visits, 1 / sqrt(visits)) if visits else (inf, 0.0)
+    node.mean, node.width = (wins / visits, 1 / sqrt(visits)) if visits else (inf, 0.0)
 
 
 # The figure -------------------------------------------------------------------------------------

@@ -1,14 +1,12 @@
-"""Connect Four of any size, on integers wide enough to test all four directions at once.
+"""Connect Four of any size, on integers that count the pieces of every line.
 
-A player's pieces are one integer that holds four copies of the board side by side: by columns,
-by rows and by both diagonals. Within a copy the cells of each line are neighbouring bits, and
-every line is followed by one bit that is never set. So four in a row, in whatever direction, is
-four neighbouring bits, and two shifts find them.
+A player's pieces are one integer. For each row of four cells, in whatever direction, it has three
+bits that count the pieces in them, and above these one bit a cell, for those who read the board.
+So a move is a sum, and four in a row is a third bit that is set, wherever it is.
 """
 
 from __future__ import annotations
 
-from collections import defaultdict
 from dataclasses import dataclass, field
 from functools import cache
 from math import floor
@@ -19,32 +17,33 @@ from ..errors import GameError, shown
 from .boards import DRAW, WIN_OF, among, check_lines, listed, read_pieces
 from .protocol import Game, Playout, RandomSource, Returns
 
-__all__ = ["ConnectFour", "wide_cells"]
+__all__ = ["ConnectFour", "counting_cells"]
 
 _MAX_SIDE = 20
 _DIRECTIONS = ((0, 1), (1, 0), (1, 1), (1, -1))  # (columns, rows) from a cell to the next
 
 
 @cache
-def wide_cells(rows: int, columns: int, connect: int) -> tuple[tuple[int, ...], ...]:
-    """The bits of each cell, as ``[column][row]`` with row 0 at the bottom.
+def counting_cells(rows: int, columns: int, connect: int) -> tuple[tuple[int, ...], ...]:
+    """What a piece in each cell adds, as ``[column][row]`` with row 0 at the bottom.
 
-    A cell has one bit for each line of ``connect`` cells or more that runs through it.
+    One in the count of each line of ``connect`` cells that runs through it, and its own bit.
     """
-    masks = [[0] * rows for _ in range(columns)]
-    bit = 1
-    for columns_on, rows_on in _DIRECTIONS:
-        lines = defaultdict(list)
-        for column in range(columns):
-            for row in range(rows):  # a step along the line leaves its key as it is
-                lines[column * rows_on - row * columns_on].append((column, row))
-        for line in lines.values():
-            if len(line) >= connect:
-                for column, row in line:
-                    masks[column][row] |= bit
-                    bit <<= 1
-                bit <<= 1  # the gap
-    return tuple(map(tuple, masks))
+    lines = [
+        [(column + i * across, row + i * up) for i in range(connect)]
+        for across, up in _DIRECTIONS
+        for column in range(columns - across * (connect - 1))
+        for row in range(rows)
+        if 0 <= row + up * (connect - 1) < rows
+    ]
+    adds = [
+        [1 << 3 * len(lines) + column * rows + row for row in range(rows)]
+        for column in range(columns)
+    ]
+    for number, line in enumerate(lines):
+        for column, row in line:
+            adds[column][row] += 1 << 3 * number
+    return tuple(map(tuple, adds))
 
 
 def _tops(column: int, cells: tuple[int, ...]) -> tuple[Any, ...]:
@@ -62,8 +61,8 @@ def _tops(column: int, cells: tuple[int, ...]) -> tuple[Any, ...]:
 class ConnectFour(Game[tuple[int, ...], int]):
     """Pieces fall to the bottom of a column; ``connect`` in a row win; X begins.
 
-    A state is ``(x_bits, o_bits, height of column 0, height of column 1, ...)``, with the bits of
-    :func:`wide_cells`. An action is the number of a column that is not full, 0 at the left.
+    A state is ``(x_count, o_count, height of column 0, height of column 1, ...)``, each count a sum
+    of :func:`counting_cells`. An action is the number of a column that is not full, 0 at the left.
     """
 
     rows: int = 6
@@ -71,18 +70,25 @@ class ConnectFour(Game[tuple[int, ...], int]):
     connect: int = 4
     _cells: tuple[tuple[int, ...], ...] = field(init=False, repr=False, compare=False)
     _tops: tuple[tuple[Any, ...], ...] = field(init=False, repr=False, compare=False)
-    _all_cells: int = field(init=False, repr=False, compare=False)
+    _missing: int = field(init=False, repr=False, compare=False)
+    _fours: int = field(init=False, repr=False, compare=False)
+    _board: int = field(init=False, repr=False, compare=False)
     _all_columns: tuple[int, ...] = field(init=False, repr=False, compare=False)
+    _full: tuple[int, ...] = field(init=False, repr=False, compare=False)
 
     players = ("X", "O")
 
     def __post_init__(self) -> None:
         self._check_size()
-        cells = wide_cells(self.rows, self.columns, self.connect)
+        cells = counting_cells(self.rows, self.columns, self.connect)
+        ones = sum(1 << bit for bit in range(0, cells[0][0].bit_length() - 1, 3))
         object.__setattr__(self, "_cells", cells)
         object.__setattr__(self, "_tops", tuple(map(_tops, range(self.columns), cells)))
-        object.__setattr__(self, "_all_cells", sum(map(sum, cells)))
+        object.__setattr__(self, "_missing", (4 - self.connect) * ones)  # of a line to a count of 4
+        object.__setattr__(self, "_fours", 4 * ones)
+        object.__setattr__(self, "_board", cells[0][0].bit_length() - 1)
         object.__setattr__(self, "_all_columns", tuple(range(self.columns)))
+        object.__setattr__(self, "_full", (self.rows,) * self.columns)
 
     def _check_size(self) -> None:
         limits = {"rows": (1, _MAX_SIDE), "columns": (1, _MAX_SIDE), "connect": (2, 4)}
@@ -105,10 +111,9 @@ class ConnectFour(Game[tuple[int, ...], int]):
     def parameters(self) -> dict[str, int]:
         return {"rows": self.rows, "columns": self.columns, "connect": self.connect}
 
-    def has_line(self, bits: int) -> bool:
-        """Whether the pieces in ``bits`` hold ``connect`` in a row."""
-        pairs = bits & bits >> 1
-        return pairs & pairs >> self.connect - 2 != 0
+    def has_line(self, count: int) -> bool:
+        """Whether the pieces in ``count`` hold ``connect`` in a row."""
+        return count + self._missing & self._fours != 0
 
     def initial_state(self) -> tuple[int, ...]:
         return (0, 0, *[0] * self.columns)
@@ -133,16 +138,14 @@ class ConnectFour(Game[tuple[int, ...], int]):
             raise self._refusal(state, action)
         cell = self._cells[column][heights[column]]
         heights[column] += 1
-        return (first, second | cell, *heights) if mover else (first | cell, second, *heights)
+        return (first, second + cell, *heights) if mover else (first + cell, second, *heights)
 
     def is_terminal(self, state: tuple[int, ...]) -> bool:
-        first, second = state[0], state[1]
-        shift = self.connect - 2
-        pairs, others = first & first >> 1, second & second >> 1
+        missing, fours = self._missing, self._fours
         return (  # has_line of either player, without the price of two calls
-            pairs & pairs >> shift != 0
-            or others & others >> shift != 0
-            or first | second == self._all_cells
+            state[0] + missing & fours != 0
+            or state[1] + missing & fours != 0
+            or state[2:] == self._full
         )
 
     def returns(self, state: tuple[int, ...]) -> Returns:
@@ -151,17 +154,18 @@ class ConnectFour(Game[tuple[int, ...], int]):
             return WIN_OF[0]
         if self.has_line(second):
             return WIN_OF[1]
-        if first | second == self._all_cells:
+        if state[2:] == self._full:
             return DRAW
         raise GameError(f"The game {self.text(state)!r} is not over: play on to get its returns.")
 
     def text(self, state: tuple[int, ...]) -> str:
         """The rows from the top, as letters X and O, with ``.`` for an empty cell."""
-        first, second = state[:2]
+        first, second = (count >> self._board for count in state[:2])
+        columns = [range(c * self.rows, (c + 1) * self.rows) for c in self._all_columns]
         return "\n".join(
             "".join(
-                "X" if first & column[row] else "O" if second & column[row] else "."
-                for column in self._cells
+                "X" if first >> cells[row] & 1 else "O" if second >> cells[row] & 1 else "."
+                for cells in columns
             )
             for row in reversed(range(self.rows))
         )
@@ -169,8 +173,8 @@ class ConnectFour(Game[tuple[int, ...], int]):
     def parse(self, text: str) -> tuple[int, ...]:
         """The state of a board written as :meth:`text` does; raises ``GameError`` if impossible."""
         pieces = read_pieces(text, self.rows * self.columns)
-        bits = [0, 0]
-        heights = []
+        counts = [0, 0]
+        heights, tops = [], []
         for column, cells in enumerate(self._cells):
             stack = pieces[column :: self.columns][::-1]  # from the bottom
             height = len(stack) - stack.count(None)
@@ -180,36 +184,37 @@ class ConnectFour(Game[tuple[int, ...], int]):
                     "cells below it, or leave it out."
                 )
             for cell, player in zip(cells, stack[:height], strict=False):
-                bits[player or 0] |= cell
+                counts[player or 0] += cell
             heights.append(height)
+            tops += [(stack[height - 1], cells[height - 1])] if height else []
         moved_last = 1 - sum(heights) % 2
-        check_lines(text, (self.has_line(bits[0]), self.has_line(bits[1])), moved_last)
-        tops = [cells[h - 1] for cells, h in zip(self._cells, heights, strict=True) if h]
-        if tops and all(self.has_line(bits[moved_last] & ~top) for top in tops):
+        check_lines(text, (self.has_line(counts[0]), self.has_line(counts[1])), moved_last)
+        own = [counts[moved_last] - top * (player == moved_last) for player, top in tops]
+        if own and all(map(self.has_line, own)):
             raise GameError(
                 f"On the board {text!r} the line of {self.players[moved_last]} was there before "
                 "the last move: a line ends the game, so let one piece on top complete it."
             )
-        return (*bits, *heights)
+        return (*counts, *heights)
 
     def fast_playout(self, state: tuple[int, ...], random: RandomSource) -> Playout:
         """Play uniformly at random to the end, one random number a move.
 
         The same random numbers give the same game as in ``random_playout``, several times sooner.
         """
-        draw, shift = random.random, self.connect - 2
+        draw, fours = random.random, self._fours
         mine, theirs, *heights = state
         mover = sum(heights) & 1
         if mover:
             mine, theirs = theirs, mine
+        mine, theirs = mine + self._missing, theirs + self._missing
         tops = list(map(getitem, self._tops, heights))
         if self.rows in heights:
             tops = [top for top in tops if top]
         choices = float(len(tops))  # because a float times a float is sooner done
         actions: list[int] = []
         while True:
-            pairs = theirs & theirs >> 1
-            if pairs & pairs >> shift:  # has_line, without the price of a call
+            if theirs & fours:  # has_line, without the price of a call
                 returns = WIN_OF[mover ^ len(actions) & 1 ^ 1]
                 break
             if choices == 0.0:
@@ -218,7 +223,7 @@ class ConnectFour(Game[tuple[int, ...], int]):
             drawn = floor(draw() * choices)
             column, cell, above = tops[drawn]
             actions.append(column)
-            mine, theirs = theirs, mine | cell
+            mine, theirs = theirs, mine + cell
             if above is not None:
                 tops[drawn] = above
             else:

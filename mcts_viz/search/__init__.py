@@ -2,20 +2,19 @@
 
 from . import variants  # which registers what can be written
 from .hooks import PHASES, Backpropagation, Expansion, Selection, Simulation
-from .mcts import MCTS, SearchResult
-from .mcts_solver import MCTSSolver
-from .minimax import EVENTS, AlphaBeta, Minimax, MinimaxResult, alpha_beta, minimax
-from .node import Node
-from .policies import (
-    Statistics,
-    best_child,
+from .mcts import (
+    MCTS,
+    Node,
+    SearchResult,
     expand_one,
     half_for_a_draw,
     random_playout,
     robust_child,
-    score_terms,
     ucb1,
 )
+from .mcts_solver import MCTSSolver
+from .minimax import EVENTS, AlphaBeta, Minimax, MinimaxResult, alpha_beta, minimax
+from .policies import Statistics, best_child, score_terms
 from .solver import Solution, Solver, solve
 from .spec import SearchSpec
 from .texts import Parameters, register_policies

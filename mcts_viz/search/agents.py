@@ -1,8 +1,8 @@
 """Who can play a game: exact play, chance, and a search with a budget for each move.
 
-A player is any callable that answers a position with one of its legal actions; a function of
-one's own will do. One that draws random numbers, or remembers, has a method ``fresh(seed)``,
-which answers with the same player for one more game: with that seed, and without memories.
+An agent is any callable that answers a position with one of its legal actions; a function of your
+own will do. One that draws random numbers, or remembers, has a method ``fresh(seed)``, which
+answers with the same agent for one more game: with that seed, and without memories.
 """
 
 from __future__ import annotations
@@ -13,21 +13,22 @@ from typing import Any, TypeAlias
 
 from ..errors import SearchError
 from ..games import Game
-from .mcts import MCTS, check_budget, checked_seed
+from .checks import check_budget, checked_seed
+from .mcts import MCTS
 from .positions import blaming, check_position, check_rules
 from .solver import solve
 
 __all__ = [
-    "ExactPlayer",
-    "MCTSPlayer",
-    "Player",
-    "RandomPlayer",
+    "Agent",
+    "ExactAgent",
+    "MCTSAgent",
+    "RandomAgent",
     "check_in_play",
     "same_game",
 ]
 
-Player: TypeAlias = Callable[[Any], Any]
-"""``player(state)``: one of the legal actions of a position that is in play."""
+Agent: TypeAlias = Callable[[Any], Any]
+"""``agent(state)``: one of the legal actions of a position that is in play."""
 
 
 def same_game(one: Game[Any, Any], other: Game[Any, Any]) -> bool:
@@ -43,7 +44,7 @@ def check_in_play(game: Game[Any, Any], state: Any) -> None:
         raise SearchError(f"The game is over in {game.text(state)!r}: there is no move.")
 
 
-class ExactPlayer:
+class ExactAgent:
     """Plays what :func:`~mcts_viz.solve` finds best: wins soonest, loses latest.
 
     Of equal moves it plays the first. Raises ``SearchError`` where the game is too large to solve.
@@ -60,7 +61,7 @@ class ExactPlayer:
         return solve(self.game, state).principal_variation[0]
 
 
-class RandomPlayer:
+class RandomAgent:
     """Plays any legal move, all with equal chance; the same ``seed`` gives the same moves."""
 
     name = "the random player"
@@ -70,22 +71,22 @@ class RandomPlayer:
         self.game = game
         self._random = random.Random(checked_seed(seed))
 
-    def fresh(self, seed: int) -> RandomPlayer:
-        return RandomPlayer(self.game, seed)
+    def fresh(self, seed: int) -> RandomAgent:
+        return RandomAgent(self.game, seed)
 
     def __call__(self, state: Any) -> Any:
         check_in_play(self.game, state)
         return self._random.choice(self.game.legal_actions(state))
 
 
-class MCTSPlayer:
+class MCTSAgent:
     """Plays what a search finds with so many ``iterations`` or ``seconds`` for each move.
 
     ``settings`` are those of :class:`MCTS`; ``make(game, seed=..., **settings)`` makes the search,
     so it may be :class:`MCTSSolver` or a function of one's own. Every move begins a new tree,
     unless ``keep_tree`` is true: then the tree goes on from the moves that both have made. The same
     ``seed`` gives the same moves where the budget is in iterations. A search that is interrupted
-    passes the interrupt on, since a move found with less than the budget is not this player's.
+    passes the interrupt on, since a move found with less than the budget is not this agent's.
     """
 
     name = "the search"
@@ -109,8 +110,8 @@ class MCTSPlayer:
         self._make, self._settings = make, settings
         self.search = make(game, seed=seed, **settings)
 
-    def fresh(self, seed: int) -> MCTSPlayer:
-        return MCTSPlayer(
+    def fresh(self, seed: int) -> MCTSAgent:
+        return MCTSAgent(
             self.game,
             self.iterations,
             self.seconds,

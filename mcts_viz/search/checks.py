@@ -6,6 +6,7 @@ Every function named ``require`` raises ``SearchError``, or the ``error`` that i
 from __future__ import annotations
 
 import inspect
+import random
 import sys
 from collections.abc import Callable, Iterable, Mapping
 from math import inf
@@ -17,9 +18,13 @@ from ..errors import MctsVizError, SearchError, shown
 __all__ = [
     "MOST",
     "called",
+    "check_budget",
+    "checked_c",
+    "checked_seed",
     "fits",
     "is_number",
     "is_whole",
+    "picked_seed",
     "require_function",
     "require_list",
     "require_names",
@@ -28,6 +33,8 @@ __all__ = [
 ]
 
 MOST: Final = sys.float_info.max
+LARGEST: Final = 10**1000
+"""Of seeds: Python refuses to write numbers with many more digits, and a seed is to be saved."""
 
 
 def is_whole(value: object) -> TypeGuard[int]:
@@ -112,3 +119,46 @@ def require_function(name: str, value: object, given: str) -> Callable[..., Any]
 def called(function: Callable[..., object]) -> str:
     """What an error calls a function."""
     return repr(getattr(getattr(function, "func", function), "__name__", function))
+
+
+def checked_c(c: float) -> float:
+    """The exploration constant as a float; raises ``SearchError`` if it is none."""
+    if not is_number(c) or not 0 <= c <= MOST:
+        raise SearchError(
+            f"c is {shown(c)}, but the exploration constant is a number of at least 0: "
+            "0 explores nothing, 1.41 is usual."
+        )
+    return float(c)
+
+
+def picked_seed(seed: int | None) -> int:
+    """The seed as an int, picked if there is none; raises ``SearchError`` for anything else."""
+    given = checked_seed(seed)
+    return random.SystemRandom().randrange(2**32) if given is None else given
+
+
+def checked_seed(seed: int | None) -> int | None:
+    """The seed as an int, or none; raises ``SearchError`` for anything else."""
+    if seed is not None and not (is_whole(seed) and -LARGEST <= seed <= LARGEST):
+        raise SearchError(
+            f"seed is {shown(seed)}, but a seed is a whole number of at most 1,000 digits, such as "
+            "4."
+        )
+    return None if seed is None else int(seed)
+
+
+def check_budget(iterations: int | None, seconds: float | None) -> None:
+    """Raise ``SearchError`` unless it says how long a search runs."""
+    if iterations is None and seconds is None:
+        raise SearchError(
+            "The search has no budget: say how long it runs, with iterations=1000 or seconds=1."
+        )
+    if iterations is not None and not (is_whole(iterations) and 1 <= iterations <= MOST):
+        raise SearchError(
+            f"iterations is {shown(iterations)}, but a search runs a whole number of iterations, "
+            "at least 1."
+        )
+    if seconds is not None and not (is_number(seconds) and 0 < seconds <= MOST):
+        raise SearchError(
+            f"seconds is {shown(seconds)}, but a search runs for more than 0 seconds."
+        )

@@ -6,14 +6,32 @@ A hook is any object with one or more of the four methods ``on_select``, ``on_ex
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple, TypeAlias
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
-from ..games import Returns
+from ..errors import SearchError, shown
+from ..games import Playout, Returns
 
-__all__ = ["PHASES", "Backpropagation", "Expansion", "Record", "Selection", "Simulation"]
+if TYPE_CHECKING:
+    from .mcts import MCTS, Node
+
+__all__ = [
+    "PHASES",
+    "WRAPPED",
+    "Backpropagation",
+    "Expansion",
+    "Record",
+    "Selection",
+    "Simulation",
+    "telling",
+]
 
 PHASES = ("select", "expand", "simulate", "backpropagate")
 """The four phases of an iteration, in order; a hook's methods are ``on_`` and one of these."""
+
+
+WRAPPED = ("select", "add_child", "simulate", "backpropagate")
+"""By phase, the method of a search that is wrapped: each new node is told on its own."""
 
 
 class Selection(NamedTuple):
@@ -53,3 +71,77 @@ class Backpropagation(NamedTuple):
 
 
 Record: TypeAlias = Selection | Expansion | Simulation | Backpropagation
+Listener: TypeAlias = Callable[[Any], object]
+
+
+def telling(search: MCTS, hooks: Iterable[object]) -> dict[str, Callable[..., Any]]:
+    """By name, the methods of ``search`` that a hook wants to hear of, wrapped so that it does.
+
+    The phases themselves know of no hook: without one, they run as they stand in the class.
+    """
+    heard = _listeners(hooks)
+    select, add_child = search.select, search.add_child
+    simulate, backpropagate = search.simulate, search.backpropagate
+
+    def tell(phase: str, record: Record) -> None:
+        for listener in heard[phase]:
+            listener(record)
+
+    def told_select(path: list[Node] | None = None) -> list[Node]:
+        path = select(path)
+        tell("select", Selection(search.iterations + 1, _ids(path)))
+        return path
+
+    def told_add_child(parent: Node, action: Any) -> Node:
+        child = add_child(parent, action)
+        tell("expand", Expansion(child.birth, child.id, parent.id, action))
+        return child
+
+    def told_simulate(node: Node) -> Playout:
+        playout = simulate(node)
+        actions, returns = playout
+        tell("simulate", Simulation(search.iterations + 1, node.id, tuple(actions), returns))
+        return playout
+
+    def told_backpropagate(path: list[Node], playout: Playout) -> None:
+        backpropagate(path, playout)
+        rewards = search.rewards(playout.returns)
+        tell("backpropagate", Backpropagation(search.iterations, _ids(path), rewards))
+
+    told: tuple[Callable[..., Any], ...] = (
+        told_select,
+        told_add_child,
+        told_simulate,
+        told_backpropagate,
+    )
+    by_phase = zip(PHASES, WRAPPED, told, strict=True)
+    return {name: method for phase, name, method in by_phase if heard[phase]}
+
+
+def _ids(path: list[Node]) -> tuple[int, ...]:
+    return tuple([node.id for node in path])
+
+
+def _listeners(hooks: Iterable[object]) -> dict[str, list[Listener]]:
+    """By phase, what the hooks have for it."""
+    try:
+        hooks = list(hooks)
+    except TypeError:
+        raise SearchError(
+            f"hooks is {shown(hooks)}, but hooks come in a list: write hooks=[...]."
+        ) from None
+    heard: dict[str, list[Listener]] = {phase: [] for phase in PHASES}
+    for hook in hooks:
+        found = {phase: getattr(hook, f"on_{phase}", None) for phase in PHASES}
+        named = {name.removeprefix("on_") for name in dir(hook) if name.startswith("on_")}
+        unknown = sorted(named - set(PHASES))
+        if unknown or not any(map(callable, found.values())):
+            wrong = f"method on_{unknown[0]}" if unknown else f"no such method: {shown(hook)}"
+            raise SearchError(
+                f"A hook is an object with methods {', '.join('on_' + phase for phase in PHASES)}, "
+                f"but this one has {'a ' if unknown else ''}{wrong}."
+            )
+        for phase, listener in found.items():
+            if callable(listener):
+                heard[phase].append(listener)
+    return heard

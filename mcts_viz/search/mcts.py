@@ -6,65 +6,184 @@ Source: Browne et al. (2012), "A survey of Monte Carlo tree search methods", alg
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
-from math import inf, sqrt
+from dataclasses import dataclass
+from functools import partial
+from math import inf, log, sqrt
 from time import perf_counter
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from ..errors import SearchError, printable, shown
-from ..games import Game, Playout, Returns
-from .checks import MOST, is_number, is_whole, require_function
+from ..games import Game, Playout, RandomSource, Returns
+from .checks import called, check_budget, checked_c, is_number, picked_seed, require_function
 from .collector import rare_collections
-from .hooks import PHASES, Backpropagation, Expansion, Record, Selection, Simulation
+from .hooks import WRAPPED, telling
 from .interrupts import StopRequest
-from .node import INVERSE_ROOTS, TABULATED, Node
 from .policies import (
+    LONGEST_GAME,
     TAKES,
     ChoiceRule,
     CreditRule,
     ExpansionRule,
     FinalMoveRule,
     PlayoutPolicy,
-    Policies,
     Preparation,
     SelectionRule,
-    best_child_by_ucb1,
-    expand_one,
-    first_best,
-    half_for_a_draw,
-    playout_of,
-    random_playout,
-    robust_child,
-    scores,
-    ucb1,
+    Statistics,
+    checked_playout,
+    endless,
+    score,
 )
-from .positions import blaming, check_position, check_returns, check_rules
+from .positions import (
+    blaming,
+    check_play,
+    check_position,
+    check_returns,
+    check_rules,
+    no_state,
+)
 from .progress import Progress
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
+__all__ = [
+    "MCTS",
+    "Node",
+    "SearchResult",
+    "expand_one",
+    "first_best",
+    "half_for_a_draw",
+    "random_playout",
+    "robust_child",
+    "ucb1",
+]
 
-    from ..trace import Trace
 
-__all__ = ["MCTS", "SearchResult", "checked_c", "checked_seed"]
+class Node:
+    """One position in the tree.
 
-LARGEST: Final = 10**1000
-"""Of seeds: Python refuses to write numbers with many more digits, and a seed is to be saved."""
+    A node's wins belong to the player who moved into it. So a parent compares its children by
+    numbers that speak for the player who chooses among them. (The root's wins belong to the
+    player before the one to move.) A node knows its children and not its parent: a search walks
+    down a path and keeps it, and a tree that nobody holds any more is freed at once.
+    """
+
+    __slots__ = (
+        "action",
+        "birth",
+        "children",
+        "id",
+        "mean",
+        "mover",
+        "state",
+        "to_move",
+        "untried",
+        "visits",
+        "width",
+        "wins",
+    )
+
+    def __init__(self, id: int, action: Any, state: Any, mover: int, birth: int) -> None:
+        self.id = id
+        """Number in order of birth; the root is 0."""
+        self.action = action
+        """The move that led here; ``None`` for the root."""
+        self.state = state
+        self.birth = birth
+        """The iteration that added this node; 0 if it was there before the first."""
+        self.mover = mover
+        """The player who moved into this node, whose ``wins`` these are."""
+        self.visits = 0
+        """How many iterations came through; never negative."""
+        self.wins = 0.0
+        """The sum of the rewards for ``mover``; by default a win is 1, a draw 1/2, a loss 0."""
+        self.mean = inf
+        """``wins / visits``; before the first visit infinite, so that the node is tried first."""
+        self.width = 0.0
+        """``1 / sqrt(visits)``, to which UCB1's confidence interval is proportional."""
+        self.children: Sequence[Node] = ()
+        self.untried: list[Any] | None = None
+        """Moves without a child yet; ``None`` until the game has been asked for them."""
+        self.to_move = -1
+        """The player to move, known once the game has been asked for moves; -1 before."""
+
+    @property
+    def moves(self) -> int:
+        """Legal moves of the position, in the tree or not; 0 before the first expansion."""
+        return len(self.children) + len(self.untried or ())
+
+    def __repr__(self) -> str:
+        place = "the root" if self.action is None else f"after {self.action!r}"
+        return f"<Node {self.id}: {self.wins:g}/{self.visits}, {place}>"
+
+
+# The default policies ----------------------------------------------------------------------------
+
+
+def ucb1(child: Statistics, parent: Statistics, c: float) -> tuple[float, float]:
+    """UCB1: the mean reward, and ``c`` times the width of a confidence interval around it.
+
+    The mean is in [0, 1] and speaks for the player who chooses among the children. Source: Auer,
+    Cesa-Bianchi, Fischer (2002); applied to trees as UCT by Kocsis and Szepesvári (2006).
+    """
+    return child.wins / child.visits, c * sqrt(log(parent.visits) / child.visits)
+
+
+def first_best(children: Sequence[Node], scores: Sequence[float], random: RandomSource) -> Node:
+    """The child with the highest score; the first of equals."""
+    return children[scores.index(max(scores))]
+
+
+def expand_one(search: MCTS, leaf: Node) -> Node:
+    """Add one untried move, picked at random; a leaf where the game is over stays as it is."""
+    untried = leaf.untried
+    if not untried:
+        return leaf
+    picked = int(search.random.random() * len(untried))
+    child = search.add_child(leaf, untried[picked])
+    del untried[picked]
+    return child
+
+
+def random_playout(game: Game[Any, Any], state: Any, random: RandomSource) -> Playout:
+    """Play legal moves, each equally likely, until the game is over: a light playout."""
+    actions = []
+    while not game.is_terminal(state):
+        legal = game.legal_actions(state)
+        action = legal[int(random.random() * len(legal))]
+        actions.append(action)
+        state = game.play(state, action)
+        if len(actions) == LONGEST_GAME:
+            raise endless(game)
+    return Playout(actions, game.returns(state))
+
+
+def half_for_a_draw(returns: Returns, player: int, root_player: int) -> float:
+    """1 for the player's win, 1/2 for a draw, 0 for a loss: sound for both players."""
+    return (returns[player] + 1) / 2
+
+
+def robust_child(children: Sequence[Node]) -> Node:
+    """The most visited child; of equals the one with the higher mean, then the first.
+
+    Source: Chaslot et al. (2008), "Progressive strategies for Monte-Carlo tree search".
+    """
+    return max(children, key=lambda child: (child.visits, child.mean))
 
 
 class MCTS:
     """A search and the tree it grows.
 
     ``c`` is UCB1's exploration constant, at least 0; √2 suits rewards in [0, 1]. The same
-    ``seed`` gives the same tree on every machine; without one, a seed is drawn and kept in
-    ``seed``. The policies are plain functions, see :mod:`mcts_viz.search.policies`; ``prepare``
+    ``seed``, whose sign does not count, gives the same tree on every machine; without one, a seed
+    is picked and kept in ``seed``. The policies are plain functions, see :mod:`mcts_viz.search.policies`; ``prepare``
     is called with the search when a tree has been started, to put nodes into it beforehand.
     """
 
     solved = False
     """Whether the root is proven, so that a run ends; see :class:`mcts_viz.search.MCTSSolver`."""
+
+    record: Callable[..., Any]
+    """``record(state, **budget)`` searches as :meth:`search` does and returns the trace."""
 
     def __init__(
         self,
@@ -83,7 +202,7 @@ class MCTS:
         check_rules(game)
         self.game = game
         self.c = c
-        self.seed = drawn_seed(seed)
+        self.seed = picked_seed(seed)
         self.selection = selection
         self.choice = choice
         self.expansion = expansion
@@ -91,111 +210,17 @@ class MCTS:
         self.credit = credit
         self.final_move = final_move
         self.prepare = prepare
-        self._running = self._shortened = False
-        self.iterations = 0
-        self._sound: dict[str, object] = {"selection": ucb1, **vars(Policies())}
-        self._take_up()
-        self._listeners: dict[str, list[Callable[[Any], object]]] = {phase: [] for phase in PHASES}
-        self._on_select, self._on_expand, self._on_simulate, self._on_backpropagate = (
-            self._listeners.values()
-        )
+        self._running = False
+        self._rewards: dict[Returns, tuple[float, ...]] = {}
+        self._check()
         self.start()
-
-    @property
-    def policies(self) -> Policies:
-        """What the search was given, beside its selection rule."""
-        return Policies(**{name: getattr(self, name) for name in TAKES if name != "selection"})
-
-    def _take_up(self) -> None:
-        """Check what the search was given, or has been given since, and take what is fastest."""
-        self.c = checked_c(self.c)
-        for name in TAKES:
-            policy = getattr(self, name)
-            known = policy is self._sound.get(name) or (name == "prepare" and policy is None)
-            if not known:  # to look at one takes as long as an iteration
-                require_function(name, policy, TAKES[name])
-                self._sound[name] = policy
-        if self.selection is ucb1 and self.choice is first_best:
-            self._best_child = best_child_by_ucb1  # type: ignore[method-assign]
-            self._shortened = True
-        elif self._shortened:
-            del self._best_child
-            self._shortened = False
-        self._playout = playout_of(self.game, self.playout)
 
     def __repr__(self) -> str:
         c = f"{self.c:.3g}" if is_number(self.c) else shown(self.c)
         return (
             f"<{type(self).__name__} of {self.game.name}: c = {c}, seed {shown(self.seed, 20)}, "
-            f"{max(0, self.iterations)} iterations, {len(self.nodes)} nodes>"
+            f"{self.iterations} iterations, {len(self.nodes)} nodes>"
         )
-
-    def __getstate__(self) -> dict[str, Any]:
-        return {**vars(self), "_running": False}  # of a copy that a hook makes
-
-    # The tree --------------------------------------------------------------------------------
-
-    def start(self, state: Any = None) -> Node:
-        """Forget the tree and put a root at ``state`` (the game's start if none is given)."""
-        self._require_rest()
-        with blaming(self.game):
-            state = self.game.initial_state() if state is None else state
-            check_position(self.game, state)
-            if self.game.is_terminal(state):
-                raise SearchError(
-                    f"The game is over in the position {self.game.text(state)!r}, so there is no "
-                    "move to search for: start from a position that is still in play."
-                )
-            self.seed = drawn_seed(self.seed)
-            self.random = random.Random(self.seed)
-            self._rewards: dict[Returns, tuple[float, ...]] = {}
-            before = (self.game.to_move(state) - 1) % len(self.game.players)
-            self.root = Node(0, None, None, state, before, birth=0)
-            self.nodes = [self.root]
-            self.iterations = -1  # so that what is prepared was there before the first iteration
-            try:
-                if self.prepare:
-                    self.prepare(self)
-            finally:
-                self.iterations = 0
-            return self.root
-
-    def advance(self, action: Any) -> Node:
-        """Make a move: its node becomes the root, and the tree below it is kept.
-
-        Iterations count from 1 again. A move that has no node yet starts a new tree.
-        """
-        self._require_rest()
-        child = next((child for child in self.root.children if child.action == action), None)
-        if child is None or self.game.is_terminal(child.state):
-            return self.start(self.game.play(self.root.state, action))
-        kept = {child.id}
-        for node in self.nodes:
-            if node.parent and node.parent.id in kept:
-                kept.add(node.id)
-        self.nodes = [node for node in self.nodes if node.id in kept]
-        child.parent, child.action = None, None
-        self.root = child
-        self._rewards = {}
-        self.count_anew()
-        return child
-
-    def count_anew(self) -> None:
-        """Count iterations from 1 again; all nodes of the present tree were there before them."""
-        for number, node in enumerate(self.nodes):
-            node.id, node.birth = number, 0
-        self.iterations = 0
-
-    def add_child(self, parent: Node, action: Any) -> Node:
-        """Put the position after ``action`` into the tree, below ``parent``."""
-        state = self.game.play(parent.state, action)
-        birth = self.iterations + 1
-        child = Node(len(self.nodes), parent, action, state, parent.to_move, birth)
-        self.nodes.append(child)
-        parent.children.append(child)  # type: ignore[attr-defined]  # a list once expanded
-        if self._on_expand:
-            _tell(self._on_expand, Expansion(birth, child.id, parent.id, action))
-        return child
 
     # The four phases -------------------------------------------------------------------------
 
@@ -212,43 +237,59 @@ class MCTS:
         """
         path = path or [self.root]
         node = path[-1]
+        by_ucb1 = self.selection is ucb1 and self.choice is first_best
         while node.children and not node.untried:
-            node = self._best_child(node, self.selection, self.c)
+            if by_ucb1:  # written out: siblings share the logarithm, and nodes keep their mean
+                shared = self.c * sqrt(log(node.visits or 1))
+                children, best = node.children, -inf
+                node = children[0]
+                for child in children:
+                    score = child.mean + shared * child.width
+                    if score > best:
+                        best, node = score, child
+            else:
+                node = self.choose(node, node.children)
             path.append(node)
-        if self._on_select:
-            _tell(self._on_select, Selection(self.iterations + 1, _ids(path)))
         return path
 
     def expand(self, path: list[Node]) -> Node:
         """Add to the tree below the end of ``path``, which then leads to the node to simulate."""
         leaf = path[-1]
-        self.open(leaf)
+        if leaf.untried is None:
+            self.open(leaf)
         node = self.expansion(self, leaf)
         if node is not leaf:
-            path += _line_to(node, leaf)
+            newest = leaf.children[-1:]
+            path += newest if newest == [node] else way_down(leaf, node)
         return node
 
     def simulate(self, node: Node) -> Playout:
         """Play on from ``node`` by the playout policy; nothing of it enters the tree."""
-        playout = self._playout(node.state, self.random)
-        if self._on_simulate:
-            actions, returns = playout
-            record = Simulation(self.iterations + 1, node.id, tuple(actions), returns)
-            _tell(self._on_simulate, record)
-        return playout
+        return self.play_out(node.state, self.random)
 
     def backpropagate(self, path: list[Node], playout: Playout) -> None:
         """Give each node of ``path`` one visit, and the reward of the player who moved there."""
         rewards = self._rewards.get(playout.returns) or self.rewards(playout.returns)
         for node in path:
-            node.visits = visits = node.visits + 1
+            node.visits += 1
             node.wins += rewards[node.mover]
-            node.mean = node.wins / visits
-            node.inverse_root = INVERSE_ROOTS[visits] if visits < TABULATED else 1 / sqrt(visits)
+            node.mean = node.wins / node.visits
+            node.width = 1 / sqrt(node.visits)
         self.iterations += 1
-        if self._on_backpropagate:
-            record = Backpropagation(self.iterations, _ids(path), rewards)
-            _tell(self._on_backpropagate, record)
+
+    # What the phases ask for ------------------------------------------------------------------
+
+    def choose(self, parent: Node, children: Sequence[Node]) -> Node:
+        """The one of the ``children`` to follow, by the selection rule and the choice rule."""
+        if self.selection is ucb1:
+            shared = self.c * sqrt(log(parent.visits or 1))
+            scores = [child.mean + shared * child.width for child in children]
+        else:
+            scores = [score(self.selection, child, parent, self.c) for child in children]
+        child = self.choice(children, scores, self.random)
+        if child not in children:
+            raise no_child("choice", child)
+        return child
 
     def open(self, leaf: Node) -> None:
         """Ask the game for the moves of a node, once; they are untried until they get a child."""
@@ -261,14 +302,20 @@ class MCTS:
             leaf.to_move = self.game.to_move(leaf.state)
             leaf.untried = list(self.game.legal_actions(leaf.state))
 
-    def _best_child(self, parent: Node, rule: SelectionRule, c: float) -> Node:
-        return self._chosen(parent, parent.children, scores(rule, parent, c))
-
-    def _chosen(self, parent: Node, children: Sequence[Node], scores: Sequence[float]) -> Node:
-        return _checked_child("choice", self.choice(children, scores, self.random), parent)
+    def add_child(self, parent: Node, action: Any) -> Node:
+        """Put the position after ``action`` into the tree, below ``parent``."""
+        state = self.game.play(parent.state, action)
+        if state is None:
+            raise no_state(parent.state, action)
+        child = Node(len(self.nodes), action, state, parent.to_move, self.iterations + 1)
+        self.nodes.append(child)
+        parent.children.append(child)  # type: ignore[attr-defined]  # a list once opened
+        return child
 
     def rewards(self, returns: Returns) -> tuple[float, ...]:
         """By player: what the credit rule adds to the wins of the nodes they moved into."""
+        if returns in self._rewards:
+            return self._rewards[returns]
         check_returns(self.game, returns)
         root_player = self.game.to_move(self.root.state)
         players = range(len(self.game.players))
@@ -280,6 +327,56 @@ class MCTS:
             )
         self._rewards[returns] = rewards = tuple(map(float, rewards))
         return rewards
+
+    # The tree --------------------------------------------------------------------------------
+
+    def start(self, state: Any = None) -> Node:
+        """Forget the tree and put a root at ``state`` (the game's start if none is given)."""
+        with self._at_work(), blaming(self.game):
+            state = self.game.initial_state() if state is None else state
+            check_position(self.game, state)
+            if self.game.is_terminal(state):
+                raise SearchError(
+                    f"The game is over in the position {self.game.text(state)!r}, so there is no "
+                    "move to search for: start from a position that is still in play."
+                )
+            check_play(self.game, state)
+            self.seed = picked_seed(self.seed)
+            self.random = random.Random(self.seed)
+            self._rewards = {}
+            before = (self.game.to_move(state) - 1) % len(self.game.players)
+            self.root = Node(0, None, state, before, birth=0)
+            self.nodes = [self.root]
+            self.iterations = 0
+            if self.prepare:
+                self.prepare(self)
+                self.count_anew()
+            return self.root
+
+    def advance(self, action: Any) -> Node:
+        """Make a move: its node becomes the root, and the tree below it is kept.
+
+        Iterations count from 1 again. A move that has no node yet starts a new tree.
+        """
+        child = next((child for child in self.root.children if child.action == action), None)
+        if child is None or self.game.is_terminal(child.state):
+            return self.start(self.game.play(self.root.state, action))
+        with self._at_work():
+            kept = {child}
+            for node in self.nodes:  # in order of birth, so parents come before their children
+                if node in kept:
+                    kept.update(node.children)
+            self.nodes = [node for node in self.nodes if node in kept]
+            self.root, child.action = child, None
+            self._rewards = {}
+            self.count_anew()
+            return child
+
+    def count_anew(self) -> None:
+        """Count iterations from 1 again; all nodes of the present tree were there before them."""
+        for number, node in enumerate(self.nodes):
+            node.id, node.birth = number, 0
+        self.iterations = 0
 
     # Running it ------------------------------------------------------------------------------
 
@@ -314,33 +411,24 @@ class MCTS:
         longer than two seconds shows a progress bar, unless ``progress`` is false.
         """
         check_budget(iterations, seconds)
-        self._require_rest()
-        self._take_up()
-        begun = perf_counter()
-        deadline = seconds and begun + seconds
-        last = inf if iterations is None else self.iterations + int(iterations)
-        first = self.iterations
+        self._check()
+        begun, done = perf_counter(), 0
         bar = Progress(iterations, progress)
         stop = StopRequest(type(self).iteration.__code__, type(self).backpropagate.__code__)
-        with stop, self.hooked(hooks), bar, rare_collections(), blaming(self.game):
-            self._running = True
+        with stop, self._at_work(), self.hooked(hooks), bar, rare_collections(), blaming(self.game):
             try:
-                while self.iterations < last and not (stop.requested or self.solved):
+                while done != iterations and not (stop.requested or self.solved):
                     self.iteration()
-                    if deadline and perf_counter() >= deadline:
+                    done += 1
+                    if seconds is not None and perf_counter() - begun >= seconds:
                         break
-                    if not self.iterations & 15:
-                        bar.show(self.iterations - first)
+                    if not done & 15:
+                        bar.show(done)
             finally:
-                self._running = False
                 self._forget_unfinished()
+        seconds = perf_counter() - begun
         return SearchResult(
-            self.game,
-            self.root,
-            iterations=self.iterations - first,
-            seconds=perf_counter() - begun,
-            interrupted=stop.requested,
-            final_move=self.final_rule,
+            self.game, self.root, done, seconds, stop.requested, final_move=self.final_rule
         )
 
     @property
@@ -348,55 +436,62 @@ class MCTS:
         """By what the search's results recommend a move: the final-move rule it was given."""
         return self.final_move
 
-    def record(self, state: Any = None, **budget: Any) -> Trace:
-        """Search from ``state`` as :meth:`search` does, and keep the trace of all that happens.
+    @contextmanager
+    def hooked(self, hooks: Iterable[object]) -> Iterator[None]:
+        """Tell the ``hooks`` of every phase, for the length of a ``with`` block."""
+        before = vars(self).copy()
+        vars(self).update(wrapped := telling(self, hooks))
+        try:
+            yield
+        finally:
+            for name in wrapped:
+                del vars(self)[name]
+                if name in before:
+                    vars(self)[name] = before[name]
 
-        A budget in seconds is the search's; to put the trace together takes milliseconds
-        more of a short one, and about a hundredth of a long one.
-        """
-        from ..trace import record  # the one call from this room to the next
-
-        return record(self, state, **budget)
-
-    def _require_rest(self) -> None:
-        """Raise ``SearchError`` while the search is at work: what it calls may not restart it."""
-        if self._running or self.iterations < 0:
+    @contextmanager
+    def _at_work(self) -> Iterator[None]:
+        """Refuse what a hook or a policy may not do: begin the search anew while it is at work."""
+        if self._running:
             raise SearchError(
                 "The search is running, so it cannot be run, started or advanced now: wait until "
                 "it has ended; in a hook or a policy, use another search, such as a new MCTS."
             )
-
-    def _forget_unfinished(self) -> None:
-        """Take out what an error or an interrupt left of an iteration that did not end."""
-        while self.nodes[-1].birth > self.iterations:
-            node = self.nodes.pop()
-            parent = node.parent
-            assert parent is not None  # a root is born in iteration 0
-            parent.children = [child for child in parent.children if child is not node]
-            if parent.untried is not None and node.action not in parent.untried:
-                parent.untried.append(node.action)
-
-    @contextmanager
-    def hooked(self, hooks: Iterable[object]) -> Iterator[None]:
-        """Attach hooks for the length of a ``with`` block."""
-        try:
-            hooks = iter(hooks)
-        except TypeError:
-            raise SearchError(
-                f"hooks is {shown(hooks)}, but hooks come in a list: write hooks=[...]."
-            ) from None
-        added = [
-            (self._listeners[phase], listener)
-            for hook in hooks
-            for phase, listener in _listeners_of(hook).items()
-        ]
-        for listeners, listener in added:
-            listeners.append(listener)
+        self._running = True
         try:
             yield
         finally:
-            for listeners, listener in added:
-                listeners.remove(listener)
+            self._running = False
+
+    def _forget_unfinished(self) -> None:
+        """Take out what an error or an interrupt left of an iteration that did not end."""
+        unfinished = set()
+        while self.nodes[-1].birth > self.iterations:
+            unfinished.add(self.nodes.pop())
+        for node in self.nodes if unfinished else ():
+            lost = [child.action for child in node.children if child in unfinished]
+            if lost and node.untried is not None:
+                node.children = [child for child in node.children if child not in unfinished]
+                node.untried += [action for action in lost if action not in node.untried]
+
+    def _check(self) -> None:
+        """See that the search can use what it was given, or has been given since."""
+        self.c = checked_c(self.c)
+        for name, given in TAKES.items():
+            policy = getattr(self, name)
+            if policy is not DEFAULTS[name]:
+                require_function(name, policy, given)
+        self.play_out = playout_of(self.game, self.playout)
+        self._rewards = {}
+
+    def __getstate__(self) -> dict[str, Any]:
+        """What a copy gets, even if a hook makes it: it is at rest and has no hooks."""
+        kept = {name: value for name, value in vars(self).items() if name not in WRAPPED}
+        return {**kept, "_running": False}
+
+
+DEFAULTS: Final[dict[str, Any]] = MCTS.__init__.__kwdefaults__ or {}
+"""By kind: the policy of a search that is given none."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -410,7 +505,7 @@ class SearchResult:
     seconds: float
     interrupted: bool
     """Whether the user stopped it before its budget was used."""
-    final_move: FinalMoveRule = field(default=robust_child, repr=False)
+    final_move: FinalMoveRule = robust_child
 
     @property
     def best_child(self) -> Node:
@@ -421,7 +516,17 @@ class SearchResult:
                 "The search ended before its first iteration, so it has no move to recommend: "
                 "give it more iterations or more seconds."
             )
-        return _checked_child("final-move", self.final_move(visited), self.root)
+        try:
+            child = self.final_move(visited)
+        except Exception as error:
+            error.add_note(
+                f"The final-move rule {called(self.final_move)} was given the root's visited "
+                "children: let it return the one whose move is to be made."
+            )
+            raise
+        if child not in visited:
+            raise no_child("final-move", child)
+        return child
 
     @property
     def best_action(self) -> Any:
@@ -444,91 +549,42 @@ class SearchResult:
         return "\n".join([*lines, f"{self.iterations} iterations{stopped}"])
 
 
-def _checked_child(rule: str, child: Node, parent: Node) -> Node:
-    """What a rule has answered, if it is a child of ``parent``."""
-    if getattr(child, "parent", None) is not parent:
-        raise SearchError(
-            f"The {rule} rule answered {shown(child)}, but it is to answer one of the "
-            "children that it is given."
-        )
-    return child
+def playout_of(
+    game: Game[Any, Any], policy: PlayoutPolicy
+) -> Callable[[Any, RandomSource], Playout]:
+    """The policy for one game; its own, faster random playout where it offers one."""
+    play = partial(checked_playout, policy, game)
+    if policy is random_playout:
+        play = getattr(game, "fast_playout", None) or partial(policy, game)
+    if getattr(type(game), "playout_from", Game.playout_from) is Game.playout_from:
+        return play
+    return partial(playout_elsewhere, game, play)
 
 
-def _line_to(node: Node, leaf: Node) -> list[Node]:
-    """The nodes from a child of ``leaf`` down to ``node``."""
-    line, above = [node], getattr(node, "parent", None)
-    while above is not leaf:
-        if above is None:
-            raise SearchError(
-                f"The expansion rule answered {shown(node)}, but a playout begins in the leaf "
-                "or in a node below it, such as one of its children: let it return one of these "
-                "nodes."
-            )
-        line.insert(0, above)
-        above = above.parent
-    return line
+def playout_elsewhere(
+    game: Game[Any, Any],
+    play: Callable[[Any, RandomSource], Playout],
+    state: Any,
+    random: RandomSource,
+) -> Playout:
+    return play(game.playout_from(state), random)
 
 
-def _ids(path: list[Node]) -> tuple[int, ...]:
-    return tuple([node.id for node in path])
+def way_down(leaf: Node, node: Node) -> list[Node]:
+    """The nodes below ``leaf``, down to ``node``, the answer of an expansion rule."""
+    ways = [[leaf]]
+    for way in ways:
+        if way[-1] is node:
+            return way[1:]
+        ways += [[*way, child] for child in way[-1].children]
+    raise SearchError(
+        f"The expansion rule answered {shown(node)}, but a playout begins in the leaf or in a node "
+        "below it, such as one of its children: let it return one of these nodes."
+    )
 
 
-def _tell(listeners: list[Callable[[Any], object]], record: Record) -> None:
-    for listener in listeners:
-        listener(record)
-
-
-def _listeners_of(hook: object) -> dict[str, Callable[[Any], object]]:
-    methods = {phase: getattr(hook, f"on_{phase}", None) for phase in PHASES}
-    found = {phase: method for phase, method in methods.items() if callable(method)}
-    named = {name.removeprefix("on_") for name in dir(hook) if name.startswith("on_")}
-    unknown = sorted(named - set(PHASES))
-    if unknown or not found:
-        wrong = f"the method on_{unknown[0]}" if unknown else f"no method of a hook ({shown(hook)})"
-        raise SearchError(
-            f"A hook has {wrong}, which no phase calls: "
-            f"name its methods {', '.join('on_' + phase for phase in PHASES)}."
-        )
-    return found
-
-
-def checked_c(c: float) -> float:
-    """The exploration constant as a float; raises ``SearchError`` if it is none."""
-    if not is_number(c) or not 0 <= c <= MOST:
-        raise SearchError(
-            f"c is {shown(c)}, but the exploration constant is a number of at least 0: "
-            "0 explores nothing, 1.41 is usual."
-        )
-    return float(c)
-
-
-def drawn_seed(seed: int | None) -> int:
-    """The seed as an int, drawn if there is none; raises ``SearchError`` for anything else."""
-    given = checked_seed(seed)
-    return random.SystemRandom().randrange(2**32) if given is None else given
-
-
-def checked_seed(seed: int | None) -> int | None:
-    """The seed as an int, or none; raises ``SearchError`` for anything else."""
-    if seed is not None and not (is_whole(seed) and -LARGEST <= seed <= LARGEST):
-        raise SearchError(
-            f"seed is {shown(seed)}, but a seed is a whole number of at most 1,000 digits, such as "
-            "4."
-        )
-    return None if seed is None else int(seed)
-
-
-def check_budget(iterations: int | None, seconds: float | None) -> None:
-    if iterations is None and seconds is None:
-        raise SearchError(
-            "The search has no budget: say how long it runs, with iterations=1000 or seconds=1."
-        )
-    if iterations is not None and not (is_whole(iterations) and 1 <= iterations <= MOST):
-        raise SearchError(
-            f"iterations is {shown(iterations)}, but a search runs a whole number of iterations, "
-            "at least 1."
-        )
-    if seconds is not None and not (is_number(seconds) and 0 < seconds <= MOST):
-        raise SearchError(
-            f"seconds is {shown(seconds)}, but a search runs for more than 0 seconds."
-        )
+def no_child(rule: str, answer: object) -> SearchError:
+    return SearchError(
+        f"The {rule} rule answered {shown(answer)}, but it must answer one of the children that "
+        "it is given."
+    )

@@ -11,9 +11,8 @@ from typing import Any
 
 from ..errors import SearchError
 from ..games import Game, Playout, Returns
-from .mcts import MCTS
-from .node import Node
-from .policies import FinalMoveRule, SelectionRule, score
+from .mcts import MCTS, Node
+from .policies import FinalMoveRule
 from .positions import check_rules
 
 __all__ = ["MCTSSolver", "winner_of"]
@@ -69,45 +68,39 @@ class MCTSSolver(MCTS):
 
     # What differs in the phases --------------------------------------------------------------
 
-    def _take_up(self) -> None:
-        super()._take_up()
-        self._by_ucb1 = None  # else how to choose where nothing is proven
-        if self._shortened:
-            self._by_ucb1 = self._best_child
-            del self._best_child
-            self._shortened = False
-
-    def _best_child(self, parent: Node, rule: SelectionRule, c: float) -> Node:
-        if parent not in self._refuted:
-            return (self._by_ucb1 or super()._best_child)(parent, rule, c)
-        children = [n for n in parent.children if n not in self.winners] or parent.children
-        scores = [score(rule, child, parent, c) for child in children]
-        return self._chosen(parent, children, scores)
+    def select(self, path: list[Node] | None = None) -> list[Node]:
+        """As ever, but among the children that are not proven, as long as there are some."""
+        path = path or [self.root]
+        node = path[-1]
+        while node.children and not node.untried:
+            children = node.children
+            if node in self._refuted:
+                children = [n for n in children if n not in self.winners] or children
+            node = self.choose(node, children)
+            path.append(node)
+        return path
 
     def backpropagate(self, path: list[Node], playout: Playout) -> None:
         """As ever; and where the game is over at the end of the path, see what that proves."""
-        before = self.iterations
-        try:
-            super().backpropagate(path, playout)
-        finally:  # a hook's error comes when the iteration has been counted
-            if self.iterations > before and not playout.actions:
-                self._prove(path[-1])
+        super().backpropagate(path, playout)
+        if not playout.actions and self.game.is_terminal(path[-1].state):
+            self._prove(path)
 
-    def _prove(self, leaf: Node) -> None:
-        if not self.game.is_terminal(leaf.state):
+    def _prove(self, path: list[Node]) -> None:
+        """Carry the result of a game that is over up the path, as far as it decides."""
+        winner = winner_of(self.game.returns(path[-1].state))
+        if winner is None or path[-1] in self.winners:
             return
-        winner, node = winner_of(self.game.returns(leaf.state)), leaf
-        while winner is not None and node not in self.winners:
-            self.winners[node] = winner
-            if node.parent is None:
-                self.solved = True
-                return
-            parent = node.parent
+        self.winners[path[-1]] = winner
+        for node, parent in zip(path[::-1], path[-2::-1], strict=False):
             if node.mover != winner:  # who chose it loses, and needs every move to be as bad
                 self._refuted[parent] = self._refuted.get(parent, 0) + 1
                 if self._refuted[parent] < len(self.game.legal_actions(parent.state)):
                     return
-            node = parent
+            if parent in self.winners:
+                return
+            self.winners[parent] = winner
+        self.solved = True
 
     def rewards(self, returns: Returns) -> tuple[float, ...]:
         if abs(sum(returns)) > NOTHING:

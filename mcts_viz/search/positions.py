@@ -6,11 +6,14 @@ positions. Walking along links costs a fraction of asking the game again at ever
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import lru_cache
 from math import inf
 from numbers import Real
+from traceback import walk_tb
+from types import FrameType
 from typing import Any, Final, TypeAlias
 
 from ..errors import GameError, MctsVizError, SearchError, shown
@@ -25,12 +28,14 @@ __all__ = [
     "Positions",
     "actions_of",
     "blaming",
+    "check_play",
     "check_position",
     "check_returns",
     "check_rules",
     "check_state",
     "check_two_players",
     "no_action",
+    "no_state",
     "positions_of",
     "too_long",
     "utility",
@@ -206,21 +211,79 @@ def check_returns(game: Game[Any, Any], returns: Any) -> None:
 def blaming(
     game: Game[Any, Any], what: str = "The search cannot go on with this game."
 ) -> Iterator[None]:
-    """An error that may have come of a fault in the rules becomes a ``GameError`` that names it.
+    """See whose fault an error is, in a ``with`` block that asks the ``game`` and others.
 
-    ``what`` could not be done begins its sentence.
-
-    What else went wrong, in somebody's policy or hook, stays as it is.
+    An error raised in somebody's own code, in the game or in a policy, stays what it is. If it
+    was a method of the game that failed, a note says what :func:`check_game` finds in that
+    method. What the game answered and the package could not use is a ``GameError``; ``what``
+    could not be done begins its sentence.
     """
     try:
         yield
     except MctsVizError:
         raise
-    except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
+    except Exception as error:
+        failed = _first_frame_outside(error)
+        method = _method_of(game, failed)
+        if failed is not None and method is None:
+            raise  # a policy or a hook
         problems = check_game(game, games=3).problems
-        if not problems:
-            raise
-        raise GameError(f"{what} {problems[0]}") from error
+        if method is None:
+            if not problems:
+                raise
+            raise GameError(f"{what} {problems[0]}") from error
+        for problem in problems:
+            if problem.startswith((f"{method}(", f"{method} ")):
+                error.add_note(f"{what} {problem}")
+        if failed is not None and list(failed.f_locals.values())[1:2] == [None]:
+            error.add_note(f"{method} was asked about None: did you forget `return` in play?")
+        raise
+
+
+def _first_frame_outside(error: Exception) -> FrameType | None:
+    """Where the package called the code in which ``error`` was raised, if that is somebody's."""
+    outside = None
+    for frame, _ in walk_tb(error.__traceback__):
+        module, file = frame.f_globals.get("__name__", "").split(".")[0], frame.f_code.co_filename
+        library = module in sys.stdlib_module_names - {"__main__"} or "site-packages" in file
+        if module == "mcts_viz":
+            outside = None
+        elif outside is None and not library:
+            outside = frame
+    return outside
+
+
+def _method_of(game: object, frame: FrameType | None) -> str | None:
+    """The name of the game's method that runs in ``frame``, if it is one."""
+    for name in dir(type(game)) if frame is not None else ():
+        code = getattr(getattr(type(game), name, None), "__code__", None)
+        if frame is not None and code is frame.f_code:
+            return name
+    return None
+
+
+def check_play(game: Game[Any, Any], state: Any) -> None:
+    """Raise ``GameError`` if a move changes the position it is played in, asked once a search."""
+    if is_built_in(game):
+        return
+    before = _inside(state)
+    game.play(state, game.legal_actions(state)[0])
+    if _inside(state) != before:
+        raise GameError(
+            f"{game.name}: play changes the state that it is given, {before}: build a new state "
+            "and return it, since the search comes back to the old one."
+        )
+
+
+def _inside(value: object) -> str:
+    """A text that changes when the value is changed in place."""
+    return f"{value!r} {getattr(value, '__dict__', '')!r}".strip()
+
+
+def no_state(state: Any, action: Any) -> GameError:
+    return GameError(
+        f"play({shown(state)}, {shown(action)}) answered None: did you forget `return`?"
+    )
 
 
 def no_action(game: Game[Any, Any], state: Any) -> SearchError:

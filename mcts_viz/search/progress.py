@@ -6,8 +6,6 @@ from time import perf_counter
 from types import TracebackType
 from typing import Any, Final
 
-from tqdm.auto import tqdm
-
 __all__ = ["Progress"]
 
 PATIENCE: Final = 2.0
@@ -31,6 +29,8 @@ class Progress:
         if self._never or perf_counter() < self._from:
             return
         if self._bar is None:
+            from tqdm.auto import tqdm  # slow, and a short search shows no bar
+
             self._bar = tqdm(total=self._total, unit=self._unit, leave=False, mininterval=PACE)
         self._bar.update(done - self._bar.n)
 

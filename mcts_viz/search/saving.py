@@ -8,7 +8,7 @@ import stat
 from errno import EACCES
 from pathlib import Path
 from typing import Any, Final
-from zlib import crc32
+from uuid import uuid4
 
 from ..errors import MctsVizError, shown
 
@@ -31,16 +31,7 @@ class Kind:
         """Write the file beside its place and move it there, so that no half file is ever left."""
         data = self.data_of(text)
         try:
-            path = Path(path)
-            # Not the name and more, as the name may be as long as names can be.
-            beside = path.with_name(f".{os.getpid()}-{crc32(os.fsencode(path.name)):x}.part")
-            if path.exists() and not os.access(path, os.W_OK):
-                raise PermissionError(EACCES, "the file there is read-only")
-            try:
-                beside.write_bytes(data)
-                os.replace(beside, path)
-            finally:
-                beside.unlink(missing_ok=True)  # it is gone, if all went well
+            _replace(Path(path), data)
         except (OSError, TypeError, ValueError) as error:
             raise self.error(
                 f"The {self.what} cannot be saved as {_named(path)} ({reason(error)}): "
@@ -101,10 +92,31 @@ class Kind:
         )
 
 
+def _replace(path: Path, data: bytes) -> None:
+    """Give the file this content; its mode stays, and a link to it is followed."""
+    path = path.resolve()
+    mode = None
+    if path.exists():
+        if not path.is_file():
+            raise OSError("it is no regular file")
+        if not os.access(path, os.W_OK):
+            raise PermissionError(EACCES, "the file there is read-only")
+        mode = stat.S_IMODE(path.stat().st_mode)
+    beside = path.with_name(f".{uuid4().hex}.part")  # short, as a name may be long already
+    try:
+        beside.touch(exist_ok=False)
+        beside.write_bytes(data)
+        if mode is not None:
+            beside.chmod(mode)
+        os.replace(beside, path)
+    finally:
+        beside.unlink(missing_ok=True)  # it is gone, if all went well
+
+
 def _bytes_of(path: Path) -> bytes:
-    """A file's first bytes; a pipe is refused, as one would wait for it without end."""
-    if stat.S_ISFIFO(path.stat().st_mode):
-        raise OSError("it is a pipe, no file")
+    """A file's first bytes; a pipe or a device is refused: one might wait for it without end."""
+    if path.exists() and not (path.is_file() or path.is_dir()):
+        raise OSError("it is no regular file")
     with path.open("rb") as file:
         return file.read(LARGEST + 1)
 

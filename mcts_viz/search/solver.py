@@ -29,6 +29,8 @@ the score stays the same all along the line of play that leads to it."""
 MOVE: Final = 2.0**-50
 GRAIN: Final = 2.0**-36
 """Values are rounded to multiples of this, so far apart that moves never bridge them."""
+ROUNDING: Final = 1e-15
+"""By which equal values may differ."""
 DRAWN: Final = GRAIN / 2
 """Scores nearer to 0 are draws. When a draw comes is no part of the score: nobody hurries."""
 
@@ -196,7 +198,12 @@ class Solver:
         """For player 0, of a game that ended after ``ply`` moves."""
         value = utility(self.game, state)
         level = _level(value)
-        self._values.setdefault(level, value)
+        known = self._values.setdefault(level, value)
+        if abs(known - value) > ROUNDING:
+            raise SearchError(
+                f"{self.game.name} has the returns {known!r} and {value!r}, too near each other to "
+                "be told apart: let different returns lie 1e-10 or more apart."
+            )
         self._values.setdefault(-level, -value)
         return _later(level, ply)
 

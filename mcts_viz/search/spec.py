@@ -14,7 +14,16 @@ from typing import Any
 from ..errors import MctsVizError, SearchError, shown
 from ..games import Game
 from ..games.boards import listed
-from .mcts import MCTS, checked_c, checked_seed
+from .checks import checked_c, checked_seed
+from .mcts import (
+    MCTS,
+    expand_one,
+    first_best,
+    half_for_a_draw,
+    random_playout,
+    robust_child,
+    ucb1,
+)
 from .mcts_solver import MCTSSolver
 from .policies import (
     ChoiceRule,
@@ -24,12 +33,6 @@ from .policies import (
     PlayoutPolicy,
     Preparation,
     SelectionRule,
-    expand_one,
-    first_best,
-    half_for_a_draw,
-    random_playout,
-    robust_child,
-    ucb1,
 )
 from .texts import KINDS, Missing, describe, read_policy
 

@@ -11,13 +11,22 @@ import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import log, sqrt
-from typing import TYPE_CHECKING, Any, ClassVar, Final
+from typing import Any, ClassVar, Final
 
 from ..errors import SearchError, shown
 from ..games import Game, Playout, RandomSource, Returns
 from ..games.boards import listed
 from .checks import MOST, require_function, require_list, require_number, require_whole
-from .node import Node
+from .mcts import (
+    MCTS,
+    Node,
+    expand_one,
+    first_best,
+    half_for_a_draw,
+    random_playout,
+    robust_child,
+    ucb1,
+)
 from .policies import (
     LONGEST_GAME,
     TAKES,
@@ -25,18 +34,9 @@ from .policies import (
     PlayoutPolicy,
     Statistics,
     endless,
-    expand_one,
-    first_best,
-    half_for_a_draw,
-    random_playout,
     rates_unvisited,
-    robust_child,
-    ucb1,
 )
 from .texts import Parameters, register_policies
-
-if TYPE_CHECKING:
-    from .mcts import MCTS
 
 __all__ = [
     "block_then_win",
@@ -131,14 +131,6 @@ class smoothed_ucb1(Parameters):
         visits = child.visits + self.epsilon
         log_visits = log(max(1, parent.visits + self.offset))
         return child.wins / visits, c * sqrt(log_visits / visits)
-
-    def together(self, parent: Node, c: float) -> list[float]:
-        """The score of each child, sooner."""
-        epsilon, shared = self.epsilon, c * sqrt(log(max(1, parent.visits + self.offset)))
-        return [
-            child.wins / (visits := child.visits + epsilon) + shared / sqrt(visits)
-            for child in parent.children
-        ]
 
 
 # Choice ------------------------------------------------------------------------------------
@@ -432,7 +424,7 @@ class secure_child(Parameters):
         require_number("caution", self.caution, 0, MOST, " of at least 0")
 
     def __call__(self, children: Sequence[Node]) -> Node:
-        return max(children, key=lambda child: child.mean - self.caution * child.inverse_root)
+        return max(children, key=lambda child: child.mean - self.caution * child.width)
 
 
 register_policies(

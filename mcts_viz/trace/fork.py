@@ -13,8 +13,7 @@ from typing import Any
 
 from ..errors import SearchError, TraceError, shown
 from ..search import MCTS, Backpropagation, Node, SearchSpec, Simulation
-from ..search.checks import is_whole
-from ..search.mcts import checked_c
+from ..search.checks import checked_c, is_whole
 from .recorder import Recorder
 from .trace import Trace, Turn
 

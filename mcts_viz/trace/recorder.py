@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import replace
 from itertools import chain
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from ..errors import TraceError
 from ..search import MCTS, SearchSpec, Simulation
 from ..search.collector import let_go, rare_collections
-from ..search.node import Node
+from ..search.positions import blaming
 from .trace import Outcome, Playouts, Trace, smallest_ints
 
 __all__ = ["Recorder", "record"]
@@ -23,45 +23,14 @@ CHUNK = 4096
 """Iterations kept as records before they are packed into arrays."""
 
 
-class Packing(NamedTuple):
-    """What has been packed of a tree by now."""
-
-    nodes: list[Node] | None = None
-    """All nodes of the tree, which grows on."""
-    size: int = 0
-    """So many of them are packed."""
-    columns: tuple[tuple[NDArray[Any], ...], ...] = ()
-    """Of each chunk: its nodes' parents, births and movers."""
-    actions: tuple[list[Any], ...] = ()
-    """Beside each chunk: the moves that led to its nodes."""
-
-    def on(self, nodes: list[Node], done: int) -> Packing:
-        """The same with all nodes born up to iteration ``done``; of a new tree, these alone."""
-        known = self if nodes is self.nodes else Packing()
-        end = len(nodes)
-        while end > known.size and nodes[end - 1].birth > done:
-            end -= 1
-        new = nodes[known.size : end]
-        columns = (
-            np.array([node.parent.id if node.parent else -1 for node in new], np.int32),
-            np.array([node.birth for node in new], np.int32),
-            np.array([node.mover for node in new], np.int8),
-        )
-        actions = [node.action for node in new]
-        return Packing(nodes, end, (*known.columns, columns), (*known.actions, actions))
-
-
 class Recorder:
     """Hears of the playouts; the tree itself tells the rest when the search is over.
 
     A hook costs time in every iteration, so this one only keeps the records it is given, and
-    packs them in bulk now and then. If it is told of the ``search`` at once, it does the same with
-    the tree, so that little is left to do in the end, when a reader waits.
+    packs them in bulk now and then.
     """
 
-    def __init__(self, search: MCTS | None = None) -> None:
-        self._search = search
-        self._tree = Packing()
+    def __init__(self) -> None:
         self._pending: list[Simulation] = []
         self._codes: dict[Any, int] = {}
         self._outcomes: dict[tuple[float, ...], int] = {}
@@ -71,8 +40,6 @@ class Recorder:
         self._pending.append(record)
         if len(self._pending) >= CHUNK:
             self._pack()
-            if self._search is not None:
-                self._tree = self._tree.on(self._search.nodes, record.iteration - 1)
 
     def trace(self, search: MCTS) -> Trace:
         """All that was recorded of ``search``, up to its last whole iteration."""
@@ -96,19 +63,22 @@ class Recorder:
         ends = np.cumsum(lengths, dtype=np.int64)
         if len(kept) != len(iterations):
             moves = np.concatenate([moves[ends[i] - lengths[i] : ends[i]] for i in kept])
-        tree = self._tree.on(search.nodes, count)
-        parent, birth, mover = map(np.concatenate, zip(*tree.columns, strict=True))
-        actions = self._numbers(list(chain.from_iterable(tree.actions))[1:])
-        nodes = search.nodes[: tree.size]
+        nodes = search.nodes
+        while nodes[-1].birth > count:  # a hook may ask for a trace during an iteration
+            nodes = nodes[:-1]
+        parent = np.full(len(search.nodes), -1, np.int32)
+        children = [child.id for node in nodes for child in node.children]
+        parent[children] = np.repeat(np.arange(len(nodes)), [len(node.children) for node in nodes])
+        actions = self._numbers([node.action for node in nodes[1:]])
         table = tuple(self._codes)
         trace = Trace(
             spec=SearchSpec.of(search),
             root_state=search.root.state,
             actions=table,
-            parent=parent,
+            parent=parent[: len(nodes)],
             action=smallest_ints(np.append(0, actions), len(table)),
-            birth=birth,
-            mover=mover,
+            birth=np.array([node.birth for node in nodes], np.int32),
+            mover=np.array([node.mover for node in nodes], np.int8),
             visits_before=np.zeros(len(nodes), np.int32),
             wins_before=np.zeros(len(nodes)),
             leaf=leaf[kept].astype(np.int32),
@@ -123,6 +93,7 @@ class Recorder:
         # The search went on with a tree: what the recorder did not hear was there before.
         visits = np.array([node.visits for node in nodes]) - trace.visits(count)
         wins = np.array([node.wins for node in nodes]) - trace.wins(count)
+        wins = np.where(visits > 0, wins.round(12), 0.0)  # what rounding left of the difference
         return replace(trace, visits_before=visits.astype(np.int32), wins_before=wins)
 
     def _learn(self, actions: Iterable[Any]) -> None:
@@ -172,8 +143,11 @@ def _above(values: np.ndarray[Any, Any]) -> int:
 
 def record(search: MCTS, state: Any = None, **budget: Any) -> Trace:
     """Run ``search.search(state, **budget)`` and answer with its trace."""
-    recorder = Recorder(search)
-    search.search(state, **{**budget, "hooks": [*budget.get("hooks", ()), recorder]})
+    recorder = Recorder()
+    root = search.start(state)
+    with blaming(search.game):  # now, not after the whole search: moves must have a hash
+        set(search.game.legal_actions(root.state))
+    search.run(**{**budget, "hooks": [*budget.get("hooks", ()), recorder]})
     trace = recorder.trace(search)
     let_go(search.nodes)
     return trace

@@ -23,8 +23,7 @@ from ..errors import TraceError, shown
 from ..games import Game, Returns
 from ..games.boards import among
 from ..search import MCTS, PHASES, SearchSpec, score_terms
-from ..search.checks import is_whole
-from ..search.mcts import checked_c
+from ..search.checks import checked_c, is_whole
 from ..search.policies import SelectionRule, can_score
 from .proofs import Proofs, proofs_of
 from .tree import RecordedTree

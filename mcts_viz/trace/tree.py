@@ -70,8 +70,3 @@ class RecordedTree:
         if not node:
             return ""
         return self.game.action_label(self.state(int(self.parent[node])), self.action_of(node))
-
-    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> Any:
-        from ..widgets import display_bundle  # the one call from this room to a later one
-
-        return display_bundle(self)

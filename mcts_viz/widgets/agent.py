@@ -11,8 +11,8 @@ from ..film.words import counted, plain, short
 from ..games import Game
 from ..games.boards import among
 from ..search import MCTS, Solver
-from ..search.agents import MCTSPlayer, same_game
-from ..search.mcts import check_budget
+from ..search.agents import MCTSAgent, same_game
+from ..search.checks import check_budget
 from ..trace import Recorder, Trace
 from .worker import SLICE, Worker
 
@@ -66,7 +66,7 @@ class Agent:
     ) -> None:
         chooser = MCTS(game) if chooser is None else _checked(chooser, game)
         given = iterations is not None or seconds is not None
-        if isinstance(chooser, MCTSPlayer):
+        if isinstance(chooser, MCTSAgent):
             if not given:
                 iterations, seconds, given = chooser.iterations, chooser.seconds, True
             chooser = chooser.search
@@ -166,7 +166,7 @@ def _moves(search: MCTS) -> dict[Any, tuple[int, float]]:
 
 
 def _checked(chooser: Chooser, game: Game[Any, Any]) -> Chooser:
-    if isinstance(chooser, MCTS | MCTSPlayer):
+    if isinstance(chooser, MCTS | MCTSAgent):
         if not same_game(chooser.game, game):
             raise SearchError(
                 f"The search plays {chooser.game.name}, but the board is for {game.name}: make "
@@ -174,8 +174,8 @@ def _checked(chooser: Chooser, game: Game[Any, Any]) -> Chooser:
             )
     elif isinstance(chooser, type) or not callable(chooser):
         raise SearchError(
-            f"The agent is {shown(chooser)}, but an agent is an MCTS, an MCTSPlayer, an "
-            "ExactPlayer, a RandomPlayer, a QLearner, or a function that takes a state and returns "
+            f"The agent is {shown(chooser)}, but an agent is an MCTS, an MCTSAgent, an "
+            "ExactAgent, a RandomAgent, a QLearner, or a function that takes a state and returns "
             "a legal action."
         )
     return chooser

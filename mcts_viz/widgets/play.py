@@ -35,10 +35,10 @@ class Play(anywidget.AnyWidget):
     """A game to be played by mouse or keyboard against a search, or any other agent.
 
     ``agent`` is an :class:`MCTS` (with the policies and the seed it was made with), any other
-    agent, such as an :class:`ExactPlayer`, a :class:`QLearner` or a :class:`RandomPlayer`, or any
+    agent, such as an :class:`ExactAgent`, a :class:`QLearner` or a :class:`RandomAgent`, or any
     function that takes a position and returns a legal action; without one it is a new MCTS.
     ``iterations`` and ``seconds`` are what a search may use for one move or one hint; if neither
-    is given, the budget of an :class:`MCTSPlayer`, or 1,000 iterations. Its tree is begun anew for
+    is given, the budget of an :class:`MCTSAgent`, or 1,000 iterations. Its tree is begun anew for
     each. ``first`` says who begins, ``"you"`` or ``"agent"``; ``state`` is where the game
     starts, if not at its beginning.
 

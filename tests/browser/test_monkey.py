@@ -15,7 +15,7 @@ CELLS = [
     "player = Player(trace)\nplayer",
     "film = Film(record_minimax(alpha_beta, Nim((1, 2))), 20)\nwalk = Player(film)\nwalk",
     "pair = Compare(trace, MCTS(TicTacToe(), c=0.3, seed=4).record(iterations=90), cards=10)\npair",
-    "play = Play(TicTacToe(), MCTSPlayer(TicTacToe(), 60, seed=1))\nplay",
+    "play = Play(TicTacToe(), MCTSAgent(TicTacToe(), 60, seed=1))\nplay",
 ]
 KEYS = [
     *("ArrowRight", "ArrowLeft", "Shift+ArrowRight", "Control+ArrowLeft", "Home", "End", "Escape"),

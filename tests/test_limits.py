@@ -1,0 +1,62 @@
+"""What would cost too much is refused before it is built, whoever made the file or the link."""
+
+from __future__ import annotations
+
+import tracemalloc
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from mcts_course import QLearner
+from mcts_viz import MCTS, Film, MctsVizError, Player, TicTacToe, Trace
+
+GAME = TicTacToe()
+SMALL = MCTS(GAME, seed=1).record(iterations=20)
+MOST_ROOM = 200_000_000
+
+
+def room(call: Callable[[], object]) -> int:
+    """Bytes that a call, which must be refused, takes at most at a time."""
+    tracemalloc.start()
+    try:
+        with pytest.raises(MctsVizError) as refusal:
+            call()
+        assert str(refusal.value).endswith(".")
+        return tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+
+
+GREEDY: dict[str, Callable[[], object]] = {
+    "a film of a billion pictures": lambda: Film(SMALL).to_gif(1, 10**9),
+    "a picture as large as a house": lambda: Film(SMALL).to_png(1, zoom=10**9),
+    "a board of a million cells": lambda: GAME.parse("X." * 500_000),
+    "a link to a million nodes": lambda: Player.from_link(
+        "mcts-viz:ConnectFour()?seed=1&n=5&prepare=pre_expanded(99)", most=100
+    ),
+    "a link to a million iterations": lambda: Player.from_link(
+        "mcts-viz:TicTacToe()?seed=1&n=1000000"
+    ),
+}
+
+
+@pytest.mark.parametrize("name", GREEDY)
+def test_a_refusal_takes_little_room(name: str) -> None:
+    assert room(GREEDY[name]) < MOST_ROOM
+
+
+def test_a_file_larger_than_any_saved_one_is_not_read(tmp_path: Path) -> None:
+    with (tmp_path / "huge.json").open("wb") as file:
+        file.truncate(10**9)
+    for load in (Trace.load, QLearner.load):
+        assert room(lambda load=load: load(tmp_path / "huge.json")) < 50_000_000
+
+
+def test_what_could_not_be_read_again_is_not_saved(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("mcts_viz.search.saving.LARGEST", 500)
+    with pytest.raises(MctsVizError, match=r"bytes, but files of at most 500 are read again"):
+        SMALL.save(tmp_path / "trace.json")
+    assert list(tmp_path.iterdir()) == []
