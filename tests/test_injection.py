@@ -48,19 +48,6 @@ def test_a_still_holds_nothing_but_shapes_and_text(phase: str, theme: str) -> No
         assert_draws_only(film().to_svg(iteration, phase, theme))
 
 
-def test_the_player_is_sent_nothing_but_shapes_and_text() -> None:
-    parts = 0
-    for widget in (Player(film()), Compare(film(), film())):
-        for name in widget.keys:
-            value: Any = getattr(widget, name)
-            drawing = value.get("drawing", {}) if isinstance(value, dict) else {}
-            for part in drawing.values():
-                if isinstance(part, str) and part.startswith("<"):
-                    assert_draws_only(part)
-                    parts += 1
-    assert parts >= 3
-
-
 @pytest.mark.graphviz
 def test_graphviz_reads_every_label_as_text() -> None:
     import pygraphviz

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from films import hostile_film
 from playwright.sync_api import Browser, Page, expect
+from students import cells
 from test_minimax_film import walks
 
 from mcts_viz import MCTS, Bandit, ConnectFour, Film, GameTree, MCTSSolver, Nim, TicTacToe
@@ -43,7 +44,7 @@ READ = """() => {
 }"""
 
 
-NAMES = ("tic-tac-toe", "short", "connect four", "nim", "tree", "bandit", "solver")
+NAMES = ("tic-tac-toe", "short", "connect four", "nim", "tree", "bandit", "solver", "a student's")
 
 
 @cache
@@ -52,6 +53,7 @@ def films() -> dict[str, Film]:
     solver = MCTSSolver(TicTacToe(), seed=2).record(
         TicTacToe().parse("X.. .O. ..."), iterations=300
     )
+    own_game, own_rule = cells()["ToadsAndFrogs"], cells()["eager"]
     return {
         "tic-tac-toe": Film(MCTS(TicTacToe(), seed=4).record(iterations=200)),
         "short": Film(MCTS(TicTacToe(), seed=4).record(iterations=12)),
@@ -60,6 +62,7 @@ def films() -> dict[str, Film]:
         "tree": Film(MCTS(tree, seed=8).record(iterations=60)),
         "bandit": Film(MCTS(Bandit([0.2, 0.8]), seed=8).record(iterations=40)),
         "solver": Film(solver),
+        "a student's": Film(MCTS(own_game(), seed=3, selection=own_rule).record(iterations=150)),
     }
 
 
