@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from itertools import pairwise
 
 import numpy as np
@@ -18,7 +19,7 @@ from invariants import (
     seeds,
 )
 
-from mcts_viz import MCTS, ConnectFour, GameTree, Nim, Recorder, TicTacToe, TraceError, ucb1
+from mcts_viz import MCTS, ConnectFour, Film, GameTree, Nim, Recorder, TicTacToe, TraceError, ucb1
 from mcts_viz.games import Game, Playout
 from mcts_viz.search import PHASES, Simulation, score_terms
 
