@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from itertools import pairwise
 
 import numpy as np
@@ -18,7 +19,7 @@ from invariants import (
     seeds,
 )
 
-from mcts_viz import MCTS, ConnectFour, GameTree, Nim, Recorder, TicTacToe, TraceError, ucb1
+from mcts_viz import MCTS, ConnectFour, Film, GameTree, Nim, Recorder, TicTacToe, TraceError, ucb1
 from mcts_viz.games import Game, Playout
 from mcts_viz.search import PHASES, Simulation, score_terms
 
@@ -239,7 +240,7 @@ def test_nothing_in_a_trace_can_be_changed():
     snapshot = trace.at(30)
     columns = [value for value in vars(trace).values() if isinstance(value, np.ndarray)]
     assert len(columns) >= 6
-    columns += [trace.playouts.moves, trace.playouts.lengths, trace.playouts[3], *trace.interval]
+    columns += [trace.playouts.moves, trace.playouts.lengths, trace.playouts[3]]
     for column in [*columns, snapshot.visits, snapshot.wins]:
         with pytest.raises(ValueError, match="read-only"):
             column[:] = 0
@@ -412,3 +413,10 @@ def test_a_node_that_is_none_is_refused_in_a_sentence(node):
             ask(node)
     with pytest.raises(TraceError, match="node is 6, but there are only the nodes 0 to 5"):
         moment.score(6)
+
+
+def test_a_film_can_be_pickled():
+    film = Film(MCTS(TicTacToe(), seed=1).record(iterations=20), 12)
+    again = pickle.loads(pickle.dumps(film))
+    assert again.to_text() == film.to_text()
+    assert again.asked == 12

@@ -108,6 +108,11 @@ class Film:
             )
         self._positions = positions
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickled as what it is made from."""
+        moments = self.reel.iterations if isinstance(self.reel, Reel) else None
+        return type(self), (self.trace, self.asked, self._engine, self._positions, moments)
+
     @property
     def phases(self) -> tuple[str, ...]:
         """What an iteration consists of, or the kinds of steps of minimax."""

@@ -80,9 +80,8 @@ def excerpt(trace: Trace, iterations: Array, heaviest: int) -> Excerpt:
     count = len(trace.parent)
     if len(iterations) == trace.iterations:
         return Excerpt(trace, np.zeros(0, np.int64), np.zeros(count + 1, np.int64))
-    inside = _passing(trace, trace.leaf[iterations - 1]) > 0
-    # As Trace.visits, but without an order of all the nodes, which takes long to find.
-    visits = trace.visits_before + _passing(trace, trace.leaf[: iterations[-1]])
+    inside = trace.passing(trace.leaf[iterations - 1]) > 0
+    visits = trace.visits(iterations[-1])
     inside[np.lexsort((np.arange(count), -visits))[:heaviest]] = True
     inside[1:] |= inside[trace.parent[1:]]  # so that a node has all its children, or none
     nodes = np.flatnonzero(inside)
@@ -107,13 +106,3 @@ def excerpt(trace: Trace, iterations: Array, heaviest: int) -> Excerpt:
     if trace.solver:  # what follows from the whole tree, the part alone could not tell
         vars(part)["proofs"] = Proofs(trace.proofs.sign[nodes], trace.proofs.since[nodes])
     return Excerpt(part, trace.birth[outside], np.append(0, np.cumsum(below)))
-
-
-def _passing(trace: Trace, leaves: Array) -> Array:
-    """By node: how many paths to these leaves come through it."""
-    passing: Array = np.zeros(len(trace.parent), np.int64)
-    while len(leaves):
-        passing += np.bincount(leaves, minlength=len(passing))
-        leaves = trace.parent[leaves]
-        leaves = leaves[leaves >= 0]
-    return passing

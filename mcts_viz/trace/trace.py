@@ -1,9 +1,8 @@
 """The trace of a search: from a few small columns, every moment of it.
 
-Of each node the trace knows the parent, the move and the iteration of birth; of each iteration
-the node that was played out, the playout's moves and the result. All else follows. A node has
-been visited by the iterations whose leaf lies below it, and in depth-first order "below it" is one
-interval. So the statistics at any moment are two look-ups in a running sum, for all nodes at once.
+Of each node the trace knows the parent, the move and the iteration of birth; of each iteration the
+node that was played out, the playout's moves and the result. All else follows: a node has been
+visited by the iterations whose paths come through it.
 """
 
 from __future__ import annotations
@@ -28,7 +27,7 @@ from ..search.policies import SelectionRule, can_score
 from .proofs import Proofs, proofs_of
 from .tree import RecordedTree
 
-__all__ = ["Outcome", "Playouts", "Snapshot", "Trace", "Turn", "turns_of"]
+__all__ = ["Outcome", "Playouts", "Snapshot", "Trace", "Turn", "first_difference", "turns_of"]
 
 Ints: TypeAlias = NDArray[np.integer[Any]]
 Floats: TypeAlias = NDArray[np.float64]
@@ -214,53 +213,32 @@ class Trace(RecordedTree):
             children[parent].append(node)
         return tuple(map(tuple, children))
 
-    @cached_property
-    def interval(self) -> tuple[Ints, Ints]:
-        """By node: where it and all below it begin and end in depth-first order."""
-        parent = self.parent.tolist()
-        size = [1] * len(parent)
-        for node in range(len(parent) - 1, 0, -1):
-            size[parent[node]] += size[node]
-        begin, free = [0] * len(parent), [1] * len(parent)
-        for node in range(1, len(parent)):
-            begin[node] = free[parent[node]]
-            free[parent[node]] += size[node]
-            free[node] = begin[node] + 1
-        return _frozen(np.array(begin)), _frozen(np.array(begin) + np.array(size))
-
     # Statistics --------------------------------------------------------------------------------
 
     def visits(self, iterations: int) -> Ints:
         """By node: its visits after that many iterations."""
-        counts = np.bincount(self._leaf_place[:iterations], minlength=len(self.parent))
-        visits: Ints = self.visits_before + self._below(counts)
+        visits: Ints = self.visits_before + self.passing(self.leaf[:iterations])
         return visits
+
+    def passing(self, leaves: Ints) -> Ints:
+        """By node: how many of the paths to these leaves come through it."""
+        passing: Ints = np.zeros(len(self.parent), np.int64)
+        while len(leaves):
+            passing += np.bincount(leaves, minlength=len(passing))
+            leaves = self.parent[leaves]
+            leaves = leaves[leaves >= 0]
+        return passing
 
     def wins(self, iterations: int) -> Floats:
         """By node: the wins of the player who moved into it, after that many iterations."""
-        place, outcome = self._leaf_place[:iterations], self.outcome[:iterations]
-        totals = [
-            self._below(np.bincount(place, rewards[outcome], minlength=len(self.parent)))
-            for rewards in self._rewards
-        ]
-        wins: Floats = self.wins_before + np.choose(self.mover, totals)
+        rewards = np.array([outcome.rewards for outcome in self.outcomes], np.float64)
+        nodes, outcome = self.leaf[:iterations], self.outcome[:iterations]
+        wins = self.wins_before.copy()
+        while len(nodes):
+            wins += np.bincount(nodes, rewards[outcome, self.mover[nodes]], len(wins))
+            nodes = self.parent[nodes]
+            nodes, outcome = nodes[nodes >= 0], outcome[nodes >= 0]
         return wins
-
-    def _below(self, counts: NDArray[Any]) -> NDArray[Any]:
-        begin, end = self.interval
-        running = np.concatenate([[0], np.cumsum(counts)])
-        below: NDArray[Any] = running[end] - running[begin]
-        return below
-
-    @cached_property
-    def _leaf_place(self) -> Ints:
-        return self.interval[0][self.leaf]
-
-    @cached_property
-    def _rewards(self) -> Floats:
-        """By player and outcome."""
-        rewards = [outcome.rewards for outcome in self.outcomes]
-        return np.array(rewards, np.float64).reshape(-1, len(self.game.players)).T
 
     @cached_property
     def proofs(self) -> Proofs:
@@ -449,3 +427,31 @@ def smallest_ints(values: Iterable[int] | Ints, count: int) -> Ints:
     """``values``, all from 0 to ``count - 1``, in the smallest unsigned integers that hold them."""
     array = values if isinstance(values, np.ndarray) else np.array(list(values), np.int64)
     return array.astype(np.min_scalar_type(max(0, count - 1)))
+
+
+def first_difference(one: Trace, other: Trace) -> int | None:
+    """The first iteration in which two searches did not do the same; ``None`` if they never part.
+
+    The same is: the same moves down the tree, the same playout, the same rewards. Iteration 1, if
+    they began elsewhere; one more than the shorter one has, if all that both have is the same.
+    """
+    if _start(one) != _start(other):
+        return 1
+    both = min(len(one), len(other))
+    for iteration in range(1, both + 1):
+        if _deed(one, iteration) != _deed(other, iteration):
+            return iteration
+    return None if len(one) == len(other) else both + 1
+
+
+def _start(trace: Trace) -> object:
+    game = trace.game
+    return type(game), game.name, trace.root_state, int(trace.visits_before[0])
+
+
+def _deed(trace: Trace, iteration: int) -> object:
+    number = iteration - 1
+    path = trace.path(int(trace.leaf[number]))
+    playout = [trace.actions[code] for code in trace.playouts[iteration]]
+    rewards = trace.outcomes[trace.outcome[number]].rewards
+    return [trace.action_of(node) for node in path], playout, rewards
