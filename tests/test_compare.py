@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import base64
+import io
+
 import pytest
+from IPython.core.formatters import DisplayFormatter
+from PIL import Image
 
 from mcts_viz import MCTS, Compare, ConnectFour, Film, Nim, TicTacToe, alpha_beta, record_minimax
 from mcts_viz.errors import TraceError
@@ -73,9 +78,21 @@ def test_a_search_stands_beside_minimax() -> None:
     search = MCTS(game, seed=1).record(state, iterations=40)
     compare = Compare(search, Film(record_minimax(alpha_beta, game, state)))
     assert compare.differ is None
-    data = compare._repr_mimebundle_()[0]
+    data = DisplayFormatter().format(compare)[0]
     assert "Two ways to look at a game" in data["text/plain"]
     assert "MIN" in data["text/plain"]
+
+
+def test_where_no_widget_lives_both_are_seen_where_they_first_differ() -> None:
+    compare = Compare(trace(), trace(c=0.2))
+    data = DisplayFormatter().format(compare)[0]
+    picture = Image.open(io.BytesIO(base64.b64decode(data["image/png"])))
+    assert picture.width > 2 * picture.height
+    for c in ("c = 1.4", "c = 0.2"):
+        assert c in data["text/plain"]
+    assert data["text/plain"].count(f"iteration {compare.differ} of 60") == 2
+    moved = DisplayFormatter().format(Compare(trace(), trace(c=0.2), iteration=50))[0]
+    assert moved["text/plain"].count("iteration 50 of 60") == 2
 
 
 def test_what_cannot_be_compared_is_refused_in_a_sentence() -> None:

@@ -406,7 +406,7 @@ def test_afterwards_the_thought_is_that_of_the_reply() -> None:
         assert row["mean"] == fixed(moment.wins[node] / moment.visits[node])
         assert row["chosen"] == (play.trace.action_of(node) == reply)
     assert max(row["size"] for row in play.thought["rows"]) == 1
-    assert play.thought["title"] == f"What the search thought, and chose {reply}"
+    assert play.thought["title"] == "What the search thought"
     play.take_back()
     assert play.thought == {}
 
@@ -691,7 +691,7 @@ def test_the_script_is_one_module_and_the_style_knows_all_its_colours() -> None:
     names = re.findall(r"^(?:export )?(?:async )?(?:const|let|class|function) (\w+)", script, re.M)
     assert len(names) == len(set(names)), "two modules give the same name to two things"
     named = {part.split(")")[0] for part in style.split("var(--mcts-")[1:]}
-    assert named <= THEMES["light"].keys() | {"phase", "dash"}
+    assert named <= THEMES["light"].keys() | {"phase", "dash", "tint"}
     for theme in THEMES.values():
         assert f"--mcts-ink: {theme['ink']}" in style
 

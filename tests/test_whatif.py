@@ -52,7 +52,7 @@ def test_a_branch_is_searched_and_shown(wish: dict[str, Any], said: str) -> None
 def test_the_film_of_a_branch_has_as_many_cards() -> None:
     shown = Player(MCTS(TicTacToe(), seed=4).record(iterations=100), cards=7)
     ask(shown, c=2)
-    assert len(shown.branch_film["facts"]["cards"]) <= 7
+    assert len(shown.branch_film["facts"]["tree"]["nodes"]) <= 7
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import io
 from collections.abc import Sequence
 from functools import cache
@@ -12,7 +13,7 @@ from xml.etree.ElementTree import fromstring
 from ..errors import MctsVizError, shown
 from ..search.checks import is_number
 
-__all__ = ["fitting", "gif", "png"]
+__all__ = ["fitting", "gif", "output_forms", "png"]
 
 LEAST_ZOOM = 0.01
 MOST_PIXELS = 12_000_000
@@ -49,6 +50,15 @@ def fitting(picture: str, zoom: float, most: int = MOST_PIXELS) -> float:
     """``zoom``, or less if the picture would have more than ``most`` pixels."""
     root = fromstring(picture)
     return min(zoom, sqrt(most / (float(root.attrib["width"]) * float(root.attrib["height"]))))
+
+
+def output_forms(picture: str, text: str) -> dict[str, str]:
+    """An SVG as a cell's output, as PNG if it can be made here, and a text that says the same."""
+    try:
+        image = png(picture, fitting(picture, 1.0))
+    except ImportError:  # as in a browser's Python
+        return {"image/svg+xml": picture, "text/plain": text}
+    return {"image/png": base64.b64encode(image).decode("ascii"), "text/plain": text}
 
 
 def gif(pictures: Sequence[bytes], seconds: float) -> bytes:

@@ -6,14 +6,13 @@ has a board, and knows the rules of none.
 
 from __future__ import annotations
 
-import base64
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 from xml.etree.ElementTree import Element, SubElement, tostring
 
 from ..film.boards import board_of, draw_board
 from ..film.packing import board_facts
-from ..film.stills import png
+from ..film.stills import output_forms
 from ..film.theme import THEMES, still_css
 from ..film.words import plain
 from ..games import Game
@@ -173,11 +172,8 @@ class ClickableBoard:
 
     def still_forms(self, state: Any, before: Any, words: str) -> dict[str, str]:
         """A position as text and, if it has a board, as PNG; what differs from ``before`` glows."""
-        forms = {"text/plain": f"{self.game.text(state)}\n{words}"}
-        if self.board:
-            picture = png(self._svg(state, before), zoom=1.0)
-            forms["image/png"] = base64.b64encode(picture).decode("ascii")
-        return forms
+        text = f"{self.game.text(state)}\n{words}"
+        return output_forms(self._svg(state, before), text) if self.board else {"text/plain": text}
 
     def _svg(self, state: Any, before: Any) -> str:
         board = self.board

@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
+from xml.etree.ElementTree import Element, SubElement, fromstring, tostring
 
 import traitlets
 
 from ..film import Film
+from ..film.stills import output_forms
+from ..film.theme import THEMES
 from ..trace import MinimaxTrace, Trace, first_difference
-from .bundle import script_with, style_with
-from .player import film_of
+from .bundle import script_with
+from .player import film_of, style
 from .stepper import Stepper
 
 __all__ = ["Compare"]
 
 
 class Compare(Stepper):
-    """Two traces or films side by side; whichever the reader moves, the other goes along.
+    """Two traces or films side by side, under one control bar, with both decisions in one table.
 
     They may differ in anything: c, seed, policy, position, or one is a walk by minimax. ``differ``
     is the first iteration in which two searches did not do the same (``None`` if they never part,
@@ -26,7 +30,7 @@ class Compare(Stepper):
     """
 
     _esm = script_with("compare.js")
-    _css = style_with("compare.css", ".mcts-compare")
+    _css = style()
 
     first_facts = traitlets.Dict().tag(sync=True)
     first_columns = traitlets.Bytes().tag(sync=True)
@@ -39,28 +43,24 @@ class Compare(Stepper):
         self,
         first: Trace | MinimaxTrace | Film,
         second: Trace | MinimaxTrace | Film,
-        iteration: int = 1,
+        iteration: int | None = None,
         cards: int | None = None,
         large: bool = False,
     ) -> None:
         traces = [getattr(source, "trace", source) for source in (first, second)]
         differ, note = _difference(*traces)
-        also = (iteration, differ) if differ else (iteration,)
+        also = tuple(number for number in (iteration, differ) if number)
         self.films = film_of(first, cards, also), film_of(second, cards, also)
+        self._still = iteration or differ or min(film.last for film in self.films)
         facts: dict[str, Any] = {}
         for name, film in zip(("first", "second"), self.films, strict=True):
             payload = film.payload()
             facts |= {f"{name}_facts": payload["facts"], f"{name}_columns": payload["columns"]}
-        begin = self.films[0].frame(iteration, self.films[0].first_phase)
-        super().__init__(
-            self.films,
-            note=note,
-            differ=differ,
-            iteration=begin.iteration,
-            phase=begin.phase,
-            large=large,
-            **facts,
+        begin = self.films[0].frame(
+            1 if iteration is None else iteration, self.films[0].first_phase
         )
+        moment = {"iteration": begin.iteration, "phase": begin.phase}
+        super().__init__(self.films, note=note, differ=differ, **moment, large=large, **facts)
 
     def to_html(self, iteration: int | None = None, phase: str | None = None) -> str:
         """Both as one HTML file, which opens from a disk, without a kernel or a network.
@@ -77,8 +77,30 @@ class Compare(Stepper):
     def _repr_mimebundle_(self, **kwargs: Any) -> Any:
         bundle: Any = super()._repr_mimebundle_(**kwargs)
         data, metadata = bundle if isinstance(bundle, tuple) else (bundle, {})
-        texts = [film.to_text() for film in self.films]
-        return {**data, "text/plain": "\n\n".join([self.note, *texts])}, metadata
+        moments = [film.nearest(self._still) for film in self.films]
+        pairs = list(zip(self.films, moments, strict=True))
+        picture = beside([film.to_svg(moment, crop=True) for film, moment in pairs], self.note)
+        texts = [film.to_text(moment) for film, moment in pairs]
+        return {**data, **output_forms(picture, "\n\n".join([self.note, *texts]))}, metadata
+
+
+def beside(pictures: Sequence[str], note: str) -> str:
+    """SVG pictures side by side, with a line above."""
+    parts = [fromstring(picture) for picture in pictures]
+    left = 0.0
+    for part in parts:
+        part.set("x", f"{left:g}")
+        part.set("y", "26")
+        left += float(part.attrib["width"])
+    high = 26 + max(float(part.attrib["height"]) for part in parts)
+    size = {"width": f"{left:g}", "height": f"{high:g}", "viewBox": f"0 0 {left:g} {high:g}"}
+    root = Element("svg", {**size, "xmlns": "http://www.w3.org/2000/svg", "role": "img"})
+    colours = THEMES["light"]
+    SubElement(root, "rect", {"width": "100%", "height": "100%", "fill": colours["page"]})
+    look = {"x": "10", "y": "18", "fill": colours["ink"], "font-size": "13", "font-weight": "bold"}
+    SubElement(root, "text", look).text = f"{note} Run this cell to step through both."
+    root.extend(parts)
+    return tostring(root, encoding="unicode")
 
 
 def _difference(one: object, other: object) -> tuple[int | None, str]:

@@ -8,7 +8,6 @@ from html import escape
 from typing import Any
 
 from ..film import Film
-from .bundle import script_with, style_with
 from .player import script, style
 
 __all__ = ["page", "pair_page"]
@@ -33,7 +32,7 @@ open().catch((error) => {
 });
 """
 ONE = "[await mount(host, films[0].facts, films[0].columns, () => {})]"
-PAIR = "await mountPair(host, films, data.note, data.differ, () => {})"
+PAIR = "[await mountPair(host, films, mount, { note: data.note, differ: data.differ })]"
 
 
 def page(
@@ -56,10 +55,9 @@ def pair_page(
     differ: int | None,
 ) -> str:
     """Two films that are moved together; ``note`` says where they part, ``differ`` leads there."""
-    whole = script_with("compare.js") + OPEN.replace("OPENED", PAIR)
-    css = style_with("compare.css", ".mcts-compare")
     more = {"large": large, "note": note, "differ": differ}
-    return _document(films, (iteration, phase), whole, css, more)
+    whole = script() + OPEN.replace("OPENED", PAIR)
+    return _document(films, (iteration, phase), whole, style(), more)
 
 
 def _document(

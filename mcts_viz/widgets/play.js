@@ -3,6 +3,7 @@
 
 import { MiniBoard, write } from "./board.js";
 import { element, keepKeys, textButton } from "./panels.js";
+import { isHome } from "./pair.js";
 import { mount } from "./player.js";
 import { Wishes } from "./wishes.js";
 
@@ -17,7 +18,7 @@ const ACTS = {
   close_film: ["Back to the board", "Go on playing (Escape)"],
 };
 
-const SMALL = 16; // cells of a board that can be read beside a bar
+const SMALL = 4; // rows and columns of a board that can be read beside a bar
 
 /** The cells of a board as buttons, one of which is reached by Tab and the others by arrows. */
 class Field {
@@ -117,7 +118,7 @@ class Thought {
 
   #row() {
     const { board } = this;
-    const mini = board && board.rows * board.columns <= SMALL ? new MiniBoard(board) : null;
+    const mini = board && Math.max(board.rows, board.columns) <= SMALL ? new MiniBoard(board) : null;
     const [label, bar, visits, mean] = [element("span"), element("span", { class: "bar" }), element("td"), element("td")];
     const row = element("tr", {}, element("th", { scope: "row" }, ...(mini ? [mini.svg] : []), label), visits, element("td", { class: "track", "aria-hidden": "true" }, bar), mean);
     return { row, mini, label, bar, visits, mean };
@@ -169,7 +170,11 @@ class Board {
       element("div", { class: "head" }, this.title, element("span", {}, facts.subtitle),
         element("div", { class: "tools", role: "group", "aria-label": "Game" }, ...Object.values(this.tools))),
       this.alert, this.game, this.inside);
-    this.inside.addEventListener("keydown", (event) => event.key === "Escape" && ask("close_film"));
+    this.inside.addEventListener("keydown", (event) => {
+      if (event.key !== "Escape" || !this.player || !isHome(this.player)) return;
+      event.stopPropagation();
+      ask("close_film");
+    }, { capture: true });
     this.#switch(facts.title);
   }
 
@@ -253,7 +258,7 @@ class Board {
 
   /** Show the film of a search in place of the board, or the board again. */
   async film({ title, facts, columns }) {
-    this.player?.pause();
+    this.player?.leave();
     this.player = undefined;
     const held = this.#held();
     this.open = Boolean(facts);
@@ -307,7 +312,7 @@ function renderPlay({ model, el }) {
   for (const handler of Object.values(handlers)) handler();
   return () => {
     wishes.heard();
-    board.player?.pause();
+    board.player?.leave();
     for (const [event, handler] of Object.entries(handlers)) model.off(event, handler);
     el.replaceChildren(); // else the page keeps what a cell showed before it ran again
   };

@@ -291,7 +291,7 @@ class Play(anywidget.AnyWidget):
         chosen = found.action if found else None
         self.thought = {
             "title": f"What {self._agent.name if self._agent.is_search else 'a search'} "
-            + (f"thought, and chose {self._board.label(state, chosen)}" if found else "thinks"),
+            + ("thought" if found else "thinks"),
             "before": self._board.cells(state),
             "share": thought.share,
             "done": found is not None,

@@ -23,7 +23,7 @@ const CLICK = "Click here to use the keys";
 class Player {
   /** `onMove(number, phase)` hears of every moment that the reader goes to. */
   constructor(film, onMove, extras, { tools = [], view } = {}) {
-    Object.assign(this, { film, onMove, extras, asked: view, iteration: 1, phase: 0, focus: 0, large: false, hurried: false, explained: 0, moved: 0 });
+    Object.assign(this, { film, onMove, extras, asked: view, iteration: 1, phase: 0, focus: 0, large: false, hurried: false, explained: 0, moved: 0, gone: new AbortController() });
     const { facts } = film;
     this.kinds = cardKinds(facts);
     this.motion = new Motion(film);
@@ -104,7 +104,7 @@ class Player {
       if (node !== undefined) this.#rove(Number(node));
     });
     new ResizeObserver(() => this.resize()).observe(root);
-    addEventListener("resize", () => this.resize());
+    addEventListener("resize", () => this.resize(), { signal: this.gone.signal });
   }
 
   /** The window says how high the player is, and the player how large the tree. */
@@ -129,6 +129,7 @@ class Player {
   setView(name) {
     this.asked = name;
     this.motion.finish();
+    if (this.stage.contains(this.element.getRootNode().activeElement)) this.element.focus({ preventScroll: true });
     this.view = this[name];
     this.element.dataset.view = name;
     for (const one of ["walk", "tree"]) this[one].svg.style.display = one === name ? "" : "none";
@@ -205,16 +206,13 @@ class Player {
     return this.#guarded(() => this.paint());
   }
 
-  togglePlay() {
-    this.playback.toggle();
-  }
-
   pause() {
     this.playback.toggle(false);
   }
 
   leave() {
     this.pause();
+    this.gone.abort();
     this.motion.finish();
     this.extras.forEach((extra) => extra.leave?.());
   }
@@ -274,7 +272,7 @@ class Player {
       Home: () => this.go(1, 0),
       End: () => this.go(iterations, phases.length - 1),
       Escape: () => this.back(),
-      " ": target.matches("button, select") ? undefined : () => this.togglePlay(),
+      " ": target.matches("button, select") ? undefined : () => this.playback.toggle(),
       ArrowDown: target.matches("input") ? undefined : () => this.#beside(1),
       ArrowUp: target.matches("input") ? undefined : () => this.#beside(-1),
       s: () => this.playback.next(),

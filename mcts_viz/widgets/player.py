@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 from collections.abc import Sequence
 from functools import cache
 from importlib.resources import files
@@ -12,7 +11,7 @@ import traitlets
 
 from ..errors import TraceError, shown
 from ..film import Film
-from ..film.stills import fitting, png
+from ..film.stills import output_forms
 from ..film.theme import css_variables, forced_colours, line_styles, tree_css
 from ..games import Game
 from ..games.boards import among
@@ -36,6 +35,7 @@ MODULES = (
     "tools.js",
     "moment.js",
     "wishes.js",
+    "pair.js",
     "whatif.js",
     "player.js",
     "widget.js",
@@ -83,9 +83,16 @@ def themed(selector: str) -> str:
 
 @cache
 def style() -> str:
-    """The player's style sheet, with its colours for light and dark pages."""
-    own = files(__package__).joinpath("player.css").read_text(encoding="utf-8")
-    return f"{themed(':is(.mcts-player, .mcts-branch)')}{tree_css()}\n{line_styles()}{own}"
+    """The player's style sheet, with its colours for light and dark pages.
+
+    A comparison looks like a player that holds two others.
+    """
+    own = [
+        files(__package__).joinpath(name).read_text(encoding="utf-8")
+        for name in ("player.css", "compare.css")
+    ]
+    sheet = "\n".join([themed(".mcts-player"), tree_css(), line_styles(), *own])
+    return sheet.replace(".mcts-player", ":is(.mcts-player, .mcts-compare)")
 
 
 class Player(Stepper):
@@ -205,9 +212,7 @@ def film_of(
 
 def still_forms(film: Film, iteration: int, phase: str | None) -> dict[str, str]:
     """A moment as PNG and as text, for places where no widget lives."""
-    svg = film.to_svg(iteration, phase, crop=True)
-    image = base64.b64encode(png(svg, fitting(svg, 1.0))).decode("ascii")
-    return {"image/png": image, "text/plain": film.to_text(iteration, phase)}
+    return output_forms(film.to_svg(iteration, phase, crop=True), film.to_text(iteration, phase))
 
 
 def display_bundle(trace: Any) -> Any:

@@ -1,8 +1,9 @@
-// What if: the reader changes the next move or c, Python searches on, and the film of that branch
-// appears below. Every sentence about it comes from Python.
+// What if: the reader changes the next move or c, Python searches on, and both searches stand side
+// by side in the place of the one film. Every sentence about it comes from Python.
 
 import { write } from "./board.js";
 import { element, textButton } from "./panels.js";
+import { mountPair } from "./pair.js";
 import { Wishes } from "./wishes.js";
 
 const LEAST = 100; // iterations offered, if fewer are left in the film
@@ -10,22 +11,22 @@ const LEAST = 100; // iterations offered, if fewer are left in the film
 export class WhatIf {
   /** `mount(host, facts, columns, onMove)` puts a film on the page. */
   constructor(film, model, mount) {
-    this.film = film;
-    this.model = model;
-    this.mount = mount;
+    Object.assign(this, { film, model, mount });
     this.wishes = new Wishes(model, (text) => this.#warn(text));
     const { moves, c } = film.facts.what_if;
-    this.button = textButton("What if", "Search on from here in another way", () => this.#toggle());
+    this.button = textButton("What if", "Search on from here with one thing changed", () => this.#toggle());
     this.button.setAttribute("aria-expanded", false);
     this.lead = element("p", { class: "lead" });
     this.move = element("select", {}, element("option", { value: "" }, "as the search chooses"),
       ...moves.map((label, place) => element("option", { value: place }, label)));
     this.c = element("input", { type: "number", min: 0, step: "any", value: c });
     this.iterations = element("input", { type: "number", min: 1, step: 1 });
+    this.submit = element("button", { type: "submit" }, "Search on");
     this.form = element("form", { novalidate: "" },
       labelled("Next move at the root", this.move), labelled("c from here on", this.c),
-      labelled("Iterations", this.iterations), element("button", { type: "submit" }, "Search on"));
+      labelled("Iterations", this.iterations), this.submit);
     this.form.addEventListener("submit", (event) => this.#search(event));
+    this.form.addEventListener("input", () => this.#weigh());
     this.meter = element("progress", { max: 1, value: 0, "aria-label": "Searching" });
     this.done = element("span");
     this.stop = textButton("Stop", "Show what has been searched by now", () => this.wishes.send("stop"));
@@ -35,35 +36,33 @@ export class WhatIf {
     this.element = element("div", { class: "whatif", role: "group", "aria-label": "What if", hidden: "" },
       this.lead, this.form, this.thinking, this.said, this.alert);
     this.element.addEventListener("keydown", (event) => this.#onKey(event));
-    this.title = element("strong");
-    this.close = textButton("Close", "Take this branch away", () => this.wishes.send("close"));
-    this.host = element("div");
-    this.below = element("section", { class: "mcts-branch", "aria-label": "What if", hidden: "" },
-      element("div", { class: "head" }, this.title, this.close), this.host);
+    this.host = element("div", { class: "mcts-whatif", hidden: "" });
     this.handlers = {
       "change:branching": () => this.#hear(this.model.get("branching")),
       "change:branch_film": () => this.#show(this.model.get("branch_film")),
     };
+    this.#weigh();
   }
 
-  /** Listen to Python; answers with the place of the branch, which goes below the player. */
+  /** Listen to Python; returns the place of the comparison, which is shown instead of the player. */
   enter() {
     for (const [event, handler] of Object.entries(this.handlers)) {
       this.model.on(event, handler);
       handler();
     }
-    return this.below;
+    return this.host;
   }
 
   leave() {
     this.wishes.heard();
-    this.player?.pause();
+    this.pair?.players.forEach((player) => player.leave());
     for (const [event, handler] of Object.entries(this.handlers)) this.model.off(event, handler);
   }
 
-  paint({ number }) {
-    this.iteration = number;
-    write(this.lead, `What if the search had gone on in another way from iteration ${number}?`);
+  paint(player) {
+    this.player = player;
+    this.iteration = player.number;
+    write(this.lead, `What if the search had gone on differently from iteration ${player.number}?`);
   }
 
   #toggle(open = this.element.hidden) {
@@ -72,8 +71,10 @@ export class WhatIf {
     if (open) {
       this.iterations.value = Math.max(LEAST, this.film.facts.total + 1 - this.iteration);
       this.move.focus({ preventScroll: true });
-    } else {
+    } else if (this.button.offsetParent) {
       this.button.focus({ preventScroll: true });
+    } else {
+      this.player.element.focus({ preventScroll: true });
     }
   }
 
@@ -84,10 +85,20 @@ export class WhatIf {
 
   // Asking ----------------------------------------------------------------------------------
 
+  /** A search with nothing changed would only do the same once more. */
+  #weigh() {
+    const changed = this.move.value !== "" || (this.c.value !== "" && Number(this.c.value) !== this.film.facts.what_if.c);
+    this.submit.setAttribute("aria-disabled", !changed);
+    this.submit.title = changed ? "" : "Choose another move, or another c, first";
+    return changed;
+  }
+
   #search(event) {
     event.preventDefault();
+    if (!this.#weigh()) return this.#warn("Nothing is changed yet: choose another move, or another c.");
     const number = ({ value }) => (value === "" ? null : Number(value));
-    this.wishes.send("search_on", {
+    this.from = this.iteration;
+    return this.wishes.send("search_on", {
       iteration: this.iteration, move: number(this.move), c: number(this.c), iterations: number(this.iterations),
     });
   }
@@ -102,7 +113,7 @@ export class WhatIf {
     write(this.done, words ?? "");
     write(this.said, said ?? "");
     this.#warn(alert ?? "");
-    if (held && this.thinking.hidden) this.form.lastChild.focus({ preventScroll: true });
+    if (held && this.thinking.hidden) this.submit.focus({ preventScroll: true });
   }
 
   #warn(text) {
@@ -110,22 +121,31 @@ export class WhatIf {
     this.alert.hidden = !text;
   }
 
-  /** Show the film of a branch below the player, or none. */
-  async #show({ title, facts, columns }) {
-    const held = this.below.contains(this.below.getRootNode().activeElement);
-    this.player?.pause();
-    this.player = undefined;
+  /** Show both searches in the place of the film, or the one film again. */
+  async #show({ title, begin, facts, columns }) {
+    this.pair?.players.forEach((player) => player.leave());
+    this.pair = undefined;
+    this.host.hidden = !facts;
+    if (this.player) this.player.element.style.display = facts ? "none" : "";
+    const held = this.host.contains(this.host.getRootNode().activeElement);
     this.host.replaceChildren();
-    this.below.hidden = !facts;
-    if (held && !facts) (this.element.hidden ? this.button : this.form.lastChild).focus({ preventScroll: true });
-    if (!facts) return;
-    write(this.title, title);
+    if (!facts) return held && this.#toggle(false);
+    const films = [{ facts: this.model.get("facts"), columns: this.model.get("columns") }, { facts, columns }];
+    const leave = () => {
+      this.#show({});
+      this.wishes.send("close");
+    };
     try {
-      this.player = await this.mount(this.host, facts, columns, () => {});
-      this.player.go(1, 0, true);
+      const pair = await mountPair(this.host, films, this.mount, { note: title, shift: begin - 1, leave });
+      this.pair = pair;
+      if (this.player) this.player.element.style.display = "none";
+      pair.goTo(begin, 0);
+      pair.element.focus({ preventScroll: true });
     } catch (error) {
+      leave();
       this.#warn(`The film cannot be shown in this browser (${error.message}).`);
     }
+    return undefined;
   }
 }
 

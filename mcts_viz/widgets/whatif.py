@@ -88,7 +88,9 @@ class WhatIf:
         self._report({"share": 1.0, "words": f"laying out {counted(len(branch), 'iteration')}"})
         yield None  # the page hears of it before the kernel is silent for long
         question = _question(branch)
-        self._show({"title": question, **Film(branch, self._film.asked).payload()})
+        self._show(
+            {"title": question, "begin": iteration, **Film(branch, self._film.asked).payload()}
+        )
         self.trace = branch
         self._report({"said": f"{question} {_size(branch, branching.iterations)}"})
 

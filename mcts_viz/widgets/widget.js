@@ -41,6 +41,7 @@ async function render({ model, el }) {
     model.off("change:columns", show);
     model.off("change:error", onError);
     model.off("change:large", enlarge);
+    el.replaceChildren(); // else the page keeps what a cell showed before it ran again
   };
 }
 

@@ -1,4 +1,4 @@
-"""Two films side by side in JupyterLab: one leads, the other follows."""
+"""Two films side by side in JupyterLab: one bar, one slider, both decisions in one table."""
 
 from __future__ import annotations
 
@@ -21,84 +21,118 @@ slider"""
 
 @pytest.fixture(scope="module")
 def notebook(lab: JupyterLab) -> Iterator[Notebook]:
-    with lab.open([CELL, LINKED], viewport={"width": 1700, "height": 1300}) as notebook:
+    with lab.open([CELL, LINKED], viewport={"width": 1366, "height": 768}) as notebook:
         notebook.run_all()
         expect(notebook.page.locator(".mcts-player[data-iteration]")).to_have_count(2)
         yield notebook
+        assert notebook.errors == []
 
 
-def player(notebook: Notebook, side: int) -> Locator:
-    return notebook.page.locator(".mcts-compare .mcts-player").nth(side)
+def root(notebook: Notebook) -> Locator:
+    return notebook.page.locator(".mcts-compare")
 
 
-def place(notebook: Notebook, side: int) -> tuple[int, str]:
-    root = player(notebook, side)
-    return int(root.get_attribute("data-iteration")), root.get_attribute("data-phase")
+def places(notebook: Notebook) -> list[tuple[int, str]]:
+    return [
+        (int(player.get_attribute("data-iteration")), player.get_attribute("data-phase"))
+        for player in root(notebook).locator(".mcts-player").all()
+    ]
+
+
+def test_it_is_one_screen_with_one_bar_and_the_trees_high_up(notebook: Notebook) -> None:
+    box = root(notebook).bounding_box()
+    assert box["height"] <= 600
+    assert root(notebook).locator("input[type=range]:visible").count() == 1
+    assert root(notebook).get_by_role("button", name="1 Select", exact=True).count() == 1
+    stages = [stage.bounding_box() for stage in root(notebook).locator(".stage").all()]
+    assert stages[0]["y"] == stages[1]["y"]
+    assert stages[0]["y"] - box["y"] <= 120
+    assert stages[0]["width"] == stages[1]["width"]
+    assert stages[0]["x"] + stages[0]["width"] <= stages[1]["x"]
+    table = root(notebook).locator(".decisions").bounding_box()
+    assert table["y"] + table["height"] <= box["y"] + box["height"]
 
 
 @pytest.mark.parametrize("leader", [0, 1])
 def test_either_takes_the_other_along(notebook: Notebook, leader: int) -> None:
-    player(notebook, leader).locator("input[type=range]").focus()
+    root(notebook).locator(".mcts-player").nth(leader).focus()
     notebook.page.keyboard.press("Home")
     for key in ("ArrowRight", "Shift+ArrowRight", "ArrowRight"):
         notebook.page.keyboard.press(key)
-        assert place(notebook, 0) == place(notebook, 1)
-    assert place(notebook, 0) == (2, "simulate")
+    assert places(notebook) == [(2, "simulate")] * 2
+
+
+def test_the_keys_on_the_bar_move_both_and_stay_out_of_the_notebook(notebook: Notebook) -> None:
+    button = root(notebook).get_by_role("button", name="First difference")
+    button.focus()
+    notebook.page.keyboard.press("Home")
+    notebook.page.keyboard.press("ArrowRight")
+    assert places(notebook) == [(1, "expand")] * 2
+    for key in ("a", "b", "x", "d", "d", "ArrowDown", "b"):
+        notebook.page.keyboard.press(key)
+    assert notebook.cells() == 2
+    notebook.page.keyboard.press("v")
+    views = root(notebook).locator(".mcts-player[data-view=tree]")
+    expect(views).to_have_count(2)
+    notebook.page.keyboard.press("v")
+    expect(views).to_have_count(0)
 
 
 def test_the_shorter_film_waits_at_its_end(notebook: Notebook) -> None:
-    player(notebook, 0).locator("input[type=range]").focus()
+    root(notebook).locator("input[type=range]:visible").focus()
     notebook.page.keyboard.press("End")
-    assert (place(notebook, 0)[0], place(notebook, 1)[0]) == (120, 90)
+    assert [iteration for iteration, _ in places(notebook)] == [120, 90]
 
 
-def test_the_keys_of_its_button_stay_out_of_the_notebook(notebook: Notebook) -> None:
-    """It lies outside both players, and in command mode X would cut the cell with all of them."""
-    button = notebook.page.locator(".mcts-compare .difference").get_by_role("button")
-    button.focus()
-    for key in ("a", "b", "x", "d", "d", "ArrowDown", "m"):
-        notebook.page.keyboard.press(key)
-    expect(button).to_be_focused()
-    assert notebook.cells() == 2
-
-
-def test_a_button_leads_to_the_first_difference(notebook: Notebook) -> None:
+def test_a_button_leads_to_the_first_difference_which_is_marked(notebook: Notebook) -> None:
     differ = notebook.python("compare.differ")
-    note = notebook.page.locator(".mcts-compare .difference")
-    expect(note).to_contain_text(f"first differ in iteration {differ}")
-    note.get_by_role("button").click()
-    assert place(notebook, 0) == place(notebook, 1) == (differ, "select")
+    root(notebook).get_by_role("button", name=f"First difference: {differ}").click()
+    assert places(notebook) == [(differ, "select")] * 2
     eventually(lambda: notebook.python("(compare.iteration, compare.phase)"), (differ, "select"))
+    mark, now = (
+        root(notebook).locator(part).first.bounding_box() for part in (".apart", ".ribbon .now")
+    )
+    assert abs(mark["x"] + mark["width"] / 2 - now["x"] - now["width"] / 2) < 4
+    words = root(notebook).locator(".mcts-player .words").all_inner_texts()
+    assert words[0] != words[1]
 
 
-def test_python_moves_both(notebook: Notebook) -> None:
+def test_the_table_holds_both_decisions_and_their_difference(notebook: Notebook) -> None:
+    rows = root(notebook).locator(".decisions tbody tr:visible")
+    assert rows.count() == 9
+    for row in rows.all():
+        cells = row.locator("td").all_inner_texts()
+        shares, scores = (cells[0], cells[3]), (float(cells[2]), float(cells[5]))
+        assert all("/" in share for share in shares)
+        assert abs(float(cells[6].replace("−", "-")) - (scores[1] - scores[0])) < 0.011
+    assert root(notebook).locator(".decisions .score.taken").count() == 2
+
+
+def test_a_move_has_one_tint_on_both_sides(notebook: Notebook) -> None:
+    found = notebook.page.evaluate(
+        """() => [...document.querySelectorAll(".mcts-compare .ribbon")].map(ribbon =>
+            [...ribbon.querySelectorAll(".area")].map(area => area.getAttribute("class")))"""
+    )
+    moves = notebook.python(
+        "[[film.trace.label(n) for n in film.payload()['facts']['root']['moves']]"
+        " for film in compare.films]"
+    )
+    second, first = found  # in the order of the page; the areas are in one order in both
+    for before, now in zip(first, second, strict=True):
+        if before != "area others":
+            move = moves[1][int(before.removeprefix("area move-"))]
+            known = move in moves[0]
+            assert now == (f"area move-{moves[0].index(move)}" if known else "area others")
+
+
+def test_python_moves_both_and_a_linked_slider_too(notebook: Notebook) -> None:
     notebook.python("setattr(compare, 'iteration', 33)")
-    for side in (0, 1):
-        expect(player(notebook, side)).to_have_attribute("data-iteration", "33")
-    notebook.python("setattr(compare, 'error', 'Something went wrong.')")
-    expect(player(notebook, 0).locator("> .alert")).to_have_text("Something went wrong.")
-    assert notebook.errors == []
-
-
-def test_a_linked_slider_goes_along_with_both(notebook: Notebook) -> None:
+    eventually(lambda: [place for place, _ in places(notebook)], [33, 33])
     slider = notebook.output(1)
-    player(notebook, 1).locator("input[type=range]").focus()
-    for key in ("Home", "Shift+ArrowRight"):
-        notebook.page.keyboard.press(key)
-    expect(slider.locator(".widget-readout")).to_have_text("2")
     slider.locator(".noUi-handle").focus()
-    for key, places in (("ArrowRight", (3, 3)), ("End", (120, 90))):
-        notebook.page.keyboard.press(key)
-        for side, iteration in enumerate(places):
-            expect(player(notebook, side)).to_have_attribute("data-iteration", str(iteration))
-        eventually(lambda: notebook.python("(compare.iteration, compare.error)"), (max(places), ""))
-    assert notebook.errors == []
-
-
-def test_they_stand_side_by_side_if_there_is_room(notebook: Notebook) -> None:
-    boxes = [player(notebook, side).bounding_box() for side in (0, 1)]
-    assert boxes[0]["y"] == boxes[1]["y"]
-    assert boxes[0]["x"] + boxes[0]["width"] <= boxes[1]["x"]
+    notebook.page.keyboard.press("End")
+    eventually(lambda: [place for place, _ in places(notebook)], [120, 90])
+    eventually(lambda: notebook.python("(compare.iteration, compare.error)"), (120, ""))
 
 
 @pytest.mark.parametrize("theme", [DARK, LIGHT])

@@ -44,46 +44,22 @@ def test_both_are_scrubbed_without_a_request(
 ) -> None:
     page, noted = shown
     assert places(page) == [(60, "expand")] * 2
-    page.locator(".timeline input").nth(leader).focus()
+    page.locator(".mcts-compare .mcts-player").nth(leader).focus()
     page.keyboard.press("ArrowRight")
     assert places(page) == [(60, "simulate")] * 2
     page.keyboard.press("End")
-    for film, player in zip(compare.films, page.locator(".mcts-player").all(), strict=True):
-        visits, wins = film.reel.visits_and_wins(0, 200)
-        assert player.locator('.card[data-node="0"] .share').text_content() == f"{wins:g}/{visits}"
+    assert places(page) == [(200, "backpropagate")] * 2
     assert noted == []
 
 
-def test_the_button_leads_to_the_difference(
-    shown: tuple[Page, list[str]], compare: Compare
-) -> None:
+def test_the_keys_are_heard_at_once(shown: tuple[Page, list[str]], compare: Compare) -> None:
     page, noted = shown
-    page.get_by_role("button", name=f"Go to iteration {compare.differ}").click()
+    page.keyboard.press("ArrowRight")
+    assert places(page) == [(60, "simulate")] * 2
+    page.get_by_role("button", name=f"First difference: {compare.differ}").click()
     assert places(page) == [(compare.differ, "select")] * 2
-    assert noted == []
-
-
-def test_truth_and_predict_work(shown: tuple[Page, list[str]]) -> None:
-    page, noted = shown
-    first = page.locator(".mcts-player").first
-    first.focus()
     page.keyboard.press("t")
-    expect(first.locator(".truth-words")).to_contain_text("Most visited so far")
-    page.keyboard.press("Home")
-    page.keyboard.press("p")
-    for _ in range(60):
-        page.keyboard.press("ArrowRight")
-        if first.locator(".question").is_visible():
-            break
-    first.get_by_role("group", name="Answers").get_by_role("button").first.click()
-    expect(first.locator(".predict .score")).not_to_be_empty()
-    assert places(page)[0] == places(page)[1]
-    assert noted == []
-
-
-def test_large_type_is_for_both(shown: tuple[Page, list[str]]) -> None:
-    page, noted = shown
-    page.locator(".mcts-player").nth(1).focus()
+    expect(page.locator(".told").first).to_be_visible()
     page.keyboard.press("l")
     expect(page.locator(".mcts-player.large")).to_have_count(2)
     page.keyboard.press("l")

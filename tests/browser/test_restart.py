@@ -11,7 +11,8 @@ from .lab import JupyterLab, Notebook, eventually
 
 CELLS = [
     """from mcts_viz import *
-Player(MCTS(TicTacToe(), seed=4).record(iterations=200), iteration=60, phase="select")""",
+Player(MCTS(TicTacToe(), seed=4).record(iterations=200), iteration=60, phase="select",
+       tools=["whatif"])""",
     """game = ConnectFour()
 Play(game, MCTS(game, seed=1), iterations=10_000_000)""",
 ]
@@ -50,6 +51,7 @@ def test_while_a_branch_is_searched(notebook: Notebook) -> None:
     player = notebook.page.locator(".mcts-player").first
     player.get_by_role("button", name="What if", exact=True).click()
     panel = player.locator(".whatif")
+    panel.get_by_label("c from here on").fill("2")
     panel.get_by_label("Iterations").fill("1000000")
     panel.get_by_role("button", name="Search on").click()
     expect(panel.get_by_role("progressbar", name="Searching")).to_be_visible(timeout=LONG)

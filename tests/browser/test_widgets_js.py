@@ -1,7 +1,7 @@
 """The scripts that move whole films, each by itself, with a stand-in for Python.
 
-They are minimax_film.js, player.js, widget.js, moment.js, whatif.js, wishes.js, compare.js and
-play.js; and every script has such a test.
+They are minimax_film.js, player.js, widget.js, moment.js and wishes.js; the others are tried where
+they are at work.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page
 
-from mcts_viz import MCTS, Film, Play, TicTacToe
+from mcts_viz.film import Film
 from mcts_viz.widgets import Player
 
 from .bare import SCRIPTS, bare_page, film, payload, walk
@@ -326,78 +326,6 @@ def test_a_moment_is_gone_to_once_and_what_python_says_replaces_what_was_not_tol
     assert told == [[[1, "select"], [99, "expand"]], 50, 1, False]
 
 
-# whatif.js ---------------------------------------------------------------------------------------
-
-OFFER = {"moves": ["a1", "b1"], "c": 1.5}
-
-
-def what_if(page: Page, ask: str) -> Any:
-    sent = payload(film())
-    return widget(page, ask, facts={**sent["facts"], "what_if": OFFER})
-
-
-def test_what_is_asked_for_is_sent_to_python(page: Page) -> None:
-    sent, words, focus = what_if(
-        page,
-        """(({ shared, root }) => {
-            const panel = root().querySelector(".whatif");
-            const [move, c, count] = panel.querySelectorAll("select, input");
-            const open = [...root().querySelectorAll(".tools button")]
-                .find(button => button.textContent === "What if");
-            key(root(), "ArrowRight");
-            open.click();
-            const focus = [document.activeElement === move, count.value];
-            const ask = values => {
-                [move.value, c.value, count.value] = values;
-                panel.querySelector("form").requestSubmit();
-            };
-            ask(["1", "0.5", "250"]);
-            ask(["", "", ""]);
-            key(c, "Escape");
-            focus.push(document.activeElement === open, panel.hidden);
-            return [shared.sent, panel.querySelector(".lead").textContent, focus];
-        })""",
-    )
-    asked = {"act": "search_on", "iteration": 1}
-    assert sent == [
-        {**asked, "move": 1, "c": 0.5, "iterations": 250},
-        {**asked, "move": None, "c": None, "iterations": None},
-    ]
-    assert words.endswith("from iteration 1?")
-    assert focus == [True, "200", True, True]
-
-
-def test_how_the_search_gets_on_and_its_film_are_shown(page: Page) -> None:
-    told = page.evaluate(
-        WIDGET,
-        [
-            payload(film()),
-            {"facts": {**payload(film())["facts"], "what_if": OFFER}},
-            """(async ({ shared, host, root, end }) => {
-                const below = host.querySelector(".mcts-branch");
-                const meter = root().querySelector(".whatif .thinking");
-                const bar = meter.querySelector("progress");
-                const before = [below.hidden, meter.hidden];
-                shared.tell("branching", { share: 0.25, words: "25 of 100" });
-                const busy = [meter.hidden, bar.value, meter.textContent.includes("25 of 100")];
-                shared.tell("branching", { said: "Done.", alert: "" });
-                const { facts, columns } = shared.state;
-                await shared.tell("branch_film", { title: "<i>b</i>", facts, columns });
-                const film = [below.hidden, below.querySelector("strong").textContent,
-                    below.querySelectorAll(".mcts-player").length, meter.hidden];
-                below.querySelector(".head button").click();
-                await shared.tell("branch_film", {});
-                const closed = [below.hidden, below.querySelectorAll(".mcts-player").length];
-                end();
-                return [before, busy, film, closed, shared.sent, shared.heard.size];
-            })""",
-        ],
-    )
-    assert told[:2] == [[True, True], [False, 0.25, True]]
-    assert told[2] == [False, "<i>b</i>", 1, True]
-    assert told[3:] == [[True, 0], [{"act": "close"}], 0]
-
-
 # wishes.js ---------------------------------------------------------------------------------------
 
 
@@ -434,120 +362,6 @@ def test_a_kernel_that_is_silent_or_gone_is_told_of(page: Page) -> None:
     assert silent == stopped
     assert silent.startswith("The kernel has not answered yet")
     assert gone == "The kernel cannot be reached (gone): run this cell again."
-
-
-# compare.js --------------------------------------------------------------------------------------
-
-
-def test_either_of_two_films_takes_the_other_along(page: Page) -> None:
-    places, told, note = page.evaluate(
-        """async payloads => {
-            const { mountPair } = await module("compare.js");
-            const { element } = await module("panels.js");
-            const told = [];
-            const host = put(element("div"));
-            const players = await mountPair(host, payloads.map(unpacked), "They <b>part</b>.", 9,
-                (...moment) => told.push(moment));
-            const at = () => players.map(({ iteration, phase }) => [iteration, phase]);
-            const places = [];
-            players[1].go(30, 2);
-            places.push(at());
-            players[0].go(200, 3);
-            places.push(at());
-            const words = host.querySelector(".difference");
-            words.querySelector("button").click();
-            places.push(at());
-            players[1].setLarge(true);
-            places.push(players.map(({ large }) => large));
-            return [places, told, words.firstChild.textContent];
-        }""",
-        [payload(film()), payload(Film(MCTS(TicTacToe(), seed=5).record(iterations=60)))],
-    )
-    assert places == [[[30, 2]] * 2, [[200, 3], [60, 3]], [[9, 0]] * 2, [True] * 2]
-    assert told == [[30, "simulate"], [200, "backpropagate"], [9, "select"]]
-    assert note == "They <b>part</b>."
-
-
-# play.js -----------------------------------------------------------------------------------------
-
-PLAY = """
-async ([facts, scene, ask]) => {
-    const { default: widget } = await module("play.js");
-    const { element } = await module("panels.js");
-    const host = put(element("div"));
-    const shared = model({ facts, scene, progress: {}, film: {}, error: "", heard: 0 });
-    const end = widget.render({ model: shared, el: host });
-    const cells = [...host.querySelectorAll(".cell")];
-    const tool = text => [...host.querySelectorAll(".mcts-play .tools button")]
-        .find(button => button.textContent === text);
-    return eval(ask)({ shared, host, cells, tool, end });
-}
-"""
-
-
-def play(page: Page, ask: str, **changes: Any) -> Any:
-    game = Play(TicTacToe(), lambda game, state: game.legal_actions(state)[0])
-    return page.evaluate(PLAY, [game.facts, {**game.scene, **changes}, ask])
-
-
-def test_a_cell_is_a_move_or_says_why_not(page: Page) -> None:
-    sent, words, disabled = play(
-        page,
-        """(({ shared, host, cells }) => {
-            cells[4].click();
-            const { scene } = shared.state;
-            const means = scene.means.with(0, null);
-            shared.tell("scene", { ...scene, means, why: scene.why.with(0, "Taken <i>.") });
-            cells[0].click();
-            return [shared.sent, host.querySelector(".said").textContent,
-                cells[0].getAttribute("aria-disabled")];
-        })""",
-    )
-    assert [(wish["act"], wish["choice"]) for wish in sent] == [("play", 4)]
-    assert words == "Taken <i>."
-    assert disabled == "true"
-
-
-def test_arrows_lead_over_the_board_and_stop_at_its_edge(page: Page) -> None:
-    told = play(
-        page,
-        """(({ cells }) => {
-            cells[0].focus();
-            const keys = ["ArrowUp", "ArrowRight", "ArrowDown", "End", "ArrowRight", "ArrowDown",
-                "ArrowDown", "Home", "ArrowLeft"];
-            return keys.map(name => {
-                key(document.activeElement, name);
-                const stops = cells.filter(({ tabIndex }) => tabIndex === 0).length;
-                return [cells.indexOf(document.activeElement), stops];
-            });
-        })""",
-    )
-    assert [place for place, _ in told] == [0, 1, 4, 5, 5, 8, 8, 6, 6]
-    assert {stops for _, stops in told} == {1}
-
-
-def test_tools_ask_python_and_what_it_says_is_shown(page: Page) -> None:
-    told = play(
-        page,
-        """(({ shared, host, tool, end }) => {
-            ["Hint", "New game", "Swap sides"].forEach(text => tool(text).click());
-            const before = ["Take back", "Look inside", "Hint"].map(
-                text => tool(text).getAttribute("aria-disabled"));
-            shared.tell("progress", { share: 0.5, words: "half" });
-            const thinking = host.querySelector(".thinking");
-            const busy = [thinking.hidden, thinking.querySelector("progress").value];
-            shared.tell("progress", {});
-            shared.tell("error", "No <b>more</b>.");
-            const alert = host.querySelector(".alert");
-            const seen = [thinking.hidden, alert.hidden, alert.textContent];
-            end();
-            return [shared.sent.map(({ act }) => act), before, busy, seen, shared.heard.size];
-        })""",
-        closed="",
-    )
-    assert told[0] == ["hint", "new_game", "swap_sides"]
-    assert told[1] == ["true", "true", "false"]
-    assert told[2:] == [[False, 0.5], [True, False, "No <b>more</b>."], 0]
 
 
 def test_the_stand_in_for_python_has_all_that_the_widget_shares(page: Page) -> None:
