@@ -2,20 +2,104 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from random import Random
+from statistics import fmean
 from typing import Any, Final
 
-from mcts_viz.games import ConnectFour, Game, GameTree
-from mcts_viz.search import MCTS
+from mcts_viz.games import ConnectFour, Game, GameTree, TicTacToe
+from mcts_viz.search import MCTS, random_playout, solve
+from mcts_viz.search.agents import MCTSAgent
 from mcts_viz.search.variants import pre_expanded
 
+from .arena import ArenaResult, arena
+from .budgets import ByBudget, by_budget
 from .exercises import Case, Question, Task
+from .random_play import RandomPlay
+from .tables import Table
 
-__all__ = ["SMALL", "TRAP", "tree_sizes", "write_forced_win"]
+__all__ = [
+    "SMALL",
+    "TRAP",
+    "budgets_meet",
+    "falls_for",
+    "how_large",
+    "pre_built",
+    "random_and_exact",
+    "tree_sizes",
+    "write_forced_win",
+]
 
 SMALL: Final = ConnectFour(3, 5, connect=3)
 TRAP: Final = SMALL.parse(".X... .O... .X...")
 """O to move: one move wins by force, and the one that random games like best loses."""
+
+
+# What the lesson measures --------------------------------------------------------------------
+
+
+def pre_built(depths: Iterable[int], playouts: int, seed: int) -> Table:
+    """How many nodes are built before the first playout, and how many are never visited."""
+    rows, nodes, unvisited = [], {}, {}
+    for depth in depths:
+        search = MCTS(ConnectFour(), seed=seed, prepare=pre_expanded(depth))
+        search.start()
+        nodes[depth] = len(search.nodes)
+        search.run(iterations=playouts, progress=False)
+        unvisited[depth] = sum(node.visits == 0 for node in search.nodes)
+        rows.append((depth, nodes[depth], len(search.nodes), unvisited[depth]))
+    heads = ("depth", "nodes", f"after {playouts} playouts", "without a visit")
+    return Table(heads, rows, nodes=nodes, unvisited=unvisited)
+
+
+def how_large(seed: int, iterations: int = 1000, playouts: int = 300) -> Table:
+    """By game: moves at the root, the length of a random game, and how deep a search reaches."""
+    rows, depth = [], {}
+    games: tuple[Game[Any, Any], ...] = (TicTacToe(), SMALL, ConnectFour(4, 5), ConnectFour())
+    for game in games:
+        search = MCTS(game, seed=seed)
+        search.search(iterations=iterations, progress=False)
+        depths = {0: 0}
+        for node in search.nodes:
+            depths |= {child.id: depths[node.id] + 1 for child in node.children}
+        depth[game.name] = fmean(depths.values())
+        start = game.initial_state()
+        played = (random_playout(game, start, Random(each)) for each in range(playouts))
+        length = fmean(len(one.actions) for one in played)
+        moves = len(game.legal_actions(start))
+        rows.append((game.name, moves, f"{length:.1f}", f"{depth[game.name]:.1f}"))
+    heads = ("game", "moves at the root", "moves of a playout", f"mean depth of {iterations:,}")
+    return Table(heads, rows, depth=depth)
+
+
+def budgets_meet(games: int, seed: int) -> ArenaResult:
+    """Everybody against everybody: 10 or 40 playouts a move, with and without a pre-built tree."""
+    game = ConnectFour()
+    built: dict[str, Any] = {"prepare": pre_expanded(2)}
+    players = {
+        "10": MCTSAgent(game, 10),
+        "10, built": MCTSAgent(game, 10, **built),
+        "40": MCTSAgent(game, 40),
+        "40, built": MCTSAgent(game, 40, **built),
+    }
+    return arena(players, game, games=games, seed=seed)
+
+
+def falls_for(state: Any, seeds: int = 100) -> ByBudget:
+    """How many searches of the small board find the winning move, by budget."""
+    return by_budget(SMALL, state, solve(SMALL, state).best_actions, (10, 40, 200, 1000), seeds)
+
+
+def random_and_exact(state: Any) -> Table:
+    """By move: its exact mean in random games, its value, and X's best replies to it."""
+    means, values = RandomPlay(SMALL).rewards(state), solve(SMALL, state).action_values
+    rows = []
+    for move in sorted(means, key=lambda each: -means[each]):
+        reply = solve(SMALL, SMALL.play(state, move))
+        words = "win" if values[move] > 0 else "loss"
+        best = ", ".join(map(str, reply.best_actions)) if values[move] < 0 else ""
+        rows.append((move, f"{means[move]:.2f}", words, best))
+    return Table(("move", "mean of random games", "with perfect play", "refuted by"), rows)
 
 
 # How large is the tree? ----------------------------------------------------------------------
@@ -29,11 +113,15 @@ def _sizes() -> dict[str, int]:
     search.start()
     before = len(search.nodes)
     search.run(iterations=_PLAYOUTS, progress=False)
-    return {"before": before, "after": len(search.nodes), "in stubs": len(search.nodes) - _CARDS}
+    return {
+        "before": before,
+        "after": len(search.nodes),
+        "without a card": len(search.nodes) - _CARDS,
+    }
 
 
 def _answer(before: int, added: int = _PLAYOUTS, cards: int = _CARDS) -> dict[str, int]:
-    return {"before": before, "after": before + added, "in stubs": before + added - cards}
+    return {"before": before, "after": before + added, "without a card": before + added - cards}
 
 
 _RIGHT: Final = _sizes()
@@ -46,38 +134,34 @@ tree_sizes: Final = Question(
         f"then come {_PLAYOUTS} playouts; the player shows {_CARDS} cards."
     ),
     right=_RIGHT,
-    why="every level is five times the one above, every playout adds one node, and every node is "
-    "on a card or counted in a stub.",
+    why="every level is five times the one above, and every playout adds one node.",
     misconceptions=(
         (
             _answer(_BEFORE - 1),
-            "one is missing before the first playout: the root is a node too.",
+            "one node is missing before the first playout. Where does the tree begin?",
         ),
         (
             _answer(_COLUMNS**_DEPTH),
-            "this is the lowest level alone; add the levels above it, up to the root.",
+            "this is the lowest level alone.",
         ),
         (
             _answer(1 + _COLUMNS * _DEPTH),
-            "this adds five for every level; but each node has five children of its own, so the "
-            "levels multiply.",
+            "you add five for every level. But each node has children of its own.",
         ),
         (
             _answer(sum(7**level for level in range(_DEPTH + 1))),
-            "this is for seven columns; count those of this board.",
+            "you counted with seven columns. How many does this board have?",
         ),
         (
             _answer(_BEFORE, 0),
-            "the tree goes on growing: below its lowest level, each playout adds the node from "
-            "which it begins.",
+            "does the tree stop growing when the playouts begin?",
         ),
         (
-            {**_answer(_BEFORE), "in stubs": _BEFORE - _CARDS},
-            "these are the nodes without a card before the first playout; the tree has grown "
-            "since then.",
+            {**_answer(_BEFORE), "without a card": _BEFORE - _CARDS},
+            "these are the nodes without a card *before* the first playout.",
         ),
     ),
-    advice="Count level by level: 1, then 5, then five for each of these.",
+    advice="Count level by level, from the root down.",
     tolerance=0.5,
 )
 

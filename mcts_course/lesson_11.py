@@ -7,51 +7,105 @@ from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
 
 from mcts_viz.errors import SearchError
-from mcts_viz.search import MCTS
+from mcts_viz.games import GameTree, TicTacToe
+from mcts_viz.search import MCTS, solve
+from mcts_viz.search.progress import Progress
 from mcts_viz.trace import Trace
 
-from .clinic import lost_games, unnamed
+from .clinic import CLINIC, clinic, lost_games, unnamed
 from .exercises import Case, Question, Task, Verdict
 from .faulty_rules import TREE, MisreadTicTacToe, Seen
+from .intervals import wilson_interval
+from .published import published
+from .tables import Table
 
 __all__ = [
     "diagnose_a",
     "diagnose_b",
     "diagnose_c",
-    "first_repair",
+    "gamblers",
+    "one_repair_at_a_time",
     "stranger",
+    "symptoms",
+    "thinking_longer",
+    "whole_clinic",
     "write_after_move",
     "write_credit",
 ]
 
 
-# Which repair comes first? -------------------------------------------------------------------
+# What the lesson measures --------------------------------------------------------------------
 
-first_repair: Final = Question(
-    text="Which one repair helps Liu's program most to find its win?",
-    right="turns",
-    why="a tree without the opponent's moves cannot know that O threatens anything, or that a win "
-    "now is better than one later.",
-    misconceptions=(
-        (
-            "block",
-            "that was the author's own suspicion; but the rule is asked in playouts only, and the "
-            "count hardly moves without it.",
-        ),
-        (
-            "view",
-            "with this repair alone no number changes: as long as the tree holds no move of the "
-            "opponent, there is nobody else's view to take.",
-        ),
-        ("ends", "it helps, but another repair helps more; compare the counts."),
-        (
-            "clock",
-            "equal random numbers make the playouts poorer, not wrong; the count shows it.",
-        ),
-        ("noise", "this is the version whose rand() has 15 bits; its noise is at most 0.03."),
-    ),
-    advice="Give the name of one fault, such as 'block'.",
-)
+GAMBLE: Final = GameTree({"a": {"c": 0, "d": 0}, "b": {"e": 1, "f": -1}})
+
+
+def gamblers(seeds: int = 200, iterations: int = 100) -> Table:
+    """How many searches of a small tree gamble: sound ones, and ones that count a draw as lost."""
+    rows, found = [], {}
+    for name, faults in {"sound": (), "draw = loss": ("draws",)}.items():
+        system = published("uct", GAMBLE).with_faults(*faults)
+        searches = (system.search(seed) for seed in range(seeds))
+        moves = [s.search(iterations=iterations, progress=False).best_action for s in searches]
+        found[name] = moves.count("b")
+        rows.append((name, f"{found[name]} of {seeds}"))
+    return Table(("search", "play b"), rows, faulty=found["draw = loss"])
+
+
+def whole_clinic(seeds: int = 200) -> Table:
+    """By fault: how many faulty and how many sound searches err in its smallest position."""
+    rows, wrong = [], {}
+    with Progress(len(CLINIC), None, unit="patients") as bar:
+        for fault, patient in CLINIC.items():
+            counted = patient.mistakes(seeds)
+            low, high = wilson_interval(counted.faulty, seeds)
+            wrong[fault] = counted.faulty
+            rows.append((fault, patient.position, patient.iterations, counted.faulty,
+                         f"{low:.2f} to {high:.2f}", counted.sound))  # fmt: skip
+            bar.show(len(rows))
+    heads = ("fault", "position", "iterations", f"wrong of {seeds}", "95 % interval", "sound")
+    return Table(heads, rows, wrong=wrong)
+
+
+def symptoms(seed: int) -> Table:
+    """By fault, in its tree: how often each symptom of the clinic is seen."""
+    rows = []
+    for fault, patient in CLINIC.items():
+        sick, _ = patient.traces(seed)
+        rows.append((fault, *(other.sign(sick) for other in CLINIC.values())))
+    return Table(("tree with", *CLINIC), rows)
+
+
+def one_repair_at_a_time(state: Any, seeds: int = 20, iterations: int = 1000) -> Table:
+    """How many searches of the program in the essay find the win, without some of its faults."""
+    repairs: list[tuple[str, ...]] = [(), ("block",), ("view",), ("clock",), ("ends",), ("turns",)]
+    repairs.append(("turns", "view"))
+    rows, found = [], {}
+    with Progress(len(repairs), None, unit="repairs") as bar:
+        for repair in repairs:
+            system = published("liu").repair(*repair)
+            searches = (system.search(seed) for seed in range(seeds))
+            results = [s.search(state, iterations=iterations, progress=False) for s in searches]
+            found[repair] = sum(result.best_action == 2 for result in results)
+            words = " and ".join(repair) or "nothing"
+            rows.append((f"without {words}", f"{found[repair]} of {seeds}"))
+            bar.show(len(rows))
+    single = [repair for repair in repairs if len(repair) == 1]
+    best = max(single, key=lambda repair: found[repair])[0]
+    return Table(("the program", "find the win"), rows, best=best, found=found)
+
+
+def thinking_longer(seeds: int = 20, iterations: int = 2000) -> Table:
+    """Four faults with ten times their iterations: how many searches are still wrong?"""
+    rows, cured = [], 0
+    for fault in ("turns", "ends", "view", "draws"):
+        system, state = clinic(fault).faulty, clinic(fault).state
+        searches = (system.search(seed) for seed in range(seeds))
+        results = [s.search(state, iterations=iterations, progress=False) for s in searches]
+        best = solve(TicTacToe(), state).best_actions
+        wrong = sum(result.best_action not in best for result in results)
+        cured += wrong < seeds / 2
+        rows.append((fault, f"{wrong} of {seeds}"))
+    return Table(("fault", "wrong with ten times the iterations"), rows, cured=cured)
 
 
 # Which fault is this? ------------------------------------------------------------------------
@@ -68,9 +122,9 @@ _STRANGERS: Final = {
     "B": _Stranger(("draws",), 200, 0),
     "C": _Stranger((), 12, 10),
 }
-_ALTERNATE: Final = "O and X alternate on every path, so it is not that; look at what they get."
-_STOPS: Final = "no board with three in a row has a card below it; look at what it gets."
-_CALM: Final = "the walk always follows the highest score; look at the wins on the last cards."
+_ALTERNATE: Final = "O and X take turns on every path. Look at what they get."
+_STOPS: Final = "no board with three in a row has a card below it. Look at what it gets."
+_CALM: Final = "the walk always follows the highest score. Look at the wins on the last cards."
 
 
 def stranger(name: str) -> Trace:
@@ -97,7 +151,7 @@ diagnose_a: Final = Question(
         ("noise", _CALM),
         (
             "none",
-            "look at X's move 3 below O's move 7: it completes a line of X, and what are its wins?",
+            "look at X's move 3 below O's move 7. It completes a line of X: what are its wins?",
         ),
     ),
     advice=_ADVICE,
@@ -127,13 +181,16 @@ diagnose_b: Final = Question(
 diagnose_c: Final = Question(
     text="Which fault has stranger C?",
     right="none",
-    why="every number in this tree is what it should be; with 12 iterations a sound search is "
-    "wrong at times, and more of them cure it.",
+    why="every number in this tree is as it should be. With 12 iterations a sound search is "
+    "sometimes wrong, and more iterations cure it.",
     misconceptions=(
-        ("turns", "O and X alternate on every path."),
-        ("ends", "no board with three in a row has a card below it."),
-        ("view", "wherever a line is completed, whoever did it has a win for every visit."),
-        ("draws", "half wins are there, so draws are counted as they should be."),
+        ("turns", "follow a path down: do O and X take turns?"),
+        ("ends", "is there a card below any board with three in a row?"),
+        (
+            "view",
+            "look at completed lines: does the player who completed one get a win for every visit?",
+        ),
+        ("draws", "look at drawn boards: are there half wins on their cards?"),
         (
             "noise",
             "look at the scores at the root in the last iterations: the walk follows the highest.",
@@ -156,7 +213,7 @@ class Mend(Task):
     def _judge(self, answer: Any) -> Verdict:
         verdict = super()._judge(answer)
         if verdict.kind == "right" and (games := lost_games(self.search(answer))).lost:
-            return Verdict("wrong", f"Not yet: against exact play {games}.")
+            return Verdict("wrong", f"✗ Not yet: against exact play {games}.")
         return verdict
 
 

@@ -3,64 +3,182 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from math import comb
+from itertools import combinations
 from statistics import NormalDist, fmean
-from typing import Final
+from typing import Any, Final
 
-from .arena import Tally
+from mcts_viz.film.theme import THEMES
+from mcts_viz.games import ConnectFour, Nim, TicTacToe
+from mcts_viz.search.agents import ExactAgent, MCTSAgent, RandomAgent
+
+from .arena import Tally, arena
 from .exercises import Case, Misconception, Question, Task
 from .intervals import wilson_interval
+from .published import published
+from .q_learning import QLearner
+from .tables import Table
 
-__all__ = ["how_many_games", "read_intervals", "seven_to_three", "write_new_value"]
+__all__ = [
+    "LongMatch",
+    "fixed_players",
+    "how_many_games",
+    "large_exam",
+    "met_after",
+    "moving_second",
+    "read_intervals",
+    "schooled",
+    "twins_meet",
+    "write_new_value",
+]
 
 
-# Seven to three ------------------------------------------------------------------------------
-
-_GAMES: Final = 10
+# What the lesson measures --------------------------------------------------------------------
 
 
-def _chance(*wins: int) -> float:
-    """How likely it is that one of two equal players wins so many of ten games."""
-    return sum(comb(_GAMES, count) for count in wins) / 2**_GAMES
+class Twins(Table):
+    """One and the same random player under sixteen names; everybody meets everybody."""
+
+    @property
+    def strict(self) -> float:
+        """Bonferroni's z, with which all the intervals hold together in 95 of 100 cases."""
+        return NormalDist().inv_cdf(1 - 0.05 / len(self.wins) / 2)
+
+    def decided(self, z: float) -> int:
+        """How many matches leave one half outside their interval."""
+        ends = [wilson_interval(won, self.games, z) for won in self.wins]
+        return sum(not low <= 0.5 <= high for low, high in ends)
 
 
-seven_to_three: Final = Question(
-    text="Both are equally strong. How often is somebody ahead by 7 to 3 or more clearly?",
-    right=_chance(0, 1, 2, 3, 7, 8, 9, 10),
-    why="in about one match of three somebody is so far ahead, though nobody is the stronger.",
-    misconceptions=(
-        (
-            _chance(7, 8, 9, 10),
-            "this is how often the first player is so far ahead; it may as well be the second.",
-        ),
-        (
-            _chance(3, 7),
-            "this is how often it ends 7 to 3 or 3 to 7; 8 to 2 and better are more surprising "
-            "still, so count them too.",
-        ),
-        (
-            _chance(7),
-            "this is how often the first player wins exactly 7; add 8, 9 and 10, and the same for "
-            "the second player.",
-        ),
-        (
-            0.05,
-            "5 % is what a 95 % interval may miss, whatever the match; count how often ten fair "
-            "coins fall so unequally.",
-        ),
-        (
-            0.7,
-            "0.7 is the winner's score in this one match; the question is how often chance alone "
-            "makes such a score.",
-        ),
-        (
-            0.5,
-            "one half is how often either of them wins a game; a whole match of ten is asked for.",
-        ),
-    ),
-    advice="Ten coins fall in 1,024 ways: count those with 7 heads or more, or 7 tails or more.",
-    tolerance=0.011,  # a third is near enough
-)
+def twins_meet(games: int, seed: int, number: int = 16) -> Twins:
+    """Matches of Nim, which knows no draws, between players of equal strength."""
+    nim = Nim((3, 4, 5))
+    twins: dict[str, Any] = {f"twin {n}": RandomAgent(nim) for n in range(number)}
+    played = arena(twins, nim, games=games, seed=seed, progress=False)
+    wins = [played.tally(*match).wins for match in combinations(twins, 2)]
+    margin = 0.2 * games
+    clear = sum(abs(won - games / 2) >= margin for won in wins)
+    rows = [(len(wins), games, clear, f"{clear / len(wins):.2f}")]
+    heads = ("matches", "games each", f"{games * 0.7:g} to {games * 0.3:g} or clearer", "share")
+    return Twins(heads, rows, wins=wins, games=games, share=clear / len(wins))
+
+
+def moving_second(seed: int, games: int = 60, iterations: int = 500) -> Table:
+    """The sound search against one that counts a draw as a loss: who loses when moving second?"""
+    game = TicTacToe()
+    two: dict[str, Any] = {
+        "MCTS 200": MCTSAgent(game, iterations),
+        "canvas": published("canvas").agent(iterations),
+    }
+    duel = arena(two, game, games=games, seed=seed)
+    rows, share = [], {}
+    for name in two:
+        tally = duel.tally(name, moving=1)
+        low, high = wilson_interval(tally.losses, tally.games)
+        share[name] = tally.losses / tally.games
+        told = "sound search" if name == "MCTS 200" else name
+        rows.append((told, f"{tally.losses} of {tally.games}", f"{low:.2f} to {high:.2f}"))
+    worst = max(share, key=lambda name: share[name])
+    return Table(("moving second", "lost", "95 % interval"), rows, worst=worst)
+
+
+class LongMatch:
+    """A search with 50 iterations against one with 25, and the match cut into shorter ones."""
+
+    def __init__(self, games: int, seed: int) -> None:
+        small = ConnectFour(4, 5)
+        pair: dict[str, Any] = {n: MCTSAgent(small, iterations=int(n)) for n in ("50", "25")}
+        self.result = arena(pair, small, games=games, seed=seed)
+        self.points = [
+            (1 + (played.returns or (0, 0))[played.players.index("50")]) / 2
+            for played in self.result.games
+        ]
+
+    def cut(self, length: int) -> list[tuple[float, float, float]]:
+        """The score of each match of that length, and its interval."""
+        starts = range(0, len(self.points), length)
+        sums = [sum(self.points[start : start + length]) for start in starts]
+        return [(total / length, *wilson_interval(total, length)) for total in sums]
+
+    def weaker_ahead(self, length: int) -> float:
+        """The share of such matches in which the weaker one is level or ahead."""
+        return fmean(score <= 0.5 for score, _, _ in self.cut(length))
+
+    def __repr__(self) -> str:
+        rows = []
+        for length in (10, 40, 160):
+            sure = fmean(low > 0.5 for _, low, _ in self.cut(length))
+            number = len(self.cut(length))
+            rows.append((length, number, f"{self.weaker_ahead(length):.2f}", f"{sure:.2f}"))
+        heads = ("games", "matches", "weaker level or ahead", "interval above one half")
+        return repr(Table(heads, rows))
+
+    def _repr_png_(self) -> bytes:
+        from mcts_viz.film.figures import Figure  # only who wants a figure waits for matplotlib
+
+        colours = THEMES["light"]
+        figure = Figure(figsize=(7.6, 3.0), layout="constrained")
+        axes = figure.subplots()
+        for place, (score, low, high) in enumerate(self.cut(10), 1):
+            axes.plot([place, place], [low, high], color=colours["move-0"], linewidth=1)
+            axes.plot(place, score, "o", color=colours["move-0"], markersize=3)
+        ends = self.result.tally("50").interval
+        axes.axhspan(*ends, color=colours["move-1"], alpha=0.4, label="all 640 games, 95 %")
+        axes.axhline(0.5, color=colours["ink"], linestyle="--", label="equally strong")
+        axes.set(xlabel="match of ten games", ylabel="score of the stronger", ylim=(0, 1))
+        axes.spines[["top", "right"]].set_visible(False)
+        figure.legend(loc="outside upper center", ncols=2, frameon=False)
+        return figure._repr_png_()
+
+
+def fixed_players(seed: int, games: int = 100) -> Table:
+    """Two players without chance, with and without random moves at the start."""
+    game = TicTacToe()
+
+    def leftmost(state: Any) -> Any:
+        return game.legal_actions(state)[0]
+
+    rows = []
+    for opening in (0, 2):
+        pair: dict[str, Any] = {"exact": ExactAgent(game), "leftmost": leftmost}
+        played = arena(pair, game, games=games, seed=seed, opening=opening, progress=False)
+        rows.append((opening, f"{played.tally('exact').score:.2f}", played.different))
+    return Table(("random moves at the start", "score of exact play", "different games"), rows)
+
+
+def schooled(game: Any, games: int, seed: int) -> QLearner:
+    """A learner that has played itself, with an exam against chance after every 1,000 games."""
+    chance = RandomAgent(game)
+
+    def exam(learner: QLearner) -> float:
+        pair: dict[str, Any] = {"learner": learner, "chance": chance}
+        played = arena(pair, game, games=60, seed=seed, progress=False)
+        return float(played.tally("learner").score)
+
+    learner = QLearner(game, alpha=0.5, epsilon=0.5, seed=seed)
+    return learner.train(games, measure=exam, every=1000)
+
+
+def met_after(learner: QLearner, games: int) -> int:
+    """How many positions were in the table after so many games."""
+    return next(point.positions for point in learner.curve if point.episodes == games)
+
+
+def large_exam(game: Any, games: int, seed: int) -> Table:
+    """A learner in a game that is too large for its table, against chance and a short search."""
+    pupil = QLearner(game, alpha=0.5, epsilon=0.5, seed=seed).train(games)
+    others: dict[str, Any] = {
+        "pupil": pupil,
+        "chance": RandomAgent(game),
+        "MCTS 20": MCTSAgent(game, 20),
+    }
+    played = arena(others, game, games=40, seed=seed, progress=False)
+    asked = list(played.positions("pupil"))
+    unknown = fmean(not pupil.knows(state) for state in asked)
+    rows = [("positions in the table", f"{pupil.positions:,}")]
+    rows.append(("of the positions in its games, unknown", f"{unknown:.0%}"))
+    for name in ("chance", "MCTS 20"):
+        rows.append((f"score against {name}", f"{played.tally('pupil', name).score:.2f}"))
+    return Table(("the learner", ""), rows, unknown=unknown)
 
 
 # What is decided? ----------------------------------------------------------------------------

@@ -7,13 +7,65 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from itertools import pairwise
+from random import Random
 from typing import Any, Final
 
 from mcts_viz.games import Game, Nim, Returns
+from mcts_viz.search import random_playout, solve
 
+from .budgets import ByBudget, by_budget
 from .exercises import Case, Question, Task
+from .predict import Prediction
+from .tables import Table
 
-__all__ = ["large_boards", "write_moves", "write_returns"]
+__all__ = [
+    "FindsAWin",
+    "finds_a_win",
+    "large_boards",
+    "random_and_exact",
+    "who_wins",
+    "write_moves",
+    "write_returns",
+]
+
+
+# What the lesson measures ---------------------------------------------------------------------
+
+
+class FindsAWin(ByBudget):
+    """How many searches play a move that wins by force, by budget."""
+
+    def nearest(self, guess: Prediction) -> Any:
+        """The winning move that was predicted, or the first one if none was."""
+        named = {str(move): move for move in sorted(self.wanted)}
+        return named.get(str(guess.value), next(iter(named.values())))
+
+
+def finds_a_win(game: Game[Any, Any], budgets: Sequence[int], seeds: int = 100) -> FindsAWin:
+    """Search a game from its start, and count the searches that play a winning move."""
+    start = game.initial_state()
+    found = by_budget(game, start, solve(game, start).best_actions, budgets, seeds)
+    return FindsAWin(**vars(found))  # the same table, by another name
+
+
+def who_wins(houses: Sequence[Any]) -> Table:
+    """Who wins Cats and Dogs in each of these houses, with perfect play."""
+    rows = []
+    for house in houses:
+        cats = solve(house, house.initial_state()).value == 1
+        rows.append((f"{house.rows} by {house.columns}", "cats" if cats else "dogs"))
+    return Table(("house", "who wins"), rows)
+
+
+def random_and_exact(game: Game[Any, Any], games: int, seed: int) -> Table:
+    """By first move: how often it wins in random games, and with perfect play."""
+    start, random = game.initial_state(), Random(seed)
+    rows = []
+    for move, value in solve(game, start).action_values.items():
+        after = game.play(start, move)
+        won = sum(random_playout(game, after, random).returns[0] == 1 for _ in range(games))
+        rows.append((move, f"{won / games:.2f}", "win" if value == 1 else "loss"))
+    return Table(("first move", "wins random games", "with perfect play"), rows)
 
 
 # Who wins in a large house? -------------------------------------------------------------------
@@ -33,23 +85,23 @@ def _winners(*boards: tuple[int, int]) -> tuple[str, ...]:
 large_boards: Final = Question(
     text="Cats begin. Who wins on 10 by 10, and who on 9 by 10?",
     right=_winners((10, 10), (9, 10)),
-    why="whoever can answer with the half turn wins, and the cats need a middle to begin with.",
+    why="the player who can answer with the half turn wins, and the cats need a middle to start.",
     misconceptions=(
         (
             ("cats", "cats"),
-            "to begin does not always help; on 10 by 10 dogs can answer each cat by a half turn.",
+            "to begin does not always help. Can the dogs answer every cat in one of the houses?",
         ),
         (
             ("dogs", "dogs"),
-            "on 9 by 10 two flats in the middle are neighbours; a cat in one keeps dogs off both.",
+            "look at the middle of each house. Are there neighbours that are each other's images?",
         ),
         (
             ("dogs", "draw"),
-            "a draw cannot be; sooner or later somebody finds no flat, and has lost.",
+            "there are no draws: sooner or later one player can't move in.",
         ),
         (
             ("cats", "dogs"),
-            "these are swapped; the half turn of 10 by 10 leaves no flat in the middle to take.",
+            "you swapped the two. Which of the houses has a middle that the cats can take?",
         ),
     ),
     advice='Answer with two words, each "cats" or "dogs"; think of the half turn.',
