@@ -21,9 +21,7 @@ from lite import build_lite
 from pages import Lesson, build_pages, lessons
 
 ROOT = Path(__file__).resolve().parents[1]
-PYODIDE = (
-    "https://github.com/pyodide/pyodide/releases/download/0.27.7/pyodide-0.27.7.tar.bz2"
-)
+PYODIDE = "https://github.com/pyodide/pyodide/releases/download/0.27.7/pyodide-0.27.7.tar.bz2"
 INSTALL = """# Colab has no mcts_viz: this installs it. Elsewhere the cell does nothing.
 import importlib.util
 if importlib.util.find_spec("mcts_viz") is None:
@@ -68,7 +66,9 @@ def build_wheel(folder: Path) -> Path:
 def build_colab(chosen: list[Lesson], target: Path, repository: str, wheel: str) -> None:
     """The lessons again, each with a first cell that installs the package where it is missing."""
     owner, _, name = repository.partition("/")
-    address = f"https://{owner.lower()}.github.io/{name}/wheels/{wheel}" if repository else "mcts_viz"
+    address = (
+        f"https://{owner.lower()}.github.io/{name}/wheels/{wheel}" if repository else "mcts_viz"
+    )
     for lesson in chosen:
         lesson.write(target / "colab" / lesson.path.name, repository, INSTALL.format(wheel=address))
 

@@ -34,8 +34,7 @@ BROWSER = {
 }
 CORE = ("pyodide.js", "pyodide.mjs", "pyodide.asm.js", "pyodide.asm.wasm", "python_stdlib.zip")
 OF_KERNEL = ("comm", "ipython", "jedi", "micropip", "sqlite3", "ssl")
-EXTENSIONS = Path(sys.prefix) / "share" / "jupyter" / "labextensions"
-FRONT_END = ("@jupyter-widgets", "@jupyterlite", "anywidget")
+FRONT_END = ("@jupyter-widgets/", "@jupyterlite/", "anywidget")
 IN_THE_PAGE = {"jupyterlab-widgets", "widgetsnbextension"}  # JavaScript, which JupyterLite has
 
 
@@ -48,17 +47,27 @@ def build_lite(chosen: list[Lesson], target: Path, pyodide: str, wheel: Path) ->
             lesson.write(contents / lesson.path.name)
             lesson.write(contents / "solutions" / lesson.path.name)
         select(unpacked(pyodide, folder), folder / "static" / "pyodide", wheel)
-        # Of the front end's parts only those of the lessons, whatever else is installed here.
-        parts = [str(EXTENSIONS / part) for part in FRONT_END]
-        config = {"LiteBuildConfig": {"ignore_sys_prefix": True, "federated_extensions": parts}}
-        (folder / "jupyter_lite_config.json").write_text(json.dumps(config))
+        build = ["lite", "build", "--lite-dir", folder, "--contents", contents, "--apps", "lab"]
+        slim = ["--no-unused-shared-packages", "--no-sourcemaps", "--no-libarchive"]
         subprocess.run(
-            [sys.executable, "-m", "jupyter", "lite", "build", "--lite-dir", folder]
-            + ["--contents", contents, "--output-dir", target, "--apps", "lab"]
-            + ["--no-unused-shared-packages", "--no-sourcemaps", "--no-libarchive"],
+            [sys.executable, "-m", "jupyter", *build, *slim, "--output-dir", target],
             check=True,
             stdout=subprocess.DEVNULL,
         )
+    leave_out_other_extensions(target)
+
+
+def leave_out_other_extensions(target: Path) -> None:
+    """JupyterLite takes every extension that is installed here; another may not fit its version."""
+    settings = target / "jupyter-lite.json"
+    said = json.loads(settings.read_text("utf-8"))
+    data = said["jupyter-config-data"]
+    found = data["federated_extensions"]
+    data["federated_extensions"] = [each for each in found if each["name"].startswith(FRONT_END)]
+    settings.write_text(json.dumps(said), "utf-8")
+    for each in found:
+        if not each["name"].startswith(FRONT_END):
+            shutil.rmtree(target / "extensions" / each["name"])
 
 
 def unpacked(pyodide: str, folder: Path) -> Path:

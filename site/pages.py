@@ -6,10 +6,8 @@ frames of a page share one copy of the player: the page puts each together when 
 
 from __future__ import annotations
 
-import base64
 import html
 import json
-import os
 import re
 from dataclasses import dataclass
 from functools import cached_property
@@ -65,7 +63,7 @@ class Lesson:
         return re.sub(r"^#\s*(\d+\W+)?", "", first).strip()
 
     def write(self, target: Path, repository: str = "", first_cell: str = "") -> None:
-        """The lesson, or in a folder ``solutions`` its solution, as its readers elsewhere get it."""
+        """The lesson, or in a folder ``solutions`` its solution, as readers elsewhere get it."""
         solution = target.parent.name == "solutions"
         notebook = nbformat.read(self.solution if solution else self.path, as_version=4)
         for cell in notebook.cells:
@@ -129,13 +127,19 @@ class Films:
         ends: list[tuple[str, str]] = []
         for numbers in kinds.values():
             texts = [self.films[number] for number in numbers]
-            head = os.path.commonprefix(texts)
-            tail = os.path.commonprefix([text[len(head) :][::-1] for text in texts])[::-1]
+            head = same_beginning(texts)
+            tail = same_beginning([text[len(head) :][::-1] for text in texts])[::-1]
             for number, text in zip(numbers, texts, strict=True):
                 films[number] = [len(ends), text[len(head) : len(text) - len(tail)]]
             ends.append((head, tail))
         text = json.dumps({"ends": ends, "films": films}, separators=(",", ":"))
-        return f'<script type="application/json" id="films">{text.replace("<", chr(92) + "u003c")}</script>'
+        text = text.replace("<", "\\u003c")  # nothing in it can end its element
+        return f'<script type="application/json" id="films">{text}</script>'
+
+
+def same_beginning(texts: list[str]) -> str:
+    first, last = min(texts), max(texts)
+    return next((first[:i] for i, sign in enumerate(first) if sign != last[i : i + 1]), first)
 
 
 class Page(Films):
@@ -225,7 +229,7 @@ def document(title: str, body: str, data: str = "", above: str = "", root: str =
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         f"<title>{html.escape(title)} · mcts_viz</title><style>{style}</style></head>"
         f'<body><header><a href="{root}index.html">Watch Monte Carlo Tree Search think</a></header>'
-        f"<main>{above}{body}</main>{data}<script type=\"module\">{script}</script></body></html>\n"
+        f'<main>{above}{body}</main>{data}<script type="module">{script}</script></body></html>\n'
     )
 
 
