@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 
 from ..errors import TraceError, shown
 from ..search import Node
+from ..search.mcts import robust_child
 from ..search.mcts_solver import proven_first
-from ..search.policies import robust_child
 from ..trace import Trace
 from .reel import Reel
 from .theme import THEMES
