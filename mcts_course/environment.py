@@ -16,7 +16,7 @@ __all__ = ["check_environment"]
 PYTHON: Final = (3, 11)
 PARTS: Final = {
     "JupyterLab": "jupyterlab>=4.2,<5",
-    "ipywidgets": "ipywidgets>=8,<9",
+    "ipywidgets": "ipywidgets>=7.7,<9",
     "anywidget": "anywidget>=0.9.18,<1",
     "matplotlib": "matplotlib>=3.8,<4",
     "networkx": "networkx>=3.2,<4",
@@ -37,7 +37,10 @@ class Row(NamedTuple):
 
 def check_environment() -> None:
     """Print what is here, what is missing, and how to get it; nothing is changed or installed."""
-    rows = [_python(), *(_package(part, wanted) for part, wanted in PARTS.items())]
+    parts = {
+        part: wanted for part, wanted in PARTS.items() if part != "JupyterLab" or not _online()
+    }
+    rows = [_python(), *(_package(part, wanted) for part, wanted in parts.items())]
     rows += [_layout(), _pictures()]
     for row in rows:
         found = f"{row.part:<13} {row.found:<13} {'ok' if row.ok else 'NOT READY'}"
@@ -46,6 +49,11 @@ def check_environment() -> None:
         print("Everything is ready.")
     else:
         print("Follow the remedies above, then restart the kernel and run this cell again.")
+
+
+def _online() -> bool:
+    """Whether the notebook is shown by a page that brings its own front end: JupyterLite, Colab."""
+    return sys.platform == "emscripten" or "google.colab" in sys.modules
 
 
 def _python() -> Row:
@@ -76,11 +84,15 @@ def _layout() -> Row:
         except MctsVizError:
             continue
         return Row("tree layout", engine, True)
+    if sys.platform == "emscripten":  # no program can be started in a browser
+        return Row("tree layout", "built in", True)
     how = f"for the layout of Graphviz, {layout.remedy('pygraphviz')}"
     return Row("tree layout", "built in", True, how)
 
 
 def _pictures() -> Row:
+    if sys.platform == "emscripten":
+        return Row("pictures", "as SVG", True)
     try:
         ok = png(_DOT, 1).startswith(b"\x89PNG")
     except Exception:  # missing or broken, the remedy is the same

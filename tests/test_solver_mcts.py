@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 import signal
 
 import pytest
@@ -451,7 +450,7 @@ def test_files_of_other_searches_do_not_speak_of_it():
 def test_a_damaged_file_is_refused(value):
     told = document(MCTSSolver(Nim(), seed=1))
     told["search"]["solver"] = value
-    with pytest.raises(TraceError, match=re.escape("'search.solver' is")):
+    with pytest.raises(TraceError, match="of its search, solver is "):
         from_json(json.dumps(told))
 
 
@@ -465,5 +464,5 @@ def test_a_file_cannot_claim_proofs_for_three_players():
 
     told = document(MCTS(Thrice(), seed=1))
     told["search"]["solver"] = True
-    with pytest.raises(TraceError, match="the game has 3 players, not 2"):
+    with pytest.raises(TraceError, match="only in games of two players"):
         from_json(json.dumps(told), game=Thrice())

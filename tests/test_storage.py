@@ -10,8 +10,10 @@ import json
 import os
 import stat
 import time
+from base64 import b64encode
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from zlib import compress
 
 import pytest
 from golden_traces import GOLDEN, RECIPES, golden_text
@@ -30,6 +32,7 @@ from mcts_viz import (
     TraceError,
     ucb1,
 )
+from mcts_viz.trace import storage
 from mcts_viz.trace.storage import from_json, to_json
 
 
@@ -279,7 +282,7 @@ def test_a_text_that_is_cut_short_is_refused():
         assert "cut short" in assert_refused(text[:length])
 
 
-@pytest.mark.parametrize("version", [0, 2, "1", None, [1], 1.5, {}])
+@pytest.mark.parametrize("version", [0, 3, "1", None, [1], 1.5, {}])
 def test_another_version_is_named(version):
     assert f"has version {version!r}" in assert_refused(changed("version", version))
 
@@ -608,3 +611,25 @@ def test_a_file_that_would_take_too_long_to_play_is_refused_at_once():
     with pytest.raises(TraceError, match="would take too long"):
         from_json(json.dumps(large))
     assert time.process_time() - begun < 2
+
+
+def test_long_columns_are_packed(monkeypatch):
+    trace = MCTS(ConnectFour(), seed=1).record(iterations=300)
+    plain = to_json(trace)
+    monkeypatch.setattr(storage, "PACKED", 200)
+    text = to_json(trace)
+    assert len(text) < len(plain) / 2
+    assert '"version":2' in text
+    assert columns(from_json(text)) == columns(trace)
+    packed = json.loads(text)["playouts"]
+    for wrong in (
+        "<f8:" + packed[4:],
+        packed[:-8],
+        "|u1:",
+        "|u1:!",
+        packed[:40],
+        "<u9" + packed[3:],
+    ):
+        assert "'playouts'" in assert_refused(text.replace(packed, wrong))
+    bomb = "|u1:" + b64encode(compress(bytes(storage.LONGEST + 1))).decode()
+    assert "'playouts'" in assert_refused(text.replace(packed, bomb))

@@ -10,11 +10,16 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 from xml.etree.ElementTree import Element, SubElement
 
+import numpy as np
+from numpy.typing import NDArray
+
 from ..games import ConnectFour, Game, Nim, TicTacToe
 
 __all__ = ["CROSS", "DISC", "RING", "STICK", "Board", "Piece", "board_of", "set_board"]
 
 MOST_CELLS = 250
+
+Array: TypeAlias = NDArray[Any]
 
 
 @dataclass(frozen=True)
@@ -49,6 +54,10 @@ class Board:
     cells: Callable[[Any], Sequence[int]]
     lines: bool = True
     """Whether lines are drawn between the cells."""
+    lands: Callable[[Array, Array], Array] | None = None
+    """For many positions at once: on which cell of ``cells[i]`` the action ``actions[i]`` puts the
+    piece of the player who moves, numbered from 1. For games where that is all that a move does,
+    and where its label depends on the action alone."""
 
 
 BoardMaker: TypeAlias = Callable[[Any], Board | None]
@@ -117,11 +126,21 @@ def _letters(game: Game[Any, Any]) -> Callable[[Any], Sequence[int]]:
 
 
 def _tic_tac_toe(game: TicTacToe) -> Board:
-    return Board(3, 3, (CROSS, RING), _letters(game))
+    own = type(game) is TicTacToe  # not a student's own rules
+    lands = (lambda cells, actions: actions) if own else None
+    return Board(3, 3, (CROSS, RING), _letters(game), lands=lands)
 
 
 def _connect_four(game: ConnectFour) -> Board:
-    return Board(game.rows, game.columns, (DISC, RING), _letters(game))
+    def lands(cells: Array, actions: Array) -> Array:
+        boards = cells.reshape(-1, game.rows, game.columns)
+        filled = np.count_nonzero(boards[np.arange(len(actions)), :, actions], axis=1)
+        cell: Array = (game.rows - 1 - filled) * game.columns + actions
+        return cell
+
+    own = type(game) is ConnectFour
+    pieces = (DISC, RING)
+    return Board(game.rows, game.columns, pieces, _letters(game), lands=lands if own else None)
 
 
 def _nim(game: Nim) -> Board | None:

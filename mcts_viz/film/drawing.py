@@ -53,7 +53,9 @@ class Drawing:
         self.reel = reel
         self.sizes = _sizes(reel)
         crowded = reel.board is None or np.bincount(reel.trace.parent[1:], minlength=1).max() > 8
-        self.walk_width = max(128.0, min(200.0, 66 + 6.6 * _longest_label(reel)) * crowded)
+        self.walk_width = 128.0
+        if crowded:
+            self.walk_width = max(128.0, min(200.0, 66 + 6.6 * _longest_label(reel)))
         """How wide a card of the walk is."""
         if few:
             reel.limit(_readable(reel, self.sizes))
@@ -68,7 +70,7 @@ class Drawing:
 
 
 def _longest_label(reel: AnyReel) -> int:
-    nodes = range(min(2000, len(reel.trace.parent)))
+    nodes = range(min(500, len(reel.trace.parent)))
     return max(len(plain(reel.trace.label(node))) for node in nodes)
 
 

@@ -17,6 +17,7 @@ __all__ = [
     "Array",
     "board_facts",
     "drawing_facts",
+    "node_cells",
     "numbered",
     "packed",
     "position_columns",
@@ -65,16 +66,45 @@ def position_columns(reel: AnyReel) -> tuple[dict[str, Any], dict[str, Array]]:
     """By node: the label of its move, and its cells, or its text where there is no board."""
     facts: dict[str, Any] = {}
     columns: dict[str, Array] = {}
-    nodes: Iterable[int] = range(len(reel.trace.parent))
-    facts["labels"], columns["label"] = numbered([plain(reel.trace.label(n)) for n in nodes])
-    if reel.board is None:
+    trace, board = reel.trace, reel.board
+    nodes: Iterable[int] = range(len(trace.parent))
+    if board and board.lands:
+        table = ["", *(plain(str(action)) for action in trace.actions)]
+        columns["label"] = np.where(trace.parent < 0, 0, trace.action + 1).astype(np.uint16)
+        return facts | {"labels": table}, columns | {"cells": node_cells(reel).ravel()}
+    facts["labels"], columns["label"] = numbered([plain(trace.label(n)) for n in nodes])
+    if board is None:
         facts["texts"], columns["text"] = numbered(
             ["\n".join(plain_lines(reel.game.text(reel.trace.state(node)))) for node in nodes]
         )
     else:
-        cells = b"".join(bytes(reel.board.cells(reel.trace.state(node))) for node in nodes)
+        cells = b"".join(bytes(board.cells(trace.state(node))) for node in nodes)
         columns["cells"] = np.frombuffer(cells, np.uint8)
     return facts, columns
+
+
+def node_cells(reel: AnyReel) -> Array:
+    """By node: its cells, each level of the tree at once."""
+    trace, board = reel.trace, reel.board
+    assert board
+    assert board.lands
+    actions = np.array([int(action) for action in trace.actions], np.int64)
+    cells = np.zeros((len(trace.parent), board.rows * board.columns), np.uint8)
+    cells[0] = list(board.cells(trace.root_state))
+    first = reel.game.to_move(trace.root_state)
+    level, depth = np.flatnonzero(trace.parent == 0), 0
+    below = np.argsort(trace.parent, kind="stable")
+    ends = np.cumsum(np.bincount(trace.parent[1:], minlength=len(cells)))
+    while len(level):
+        before = cells[trace.parent[level]]
+        before[np.arange(len(level)), board.lands(before, actions[trace.action[level]])] = (
+            first + depth
+        ) % 2 + 1
+        cells[level] = before
+        counts = np.diff(ends, prepend=0)[level]
+        starts = np.repeat(ends[level] - counts.cumsum(), counts)
+        level, depth = below[1 + starts + np.arange(counts.sum())], depth + 1
+    return cells
 
 
 def numbered(labels: Sequence[str]) -> tuple[list[str], Array]:

@@ -16,6 +16,7 @@ from .drawing import Drawing
 from .packing import (
     Array,
     drawing_facts,
+    node_cells,
     numbered,
     packed,
     position_columns,
@@ -138,9 +139,41 @@ def _around(reel: Reel, chosen: Array) -> Array:
     return entries[np.stack([reel.iterations - 1, reel.iterations], axis=1)].ravel()
 
 
+def _pieces_put(reel: Reel) -> tuple[list[str], dict[str, Array]]:
+    """The same where a move puts one piece on the board: move by move, all playouts at once."""
+    trace, board = reel.trace, reel.board
+    assert board
+    assert board.lands
+    lengths = trace.playouts.lengths[reel.iterations - 1].astype(np.int64)
+    leaf = trace.leaf[reel.iterations - 1]
+    cells = node_cells(reel)[leaf]
+    mover = trace.mover[leaf].astype(np.int64)
+    actions = np.array([int(action) for action in trace.actions], np.int64)
+    starts = np.cumsum(lengths) - lengths
+    whole = np.cumsum(trace.playouts.lengths, dtype=np.int64) - trace.playouts.lengths
+    begin = whole[reel.iterations - 1]
+    codes, place, piece = np.zeros((3, int(lengths.sum())), np.int64)
+    for move in range(int(lengths.max(initial=0))):
+        on = np.flatnonzero(lengths > move)
+        code = trace.playouts.moves[begin[on] + move].astype(np.int64)
+        at = board.lands(cells[on], actions[code])
+        put = (mover[on] + 1 + move) % 2 + 1
+        cells[on, at] = put
+        codes[starts[on] + move], place[starts[on] + move], piece[starts[on] + move] = code, at, put
+    labels = [plain(str(action)) for action in trace.actions]
+    return [labels[code] for code in codes.tolist()], {
+        "moves": lengths.astype(np.uint16),
+        "changes": np.ones(len(codes), np.uint8),
+        "change_place": place.astype(np.uint8),
+        "change_piece": piece.astype(np.uint8),
+    }
+
+
 def _playout_moves(reel: Reel) -> tuple[list[str], dict[str, Array]]:
     """Each playout move's label, and on a board the cells it changes, all playouts end to end."""
     trace, game, board = reel.trace, reel.game, reel.board
+    if board and board.lands:
+        return _pieces_put(reel)
     labels: list[str] = []
     changes, places, pieces = [], bytearray(), bytearray()
     for iteration in reel.iterations.tolist():

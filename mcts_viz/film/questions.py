@@ -22,6 +22,8 @@ from .words import plain, short
 
 __all__ = ["ADDED", "MISTAKES", "ORDERS", "WRONG", "Option", "question_columns"]
 
+LOOKED_INTO: Final = 400
+"""Iterations of which it is asked what is added and what a card says afterwards: the first ones."""
 CLEAR: Final = 0.01
 """A smaller lead cannot be read off the cards, so nothing is asked."""
 ORDERS: Final = list(permutations(range(4)))
@@ -154,6 +156,8 @@ def _expansions(reel: Reel) -> dict[str, Array]:
     _, places, those = np.intersect1d(reel.iterations, times[alone], return_indices=True)
     added = first[alone][those] + 1
     for place, node in zip(places.tolist(), added.tolist(), strict=True):
+        if place >= LOOKED_INTO:
+            break
         had, past = _had(reel, node), _past(reel, node)
         if had or past:
             columns[:, place] = node, had, past
@@ -191,7 +195,7 @@ def _backpropagations(reel: Reel) -> tuple[dict[str, Array], list[tuple[Option, 
     numbers: dict[tuple[Option, ...], int] = {(): 0}
     asked, above = np.zeros(count, np.uint16), np.zeros(count, np.uint8)
     others = np.zeros(count, np.float32)
-    for place, iteration in enumerate(reel.iterations.tolist()):
+    for place, iteration in enumerate(reel.iterations[:LOOKED_INTO].tolist()):
         card = _card(reel, iteration)
         if card is None:
             continue

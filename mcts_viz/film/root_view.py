@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from ..errors import TraceError, shown
 from ..search import Node
+from ..search.mcts import robust_child
 from ..search.mcts_solver import proven_first
 from ..trace import Trace
 from .reel import Reel
@@ -97,6 +98,16 @@ def recommended(reel: Reel) -> NDArray[np.int32]:
 
     This is the robust child of Chaslot et al. (2008). Empty if the root has no child.
     """
+    return _most_visited(reel)[0]
+
+
+def _moments(reel: Reel) -> Array:
+    """The numbers of iterations after which the film shows the tree."""
+    return np.setdiff1d(np.append(reel.iterations - 1, reel.iterations), [0])
+
+
+def _most_visited(reel: Reel) -> tuple[NDArray[np.int32], Array]:
+    """The same, and how often it was visited."""
     trace, children, count = reel.trace, reel.trace.children[0], reel.trace.iterations
     times = np.arange(1, count + 1)
     chosen = np.zeros(count if children else 0, np.int32)
@@ -108,7 +119,7 @@ def recommended(reel: Reel) -> NDArray[np.int32]:
         better = (rank[0] > best[0]) | ((rank[0] == best[0]) & (rank[1] > best[1]))
         chosen[better] = child
         best[:, better] = rank[:, better]
-    return chosen
+    return chosen, best[0]
 
 
 def played(reel: Reel) -> NDArray[np.int32]:
@@ -120,8 +131,15 @@ def played(reel: Reel) -> NDArray[np.int32]:
     what a film does not have, such as the children of a child.
     """
     trace, rule = reel.trace, reel.trace.policies.final_move
+    if rule is robust_child and not trace.solver:
+        most, visits = _most_visited(reel)
+        shown_then = np.zeros(trace.iterations, bool)
+        shown_then[_moments(reel) - 1] = True
+        if not len(most):
+            return np.full(trace.iterations, -1, np.int32)
+        return np.where((visits > 0) & shown_then, most, -1).astype(np.int32)
     chosen = np.full(trace.iterations, -1, np.int32)
-    times = np.setdiff1d(np.append(reel.iterations - 1, reel.iterations), [0])
+    times = _moments(reel)
     root = _stand_in(trace, 0)
     children = [_stand_in(trace, child) for child in trace.children[0]]
     courses = [

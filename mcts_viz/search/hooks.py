@@ -80,33 +80,30 @@ def telling(search: MCTS, hooks: Iterable[object]) -> dict[str, Callable[..., An
     The phases themselves know of no hook: without one, they run as they stand in the class.
     """
     heard = _listeners(hooks)
+    on_select, on_expand, on_simulate, on_backpropagate = map(_as_one, heard.values())
     select, add_child = search.select, search.add_child
     simulate, backpropagate = search.simulate, search.backpropagate
 
-    def tell(phase: str, record: Record) -> None:
-        for listener in heard[phase]:
-            listener(record)
-
     def told_select(path: list[Node] | None = None) -> list[Node]:
         path = select(path)
-        tell("select", Selection(search.iterations + 1, _ids(path)))
+        on_select(Selection(search.iterations + 1, _ids(path)))
         return path
 
     def told_add_child(parent: Node, action: Any) -> Node:
         child = add_child(parent, action)
-        tell("expand", Expansion(child.birth, child.id, parent.id, action))
+        on_expand(Expansion(child.birth, child.id, parent.id, action))
         return child
 
     def told_simulate(node: Node) -> Playout:
         playout = simulate(node)
         actions, returns = playout
-        tell("simulate", Simulation(search.iterations + 1, node.id, tuple(actions), returns))
+        on_simulate(Simulation(search.iterations + 1, node.id, tuple(actions), returns))
         return playout
 
     def told_backpropagate(path: list[Node], playout: Playout) -> None:
         backpropagate(path, playout)
         rewards = search.rewards(playout.returns)
-        tell("backpropagate", Backpropagation(search.iterations, _ids(path), rewards))
+        on_backpropagate(Backpropagation(search.iterations, _ids(path), rewards))
 
     told: tuple[Callable[..., Any], ...] = (
         told_select,
@@ -116,6 +113,17 @@ def telling(search: MCTS, hooks: Iterable[object]) -> dict[str, Callable[..., An
     )
     by_phase = zip(PHASES, WRAPPED, told, strict=True)
     return {name: method for phase, name, method in by_phase if heard[phase]}
+
+
+def _as_one(listeners: list[Listener]) -> Listener:
+    if len(listeners) == 1:
+        return listeners[0]
+
+    def tell(record: Record) -> None:
+        for listener in listeners:
+            listener(record)
+
+    return tell
 
 
 def _ids(path: list[Node]) -> tuple[int, ...]:

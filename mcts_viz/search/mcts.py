@@ -6,6 +6,7 @@ Source: Browne et al. (2012), "A survey of Monte Carlo tree search methods", alg
 from __future__ import annotations
 
 import random
+import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -111,6 +112,12 @@ class Node:
         """Legal moves of the position, in the tree or not; 0 before the first expansion."""
         return len(self.children) + len(self.untried or ())
 
+    @property
+    def inverse_root(self) -> float:
+        """The former name of ``width``."""
+        warnings.warn("node.inverse_root is now node.width.", DeprecationWarning, stacklevel=2)
+        return self.width
+
     def __repr__(self) -> str:
         place = "the root" if self.action is None else f"after {self.action!r}"
         return f"<Node {self.id}: {self.wins:g}/{self.visits}, {place}>"
@@ -175,8 +182,9 @@ class MCTS:
 
     ``c`` is UCB1's exploration constant, at least 0; √2 suits rewards in [0, 1]. The same
     ``seed``, whose sign does not count, gives the same tree on every machine; without one, a seed
-    is picked and kept in ``seed``. The policies are plain functions, see :mod:`mcts_viz.search.policies`; ``prepare``
-    is called with the search when a tree has been started, to put nodes into it beforehand.
+    is picked and kept in ``seed``. The policies are plain functions, see
+    :mod:`mcts_viz.search.policies`; ``prepare`` is called with the search when a tree has been
+    started, to put nodes into it beforehand.
     """
 
     solved = False

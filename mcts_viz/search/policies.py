@@ -8,6 +8,8 @@ search, in :mod:`mcts_viz.search.mcts`; all others are in :mod:`mcts_viz.search.
 
 from __future__ import annotations
 
+import sys
+import warnings
 from collections.abc import Callable, Sequence
 from math import inf
 from typing import TYPE_CHECKING, Any, Final, Protocol, TypeAlias
@@ -157,3 +159,22 @@ def checked_playout(
             "Playout(actions, returns), with a tuple of one number a player in returns."
         )
     return playout
+
+
+MOVED: Final = [
+    "ucb1",
+    "first_best",
+    "expand_one",
+    "random_playout",
+    "half_for_a_draw",
+    "robust_child",
+]
+
+
+def __getattr__(name: str) -> Any:
+    """The default policies, which stood here before, for one version."""
+    module = sys.modules[f"{__package__}.mcts"]
+    if name in MOVED:
+        warnings.warn(f"{name} is now in mcts_viz.search.", DeprecationWarning, stacklevel=2)
+        return getattr(module, name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import json
 import sys
+from base64 import b64decode, b64encode
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from math import isfinite
 from pathlib import Path
+from re import fullmatch
 from typing import Any, Final, TypeGuard
+from zlib import compress, decompressobj
+from zlib import error as ZlibError  # noqa: N812
 
 import numpy as np
 
@@ -25,7 +29,11 @@ from .trace import Ints, Outcome, Playouts, Trace, smallest_ints, turns_of
 __all__ = ["check_work", "from_json", "load", "save", "to_json"]
 
 KIND: Final = Kind("trace", "mcts_viz trace", "trace.save(...)", TraceError)
-VERSION: Final = 1
+VERSION, PACKED_VERSION = 1, 2
+PACKED: Final = 500_000
+"""Entries of a column from which on it is written as compressed numbers: digits take more room."""
+LONGEST: Final = 64_000_000
+"""Bytes of a column that is unpacked."""
 LARGEST: Final = 2**31 - 1
 MOST: Final = sys.float_info.max
 WORK: Final = 200_000_000
@@ -52,10 +60,11 @@ def to_json(trace: Trace) -> str:
 
 def _as_text(trace: Trace) -> str:
     game, spec = trace.game, trace.spec
+    longest = max(len(trace.parent), len(trace.leaf), len(trace.playouts.moves))
     said = {"c": spec.c, "seed": spec.seed, "selection": describe(spec.selection)}
     document = {
         "format": KIND.format,
-        "version": VERSION,
+        "version": PACKED_VERSION if longest >= PACKED else VERSION,
         "game": {"name": type(game).__name__, "parameters": game.parameters()},
         "position": game.text(trace.root_state),
         "search": said | spec.written(),
@@ -66,18 +75,18 @@ def _as_text(trace: Trace) -> str:
             for o in trace.outcomes
         ],
         "nodes": {
-            "parent": trace.parent.tolist(),
-            "action": trace.action.tolist(),
-            "birth": trace.birth.tolist(),
-            "visits_before": trace.visits_before.tolist() if trace.visits_before.any() else [],
+            "parent": _column(trace.parent),
+            "action": _column(trace.action),
+            "birth": _column(trace.birth),
+            "visits_before": _column(trace.visits_before) if trace.visits_before.any() else [],
             "wins_before": trace.wins_before.tolist() if trace.wins_before.any() else [],
         },
         "iterations": {
-            "leaf": trace.leaf.tolist(),
-            "outcome": trace.outcome.tolist(),
-            "moves": trace.playouts.lengths.tolist(),
+            "leaf": _column(trace.leaf),
+            "outcome": _column(trace.outcome),
+            "moves": _column(trace.playouts.lengths),
         },
-        "playouts": trace.playouts.moves.tolist(),
+        "playouts": _column(trace.playouts.moves),
     }
     if not trace.turns:
         del document["turns"]
@@ -91,7 +100,10 @@ def _as_text(trace: Trace) -> str:
 
 
 def save(trace: Trace, path: str | Path) -> None:
-    """Write the whole file, or none; what could not be read again is not written."""
+    """Write the trace as versioned JSON; a file of that name is replaced as a whole.
+
+    What could not be read again is not written.
+    """
     text = to_json(trace)
     KIND.data_of(text)  # before much of it is read
     try:
@@ -105,9 +117,14 @@ def save(trace: Trace, path: str | Path) -> None:
     KIND.save(text, path)
 
 
-def load(path: str | Path, game: Game[Any, Any] | None = None, **own: Any) -> Trace:
-    """Read a file that :func:`save` wrote; a ``game`` and policies of your own come along."""
-    return from_json(KIND.text_of(path), game, **own)
+def load(path: str | Path, game: Game[Any, Any] | None = None, **policies: Any) -> Trace:
+    """Read a saved trace; a game or a selection rule of your own must be handed in again.
+
+    So must other ``policies`` of your own (``playout=my_playout``), but only for what searches
+    again, and ``final_move`` for the star at the move that would be played. Loading checks every
+    move against the rules. Raises ``TraceError`` with the first thing that is wrong.
+    """
+    return from_json(KIND.text_of(path), game, **policies)
 
 
 def from_json(text: str, game: Game[Any, Any] | None = None, **own: Any) -> Trace:
@@ -126,10 +143,11 @@ def from_json(text: str, game: Game[Any, Any] | None = None, **own: Any) -> Trac
 def _trace(document: dict[str, Any], given: Game[Any, Any] | None, own: Mapping[str, Any]) -> Trace:
     """The trace as the file says it; who moved is not known before the moves are played."""
     version = document.get("version")
-    if type(version) is not int or version != VERSION:
+    if type(version) is not int or version not in (VERSION, PACKED_VERSION):
         raise TraceError(
-            f"The trace has version {shown(version)}, but this mcts_viz reads version {VERSION}: "
-            "use the mcts_viz that wrote it, or record the search again."
+            f"The trace has version {shown(version)}, but this mcts_viz reads the versions "
+            f"{VERSION} and {PACKED_VERSION}: use the mcts_viz that wrote it, or record the search "
+            "again."
         )
     if given is not None:
         check_rules(given)
@@ -144,7 +162,7 @@ def _trace(document: dict[str, Any], given: Game[Any, Any] | None, own: Mapping[
     lengths = _ints(document, "iterations.moves", 0, LARGEST, count)
     moves = _ints(document, "playouts", 0, codes - 1, int(lengths.sum()))
     visits_before: Ints = np.zeros(nodes, np.int64)
-    if _field(document, "nodes.visits_before", list):
+    if _at(document, "nodes.visits_before") != []:
         visits_before = _ints(document, "nodes.visits_before", 0, LARGEST, nodes)
     wins_before = _field(document, "nodes.wins_before", list) or [0.0] * nodes
     if not _are_numbers(wins_before, nodes, MOST):
@@ -206,25 +224,60 @@ def _spec(game: Game[Any, Any], said: dict[str, Any], own: Mapping[str, Any]) ->
     return spec
 
 
-def _field(document: Mapping[str, Any], name: str, kind: type) -> Any:
+def _at(document: Mapping[str, Any], name: str) -> Any:
     value: Any = document
     for part in name.split("."):
         value = value.get(part) if isinstance(value, dict) else None
+    return value
+
+
+def _field(document: Mapping[str, Any], name: str, kind: type) -> Any:
+    value = _at(document, name)
     if not isinstance(value, kind) or isinstance(value, bool):
         raise _broken(f"{name!r} is {shown(value)}, not of the type {kind.__name__}")
     return value
 
 
+def _column(values: Ints) -> list[int] | str:
+    """A column of whole numbers; a long one is compressed, its type in front."""
+    if len(values) < PACKED:
+        numbers: list[int] = values.tolist()
+        return numbers
+    small = values.astype(values.dtype.newbyteorder("<"))
+    return f"{small.dtype.str}:{b64encode(compress(small.tobytes())).decode()}"
+
+
+def _unpacked(name: str, text: str) -> Ints:
+    kind, _, packed = text.partition(":")
+    if not fullmatch("[<|][iu][1248]", kind):
+        raise _broken(f"{name!r} begins with {shown(kind)}, which is no type of whole numbers")
+    unpacking = decompressobj()
+    try:
+        data = unpacking.decompress(b64decode(packed, validate=True), LONGEST)
+        if not unpacking.eof:
+            raise ValueError("it is cut short or too long")
+        return np.frombuffer(data, np.dtype(kind)).astype(np.int64)
+    except (ValueError, ZlibError) as error:
+        raise _broken(f"{name!r} cannot be unpacked ({reason(error)})") from None
+
+
 def _ints(
     document: Mapping[str, Any], name: str, low: int, high: int, length: int | None = None
 ) -> Ints:
-    values = _field(document, name, list)
-    for place, value in enumerate(values):
-        if type(value) is not int or not low <= value <= high:
-            raise _broken(
-                f"entry {place} of {name!r} is {shown(value)}, not a whole number "
-                f"from {low} to {high}"
-            )
+    packed = _at(document, name)
+    if isinstance(packed, str):
+        column = _unpacked(name, packed)
+        wrong = np.flatnonzero((column < low) | (column > high))
+        place, values = int(wrong[0]) if len(wrong) else None, column
+    else:
+        values = _field(document, name, list)
+        odd = (i for i, v in enumerate(values) if type(v) is not int or not low <= v <= high)
+        place = next(odd, None)
+    if place is not None:
+        raise _broken(
+            f"entry {place} of {name!r} is {shown(values[place])}, not a whole number "
+            f"from {low} to {high}"
+        )
     if length is not None and len(values) != length:
         raise _broken(f"{name!r} has {len(values)} entries instead of {length}")
     return np.array(values, np.int64)

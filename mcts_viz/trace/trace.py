@@ -8,12 +8,11 @@ visited by the iterations whose paths come through it.
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
 from math import inf
-from pathlib import Path
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, ClassVar, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -152,6 +151,12 @@ class Trace(RecordedTree):
     turns: tuple[Turn, ...] = ()
     """Of a :meth:`fork`: where it left its search, and of a fork of a fork each turn in order."""
 
+    fork: ClassVar[Callable[..., Trace]]
+    """:func:`mcts_viz.trace.fork`, and so on: functions that are handy as methods."""
+    search_at: ClassVar[Callable[..., MCTS]]
+    save: ClassVar[Callable[..., None]]
+    load: ClassVar[Callable[..., Trace]]
+
     game: Game[Any, Any] = field(init=False)
     c: float = field(init=False)
     seed: int = field(init=False)
@@ -245,39 +250,6 @@ class Trace(RecordedTree):
         """What the search has proven of each node, and when; nothing unless it is a ``solver``."""
         return proofs_of(self)
 
-    # Searching again, and otherwise ------------------------------------------------------------
-
-    def search_at(self, iteration: int) -> MCTS:
-        """The live search as it stood before ``iteration``, 1 to one more than were recorded.
-
-        The search is repeated up to there, with the same seed, and compared with the trace.
-        Raises ``TraceError`` if it cannot be repeated, or turns out to be another one.
-        """
-        from .fork import search_at
-
-        return search_at(self, iteration)
-
-    def fork(
-        self,
-        iteration: int,
-        *,
-        moves: Sequence[Any] | None = None,
-        c: float | None = None,
-        iterations: int | None = None,
-    ) -> Trace:
-        """The same search resumed just before ``iteration``, with one thing changed.
-
-        The selection of that iteration is made to begin with ``moves`` from the root (actions, or
-        their labels; the last may be one that the tree does not have yet), and from there on the
-        exploration constant is ``c``. So many ``iterations`` are searched, as many as the recorded
-        search still did if none are given. Iteration 1 of the fork is this ``iteration``; what was
-        in the tree by then is in ``visits_before`` and ``wins_before``. Raises ``TraceError`` for
-        a moment or a move that is not there, or if the search cannot be repeated.
-        """
-        from .fork import fork
-
-        return fork(self, iteration, moves, c, iterations)
-
     def branch(self, iteration: int, **change: Any) -> Trace:
         """The old name of :meth:`fork`."""
         warnings.warn("Write trace.fork(...) for trace.branch(...).", DeprecationWarning, 2)
@@ -292,26 +264,6 @@ class Trace(RecordedTree):
     def told(self) -> tuple[Any, ...]:
         """The moves from the root with which iteration 1 of a fork begins."""
         return self.turns[-1].moves if self.turns else ()
-
-    # Saving, showing ---------------------------------------------------------------------------
-
-    def save(self, path: str | Path) -> None:
-        """Write the trace as versioned JSON; a file of that name is replaced as a whole."""
-        from .storage import save
-
-        save(self, path)
-
-    @classmethod
-    def load(cls, path: str | Path, game: Game[Any, Any] | None = None, **policies: Any) -> Trace:
-        """Read a saved trace; a game or a selection rule of your own must be handed in again.
-
-        So must other ``policies`` of your own (``playout=my_playout``), but only for what searches
-        again, and ``final_move`` for the star at the move that would be played. Loading checks
-        every move against the rules. Raises ``TraceError`` with the first thing that is wrong.
-        """
-        from .storage import load
-
-        return load(path, game, **policies)
 
     def __repr__(self) -> str:
         return (

@@ -152,7 +152,7 @@ export class Card {
   fill(card, state) {
     this.said = { look: card, state };
     const { onPath, added, focused, truth, hidden } = state;
-    this.#fillIn(card, state.longest);
+    this.#fill(card, state.longest);
     if (this.texts.truth) write(this.texts.truth, truth ?? (this.kind === "full" && this.cells ? card.note ?? "" : ""));
     const name = this.node ? this.film.named(this.node) : "root";
     const said = [`${card.main}${card.rest}`, card.score, onPath && "on the path", truth && `in truth ${truth}`, card.more];
@@ -165,10 +165,10 @@ export class Card {
 
   /** The same card with the numbers of another moment. */
   again(card) {
-    this.#fillIn(card, this.said.state.longest);
+    this.#fill(card, this.said.state.longest);
   }
 
-  #fillIn(card, longest) {
+  #fill(card, longest) {
     const { bars, look, texts } = this;
     if (texts.share) {
       write(texts.share.firstChild, card.main);

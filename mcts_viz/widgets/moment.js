@@ -4,7 +4,7 @@ const REST = 200; // milliseconds without a move before the kernel is told
 
 /** How many of Python's words the page has heard goes with all that it says; see stepper.py. */
 export function initialize({ model }) {
-  const hear = () => model.set({ heard: model.get("words") });
+  const hear = () => model.set("heard", model.get("words"));
   model.on("change:words", hear);
   hear();
 }
@@ -16,18 +16,19 @@ export class Moment {
     this.goTo = goTo;
     this.at = [];
     this.follow = this.#follow.bind(this);
-    model.on("change:iteration change:phase", this.follow);
+    for (const name of ["iteration", "phase"]) model.on(`change:${name}`, this.follow);
   }
 
   leave() {
     clearTimeout(this.rest);
-    this.model.off("change:iteration change:phase", this.follow);
+    for (const name of ["iteration", "phase"]) this.model.off(`change:${name}`, this.follow);
   }
 
   /** The reader has moved the films: other widgets hear of it at once, Python when they rest. */
   tell(iteration, phase) {
     this.at = [iteration, phase];
-    this.model.set({ iteration, phase });
+    this.model.set("iteration", iteration);
+    this.model.set("phase", phase);
     clearTimeout(this.rest);
     this.rest = setTimeout(() => this.save(), REST);
   }
@@ -35,19 +36,16 @@ export class Moment {
   /** Tell Python where the films stand, and these changes. */
   save(changes = {}) {
     // The model sends all that was set since it last did, even what Python has changed after it.
-    // So the place is set afresh, quietly.
-    const [iteration, phase] = this.at;
-    this.model.set({ iteration: 0, phase: "" }, { silent: true });
-    this.model.set({ iteration, phase }, { silent: true });
-    this.model.set(changes);
+    // So the place that counts goes in a word of its own.
+    this.model.set("at", [...this.at]);
+    for (const [name, value] of Object.entries(changes)) this.model.set(name, value);
     this.model.save_changes();
   }
 
   #follow() {
     const [iteration, phase] = [this.model.get("iteration"), this.model.get("phase")];
     if (iteration === this.at[0] && phase === this.at[1]) return;
-    this.at = this.goTo(iteration, phase);
-    // A linked widget may lead out of the film; Python need not hear of it.
-    this.model.set({ iteration: this.at[0] }, { silent: true });
+    this.at = this.goTo(iteration, phase); // a linked widget may lead out of the film
+    this.model.set("at", [...this.at]);
   }
 }

@@ -30,6 +30,8 @@ class Stepper(anywidget.AnyWidget):
     phase = Word().tag(sync=True, echo_update=False)
     error = Word().tag(sync=True)
     large = Flag(False).tag(sync=True)
+    at: traitlets.List[Any] = traitlets.List().tag(sync=True, echo_update=False)
+    """Where the page says that it stands, iteration and phase."""
     words = traitlets.Int().tag(sync=True)
     """How often Python has moved the films."""
     heard = traitlets.Int().tag(sync=True, echo_update=False)
@@ -84,6 +86,8 @@ class Stepper(anywidget.AnyWidget):
             try:
                 if "heard" in told:  # whatever becomes of the rest: it is not said again
                     super().set_state({"heard": told.pop("heard")})
+                if place := told.pop("at", None):  # what else it says of this may be older
+                    told["iteration"], told["phase"] = place
                 if self.heard != self.words:
                     told = {name: told[name] for name in told.keys() - {"iteration", "phase"}}
                 if "iteration" in told:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from threading import RLock
-from typing import Any, Final, NoReturn
+from typing import TYPE_CHECKING, Any, Final, NoReturn, TypeAlias
 
 import traitlets
 
@@ -12,11 +12,20 @@ from ..errors import TraceError, shown
 __all__ = ["LOCK", "Flag", "Number", "Word"]
 
 
+if TYPE_CHECKING:
+    Trait: TypeAlias = traitlets.TraitType[Any, Any]
+    Int: TypeAlias = traitlets.Int[int, int]
+    Unicode: TypeAlias = traitlets.Unicode[str, str]
+    Bool: TypeAlias = traitlets.Bool[bool, bool]
+else:  # these are no generics in the traitlets that Colab keeps
+    from traitlets import Bool, Int, Unicode
+    from traitlets import TraitType as Trait
+
 LOCK: Final = RLock()
 """One for all widgets: each of two that are linked sets the other."""
 
 
-class Told(traitlets.TraitType[Any, Any]):
+class Told(Trait):
     """A trait whose refusals are the package's own errors, and which one thread sets at a time."""
 
     def set(self, obj: Any, value: Any) -> None:
@@ -29,13 +38,13 @@ class Told(traitlets.TraitType[Any, Any]):
         raise TraceError(f"{self.name} is {shown(value)}, but it is to be {self.info()}.")
 
 
-class Number(Told, traitlets.Int[int, int]):
+class Number(Told, Int):
     info_text = "a whole number"
 
 
-class Word(Told, traitlets.Unicode[str, str]):
+class Word(Told, Unicode):
     info_text = "a string"
 
 
-class Flag(Told, traitlets.Bool[bool, bool]):
+class Flag(Told, Bool):
     info_text = "True or False"

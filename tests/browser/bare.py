@@ -75,11 +75,11 @@ def bare_page(browser: Browser) -> Iterator[Page]:
                 return {
                     state, sent: [], saved: [], heard,
                     get: name => state[name],
-                    set: changes => Object.assign(state, changes),
+                    set: (name, value) => { state[name] = value; },
                     save_changes() { this.saved.push({ ...state }); },
                     send(wish) { this.sent.push(wish); },
-                    on: (events, act) => events.split(" ").forEach(one => heard.set(one, act)),
-                    off: events => events.split(" ").forEach(one => heard.delete(one)),
+                    on: (event, act) => heard.set(event, act),
+                    off: event => heard.delete(event),
                     tell(name, value) {
                         state[name] = value;
                         return heard.get(`change:${name}`)();

@@ -7,7 +7,6 @@ they are at work.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -16,18 +15,13 @@ from playwright.sync_api import Browser, Page
 from mcts_viz.film import Film
 from mcts_viz.widgets import Player
 
-from .bare import SCRIPTS, bare_page, film, payload, walk
+from .bare import bare_page, film, payload, walk
 
 
 @pytest.fixture(scope="module")
 def page(browser: Browser) -> Iterator[Page]:
     with bare_page(browser) as page:
         yield page
-
-
-def test_every_script_has_a_test_of_its_own() -> None:
-    texts = [file.read_text(encoding="utf-8") for file in Path(__file__).parent.glob("*_js.py")]
-    assert [name for name in SCRIPTS if not any(name in text for text in texts)] == []
 
 
 # minimax_film.js ---------------------------------------------------------------------------------
@@ -114,51 +108,19 @@ def test_steps_end_with_the_film(page: Page) -> None:
 def test_keys_switch_what_the_film_has(page: Page) -> None:
     ask = """player => {
         player.go(60, 3);
-        const seen = ["t", "p", "r", "b", "l"].map(name => {
-            key(player.element, name);
-            key(player.element, name, { ctrlKey: true });
-            return name in player.tools.keys;
-        });
-        const on = () => player.tools.buttons.map(button => button.getAttribute("aria-pressed"));
-        const pressed = on();
-        ["l", "b", "r", "p", "t"].forEach(name => key(player.element, name));
-        return [seen, pressed, on(), player.alert.hidden];
+        const names = Object.keys(player.switches).filter(name => player.switches[name].key);
+        const on = () => names.filter(name => name !== "view" && player.isOn(name));
+        const press = name => key(player.element, player.switches[name].key);
+        const before = on();
+        names.forEach(press);
+        names.forEach(name => key(player.element, player.switches[name].key, { ctrlKey: true }));
+        const then = on();
+        names.forEach(press);
+        return [before, then, on(), player.alert.hidden];
     }"""
-    first = ["true", "true", "false", "true", "true"]
-    last = ["false", "false", "true", "false", "false"]
-    assert player(page, ask) == [[True] * 5, first, last, True]
-    seen, *states, hidden = player(page, ask, walk())
-    assert seen[1:] == [False, False, True, True], "a walk asks nothing and has no such moves"
-    assert states[0][-2:] == ["true"] * 2
-    assert states[1][-2:] == ["false"] * 2
-    assert hidden
-
-
-def test_large_type_comes_with_fewer_cards_and_goes_with_them(page: Page) -> None:
-    told = player(
-        page,
-        """player => {
-            const seen = () => [player.film.view.cards.length, player.root.shown,
-                player.element.classList.contains("large")];
-            const states = [seen()];
-            const heard = [];
-            const visits = node => player.film.statistics(node, 200).visits;
-            const most = player.film.below[0].toSorted((a, b) => visits(b) - visits(a))[0];
-            player.onLarge = large => heard.push(large);
-            for (const large of [true, true, false]) {
-                player.setLarge(large);
-                states.push(seen());
-                player.tree.lookAt(most);
-                states.push(seen());
-            }
-            return [states, heard];
-        }""",
-    )
-    small, large = [20, True, False], [12, False, True]
-    states, heard = told
-    assert states[:-1] == [small, *[large] * 4, small]
-    assert 12 < states[-1][0] <= 20, "a part of the tree may have more cards again"
-    assert heard == [True, False]
+    every = ["predict", "truth", "root", "table", "large"]
+    assert player(page, ask) == [[], every, [], True]
+    assert player(page, ask, walk()) == [[], ["table", "large"], [], True]
 
 
 def test_what_cannot_be_painted_is_said_and_the_player_goes_on(page: Page) -> None:
@@ -236,9 +198,9 @@ def test_python_moves_it_warns_and_enlarges(page: Page) -> None:
             shared.tell("iteration", 70);
             const moved = place();
             shared.tell("iteration", 100_000);
-            const held = [place(), shared.state.iteration];
+            const held = [place(), shared.state.at];
             shared.tell("error", "<b>Stop</b>");
-            const alert = root().querySelector(":scope > .alert").textContent;
+            const alert = root().querySelector(".alert").textContent;
             shared.tell("large", true);
             const large = root().classList.contains("large");
             end();
@@ -246,7 +208,7 @@ def test_python_moves_it_warns_and_enlarges(page: Page) -> None:
         })""",
     )
     assert told[0] == ["70", "select"]
-    assert told[1] == [["200", "select"], 200]
+    assert told[1] == [["200", "select"], [200, "select"]]
     assert told[2:] == ["<b>Stop</b>", True, 1, 0], "only the size of the type is told back"
 
 
@@ -302,7 +264,16 @@ def test_whatever_is_told_python_hears_where_the_films_stand(page: Page) -> None
             return shared.saved;
         })""",
     )
-    assert told == [{"iteration": 9, "phase": "expand", "words": 4, "heard": 4, "large": True}]
+    assert told == [
+        {
+            "iteration": 9,
+            "phase": "expand",
+            "words": 4,
+            "heard": 4,
+            "large": True,
+            "at": [9, "expand"],
+        }
+    ]
 
 
 def test_a_moment_is_gone_to_once_and_what_python_says_replaces_what_was_not_told(
@@ -319,8 +290,8 @@ def test_a_moment_is_gone_to_once_and_what_python_says_replaces_what_was_not_tol
             moment.tell(3, "select");
             moment.leave();
             await rest();
-            const { iteration } = shared.saved[0];
-            return [went, iteration, shared.saved.length, shared.heard.has("change:iteration")];
+            const { at } = shared.saved[0];
+            return [went, at[0], shared.saved.length, shared.heard.has("change:iteration")];
         })""",
     )
     assert told == [[[1, "select"], [99, "expand"]], 50, 1, False]
@@ -369,6 +340,7 @@ def test_the_stand_in_for_python_has_all_that_the_widget_shares(page: Page) -> N
     named = {
         "iteration",
         "phase",
+        "at",
         "words",
         "heard",
         "error",

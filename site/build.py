@@ -1,0 +1,77 @@
+"""Build the site: a front page, each lesson as a page with live players, and JupyterLite.
+
+    python -m pip install -r site/requirements.txt
+    python site/build.py --repository OWNER/NAME      # into site/dist; then publish that folder
+
+Without ``--repository`` there are no links to Binder and Colab. ``--pyodide`` is a folder or an
+archive of the Pyodide distribution, by default the one that its project publishes. Nothing that is
+built asks another host for anything, but for those two links.
+"""
+
+from __future__ import annotations
+
+import argparse
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from lite import build_lite
+from pages import Lesson, build_pages, lessons
+
+ROOT = Path(__file__).resolve().parents[1]
+PYODIDE = "https://github.com/pyodide/pyodide/releases/download/0.27.7/pyodide-0.27.7.tar.bz2"
+INSTALL = """# Colab has no mcts_viz: this installs it. Elsewhere the cell does nothing.
+import importlib.util
+if importlib.util.find_spec("mcts_viz") is None:
+    %pip install --quiet {wheel}
+"""
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("numbers", nargs="*", help="lessons such as 05; all if none")
+    parser.add_argument("--output", type=Path, default=ROOT / "site" / "dist")
+    parser.add_argument("--pyodide", default=PYODIDE, help='a folder or an archive; "" for none')
+    parser.add_argument("--repository", default="", help="OWNER/NAME on GitHub")
+    given = parser.parse_args()
+    chosen = [each for each in lessons(ROOT) if not given.numbers or each.number in given.numbers]
+    target = given.output.resolve()
+    shutil.rmtree(target, ignore_errors=True)
+    target.mkdir(parents=True)
+    wheel = build_wheel(target / "wheels")
+    build_colab(chosen, target, given.repository, wheel.name)
+    build_pages(chosen, target, given.repository)
+    if given.pyodide:
+        build_lite(chosen, target / "lite", given.pyodide, wheel)
+    (target / ".nojekyll").touch()  # GitHub Pages is to serve the files as they are
+    size = sum(path.stat().st_size for path in target.rglob("*") if path.is_file())
+    print(f"{target}: {len(chosen)} lessons, {size / 1e6:.0f} MB. Open index.html.")
+    return 0
+
+
+def build_wheel(folder: Path) -> Path:
+    """The package as a wheel, built in a copy: what an earlier build has left here is not in it."""
+    with tempfile.TemporaryDirectory() as name:
+        copy = Path(name) / "mcts_viz"
+        left = shutil.ignore_patterns(".*", "__pycache__", "build", "dist", "tests", "*.egg-info")
+        shutil.copytree(ROOT, copy, ignore=left)
+        command = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "-w", folder, copy]
+        subprocess.run(command, check=True)
+    (wheel,) = folder.glob("mcts_viz-*.whl")
+    return wheel
+
+
+def build_colab(chosen: list[Lesson], target: Path, repository: str, wheel: str) -> None:
+    """The lessons again, each with a first cell that installs the package where it is missing."""
+    owner, _, name = repository.partition("/")
+    address = (
+        f"https://{owner.lower()}.github.io/{name}/wheels/{wheel}" if repository else "mcts_viz"
+    )
+    for lesson in chosen:
+        lesson.write(target / "colab" / lesson.path.name, repository, INSTALL.format(wheel=address))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,133 @@
+"""Outside a clone: the lessons in the wheel, links that lead somewhere, a fork's own addresses."""
+
+from __future__ import annotations
+
+import os
+import re
+import runpy
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import nbformat
+import pytest
+from pythons import copy_project, environment_of, python_of
+from test_project import ROOT
+
+from mcts_viz.__main__ import copy_lessons, with_links_abroad
+
+PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+
+
+def lessons_of(folder: Path) -> list[Path]:
+    return sorted(folder.glob("[0-9][0-9]_*.ipynb"))
+
+
+def test_the_lessons_are_copied_whole_and_nothing_is_written_over(tmp_path: Path) -> None:
+    new, kept = copy_lessons(tmp_path)
+    assert (new > 20, kept) == (True, 0)
+    assert len(lessons_of(tmp_path)) == len(lessons_of(ROOT / "notebooks"))
+    lesson = lessons_of(tmp_path)[0]
+    lesson.write_text("my answers", "utf-8")
+    assert copy_lessons(tmp_path) == (0, new)
+    assert lesson.read_text("utf-8") == "my answers"
+
+
+def test_links_of_copied_lessons_stay_in_their_folder(tmp_path: Path) -> None:
+    copy_lessons(tmp_path)
+    broken = []
+    for path in sorted(tmp_path.rglob("*.ipynb")):
+        cells = nbformat.read(path, as_version=4).cells
+        text = "\n".join(cell.source for cell in cells if cell.cell_type == "markdown")
+        for target in re.findall(r"\]\((?![a-z]+:|#)([^)#\s]+)", text):
+            if not (path.parent / target).is_file():
+                broken.append(f"{path.name}: {target}")
+    assert broken == []
+
+
+ABROAD = "https://x/blob/HEAD/mcts_viz/a.py"
+
+
+@pytest.mark.parametrize(
+    ("text", "solution", "home", "wanted"),
+    [
+        ("see [it](../mcts_viz/a.py).", False, "", "see it."),
+        ("see [it](../mcts_viz/a.py).", False, "https://x", f"see [it]({ABROAD})."),
+        ("[`a`](../../mcts_viz/a.py)", True, "", "`a`"),
+        ("[04](../04_x.ipynb), [b](https://b/../c)", True, "", None),
+        ('"outputs": [\n1], "a": "[04](04_x.ipynb)"', False, "", None),
+    ],
+)
+def test_links_that_lead_out(text: str, solution: bool, home: str, wanted: str | None) -> None:
+    assert with_links_abroad(text, home, solution=solution) == (wanted or text)
+
+
+def test_the_wheel_has_every_package() -> None:
+    rooms = [path for name in ("mcts_viz", "mcts_course") for path in (ROOT / name).rglob("*.py")]
+    code = {".".join(path.parent.relative_to(ROOT).parts) for path in rooms}
+    setup = PYPROJECT["tool"]["setuptools"]
+    assert set(setup["packages"]) == code | set(setup["package-dir"])
+
+
+def test_the_page_of_the_package_has_no_relative_link() -> None:
+    text = (ROOT / PYPROJECT["project"]["readme"]).read_text("utf-8")
+    links = re.findall(r"\]\(([^)]+)\)", text)
+    assert links
+    assert [link for link in links if not link.startswith("https://")] == []
+
+
+def test_a_fork_gets_its_own_addresses() -> None:
+    script = runpy.run_path(str(ROOT / "site/owner.py"))
+    for name in script["FILES"]:
+        text = (ROOT / name).read_text("utf-8")
+        if "OWNER" in text:  # in a fork it has been replaced
+            made = script["named"](text, "Ada/trees")
+            assert "OWNER" not in made.replace("OWNER/NAME", ""), name
+            assert "Ada/trees" in made
+            assert script["named"](made, "Someone/else") == made
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(os.name != "posix", reason="the programs of an environment differ")
+@pytest.mark.parametrize("version", ["3.11", "3.12", "3.13", "3.14"])
+def test_lessons_of_the_wheel_run(version: str, tmp_path: Path) -> None:
+    """Installed from the wheel, copied out and run: the lessons need nothing of the clone."""
+    python = sys.executable if sys.version.startswith(f"{version}.") else python_of(version)
+    if python is None:
+        pytest.skip(f"This machine has no Python {version}: install it to try.")
+    run_lessons(python, tmp_path, [], ["00", "05"])
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(os.name != "posix", reason="the programs of an environment differ")
+def test_lessons_run_with_the_versions_that_colab_keeps(tmp_path: Path) -> None:
+    python = python_of("3.12") or sys.executable
+    old = ["ipython==7.34", "ipywidgets==7.7.1", "traitlets==5.7.1", "ipykernel<7", "setuptools"]
+    run_lessons(python, tmp_path, old, [path.name[:2] for path in lessons_of(ROOT / "notebooks")])
+
+
+def run_lessons(python: str, folder: Path, versions: list[str], numbers: list[str]) -> None:
+    here = environment_of(python, folder / "environment", home=folder)
+    program = str(folder / "environment" / "bin" / "python")
+
+    def run(*command: str) -> None:
+        done = subprocess.run(
+            [program, "-m", *command],
+            cwd=folder,
+            env=here,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert done.returncode == 0, done.stdout + done.stderr
+
+    project = copy_project(folder / "project")
+    run("pip", "wheel", "--quiet", "--no-deps", "-w", "wheel", str(project))
+    (wheel,) = (folder / "wheel").glob("*.whl")
+    run("pip", "install", "--quiet", str(wheel), "nbclient", "ipykernel", *versions)
+    run("mcts_viz", "lessons", "lessons")
+    names = [path.name for path in lessons_of(folder / "lessons") if path.name[:2] in numbers]
+    assert len(names) == len(numbers)
+    for name in names:
+        run("jupyter", "execute", "--inplace", f"lessons/{name}")
