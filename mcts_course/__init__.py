@@ -9,6 +9,7 @@ from .contests import plot_arena, plot_learning
 from .environment import check_environment
 from .exercises import Case, Exercise, Misconception, Question, Task, Verdict
 from .faulty_rules import MisreadConnectFour, MisreadTicTacToe
+from .guides import TableGuide, guided, puct_with
 from .intervals import mean_interval, wilson_interval
 from .order import explain_missing_names
 from .positions import plot_positions, position_graph
@@ -32,12 +33,14 @@ __all__ = [
     "QLearner",
     "Question",
     "RandomPlay",
+    "TableGuide",
     "Task",
     "Verdict",
     "arena",
     "check_environment",
     "explain_missing_names",
     "find_traps",
+    "guided",
     "mean_interval",
     "plot_arena",
     "plot_learning",
@@ -51,6 +54,7 @@ __all__ = [
     "predict",
     "predictions",
     "published",
+    "puct_with",
     "pull",
     "regret",
     "regrets",

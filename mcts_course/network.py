@@ -26,7 +26,7 @@ from mcts_viz.search.progress import Progress
 
 from .guides import guided
 
-__all__ = ["SMALL", "TRAINED", "Network", "losses_of_training", "trained"]
+__all__ = ["SMALL", "TRAINED", "Example", "Network", "train", "trained"]
 
 Floats: TypeAlias = NDArray[np.float64]
 
@@ -183,7 +183,7 @@ class Adam:
             weight -= rate * mean / (np.sqrt(square) + 1e-8)
 
 
-def losses_of_training(
+def train(
     network: Network,
     games: int,
     *,
@@ -283,7 +283,7 @@ def main() -> None:
                 for weight, values in network.weights.items():
                     kept[f"{names[games]} {weight}"] = values.astype(np.float32)
 
-        losses_of_training(network, max(names), opening=opening, seed=1, after=keep)
+        train(network, max(names), opening=opening, seed=1, after=keep)
     np.savez_compressed(FILE, **kept)  # type: ignore[arg-type]  # the stubs want a flag here
 
 

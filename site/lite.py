@@ -54,16 +54,18 @@ def build_lite(chosen: list[Lesson], target: Path, pyodide: str, wheel: Path) ->
             check=True,
             stdout=subprocess.DEVNULL,
         )
-    leave_out_other_extensions(target)
+    adapt(target)
 
 
-def leave_out_other_extensions(target: Path) -> None:
-    """JupyterLite takes every extension that is installed here; another may not fit its version."""
+def adapt(target: Path) -> None:
+    """Take this Pyodide, and leave out other extensions that happen to be installed here."""
     settings = target / "jupyter-lite.json"
     said = json.loads(settings.read_text("utf-8"))
     data = said["jupyter-config-data"]
     found = data["federated_extensions"]
     data["federated_extensions"] = [each for each in found if each["name"].startswith(FRONT_END)]
+    kernel = data["litePluginSettings"]["@jupyterlite/pyodide-kernel-extension:kernel"]
+    kernel["pyodideUrl"] = "./static/pyodide/pyodide.js"  # ours, and not another host's
     settings.write_text(json.dumps(said), "utf-8")
     for each in found:
         if not each["name"].startswith(FRONT_END):

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from mcts_course.guides import TableGuide, guided, puct_with
-from mcts_course.network import SMALL, TRAINED, Example, Network, losses_of_training, trained
+from mcts_course.network import SMALL, TRAINED, Example, Network, train, trained
 from mcts_course.q_learning import QLearner
-from mcts_viz import MCTS, SearchError, TicTacToe, solve
+from mcts_viz import MCTS, Film, SearchError, TicTacToe, solve
 
 
 def _examples(network: Network, count: int) -> list[Example]:
@@ -54,7 +54,7 @@ def test_the_board_is_seen_by_the_player_to_move() -> None:
 def test_training_learns_and_is_repeatable() -> None:
     def run() -> tuple[list[float], Network]:
         network = Network(SMALL, hidden=16, seed=1)
-        losses = losses_of_training(network, 60, iterations=15, seed=4, progress=False)
+        losses = train(network, 60, iterations=15, seed=4, progress=False)
         return losses, network
 
     (losses, network), (again, _) = run(), run()
@@ -122,3 +122,16 @@ def test_a_table_guides_by_its_values() -> None:
     assert prior[2] == max(prior.values()) > 0.2
     assert sum(prior.values()) == pytest.approx(1)
     assert guide.value(position) == max(learner.action_values(position).values())
+
+
+def test_a_caption_says_that_a_position_was_valued_and_when_a_game_was_over() -> None:
+    game = TicTacToe()
+    guide = TableGuide(QLearner(game, seed=0))
+    trace = MCTS(game, c=1, seed=1, **guided(game, guide)).record(
+        game.parse("XX. OO. ..."), iterations=9
+    )
+    said = [Film(trace).caption(k, "simulate") for k in range(1, 10)]
+    over = [game.is_terminal(trace.state(int(leaf))) for leaf in trace.leaf]
+    assert any(over)
+    assert ["valued as it stands" in text for text in said] == [not end for end in over]
+    assert ["The game is over in this position" in text for text in said] == over

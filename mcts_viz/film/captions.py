@@ -41,9 +41,10 @@ PATTERNS: Final = (
     "positions joins the tree.",
     "The game is over in this position, so there is nothing to play: {result}.",
     "Back up the path with {result}: {nodes} get one visit each, {rewards}.",
+    "Nothing is played: the position is valued as it stands, {result}.",
 )
 _OTHERS = "Proven moves are passed over. At the root {choice}. After {walked} the walk stops at "
-_PROVED = PATTERNS[-1] + " This proves that {result} in "
+_PROVED = PATTERNS[-2] + " This proves that {result} in "
 PROOF_PATTERNS: Final = (
     *(_OTHERS + end for end in _ENDS),
     _PROVED + "{proved} at the end of the path.",
@@ -59,8 +60,8 @@ _OPEN, _WALKED, _WALKED_TO_END, _WALKED_TO_LEAF = range(4)
 _UNVISITED_FIRST = 3
 """So much further on stands the same, for a walk to a child without a visit."""
 _ADDED, _NOTHING_TO_ADD, _NOTHING_ADDED = range(7, 10)
-_PLAYED, _PLAYED_ON, _NOTHING_PLAYED, _BACK = range(10, 14)
-_PASSED, _OTHERS_TO_END, _OTHERS_TO_LEAF, _BACK_PROVED, _BACK_SOLVED = range(14, 19)
+_PLAYED, _PLAYED_ON, _NOTHING_PLAYED, _BACK, _VALUED = range(10, 15)
+_PASSED, _OTHERS_TO_END, _OTHERS_TO_LEAF, _BACK_PROVED, _BACK_SOLVED = range(15, 20)
 
 
 def patterns(trace: Trace) -> tuple[str, ...]:
@@ -81,7 +82,8 @@ def caption_numbers(reel: Reel) -> NDArray[np.uint8]:
     trace, iterations = reel.trace, reel.iterations
     leaf = trace.leaf[iterations - 1]
     added = trace.birth[leaf] == iterations
-    over = _is_over(trace, leaf[~added])[leaf]
+    unplayed = trace.playouts.lengths[iterations - 1] == 0
+    over = _is_over(trace, leaf[~added | unplayed])[leaf]
     passed_over = iterations > reel.first_refuted
     walked = np.where(passed_over, _PASSED, _WALKED)
     to_end = np.where(passed_over, _OTHERS_TO_END, _WALKED_TO_END)
@@ -93,7 +95,7 @@ def caption_numbers(reel: Reel) -> NDArray[np.uint8]:
         [
             np.where(reel.walked == 0, _OPEN, stopped),
             np.where(added, _ADDED, np.where(over, _NOTHING_TO_ADD, _NOTHING_ADDED)),
-            np.where(trace.playouts.lengths[iterations - 1] > 0, played, _NOTHING_PLAYED),
+            np.where(unplayed, np.where(over, _NOTHING_PLAYED, _VALUED), played),
             _results(trace)[iterations - 1],
         ],
         axis=1,

@@ -42,8 +42,8 @@ DOT: Final = 14.0
 MARGIN: Final = 10.0
 HEADER: Final = 44.0
 FOOTER_LINE: Final = 15.0
-BADGE: Final = 62.0
-"""The room that a phase's number, shape and line take in the header."""
+BADGE: Final = 24.0
+"""The room that a phase's number and shape take in the header."""
 
 
 class Drawing:

@@ -218,15 +218,16 @@ class Film:
         phase: str | None = None,
         theme: str = "light",
         crop: bool = False,
+        note: str = "",
     ) -> str:
         """A moment as a stand-alone SVG, ``theme`` "light" or "dark".
 
         All pictures of a film have the same frame, so that none jumps when they follow each other;
-        ``crop`` leaves out the parts that are still empty.
+        ``crop`` leaves out the parts that are still empty, and ``note`` is said below.
         """
         frame = self.frame(iteration, phase)
         heads, words = self._heads(frame), self._words(frame)
-        return still(self.drawing, frame, heads, words, theme, crop)
+        return still(self.drawing, frame, heads, f"{words} {note}".rstrip(), theme, crop)
 
     def to_png(
         self,

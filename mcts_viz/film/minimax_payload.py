@@ -23,7 +23,6 @@ from .packing import (
     packed,
     position_columns,
 )
-from .theme import mark_facts
 from .words import move_order
 
 __all__ = ["minimax_payload"]
@@ -60,7 +59,6 @@ def _facts(drawing: Drawing, reel: MinimaxReel) -> dict[str, Any]:
         "title": reel.title,
         "subtitle": reel.subtitle,
         "phases": list(EVENTS),
-        "marks": mark_facts(EVENTS),
         "iterations": len(reel.trace),
         "total": len(reel.trace),
         "algorithm": {"lines": lines, "phase_lines": marked},

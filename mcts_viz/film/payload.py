@@ -24,7 +24,6 @@ from .packing import (
 from .questions import question_columns
 from .reel import Reel
 from .root_view import played, root_facts
-from .theme import mark_facts
 from .truth import Truth, Unknown, truth_facts
 from .words import (
     PROOFS,
@@ -79,7 +78,6 @@ def _facts(drawing: Drawing, reel: Reel) -> dict[str, Any]:
         "iterations": len(reel.iterations),
         "total": trace.iterations,
         "phases": list(PHASES),
-        "marks": mark_facts(PHASES),
         "players": [plain(player) for player in trace.game.players],
         "algorithm": {"lines": lines, "phase_lines": [[line] for line in phase_lines]},
         "patterns": list(patterns(trace)),

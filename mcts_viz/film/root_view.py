@@ -303,7 +303,6 @@ def root_facts(reel: Reel) -> dict[str, Any] | None:
         "ribbon": tostring(ribbon, encoding="unicode"),
         "rates": tostring(rates, encoding="unicode"),
         "moves": list(course.moves),
-        "dashes": list(DASHES[: len(course.moves)]),
         "rest": [node for node in reel.trace.children[0] if node not in course.moves],
         "others": OTHERS,
         "words": _words(reel, course),

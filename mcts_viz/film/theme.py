@@ -2,24 +2,21 @@
 
 The four phases use hues that stay apart under the common colour-vision deficiencies (after Okabe
 and Ito), darkened or lightened until text in them is readable; number, word, the shape around the
-number and the line of the selected path say the same without colour.
+number say the same without colour.
 """
 
 from __future__ import annotations
 
 from importlib.resources import files
-from typing import Final, NamedTuple
+from typing import Final
 from xml.etree.ElementTree import Element, SubElement
 
 __all__ = [
     "MARKS",
     "THEMES",
-    "Mark",
     "badge",
     "css_variables",
     "forced_colours",
-    "line_styles",
-    "mark_facts",
     "tree_css",
 ]
 
@@ -90,22 +87,13 @@ OF_EVENT: Final = {
 """What happens in a walk by minimax has the colours, shapes and lines of the phases."""
 
 
-class Mark(NamedTuple):
-    """How a phase looks without colour: around its number, and along the selected path."""
-
-    shape: str
-    """SVG path data in a box of 24 by 24, around a number."""
-    dash: str
-    """As ``stroke-dasharray``."""
-    name: str
-
-
 MARKS: Final = {
-    "select": Mark("M12 1.5a10.5 10.5 0 1 1 0 21a10.5 10.5 0 1 1 0 -21Z", "none", "solid"),
-    "expand": Mark("M3 3H21V21H3Z", "11 6", "dashed"),
-    "simulate": Mark("M12 0.5L23.5 12L12 23.5L0.5 12Z", "2.5 4.5", "dotted"),
-    "backpropagate": Mark("M12 1L23.5 22.5H0.5Z", "14 4 2.5 4", "dash-dotted"),
+    "select": "M12 1.5a10.5 10.5 0 1 1 0 21a10.5 10.5 0 1 1 0 -21Z",
+    "expand": "M3 3H21V21H3Z",
+    "simulate": "M12 0.5L23.5 12L12 23.5L0.5 12Z",
+    "backpropagate": "M12 1L23.5 22.5H0.5Z",
 }
+"""How a phase looks in a still without colour: the shape around its number, 24 by 24."""
 
 FORCED: Final = {
     **dict.fromkeys(THEMES["light"], "CanvasText"),
@@ -118,34 +106,13 @@ FORCED: Final = {
 """The colours where the reader's system forces its own; shapes, lines and words still differ."""
 
 
-def mark_of(phase: str) -> Mark:
-    """The mark of a phase, or of what happens in a walk by minimax."""
-    return MARKS[OF_EVENT.get(phase, phase)]
-
-
-def mark_facts(phases: tuple[str, ...]) -> list[dict[str, str]]:
-    """By phase: its shape, its line and the line's name, for the player."""
-    return [mark_of(phase)._asdict() for phase in phases]
-
-
 def badge(parent: Element, phase: str, number: int, x: float, y: float) -> None:
-    """Draw a phase's number in its shape, and its line beside it: 54 points wide, 16 high."""
-    mark = mark_of(phase)
+    """Draw a phase's number in its shape, 16 points wide and high."""
+    name = OF_EVENT.get(phase, phase)
     group = SubElement(parent, "g", {"class": "badge", "transform": f"translate({x:g} {y:g})"})
-    SubElement(group, "path", {"class": "shape", "d": mark.shape, "transform": "scale(.667)"})
-    low = "14" if mark.name == "dash-dotted" else "12"  # a triangle is wide below
+    SubElement(group, "path", {"class": "shape", "d": MARKS[name], "transform": "scale(.667)"})
+    low = "14" if name == "backpropagate" else "12"  # a triangle is wide below
     SubElement(group, "text", {"class": "number", "x": "8", "y": low}).text = str(number)
-    SubElement(group, "path", {"class": "trail", "d": "M20 8h34"})
-
-
-def line_styles() -> str:
-    """The line of the selected path in each phase, as CSS for the player."""
-    names = [*MARKS, *OF_EVENT]
-    return "".join(
-        f'.mcts-player[data-phase="{name}"] .mcts-tree .trail '
-        f"{{ --mcts-dash: {mark_of(name).dash}; }}\n"
-        for name in names
-    )
 
 
 def css_variables(theme: str) -> str:
@@ -167,7 +134,6 @@ def still_css(theme: str, phase: str) -> str:
     """The same with the colours written out, for pictures that stand alone."""
     css, colours = tree_css(), THEMES[theme]
     css = css.replace("var(--mcts-phase)", colours[OF_EVENT.get(phase, phase)])
-    css = css.replace("var(--mcts-dash)", mark_of(phase).dash)
     for name, colour in colours.items():
         css = css.replace(f"var(--mcts-{name})", colour)
     return css

@@ -279,10 +279,9 @@ class MCTS:
         """Give each node of ``path`` one visit, and the reward of the player who moved there."""
         rewards = self._rewards.get(playout.returns) or self.rewards(playout.returns)
         for node in path:
-            node.visits += 1
-            node.wins += rewards[node.mover]
-            node.mean = node.wins / node.visits
-            node.width = 1 / sqrt(node.visits)
+            visits, wins = node.visits + 1, node.wins + rewards[node.mover]
+            node.visits, node.wins = visits, wins
+            node.mean, node.width = wins / visits, 1 / sqrt(visits)
         self.iterations += 1
 
     # What the phases ask for ------------------------------------------------------------------

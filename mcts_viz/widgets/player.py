@@ -12,7 +12,7 @@ import traitlets
 from ..errors import TraceError, shown
 from ..film import Film
 from ..film.stills import output_forms
-from ..film.theme import css_variables, forced_colours, line_styles, tree_css
+from ..film.theme import css_variables, forced_colours, tree_css
 from ..games import Game
 from ..games.boards import among
 from ..trace import MOST, MinimaxTrace, Trace, open_link
@@ -40,6 +40,7 @@ MODULES = (
     "player.js",
     "widget.js",
 )
+STILL = "(A picture of one moment. Run this cell to step through it.)"
 TOOLS = ("truth", "predict", "root", "whatif", "table", "large", "link", "zoom")
 
 
@@ -91,7 +92,7 @@ def style() -> str:
         files(__package__).joinpath(name).read_text(encoding="utf-8")
         for name in ("player.css", "compare.css")
     ]
-    sheet = "\n".join([themed(".mcts-player"), tree_css(), line_styles(), *own])
+    sheet = "\n".join([themed(".mcts-player"), tree_css(), *own])
     return sheet.replace(".mcts-player", ":is(.mcts-player, .mcts-compare)")
 
 
@@ -212,7 +213,8 @@ def film_of(
 
 def still_forms(film: Film, iteration: int, phase: str | None) -> dict[str, str]:
     """A moment as PNG and as text, for places where no widget lives."""
-    return output_forms(film.to_svg(iteration, phase, crop=True), film.to_text(iteration, phase))
+    picture = film.to_svg(iteration, phase, crop=True, note=STILL)
+    return output_forms(picture, film.to_text(iteration, phase))
 
 
 def display_bundle(trace: Any) -> Any:

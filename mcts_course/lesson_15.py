@@ -1,0 +1,220 @@
+"""The experiments and exercises of lesson 15, Can a search reason?"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
+from itertools import pairwise
+from statistics import fmean
+from typing import Final
+
+from .exercises import Case, Question, Task
+from .puzzle24 import Attempt, Believed, Puzzle24, Thinker, exhaustive, hands
+
+__all__ = [
+    "claims",
+    "level",
+    "solved",
+    "solved_by_looking",
+    "three_attempts",
+    "write_success",
+    "write_trust",
+]
+
+BUDGETS: Final = (3, 6, 12, 25, 50, 100)
+"""Calls."""
+THINKERS: Final = 3
+"""For each puzzle, with different luck."""
+SKILL: Final = 1.5
+
+Way = Callable[[Thinker, int, int], Attempt]
+Solved = dict[float, list[float]]
+"""By budget: for each puzzle the share of thinkers with which it was solved."""
+
+
+# Experiments ---------------------------------------------------------------------------------
+
+
+@cache
+def puzzles() -> tuple[tuple[int, ...], ...]:
+    """The sixty hands of the lesson, each of which can be solved."""
+    return tuple(hands(60, seed=15))
+
+
+def solved(way: Way, skill: float, error: float) -> Solved:
+    """How often a way solves each puzzle within each budget of calls."""
+    tries = [
+        [
+            way(Thinker(Puzzle24(hand), skill, error, seed=seed), BUDGETS[-1], seed)
+            for seed in range(THINKERS)
+        ]
+        for hand in puzzles()
+    ]
+    return _within(tries, lambda attempt: attempt.end is not None)
+
+
+def solved_by_looking() -> Solved:
+    """The same for exhaustive search, which asks no thinker."""
+    tries = [[exhaustive(Thinker(Puzzle24(hand)), BUDGETS[-1])] for hand in puzzles()]
+    return _within(tries, lambda attempt: attempt.end is not None)
+
+
+def claims(way: Way, gullible: float) -> dict[str, Solved]:
+    """What is claimed, and what is true of it, where a gullible judge checks the answers."""
+    tries = [
+        [
+            way(
+                Thinker(Believed(hand, gullible=gullible, seed=seed), SKILL, 0.1, seed=seed),
+                BUDGETS[-1],
+                seed,
+            )
+            for seed in range(THINKERS)
+        ]
+        for hand in puzzles()
+    ]
+    return {
+        "claimed": _within(tries, lambda attempt: attempt.end is not None),
+        "true": _within(tries, lambda attempt: attempt.end == (24,)),
+    }
+
+
+def _within(tries: Sequence[Sequence[Attempt]], counts: Callable[[Attempt], bool]) -> Solved:
+    return {
+        calls: [fmean(counts(a) and a.calls <= calls for a in some) for some in tries]
+        for calls in BUDGETS
+    }
+
+
+def level(judged: Mapping[str, Mapping[float, Sequence[float]]]) -> float:
+    """The error, on a straight line between two measured ones, where both curves meet.
+
+    The largest error that was measured if they do not.
+    """
+    tree, flat = judged.values()
+    leads = [(error, fmean(tree[error]) - fmean(flat[error])) for error in tree]
+    for (left, lead), (right, next_lead) in pairwise(leads):
+        if lead > 0 >= next_lead:
+            return left + (right - left) * lead / (lead - next_lead)
+    return leads[-1][0]
+
+
+# Three attempts ------------------------------------------------------------------------------
+
+three_attempts: Final = Question(
+    text="Each attempt is right with probability 0.2. How likely is a right one among three?",
+    right=1 - 0.8**3,
+    why="all three are wrong in about half of the cases, and otherwise the verifier finds one.",
+    misconceptions=(
+        (0.6, "chances do not add up: with six attempts you would be past certainty."),
+        (0.2**3, "this is the chance that all three are right; one is enough."),
+        (0.8**3, "this is the chance that all three are wrong: one step is missing."),
+        (0.2, "this is the chance of a single attempt; every further one adds something."),
+        (
+            3 * 0.2 * 0.8**2,
+            "this is the chance of exactly one right attempt; two or three are welcome, too.",
+        ),
+    ),
+    advice="Ask first how likely it is that all three are wrong.",
+)
+
+
+# What is a sample worth? ---------------------------------------------------------------------
+
+
+def success(p: float, cost: int, calls: int) -> float:
+    return float(1 - (1 - p) ** (calls // cost))
+
+
+def _adds(p: float, cost: int, calls: int) -> float:
+    return p * (calls // cost)
+
+
+def _capped(p: float, cost: int, calls: int) -> float:
+    return min(1.0, p * (calls // cost))
+
+
+def _ignores_the_cost(p: float, cost: int, calls: int) -> float:
+    return 1 - (1 - p) ** calls
+
+
+def _parts_of_attempts(p: float, cost: int, calls: int) -> float:
+    return float(1 - (1 - p) ** (calls / cost))
+
+
+def _all_right(p: float, cost: int, calls: int) -> float:
+    return p ** (calls // cost)
+
+
+def _all_wrong(p: float, cost: int, calls: int) -> float:
+    return (1 - p) ** (calls // cost)
+
+
+write_success: Final = Task(
+    solution=success,
+    cases=(
+        Case("with p = 0.2, 3 calls an attempt and 9 calls", (0.2, 3, 9)),
+        Case("with 8 calls, which pay for two attempts and a rest", (0.2, 3, 8)),
+        Case("with p = 0.5 and 30 calls", (0.5, 3, 30)),
+        Case("when the calls do not pay for one attempt", (0.9, 3, 2)),
+    ),
+    misconceptions=(
+        (_adds, "chances do not add up: your answer can exceed 1."),
+        (_capped, "chances do not add up, and to cut them off at 1 only hides it."),
+        (_ignores_the_cost, "an attempt costs several calls, so there are fewer attempts."),
+        (_parts_of_attempts, "only a finished attempt has an answer: drop the rest."),
+        (_all_right, "this asks that every attempt be right; one is enough."),
+        (_all_wrong, "this is the chance of failure."),
+    ),
+    why="it fails only if every attempt that was paid for fails.",
+)
+
+
+# How far can you trust a claim? --------------------------------------------------------------
+
+
+def trust(p: float, gullible: float) -> float:
+    return p / (p + (1 - p) * gullible)
+
+
+def _honest(p: float, gullible: float) -> float:
+    return 1 - gullible
+
+
+def _only_p(p: float, gullible: float) -> float:
+    return p
+
+
+def _of_all_answers(p: float, gullible: float) -> float:
+    return p * (1 - gullible)
+
+
+def _forgets_how_many(p: float, gullible: float) -> float:
+    return p / (p + gullible)
+
+
+def _claimed(p: float, gullible: float) -> float:
+    return p + (1 - p) * gullible
+
+
+write_trust: Final = Task(
+    solution=trust,
+    cases=(
+        Case("with p = 0.1 and gullible = 0.05", (0.1, 0.05)),
+        Case("with p = 0.5 and gullible = 0.2", (0.5, 0.2)),
+        Case("with p = 0.01 and gullible = 0.1", (0.01, 0.1)),
+        Case("with a judge that is never fooled", (0.3, 0.0)),
+    ),
+    misconceptions=(
+        (
+            _honest,
+            "a judge that is rarely fooled is still fooled often where right answers are rare: "
+            "count both kinds of claims.",
+        ),
+        (_only_p, "this is how often an attempt is right; most wrong ones are never claimed."),
+        (_of_all_answers, "compare with the claims, and not with all attempts."),
+        (_forgets_how_many, "only the wrong attempts can fool the judge: how many are there?"),
+        (_claimed, "this is how often an attempt is believed; what share of that is true?"),
+    ),
+    why="of all claims, these are the true ones; where right answers are rare, even a careful "
+    "judge is mostly fooled.",
+)
