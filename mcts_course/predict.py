@@ -53,7 +53,7 @@ def predict(
     the same prediction, so a cell can be run twice.
     """
     made = MADE.get(key)
-    wanted = (question, tuple(map(_number, choices)), tuple(map(str, entries)), low, high)
+    wanted = (question, tuple(map(number_in_words, choices)), tuple(map(str, entries)), low, high)
     if made is None or made.asks != wanted:
         made = MADE[key] = Prediction(key, *wanted)
     if answer is not None:
