@@ -333,3 +333,14 @@ def test_a_number_without_a_lesson_is_an_error(
     project: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert run_build(monkeypatch, "98") == 2
+
+
+def test_slides_hold_the_question_the_words_and_the_recap(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert run_build(monkeypatch, "--slides", "05") == 0
+    page = (tmp_path / "slides_05.html").read_text(encoding="utf-8")
+    for heading in ("What are the four phases?", "The words", "In five sentences"):
+        assert heading in page
+    assert "lesson_05.best_move.check" not in page
