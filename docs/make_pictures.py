@@ -50,7 +50,7 @@ from mcts_viz import MCTS, Compare, TicTacToe
 game = TicTacToe()
 state = game.parse("X.. .O. ..X")
 careful, greedy = (MCTS(game, c=c, seed=4).record(state, iterations=80) for c in (1.41, 0.2))
-Compare(careful, greedy)
+Compare(careful, greedy, iteration=10)
 """
 CLINIC = """
 from mcts_course import published
@@ -76,7 +76,6 @@ class Picture(NamedTuple):
     widget: str
     theme: str = LIGHT
     keys: tuple[str, ...] = ()
-    button: str = ""
 
 
 PICTURES = [
@@ -84,7 +83,7 @@ PICTURES = [
     Picture("player-dark.png", PLAYER, ".mcts-player", DARK),
     Picture("truth.png", TRUTH, ".mcts-player", keys=("t",)),
     Picture("play.png", PLAY, ".mcts-play"),
-    Picture("compare.png", COMPARE, ".mcts-compare", button="Go to iteration"),
+    Picture("compare.png", COMPARE, ".mcts-compare"),
     Picture("clinic.png", CLINIC, ".mcts-compare"),
 ]
 MOVING = "iteration.gif"
@@ -104,8 +103,6 @@ def shown(notebook: Notebook, picture: Picture) -> Locator:
     player = notebook.page.locator(".mcts-player[data-phase]").first
     if picture.widget != ".mcts-play":
         player.wait_for()
-    if picture.button:
-        notebook.page.get_by_role("button", name=picture.button).first.click()
     for key in picture.keys:
         player.locator("input[type=range]").first.focus()
         notebook.page.keyboard.press(key)

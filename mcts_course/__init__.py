@@ -18,6 +18,7 @@ from .published import FAULTS, SYSTEMS, published
 from .q_learning import QLearner
 from .random_play import RandomPlay, find_traps
 from .regret import pull, regret, regrets
+from .report import class_report, write_report
 from .shares import plot_shares
 from .source import show_source
 
@@ -38,6 +39,7 @@ __all__ = [
     "Verdict",
     "arena",
     "check_environment",
+    "class_report",
     "explain_missing_names",
     "find_traps",
     "guided",
@@ -60,6 +62,7 @@ __all__ = [
     "regrets",
     "show_source",
     "wilson_interval",
+    "write_report",
 ]
 
 explain_missing_names()

@@ -2,6 +2,7 @@
 
     python -m mcts_course.build           # all of them
     python -m mcts_course.build 03 05     # these
+    python -m mcts_course.build --slides 05   # one page for the projector, slides_05.html
 
 ``notebooks/source/NN_topic.md`` is the source, in jupytext's Markdown. The lesson gets its cells
 without those tagged ``solution``, and no outputs; the solution gets them without those tagged
@@ -24,10 +25,11 @@ import jupytext
 import nbformat
 from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError
+from nbconvert import HTMLExporter
 from nbconvert.preprocessors import TagRemovePreprocessor
 from nbformat import NotebookNode
 
-__all__ = ["lesson", "solution", "sources"]
+__all__ = ["lesson", "slides", "solution", "sources"]
 
 NOTEBOOKS = Path(__file__).resolve().parents[1] / "notebooks"
 METADATA = {
@@ -51,9 +53,14 @@ The words of the course, as its lessons explain them, each with its name in the 
 def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("numbers", nargs="*", help="such as 03; all lessons if none")
-    numbers = parser.parse_args().numbers
+    parser.add_argument("--slides", action="store_true", help="pages of slides, in this folder")
+    given = parser.parse_args()
     os.environ["TQDM_DISABLE"] = "1"  # in the kernels: a bar is gone at the end anyway
-    chosen = [path for path in sources() if not numbers or path.name[:2] in numbers]
+    chosen = [path for path in sources() if not given.numbers or path.name[:2] in given.numbers]
+    if given.slides:
+        for path in chosen:
+            _write_text(slides(path), Path(f"slides_{path.name[:2]}.html"))
+        return 0 if chosen else 2
     for path in chosen:
         _write(lesson(path), NOTEBOOKS / f"{path.stem}.ipynb")
     _write_text(glossary(), NOTEBOOKS / "GLOSSARY.md")
@@ -81,6 +88,23 @@ def solution(source: Path) -> Any:
         [title, "", ANSWERED.format(name=f"{source.stem}.ipynb"), *rest]
     )
     return made
+
+
+def slides(source: Path) -> str:
+    """One page of a lesson for the projector, from its solution as it was last run.
+
+    It holds the title, the cells tagged ``slide``, and the words, the algorithm and the recap.
+    """
+    path = NOTEBOOKS / "solutions" / f"{source.stem}.ipynb"
+    made = nbformat.read(path, as_version=4)
+    kept = ("# ", "## The words", "## The algorithm", "## In five")
+    made.cells = [
+        cell
+        for cell in made.cells
+        if "slide" in cell.metadata.get("tags", ()) or cell.source.startswith(kept)
+    ]
+    page: str = HTMLExporter(exclude_input_prompt=True).from_notebook_node(made)[0]
+    return page
 
 
 def _without(tag: str, source: Path) -> Any:

@@ -26,7 +26,7 @@ from .feedback import say
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["Prediction", "predict", "predictions"]
+__all__ = ["CLOSE", "MADE", "Prediction", "number_in_words", "predict", "predictions"]
 
 CLOSE: Final = 0.1
 """A guess is close when it misses by a tenth of the range, or of a power of ten, at most."""
@@ -53,7 +53,7 @@ def predict(
     the same prediction, so a cell can be run twice.
     """
     made = MADE.get(key)
-    wanted = (question, tuple(map(_number, choices)), tuple(map(str, entries)), low, high)
+    wanted = (question, tuple(map(number_in_words, choices)), tuple(map(str, entries)), low, high)
     if made is None or made.asks != wanted:
         made = MADE[key] = Prediction(key, *wanted)
     if answer is not None:
@@ -154,8 +154,8 @@ class Prediction:
         if answer is None or answer is ...:
             return None
         if self.choices:
-            if _number(answer) in self.choices:
-                return _number(answer)
+            if number_in_words(answer) in self.choices:
+                return number_in_words(answer)
             raise MctsVizError(f"{shown(answer)} is no answer: choose {self._wanted()}.")
         low = self.low if self.low is not None else float("-inf")
         high = self.high if self.high is not None else float("inf")
@@ -167,7 +167,7 @@ class Prediction:
         if self.choices:
             return f"one of {', '.join(self.choices)}"
         if self.low is not None and self.high is not None:
-            return f"a number from {_number(self.low)} to {_number(self.high)}"
+            return f"a number from {number_in_words(self.low)} to {number_in_words(self.high)}"
         return "a number"
 
     # The result ------------------------------------------------------------------------------
@@ -193,8 +193,8 @@ class Prediction:
         return [
             (
                 entry or self.question.replace("|", "/"),
-                _number(self._answers[entry]),
-                _number(found),
+                number_in_words(self._answers[entry]),
+                number_in_words(found),
                 self._difference(self._answers[entry], found),
             )
             for entry, found in self.measured.items()
@@ -204,8 +204,8 @@ class Prediction:
         if guess is None:
             return ""
         if self.choices:
-            return "as you predicted" if guess == _number(found) else "a surprise"
-        if _number(guess) == _number(found):
+            return "as you predicted" if guess == number_in_words(found) else "a surprise"
+        if number_in_words(guess) == number_in_words(found):
             return "spot on"
         side = "too high" if guess > found else "too low"
         miss = self._miss(guess, found)
@@ -213,8 +213,8 @@ class Prediction:
             return f"close, a little {side}"
         ratio = max(guess, found) / min(guess, found) if min(guess, found) > 0 else 0
         if self._range or ratio < 2:
-            return f"{_number(abs(guess - found))} {side}"
-        return f"{_number(ratio)} times {side}"
+            return f"{number_in_words(abs(guess - found))} {side}"
+        return f"{number_in_words(ratio)} times {side}"
 
     @property
     def _range(self) -> float:
@@ -224,7 +224,7 @@ class Prediction:
     def _miss(self, guess: Any, found: Any) -> float:
         """How far off, from 0 to 1: as a share of the range, or in powers of ten."""
         if self.choices:
-            return float(guess != _number(found))
+            return float(guess != number_in_words(found))
         if self._range:
             return float(min(1, abs(guess - found) / self._range))
         if guess == found:
@@ -314,7 +314,7 @@ def draw_guesses(axes: Axes, guesses: Sequence[Any], places: Sequence[float] | N
         )
 
 
-def _number(value: Any) -> str:
+def number_in_words(value: Any) -> str:
     """A number as one would say it: three digits, or all of them where it counts things."""
     if value is None:
         return "–"

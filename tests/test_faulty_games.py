@@ -282,7 +282,7 @@ def test_a_read_only_file_is_not_replaced(tmp_path: Path, monkeypatch: Any) -> N
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes here")
 def test_a_pipe_is_refused_and_not_waited_for(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "trace.json")
-    with pytest.raises(TraceError, match="it is a pipe, no file"):
+    with pytest.raises(TraceError, match="it is no regular file"):
         Trace.load(tmp_path / "trace.json")
 
 
@@ -395,7 +395,7 @@ def test_numbers_of_numpy_are_whole_numbers() -> None:
 
 
 def test_a_class_is_no_opponent() -> None:
-    with pytest.raises(SearchError, match=r"The opponent is <class .*, but an opponent is an MCTS"):
+    with pytest.raises(SearchError, match=r"The agent is <class .*, but an agent is an MCTS"):
         Play(TicTacToe(), ExactAgent)
 
 

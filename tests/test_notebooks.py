@@ -52,7 +52,7 @@ def test_a_lesson_is_neither_long_nor_short(path: Path) -> None:
     words = re.findall(r"[\w'’]+", re.sub(r"\]\([^)]*\)|\$\$.*?\$\$", " ", text(path), flags=re.S))
     lines = [line for cell in cells(path, "code") for line in code_lines(cell)]
     count = len(cells(path, "code")) + len(cells(path, "markdown"))
-    fewest = (10, 300, 10) if path.name == FIRST else (25, 1000, 60)
+    fewest = (10, 300, 10) if path.name == FIRST else (25, 1000, 45)
     assert fewest[0] <= count <= 55  # one idea a cell, and a question before each answer
     assert fewest[1] <= len(words) <= 1800
     assert fewest[2] <= len(lines) <= 150
@@ -204,7 +204,8 @@ def test_cells_hold_no_plumbing(path: Path) -> None:
     source = "\n".join(cell.source for cell in cells(path, "code"))
     for foreign in ("import *", "sys.path", "<svg", "<div", "HTML(", "%matplotlib", "!pip"):
         assert foreign not in source
-    assert max(len(line) for line in source.splitlines()) <= 100
+    for line in source.splitlines():  # a question is one sentence on one line
+        assert len(line) <= (165 if "predict(" in line else 115), line
 
 
 def test_no_helper_is_defined_in_two_lessons() -> None:
@@ -332,3 +333,14 @@ def test_a_number_without_a_lesson_is_an_error(
     project: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert run_build(monkeypatch, "98") == 2
+
+
+def test_slides_hold_the_question_the_words_and_the_recap(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert run_build(monkeypatch, "--slides", "05") == 0
+    page = (tmp_path / "slides_05.html").read_text(encoding="utf-8")
+    for heading in ("What are the four phases?", "The words", "In five sentences"):
+        assert heading in page
+    assert "lesson_05.best_move.check" not in page

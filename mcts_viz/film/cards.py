@@ -72,7 +72,7 @@ class Cards:
     @cached_property
     def hidden(self) -> dict[int, Array]:
         """By card with hidden nodes below it: the moments in which those were born, rising."""
-        left_out_owner = np.repeat(self.owner, np.diff(self.left_out_ends))
+        left_out_owner = np.repeat(self.owner, np.diff(self.left_out_ends).astype(np.intp))
         owner = np.concatenate([self.owner[self._without], left_out_owner])
         birth = np.concatenate([self._birth[self._without], self.left_out]).astype(np.uint32)
         order = np.lexsort((birth, owner))

@@ -52,7 +52,10 @@ class Drawing:
     def __init__(self, reel: AnyReel, engine: str | None = None, few: bool = False) -> None:
         self.reel = reel
         self.sizes = _sizes(reel)
-        crowded = reel.board is None or np.bincount(reel.trace.parent[1:], minlength=1).max() > 8
+        crowded = (
+            reel.board is None
+            or np.bincount(reel.trace.parent[1:].astype(np.intp), minlength=1).max() > 8
+        )
         self.walk_width = 128.0
         if crowded:
             self.walk_width = max(128.0, min(200.0, 66 + 6.6 * _longest_label(reel)))

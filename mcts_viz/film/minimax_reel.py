@@ -80,7 +80,7 @@ class MinimaxReel(Cards):
         order = np.argsort(trace.node, kind="stable")
         self.steps = order.astype(np.uint32) + 1
         """For all nodes end to end: the steps that happened there, rising."""
-        self.step_ends = np.concatenate([[0], np.cumsum(np.bincount(trace.node))])
+        self.step_ends = np.concatenate([[0], np.cumsum(np.bincount(trace.node.astype(np.intp)))])
         """Node n has the places ``step_ends[n]`` to ``step_ends[n + 1]`` of ``steps``."""
         self.cut = np.zeros(trace.nodes, np.uint32)
         """By node: the step in which its other moves were cut off; 0 if none were."""

@@ -94,7 +94,7 @@ def node_cells(reel: AnyReel) -> Array:
     first = reel.game.to_move(trace.root_state)
     level, depth = np.flatnonzero(trace.parent == 0), 0
     below = np.argsort(trace.parent, kind="stable")
-    ends = np.cumsum(np.bincount(trace.parent[1:], minlength=len(cells)))
+    ends = np.cumsum(np.bincount(trace.parent[1:].astype(np.intp), minlength=len(cells)))
     while len(level):
         before = cells[trace.parent[level]]
         before[np.arange(len(level)), board.lands(before, actions[trace.action[level]])] = (
@@ -102,7 +102,7 @@ def node_cells(reel: AnyReel) -> Array:
         ) % 2 + 1
         cells[level] = before
         counts = np.diff(ends, prepend=0)[level]
-        starts = np.repeat(ends[level] - counts.cumsum(), counts)
+        starts = np.repeat(ends[level] - counts.cumsum(), counts.astype(np.intp))
         level, depth = below[1 + starts + np.arange(counts.sum())], depth + 1
     return cells
 

@@ -160,14 +160,16 @@ class Reel(Cards):
             )
             keys.append(key)
             counts.append(count)
-            sums.append(np.bincount(place, rewards[outcome, trace.mover[node]]))
+            sums.append(np.bincount(place.astype(np.intp), rewards[outcome, trace.mover[node]]))
             node = trace.parent[node].astype(np.int64)
             inside = node >= 0
             node, moment, outcome = node[inside], moment[inside], outcome[inside]
         every = np.concatenate(keys)
         order = np.argsort(every)
         node, moment = np.divmod(every[order], len(moments))
-        ends = np.concatenate([[0], np.cumsum(np.bincount(node, minlength=len(trace.parent)))])
+        ends = np.concatenate(
+            [[0], np.cumsum(np.bincount(node.astype(np.intp), minlength=len(trace.parent)))]
+        )
         visits, wins = (
             np.concatenate([[0], np.cumsum(np.concatenate(parts)[order])])
             for parts in (counts, sums)
@@ -223,7 +225,7 @@ class Reel(Cards):
         order = np.argsort(trace.parent, kind="stable")
         starts = np.empty(len(rows), np.int64)
         starts[order] = np.cumsum(rows[order]) - rows[order]
-        child = np.repeat(order, rows[order])
+        child = np.repeat(order, rows[order].astype(np.intp))
         row = np.arange(len(child)) - starts[child]
         parent = trace.parent[child].astype(np.int64)
         at = ends[parent] + row - 1
@@ -232,7 +234,9 @@ class Reel(Cards):
         above_wins = np.where(row > 0, self.visit_wins[at], trace.wins_before[parent])
         # All moments of all nodes lie in one rising row of keys.
         span = int(self.iterations[-1]) + 1
-        keys = np.repeat(np.arange(len(rows)), np.diff(ends)) * span + self.visit_times
+        keys = (
+            np.repeat(np.arange(len(rows)), np.diff(ends).astype(np.intp)) * span + self.visit_times
+        )
         found = np.searchsorted(keys, child * span + times, side="right")
         inside = found > ends[child]
         visits = np.where(inside, self.visit_counts[found - 1], trace.visits_before[child])
@@ -287,7 +291,7 @@ class Reel(Cards):
         small = bool(np.nan_to_num(np.abs(both), nan=0, posinf=0).max(initial=0) < 2**15)
         starts, rows, _ = self._scored
         order = np.argsort(self.trace.parent, kind="stable")
-        child = np.repeat(order, rows[order])
+        child = np.repeat(order, rows[order].astype(np.intp))
         # By child first all means, then all scores.
         place = starts[child] + np.arange(len(child))
         column = np.full(2 * len(child), np.nan)

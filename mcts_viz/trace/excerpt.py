@@ -92,7 +92,7 @@ def excerpt(trace: Trace, iterations: Array, heaviest: int) -> Excerpt:
     owner = number[owner]
     outside = np.flatnonzero(~inside)
     outside = outside[np.argsort(owner[outside], kind="stable")]
-    below = np.bincount(owner[outside], minlength=len(nodes))
+    below = np.bincount(owner[outside].astype(np.intp), minlength=len(nodes))
     parent = np.append(-1, number[trace.parent[nodes[1:]]])
     part = replace(
         trace,

@@ -330,7 +330,7 @@ def _check_tree(trace: Trace) -> None:
     if (birth[leaf] > np.arange(1, len(leaf) + 1)).any():
         raise _broken("an iteration visits a node that is not yet born")
     before = trace.visits_before
-    below = np.bincount(parent[1:], before[1:], len(parent))
+    below = np.bincount(parent[1:].astype(np.intp), before[1:], len(parent))
     if (before < below).any() or before[birth > 0].any():
         raise _broken("a node has more visits before the search than it can have")
     seen: dict[tuple[int, int], int] = {}

@@ -229,7 +229,7 @@ class Trace(RecordedTree):
         """By node: how many of the paths to these leaves come through it."""
         passing: Ints = np.zeros(len(self.parent), np.int64)
         while len(leaves):
-            passing += np.bincount(leaves, minlength=len(passing))
+            passing += np.bincount(leaves.astype(np.intp), minlength=len(passing))
             leaves = self.parent[leaves]
             leaves = leaves[leaves >= 0]
         return passing
@@ -240,7 +240,9 @@ class Trace(RecordedTree):
         nodes, outcome = self.leaf[:iterations], self.outcome[:iterations]
         wins = self.wins_before.copy()
         while len(nodes):
-            wins += np.bincount(nodes, rewards[outcome, self.mover[nodes]], len(wins))
+            wins += np.bincount(
+                nodes.astype(np.intp), rewards[outcome, self.mover[nodes]], len(wins)
+            )
             nodes = self.parent[nodes]
             nodes, outcome = nodes[nodes >= 0], outcome[nodes >= 0]
         return wins

@@ -157,7 +157,7 @@ class Board {
     this.words = element("p", { class: "said", "aria-live": "polite" });
     this.alert = element("p", { role: "alert", hidden: "" });
     this.list = element("div", { class: "choices", role: "group", "aria-label": "Moves" });
-    this.tools = Object.fromEntries(Object.entries(ACTS).map(([act, [name, title]]) => [act, textButton(name, title, () => ask(act))]));
+    this.tools = Object.fromEntries(Object.entries(ACTS).filter(([act]) => act !== "swap_sides" || !facts.alone).map(([act, [name, title]]) => [act, textButton(name, title, () => ask(act))]));
     this.thought = new Thought(facts.board, () => ask("stop"));
     this.title = element("strong");
     this.facts = facts;

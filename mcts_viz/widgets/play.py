@@ -280,6 +280,7 @@ class Play(anywidget.AnyWidget):
             "title": game if alone else f"{game} against {agent.name}",
             "subtitle": f"{agent.budget} a move" if agent.is_search else "",
             "board": self._board.facts(),
+            "alone": alone,
         }
 
     def _think(self, thought: Thought, found: Found | None = None) -> None:

@@ -19,7 +19,8 @@ export class WhatIf {
     this.lead = element("p", { class: "lead" });
     this.move = element("select", {}, element("option", { value: "" }, "as the search chooses"),
       ...moves.map((label, place) => element("option", { value: place }, label)));
-    this.c = element("input", { type: "number", min: 0, step: "any", value: c });
+    this.usual = Number(c.toFixed(4)); // as it is shown
+    this.c = element("input", { type: "number", min: 0, step: "any", value: this.usual });
     this.iterations = element("input", { type: "number", min: 1, step: 1 });
     this.submit = element("button", { type: "submit" }, "Search on");
     this.form = element("form", { novalidate: "" },
@@ -87,10 +88,16 @@ export class WhatIf {
 
   /** A search with nothing changed would only do the same once more. */
   #weigh() {
-    const changed = this.move.value !== "" || (this.c.value !== "" && Number(this.c.value) !== this.film.facts.what_if.c);
+    const changed = this.move.value !== "" || this.#newC() !== null;
     this.submit.setAttribute("aria-disabled", !changed);
     this.submit.title = changed ? "" : "Choose another move, or another c, first";
     return changed;
+  }
+
+  /** The c that was asked for; `null` for the same as before. */
+  #newC() {
+    const { value } = this.c;
+    return value === "" || Number(value) === this.usual ? null : Number(value);
   }
 
   #search(event) {
@@ -99,7 +106,7 @@ export class WhatIf {
     const number = ({ value }) => (value === "" ? null : Number(value));
     this.from = this.iteration;
     return this.wishes.send("search_on", {
-      iteration: this.iteration, move: number(this.move), c: number(this.c), iterations: number(this.iterations),
+      iteration: this.iteration, move: number(this.move), c: this.#newC(), iterations: number(this.iterations),
     });
   }
 

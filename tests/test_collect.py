@@ -1,0 +1,117 @@
+"""Collecting work: a folder of plain notebooks to a table, and nbgrader's whole round."""
+
+from __future__ import annotations
+
+import csv
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import nbformat
+import pytest
+
+from mcts_course import build, collect, lesson_03
+
+EXERCISE = lesson_03.games_needed
+WRONG, HINT = EXERCISE.misconceptions[0]
+NAME = "lesson_03.games_needed"
+
+
+def hand_in(folder: Path, name: str, *sources: str) -> None:
+    cells = [nbformat.v4.new_code_cell(source) for source in sources]
+    nbformat.write(nbformat.v4.new_notebook(cells=cells), folder / f"{name}.ipynb")
+
+
+def table(path: Path) -> list[list[str]]:
+    with path.open(encoding="utf-8-sig", newline="") as file:
+        return list(csv.reader(file))[1:]
+
+
+def test_a_folder_of_notebooks_is_graded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(collect, "SECONDS", 20)
+    start, check = "from mcts_course import lesson_03", f"{NAME}.check(mine)"
+    hand_in(tmp_path, "ada", start, f"mine = {EXERCISE.right}", check)
+    hand_in(tmp_path, "bob", start, f"mine = {WRONG!r}", check, "1 / 0")
+    hand_in(tmp_path, "cy", start, f"{NAME}.check(...)")
+    hand_in(tmp_path, "dan", "1 / 0", check)
+    hand_in(tmp_path, "eve", start, "while True: pass", check)
+    hand_in(tmp_path, "=fay", "'no exercise'")
+    (tmp_path / "gus.ipynb").write_text("{")
+    assert collect.grade(tmp_path) == 0
+    assert table(tmp_path / "grades.csv") == [
+        ["'=fay.ipynb", "", "0", "no exercise in it", ""],
+        ["ada.ipynb", NAME, "1", "right", ""],
+        ["bob.ipynb", NAME, "0", "misconception", f"✗ Not yet: {HINT}"],
+        ["cy.ipynb", NAME, "0", "open", ""],
+        ["dan.ipynb", NAME, "0", "not reached", ""],
+        ["eve.ipynb", "", "0", "stopped: CellTimeoutError", ""],
+        ["gus.ipynb", "", "0", "unreadable: NotJSONError", ""],
+    ]
+
+
+def test_an_empty_folder_is_an_error(tmp_path: Path, capsys: Any) -> None:
+    assert collect.grade(tmp_path) == 2
+    assert "There is no notebook" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("source", build.sources(), ids=lambda path: path.stem)
+def test_every_lesson_becomes_an_assignment(source: Path) -> None:
+    """Each exercise is an answer with its solution, and a test of one point follows it."""
+    made = collect.assignment(source)
+    nbformat.validate(made)
+    graded = [cell for cell in made.cells if "nbgrader" in cell.metadata]
+    answers, tests = graded[::2], graded[1::2]
+    assert len(answers) == len(tests) > 0
+    for answer, tested in zip(answers, tests, strict=True):
+        name = collect.CHECK.findall(answer.source)[-1]
+        assert answer.metadata.nbgrader.solution
+        assert answer.source.count("### BEGIN SOLUTION") == 1
+        assert tested.metadata.nbgrader.points == 1
+        assert f"{name}.judge(" in tested.source
+        assert "assert" not in answer.source
+
+
+def test_a_lesson_that_is_not_there_is_an_error(tmp_path: Path) -> None:
+    assert collect.nbgrader_source(["98"], tmp_path) == 2
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.slow
+def test_nbgrader_s_whole_round(tmp_path: Path) -> None:
+    """Two lessons, two students: released, autograded and exported; one has solved everything."""
+
+    def nbgrader(*command: str) -> None:
+        done = subprocess.run(
+            [sys.executable, "-m", "nbgrader", *command],
+            cwd=tmp_path,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert done.returncode == 0, done.stderr
+
+    names = {"00": "lesson_00", "05": "lesson_05"}
+    assert collect.nbgrader_source(list(names), tmp_path) == 0
+    for name in names.values():
+        nbgrader("generate_assignment", name, "--create")
+        released = next((tmp_path / "release" / name).glob("*.ipynb"))
+        assert "BEGIN SOLUTION" not in released.read_text(encoding="utf-8")
+        for student, handed_in in {
+            "ada": next((tmp_path / "source" / name).glob("*.ipynb")),
+            "bob": released,
+        }.items():
+            folder = tmp_path / "submitted" / student / name
+            folder.mkdir(parents=True)
+            shutil.copy(handed_in, folder / released.name)
+        nbgrader("autograde", name, "--create")
+    nbgrader("export")
+    with (tmp_path / "grades.csv").open(encoding="utf-8", newline="") as file:
+        grades = {(row["student_id"], row["assignment"]): row for row in csv.DictReader(file)}
+    assert {key: float(row["score"]) / float(row["max_score"]) for key, row in grades.items()} == {
+        ("ada", "lesson_00"): 1,
+        ("ada", "lesson_05"): 1,
+        ("bob", "lesson_00"): 0,
+        ("bob", "lesson_05"): 0,
+    }
