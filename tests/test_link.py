@@ -344,7 +344,7 @@ HOSTILE = [
     (START + "n=5&method=alpha_beta&at=1.select", "at=1.select"),
     (START + "n=5&method=alpha_beta", "more than 5 steps"),
     (START + "n=5&method=alpha_beta&c=1", "gives c to alpha_beta"),
-    ("mcts-viz:ConnectFour()?n=90&method=minimax", "more than 90 steps"),
+    ("mcts-viz:ConnectFour()?n=90&method=minimax", "too many to walk through"),
     ("mcts-viz:Bandit()?seed=1&n=5&solver=1", "MCTSSolver"),
 ]
 

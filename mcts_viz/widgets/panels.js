@@ -66,7 +66,7 @@ export class Comparison {
       : [element("i", { class: "mean" }), " mean + ", element("i", { class: "bonus" }), " exploration"];
     const head = element("tr", {}, ...facts.heads.map((text, place) => element("th", { scope: "col" }, ...(place === 2 ? bars : [text]))));
     this.table = element("table", {}, element("thead", {}, head), this.body);
-    this.element = element("section", { class: "why", tabindex: "0", role: "group", "aria-label": "What was compared" }, this.title, this.table, this.detail);
+    this.element = element("div", { class: "why", tabindex: "0", role: "group", "aria-label": "What was compared" }, this.title, this.table, this.detail);
     this.rows = new Pool(this.body, () => this.#row());
   }
 

@@ -221,7 +221,7 @@ def test_scrubbing_sends_nothing(screen: Screen) -> None:
 
 
 def test_an_error_in_an_observer_is_shown(screen: Screen) -> None:
-    alert = screen.root.locator(".alert")
+    alert = screen.root.locator(".side > .alert")
     screen.go(5, "select")
     alert.filter(has_text="ZeroDivisionError").wait_for()
     screen.go(6, "select")
