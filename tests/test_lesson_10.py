@@ -60,23 +60,23 @@ def test_the_sizes_are_those_of_the_rules() -> None:
     assert lesson_10.tree_sizes.right == {
         "before": nodes,
         "after": nodes + 40,
-        "in stubs": nodes + 40 - 30,
+        "without a card": nodes + 40 - 30,
     }
 
 
 @pytest.mark.parametrize(
     ("answer", "hint"),
     [
-        ((155, 195, 165), "the root is a node too"),
+        ((155, 195, 165), "Where does the tree begin"),
         ((125, 165, 135), "the lowest level alone"),
-        ((16, 56, 26), "levels multiply"),
-        ((400, 440, 410), "seven columns"),
-        ((156, 156, 126), "goes on growing"),
-        ((156, 196, 126), "before the first playout"),
+        ((16, 56, 26), "has children of its own"),
+        ((400, 440, 410), "with seven columns"),
+        ((156, 156, 126), "does the tree stop growing"),
+        ((156, 196, 126), "*before* the first playout"),
     ],
 )
 def test_wrong_sizes_are_explained(answer: tuple[int, int, int], hint: str) -> None:
-    given = dict(zip(("before", "after", "in stubs"), answer, strict=True))
+    given = dict(zip(("before", "after", "without a card"), answer, strict=True))
     kind, sentence = lesson_10.tree_sizes.judge(given)
     assert kind == "misconception"
     assert hint in sentence

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Callable, Sequence
+from math import comb
 from statistics import fmean
 from typing import Any
 
@@ -20,9 +20,7 @@ def hint_of(question: Question, answer: Any) -> str:
     return sentence
 
 
-@pytest.mark.parametrize(
-    "question", [lesson_12.seven_to_three, lesson_12.read_intervals, lesson_12.how_many_games]
-)
+@pytest.mark.parametrize("question", [lesson_12.read_intervals, lesson_12.how_many_games])
 def test_every_planted_answer_has_a_hint_of_its_own(question: Question) -> None:
     assert len(question.misconceptions) >= 3
     hints = [hint_of(question, wrong) for wrong, _ in question.misconceptions]
@@ -31,36 +29,20 @@ def test_every_planted_answer_has_a_hint_of_its_own(question: Question) -> None:
     assert question.judge(question.right).kind == "right"
 
 
-# Seven to three
+# Twins
 
 
-def test_the_share_is_that_of_fair_coins() -> None:
-    draw = random.Random(12)
-    heads = [sum(draw.random() < 0.5 for _ in range(10)) for _ in range(20_000)]
-    share = sum(abs(count - 5) >= 2 for count in heads) / 20_000
-    assert lesson_12.seven_to_three.right == pytest.approx(share, abs=0.015)
-    assert lesson_12.seven_to_three.judge(1 / 3).kind == "right"
+def test_equal_players_differ_as_often_as_fair_coins() -> None:
+    exactly = 2 * sum(comb(10, wins) for wins in range(4)) / 2**10
+    assert round(exactly, 3) == 0.344
+    twins = lesson_12.twins_meet(games=10, seed=5)
+    low, high = wilson_interval(twins.share * 120, 120)
+    assert low < exactly < high
 
 
-@pytest.mark.parametrize(
-    ("answer", "hint"),
-    [
-        (0.17, "the first player is so far ahead"),
-        (0.23, "8 to 2 and better"),
-        (0.12, "exactly 7"),
-        (0.05, "whatever the match"),
-        (0.7, "winner's score"),
-        (0.5, "wins a game"),
-    ],
-)
-def test_wrong_shares_are_explained(answer: float, hint: str) -> None:
-    assert hint in hint_of(lesson_12.seven_to_three, answer)
-
-
-def test_another_share_is_told_what_to_count() -> None:
-    kind, sentence = lesson_12.seven_to_three.judge(0.9)
-    assert kind == "wrong"
-    assert "1,024 ways" in sentence
+def test_bonferroni_takes_luck_back() -> None:
+    twins = lesson_12.twins_meet(games=40, seed=5)
+    assert twins.decided(1.96) > twins.decided(twins.strict) == 0
 
 
 # What is decided?

@@ -64,10 +64,10 @@ def test_the_rules_are_sound() -> None:
 @pytest.mark.parametrize(
     ("answer", "hint"),
     [
-        (("cats", "cats"), "answer each cat by a half turn"),
-        (("dogs", "dogs"), "are neighbours"),
-        (("dogs", "draw"), "a draw cannot be"),
-        (("cats", "dogs"), "swapped"),
+        (("cats", "cats"), "to begin does not always help"),
+        (("dogs", "dogs"), "Are there neighbours"),
+        (("dogs", "draw"), "there are no draws"),
+        (("cats", "dogs"), "swapped the two"),
     ],
 )
 def test_wrong_winners_are_explained(answer: tuple[str, str], hint: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from time import perf_counter
 from types import TracebackType
 from typing import Any, Final
@@ -21,7 +22,8 @@ class Progress:
         self._total = total
         self._unit = f" {unit}"
         self._from = perf_counter() + (0.0 if wanted else PATIENCE)
-        self._never = wanted is False
+        # tqdm knows this variable, but its bars in notebooks do not obey it.
+        self._never = wanted is False or os.environ.get("TQDM_DISABLE") == "1"
         self._bar: Any = None
 
     def show(self, done: int) -> None:
