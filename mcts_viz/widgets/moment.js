@@ -35,15 +35,19 @@ export class Moment {
 
   /** Tell Python where the films stand, and these changes. */
   save(changes = {}) {
-    // The model sends all that was set since it last did, even what Python has changed after it.
-    // So the place that counts goes in a word of its own.
-    this.model.set("at", [...this.at]);
+    // The model sets anew and sends all that was set since it last did, even what Python has changed
+    // after it. So the place is set afresh; where a front end knows no silence, #follow waits.
+    const place = { iteration: this.at[0], phase: this.at[1] };
+    for (const name of ["iteration", "phase"]) this.model.set(name, undefined, { silent: true });
+    for (const name of ["phase", "iteration"]) this.model.set(name, place[name], { silent: true });
+    this.model.set("at", [...this.at]); // the place that counts
     for (const [name, value] of Object.entries(changes)) this.model.set(name, value);
     this.model.save_changes();
   }
 
   #follow() {
     const [iteration, phase] = [this.model.get("iteration"), this.model.get("phase")];
+    if (iteration === undefined || phase === undefined) return; // see save
     if (iteration === this.at[0] && phase === this.at[1]) return;
     this.at = this.goTo(iteration, phase); // a linked widget may lead out of the film
     this.model.set("at", [...this.at]);
