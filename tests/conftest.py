@@ -35,7 +35,6 @@ def pytest_configure(config: pytest.Config) -> None:
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
     settings.load_profile("slow" if config.getoption("--slow") else "normal")
-    os.environ["TQDM_DISABLE"] = "1"  # a bar comes only on a slow machine; outputs are compared
     config.option.loadscopereorder = False  # xdist would begin with the files of most tests
     if missing_graphviz():  # what the notebooks then say of it is no part of their outputs
         os.environ.setdefault("PYTHONWARNINGS", "ignore:Graphviz is not available")
