@@ -216,7 +216,7 @@ def test_pettingzoo_boards_are_drawn() -> None:
 @pytest.mark.parametrize(
     ("adapter", "parameters", "shown"),
     [
-        (OpenSpielGame, {"game": "nim"}, "(0): 1 3 5 7"),
+        (OpenSpielGame, {"game": "nim"}, "(1): 1 3 4 7"),  # after the first move
         (OpenSpielGame, {"game": "hex(board_size=19)"}, ". . ."),
         (GymnasiumGame, {"id": "FrozenLake-v1", "is_slippery": False}, "@FFF"),
     ],
