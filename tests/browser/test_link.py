@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, Locator, expect
 
 from mcts_viz import MCTS, Film, Player, TicTacToe, alpha_beta, record_minimax
 
@@ -19,7 +19,14 @@ player""",
     "opened = None",
 ]
 NAME = "Copy link"
+MORE = "More"
 REFUSED = "navigator.clipboard.writeText = () => Promise.reject(new Error('not allowed'))"
+
+
+def switch(player: Locator) -> None:
+    """Show the link, or put it away: its switch is in the menu."""
+    player.get_by_role("button", name=MORE).click()
+    player.get_by_role("button", name=NAME).click()
 
 
 @pytest.fixture(scope="module")
@@ -39,6 +46,7 @@ def test_the_link_of_the_moment_goes_to_the_clipboard_and_opens_it(notebook: Not
     player = page.locator(".mcts-player")
     player.locator("input[type=range]").fill("120")
     player.locator(".phases .expand").click()
+    player.get_by_role("button", name=MORE).click()
     player.get_by_role("button", name=NAME).focus()
     page.keyboard.press("Enter")
     expect(player.locator(".link")).to_contain_text("The link to this moment is copied.")
@@ -52,6 +60,8 @@ def test_the_link_of_the_moment_goes_to_the_clipboard_and_opens_it(notebook: Not
     assert notebook.python(f"Player.from_link({copied!r}).{leaves} == player.{leaves}")
     player.locator("input[type=range]").focus()
     page.keyboard.press("ArrowRight")
+    expect(player.locator(".link input")).to_have_value(copied.replace("expand", "simulate"))
+    switch(player)
     expect(player.locator(".link")).to_be_hidden()
 
 
@@ -59,7 +69,7 @@ def test_without_permission_the_text_is_there_to_be_taken(notebook: Notebook) ->
     page = notebook.page
     player = page.locator(".mcts-player")
     page.evaluate(f"() => {{ {REFUSED} }}")
-    player.get_by_role("button", name=NAME).click()
+    switch(player)
     expect(player.locator(".link")).to_contain_text("may not write to the clipboard")
     field = player.locator(".link input")
     expect(field).to_be_focused()
@@ -69,18 +79,18 @@ def test_without_permission_the_text_is_there_to_be_taken(notebook: Notebook) ->
     before = player.get_attribute("data-iteration")
     page.keyboard.press("Home")
     assert player.get_attribute("data-iteration") == before, "the keys of a text, not of the film"
-    page.keyboard.press("Escape")
+    switch(player)
     expect(player.locator(".link")).to_be_hidden()
-    expect(player.get_by_role("button", name=NAME)).to_be_focused()
 
 
 @pytest.mark.parametrize("theme", [LIGHT, DARK])
 def test_axe_finds_nothing_with_the_link_open(notebook: Notebook, theme: str) -> None:
     notebook.set_theme(theme)
     player = notebook.page.locator(".mcts-player")
-    player.get_by_role("button", name=NAME).click()
+    switch(player)
     expect(player.locator(".link")).to_be_visible()
     assert notebook.axe(".mcts-player") == []
+    switch(player)
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -97,7 +107,7 @@ def test_an_exported_page_gives_the_link_too(browser: Browser, tmp_path: Path, s
         page.add_init_script(REFUSED)
         page.goto(file.as_uri())
         page.locator(".mcts-player[data-iteration]").wait_for()
-        page.get_by_role("button", name=NAME).click()
+        switch(page.locator(".mcts-player"))
         link = page.locator(".link input").input_value()
         again = Player.from_link(link)
         phase = page.locator(".mcts-player").get_attribute("data-phase")
