@@ -170,10 +170,10 @@ def test_a_bandit_has_a_film_and_can_be_saved(tmp_path: Any) -> None:
     trace = MCTS(ARMS, seed=8, **ONE).record(iterations=40)
     film = Film(trace)
     first = film.to_text(1, "select")
-    assert "A child that has no visit yet comes before all others: A is followed." in first
-    assert "the scores are compared" in film.to_text(5, "select")
+    assert "A is followed: it has no visit yet." in first
+    assert "A scores highest, level with another" in film.to_text(5, "select")
     assert "1 move, then Gambler wins" in film.to_text(5, "simulate")
-    assert "Gambler loses: each of its 2 nodes" in film.to_text(4, "backpropagate")
+    assert "Gambler loses: 2 nodes get one visit each" in film.to_text(4, "backpropagate")
     assert film.payload()["facts"]["truth"]["unknown"].startswith("The exact values are not known")
     trace.save(tmp_path / "bandit.json")
     assert Trace.load(tmp_path / "bandit.json").leaf.tolist() == trace.leaf.tolist()
