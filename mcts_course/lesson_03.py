@@ -11,6 +11,7 @@ from mcts_viz.games import GameTree, TicTacToe
 from mcts_viz.search import MCTS, solve, variants
 from mcts_viz.search.progress import Progress
 
+from .budgets import by_budget
 from .exercises import Case, Question, Task
 from .intervals import wilson_interval
 from .random_play import RandomPlay, find_traps
@@ -179,18 +180,9 @@ def plot_blocking(
     found = Blocking()
     found.seeds, found.guess = seeds, tuple(guess)
     kinds: Mapping[str, Mapping[str, Any]] = {"flat": FLAT, "tree": {}}
-    with Progress(len(kinds) * sum(games) * seeds, None) as bar:
-        done = 0
-        for name, policies in kinds.items():
-            for budget in games:
-                count = 0
-                for seed in range(seeds):
-                    search = MCTS(GAME, seed=seed, **policies)
-                    result = search.search(state, iterations=budget, progress=False)
-                    count += result.best_action == right
-                    done += budget
-                    bar.show(done)
-                found[name, budget] = count
+    for name, policies in kinds.items():
+        counted = by_budget(GAME, state, [right], games, seeds, policies)
+        found.update({(name, budget): counted[budget] for budget in games})
     return found
 
 
