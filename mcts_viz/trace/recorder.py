@@ -6,16 +6,20 @@ from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import replace
 from itertools import chain
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import TraceError
+from ..games import Returns
 from ..search import MCTS, SearchSpec, Simulation
 from ..search.collector import let_go, rare_collections
 from ..search.positions import blaming
-from .trace import Outcome, Playouts, Trace, smallest_ints
+from .trace import Ints, Outcome, Playouts, Trace, smallest_ints
+
+if TYPE_CHECKING:
+    from ..search.compiled import Grown
 
 __all__ = ["Recorder", "record"]
 
@@ -63,24 +67,19 @@ class Recorder:
         ends = np.cumsum(lengths, dtype=np.int64)
         if len(kept) != len(iterations):
             moves = np.concatenate([moves[ends[i] - lengths[i] : ends[i]] for i in kept])
-        nodes = search.nodes
-        while nodes[-1].birth > count:  # a hook may ask for a trace during an iteration
-            nodes = nodes[:-1]
-        parent = np.full(len(search.nodes), -1, np.int32)
-        children = [child.id for node in nodes for child in node.children]
-        parent[children] = np.repeat(np.arange(len(nodes)), [len(node.children) for node in nodes])
-        actions = self._numbers([node.action for node in nodes[1:]])
+        parent, actions, birth, mover = _nodes_of(search)
+        numbers = self._numbers(actions)
         table = tuple(self._codes)
         trace = Trace(
             spec=SearchSpec.of(search),
             root_state=search.root.state,
             actions=table,
-            parent=parent[: len(nodes)],
-            action=smallest_ints(np.append(0, actions), len(table)),
-            birth=np.array([node.birth for node in nodes], np.int32),
-            mover=np.array([node.mover for node in nodes], np.int8),
-            visits_before=np.zeros(len(nodes), np.int32),
-            wins_before=np.zeros(len(nodes)),
+            parent=parent,
+            action=smallest_ints(np.append(0, numbers), len(table)),
+            birth=birth,
+            mover=mover,
+            visits_before=np.zeros(len(parent), np.int32),
+            wins_before=np.zeros(len(parent)),
             leaf=leaf[kept].astype(np.int32),
             playouts=Playouts(
                 smallest_ints(moves, len(table)), smallest_ints(lengths[kept], _above(lengths))
@@ -91,6 +90,7 @@ class Recorder:
         if search.root.visits == count:
             return trace
         # The search went on with a tree: what the recorder did not hear was there before.
+        nodes = search.nodes[: len(parent)]
         visits = np.array([node.visits for node in nodes]) - trace.visits(count)
         wins = np.array([node.wins for node in nodes]) - trace.wins(count)
         wins = np.where(visits > 0, wins.round(12), 0.0)  # what rounding left of the difference
@@ -101,9 +101,9 @@ class Recorder:
         for action in dict.fromkeys(actions):
             self._codes.setdefault(action, len(self._codes))
 
-    def _numbers(self, actions: list[Any]) -> np.ndarray[Any, Any]:
+    def _numbers(self, actions: list[Any] | Ints) -> np.ndarray[Any, Any]:
         """The actions by their numbers; where all are small integers, many times sooner."""
-        small = _as_bytes(actions)
+        small = actions if isinstance(actions, np.ndarray) else _as_bytes(actions)
         if small is None:
             self._learn(actions)
             return np.fromiter(map(self._codes.__getitem__, actions), np.int64, len(actions))
@@ -116,8 +116,7 @@ class Recorder:
     def _pack(self) -> None:
         records = self._pending
         iterations, leaf, actions, returns = zip(*records, strict=True) if records else ((),) * 4
-        for result in dict.fromkeys(returns):
-            self._outcomes.setdefault(result, len(self._outcomes))
+        self._learn_outcomes(returns)
         packed = (
             np.array(iterations, np.int32),
             np.array(leaf, np.int32),
@@ -126,6 +125,40 @@ class Recorder:
             np.fromiter(map(self._outcomes.__getitem__, returns), np.int32, len(returns)),
         )
         self._packed, self._pending = [*self._packed, packed], []  # an interrupt loses nothing
+
+    def hear(self, grown: Grown) -> None:
+        """Take down what a compiled run did, slice by slice, as if it had been told."""
+        done = 0
+        for leaf, lengths, outcome, moves in grown.slices:
+            self._learn_outcomes(grown.outcomes[place] for place in outcome.tolist())
+            places = [self._outcomes.get(returns, 0) for returns in grown.outcomes]
+            iterations = np.arange(done + 1, done + 1 + len(leaf), dtype=np.int32)
+            numbers = smallest_ints(self._numbers(moves), len(self._codes))
+            outcomes = np.array(places, np.int32)[outcome]
+            self._packed.append((iterations, leaf, lengths, numbers, outcomes))
+            done += len(leaf)
+
+    def _learn_outcomes(self, returns: Iterable[Returns]) -> None:
+        for result in dict.fromkeys(returns):
+            self._outcomes.setdefault(result, len(self._outcomes))
+
+
+def _nodes_of(search: MCTS) -> tuple[Ints, Ints | list[Any], Ints, Ints]:
+    """By node: its parent, birth and mover, and by node but for the root the action."""
+    if search.grown:
+        tree, count = search.grown.tree, search.grown.count
+        parent, birth, mover = (col[:count].copy() for col in (tree.parent, tree.birth, tree.mover))
+        return parent, tree.action[1:count], birth, mover
+    nodes = search.nodes
+    while nodes[-1].birth > search.iterations:  # a hook may ask for a trace during an iteration
+        nodes = nodes[:-1]
+    parent = np.full(len(search.nodes), -1, np.int32)
+    children = [child.id for node in nodes for child in node.children]
+    parent[children] = np.repeat(np.arange(len(nodes)), [len(node.children) for node in nodes])
+    actions = [node.action for node in nodes[1:]]
+    birth = np.array([node.birth for node in nodes], np.int32)
+    mover = np.array([node.mover for node in nodes], np.int8)
+    return parent[: len(nodes)], actions, birth, mover
 
 
 def _as_bytes(actions: list[Any]) -> NDArray[np.uint8] | None:
@@ -147,7 +180,13 @@ def record(search: MCTS, state: Any = None, **budget: Any) -> Trace:
     root = search.start(state)
     with blaming(search.game):  # now, not after the whole search: moves must have a hash
         set(search.game.legal_actions(root.state))
-    search.run(**{**budget, "hooks": [*budget.get("hooks", ()), recorder]})
+    hooks = [*budget.pop("hooks", ())]
+    if hooks or not search.twin(budget.get("iterations")):
+        hooks.append(recorder)
+    search.run(**budget, hooks=hooks)
+    if search.grown:
+        recorder.hear(search.grown)
+        return recorder.trace(search)
     trace = recorder.trace(search)
     let_go(search.nodes)
     return trace
