@@ -7,7 +7,7 @@ from .arena import arena
 from .arms import plot_means, plot_regrets, plot_scores, plot_terms
 from .contests import plot_arena, plot_learning
 from .environment import check_environment
-from .exercises import Case, Exercise, Misconception, Question, Task, Verdict
+from .exercises import Case, Exercise, Question, Task, Texts, Verdict, texts_of
 from .faulty_rules import MisreadConnectFour, MisreadTicTacToe
 from .guides import TableGuide, guided, puct_with
 from .intervals import mean_interval, wilson_interval
@@ -27,7 +27,6 @@ __all__ = [
     "SYSTEMS",
     "Case",
     "Exercise",
-    "Misconception",
     "MisreadConnectFour",
     "MisreadTicTacToe",
     "Prediction",
@@ -36,6 +35,7 @@ __all__ = [
     "RandomPlay",
     "TableGuide",
     "Task",
+    "Texts",
     "Verdict",
     "arena",
     "check_environment",
@@ -61,6 +61,7 @@ __all__ = [
     "regret",
     "regrets",
     "show_source",
+    "texts_of",
     "wilson_interval",
     "write_report",
 ]

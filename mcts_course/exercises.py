@@ -3,7 +3,7 @@
 An exercise knows the right answer, and what students with some misconception would answer. Its
 reply begins with ✓ Right, ✗ Not yet or ○ Open. A wrong answer never shows the right one; hints
 come on request, in three steps. Whatever an exercise is given, it never raises, so a notebook with
-empty stubs runs to its end.
+empty stubs runs to its end. The answers are in ``lesson_NN.py``, the replies in ``lesson_NN.toml``.
 """
 
 from __future__ import annotations
@@ -11,24 +11,47 @@ from __future__ import annotations
 import dis
 import inspect
 import sys
+import tomllib
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from copy import deepcopy
 from dataclasses import dataclass, field
+from importlib.resources import files
 from itertools import islice
 from numbers import Real
 from textwrap import dedent
 from types import FrameType
-from typing import Any, Final, NamedTuple, TypeAlias
+from typing import Any, Final, NamedTuple
 
 from .feedback import say
 
-__all__ = ["Case", "Exercise", "Misconception", "Question", "Task", "Verdict"]
+__all__ = ["Case", "Exercise", "Question", "Task", "Texts", "Verdict", "texts_of"]
 
 
-Misconception: TypeAlias = tuple[Any, str]
-"""What a student with it would answer, a value or a function, and the hint that helps."""
+class Texts(NamedTuple):
+    """What an exercise says."""
+
+    why: str
+    """Why the right answer is right."""
+    replies: Mapping[str, str]
+    """By the name of a misconception: the hint that helps."""
+    advice: str = ""
+    """What to try: the first hint of a question, and for a wrong answer that nobody foresaw."""
+
+
+def texts_of(lesson: str) -> dict[str, Texts]:
+    """The texts of a lesson, by exercise, from the file beside its module of this full name.
+
+    The table ``replies`` holds those that its exercises share.
+    """
+    package, _, module = lesson.rpartition(".")
+    read = tomllib.loads(files(package).joinpath(f"{module}.toml").read_text("utf-8"))
+    shared = read.pop("replies", {})
+    return {
+        name: Texts(texts["why"], {**shared, **texts["replies"]}, texts.get("advice", ""))
+        for name, texts in read.items()
+    }
 
 
 class Verdict(NamedTuple):
@@ -53,7 +76,19 @@ PROGRESS: Final[dict[int, Progress]] = {}
 class Exercise(ABC):
     """Something to answer: ``check`` gives feedback, ``hint`` the next of three hints."""
 
-    hints: Sequence[str] = ()
+    said: Texts
+    wrong: Mapping[str, Any]
+    """By the name of a misconception: what a student with it answers."""
+
+    @property
+    def why(self) -> str:
+        """Why the right answer is right."""
+        return self.said.why
+
+    @property
+    def misconceptions(self) -> list[tuple[Any, str]]:
+        """Wrong answers, each with its reply."""
+        return [(answer, self.said.replies[name]) for name, answer in self.wrong.items()]
 
     @property
     def progress(self) -> Progress:
@@ -68,7 +103,8 @@ class Exercise(ABC):
 
     def hint(self) -> None:
         """Show the next hint; the third is the solution."""
-        steps = [*(self.hints or self._usual_hints()), *self._solution()]
+        mistake = next((f"A usual mistake: {reply}" for _, reply in self.misconceptions), "")
+        steps = [self._first_hint(), mistake or "Look at the text again.", *self._solution()]
         number = min(self.progress.hints, 2)
         self.progress.hints += 1
         text = f"Hint {number + 1} of 3. {steps[number]}"
@@ -85,8 +121,7 @@ class Exercise(ABC):
     def _judge(self, answer: Any) -> Verdict: ...
 
     @abstractmethod
-    def _usual_hints(self) -> tuple[str, str]:
-        """The first two hints of an exercise that declares none."""
+    def _first_hint(self) -> str: ...
 
     @abstractmethod
     def _solution(self) -> tuple[str, str]:
@@ -97,17 +132,14 @@ class Exercise(ABC):
 class Question(Exercise):
     """A question whose answer is a value: a number, a word, or a dict or tuple of these.
 
-    Numbers may be off by ``tolerance``. ``advice`` is for a wrong answer that nobody foresaw.
-    ``hints`` are two, before the solution; without them, the advice and a usual mistake.
+    Numbers may be off by ``tolerance``.
     """
 
+    said: Texts
     text: str
     right: Any
-    why: str
-    misconceptions: Sequence[Misconception]
-    advice: str
+    wrong: Mapping[str, Any]
     tolerance: float = 0.006  # two decimals, rounded either way
-    hints: Sequence[str] = ()
 
     def _judge(self, answer: Any) -> Verdict:
         if _is_open(answer):
@@ -118,7 +150,7 @@ class Question(Exercise):
         for wrong, hint in self.misconceptions:
             if self._is(given, wrong):
                 return Verdict("misconception", f"✗ Not yet: {hint}")
-        return Verdict("wrong", f"✗ Not yet: {self._difference(given)} {self.advice}")
+        return Verdict("wrong", f"✗ Not yet: {self._difference(given)} {self.said.advice}")
 
     def _is(self, given: Any, answer: Any) -> bool:
         return _same(given, _plain(answer), self.tolerance)
@@ -137,8 +169,8 @@ class Question(Exercise):
                 return f"{_words(key)} is not {_words(given[key])}."
         return "your dict has more entries than were asked for."
 
-    def _usual_hints(self) -> tuple[str, str]:
-        return self.advice, _usual_mistake(self.misconceptions)
+    def _first_hint(self) -> str:
+        return self.said.advice
 
     def _solution(self) -> tuple[str, str]:
         right = _words(_plain(self.right))
@@ -166,15 +198,14 @@ class Task(Exercise):
     many ``steps`` of the interpreter. Numbers may be off by ``tolerance``, so rounding is no error.
     """
 
+    said: Texts
     solution: Callable[..., Any]
     cases: Sequence[Case]
-    misconceptions: Sequence[Misconception]
-    why: str
+    wrong: Mapping[str, Callable[..., Any]]
     observe: Callable[[tuple[Any, ...], Any], Any] = _result
     say: Callable[[Any], str] = field(default=lambda value: _words(value))
     steps: int = 100_000
     tolerance: float = 0.006  # two decimals, rounded either way
-    hints: Sequence[str] = ()
 
     def _judge(self, answer: Any) -> Verdict:
         if _is_open(answer):
@@ -226,20 +257,11 @@ class Task(Exercise):
             said += f" (a {type(got).__name__}, where a {type(wanted).__name__} is expected)"
         return Verdict("wrong", f"✗ Not yet: {case.words}, expected {wished}, got {said}.")
 
-    def _usual_hints(self) -> tuple[str, str]:
-        return f"Go through it with a pencil {self.cases[0].words}.", _usual_mistake(
-            self.misconceptions
-        )
+    def _first_hint(self) -> str:
+        return f"Go through it with a pencil {self.cases[0].words}."
 
     def _solution(self) -> tuple[str, str]:
         return f"One solution among several: {self.why}", dedent(inspect.getsource(self.solution))
-
-
-def _usual_mistake(misconceptions: Sequence[Misconception]) -> str:
-    """A hint for those who are stuck: what most often goes wrong."""
-    return (
-        f"A usual mistake: {misconceptions[0][1]}" if misconceptions else "Look at the text again."
-    )
 
 
 # Comparing -----------------------------------------------------------------------------------

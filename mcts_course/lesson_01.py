@@ -12,25 +12,14 @@ from mcts_viz.film.theme import THEMES
 from mcts_viz.games import ConnectFour, Nim, TicTacToe
 from mcts_viz.search.progress import Progress
 
-from .exercises import Case, Question, Task
+from .exercises import Case, Question, Task, texts_of
 from .positions import position_graph
 from .tables import Table
 
 if TYPE_CHECKING:
     from mcts_viz.film.figures import Figure
 
-__all__ = [
-    "CONNECT_FOUR",
-    "FOUR_BY_FIVE",
-    "GAME",
-    "Estimates",
-    "count_by_hand",
-    "in_order",
-    "plot_estimates",
-    "sizes_by_move",
-    "write_count_positions",
-]
-
+SAID: Final = texts_of(__name__)
 GAME: Final = Nim((1, 2))
 FOUR_BY_FIVE: Final = ConnectFour(4, 5)
 CONNECT_FOUR: Final = ConnectFour()
@@ -169,38 +158,17 @@ _RIGHT: Final = _sizes(GAME)
 _HEAPS: Final = len({state[1:] for state in position_graph(GAME)})
 
 count_by_hand: Final = Question(
+    SAID["count_by_hand"],
     text="Nim with heaps of 1 and 2: how many nodes, games and positions?",
     right=_RIGHT,
-    why="every way to a position is a node, every way to the end is a game.",
-    misconceptions=(
-        (
-            {**_RIGHT, "nodes": _RIGHT["nodes"] - 1, "positions": _RIGHT["positions"] - 1},
-            "you left out the start. The root is a node, and its position counts too.",
-        ),
-        (
-            {**_RIGHT, "games": len(GAME.legal_actions(GAME.initial_state()))},
-            "you counted the first moves. A game goes on to its end: where does it end in "
-            "the tree?",
-        ),
-        (
-            {**_RIGHT, "positions": _HEAPS},
-            "you looked only at the heaps. Is it the same position if it is the other "
-            "player's turn?",
-        ),
-        (
-            {**_RIGHT, "positions": _RIGHT["positions"] - 1},
-            "look at the ends of the games. Have they all been won by the same player?",
-        ),
-        (
-            {**_RIGHT, "positions": _RIGHT["nodes"]},
-            "you counted every node as a position of its own. Are some of them the same?",
-        ),
-        (
-            {**_RIGHT, "nodes": _RIGHT["nodes"] - _RIGHT["games"]},
-            "you left out the leaves. Where the game is over there is a node too.",
-        ),
-    ),
-    advice="Draw the tree, then give the same colour to nodes that are the same position.",
+    wrong={
+        "no start": {**_RIGHT, "nodes": _RIGHT["nodes"] - 1, "positions": _RIGHT["positions"] - 1},
+        "first moves only": {**_RIGHT, "games": len(GAME.legal_actions(GAME.initial_state()))},
+        "heaps only": {**_RIGHT, "positions": _HEAPS},
+        "one end": {**_RIGHT, "positions": _RIGHT["positions"] - 1},
+        "every node": {**_RIGHT, "positions": _RIGHT["nodes"]},
+        "no leaves": {**_RIGHT, "nodes": _RIGHT["nodes"] - _RIGHT["games"]},
+    },
 )
 
 
@@ -242,6 +210,7 @@ def _only(wanted: Callable[[Any, Any], bool]) -> Callable[[Any, Any], int]:
 _TEST: Final = TicTacToe()
 
 write_count_positions: Final = Task(
+    SAID["write_count_positions"],
     solution=_count_positions,
     cases=(
         Case("from the start of Nim (1, 2)", (GAME, GAME.initial_state())),
@@ -249,35 +218,14 @@ write_count_positions: Final = Task(
         Case("from XOX .O. .X. in tic-tac-toe", (_TEST, _TEST.parse("XOX .O. .X."))),
         Case("where the game is over", (_TEST, _TEST.parse("XXX OO. ..."))),
     ),
-    misconceptions=(
-        (
-            _count_nodes,
-            "you counted nodes. Use one set for the whole count, and go on only from "
-            "positions that "
-            "are new.",
-        ),
-        (
-            _count_games,
-            "you counted games. Every position counts, on the way and at the end.",
-        ),
-        (
-            lambda game, state: _count_positions(game, state) - 1,
-            "you left out the position where you start; it counts too.",
-        ),
-        (
-            _only(lambda game, position: not game.is_terminal(position)),
-            "you left out the positions where the game is over; they count too.",
-        ),
-        (
-            _only(lambda game, position: game.is_terminal(position)),
-            "you counted only positions where the game is over; those on the way count too.",
-        ),
-        (
-            lambda game, state: 1 + len(set(_children(game, state))),
-            "you looked only one move ahead; go on from every new position.",
-        ),
-    ),
-    why="every position is met once, however many ways lead there.",
+    wrong={
+        "nodes": _count_nodes,
+        "games": _count_games,
+        "no start": lambda game, state: _count_positions(game, state) - 1,
+        "no ends": _only(lambda game, position: not game.is_terminal(position)),
+        "only ends": _only(lambda game, position: game.is_terminal(position)),
+        "one move ahead": lambda game, state: 1 + len(set(_children(game, state))),
+    },
 )
 
 
@@ -290,6 +238,7 @@ def _in_order(position: Any) -> tuple[Any, ...]:
 
 
 in_order: Final = Task(
+    SAID["in_order"],
     solution=_in_order,
     observe=lambda arguments, result: ("a list", *result) if isinstance(result, list) else result,
     cases=(
@@ -298,38 +247,16 @@ in_order: Final = Task(
         Case("for (1, 0, 0)", ((1, 0, 0),)),
         Case("for (0, 2, 5, 2)", ((0, 2, 5, 2),)),
     ),
-    misconceptions=(
-        (
-            lambda position: [position[0], *sorted(position[1:])],
-            "the numbers are right, but this is a list. A position is a tuple, so that it can "
-            "stand in a set or a dict.",
+    wrong={
+        "a list": lambda position: [position[0], *sorted(position[1:])],
+        "player sorted in": lambda position: tuple(sorted(position)),
+        "no player": lambda position: tuple(sorted(position[1:])),
+        "a set of heaps": lambda position: (position[0], *sorted(set(position[1:]))),
+        "no empty heaps": lambda position: (
+            position[0],
+            *sorted(heap for heap in position[1:] if heap),
         ),
-        (
-            lambda position: tuple(sorted(position)),
-            "you sorted the player in among the heaps. Take the first number out before.",
-        ),
-        (
-            lambda position: tuple(sorted(position[1:])),
-            "the player is missing. The same heaps with the other player to move are another "
-            "position.",
-        ),
-        (
-            lambda position: (position[0], *sorted(set(position[1:]))),
-            "equal heaps became one: a set forgets how often something is in it.",
-        ),
-        (
-            lambda position: (position[0], *sorted(heap for heap in position[1:] if heap)),
-            "empty heaps disappeared; keep them.",
-        ),
-        (
-            lambda position: (position[0], *sorted(position[1:], reverse=True)),
-            "the largest heap comes first; put the smallest first.",
-        ),
-        (
-            lambda position: position,
-            "your function changes nothing. Two positions that differ only in order must "
-            "become one.",
-        ),
-    ),
-    why="positions that differ only in the order of their heaps get the same name.",
+        "largest first": lambda position: (position[0], *sorted(position[1:], reverse=True)),
+        "nothing changed": lambda position: position,
+    },
 )

@@ -14,27 +14,13 @@ from mcts_viz.games import ConnectFour, GameTree, TicTacToe
 from mcts_viz.search import alpha_beta, minimax, solve
 from mcts_viz.search.progress import Progress
 
-from .exercises import Case, Question, Task
+from .exercises import Case, Question, Task, texts_of
 from .tables import Table
 
 if TYPE_CHECKING:
     from mcts_viz.film.figures import Figure
 
-__all__ = [
-    "GAME",
-    "POSITION",
-    "TREE",
-    "Orders",
-    "move_values",
-    "nodes_with_order",
-    "plot_orders",
-    "pruned",
-    "result_in_words",
-    "window",
-    "work_by_size",
-    "write_minimax",
-]
-
+SAID: Final = texts_of(__name__)
 GAME: Final = TicTacToe()
 POSITION: Final = GAME.parse("XO. X.. O..")
 
@@ -218,83 +204,35 @@ _ALPHA: Final = [leaf for leaf in _PRUNED if leaf != "l"]
 _BEST: Final = "".join(minimax(TREE).principal_variation[-1:])
 
 pruned: Final = Question(
+    SAID["pruned"],
     text="Which leaves does alpha-beta never look at, from left to right?",
     right=_PRUNED,
-    why="at `d` MAX has too much for MIN, and at `g` MIN has too little for MAX.",
-    misconceptions=(
-        (
-            _ALPHA,
-            "one leaf is missing. MAX can stop too: look at each of MAX's nodes below a MIN node.",
-        ),
-        (
-            _BETA,
-            "some leaves are missing. MIN can stop too: compare with what MAX has from `a` "
-            "already.",
-        ),
-        (
-            [*_BETA, "h"],
-            "you named an inner node. Name the leaves below it.",
-        ),
-        (
-            [leaf for leaf in _LEAVES if leaf in {*_PRUNED, "p"}],
-            "one leaf too many. `f` is MAX's node: is `o` alone enough to know that it does "
-            "not matter?",
-        ),
-        (
-            [leaf for leaf in _LEAVES if leaf in {*_PRUNED, "t"}],
-            "one leaf too many. `q` is MAX's node: can it still become better after its "
-            "first leaf?",
-        ),
-        (
-            _unseen(_Watcher(GameTree(_mirrored(TREE.tree))).moves),
-            "you walked from right to left; moves are tried from left to right.",
-        ),
-        (
-            [leaf for leaf in _LEAVES if leaf != _BEST],
-            "you named all leaves that do not matter in the end. Alpha-beta must look at "
-            "many of them "
-            "before it knows that.",
-        ),
-    ),
-    advice="Give a list, from left to right. Stop at a node as soon as alpha >= beta.",
+    wrong={
+        "MIN's cutoff alone": _ALPHA,
+        "MAX's cutoff alone": _BETA,
+        "an inner node": [*_BETA, "h"],
+        "one more at f": [leaf for leaf in _LEAVES if leaf in {*_PRUNED, "p"}],
+        "one more at q": [leaf for leaf in _LEAVES if leaf in {*_PRUNED, "t"}],
+        "right to left": _unseen(_Watcher(GameTree(_mirrored(TREE.tree))).moves),
+        "all that do not matter": [leaf for leaf in _LEAVES if leaf != _BEST],
+    },
 )
 
 _ASKED: Final = "f"
 _WINDOW: Final = _SEEN.windows[_ASKED]
 
 window: Final = Question(
+    SAID["window"],
     text=f"With which alpha and beta does the walk enter {_ASKED}?",
     right=_WINDOW,
-    why="MAX is sure of 0.5, thanks to `a`; MIN can hold MAX to 0.7, thanks to `e`.",
-    misconceptions=(
-        (
-            {"alpha": _WINDOW["beta"], "beta": _WINDOW["alpha"]},
-            "you swapped the two. Alpha is MAX's, the lower end of the window.",
-        ),
-        (
-            _SEEN.windows["b"],
-            "that is the window of `b` before `e` is known. What does MIN know after `e`?",
-        ),
-        (
-            {"alpha": -inf, "beta": inf},
-            "that is the window at the start. What the walk has found by then has made it "
-            "narrower.",
-        ),
-        (
-            {"alpha": -inf, "beta": _WINDOW["beta"]},
-            "beta is right. For alpha, ask what MAX is already sure of higher up.",
-        ),
-        (
-            {"alpha": 0.2, "beta": 0.7},
-            "those are the leaves below `e`. MAX takes one of them; and alpha comes from "
-            "higher up.",
-        ),
-        (
-            {"alpha": _WINDOW["alpha"], "beta": 0.4},
-            "alpha is right. Beta is what MIN has found *before* `f`.",
-        ),
-    ),
-    advice="Alpha is the best for MAX thanks to moves higher up, beta the best for MIN.",
+    wrong={
+        "swapped": {"alpha": _WINDOW["beta"], "beta": _WINDOW["alpha"]},
+        "before e": _SEEN.windows["b"],
+        "at the start": {"alpha": -inf, "beta": inf},
+        "no alpha": {"alpha": -inf, "beta": _WINDOW["beta"]},
+        "the leaves below e": {"alpha": 0.2, "beta": 0.7},
+        "beta from f": {"alpha": _WINDOW["alpha"], "beta": 0.4},
+    },
 )
 
 
@@ -358,6 +296,7 @@ def _whole_returns(game: Any, state: Any) -> Any:
 _TREE_ROOT: Final = TREE.initial_state()
 
 write_minimax: Final = Task(
+    SAID["write_minimax"],
     solution=_walk,
     cases=(
         Case("in a tree of five nodes", (GameTree({"a": 0, "b": {"c": -1, "d": 1}}), ())),
@@ -369,57 +308,17 @@ write_minimax: Final = Task(
         Case("in a tree where MIN can only lose", (GameTree({"a": {"b": 1, "c": 1}}), ("a",))),
         Case("where the game is over and X has won", (GAME, GAME.parse("XXX OO. ..."))),
     ),
-    misconceptions=(
-        (
-            _taking(max, max),
-            "in your function MAX moves at every node. When it is player 1's turn, take the "
-            "smallest.",
-        ),
-        (
-            _taking(min, max),
-            "you swapped MAX and MIN. MAX is player 0 and takes the largest.",
-        ),
-        (
-            _taking(mean, mean),
-            "you take the mean of everything that can happen. But a player chooses, and not "
-            "at random.",
-        ),
-        (
-            _taking(max, mean),
-            "in your function MIN takes the mean, like a player who moves at random.",
-        ),
-        (
-            _taking(lambda below: below[0], lambda below: below[0]),
-            "you look only at the first move of each position; look at all of them.",
-        ),
-        (
-            _by_turns,
-            "you assume that MAX moves first. Ask game.to_move(state) at each node.",
-        ),
-        (
-            _of_mover,
-            "you return the value for the player to move. Here every value is MAX's, also at MIN's "
-            "turn.",
-        ),
-        (
-            _negamax,
-            "this is negamax, which speaks for the player to move. Here every value is MAX's, so "
-            "leave out the minus signs.",
-        ),
-        (
-            _starting_at_zero,
-            "you start with best = 0. If all moves are worse for MAX, 0 stays; start with a value "
-            "that any move can beat.",
-        ),
-        (
-            _whole_returns,
-            "you return what game.returns(state) gives: a tuple with one number for each player. "
-            "Take the entry of MAX.",
-        ),
-        (
-            _taking(max, min, 1),
-            "at the leaves you take what MIN gets. Which entry of returns(state) is MAX's?",
-        ),
-    ),
-    why="MAX takes the largest value, MIN the smallest, and the leaves say what a game is worth.",
+    wrong={
+        "MAX everywhere": _taking(max, max),
+        "swapped": _taking(min, max),
+        "the mean": _taking(mean, mean),
+        "MIN at random": _taking(max, mean),
+        "the first move": _taking(lambda below: below[0], lambda below: below[0]),
+        "by turns": _by_turns,
+        "the mover's value": _of_mover,
+        "negamax": _negamax,
+        "best starts at 0": _starting_at_zero,
+        "whole returns": _whole_returns,
+        "MIN's leaves": _taking(max, min, 1),
+    },
 )

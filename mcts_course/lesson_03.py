@@ -12,7 +12,7 @@ from mcts_viz.search import MCTS, solve, variants
 from mcts_viz.search.progress import Progress
 
 from .budgets import by_budget
-from .exercises import Case, Question, Task
+from .exercises import Case, Question, Task, texts_of
 from .intervals import wilson_interval
 from .random_play import RandomPlay, find_traps
 from .tables import Table
@@ -21,21 +21,7 @@ if TYPE_CHECKING:
     from mcts_viz.film.figures import Figure
     from mcts_viz.trace import Trace
 
-__all__ = [
-    "FLAT",
-    "PENCIL",
-    "Blocking",
-    "apart",
-    "exact_means",
-    "favourite_and_truth",
-    "favourites",
-    "games_needed",
-    "interval_widths",
-    "pencil_means",
-    "plot_blocking",
-    "write_flat_monte_carlo",
-]
-
+SAID: Final = texts_of(__name__)
 GAME: Final = TicTacToe()
 FLAT: Final[Mapping[str, Any]] = {
     "selection": variants.uniform,
@@ -189,20 +175,16 @@ def plot_blocking(
 # How many games? -------------------------------------------------------------------------------
 
 games_needed: Final = Question(
+    SAID["games_needed"],
     text="After 100 games the interval is 0.16 wide. After how many is it 0.04 wide?",
     right=1600,
-    why="four times narrower takes four times four as many games.",
-    misconceptions=(
-        (400, "with four times the games it is half as wide. You need a quarter of the width."),
-        (
-            800,
-            "halve the width twice: each time takes four times the games.",
-        ),
-        (200, "with twice the games it is only √2 times narrower. You need many more."),
-        (1500, "those are the games still to be played. Count the 100 that you have, too."),
-        (25, "with fewer games the interval gets wider."),
-    ),
-    advice="The width falls like 1/√n. Multiply n by what to make 1/√n a quarter?",
+    wrong={
+        "half the width": 400,
+        "halved once": 800,
+        "twice the games": 200,
+        "still to be played": 1500,
+        "fewer games": 25,
+    },
 )
 
 
@@ -238,36 +220,16 @@ def _with_choice(means: dict[str, float]) -> dict[str, Any]:
 
 
 pencil_means: Final = Question(
+    SAID["pencil_means"],
     text="MAX is to move. What is the win rate of a and of b in random games? Which is played?",
     right=_with_choice(RandomPlay(PENCIL).rewards(PENCIL.initial_state())),
-    why="each move counts as much as its siblings, and flat Monte Carlo plays the higher mean.",
-    misconceptions=(
-        (
-            _tree_means(by_leaf=True),
-            "in your mean all ends count the same. But moves are picked one at a time: how "
-            "often is "
-            "`d` picked, and how often `c`?",
-        ),
-        (
-            {"a": 0, "b": 0.5, "move": "b"},
-            "that is perfect play, where MIN takes the best reply. In random games MIN picks any.",
-        ),
-        (
-            _tree_means(lambda leaf: leaf),
-            "those are means from −1 to 1. In a win rate a loss counts 0 and a draw ½.",
-        ),
-        (
-            _tree_means(lambda leaf: float(leaf == 1)),
-            "you counted a draw as nothing. It is half a win.",
-        ),
-        (
-            _tree_means(lambda leaf: (1 - leaf) / 2),
-            "those are MIN's win rates. MAX is to move, so ask what MAX gets.",
-        ),
-    ),
-    advice=(
-        "Begin at the ends: 1 is a win, 0 half a win, −1 nothing. Then take means, move by move."
-    ),
+    wrong={
+        "by ends": _tree_means(by_leaf=True),
+        "perfect play": {"a": 0, "b": 0.5, "move": "b"},
+        "from -1 to 1": _tree_means(lambda leaf: leaf),
+        "a draw is nothing": _tree_means(lambda leaf: float(leaf == 1)),
+        "MIN's rates": _tree_means(lambda leaf: (1 - leaf) / 2),
+    },
 )
 
 
@@ -346,6 +308,7 @@ def _told(observed: Any) -> str:
 
 
 write_flat_monte_carlo: Final = Task(
+    SAID["write_flat_monte_carlo"],
     solution=_flat,
     cases=(
         _case("with moves a, b and 1 game each", 1, a=(0,), b=(1,)),
@@ -355,32 +318,16 @@ write_flat_monte_carlo: Final = Task(
         _case("where every game is lost", 2, a=(0, 0), b=(0, 0)),
         _case("with moves a, b, c and 6 games each", 6, a=(0, 0.5), b=(0, 1, 1), c=(1, 0, 0)),
     ),
-    misconceptions=(
-        (
-            lambda moves, game, games: _flat(moves, game, games, lambda r: r.count(1)),
-            "you count only wins. Add up the rewards, so that a draw brings its half.",
-        ),
-        (
-            lambda moves, game, games: _flat(moves, game, games, lambda r: r[-1]),
-            "only the last game decides. Keep a sum of all games of a move.",
-        ),
-        (
-            lambda moves, game, games: _flat(moves, game, games, max),
-            "the best single game decides. One lucky game says little, so take the mean.",
-        ),
-        (
-            lambda moves, game, games: _flat(moves, game, games, lambda r: -sum(r)),
-            "you play the worst move. The rewards belong to the player who moves.",
-        ),
-        (_one_each, "each move got one game. Play as many as `games` says, for each."),
-        (_share_out, "you shared out the games. Each move gets as many as `games` says."),
-        (_highest_mean, "you return the highest mean. Return the move that has it."),
-        (
-            _nothing_at_zero,
-            "you start with best = 0. What does your function return when every game is lost?",
-        ),
-    ),
-    why="every move gets the same number of games, and the highest mean is played.",
+    wrong={
+        "wins alone": lambda moves, game, games: _flat(moves, game, games, lambda r: r.count(1)),
+        "the last game": lambda moves, game, games: _flat(moves, game, games, lambda r: r[-1]),
+        "the best game": lambda moves, game, games: _flat(moves, game, games, max),
+        "the worst move": lambda moves, game, games: _flat(moves, game, games, lambda r: -sum(r)),
+        "one game each": _one_each,
+        "games shared out": _share_out,
+        "the mean itself": _highest_mean,
+        "best starts at 0": _nothing_at_zero,
+    },
     observe=_played_and_chosen,
     say=_told,
 )

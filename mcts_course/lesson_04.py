@@ -15,7 +15,7 @@ from mcts_viz.search import MCTS, ucb1, variants
 from mcts_viz.search.variants import expand_root_only, pre_expanded
 
 from .arms import plot_regrets
-from .exercises import Case, Question, Task
+from .exercises import Case, Question, Task, texts_of
 from .regret import pull, regret, regrets
 from .sliders import Slider
 from .tables import Table
@@ -23,22 +23,7 @@ from .tables import Table
 if TYPE_CHECKING:
     from mcts_viz.film.figures import Figure
 
-__all__ = [
-    "MACHINES",
-    "POLICIES",
-    "SlotMachines",
-    "after_pulls",
-    "luck",
-    "one_decision",
-    "race",
-    "regret_by_c",
-    "regret_of_five",
-    "shares_of_the_better",
-    "steered",
-    "wins",
-    "write_next_arm",
-]
-
+SAID: Final = texts_of(__name__)
 MACHINES: Final = Bandit((0.3, 0.5, 0.2, 0.7))
 
 
@@ -266,6 +251,7 @@ _WINS: Final = (0, 1, 1, 0, 1)
 _BEST: Final = max(_CHANCES.values())
 
 regret_of_five: Final = Question(
+    SAID["regret_of_five"],
     text=(
         "The chances are A 0.2, B 0.5 and C 0.6. The pulls "
         + ", ".join(
@@ -274,31 +260,13 @@ regret_of_five: Final = Question(
         + ". What is the regret?"
     ),
     right=float(regret(Bandit(tuple(_CHANCES.values())), _PULLS)[-1]),
-    why="A costs 0.4 and each B 0.1; a pull of C costs nothing, and luck plays no part.",
-    misconceptions=(
-        (
-            len(_PULLS) * _BEST - sum(_WINS),
-            "you used the wins. Use each arm's chance, so that luck plays no part.",
-        ),
-        (
-            sum(arm != "C" for arm in _PULLS),
-            "you counted the pulls of other arms. What does each of them cost on average?",
-        ),
-        (
-            sum(1 - _CHANCES[arm] for arm in _PULLS),
-            "you compared each chance with a sure win. Compare it with the best arm.",
-        ),
-        (
-            sum(_BEST - _CHANCES[arm] for arm in _PULLS) / len(_PULLS),
-            "that is the regret of one pull on average. Regret adds up all five.",
-        ),
-        (
-            sum(_CHANCES[arm] for arm in _PULLS),
-            "those are the wins you can expect. How many more would the best arm bring in "
-            "five pulls?",
-        ),
-    ),
-    advice="For each pull, take the best chance minus that of the arm, and add up.",
+    wrong={
+        "the wins": len(_PULLS) * _BEST - sum(_WINS),
+        "other arms counted": sum(arm != "C" for arm in _PULLS),
+        "a sure win": sum(1 - _CHANCES[arm] for arm in _PULLS),
+        "of one pull": sum(_BEST - _CHANCES[arm] for arm in _PULLS) / len(_PULLS),
+        "expected wins": sum(_CHANCES[arm] for arm in _PULLS),
+    },
 )
 
 
@@ -362,6 +330,7 @@ def _case(c: float, **arms: tuple[int, int]) -> Case:
 
 
 write_next_arm: Final = Task(
+    SAID["write_next_arm"],
     solution=_next_arm,
     observe=_arm,
     cases=(
@@ -373,54 +342,23 @@ write_next_arm: Final = Task(
         _case(0.3, A=(9, 12), B=(1, 2)),
         _case(1.8, A=(6, 8), B=(1, 4)),
     ),
-    misconceptions=(
-        (
-            lambda wins, pulls, c: _next_arm(wins, pulls, 0),
-            "the highest mean decides, which is greedy. Add the exploration term.",
+    wrong={
+        "greedy": lambda wins, pulls, c: _next_arm(wins, pulls, 0),
+        "fewest pulls": lambda wins, pulls, c: _next_arm(wins, pulls, 1, mean=False),
+        "division by 0": _divides_by_zero,
+        "never tried": lambda wins, pulls, c: _next_arm(wins, pulls, c, unpulled=0),
+        "no root": lambda wins, pulls, c: _next_arm(
+            wins, pulls, c, lambda total, n: log(total) / n
         ),
-        (
-            lambda wins, pulls, c: _next_arm(wins, pulls, 1, mean=False),
-            "the fewest pulls decide. Add the mean, wins divided by pulls.",
+        "its own logarithm": _without_total,
+        "turned round": lambda wins, pulls, c: _next_arm(
+            wins, pulls, c, lambda total, n: sqrt(n / total)
         ),
-        (
-            _divides_by_zero,
-            "an arm without a pull makes you divide by 0. Treat it before you divide.",
+        "base 10": lambda wins, pulls, c: _next_arm(
+            wins, pulls, c, lambda total, n: sqrt(log10(total) / n)
         ),
-        (
-            lambda wins, pulls, c: _next_arm(wins, pulls, c, unpulled=0),
-            "an arm without a pull scores 0 and is never tried.",
-        ),
-        (
-            lambda wins, pulls, c: _next_arm(wins, pulls, c, lambda total, n: log(total) / n),
-            "the exploration term has no square root.",
-        ),
-        (
-            _without_total,
-            "you take the logarithm of the arm's own pulls. Which number of pulls belongs there?",
-        ),
-        (
-            lambda wins, pulls, c: _next_arm(wins, pulls, c, lambda total, n: sqrt(n / total)),
-            "arms that were pulled often get the larger term. It should help the others.",
-        ),
-        (
-            lambda wins, pulls, c: _next_arm(
-                wins, pulls, c, lambda total, n: sqrt(log10(total) / n)
-            ),
-            "that is the logarithm to base 10. The natural one is `log` in the module math.",
-        ),
-        (
-            _sums,
-            "you did not divide the wins by the pulls. The first term is the mean.",
-        ),
-        (
-            _twice,
-            "the exploration term is √2 times too large: does a 2 stand below your square root? "
-            "It belongs to the formula with c = 1; here c comes with it.",
-        ),
-        (
-            lambda wins, pulls, c: _next_arm(wins, pulls, c).lower(),
-            "you return a lower-case letter, but the arms have capital letters.",
-        ),
-    ),
-    why="mean plus exploration, the highest sum, and an arm without a pull comes first.",
+        "no mean": _sums,
+        "a 2 too many": _twice,
+        "lower case": lambda wins, pulls, c: _next_arm(wins, pulls, c).lower(),
+    },
 )

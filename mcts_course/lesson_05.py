@@ -13,21 +13,10 @@ from mcts_viz.search import MCTS, Node, solve
 from mcts_viz.trace import record
 
 from .budgets import ByBudget, by_budget
-from .exercises import Case, Question, Task
+from .exercises import Case, Question, Task, texts_of
 from .tables import Table
 
-__all__ = [
-    "GAME",
-    "POSITION",
-    "TINY",
-    "best_cell",
-    "compare_means",
-    "next_move",
-    "path_after",
-    "times_found",
-    "write_backpropagate",
-]
-
+SAID: Final = texts_of(__name__)
 GAME: Final = TicTacToe()
 POSITION: Final = GAME.parse("OX. ..O ..X")
 _TRACE = record(MCTS(GAME, seed=19), POSITION, iterations=27, progress=False)
@@ -91,24 +80,14 @@ def _move_with_most(value: Callable[[float, int], float]) -> str:
 
 
 next_move: Final = Question(
+    SAID["next_move"],
     text=_table(),
     right=_TRACE.label(_TRACE.at(_BEFORE + 1).path[1]),
-    why="other moves have a higher mean, or more visits, or fewer, but none has a higher sum.",
-    misconceptions=(
-        (
-            _move_with_most(lambda wins, visits: wins / visits),
-            "that move has the highest mean. UCT adds a term that is larger for few visits.",
-        ),
-        (
-            _move_with_most(lambda wins, visits: visits),
-            "that move has the most visits, which decides the move to *play*. The walk asks UCT.",
-        ),
-        (
-            _move_with_most(lambda wins, visits: -visits),
-            "that move has the fewest visits, so the largest exploration term. UCT adds the mean.",
-        ),
-    ),
-    advice="Compute w/n + 1.41 · √(ln N / n) for each move: n its visits, N those of the root.",
+    wrong={
+        "highest mean": _move_with_most(lambda wins, visits: wins / visits),
+        "most visits": _move_with_most(lambda wins, visits: visits),
+        "fewest visits": _move_with_most(lambda wins, visits: -visits),
+    },
 )
 
 
@@ -142,46 +121,17 @@ def _forget_visits(path: Sequence[Node], winner: int | None) -> None:
         node.visits -= 1
 
 
-_MISTAKES: Final = (
-    (
-        lambda path, winner: _credit(path[-1:], winner),
-        "you changed only the last node. The result goes up the whole path.",
-    ),
-    (
-        lambda path, winner: _credit(path[1:], winner),
-        "you left out the root. It is on the path, and UCT needs its visits.",
-    ),
-    (
-        lambda path, winner: _credit(path[:-1], winner),
-        "you left out the new node. The playout was its first visit.",
-    ),
-    (
-        lambda path, winner: _credit(path, winner, lambda node: path[-1].mover == winner),
-        "you gave every node what the new node got. But the players take turns: ask each node "
-        "for its mover.",
-    ),
-    (
-        lambda path, winner: _credit(path, winner, lambda node: node.mover != winner),
-        "you swapped the sides. A node's wins belong to the player who moved into it.",
-    ),
-    (
-        lambda path, winner: _credit(path, winner, loss=-1),
-        "you subtracted for a loss. A loss adds nothing, so that a mean stays between 0 and 1.",
-    ),
-    (
-        _visit_winners,
-        "you gave a visit only to the winner's nodes. Then every mean would be 1.",
-    ),
-    (
-        _forget_visits,
-        "the wins are right, but every node of the path needs a visit too.",
-    ),
-    (
-        lambda path, winner: _credit(path, winner, lambda node: False, draw=0),
-        "the visits are right, but some nodes need a win too. Which ones?",
-    ),
-)
-"""Wrong forms of backpropagation, and the hint for each."""
+_MISTAKES: Final = {
+    "the last node": lambda path, winner: _credit(path[-1:], winner),
+    "no root": lambda path, winner: _credit(path[1:], winner),
+    "no new node": lambda path, winner: _credit(path[:-1], winner),
+    "one view": lambda path, winner: _credit(path, winner, lambda node: path[-1].mover == winner),
+    "swapped sides": lambda path, winner: _credit(path, winner, lambda node: node.mover != winner),
+    "loss subtracted": lambda path, winner: _credit(path, winner, loss=-1),
+    "winners' visits": _visit_winners,
+    "no visits": _forget_visits,
+    "no wins": lambda path, winner: _credit(path, winner, lambda node: False, draw=0),
+}
 
 _OLD, _NEW = _TRACE.at(_TRACE.iterations - 1), _TRACE.at(_TRACE.iterations)
 _PLAYOUT: Final = tuple(map(str, _NEW.playout or ()))
@@ -224,31 +174,24 @@ def _after(backpropagate: Callable[..., None] = _credit, nodes: int = _NEW.nodes
 
 
 path_after: Final = Question(
+    SAID["path_after"],
     text=_story(),
     right={
         **{_TRACE.label(n) or "root": (_NEW.wins[n], _NEW.visits[n]) for n in _NEW.path},
         "nodes": _NEW.nodes,
     },
-    why="each node of the path has a visit more, those that X moved into a win, and one is new.",
-    misconceptions=(
-        *((_after(mistake), hint) for mistake, hint in _MISTAKES),
-        (
-            _after(nodes=_NEW.nodes + len(_PLAYOUT)),
-            "you counted the positions of the playout as nodes. Only the expanded one is in "
-            "the tree.",
-        ),
-        (
-            _after(nodes=_OLD.nodes),
-            "the wins and visits are right. But did the expansion change the tree?",
-        ),
-    ),
-    advice="Every node of the path gains one visit, and a win if the winner moved into it.",
+    wrong={
+        **{name: _after(mistake) for name, mistake in _MISTAKES.items()},
+        "playout in the tree": _after(nodes=_NEW.nodes + len(_PLAYOUT)),
+        "no expansion": _after(nodes=_OLD.nodes),
+    },
 )
 
 
 # Write it yourself ---------------------------------------------------------------------------
 
 write_backpropagate: Final = Task(
+    SAID["write_backpropagate"],
     solution=_credit,
     cases=(
         Case("when X wins below two nodes", (_path([(0, 0), (0, 0)]), 0)),
@@ -259,29 +202,14 @@ write_backpropagate: Final = Task(
     ),
     observe=lambda arguments, result: [(node.wins, node.visits) for node in arguments[0]],
     say=lambda path: "wins/visits " + ", ".join(f"{wins:g}/{visits:g}" for wins, visits in path),
-    misconceptions=(
-        *_MISTAKES,
-        (
-            lambda path, winner: _credit(path, winner, lambda node: True, draw=1),
-            "you add 1 to every node, whoever won. Whose wins does a node count?",
+    wrong={
+        **_MISTAKES,
+        "a win for all": lambda path, winner: _credit(path, winner, lambda node: True, draw=1),
+        "0 is false": lambda path, winner: _credit(path, winner or None),
+        "the root's view": lambda path, winner: _credit(
+            path, winner, lambda node: path[0].mover != winner
         ),
-        (
-            lambda path, winner: _credit(path, winner or None),
-            "when player 0 wins, you count a draw: in Python 0 is false, so `not winner` holds "
-            "for player 0 too. Compare with None.",
-        ),
-        (
-            lambda path, winner: _credit(path, winner, lambda node: path[0].mover != winner),
-            "every node counts for the player to move at the root. But the opponent chooses too.",
-        ),
-        (
-            lambda path, winner: _credit(path, winner, draw=0),
-            "a draw counts like a loss. Then a search would rather gamble than take a safe draw.",
-        ),
-        (
-            lambda path, winner: _credit(path, winner, draw=1),
-            "a draw counts like a win, for both players at once.",
-        ),
-    ),
-    why="every node of the path gets a visit, and the reward of the player who moved into it.",
+        "a draw is lost": lambda path, winner: _credit(path, winner, draw=0),
+        "a draw is won": lambda path, winner: _credit(path, winner, draw=1),
+    },
 )

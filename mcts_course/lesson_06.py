@@ -17,7 +17,7 @@ from mcts_viz.search.progress import Progress
 
 from .budgets import by_budget
 from .contested import best_moves, contested
-from .exercises import Case, Question, Task
+from .exercises import Case, Question, Task, texts_of
 from .intervals import mean_interval
 from .sliders import Slider
 from .tables import Table
@@ -25,18 +25,7 @@ from .tables import Table
 if TYPE_CHECKING:
     from mcts_viz.film.figures import Figure
 
-__all__ = [
-    "GAME",
-    "POSITION",
-    "Lines",
-    "read_c",
-    "same_tree",
-    "strength",
-    "times_found",
-    "which_flip",
-    "write_crossing",
-]
-
+SAID: Final = texts_of(__name__)
 GAME: Final = TicTacToe()
 POSITION: Final = GAME.parse("OX. ..O ..X")
 
@@ -252,32 +241,16 @@ _RIGHT: Final = _flip()
 _ABOVE: Final = min((c, move) for c, move in _meetings() if c > _TRACE.c)
 
 which_flip: Final = Question(
+    SAID["which_flip"],
     text=_table(),
     right=_RIGHT,
-    why="going down from 1.41, this line is the first to cross that of the chosen move.",
-    misconceptions=(
-        (
-            _flip(pick=min),
-            "that move has the highest mean. But on the way down another line crosses first.",
-        ),
-        (
-            {"c": _ABOVE[0], "move": _ABOVE[1]},
-            "that is the flip above 1.41. Go down: a smaller c favours a higher mean.",
-        ),
-        (
-            {**_RIGHT, "move": _CHOSEN},
-            "the c is right. Now name the move that comes to the top there.",
-        ),
-        (
-            _flip(lambda total, visits: log(total) / visits),
-            "the width has no square root.",
-        ),
-        (
-            _flip(lambda total, visits: 1 / sqrt(visits)),
-            "the logarithm is missing in the width.",
-        ),
-    ),
-    advice="For each move with a higher mean, divide the lead in mean by the lead in width.",
+    wrong={
+        "the highest mean": _flip(pick=min),
+        "the flip above": {"c": _ABOVE[0], "move": _ABOVE[1]},
+        "the move that leaves": {**_RIGHT, "move": _CHOSEN},
+        "no square root": _flip(lambda total, visits: log(total) / visits),
+        "no logarithm": _flip(lambda total, visits: 1 / sqrt(visits)),
+    },
 )
 
 
@@ -322,6 +295,7 @@ def _with_width(width: Width) -> Callable[..., float | None]:
 
 
 write_crossing: Final = Task(
+    SAID["write_crossing"],
     solution=_crossing,
     cases=(
         Case("with 3/4, 1/2 and N = 7", ((3, 4), (1, 2), 7)),
@@ -330,45 +304,17 @@ write_crossing: Final = Task(
         Case("with 3/4, 1/4 and N = 9, where the visits are equal", ((3, 4), (1, 4), 9)),
         Case("with 2/4, 1/2 and N = 8, where the means are equal", ((2, 4), (1, 2), 8)),
     ),
-    misconceptions=(
-        (
-            _without_none,
-            "the formula is right. But what if the visits are equal, or c comes out below 0?",
-        ),
-        (
-            _divides_by_zero,
-            "with equal visits you divide by 0. What do the two lines look like then?",
-        ),
-        (
-            _unchecked,
-            "some lines meet where c is below 0, but no search has such a c.",
-        ),
-        (
-            lambda one, other, total: _crossing(one, other, total, sign=-1),
-            "the sign is wrong: if the lines meet, the higher mean has the smaller width.",
-        ),
-        (
-            lambda one, other, total: abs(_unchecked(one, other, total) or 0),
-            "abs hides the sign, and the sign tells you when there is no such c.",
-        ),
-        (
-            _by_wins,
-            "you used the wins. A line starts at the mean.",
-        ),
-        (
-            _with_width(lambda total, visits: log(total) / visits),
-            "the width has no square root.",
-        ),
-        (
-            _with_width(lambda total, visits: 1 / sqrt(visits)),
-            "the logarithm is missing in the width.",
-        ),
-        (
-            lambda one, other, total: _crossing(one, other, one[1] + other[1]),
-            "the parent has other children too, so its visits are more than these two.",
-        ),
-    ),
-    why="the lead in mean divided by the lead in width; None where no c makes them level.",
+    wrong={
+        "no None": _without_none,
+        "division by 0": _divides_by_zero,
+        "c below 0": _unchecked,
+        "the sign": lambda one, other, total: _crossing(one, other, total, sign=-1),
+        "abs": lambda one, other, total: abs(_unchecked(one, other, total) or 0),
+        "wins": _by_wins,
+        "no square root": _with_width(lambda total, visits: log(total) / visits),
+        "no logarithm": _with_width(lambda total, visits: 1 / sqrt(visits)),
+        "two children alone": lambda one, other, total: _crossing(one, other, one[1] + other[1]),
+    },
 )
 
 
@@ -395,31 +341,15 @@ def _in_order(*values: float) -> dict[str, float]:
 _USUAL, _LARGE, _NONE = _COURSES.values()
 
 read_c: Final = Question(
+    SAID["read_c"],
     text=_visits(),
     right=_COURSES,
-    why="the larger c is, the more evenly the visits are shared; with 0 one move takes almost all.",
-    misconceptions=(
-        (
-            _in_order(_USUAL, _NONE, _LARGE),
-            "you swapped the extremes: does exploration spread the visits or pile them up?",
-        ),
-        (
-            _in_order(_LARGE, _USUAL, _NONE),
-            "compare A and B again: which of the two shares its visits more evenly?",
-        ),
-        (
-            _in_order(_NONE, _LARGE, _USUAL),
-            "compare A and C again: what happens when only the mean counts?",
-        ),
-        (
-            _in_order(_NONE, _USUAL, _LARGE),
-            "does a larger c share the visits more evenly, or less?",
-        ),
-        (
-            _in_order(_LARGE, _NONE, _USUAL),
-            "begin with the search that has visited all moves about equally.",
-        ),
-    ),
-    advice="Give each of A, B and C one of 0, 1.41 and 10.",
+    wrong={
+        "extremes swapped": _in_order(_USUAL, _NONE, _LARGE),
+        "A and B": _in_order(_LARGE, _USUAL, _NONE),
+        "A and C": _in_order(_NONE, _LARGE, _USUAL),
+        "turned round": _in_order(_NONE, _USUAL, _LARGE),
+        "all wrong": _in_order(_LARGE, _NONE, _USUAL),
+    },
     tolerance=0.02,
 )

@@ -19,28 +19,14 @@ from mcts_viz.search.variants import (
 )
 
 from .contested import best_moves, contested
-from .exercises import Case, Question, Task
+from .exercises import Case, Question, Task, texts_of
 from .intervals import mean_interval
 from .tables import Table
 
 if TYPE_CHECKING:
     from mcts_viz.film.figures import Figure
 
-__all__ = [
-    "RULES",
-    "Comparison",
-    "changes",
-    "children",
-    "compare_rules",
-    "final_moves",
-    "flat_rules",
-    "kept_after_moves",
-    "kept_visits",
-    "search_until",
-    "stopping",
-    "write_can_stop",
-]
-
+SAID: Final = texts_of(__name__)
 _GAME: Final = TicTacToe()
 RULES: Final[Mapping[str, Callable[..., Node]]] = {
     "robust": robust_child,
@@ -215,33 +201,16 @@ def _by(value: Callable[[Node], float]) -> int:
 
 
 final_moves: Final = Question(
+    SAID["final_moves"],
     text=_table(),
     right=_moves(_ROBUST, _MAX, _SECURE),
-    why="the secure child has neither the most visits nor the highest mean, but enough of both.",
-    misconceptions=(
-        (
-            _moves(_MAX, _ROBUST, _SECURE),
-            "you swapped robust and max. Which of the two words stands for visits?",
-        ),
-        (
-            _moves(_ROBUST, _MAX, _by(lambda child: child.mean + child.width)),
-            "your secure child has the highest *upper* bound. Subtract 1/√n instead.",
-        ),
-        (
-            _moves(_ROBUST, _MAX, _ROBUST),
-            "your secure child has the most visits, so the smallest margin. But its mean "
-            "counts too.",
-        ),
-        (
-            _moves(_ROBUST, _by(lambda child: child.wins), _SECURE),
-            "your max child has the most wins. Divide them by the visits.",
-        ),
-        (
-            _moves(_ROBUST, _by(lambda child: -child.visits), _SECURE),
-            "your max child has the fewest visits. The final move does not explore.",
-        ),
-    ),
-    advice="Compute the mean w/n and the lower bound w/n - 1/√n of every move.",
+    wrong={
+        "swapped": _moves(_MAX, _ROBUST, _SECURE),
+        "upper bound": _moves(_ROBUST, _MAX, _by(lambda child: child.mean + child.width)),
+        "most visits": _moves(_ROBUST, _MAX, _ROBUST),
+        "most wins": _moves(_ROBUST, _by(lambda child: child.wins), _SECURE),
+        "fewest visits": _moves(_ROBUST, _by(lambda child: -child.visits), _SECURE),
+    },
 )
 
 
@@ -254,6 +223,7 @@ def _can_stop(visits: Sequence[int], left: int) -> bool:
 
 
 write_can_stop: Final = Task(
+    SAID["write_can_stop"],
     solution=_can_stop,
     cases=(
         Case("when 50 and 30 are 20 apart, and 19 iterations are left", ([50, 30, 20], 19)),
@@ -267,42 +237,15 @@ write_can_stop: Final = Task(
     ),
     observe=lambda arguments, result: result if result in (None, ...) else bool(result),
     say=lambda value: {0.0: "go on", 1.0: "stop"}.get(value, str(value)),
-    misconceptions=(
-        (
-            lambda visits, left: sorted(visits)[-1] - sorted(visits)[-2] >= left,
-            "what if the second just draws level? Then the means decide, perhaps against the "
-            "leader.",
-        ),
-        (
-            lambda visits, left: max(visits) > left,
-            "you compare the leader's visits with what is left. How far do the others have "
-            "to catch "
-            "up?",
-        ),
-        (
-            lambda visits, left: max(visits) - min(visits) > left,
-            "you compare the leader with the last move. Who is most likely to catch up?",
-        ),
-        (
-            lambda visits, left: visits[0] - visits[1] > left,
-            "the moves are in no special order. Which two numbers matter?",
-        ),
-        (
-            lambda visits, left: max(visits) > sum(visits) / 2,
-            "half of the visits so far decides nothing. Are the remaining iterations enough "
-            "to catch "
-            "up?",
-        ),
-        (
-            lambda visits, left: sorted(visits)[-1] - sorted(visits)[-2] > left / 2,
-            "you give the leader half of what is left. What is the worst case?",
-        ),
-        (
-            lambda visits, left: sorted(visits)[-1] - sorted(visits)[-2] <= left,
-            "you swapped the two answers. True means that the search may stop.",
-        ),
-    ),
-    why="even if every remaining iteration goes to the second, it stays behind.",
+    wrong={
+        "a tie": lambda visits, left: sorted(visits)[-1] - sorted(visits)[-2] >= left,
+        "the leader alone": lambda visits, left: max(visits) > left,
+        "the last": lambda visits, left: max(visits) - min(visits) > left,
+        "in no order": lambda visits, left: visits[0] - visits[1] > left,
+        "more than half": lambda visits, left: max(visits) > sum(visits) / 2,
+        "half of the rest": lambda visits, left: sorted(visits)[-1] - sorted(visits)[-2] > left / 2,
+        "swapped": lambda visits, left: sorted(visits)[-1] - sorted(visits)[-2] <= left,
+    },
 )
 
 
@@ -351,6 +294,7 @@ def _listed(nodes: Iterable[Node]) -> str:
 
 
 kept_visits: Final = Question(
+    SAID["kept_visits"],
     text="\n".join(
         (
             f"After {_BUDGET} iterations from the empty board, visits by move.",
@@ -361,32 +305,12 @@ kept_visits: Final = Question(
         )
     ),
     right=_REPLY.visits,
-    why="both moves have been made, so the root is now the node of O's reply; all others are gone.",
-    misconceptions=(
-        (
-            _PLAYED.visits,
-            "these are the visits of X's move; O has moved too, so the tree goes on one node "
-            "further down.",
-        ),
-        (
-            _BUDGET,
-            "only what lies below the moves that were made is of use; the visits of all other "
-            "moves are gone.",
-        ),
-        (
-            0,
-            "a tree that is kept brings its visits along; 0 it would be if the search began anew.",
-        ),
-        (
-            sum(child.visits for child in _REPLY.children),
-            "this adds up the moves below it; the node's own first visit, when it was added, went "
-            "to none of them.",
-        ),
-        (
-            _BUDGET - _REPLY.visits,
-            "these are the visits that are lost; the question is what is kept.",
-        ),
-    ),
-    advice="Follow the two moves down the tree, and read the visits of the node where you arrive.",
+    wrong={
+        "one move": _PLAYED.visits,
+        "all": _BUDGET,
+        "none": 0,
+        "moves below": sum(child.visits for child in _REPLY.children),
+        "what is lost": _BUDGET - _REPLY.visits,
+    },
     tolerance=0.5,
 )

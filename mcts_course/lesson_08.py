@@ -23,7 +23,7 @@ from mcts_viz.search.variants import (
 
 from .budgets import by_budget
 from .contested import best_moves, contested
-from .exercises import Case, Question, Task
+from .exercises import Case, Question, Task, texts_of
 from .intervals import mean_interval
 from .sliders import Slider
 from .tables import Table
@@ -31,24 +31,7 @@ from .tables import Table
 if TYPE_CHECKING:
     from mcts_viz.film.figures import Figure
 
-__all__ = [
-    "GAME",
-    "Playouts",
-    "bias_slider",
-    "compare_playouts",
-    "exact_mean",
-    "favourites",
-    "find_the_bias",
-    "holds_the_draw",
-    "mean_by_slips",
-    "misled",
-    "order",
-    "order_matters",
-    "playout_that_considers",
-    "share_right",
-    "write_considered",
-]
-
+SAID: Final = texts_of(__name__)
 GAME: Final = TicTacToe()
 
 
@@ -274,32 +257,16 @@ def _shares(*orders: Sequence[Choice]) -> tuple[float, ...]:
 
 
 order: Final = Question(
+    SAID["order"],
     text=f"O is to move.\n{GAME.text(_ORDER)}",
     right=_shares(_BOTH, _BOTH[::-1]),
-    why="the first policy wins for O at once; the second picks at random, and a block draws.",
-    misconceptions=(
-        (
-            _shares(_BOTH[::-1], _BOTH),
-            "you swapped the two; give win_then_block first.",
-        ),
-        (
-            (0, 0),
-            "here the order matters. Which moves does O consider if it looks for a block first?",
-        ),
-        (
-            (0, float(exact_mean(GAME.play(_ORDER, 2), *_BOTH))),
-            "a winning move also stops the opponent. Does `blocks` consider it too?",
-        ),
-        (
-            _shares((), ()),
-            "these are light playouts. Let the policies look for a win and a block.",
-        ),
-        (
-            (1, 1 - _shares(_BOTH[::-1])[0]),
-            "this is what O gets. The question is about X.",
-        ),
-    ),
-    advice="Write down O's moves that each policy considers, and play on from each.",
+    wrong={
+        "swapped": _shares(_BOTH[::-1], _BOTH),
+        "no difference": (0, 0),
+        "a win is a block": (0, float(exact_mean(GAME.play(_ORDER, 2), *_BOTH))),
+        "light": _shares((), ()),
+        "what O gets": (1, 1 - _shares(_BOTH[::-1])[0]),
+    },
 )
 
 
@@ -372,6 +339,7 @@ def _in_order(arguments: tuple[Any, ...], result: Any) -> Any:
 
 
 write_considered: Final = Task(
+    SAID["write_considered"],
     solution=_considered,
     cases=(
         _case("where X can win at 2", GAME, "XX. OO. ..."),
@@ -384,51 +352,18 @@ write_considered: Final = Task(
         _case("in Nim, with heaps of 1 and 2", Nim((1, 2)), "1 2"),
     ),
     observe=_in_order,
-    misconceptions=(
-        (
-            _block_first,
-            "you block first. What if you could win at once?",
-        ),
-        (
-            wins_at_once,
-            "the wins are right. If there are none, look for moves that stop the opponent's win.",
-        ),
-        (
-            blocks,
-            "the blocks are right. But what should you look for before them?",
-        ),
-        (
-            _first_win,
-            "you return one winning move. Return all of them; the playout picks one at random.",
-        ),
-        (
-            _for_player_0,
-            "you look for the wins of player 0. Ask game.to_move(state) who is to move.",
-        ),
-        (
-            _silent,
-            "if there is neither a win nor a block, the playout has nothing to pick from.",
-        ),
-        (
-            _least_danger,
-            "if no move stops every win of the opponent, the policy has no opinion. What does it "
-            "return then?",
-        ),
-        (
-            _dangerous,
-            "you keep the moves after which the opponent *can* win.",
-        ),
-        (
-            _everything,
-            "you consider every move, as a light playout does. If you do look for the opponent's "
-            "win: play your own move first, and then look at the opponent's.",
-        ),
-        (
-            lambda game, state, legal: next(iter(_considered(game, state, legal))),
-            "you return a single move. Return a list, even if only one move is in it.",
-        ),
-    ),
-    why="your own win first, then the moves that stop the opponent's, else all of them.",
+    wrong={
+        "block first": _block_first,
+        "wins alone": wins_at_once,
+        "blocks alone": blocks,
+        "one win": _first_win,
+        "player 0": _for_player_0,
+        "nothing": _silent,
+        "no opinion": _least_danger,
+        "dangerous moves": _dangerous,
+        "everything": _everything,
+        "a single move": lambda game, state, legal: next(iter(_considered(game, state, legal))),
+    },
 )
 
 
@@ -451,22 +386,12 @@ _WINNING: Final = solve(GAME, _BIASED).best_actions
 _LIGHT: Final = _best(_means())
 
 find_the_bias: Final = Question(
+    SAID["find_the_bias"],
     text=f"X is to move.\n{GAME.text(_BIASED)}",
     right=_best(_means(*_BOTH)),
-    why="no number of heavy playouts would show that this only draws, while two other cells win.",
-    misconceptions=(
-        (
-            _LIGHT,
-            "light playouts rank this first, and rightly. Hand both choices to exact_mean.",
-        ),
-        (
-            next(action for action in _WINNING if action != _LIGHT),
-            "this cell wins by force, but heavy playouts do not know that. Compare their means.",
-        ),
-        (
-            _best(_means(*_BOTH), min),
-            "this has the lowest mean. exact_mean speaks for X, and X wants the highest.",
-        ),
-    ),
-    advice="Compute exact_mean(game.play(state, cell), wins_at_once, blocks) for every empty cell.",
+    wrong={
+        "light": _LIGHT,
+        "a winning cell": next(action for action in _WINNING if action != _LIGHT),
+        "the lowest": _best(_means(*_BOTH), min),
+    },
 )

@@ -13,33 +13,14 @@ from mcts_viz.search.progress import Progress
 
 from .budgets import ByBudget, by_budget
 from .contested import contested
-from .exercises import Case, Question, Task
+from .exercises import Case, Question, Task, texts_of
 from .intervals import mean_interval
 from .tables import Table
 
 if TYPE_CHECKING:
     from mcts_viz.film.figures import Figure
 
-__all__ = [
-    "BUDGETS",
-    "GAME",
-    "PENCIL",
-    "POSITION",
-    "TRAP",
-    "Opinion",
-    "Settling",
-    "beside_the_truth",
-    "false_proofs",
-    "gain",
-    "opinions",
-    "proved_step_by_step",
-    "regrets",
-    "settling",
-    "times_right",
-    "write_proof",
-    "write_settles",
-]
-
+SAID: Final = texts_of(__name__)
 GAME: Final = TicTacToe()
 POSITION: Final = GAME.parse("XO. X.. O..")
 TRAP: Final = GAME.parse("... X.O .X.")
@@ -175,32 +156,16 @@ def _regrets(best: float = _SOLUTION.value, scale: float = 0.5) -> dict[str, flo
 
 
 regrets: Final = Question(
+    SAID["regrets"],
     text=f"X is to move.\n{GAME.text(_ASKED)}",
     right=_regrets(),
-    why="one cell wins and costs nothing, one only draws, and after the others O wins.",
-    misconceptions=(
-        (
-            dict(_VALUES),
-            "those are the values. The regret of a move is what it gives away.",
-        ),
-        (
-            _regrets(scale=1),
-            "you took values, from −1 to 1. A regret is counted in rewards, from 0 to 1.",
-        ),
-        (
-            {cell: 0.5 * (value + 1) for cell, value in _VALUES.items()},
-            "those are the rewards. What does the best move give away?",
-        ),
-        (
-            {cell: float(value < 1) for cell, value in _VALUES.items()},
-            "not all mistakes are equal. What has a draw given away, and what a loss?",
-        ),
-        (
-            _regrets(best=0.0),
-            "you compared with a draw. Compare with the best move.",
-        ),
-    ),
-    advice="Take the best value minus that of the move, and halve it.",
+    wrong={
+        "values": dict(_VALUES),
+        "from -1 to 1": _regrets(scale=1),
+        "rewards": {cell: 0.5 * (value + 1) for cell, value in _VALUES.items()},
+        "all or nothing": {cell: float(value < 1) for cell, value in _VALUES.items()},
+        "from a draw": _regrets(best=0.0),
+    },
 )
 
 
@@ -252,6 +217,7 @@ def _course(played: str, best: str) -> Case:
 
 
 write_settles: Final = Task(
+    SAID["write_settles"],
     solution=_settles,
     cases=(
         _course("abbb", "b"),
@@ -261,38 +227,15 @@ write_settles: Final = Task(
         _course("bbab", "b"),
         _course("abba", "b"),
     ),
-    misconceptions=(
-        (
-            _first_right,
-            "that is when it is right for the first time. It may leave the best move again.",
-        ),
-        (
-            _never_changes,
-            "the move may change from one best move to another. Ask whether it is *in* best.",
-        ),
-        (
-            _last_wrong,
-            "in that iteration it is still wrong: iterations count from 1.",
-        ),
-        (
-            _without_none,
-            "what if the last move is wrong? Then it has not settled.",
-        ),
-        (
-            _counts_wrong,
-            "you count the wrong iterations. What matters is where the last of them is.",
-        ),
-        (
-            _first_of_best,
-            "best may hold several moves, and each of them is right.",
-        ),
-        (
-            _equal_to_best,
-            "your function always returns None. Is a `return` missing? Or do you compare the move "
-            "with `best`? A move is never equal to a set; ask whether it is *in* it.",
-        ),
-    ),
-    why="the one after the last wrong iteration, and None if that was the last of all.",
+    wrong={
+        "first right": _first_right,
+        "never changes": _never_changes,
+        "last wrong": _last_wrong,
+        "never None": _without_none,
+        "number wrong": _counts_wrong,
+        "one best move": _first_of_best,
+        "always None": _equal_to_best,
+    },
 )
 
 
@@ -338,6 +281,7 @@ def _node(untried: str = "", **children: int) -> Case:
 
 
 write_proof: Final = Task(
+    SAID["write_proof"],
     solution=_proof,
     cases=(
         _node(a=0, b=1, untried="c"),
@@ -348,31 +292,12 @@ write_proof: Final = Task(
         _node(a=1, b=1),
         _node(a=0, b=0),
     ),
-    misconceptions=(
-        (
-            _for_mover(_proof),
-            "the sides change: what wins for the player to move here loses for whom?",
-        ),
-        (
-            lambda children, untried: _proof(children, ()),
-            "an untried move may still save the player. What is proven before it has been seen?",
-        ),
-        (
-            _all_must_win,
-            "must all moves win? The player to move needs only one.",
-        ),
-        (
-            _one_loss,
-            "one lost move proves nothing. The player to move would take another one.",
-        ),
-        (
-            _draw_is_lost,
-            "0 is not a loss: such a child is a draw, or nobody knows yet.",
-        ),
-        (
-            lambda children, untried: 0 if untried else _proof(children, untried),
-            "must you wait for the untried moves if one move wins already?",
-        ),
-    ),
-    why="one won child loses the node for the player who moved into it; all lost win it.",
+    wrong={
+        "sides": _for_mover(_proof),
+        "untried": lambda children, untried: _proof(children, ()),
+        "all must win": _all_must_win,
+        "one loss": _one_loss,
+        "a draw is lost": _draw_is_lost,
+        "waits": lambda children, untried: 0 if untried else _proof(children, untried),
+    },
 )

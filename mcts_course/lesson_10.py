@@ -14,22 +14,11 @@ from mcts_viz.search.variants import pre_expanded
 
 from .arena import ArenaResult, arena
 from .budgets import ByBudget, by_budget
-from .exercises import Case, Question, Task
+from .exercises import Case, Question, Task, texts_of
 from .random_play import RandomPlay
 from .tables import Table
 
-__all__ = [
-    "SMALL",
-    "TRAP",
-    "budgets_meet",
-    "falls_for",
-    "how_large",
-    "pre_built",
-    "random_and_exact",
-    "tree_sizes",
-    "write_forced_win",
-]
-
+SAID: Final = texts_of(__name__)
 SMALL: Final = ConnectFour(3, 5, connect=3)
 TRAP: Final = SMALL.parse(".X... .O... .X...")
 """O to move: one move wins by force, and the one that random games like best loses."""
@@ -129,39 +118,20 @@ _BEFORE: Final = _RIGHT["before"]
 _COLUMNS: Final = _BOARD.columns
 
 tree_sizes: Final = Question(
+    SAID["tree_sizes"],
     text=(
         f"{_BOARD.rows} rows and {_COLUMNS} columns, empty; the tree is built to depth {_DEPTH}; "
         f"then come {_PLAYOUTS} playouts; the player shows {_CARDS} cards."
     ),
     right=_RIGHT,
-    why="every level is five times the one above, and every playout adds one node.",
-    misconceptions=(
-        (
-            _answer(_BEFORE - 1),
-            "one node is missing before the first playout. Where does the tree begin?",
-        ),
-        (
-            _answer(_COLUMNS**_DEPTH),
-            "this is the lowest level alone.",
-        ),
-        (
-            _answer(1 + _COLUMNS * _DEPTH),
-            "you add five for every level. But each node has children of its own.",
-        ),
-        (
-            _answer(sum(7**level for level in range(_DEPTH + 1))),
-            "you counted with seven columns. How many does this board have?",
-        ),
-        (
-            _answer(_BEFORE, 0),
-            "does the tree stop growing when the playouts begin?",
-        ),
-        (
-            {**_answer(_BEFORE), "without a card": _BEFORE - _CARDS},
-            "these are the nodes without a card *before* the first playout.",
-        ),
-    ),
-    advice="Count level by level, from the root down.",
+    wrong={
+        "no root": _answer(_BEFORE - 1),
+        "lowest level": _answer(_COLUMNS**_DEPTH),
+        "five a level": _answer(1 + _COLUMNS * _DEPTH),
+        "seven columns": _answer(sum(7**level for level in range(_DEPTH + 1))),
+        "no growth": _answer(_BEFORE, 0),
+        "before the playouts": {**_answer(_BEFORE), "without a card": _BEFORE - _CARDS},
+    },
     tolerance=0.5,
 )
 
@@ -230,6 +200,7 @@ _OVER: Final = GameTree({"a": {"b": 0, "c": -1}})
 _FIVE: Final = GameTree({"a": {"b": {"c": {"d": {"e": 1}}}}, "f": 0})
 
 write_forced_win: Final = Task(
+    SAID["write_forced_win"],
     solution=_forced_win,
     cases=(
         Case("with a win in one move and moves = 1", (GameTree({"a": 0, "b": 1}), (), 1)),
@@ -244,42 +215,19 @@ write_forced_win: Final = Task(
         Case("with a win in five moves and moves = 3", (_FIVE, (), 3)),
         Case("with a win in five moves and moves = 2", (_FIVE, (), 2)),
     ),
-    misconceptions=(
-        (
-            _variant(quantifier=any),
-            "your opponent helps; the win must follow after all of its replies, not after some.",
+    wrong={
+        "a helpful opponent": _variant(quantifier=any),
+        "no limit": _variant(cost=0),
+        "one side's moves": _variant(cost=1),
+        "a draw wins": _variant(
+            wins=lambda game, state, player: (
+                game.is_terminal(state) and game.returns(state)[player] >= 0
+            )
         ),
-        (
-            _variant(cost=0),
-            "your search goes on beyond the limit; a move and a reply use up two of the moves.",
-        ),
-        (
-            _variant(cost=1),
-            "you count the moves of one side only; a move and a reply use up two.",
-        ),
-        (
-            _variant(
-                wins=lambda game, state, player: (
-                    game.is_terminal(state) and game.returns(state)[player] >= 0
-                )
-            ),
-            "a draw counts as a win in yours; it is a win if the returns of the mover are 1.",
-        ),
-        (
-            _variant(wins=lambda game, state, player: _wins(game, state, 0)),
-            "you always ask whether the first player wins; ask for whoever is to move.",
-        ),
-        (
-            _variant(after_the_end=True),
-            "a reply that ends the game counts as a win in yours; it is none, whoever made it.",
-        ),
-        (
-            _at_once,
-            "you see wins in one move only; where there is none, look at all replies, and ask the "
-            "same question after each.",
-        ),
-    ),
+        "the first player": _variant(wins=lambda game, state, player: _wins(game, state, 0)),
+        "the end wins": _variant(after_the_end=True),
+        "one move ahead": _at_once,
+    },
     observe=lambda arguments, result: result if result in (None, ...) else bool(result),
     say=lambda value: {0.0: "no", 1.0: "yes"}.get(value, str(value)),
-    why="some move of mine, all replies of yours, and so on: that is a proof, and no average.",
 )

@@ -13,26 +13,13 @@ from mcts_viz.search.progress import Progress
 from mcts_viz.trace import Trace
 
 from .clinic import CLINIC, clinic, lost_games, unnamed
-from .exercises import Case, Question, Task, Verdict
+from .exercises import Case, Question, Task, Verdict, texts_of
 from .faulty_rules import TREE, MisreadTicTacToe, Seen
 from .intervals import wilson_interval
 from .published import published
 from .tables import Table
 
-__all__ = [
-    "diagnose_a",
-    "diagnose_b",
-    "diagnose_c",
-    "gamblers",
-    "one_repair_at_a_time",
-    "stranger",
-    "symptoms",
-    "thinking_longer",
-    "whole_clinic",
-    "write_after_move",
-    "write_credit",
-]
-
+SAID: Final = texts_of(__name__)
 
 # What the lesson measures --------------------------------------------------------------------
 
@@ -122,9 +109,6 @@ _STRANGERS: Final = {
     "B": _Stranger(("draws",), 200, 0),
     "C": _Stranger((), 12, 10),
 }
-_ALTERNATE: Final = "O and X take turns on every path. Look at what they get."
-_STOPS: Final = "no board with three in a row has a card below it. Look at what it gets."
-_CALM: Final = "the walk always follows the highest score. Look at the wins on the last cards."
 
 
 def stranger(name: str) -> Trace:
@@ -135,68 +119,43 @@ def stranger(name: str) -> Trace:
     return unnamed(*faults, iterations=iterations, seed=seed)
 
 
-_ADVICE: Final = "Answer 'turns', 'ends', 'view', 'draws' or 'noise', or 'none' if it is sound."
-
 diagnose_a: Final = Question(
+    SAID["diagnose_a"],
     text="Which fault has stranger A?",
     right="view",
-    why="X completes a line there and gets 0 wins: its cards hold what O gets.",
-    misconceptions=(
-        ("turns", _ALTERNATE),
-        ("ends", _STOPS),
-        (
-            "draws",
-            "full boards without a line have half a win for each visit, so a draw is counted well.",
-        ),
-        ("noise", _CALM),
-        (
-            "none",
-            "look at X's move 3 below O's move 7. It completes a line of X: what are its wins?",
-        ),
-    ),
-    advice=_ADVICE,
+    wrong={
+        "turns": "turns",
+        "ends": "ends",
+        "draws": "draws",
+        "noise": "noise",
+        "none": "none",
+    },
 )
 
 diagnose_b: Final = Question(
+    SAID["diagnose_b"],
     text="Which fault has stranger B?",
     right="draws",
-    why="full boards without a line have no wins at all, so O has nothing to gain by its block.",
-    misconceptions=(
-        ("turns", _ALTERNATE),
-        ("ends", _STOPS),
-        (
-            "view",
-            "where X completes a line, X has a win for every visit, as it should; now look at the "
-            "full boards.",
-        ),
-        ("noise", _CALM),
-        (
-            "none",
-            "follow O's move 3 down to a full board without a line: what are its wins?",
-        ),
-    ),
-    advice=_ADVICE,
+    wrong={
+        "turns": "turns",
+        "ends": "ends",
+        "view": "view",
+        "noise": "noise",
+        "none": "none",
+    },
 )
 
 diagnose_c: Final = Question(
+    SAID["diagnose_c"],
     text="Which fault has stranger C?",
     right="none",
-    why="every number in this tree is as it should be. With 12 iterations a sound search is "
-    "sometimes wrong, and more iterations cure it.",
-    misconceptions=(
-        ("turns", "follow a path down: do O and X take turns?"),
-        ("ends", "is there a card below any board with three in a row?"),
-        (
-            "view",
-            "look at completed lines: does the player who completed one get a win for every visit?",
-        ),
-        ("draws", "look at drawn boards: are there half wins on their cards?"),
-        (
-            "noise",
-            "look at the scores at the root in the last iterations: the walk follows the highest.",
-        ),
-    ),
-    advice=_ADVICE,
+    wrong={
+        "turns": "turns",
+        "ends": "ends",
+        "view": "view",
+        "draws": "draws",
+        "noise": "noise",
+    },
 )
 
 
@@ -237,6 +196,7 @@ _RESULTS: Final = {"X has won": (1.0, -1.0), "O has won": (-1.0, 1.0), "it is dr
 _PLAYERS: Final = "XO"
 
 write_credit: Final = Mend(
+    SAID["write_credit"],
     search=_with_credit,
     solution=_half,
     cases=[
@@ -249,39 +209,15 @@ write_credit: Final = Mend(
         for player in (0, 1)
         for root_player in (0, 1)
     ],
-    misconceptions=(
-        (
-            _win_only,
-            "a draw counts like a loss here, the fault of stranger B; let it be 1/2.",
-        ),
-        (
-            lambda returns, player, root_player: (returns[root_player] + 1) / 2,
-            "every node gets what the searcher gets, the fault of stranger A; ask for `player`.",
-        ),
-        (
-            lambda returns, player, root_player: float(returns[root_player] == 1),
-            "two faults at once: it is the searcher's reward, and a draw counts like a loss.",
-        ),
-        (
-            _unless_loss,
-            "a draw counts like a win here, so a winner would be content with it; let it be 1/2.",
-        ),
-        (
-            lambda returns, player, root_player: (returns[1 - player] + 1) / 2,
-            "this is the other player's reward; a node speaks for the one who moved into it.",
-        ),
-        (
-            lambda returns, player, root_player: (returns[0] + 1) / 2,
-            "this is what X gets, at every node; ask for the reward of `player`.",
-        ),
-        (
-            lambda returns, player, root_player: returns[player],
-            "the right view and the right order, but from -1 to 1; let it be from 0 to 1, for "
-            "which UCB1 is made.",
-        ),
-    ),
-    why="the reward of whoever moved there, with half a win for a draw; and the search with your "
-    "lines loses none of its games.",
+    wrong={
+        "a draw is lost": _win_only,
+        "the searcher's": lambda returns, player, root_player: (returns[root_player] + 1) / 2,
+        "two faults": lambda returns, player, root_player: float(returns[root_player] == 1),
+        "a draw is won": _unless_loss,
+        "the other's": lambda returns, player, root_player: (returns[1 - player] + 1) / 2,
+        "X's": lambda returns, player, root_player: (returns[0] + 1) / 2,
+        "from -1 to 1": lambda returns, player, root_player: returns[player],
+    },
 )
 
 
@@ -318,6 +254,7 @@ def _after_move(lines: Sequence[bool], free: int, mover: int) -> tuple[bool, int
 
 
 write_after_move: Final = Mend(
+    SAID["write_after_move"],
     search=_with_rule,
     solution=_after_move,
     cases=[
@@ -336,37 +273,13 @@ write_after_move: Final = Mend(
             ("with 3 cells free and a line of O", (False, True), 3),
         )
     ],
-    misconceptions=(
-        (
-            lambda lines, free, mover: (free == 0, 1 - mover),
-            "the game goes on after a line, until the board is full: the fault 'ends' again; one "
-            "line of one player is enough.",
-        ),
-        (
-            lambda lines, free, mover: (any(lines) or free == 0, mover),
-            "whoever has moved moves again, at every depth: the fault 'turns' again.",
-        ),
-        (
-            lambda lines, free, mover: (free == 0, mover),
-            "that is the listing itself, with both of its faults.",
-        ),
-        (
-            lambda lines, free, mover: (any(lines), 1 - mover),
-            "a full board without a line is the end too, a draw; here it is forgotten.",
-        ),
-        (
-            lambda lines, free, mover: (lines[0] or free == 0, 1 - mover),
-            "only X's line ends the game here; O can complete one, too.",
-        ),
-        (
-            lambda lines, free, mover: (not (any(lines) or free == 0), 1 - mover),
-            "this says whether the game goes on; the first answer is whether it is over.",
-        ),
-        (
-            lambda lines, free, mover: (1 - mover, any(lines) or free == 0),
-            "the two answers are swapped; first whether the game is over, then who moves next.",
-        ),
-    ),
-    why="a line or a full board ends the game, and then it is the other's turn; and the search "
-    "with your lines loses none of its games.",
+    wrong={
+        "plays on": lambda lines, free, mover: (free == 0, 1 - mover),
+        "moves again": lambda lines, free, mover: (any(lines) or free == 0, mover),
+        "the listing": lambda lines, free, mover: (free == 0, mover),
+        "no full board": lambda lines, free, mover: (any(lines), 1 - mover),
+        "X's line alone": lambda lines, free, mover: (lines[0] or free == 0, 1 - mover),
+        "turned round": lambda lines, free, mover: (not (any(lines) or free == 0), 1 - mover),
+        "swapped": lambda lines, free, mover: (1 - mover, any(lines) or free == 0),
+    },
 )

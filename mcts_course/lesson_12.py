@@ -12,25 +12,13 @@ from mcts_viz.games import ConnectFour, Nim, TicTacToe
 from mcts_viz.search.agents import ExactAgent, MCTSAgent, RandomAgent
 
 from .arena import Tally, arena
-from .exercises import Case, Misconception, Question, Task
+from .exercises import Case, Question, Task, texts_of
 from .intervals import wilson_interval
 from .published import published
 from .q_learning import QLearner
 from .tables import Table
 
-__all__ = [
-    "LongMatch",
-    "fixed_players",
-    "how_many_games",
-    "large_exam",
-    "met_after",
-    "moving_second",
-    "read_intervals",
-    "schooled",
-    "twins_meet",
-    "write_new_value",
-]
-
+SAID: Final = texts_of(__name__)
 
 # What the lesson measures --------------------------------------------------------------------
 
@@ -224,35 +212,16 @@ def _matches() -> str:
 
 
 read_intervals: Final = Question(
+    SAID["read_intervals"],
     text=_matches(),
     right=_verdicts(_by_interval),
-    why="it is decided where the whole interval lies on one side of one half, and only there.",
-    misconceptions=(
-        (
-            _verdicts(_by_score),
-            "you name whoever is ahead; where the interval reaches across one half, the other may "
-            "be the stronger.",
-        ),
-        (
-            _verdicts(_by_size),
-            "you judge by how large the lead is; a small lead over many games can be sure, and a "
-            "large one over few games is not.",
-        ),
-        (
-            _verdicts(lambda tally: _by_interval(tally, 0.0)),
-            "you ask whether the interval lies above 0; equal players score one half, so compare "
-            "with that.",
-        ),
-        (
-            _verdicts(_without_draws),
-            "you leave the draws out, as if they were losses; a draw is half a point for both.",
-        ),
-        (
-            _verdicts(lambda tally: "open"),
-            "you call everything open; an interval that lies on one side of one half decides.",
-        ),
-    ),
-    advice="Look at both ends of the interval: is one half between them?",
+    wrong={
+        "whoever leads": _verdicts(_by_score),
+        "a large lead": _verdicts(_by_size),
+        "above 0": _verdicts(lambda tally: _by_interval(tally, 0.0)),
+        "draws left out": _verdicts(_without_draws),
+        "all open": _verdicts(lambda tally: "open"),
+    },
 )
 
 
@@ -282,66 +251,8 @@ def _step_towards(target: Callable[[float, Sequence[float], bool], float]) -> Ca
     return update
 
 
-_WRONG_STEPS: Final[Sequence[Misconception]] = (
-    (
-        _step_towards(lambda reward, following, same: max(following) if following else reward),
-        "what is best for the opponent is worst for the mover; change the sign if the other moves.",
-    ),
-    (
-        _step_towards(lambda reward, following, same: -max(following) if following else reward),
-        "the sign changes only if the opponent moves next; look at same_player.",
-    ),
-    (
-        _step_towards(
-            lambda reward, following, same: (
-                (max(following) if same else min(following)) if following else reward
-            )
-        ),
-        "the opponent takes the highest of its own values, not the lowest; the mover then gets "
-        "minus that.",
-    ),
-    (
-        _step_towards(
-            lambda reward, following, same: (
-                (1 if same else -1) * fmean(following) if following else reward
-            )
-        ),
-        "you expect the average move; whoever is to move takes the best, so take the highest.",
-    ),
-    (
-        _step_towards(
-            lambda reward, following, same: (
-                -reward if not following else _target(0, following, same)
-            )
-        ),
-        "the reward is the mover's own already; its sign stays.",
-    ),
-    (
-        _step_towards(
-            lambda reward, following, same: _target(0, following, same) if following else 0.0
-        ),
-        "where the game is over, the target is the reward; it is the only news that there is.",
-    ),
-    (
-        lambda value, reward, following, same, alpha: _target(reward, following, same),
-        "you put the target in place of the value; go only the part alpha of the way to it.",
-    ),
-    (
-        lambda value, reward, following, same, alpha: (
-            value + alpha * _target(reward, following, same)
-        ),
-        "you add a part of the target; add a part of the error, which is target minus value.",
-    ),
-    (
-        lambda value, reward, following, same, alpha: (
-            alpha * value + (1 - alpha) * _target(reward, following, same)
-        ),
-        "alpha and 1 - alpha are swapped; a small alpha is a small step.",
-    ),
-)
-"""Wrong forms of the update, and the hint for each."""
-
 write_new_value: Final = Task(
+    SAID["write_new_value"],
     solution=_new_value,
     cases=(
         Case("when the mover wins at once", (0.0, 1.0, [], False, 0.5)),
@@ -350,9 +261,41 @@ write_new_value: Final = Task(
         Case("when the mover moves again", (0.25, 0.0, [0.5, -0.75, 0.0], True, 0.5)),
         Case("when all moves of the opponent lose", (0.0, 0.0, [-1.0, -0.5], False, 0.1)),
     ),
-    misconceptions=_WRONG_STEPS,
-    why="a step of size alpha towards the reward, or towards the best that can follow, seen by "
-    "the mover.",
+    wrong={
+        "no change of sign": _step_towards(
+            lambda reward, following, same: max(following) if following else reward
+        ),
+        "always a change": _step_towards(
+            lambda reward, following, same: -max(following) if following else reward
+        ),
+        "the lowest": _step_towards(
+            lambda reward, following, same: (
+                (max(following) if same else min(following)) if following else reward
+            )
+        ),
+        "the average": _step_towards(
+            lambda reward, following, same: (
+                (1 if same else -1) * fmean(following) if following else reward
+            )
+        ),
+        "the reward's sign": _step_towards(
+            lambda reward, following, same: (
+                -reward if not following else _target(0, following, same)
+            )
+        ),
+        "no reward": _step_towards(
+            lambda reward, following, same: _target(0, following, same) if following else 0.0
+        ),
+        "the target itself": lambda value, reward, following, same, alpha: _target(
+            reward, following, same
+        ),
+        "part of the target": lambda value, reward, following, same, alpha: (
+            value + alpha * _target(reward, following, same)
+        ),
+        "alpha swapped": lambda value, reward, following, same, alpha: (
+            alpha * value + (1 - alpha) * _target(reward, following, same)
+        ),
+    },
 )
 
 
@@ -371,40 +314,16 @@ def _enough(z: float = 1.96, score: float = _SCORE) -> int:
 
 
 how_many_games: Final = Question(
+    SAID["how_many_games"],
     text="The score stays at 0.55. After how many games, in steps of 20, is 0.5 outside?",
     right=_enough(),
-    why="a lead of five points in a hundred takes hundreds of games; and half the lead would take "
-    "four times as many.",
-    misconceptions=(
-        (
-            _STEP,
-            "11 of 20 is more than one half, but its interval reaches far below; look at its lower "
-            "end.",
-        ),
-        (
-            100,
-            "55 of 100 looks clear, but the interval of 100 games reaches ten points to either "
-            "side; the lead is five.",
-        ),
-        (
-            _enough() - _STEP,
-            "this is nearly enough, but the lower end is still at one half or below; take one step "
-            "more.",
-        ),
-        (
-            _enough(NormalDist().inv_cdf(0.95)),
-            "this is for an interval that misses one time in ten; 95 % takes z = 1.96.",
-        ),
-        (
-            _enough(NormalDist().inv_cdf(0.995)),
-            "this is for an interval of 99 %; 95 % takes z = 1.96.",
-        ),
-        (
-            _enough(score=0.525),
-            "this is for a score of 0.525; a score of 0.55 is five points above one half, not two "
-            "and a half.",
-        ),
-    ),
-    advice="Try wilson_interval(0.55 * games, games) for 20, 40, 60 games and so on.",
+    wrong={
+        "a first look": _STEP,
+        "a clear lead": 100,
+        "one step short": _enough() - _STEP,
+        "nine in ten": _enough(NormalDist().inv_cdf(0.95)),
+        "99 %": _enough(NormalDist().inv_cdf(0.995)),
+        "half the lead": _enough(score=0.525),
+    },
     tolerance=0.5,
 )

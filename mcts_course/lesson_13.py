@@ -14,20 +14,11 @@ from mcts_viz.games import Game, Nim, Returns
 from mcts_viz.search import random_playout, solve
 
 from .budgets import ByBudget, by_budget
-from .exercises import Case, Question, Task
+from .exercises import Case, Question, Task, texts_of
 from .predict import Prediction
 from .tables import Table
 
-__all__ = [
-    "FindsAWin",
-    "finds_a_win",
-    "large_boards",
-    "random_and_exact",
-    "who_wins",
-    "write_moves",
-    "write_returns",
-]
-
+SAID: Final = texts_of(__name__)
 
 # What the lesson measures ---------------------------------------------------------------------
 
@@ -83,28 +74,15 @@ def _winners(*boards: tuple[int, int]) -> tuple[str, ...]:
 
 
 large_boards: Final = Question(
+    SAID["large_boards"],
     text="Cats begin. Who wins on 10 by 10, and who on 9 by 10?",
     right=_winners((10, 10), (9, 10)),
-    why="the player who can answer with the half turn wins, and the cats need a middle to start.",
-    misconceptions=(
-        (
-            ("cats", "cats"),
-            "to begin does not always help. Can the dogs answer every cat in one of the houses?",
-        ),
-        (
-            ("dogs", "dogs"),
-            "look at the middle of each house. Are there neighbours that are each other's images?",
-        ),
-        (
-            ("dogs", "draw"),
-            "there are no draws: sooner or later one player can't move in.",
-        ),
-        (
-            ("cats", "dogs"),
-            "you swapped the two. Which of the houses has a middle that the cats can take?",
-        ),
-    ),
-    advice='Answer with two words, each "cats" or "dogs"; think of the half turn.',
+    wrong={
+        "cats": ("cats", "cats"),
+        "dogs": ("dogs", "dogs"),
+        "a draw": ("dogs", "draw"),
+        "swapped": ("cats", "dogs"),
+    },
 )
 
 
@@ -123,39 +101,20 @@ def _end(player: int, heaps: Sequence[int]) -> Case:
 
 
 write_returns: Final = Task(
+    SAID["write_returns"],
     solution=_last_loses,
     cases=(_end(0, (1, 2)), _end(1, (1, 2)), _end(1, (4,))),
-    misconceptions=(
-        (
-            lambda game, state: game.returns(state),
-            "this is the usual rule, by which the last one wins; here the last one loses.",
+    wrong={
+        "the usual rule": lambda game, state: game.returns(state),
+        "for the mover": lambda game, state: (1.0, -1.0),
+        "player 1 always": lambda game, state: (-1.0, 1.0),
+        "one number": lambda game, state: 1.0,
+        "player 0's number": lambda game, state: _last_loses(game, state)[0],
+        "0 for a loss": lambda game, state: tuple(
+            (value + 1) / 2 for value in _last_loses(game, state)
         ),
-        (
-            lambda game, state: (1.0, -1.0),
-            "the first number is always that of player 0, not of the player to move; ask to_move.",
-        ),
-        (
-            lambda game, state: (-1.0, 1.0),
-            "player 1 does not always win; ask game.to_move(state).",
-        ),
-        (
-            lambda game, state: 1.0,
-            "one number does not say who gets it; return a tuple with a number for each player.",
-        ),
-        (
-            lambda game, state: _last_loses(game, state)[0],
-            "this is player 0's number alone; return a tuple with a number for each player.",
-        ),
-        (
-            lambda game, state: tuple((value + 1) / 2 for value in _last_loses(game, state)),
-            "0 means a draw here; a loss is -1.",
-        ),
-        (
-            lambda game, state: game.to_move(state),
-            "this is the number of the winner; return what each player gets, 1 and -1.",
-        ),
-    ),
-    why="player 0's number comes first, whoever is to move, and the loser gets -1.",
+        "the winner's number": lambda game, state: game.to_move(state),
+    },
 )
 
 
@@ -195,6 +154,7 @@ def _as_numbers(knocks: Iterable[Knock]) -> list[Any]:
 
 
 write_moves: Final = Task(
+    SAID["write_moves"],
     solution=_kayles,
     cases=(
         Case("with the pins '|||'", ("|||",)),
@@ -204,35 +164,16 @@ write_moves: Final = Task(
         Case("with all pins down, '...'", ("...",)),
     ),
     observe=_in_order,
-    misconceptions=(
-        (
-            _of_length(1),
-            "the single pins are right; two that stand side by side can fall together, too.",
-        ),
-        (
-            _of_length(2),
-            "the pairs are right; a single pin may fall, too.",
-        ),
-        (
-            _over_gaps,
-            "a ball does not jump over a gap; two pins must stand side by side.",
-        ),
-        (
-            _in_a_ring,
-            "the pins stand in a row, not in a ring; pins[-1] is no neighbour of pins[0].",
-        ),
-        (
-            lambda pins: [*_kayles(pins), *(knock[::-1] for knock in _of_length(2)(pins))],
-            "you list each pair twice, from the left and from the right; each move counts once.",
-        ),
-        (
-            lambda pins: _kayles("|" * len(pins)),
-            "you knock down pins that lie already; look for '|'.",
-        ),
-        (
-            lambda pins: _as_numbers(_kayles(pins)),
-            "make a single pin a tuple as well, such as (0,), so that every move is of one kind.",
-        ),
-    ),
-    why="one pin or two neighbours, each move once, and no move when all are down.",
+    wrong={
+        "singles": _of_length(1),
+        "pairs": _of_length(2),
+        "over gaps": _over_gaps,
+        "a ring": _in_a_ring,
+        "pairs twice": lambda pins: [
+            *_kayles(pins),
+            *(knock[::-1] for knock in _of_length(2)(pins)),
+        ],
+        "fallen pins": lambda pins: _kayles("|" * len(pins)),
+        "bare numbers": lambda pins: _as_numbers(_kayles(pins)),
+    },
 )

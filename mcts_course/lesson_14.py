@@ -13,21 +13,11 @@ from mcts_viz.search.mcts import MCTS
 from mcts_viz.search.solver import solve
 from mcts_viz.search.variants import expand_all_play_leaf
 
-from .exercises import Case, Misconception, Question, Task
+from .exercises import Case, Question, Task, texts_of
 from .guides import Guide, guided, puct_with
 from .network import SMALL
 
-__all__ = [
-    "by_hand",
-    "contested",
-    "first_visit",
-    "guided_player",
-    "right_moves",
-    "table",
-    "write_puct",
-    "write_targets",
-]
-
+SAID: Final = texts_of(__name__)
 GAME: Final = TicTacToe()
 POSITION: Final = GAME.parse("OX. ..O ..X")
 WINNING: Final = 7
@@ -140,28 +130,16 @@ def _board() -> str:
 
 
 by_hand: Final = Question(
+    SAID["by_hand"],
     text=_board(),
     right=_scores(puct),
-    why="the highest mean is not chosen, nor the highest prior, nor the untried move: PUCT weighs "
-    "all three.",
-    misconceptions=(
-        (_scores(_by_prior), "these are the priors alone; what was seen since counts too."),
-        (
-            _scores(_by_mean),
-            "these are the means alone; add the prior's term, which shrinks with every visit.",
-        ),
-        (
-            _scores(_as_a_loss),
-            "you count the untried move as lost; in this course it starts as a draw.",
-        ),
-        (_scores(_without_root), "the prior is multiplied by the root of N, not by N."),
-        (
-            _scores(_no_one_more),
-            "you divide by the visits alone; the formula divides by one more, so that an untried "
-            "move has a score too.",
-        ),
-    ),
-    advice="Take one move at a time: first its mean, then prior · √N / (1 + n).",
+    wrong={
+        "priors": _scores(_by_prior),
+        "means": _scores(_by_mean),
+        "untried is lost": _scores(_as_a_loss),
+        "no root": _scores(_without_root),
+        "visits alone": _scores(_no_one_more),
+    },
 )
 
 
@@ -188,27 +166,8 @@ def _weighs_the_mean(wins: float, visits: int, total: int, prior: float, c: floa
     return prior * (wins / visits if visits else 0.5) + c * sqrt(total) / (1 + visits)
 
 
-_WRONG_SCORES: Final[Sequence[Misconception]] = (
-    (
-        _divides_by_visits,
-        "an untried move has no mean to compute: ask first whether there are visits, and let it "
-        "start as a draw.",
-    ),
-    (
-        _as_a_loss,
-        "you start an untried move as a loss, so the search shuns it; start it as a draw.",
-    ),
-    (_no_root, "without a root the prior never lets go: its term outgrows every mean."),
-    (_no_one_more, "divide by one more than the visits; else the first visit changes nothing."),
-    (_no_prior, "your score never reads the prior, so all moves look alike to it."),
-    (_ucb1_times_prior, "you took over UCB1's logarithm; PUCT has the root of N itself."),
-    (
-        _weighs_the_mean,
-        "the prior belongs to the exploration; the mean is what was seen, so leave it alone.",
-    ),
-)
-
 write_puct: Final = Task(
+    SAID["write_puct"],
     solution=puct,
     cases=(
         Case("with 6 wins in 8 visits of 16, prior 0.1 and c = 1", (6.0, 8, 16, 0.1, 1.0)),
@@ -216,9 +175,15 @@ write_puct: Final = Task(
         Case("with prior 0", (2.0, 4, 100, 0.0, 1.0)),
         Case("with c = 2", (1.5, 3, 9, 0.5, 2.0)),
     ),
-    misconceptions=_WRONG_SCORES,
-    why="the mean, and a term that begins large where the prior is large, and shrinks with every "
-    "visit.",
+    wrong={
+        "division by 0": _divides_by_visits,
+        "untried is lost": _as_a_loss,
+        "no root": _no_root,
+        "visits alone": _no_one_more,
+        "no prior": _no_prior,
+        "UCB1's logarithm": _ucb1_times_prior,
+        "prior on the mean": _weighs_the_mean,
+    },
 )
 
 
@@ -263,6 +228,7 @@ def _averaged(visits: Mapping[str, int], mover: int, winner: int | None) -> Any:
 
 
 write_targets: Final = Task(
+    SAID["write_targets"],
     solution=targets,
     cases=(
         Case("when X, player 0, moved and won", ({"a": 30, "b": 10}, 0, 0)),
@@ -270,20 +236,13 @@ write_targets: Final = Task(
         Case("when O moved and won", ({"a": 0, "b": 8}, 1, 1)),
         Case("when the game was drawn", ({"a": 5, "b": 15}, 0, None)),
     ),
-    misconceptions=(
-        (
-            _one_hot,
-            "you teach the favourite alone; the other visits say which moves were nearly as good.",
-        ),
-        (_counts, "a prior adds up to 1: divide every count by all visits together."),
-        (_averaged, "you divide by the number of moves; divide by the number of visits."),
-        (
-            _of_the_first,
-            "you give X's result for every position; the value speaks for the player to move.",
-        ),
-        (_of_the_opponent, "your sign is turned: a win of the player to move is good news."),
-        (_zero_or_one, "values run from −1 to 1, with a draw in the middle."),
-        (_draw_is_lost, "a draw is no loss: three results are possible."),
-    ),
-    why="the search teaches the prior, and the end of the game teaches the value.",
+    wrong={
+        "the favourite": _one_hot,
+        "counts": _counts,
+        "moves divided": _averaged,
+        "X's result": _of_the_first,
+        "turned round": _of_the_opponent,
+        "from 0 to 1": _zero_or_one,
+        "a draw is lost": _draw_is_lost,
+    },
 )

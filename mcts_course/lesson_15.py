@@ -8,19 +8,10 @@ from itertools import pairwise
 from statistics import fmean
 from typing import Final
 
-from .exercises import Case, Question, Task
+from .exercises import Case, Question, Task, texts_of
 from .puzzle24 import Attempt, Believed, Puzzle24, Thinker, exhaustive, hands
 
-__all__ = [
-    "claims",
-    "level",
-    "solved",
-    "solved_by_looking",
-    "three_attempts",
-    "write_success",
-    "write_trust",
-]
-
+SAID: Final = texts_of(__name__)
 BUDGETS: Final = (3, 6, 12, 25, 50, 100)
 """Calls."""
 THINKERS: Final = 3
@@ -101,20 +92,16 @@ def level(judged: Mapping[str, Mapping[float, Sequence[float]]]) -> float:
 # Three attempts ------------------------------------------------------------------------------
 
 three_attempts: Final = Question(
+    SAID["three_attempts"],
     text="Each attempt is right with probability 0.2. How likely is a right one among three?",
     right=1 - 0.8**3,
-    why="all three are wrong in about half of the cases, and otherwise the verifier finds one.",
-    misconceptions=(
-        (0.6, "chances do not add up: with six attempts you would be past certainty."),
-        (0.2**3, "this is the chance that all three are right; one is enough."),
-        (0.8**3, "this is the chance that all three are wrong: one step is missing."),
-        (0.2, "this is the chance of a single attempt; every further one adds something."),
-        (
-            3 * 0.2 * 0.8**2,
-            "this is the chance of exactly one right attempt; two or three are welcome, too.",
-        ),
-    ),
-    advice="Ask first how likely it is that all three are wrong.",
+    wrong={
+        "a sum": 0.6,
+        "all right": 0.2**3,
+        "all wrong": 0.8**3,
+        "one attempt": 0.2,
+        "exactly one": 3 * 0.2 * 0.8**2,
+    },
 )
 
 
@@ -150,6 +137,7 @@ def _all_wrong(p: float, cost: int, calls: int) -> float:
 
 
 write_success: Final = Task(
+    SAID["write_success"],
     solution=success,
     cases=(
         Case("with p = 0.2, 3 calls an attempt and 9 calls", (0.2, 3, 9)),
@@ -157,15 +145,14 @@ write_success: Final = Task(
         Case("with p = 0.5 and 30 calls", (0.5, 3, 30)),
         Case("when the calls do not pay for one attempt", (0.9, 3, 2)),
     ),
-    misconceptions=(
-        (_adds, "chances do not add up: your answer can exceed 1."),
-        (_capped, "chances do not add up, and to cut them off at 1 only hides it."),
-        (_ignores_the_cost, "an attempt costs several calls, so there are fewer attempts."),
-        (_parts_of_attempts, "only a finished attempt has an answer: drop the rest."),
-        (_all_right, "this asks that every attempt be right; one is enough."),
-        (_all_wrong, "this is the chance of failure."),
-    ),
-    why="it fails only if every attempt that was paid for fails.",
+    wrong={
+        "a sum": _adds,
+        "cut off at 1": _capped,
+        "no cost": _ignores_the_cost,
+        "parts of attempts": _parts_of_attempts,
+        "all right": _all_right,
+        "all wrong": _all_wrong,
+    },
 )
 
 
@@ -197,6 +184,7 @@ def _claimed(p: float, gullible: float) -> float:
 
 
 write_trust: Final = Task(
+    SAID["write_trust"],
     solution=trust,
     cases=(
         Case("with p = 0.1 and gullible = 0.05", (0.1, 0.05)),
@@ -204,17 +192,11 @@ write_trust: Final = Task(
         Case("with p = 0.01 and gullible = 0.1", (0.01, 0.1)),
         Case("with a judge that is never fooled", (0.3, 0.0)),
     ),
-    misconceptions=(
-        (
-            _honest,
-            "a judge that is rarely fooled is still fooled often where right answers are rare: "
-            "count both kinds of claims.",
-        ),
-        (_only_p, "this is how often an attempt is right; most wrong ones are never claimed."),
-        (_of_all_answers, "compare with the claims, and not with all attempts."),
-        (_forgets_how_many, "only the wrong attempts can fool the judge: how many are there?"),
-        (_claimed, "this is how often an attempt is believed; what share of that is true?"),
-    ),
-    why="of all claims, these are the true ones; where right answers are rare, even a careful "
-    "judge is mostly fooled.",
+    wrong={
+        "honesty alone": _honest,
+        "p alone": _only_p,
+        "of all attempts": _of_all_answers,
+        "all attempts can fool": _forgets_how_many,
+        "all claims": _claimed,
+    },
 )

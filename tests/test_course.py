@@ -27,6 +27,7 @@ from mcts_course import (
     Exercise,
     Question,
     Task,
+    Texts,
     check_environment,
     environment,
     explain_missing_names,
@@ -64,6 +65,20 @@ def right_answer(exercise: Any) -> Any:
 
 
 # Every exercise of every lesson
+
+
+@pytest.mark.parametrize("lesson", LESSONS)
+def test_every_reply_belongs_to_an_answer(lesson: str) -> None:
+    """Its own, or one that exercises of the lesson share; and no text is left over."""
+    module = import_module(f"mcts_course.{lesson}")
+    found = [value for value in vars(module).values() if isinstance(value, Exercise)]
+    texts = tomllib.loads(Path(module.__file__ or "").with_suffix(".toml").read_text("utf-8"))
+    shared = texts.pop("replies", {})
+    assert len(found) == len(texts)
+    for exercise in found:
+        assert exercise.wrong.keys() <= exercise.said.replies.keys()
+        assert exercise.said.replies.keys() <= exercise.wrong.keys() | shared.keys()
+    assert shared.keys() <= {name for exercise in found for name in exercise.wrong}
 
 
 @of_kind(Exercise)
@@ -150,11 +165,9 @@ def test_a_wrong_answer_never_shows_the_right_one(exercise: Question) -> None:
     wrong = [answer for answer, _ in exercise.misconceptions]
     unforeseen = "rubbish" if not isinstance(exercise.right, dict) else {"rubbish": 1}
     for answer in (*wrong, unforeseen, -77):
-        known = f"{exercise.text} {exercise.advice} {' '.join(map(str, parts(answer)))}"
+        known = f"{exercise.text} {exercise.said.advice} {' '.join(map(str, parts(answer)))}"
         reply = exercise.judge(answer).sentence
         assert not gives_away(reply, exercise.right, known), reply
-    for hint in exercise.hints:
-        assert not gives_away(hint, exercise.right, exercise.text), hint
 
 
 @of_kind(Task)
@@ -185,7 +198,7 @@ def test_the_third_hint_is_the_solution(exercise: Any, capsys: Any) -> None:
 def test_sentences_are_sentences(exercise: Any) -> None:
     sentences = [exercise.why, *(hint for _, hint in exercise.misconceptions)]
     if isinstance(exercise, Question):
-        sentences.append(exercise.advice)
+        sentences.append(exercise.said.advice)
         assert exercise.text
     for sentence in sentences:
         assert sentence[-1] in ".?"
@@ -291,8 +304,10 @@ def describe(value: Any) -> Any:
 # The kinds of exercise
 
 
-NUMBER = Question("?", 0.25, "so it is.", [(4, "invert it.")], "Divide.")
-ENTRIES = Question("?", {"a": (1, 2), "b": "yes"}, "so it is.", [], "Look again.")
+NUMBER = Question(
+    Texts("so it is.", {"inverted": "invert it."}, "Divide."), "?", 0.25, {"inverted": 4}
+)
+ENTRIES = Question(Texts("so it is.", {}, "Look again."), "?", {"a": (1, 2), "b": "yes"}, {})
 
 
 @pytest.mark.parametrize("answer", [0.25, "0.25", " .25 ", 0.2549])
@@ -333,8 +348,8 @@ def test_a_half_filled_answer_is_not_answered_yet(answer: Any) -> None:
 DIVIDE = Task(
     solution=lambda wins, visits: wins / visits if visits else 0,
     cases=(Case("with 1 of 2", (1, 2)), Case("with no visit", (0, 0))),
-    misconceptions=[(lambda wins, visits: wins / visits, "think of the node without a visit.")],
-    why="so it is.",
+    said=Texts("so it is.", {"no visit": "think of the node without a visit."}),
+    wrong={"no visit": lambda wins, visits: wins / visits},
 )
 
 
