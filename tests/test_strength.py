@@ -45,7 +45,7 @@ def test_as_first_player_it_never_loses(seed):
     assert positions > 50
 
 
-@seeds(short=1)
+@seeds(short=0)
 def test_as_second_player_it_never_loses(seed):
     lost, positions = lost_lines(player=1, seed=seed, iterations=5_000)
     assert lost == []
