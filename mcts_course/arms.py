@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from math import sqrt
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,18 +17,12 @@ from mcts_viz.errors import TraceError, shown
 from mcts_viz.film import Film
 from mcts_viz.film.reel import Reel
 from mcts_viz.film.root_view import LINES
-from mcts_viz.film.theme import THEMES
 from mcts_viz.search.checks import fits, is_number, is_whole, require_list, require_names
 from mcts_viz.trace import Trace
 
+from .figures import COLOURS, Axes, Figure, label_of, new_figure
 from .intervals import LARGEST, wilson_interval
-from .labels import label_of
 from .predict import Prediction
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
-    from mcts_viz.film.figures import Figure
 
 __all__ = ["plot_means", "plot_regrets", "plot_scores", "plot_terms"]
 
@@ -63,22 +57,22 @@ def plot_means(
             "is for rewards in [0, 1]: record the search without a credit rule of its own."
         )
     require_names("exact", {} if exact is None else exact, "of a move its number", TraceError)
-    figure, axes = _figure(1)
+    figure, (axes,) = new_figure()
     for node, (colour, dashes) in zip(_nodes(reel, moves), _looks(), strict=False):
         times, counts, wins = _course(reel, node)
         ends = [wilson_interval(w, n) for n, w in zip(counts.tolist(), wins.tolist(), strict=True)]
         bottom, top = np.array(ends).T
-        axes[0].fill_between(times, bottom, top, color=colour, alpha=SHADE, linewidth=0)
+        axes.fill_between(times, bottom, top, color=colour, alpha=SHADE, linewidth=0)
         label = label_of(trace.label(node))
-        axes[0].plot(times, wins / counts, color=colour, linestyle=dashes, label=label)
+        axes.plot(times, wins / counts, color=colour, linestyle=dashes, label=label)
         action = trace.action_of(node)
         if exact and action in exact:
-            axes[0].axhline(exact[action], color=colour, linewidth=0.9, linestyle=dashes)
+            axes.axhline(exact[action], color=colour, linewidth=0.9, linestyle=dashes)
     if guess is not None:
-        guess.draw(axes[0])
+        guess.draw(axes)
     mover = trace.game.players[trace.game.to_move(trace.root_state)]
-    axes[0].set(xlabel="iteration", ylabel=f"mean reward of {label_of(mover)}", ylim=(0, 1))
-    _finish(axes[0], "95 % intervals" + (", and the exact mean" if exact else ""))
+    axes.set(xlabel="iteration", ylabel=f"mean reward of {label_of(mover)}", ylim=(0, 1))
+    _finish(axes, "95 % intervals" + (", and the exact mean" if exact else ""))
     return figure
 
 
@@ -90,7 +84,7 @@ def plot_terms(trace: Trace, moves: Sequence[Any] | None = None) -> Figure:
     """
     reel = _reel(trace)
     trace = reel.trace
-    figure, (first, second) = _figure(2)
+    figure, (first, second) = new_figure(columns=2)
     nodes = _nodes(reel, moves)
     times = np.append(0, reel.visit_times[reel.visit_ends[0] : reel.visit_ends[1]])
     for node, (colour, dashes) in zip(nodes, _looks(), strict=False):
@@ -128,14 +122,14 @@ def plot_scores(trace: Trace, iteration: int, highest: float = 3.0) -> Figure:
             "with c: "
             "take one after every move there has been tried."
         )
-    figure, (axes,) = _figure(1)
+    figure, (axes,) = new_figure()
     terms = reel.family(0).terms[iteration - 1] / (1, trace.c)
     nodes, ends = _nodes(reel, None), np.array([0.0, highest])
     lines = {node: terms[reel.family(0).children.index(node)] for node in nodes}
     for (node, (mean, width)), (colour, dashes) in zip(lines.items(), _looks(), strict=False):
         label = label_of(trace.label(node))
         axes.plot(ends, mean + width * ends, color=colour, linestyle=dashes, label=label)
-    ink = THEMES["light"]["ink"]
+    ink = COLOURS["ink"]
     for c, score in _turns(list(lines.values()), highest):
         axes.plot([c], [score], "o", color=ink, markersize=5)
         axes.annotate(f"{c:.2f}", (c, score), (-4, 6), textcoords="offset points", ha="right")
@@ -189,42 +183,34 @@ def plot_regrets(
                 "seed and a column for each pull, as regrets() answers it."
             )
     single = require_names("alone", {} if alone is None else alone, "its course", TraceError)
-    figure, axes = _figure(1)
+    figure, (axes,) = new_figure()
     ranked = sorted(curves.items(), key=lambda item: -item[1][:, -1].mean())
     for (name, rows), (colour, dashes) in zip(ranked, _looks(), strict=False):
         pulls, mean = np.arange(1, rows.shape[1] + 1), rows.mean(axis=0)
         if len(rows) > 1:
             half = 1.96 * rows.std(axis=0, ddof=1) / sqrt(len(rows))
             bottom, top = mean - half, mean + half
-            axes[0].fill_between(pulls, bottom, top, color=colour, alpha=SHADE, linewidth=0)
-        axes[0].plot(pulls, mean, color=colour, linestyle=dashes, label=label_of(name))
+            axes.fill_between(pulls, bottom, top, color=colour, alpha=SHADE, linewidth=0)
+        axes.plot(pulls, mean, color=colour, linestyle=dashes, label=label_of(name))
     for (name, values), marker in zip(single.items(), "osD^v", strict=False):
-        look: dict[str, Any] = {"color": THEMES["light"]["ink"], "markersize": 3}
+        look: dict[str, Any] = {"color": COLOURS["ink"], "markersize": 3}
         course = require_list(f"alone[{shown(name)}]", values, "of numbers", TraceError)
         if not all(value != value or fits(value, 0, LARGEST) for value in course):
             raise TraceError(f"alone[{shown(name)}] is {shown(values)}, but a regret is a number.")
         pulls = np.arange(1, len(course) + 1)
-        axes[0].plot(pulls, course, marker, label=label_of(name), **look)
-    axes[0].set(xlabel="pull", ylabel="regret, in wins")
-    axes[0].set_ylim(bottom=0)
-    _finish(axes[0])
+        axes.plot(pulls, course, marker, label=label_of(name), **look)
+    axes.set(xlabel="pull", ylabel="regret, in wins")
+    axes.set_ylim(bottom=0)
+    _finish(axes)
     return figure
-
-
-def _figure(columns: int) -> tuple[Figure, list[Axes]]:
-    from mcts_viz.film.figures import Figure  # only who wants a figure waits for matplotlib
-
-    figure = Figure(figsize=(7.6, 3.6), layout="constrained")
-    return figure, list(figure.subplots(1, columns, squeeze=False)[0])
 
 
 def _looks() -> list[tuple[str, Any]]:
     """A colour and dashes for each curve."""
-    return [(THEMES["light"][f"move-{place}"], dashes) for place, dashes in enumerate(LINES)]
+    return [(COLOURS[f"move-{place}"], dashes) for place, dashes in enumerate(LINES)]
 
 
 def _finish(axes: Axes, title: str = "") -> None:
-    axes.spines[["top", "right"]].set_visible(False)
     axes.margins(x=0)
     handles, labels = axes.get_legend_handles_labels()
     last = [float(np.asarray(handle.get_ydata())[-1]) for handle in handles]  # type: ignore[attr-defined]

@@ -4,20 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from math import gcd
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
-from mcts_viz.film.theme import THEMES
 from mcts_viz.search import MCTS
 from mcts_viz.search.progress import Progress
 
+from .figures import COLOURS, Figure, new_figure
 from .intervals import wilson_interval
 from .sliders import Slider
 from .tables import Table
-
-if TYPE_CHECKING:
-    from mcts_viz.film.figures import Figure
 
 __all__ = ["ByBudget", "by_budget"]
 
@@ -35,16 +32,12 @@ class ByBudget(Table):
 
     def figure(self, guesses: Sequence[Any] = ()) -> Figure:
         """The counts in their 95 % intervals; guesses, whose keys begin with a budget, as stars."""
-        from mcts_viz.film.figures import Figure  # only who wants a figure waits for matplotlib
-
-        colours = THEMES["light"]
-        figure = Figure(figsize=(7.2, 3.0), layout="constrained")
-        axes = figure.subplots()
+        figure, (axes,) = new_figure(7.2, 3.0)
         ends = [wilson_interval(self[each], self.seeds) for each in self.budgets]
         low, high = ([self.seeds * end for end in side] for side in zip(*ends, strict=True))
-        axes.vlines(self.budgets, low, high, color=colours["move-0"], label="95 % interval")
+        axes.vlines(self.budgets, low, high, color=COLOURS["move-0"], label="95 % interval")
         counts = [self[each] for each in self.budgets]
-        axes.plot(self.budgets, counts, "o-", color=colours["move-0"], label=f"play {self.words}")
+        axes.plot(self.budgets, counts, "o-", color=COLOURS["move-0"], label=f"play {self.words}")
         guessed = [
             (int(guess.key.split()[0]), guess.value) for guess in guesses if guess.value is not None
         ]
@@ -52,14 +45,14 @@ class ByBudget(Table):
             axes.plot(
                 *zip(*guessed, strict=True),
                 "*",
-                color=colours["move-1"],
+                color=COLOURS["move-1"],
                 markersize=13,
                 label="your guess",
             )
         axes.axhline(
             self.seeds * self.chance,
             linestyle="--",
-            color=colours["ink"],
+            color=COLOURS["ink"],
             linewidth=1,
             label="a move picked at random",
         )
@@ -67,24 +60,18 @@ class ByBudget(Table):
             xlabel="iterations", ylabel=f"of {self.seeds} searches", ylim=(0, 1.03 * self.seeds)
         )
         axes.legend(frameon=False, fontsize=9)
-        axes.spines[["top", "right"]].set_visible(False)
         return figure
 
     def shares(self, iterations: int) -> Figure:
         """After so many iterations: the mean share of the visits that each move has, as bars."""
-        from mcts_viz.film.figures import Figure  # only who wants a figure waits for matplotlib
-
-        colours = THEMES["light"]
-        figure = Figure(figsize=(7.2, 2.4), layout="constrained")
-        axes = figure.subplots()
+        figure, (axes,) = new_figure(7.2, 2.4)
         visits = self.visits[iterations]
         means = (visits / visits.sum(axis=1, keepdims=True)).mean(axis=0)
-        look = [colours["move-1" if move in self.wanted else "move-0"] for move in self.moves]
+        look = [COLOURS["move-1" if move in self.wanted else "move-0"] for move in self.moves]
         axes.bar([str(move) for move in self.moves], means, color=look)
         axes.set(ylabel="share of the visits", ylim=(0, 1), xlabel="move")
         title = f"{iterations} iterations: {self[iterations]} of {self.seeds} play {self.words}"
         axes.set_title(title, fontsize=10)
-        axes.spines[["top", "right"]].set_visible(False)
         return figure
 
     def slider(self) -> Slider:

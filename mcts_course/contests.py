@@ -2,19 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from mcts_viz.errors import SearchError, shown
-from mcts_viz.film.theme import THEMES
 
 from .arena import ArenaResult, Tally
-from .labels import label_of
+from .figures import COLOURS, Axes, Figure, label_of, new_figure
 from .q_learning import QLearner
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
-    from mcts_viz.film.figures import Figure
 
 __all__ = ["plot_arena", "plot_learning"]
 
@@ -34,8 +28,6 @@ def plot_arena(result: ArenaResult) -> Figure:
     Beside it, where more than two played, the score of each against each. A score is the share of
     points, in [0, 1], a draw being half a point. Raises ``SearchError`` if no game has a result.
     """
-    from mcts_viz.film.figures import Figure  # only who wants a figure waits for matplotlib
-
     if not isinstance(result, ArenaResult):
         raise SearchError(f"{shown(result)} is no result of an arena: give what arena() answers.")
     ranking = [name for name in result.ranking if result.tally(name).games]
@@ -43,8 +35,7 @@ def plot_arena(result: ArenaResult) -> Figure:
         raise SearchError("No game has a result, so there is nothing to plot: play some first.")
     height = 1.3 + ROW * len(ranking)
     several = len(ranking) > 2
-    figure = Figure(figsize=(10 if several else 6.4, height), layout="constrained")
-    axes = figure.subplots(1, 1 + several, squeeze=False)[0]
+    figure, axes = new_figure(10 if several else 6.4, height, 1 + several)
     _scores(axes[0], result, ranking)
     if several:
         _crosses(axes[1], result, ranking)
@@ -56,13 +47,10 @@ def plot_learning(learner: QLearner) -> Figure:
 
     Raises ``SearchError`` if the learner has not been trained.
     """
-    from mcts_viz.film.figures import Figure
-
     if not isinstance(learner, QLearner):
         raise SearchError(f"{shown(learner)} is no learner: give a QLearner that was trained.")
     if not learner.curve:
         raise SearchError("The learner has no learning curve yet: train it first.")
-    colours = THEMES["light"]
     games = [point.episodes for point in learner.curve]
     curves: list[tuple[str, list[Any]]] = [
         ("positions in the table", [point.positions for point in learner.curve]),
@@ -71,23 +59,19 @@ def plot_learning(learner: QLearner) -> Figure:
     measured = [point for point in learner.curve if point.score is not None]
     if measured:
         curves.append(("score", [point.score for point in learner.curve]))
-    figure = Figure(figsize=(3.4 * len(curves), 2.8), layout="constrained")
-    for place, (axes, (label, values)) in enumerate(
-        zip(figure.subplots(1, len(curves), squeeze=False)[0], curves, strict=True)
-    ):
+    figure, row = new_figure(3.4 * len(curves), 2.8, len(curves))
+    for place, (axes, (label, values)) in enumerate(zip(row, curves, strict=True)):
         known = [(x, y) for x, y in zip(games, values, strict=True) if y is not None]
-        axes.plot(*zip(*known, strict=True), color=colours[f"move-{place}"], linewidth=1.6)
+        axes.plot(*zip(*known, strict=True), color=COLOURS[f"move-{place}"], linewidth=1.6)
         axes.set_title(label, fontsize=10)
         axes.set_xlabel("games against itself")
         axes.set_xlim(left=0)
         axes.locator_params(axis="x", nbins=4)
         axes.set_ylim(bottom=min(0, *(y for _, y in known)))
-        _plainly(axes)
     return figure
 
 
 def _scores(axes: Axes, result: ArenaResult, ranking: list[str]) -> None:
-    colours = THEMES["light"]
     for moving, label, marker, colour, shift in SEATS:
         tallies = [result.tally(name, moving=moving) for name in ranking]
         shown = [(place + shift, tally) for place, tally in enumerate(tallies) if tally.games]
@@ -96,14 +80,14 @@ def _scores(axes: Axes, result: ArenaResult, ranking: list[str]) -> None:
             [place for place, _ in shown],
             xerr=list(zip(*(_arms(tally) for _, tally in shown), strict=True)) or None,
             fmt=marker,
-            color=colours[colour],
+            color=COLOURS[colour],
             markersize=6 if moving is None else 5,
-            markerfacecolor=colours[colour] if moving is None else colours["page"],
+            markerfacecolor=COLOURS[colour] if moving is None else COLOURS["page"],
             elinewidth=1.6 if moving is None else 1.0,
             capsize=3,
             label=label,
         )
-    axes.axvline(0.5, color=colours["muted"], linewidth=0.9, linestyle=(0, (4, 3)), zorder=0)
+    axes.axvline(0.5, color=COLOURS["muted"], linewidth=0.9, linestyle=(0, (4, 3)), zorder=0)
     axes.set_yticks(range(len(ranking)), [label_of(name)[:40] for name in ranking])
     axes.set(xlim=(-0.02, 1.02), ylim=(len(ranking) - 0.5, -0.5))
     axes.set_xlabel("score (a draw is half a point), 95 % intervals")
@@ -116,7 +100,6 @@ def _scores(axes: Axes, result: ArenaResult, ranking: list[str]) -> None:
         handletextpad=0.3,
         columnspacing=1.2,
     )
-    _plainly(axes)
 
 
 def _arms(tally: Tally) -> tuple[float, float]:
@@ -136,7 +119,7 @@ def _crosses(axes: Axes, result: ArenaResult, ranking: list[str]) -> None:
                 column,
                 row,
                 f"{tally.score:.2f}" if tally.games else "–",
-                color=THEMES["light"]["ink" if dark or not tally.games else "page"],
+                color=COLOURS["ink" if dark or not tally.games else "page"],
                 ha="center",
                 va="center",
             )
@@ -146,7 +129,3 @@ def _crosses(axes: Axes, result: ArenaResult, ranking: list[str]) -> None:
     axes.set_title("score of the row against the column", fontsize=10)
     axes.tick_params(length=0)
     axes.spines[:].set_visible(False)
-
-
-def _plainly(axes: Axes) -> None:
-    axes.spines[["top", "right"]].set_visible(False)

@@ -6,18 +6,15 @@ from collections.abc import Callable, Sequence
 from math import prod
 from random import Random
 from statistics import mean
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
-from mcts_viz.film.theme import THEMES
 from mcts_viz.games import ConnectFour, Nim, TicTacToe
 from mcts_viz.search.progress import Progress
 
 from .exercises import Case, Question, Task, texts_of
+from .figures import COLOURS, Figure, Pictured, new_figure
 from .positions import position_graph
 from .tables import Table
-
-if TYPE_CHECKING:
-    from mcts_viz.film.figures import Figure
 
 SAID: Final = texts_of(__name__)
 GAME: Final = Nim((1, 2))
@@ -72,7 +69,7 @@ def sizes_by_move(game: TicTacToe) -> Table:
     return Table(heads, [*rows, ("all", *totals)], **facts)
 
 
-class Estimates:
+class Estimates(Pictured):
     """Estimates of a number of games, one a seed, from so many random games each."""
 
     def __init__(self, found: dict[int, list[float]], truth: float | None) -> None:
@@ -93,26 +90,18 @@ class Estimates:
             for count, found in self.found.items()
         )
 
-    def _repr_png_(self) -> bytes:
-        return self.figure()._repr_png_()
-
     def figure(self) -> Figure:
         """Each estimate as a dot, and the truth as a line where it is known."""
-        from mcts_viz.film.figures import Figure  # only who wants a figure waits for matplotlib
-
-        colours = THEMES["light"]
-        figure = Figure(figsize=(7.2, 0.9 + 0.5 * len(self.found)), layout="constrained")
-        axes = figure.subplots()
+        figure, (axes,) = new_figure(7.2, 0.9 + 0.5 * len(self.found))
         for row, found in enumerate(self.found.values()):
-            axes.plot(found, [row] * len(found), "o", color=colours["move-0"], alpha=0.5)
+            axes.plot(found, [row] * len(found), "o", color=COLOURS["move-0"], alpha=0.5)
         if self.truth is not None:
-            axes.axvline(self.truth, color=colours["ink"], linewidth=1)
+            axes.axvline(self.truth, color=COLOURS["ink"], linewidth=1)
             axes.set_title(f"line: the true number, {self.truth:,}", fontsize=9)
         axes.set_yticks(range(len(self.found)), [f"{count:,} games" for count in self.found])
         axes.set(
             xscale="log", xlabel="estimated number of games", ylim=(-0.6, len(self.found) - 0.4)
         )
-        axes.spines[["top", "right"]].set_visible(False)
         return figure
 
 

@@ -7,18 +7,15 @@ from dataclasses import dataclass
 from math import inf
 from random import Random
 from statistics import mean
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
-from mcts_viz.film.theme import THEMES
 from mcts_viz.games import ConnectFour, GameTree, TicTacToe
 from mcts_viz.search import alpha_beta, minimax, solve
 from mcts_viz.search.progress import Progress
 
 from .exercises import Case, Question, Task, texts_of
+from .figures import COLOURS, Figure, new_figure
 from .tables import Table
-
-if TYPE_CHECKING:
-    from mcts_viz.film.figures import Figure
 
 SAID: Final = texts_of(__name__)
 GAME: Final = TicTacToe()
@@ -84,8 +81,6 @@ class Orders(NamedTuple):
 
     def figure(self) -> Figure:
         """A dot for each order, on a logarithmic scale."""
-        from mcts_viz.film.figures import Figure  # only who wants a figure waits for matplotlib
-
         rows = {
             "minimax": (self.minimax,),
             "worst move first": (self.worst,),
@@ -93,12 +88,9 @@ class Orders(NamedTuple):
             "centre first": (self.centre_first,),
             "best move first": (self.best,),
         }
-        figure = Figure(figsize=(7.2, 2.6), layout="constrained")
-        axes = figure.subplots()
+        figure, (axes,) = new_figure(7.2, 2.6)
         for place, counts in enumerate(rows.values()):
-            axes.plot(
-                counts, [place] * len(counts), "o", color=THEMES["light"]["move-0"], alpha=0.6
-            )
+            axes.plot(counts, [place] * len(counts), "o", color=COLOURS["move-0"], alpha=0.6)
             axes.annotate(
                 f"{counts[0]:,}" if len(counts) == 1 else f"{min(counts):,} to {max(counts):,}",
                 (max(counts), place),
@@ -108,7 +100,6 @@ class Orders(NamedTuple):
             )
         axes.set_yticks(range(len(rows)), list(rows))
         axes.set(xscale="log", xlabel="nodes visited from the empty board", xlim=(1e3, 3e6))
-        axes.spines[["top", "right"]].set_visible(False)
         return figure
 
 

@@ -4,22 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
-from mcts_viz.film.theme import THEMES
 from mcts_viz.games import GameTree, TicTacToe
 from mcts_viz.search import MCTS, solve, variants
 from mcts_viz.search.progress import Progress
+from mcts_viz.trace import Trace
 
 from .budgets import by_budget
 from .exercises import Case, Question, Task, texts_of
+from .figures import COLOURS, Figure, Pictured, new_figure
 from .intervals import wilson_interval
 from .random_play import RandomPlay, find_traps
 from .tables import Table
-
-if TYPE_CHECKING:
-    from mcts_viz.film.figures import Figure
-    from mcts_viz.trace import Trace
 
 SAID: Final = texts_of(__name__)
 GAME: Final = TicTacToe()
@@ -107,7 +104,7 @@ def favourite_and_truth(state: Any) -> Table:
     return Table(heads, rows, favourite=order[0], best=best)
 
 
-class Blocking(dict[tuple[str, int], int]):
+class Blocking(Pictured, dict[tuple[str, int], int]):
     """By kind of search and number of games: how many of the searches play the right move."""
 
     seeds: int
@@ -119,20 +116,14 @@ class Blocking(dict[tuple[str, int], int]):
             for (name, games), count in self.items()
         )
 
-    def _repr_png_(self) -> bytes:
-        return self.figure()._repr_png_()
-
     def figure(self) -> Figure:
         """Both kinds of search by budget, with 95 % intervals and your two guesses."""
-        from mcts_viz.film.figures import Figure  # only who wants a figure waits for matplotlib
-
-        figure = Figure(figsize=(7.2, 3.0), layout="constrained")
-        axes = figure.subplots()
+        figure, (axes,) = new_figure(7.2, 3.0)
         budgets = sorted({games for _, games in self})
         for place, name in enumerate(dict.fromkeys(name for name, _ in self)):
             counts = [self[name, games] for games in budgets]
             ends = [wilson_interval(count, self.seeds) for count in counts]
-            colour = THEMES["light"][f"move-{place}"]
+            colour = COLOURS[f"move-{place}"]
             low, high = zip(*ends, strict=True)
             bottom, top = ([self.seeds * end for end in side] for side in (low, high))
             axes.fill_between(budgets, bottom, top, color=colour, alpha=0.16, linewidth=0)
@@ -155,7 +146,6 @@ class Blocking(dict[tuple[str, int], int]):
         axes.set_xticks(budgets, [f"{games:,}" for games in budgets])
         axes.minorticks_off()
         axes.legend(frameon=False, fontsize=9)
-        axes.spines[["top", "right"]].set_visible(False)
         return figure
 
 

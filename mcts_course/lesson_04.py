@@ -7,21 +7,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from math import inf, log, log10, sqrt
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
-from mcts_viz.film.theme import THEMES
 from mcts_viz.games import Bandit
 from mcts_viz.search import MCTS, ucb1, variants
 from mcts_viz.search.variants import expand_root_only, pre_expanded
 
 from .arms import plot_regrets
 from .exercises import Case, Question, Task, texts_of
+from .figures import COLOURS, Figure, new_figure
 from .regret import pull, regret, regrets
 from .sliders import Slider
 from .tables import Table
-
-if TYPE_CHECKING:
-    from mcts_viz.film.figures import Figure
 
 SAID: Final = texts_of(__name__)
 MACHINES: Final = Bandit((0.3, 0.5, 0.2, 0.7))
@@ -193,14 +190,11 @@ class RegretByC(Table):
 
     def figure(self, c: float) -> Figure:
         """The regret by c, with ``c`` marked."""
-        from mcts_viz.film.figures import Figure  # only who wants a figure waits for matplotlib
-
-        figure = Figure(figsize=(7.2, 2.8), layout="constrained")
-        axes = figure.subplots()
+        figure, (axes,) = new_figure(7.2, 2.8)
         places = {each: place for place, each in enumerate(self.ends)}
         for each, ends in self.ends.items():
             half = 1.96 * ends.std(ddof=1) / sqrt(len(ends))
-            colour = THEMES["light"]["move-1" if each == c else "move-0"]
+            colour = COLOURS["move-1" if each == c else "move-0"]
             axes.errorbar([places[each]], [ends.mean()], [half], fmt="o", color=colour, capsize=4)
         mean = self.ends[c].mean()
         axes.annotate(
@@ -209,7 +203,6 @@ class RegretByC(Table):
         axes.set_xticks(list(places.values()), [f"{each:g}" for each in places])
         axes.set(xlabel="c", ylabel="regret after 500 pulls", xlim=(-0.5, len(places)))
         axes.set_ylim(bottom=0)
-        axes.spines[["top", "right"]].set_visible(False)
         return figure
 
 

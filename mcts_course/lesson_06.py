@@ -8,9 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from math import log, sqrt
 from statistics import fmean
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
-from mcts_viz.film.theme import THEMES
 from mcts_viz.games import TicTacToe
 from mcts_viz.search import MCTS
 from mcts_viz.search.progress import Progress
@@ -18,12 +17,11 @@ from mcts_viz.search.progress import Progress
 from .budgets import by_budget
 from .contested import best_moves, contested
 from .exercises import Case, Question, Task, texts_of
+from .figures import COLOURS, Figure, Pictured, new_figure
 from .intervals import mean_interval
+from .shares import plot_shares
 from .sliders import Slider
 from .tables import Table
-
-if TYPE_CHECKING:
-    from mcts_viz.film.figures import Figure
 
 SAID: Final = texts_of(__name__)
 GAME: Final = TicTacToe()
@@ -65,21 +63,16 @@ class Lines:
 
     def figure(self, c: float) -> Figure:
         """The lines, with ``c`` marked and the child that the walk takes there."""
-        from mcts_viz.film.figures import Figure  # only who wants a figure waits for matplotlib
-
-        colours = THEMES["light"]
-        figure = Figure(figsize=(7.2, 3.0), layout="constrained")
-        axes = figure.subplots()
+        figure, (axes,) = new_figure(7.2, 3.0)
         for place, (child, dashes) in enumerate(zip(self.shares, ("-", "--", ":"), strict=False)):
             mean, width = self.line(child)
-            colour = colours[f"move-{place}"]
+            colour = COLOURS[f"move-{place}"]
             ends = [mean, mean + 3 * width]
             axes.plot([0, 3], ends, color=colour, linestyle=dashes, label=child)
-        axes.axvline(c, color=colours["ink"], linewidth=1)
+        axes.axvline(c, color=COLOURS["ink"], linewidth=1)
         axes.set(xlabel="c", ylabel="score", xlim=(0, 3), ylim=(0, None))
         axes.set_title(f"c = {c:.2f}: the walk takes {self.on_top(c)}", fontsize=10)
         axes.legend(frameon=False)
-        axes.spines[["top", "right"]].set_visible(False)
         return figure
 
     def slider(self) -> Slider:
@@ -105,7 +98,7 @@ def times_found(cs: Sequence[float], iterations: int, seeds: int = 100) -> ByC:
     return ByC(("c", f"of {seeds} play 7, {iterations:,} iterations"), rows, counts=found)
 
 
-class Strength(Table):
+class Strength(Pictured, Table):
     """The share of right answers by budget and c, each position one number."""
 
     def __getitem__(self, key: tuple[int, float]) -> float:
@@ -127,13 +120,8 @@ class Strength(Table):
         heads = ("iterations", f"c = {one:.3g} less {other:.3g}", "95 % interval")
         return Table(heads, rows)
 
-    def _repr_png_(self) -> bytes:
-        return self.figure()._repr_png_()
-
     def figure(self) -> Figure:
         """A curve for each budget over c, in its 95 % interval."""
-        from .shares import plot_shares
-
         return plot_shares(
             {
                 f"{budget} iterations": {round(c, 2): self.shares[budget, c] for c in self.cs}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from math import sqrt
 from statistics import fmean
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from mcts_viz.games import TicTacToe
 from mcts_viz.search import MCTS, Node, robust_child
@@ -20,11 +20,10 @@ from mcts_viz.search.variants import (
 
 from .contested import best_moves, contested
 from .exercises import Case, Question, Task, texts_of
+from .figures import Figure, Pictured
 from .intervals import mean_interval
+from .shares import plot_shares
 from .tables import Table
-
-if TYPE_CHECKING:
-    from mcts_viz.film.figures import Figure
 
 SAID: Final = texts_of(__name__)
 _GAME: Final = TicTacToe()
@@ -58,19 +57,14 @@ def changes(state: Any, seed: int, iterations: int = 1000) -> Table:
     return Table(heads, rows, last=last, moves=moves)
 
 
-class Comparison(Table):
+class Comparison(Pictured, Table):
     """How many searches each rule has right, by budget; all rules look at the same trees."""
 
     def __getitem__(self, key: tuple[str, int]) -> int:
         return sum(map(sum, self.right[key]))
 
-    def _repr_png_(self) -> bytes:
-        return self.figure()._repr_png_()
-
     def figure(self) -> Figure:
         """The share of right moves over positions, in its 95 % interval."""
-        from .shares import plot_shares
-
         courses = {
             name: {
                 budget: [fmean(found) for found in self.right[name, budget]]

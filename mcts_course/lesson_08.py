@@ -7,9 +7,8 @@ from fractions import Fraction
 from functools import cache
 from statistics import fmean, stdev
 from time import perf_counter
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
-from mcts_viz.film.theme import THEMES
 from mcts_viz.games import Game, Nim, Playout, RandomSource, TicTacToe
 from mcts_viz.search import MCTS, random_playout, solve
 from mcts_viz.search.progress import Progress
@@ -24,12 +23,10 @@ from mcts_viz.search.variants import (
 from .budgets import by_budget
 from .contested import best_moves, contested
 from .exercises import Case, Question, Task, texts_of
+from .figures import COLOURS, Figure, Pictured, new_figure
 from .intervals import mean_interval
 from .sliders import Slider
 from .tables import Table
-
-if TYPE_CHECKING:
-    from mcts_viz.film.figures import Figure
 
 SAID: Final = texts_of(__name__)
 GAME: Final = TicTacToe()
@@ -64,7 +61,7 @@ def share_right(iterations: int, playout: Any, seeds: int = 4, positions: int = 
     return shares
 
 
-class Playouts(Table):
+class Playouts(Pictured, Table):
     """Light against heavy playouts: ``shares[name, budget]`` by position, and ``ms`` a search."""
 
     def __getitem__(self, key: tuple[str, int]) -> float:
@@ -74,15 +71,9 @@ class Playouts(Table):
         rows = [row[:-1] for row in self.rows]  # times differ from computer to computer
         return repr(Table(self.heads[:-1], rows))
 
-    def _repr_png_(self) -> bytes:
-        return self.figure()._repr_png_()
-
     def figure(self, guess: Any = None) -> Figure:
         """The shares in their 95 % intervals, by iteration and by time; a guess as a star."""
-        from mcts_viz.film.figures import Figure  # only who wants a figure waits for matplotlib
-
-        figure = Figure(figsize=(9, 3.2), layout="constrained")
-        left, right = figure.subplots(1, 2, sharey=True)
+        figure, (left, right) = new_figure(9, 3.2, 2, sharey=True)
         for place, (name, line) in enumerate((("light", "o-"), ("heavy", "s--"))):
             budgets = [budget for kind, budget in self.shares if kind == name]
             means = [self[name, budget] for budget in budgets]
@@ -90,18 +81,16 @@ class Playouts(Table):
                 1.96 * stdev(self.shares[name, b]) / len(self.shares[name, b]) ** 0.5
                 for b in budgets
             ]
-            look: dict[str, Any] = {"color": THEMES["light"][f"move-{place}"], "capsize": 3}
+            look: dict[str, Any] = {"color": COLOURS[f"move-{place}"], "capsize": 3}
             left.errorbar(budgets, means, halves, fmt=line, label=name, **look)
             times = [self.ms[name, budget] for budget in budgets]
             right.errorbar(times, means, halves, fmt=line, label=name, **look)
         if guess is not None and guess.value is not None:
             budget = int(guess.key.split()[-1])
-            left.plot([budget], [guess.value], "*", color=THEMES["light"]["move-1"], markersize=13)
+            left.plot([budget], [guess.value], "*", color=COLOURS["move-1"], markersize=13)
         left.set(xscale="log", xlabel="iterations", ylabel="find a best move", ylim=(0, 1.03))
         right.set(xscale="log", xlabel="milliseconds a search, on this computer")
         left.legend(frameon=False, loc="lower right")
-        for axes in (left, right):
-            axes.spines[["top", "right"]].set_visible(False)
         return figure
 
 
@@ -210,18 +199,14 @@ def bias_slider(state: Any) -> Slider:
     """Drag how often a playout forgets its rules, and watch which move looks best."""
 
     def figure(random_moves: float) -> Figure:
-        from mcts_viz.film.figures import Figure  # only who wants a figure waits for matplotlib
-
         means = mean_by_slips(state, random_moves)
-        best, colours = max(means, key=lambda move: means[move]), THEMES["light"]
-        drawn = Figure(figsize=(7.2, 2.4), layout="constrained")
-        axes = drawn.subplots()
-        look = [colours["move-1" if move == best else "move-0"] for move in means]
+        best = max(means, key=lambda move: means[move])
+        drawn, (axes,) = new_figure(7.2, 2.4)
+        look = [COLOURS["move-1" if move == best else "move-0"] for move in means]
         axes.bar([str(move) for move in means], list(means.values()), color=look)
         axes.set(xlabel="move", ylabel="exact mean", ylim=(0, 1))
         right = "a best move" if best in best_moves(state) else "a mistake"
         axes.set_title(f"{random_moves:.0%} random moves: {best} looks best, {right}", fontsize=10)
-        axes.spines[["top", "right"]].set_visible(False)
         return drawn
 
     steps = [place / 20 for place in range(21)]

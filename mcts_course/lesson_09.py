@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from statistics import fmean
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from mcts_viz.film import Film
 from mcts_viz.games import GameTree, TicTacToe
@@ -14,11 +14,10 @@ from mcts_viz.search.progress import Progress
 from .budgets import ByBudget, by_budget
 from .contested import contested
 from .exercises import Case, Question, Task, texts_of
+from .figures import Figure, Pictured
 from .intervals import mean_interval
+from .shares import plot_shares
 from .tables import Table
-
-if TYPE_CHECKING:
-    from mcts_viz.film.figures import Figure
 
 SAID: Final = texts_of(__name__)
 GAME: Final = TicTacToe()
@@ -52,16 +51,11 @@ def opinions(kind: type[MCTS], state: Any, seed: int, iterations: int = 1000) ->
     return opinion.right + [result.best_action in opinion.best] * left
 
 
-class Settling(Table):
+class Settling(Pictured, Table):
     """Shares of right searches by budget; ``after`` and ``on`` hold one share a position."""
-
-    def _repr_png_(self) -> bytes:
-        return self.figure()._repr_png_()
 
     def figure(self) -> Figure:
         """Right after k iterations, and right from k on, in 95 % intervals."""
-        from .shares import plot_shares
-
         return plot_shares(
             {"right after k": self.after, "right from k on": self.on}, "iterations, k"
         )

@@ -7,12 +7,12 @@ from itertools import combinations
 from statistics import NormalDist, fmean
 from typing import Any, Final
 
-from mcts_viz.film.theme import THEMES
 from mcts_viz.games import ConnectFour, Nim, TicTacToe
 from mcts_viz.search.agents import ExactAgent, MCTSAgent, RandomAgent
 
 from .arena import Tally, arena
 from .exercises import Case, Question, Task, texts_of
+from .figures import COLOURS, Figure, Pictured, new_figure
 from .intervals import wilson_interval
 from .published import published
 from .q_learning import QLearner
@@ -69,7 +69,7 @@ def moving_second(seed: int, games: int = 60, iterations: int = 500) -> Table:
     return Table(("moving second", "lost", "95 % interval"), rows, worst=worst)
 
 
-class LongMatch:
+class LongMatch(Pictured):
     """A search with 50 iterations against one with 25, and the match cut into shorter ones."""
 
     def __init__(self, games: int, seed: int) -> None:
@@ -100,22 +100,18 @@ class LongMatch:
         heads = ("games", "matches", "weaker level or ahead", "interval above one half")
         return repr(Table(heads, rows))
 
-    def _repr_png_(self) -> bytes:
-        from mcts_viz.film.figures import Figure  # only who wants a figure waits for matplotlib
-
-        colours = THEMES["light"]
-        figure = Figure(figsize=(7.6, 3.0), layout="constrained")
-        axes = figure.subplots()
+    def figure(self) -> Figure:
+        """Each match of ten games in its interval, and that of all games as a band."""
+        figure, (axes,) = new_figure(height=3.0)
         for place, (score, low, high) in enumerate(self.cut(10), 1):
-            axes.plot([place, place], [low, high], color=colours["move-0"], linewidth=1)
-            axes.plot(place, score, "o", color=colours["move-0"], markersize=3)
+            axes.plot([place, place], [low, high], color=COLOURS["move-0"], linewidth=1)
+            axes.plot(place, score, "o", color=COLOURS["move-0"], markersize=3)
         ends = self.result.tally("50").interval
-        axes.axhspan(*ends, color=colours["move-1"], alpha=0.4, label="all 640 games, 95 %")
-        axes.axhline(0.5, color=colours["ink"], linestyle="--", label="equally strong")
+        axes.axhspan(*ends, color=COLOURS["move-1"], alpha=0.4, label="all 640 games, 95 %")
+        axes.axhline(0.5, color=COLOURS["ink"], linestyle="--", label="equally strong")
         axes.set(xlabel="match of ten games", ylabel="score of the stronger", ylim=(0, 1))
-        axes.spines[["top", "right"]].set_visible(False)
         figure.legend(loc="outside upper center", ncols=2, frameon=False)
-        return figure._repr_png_()
+        return figure
 
 
 def fixed_players(seed: int, games: int = 100) -> Table:

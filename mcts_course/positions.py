@@ -7,23 +7,18 @@ from __future__ import annotations
 
 from collections import Counter, deque
 from collections.abc import Callable, Hashable
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias
 
 import networkx
 
 from mcts_viz.errors import MctsVizError
 from mcts_viz.film.layout import lay_out
-from mcts_viz.film.theme import THEMES
 from mcts_viz.film.words import counted, plain_lines
 from mcts_viz.games import Game
 from mcts_viz.search.checks import require_function
 from mcts_viz.search.positions import check_rules, check_state
 
-from .labels import label_of, without_formulas
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
+from .figures import COLOURS, Axes, Figure, label_of, without_formulas
 
 __all__ = ["plot_positions", "position_graph"]
 
@@ -127,7 +122,7 @@ def plot_positions(
     means that the graph draws this position only once. ``same`` is that of
     :func:`position_graph`. Raises ``MctsVizError`` for more than 100 boxes in one of the two.
     """
-    from matplotlib import pyplot
+    from mcts_viz.film.figures import Figure  # only who wants a figure waits for matplotlib
 
     graph = position_graph(game, state, same)
     start = next(iter(graph))
@@ -137,8 +132,7 @@ def plot_positions(
         _check_size(sum(ways for _, ways in graph.nodes(data="ways")), "nodes of the tree")
         panels.insert(0, _panel(_tree(game, start, same or _itself), _tree_points, "node"))
     places, width, height = _places(panels)
-    figure = pyplot.figure(figsize=(width + 2 * MARGIN, height + FOOT))
-    pyplot.close(figure)  # it is shown once, by whoever asked for it
+    figure = Figure(figsize=(width + 2 * MARGIN, height + FOOT))
     axes = figure.add_axes((0.0, 0.0, 1.0, 1.0))
     axes.axis("off")
     axes.set(xlim=(-MARGIN, width + MARGIN), ylim=(-height - FOOT, 0))
@@ -257,7 +251,6 @@ def _mean(numbers: list[float], default: float) -> float:
 
 # Drawing -----------------------------------------------------------------------------------
 
-COLOURS: Final = THEMES["light"]
 LOOKS: Final[dict[int | None, dict[str, Any]]] = {
     0: {"facecolor": COLOURS["page"], "edgecolor": COLOURS["select"]},
     1: {"facecolor": "#fbe3d3", "edgecolor": COLOURS["expand"]},

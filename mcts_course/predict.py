@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from importlib.resources import files
 from math import isfinite, log10
 from numbers import Real
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import anywidget
 import traitlets
@@ -18,13 +18,10 @@ from IPython.core.getipython import get_ipython
 from IPython.display import display
 
 from mcts_viz.errors import MctsVizError, shown
-from mcts_viz.film.theme import THEMES
 from mcts_viz.widgets.player import themed
 
 from .feedback import say
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
+from .figures import COLOURS, Axes
 
 __all__ = ["CLOSE", "MADE", "Prediction", "number_in_words", "predict", "predictions"]
 
@@ -303,7 +300,7 @@ class PredictionWidget(anywidget.AnyWidget):
 
 def draw_guesses(axes: Axes, guesses: Sequence[Any], places: Sequence[float] | None) -> None:
     """Lines across a plot, or crosses over ``places``; ``None``, or a word, is not drawn."""
-    looks: dict[str, Any] = {"color": THEMES["light"]["ink"], "label": "your guess"}
+    looks: dict[str, Any] = {"color": COLOURS["ink"], "label": "your guess"}
     numbers = {at: float(guess) for at, guess in enumerate(guesses) if isinstance(guess, Real)}
     if numbers and places is None:
         looks |= {"transform": axes.get_yaxis_transform(), "linestyle": ":"}

@@ -4,19 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from statistics import fmean
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 from mcts_viz.errors import SearchError, shown
 from mcts_viz.film.root_view import LINES
-from mcts_viz.film.theme import THEMES
 from mcts_viz.search.checks import require_list, require_names
 
+from .figures import COLOURS, Figure, label_of, new_figure
 from .intervals import mean_interval
-from .labels import label_of
 from .predict import Prediction, draw_guesses
-
-if TYPE_CHECKING:
-    from mcts_viz.film.figures import Figure
 
 __all__ = ["plot_shares"]
 
@@ -40,8 +36,6 @@ def plot_shares(
     in each course. ``guess`` is a prediction with an entry for each, or a list of numbers.
     Raises ``SearchError`` for no course or too many.
     """
-    from mcts_viz.film.figures import Figure  # only who wants a figure waits for matplotlib
-
     require_names("courses", courses, "a course")
     guessed = guess.numbers if isinstance(guess, Prediction) else guess
     guessed = require_list("guess", guessed, "of guesses")
@@ -56,10 +50,9 @@ def plot_shares(
             f"courses[{shown(odd[0])}] has the conditions {shown(list(courses[odd[0]]))}, but the "
             f"first course has {shown(conditions)}: measure all under the same."
         )
-    figure = Figure(figsize=(7.6, 3.6), layout="constrained")
-    axes = figure.subplots()
+    figure, (axes,) = new_figure()
     for number, (name, course) in enumerate(courses.items()):
-        colour = THEMES["light"][f"move-{number}"]
+        colour = COLOURS[f"move-{number}"]
         shift = APART * (number - (len(courses) - 1) / 2)
         places = [place + shift for place in range(len(conditions))]
         ends = [mean_interval(course[condition]) for condition in conditions]
@@ -76,6 +69,5 @@ def plot_shares(
     names = [f"{c:,}" if isinstance(c, int) else f"{c:.3g}" for c in conditions]
     axes.set_xticks(range(len(conditions)), names)
     axes.set(xlabel=xlabel, ylabel=ylabel, ylim=(0, 1.02))
-    axes.spines[["top", "right"]].set_visible(False)
     axes.legend(title="95 % intervals", frameon=False, loc="upper left", bbox_to_anchor=(1.0, 1.0))
     return figure

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import base64
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    from mcts_viz.film.figures import Figure
+from .figures import Figure
 
 __all__ = ["Slider"]
 
