@@ -18,7 +18,7 @@ from typing import Any, Final, NamedTuple
 from mcts_viz.errors import SearchError, shown
 from mcts_viz.games import Game, Returns
 from mcts_viz.search.agents import Agent, same_game
-from mcts_viz.search.checks import is_whole
+from mcts_viz.search.checks import is_whole, require_whole
 from mcts_viz.search.mcts import MCTS
 from mcts_viz.search.positions import check_rules, utility
 from mcts_viz.search.progress import Progress
@@ -26,8 +26,7 @@ from mcts_viz.search.saving import reason
 
 from .experiments import require_executor
 from .intervals import wilson_interval
-
-__all__ = ["ArenaResult", "PlayedGame", "Tally", "arena"]
+from .tables import Table, span
 
 MOST_GAMES: Final = 1_000_000
 """Of a pair: all are planned before the first is played."""
@@ -159,37 +158,35 @@ class ArenaResult:
 
     # As a table ------------------------------------------------------------------------------
 
-    def rows(self) -> list[list[str]]:
-        """The table, its head first."""
+    def _tables(self) -> list[Table]:
+        """The results of each player; of more than two, also the score of each against each."""
+        return [self._results(), self._scores()][: len(self.names) - 1]
+
+    def _results(self) -> Table:
         heads = ["player", "games", "won-drawn-lost", "score", "95 % interval"]
         heads += ["moving first", "moving second"] + ["errors"] * bool(self.errors)
-        table = [heads]
+        rows = []
         for name in self.ranking:
             tally = self.tally(name)
-            low, high = tally.interval
             row = [name, str(tally.games), str(tally)]
-            row += [f"{tally.score:.3f}", f"{low:.3f} to {high:.3f}"] if tally.games else ["–", "–"]
+            row += [f"{tally.score:.3f}", span(tally.interval, ".3f")] if tally.games else "––"
             row += [str(self.tally(name, moving=seat)) for seat in (0, 1)]
-            table.append(row + [str(tally.errors)] * bool(self.errors))
-        return table
+            rows.append(row + [str(tally.errors)] * bool(self.errors))
+        return Table(heads, rows)
 
-    def cross_rows(self) -> list[list[str]]:
-        """The score of each player against each other, as a table with its head first."""
-        ranking = self.ranking
-        table = [["score of … against", *ranking]]
+    def _scores(self) -> Table:
+        ranking, rows = self.ranking, []
         for name in ranking:
             tallies = [self.tally(name, other) for other in ranking]
-            table.append([name, *(f"{t.score:.3f}" if t.games else "–" for t in tallies)])
-        return table
+            rows.append([name, *(f"{t.score:.3f}" if t.games else "–" for t in tallies)])
+        return Table(["score of … against", *ranking], rows)
 
     def __repr__(self) -> str:
-        tables = [self.rows()] + [self.cross_rows()] * (len(self.names) > 2)
-        return "\n\n".join([*map(_as_text, tables), *self._remarks()])
+        return "\n\n".join([*map(repr, self._tables()), *self._remarks()])
 
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:
-        tables = [self.rows()] + [self.cross_rows()] * (len(self.names) > 2)
         remarks = [_plain(remark) for remark in self._remarks()]
-        markdown = "\n\n".join([*map(_as_markdown, tables), *remarks])
+        markdown = "\n\n".join([*map(_as_markdown, self._tables()), *remarks])
         return {"text/markdown": markdown, "text/plain": repr(self)}
 
     def _remarks(self) -> list[str]:
@@ -457,11 +454,7 @@ def _check_numbers(games: object, opening: object, seed: object) -> None:
             f"games is {shown(games)}, but each pair plays an even number of games, from 2 to "
             f"{MOST_GAMES:,}, so that both begin equally often."
         )
-    if not is_whole(opening) or opening < 0:
-        raise SearchError(
-            f"opening is {shown(opening)}, but it is the number of random moves that begin a "
-            "game, 0 or more."
-        )
+    require_whole("opening", opening, 0)
     if not is_whole(seed):
         raise SearchError(f"seed is {shown(seed)}, but a seed is a whole number, such as 4.")
 
@@ -469,18 +462,8 @@ def _check_numbers(games: object, opening: object, seed: object) -> None:
 # Words -------------------------------------------------------------------------------------
 
 
-def _as_text(rows: Sequence[Sequence[str]]) -> str:
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    lines = []
-    for first, *others in rows:
-        cells = [first.ljust(widths[0])]
-        cells += [cell.rjust(width) for cell, width in zip(others, widths[1:], strict=True)]
-        lines.append("  ".join(cells).rstrip())
-    return "\n".join(lines)
-
-
-def _as_markdown(rows: Sequence[Sequence[str]]) -> str:
-    head, *body = [[_plain(cell) for cell in row] for row in rows]
+def _as_markdown(table: Table) -> str:
+    head, *body = [[_plain(cell) for cell in row] for row in (table.heads, *table.rows)]
     rule = ["---"] + ["---:"] * (len(head) - 1)
     return "\n".join(f"| {' | '.join(row)} |" for row in (head, rule, *body))
 

@@ -24,8 +24,6 @@ from .figures import COLOURS, Axes, Figure, label_of, new_figure
 from .intervals import LARGEST, wilson_interval
 from .predict import Prediction
 
-__all__ = ["plot_means", "plot_regrets", "plot_scores", "plot_terms"]
-
 MOST: Final = len(LINES)
 POINTS: Final = 400
 """At most so many iterations are looked at; more cannot be told apart on a page."""

@@ -9,14 +9,11 @@ from typing import Any
 import numpy as np
 
 from mcts_viz.search import MCTS
-from mcts_viz.search.progress import Progress
 
 from .figures import COLOURS, Figure, new_figure
 from .intervals import wilson_interval
 from .sliders import Slider
-from .tables import Table
-
-__all__ = ["ByBudget", "by_budget"]
+from .tables import Table, span, staged, tracked
 
 STEP = 10
 """Iterations between two places of the slider, at most."""
@@ -99,22 +96,13 @@ def by_budget(
     moves = list(game.legal_actions(state))
     played = dict.fromkeys(steps, 0)
     visits = {each: np.zeros((seeds, len(moves))) for each in steps}
-    with Progress(seeds, None, unit="searches") as bar:
-        for seed in range(seeds):
-            search = kind(game, seed=seed, **(settings or {}))
-            search.start(state)
-            done = 0
-            for each in steps:
-                result = search.run(iterations=each - done, progress=False)
-                done = each
-                played[each] += result.best_action in wanted
-                for child in search.root.children:
-                    visits[each][seed, moves.index(child.action)] = child.visits
-            bar.show(seed + 1)
-    rows = []
-    for each in budgets:
-        low, high = wilson_interval(played[each], seeds)
-        rows.append((each, played[each], f"{low:.2f} to {high:.2f}"))
+    for seed in tracked(range(seeds), "searches"):
+        search = kind(game, seed=seed, **(settings or {}))
+        for each, result in staged(search, state, steps):
+            played[each] += result.best_action in wanted
+            for child in search.root.children:
+                visits[each][seed, moves.index(child.action)] = child.visits
+    rows = [(each, played[each], span(wilson_interval(played[each], seeds))) for each in budgets]
     words = " or ".join(str(move) for move in wanted)
     return ByBudget(
         ("iterations", f"of {seeds}, play {words}", "share, 95 % interval"),

@@ -29,8 +29,6 @@ from nbconvert import HTMLExporter
 from nbconvert.preprocessors import TagRemovePreprocessor
 from nbformat import NotebookNode
 
-__all__ = ["lesson", "slides", "solution", "sources"]
-
 NOTEBOOKS = Path(__file__).resolve().parents[1] / "notebooks"
 METADATA = {
     "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
-from functools import cache
 from itertools import product
 from typing import Any, Final, NamedTuple
 
@@ -24,23 +23,10 @@ from mcts_viz.search.positions import check_position
 from mcts_viz.search.variants import expand_all_play_leaf
 from mcts_viz.trace import Trace, record
 
+from .contested import best_moves, is_contested, levels, one_name
 from .faulty_rules import MisreadTicTacToe
 from .published import FAULTS, Configuration, published
-
-__all__ = [
-    "CLINIC",
-    "GAME",
-    "SUSPICIONS",
-    "Games",
-    "Mistakes",
-    "Patient",
-    "Suspicion",
-    "clinic",
-    "contested",
-    "lost_games",
-    "small_positions",
-    "unnamed",
-]
+from .tables import moves_played
 
 GAME: Final = TicTacToe()
 
@@ -159,10 +145,6 @@ class Patient:
     iterations: int = 200
     host: str = "uct"
     """The published system in which the fault is shown, all others being mended."""
-    faulty_at_least: float = 0.95
-    """The share of seeds, in [0, 1], that has to go wrong with the fault."""
-    sound_at_most: float = 0.0
-    """The share of seeds that may go wrong without it."""
 
     @property
     def state(self) -> tuple[int, int]:
@@ -188,29 +170,13 @@ class Patient:
         """Count with the seeds 0 to ``seeds`` − 1, here or in another position."""
         state = self.state if position is None else position
         faulty, sound = (
-            sum(_errs(system.search(seed), state, self.iterations) for seed in range(seeds))
+            moves_played(map(system.search, range(seeds)), state, self.iterations)
             for system in (self.faulty, self.sound)
         )
-        return Mistakes(faulty, sound, seeds)
-
-    def betrays(self, mistakes: Mistakes) -> bool:
-        """Whether so many mistakes are enough to show the fault."""
-        most, least = self.sound_at_most * mistakes.seeds, self.faulty_at_least * mistakes.seeds
-        return mistakes.faulty >= least and mistakes.sound <= most
-
-    def smallest(self, seeds: int = 200) -> list[str]:
-        """All positions that show the fault with the fewest free cells, one of each symmetry."""
-        found: list[str] = []
-        fewest = 9
-        for state in contested():
-            free = len(GAME.legal_actions(state))
-            if free > fewest:
-                break
-            trial = self.mistakes(20, state)  # most positions need no more to be ruled out
-            hopeless = trial.faulty < 12 * self.faulty_at_least or trial.sound > 3
-            if not hopeless and self.betrays(self.mistakes(seeds, state)):
-                found, fewest = [*found, GAME.text(state).replace("\n", " ")], free
-        return found
+        best = best_moves(state)
+        return Mistakes(
+            sum(move not in best for move in faulty), sum(move not in best for move in sound), seeds
+        )
 
     def __repr__(self) -> str:
         what = FAULTS[self.fault].what
@@ -240,11 +206,6 @@ def unnamed(
     """A search with these faults; its picture does not tell their names."""
     system = published("uct").with_faults(*faults)
     return _record(system, GAME.parse(position), iterations, seed)
-
-
-def _errs(search: MCTS, state: Any, iterations: int) -> bool:
-    move = search.search(state, iterations=iterations, progress=False).best_action
-    return move not in solve(GAME, state).best_actions
 
 
 _FORK: Final = "X.O .XX ..O"
@@ -281,7 +242,6 @@ CLINIC: Final[Mapping[str, Patient]] = {
             "XOX XO. O..",
             "The walk leaves the child of the highest score aside, by far.",
             _followed_another,
-            faulty_at_least=0.6,
         ),
         Patient(
             "leftmost",
@@ -297,8 +257,6 @@ CLINIC: Final[Mapping[str, Patient]] = {
             "From as many free cells, every playout begins with the same one of them.",
             _same_places,
             iterations=60,
-            faulty_at_least=0.15,
-            sound_at_most=0.1,
         ),
     )
 }
@@ -314,40 +272,13 @@ def clinic(fault: str) -> Patient:
 
 # Positions -----------------------------------------------------------------------------------
 
-_TURNS: Final = [(2, 1, 0, 5, 4, 3, 8, 7, 6), (6, 3, 0, 7, 4, 1, 8, 5, 2)]
-
-
-def _alike(state: tuple[int, int]) -> str:
-    """The same text for positions that differ by a turn or a reflection of the board."""
-    texts = {GAME.text(state).replace("\n", "")}
-    for _ in range(4):
-        texts |= {"".join(text[cell] for cell in turn) for text in texts for turn in _TURNS}
-    return min(texts)
-
-
-@cache
-def contested() -> tuple[tuple[int, int], ...]:
-    """Positions in which some move is a mistake, one of each symmetry, fewest free cells first."""
-    level, found = [GAME.initial_state()], []
-    while level:
-        below: dict[str, tuple[int, int]] = {}
-        for state in level:
-            if GAME.is_terminal(state):
-                continue
-            found.append(state)
-            for action in GAME.legal_actions(state):
-                after = GAME.play(state, action)
-                below.setdefault(_alike(after), after)
-        level = [*below.values()]
-    harmful = [s for s in found if len(solve(GAME, s).best_actions) < len(GAME.legal_actions(s))]
-    return tuple(sorted(harmful, key=lambda state: len(GAME.legal_actions(state))))
-
 
 def small_positions(free: int = 4) -> list[tuple[int, int]]:
-    """Those with at most so many free cells that are not lost for the player to move."""
+    """With at most so many free cells, contested and not lost, one of each symmetry."""
     require_whole("free", free, 0)
-    few = [state for state in contested() if len(GAME.legal_actions(state)) <= free]
-    return [state for state in few if solve(GAME, state).value >= 0]
+    every = [state for level in reversed([*levels(one_name)]) for state in level]
+    few = [state for state in every if len(GAME.legal_actions(state)) <= free]
+    return [state for state in few if is_contested(state) and solve(GAME, state).value >= 0]
 
 
 class Games(NamedTuple):

@@ -26,8 +26,6 @@ from nbclient import NotebookClient
 from nbclient.exceptions import CellTimeoutError, DeadKernelError
 from nbformat import NotebookNode
 
-__all__ = ["grade", "nbgrader_source"]
-
 CHECK = re.compile(r"^(lesson_\d\d\.\w+)\.check\(.*\)$", re.M)
 CONFIG = """c = get_config()
 # The stub stands above the solution, so nothing takes the solution's place.

@@ -10,8 +10,6 @@ from .arena import ArenaResult, Tally
 from .figures import COLOURS, Axes, Figure, label_of, new_figure
 from .q_learning import QLearner
 
-__all__ = ["plot_arena", "plot_learning"]
-
 SEATS: Final = (
     (None, "all games", "o", "ink", -0.22),
     (0, "moving first", "s", "move-0", 0.0),

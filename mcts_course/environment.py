@@ -11,8 +11,6 @@ from mcts_viz.errors import MctsVizError
 from mcts_viz.film import lay_out, layout
 from mcts_viz.film.stills import png
 
-__all__ = ["check_environment"]
-
 PYTHON: Final = (3, 11)
 PARTS: Final = {
     "JupyterLab": "jupyterlab>=4.2,<5",

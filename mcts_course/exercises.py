@@ -26,8 +26,6 @@ from typing import Any, Final, NamedTuple
 
 from .feedback import say
 
-__all__ = ["Case", "Exercise", "Question", "Task", "Texts", "Verdict", "texts_of"]
-
 
 class Texts(NamedTuple):
     """What an exercise says."""

@@ -21,8 +21,6 @@ from mcts_viz.search.policies import TAKES
 from mcts_viz.search.positions import check_rules
 from mcts_viz.search.progress import Progress
 
-__all__ = ["Run", "require_executor", "require_settings", "run_searches"]
-
 BATCH: Final = 25
 """Searches sent to a worker at a time: enough to outweigh the sending."""
 

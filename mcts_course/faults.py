@@ -24,16 +24,6 @@ from .faulty_rules import MisreadTicTacToe
 if TYPE_CHECKING:
     from mcts_viz.search.mcts import MCTS
 
-__all__ = [
-    "clock_seeded",
-    "expand_all_follow_best",
-    "expand_playout",
-    "first_most_visited",
-    "forced",
-    "noisy_best",
-    "searcher_plays",
-    "unvisited_at_random",
-]
 
 FULL: Final = 0b111_111_111
 

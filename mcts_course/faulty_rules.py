@@ -19,8 +19,6 @@ from mcts_viz.games.connect_four import ConnectFour, counting_cells
 from mcts_viz.games.protocol import Game, Playout, RandomSource, Returns
 from mcts_viz.games.tictactoe import TicTacToe
 
-__all__ = ["Misread", "MisreadConnectFour", "MisreadTicTacToe", "Seen"]
-
 TREE, BEGINS, GOES_ON = range(3)
 _STAGES: Final = ("tree", "new playout", "playout")
 

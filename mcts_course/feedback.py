@@ -8,8 +8,6 @@ from textwrap import fill
 from IPython.core.getipython import get_ipython
 from IPython.display import display
 
-__all__ = ["say"]
-
 SIGNS = ("✓ Right", "✗ Not yet", "○ Open")
 """What a reply begins with: right, wrong, or not answered yet."""
 

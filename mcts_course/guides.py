@@ -18,8 +18,6 @@ from mcts_viz.search.variants import expand_all_play_leaf, truncated
 
 from .q_learning import QLearner
 
-__all__ = ["Guide", "TableGuide", "guided", "puct_with"]
-
 
 class Guide(Protocol):
     """What a search may ask about a position that is in play."""

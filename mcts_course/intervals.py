@@ -12,8 +12,6 @@ import numpy as np
 from mcts_viz.errors import SearchError, shown
 from mcts_viz.search.checks import fits, require_list, require_number
 
-__all__ = ["mean_interval", "wilson_interval"]
-
 LARGEST: Final = 1e100
 """Of a count, or of z: its square can still be written as a number."""
 

@@ -9,12 +9,12 @@ from statistics import mean
 from typing import Any, Final
 
 from mcts_viz.games import ConnectFour, Nim, TicTacToe
-from mcts_viz.search.progress import Progress
 
+from .contested import one_name
 from .exercises import Case, Question, Task, texts_of
 from .figures import COLOURS, Figure, Pictured, new_figure
 from .positions import position_graph
-from .tables import Table
+from .tables import Table, tracked
 
 SAID: Final = texts_of(__name__)
 GAME: Final = Nim((1, 2))
@@ -35,27 +35,10 @@ def _sizes(game: Any) -> dict[str, int]:
 # How large is the tree? ----------------------------------------------------------------------
 
 
-def _turned(board: str) -> str:
-    return "".join(board[cell] for cell in (6, 3, 0, 7, 4, 1, 8, 5, 2))
-
-
-def _mirrored(board: str) -> str:
-    return board[0::3] + board[1::3] + board[2::3]
-
-
-def one_name(game: TicTacToe, state: Any) -> str:
-    """The first, in the alphabet, of the eight boards that a board can be turned into."""
-    board, boards = game.text(state).replace("\n", ""), []
-    for _ in range(4):
-        board = _turned(board)
-        boards += [board, _mirrored(board)]
-    return min(boards)
-
-
 def sizes_by_move(game: TicTacToe) -> Table:
     """Nodes, positions, and positions that differ up to symmetry, after 0 to 9 moves."""
     graph = position_graph(game)
-    different = position_graph(game, same=lambda state: one_name(game, state))
+    different = position_graph(game, same=one_name)
     rows: list[tuple[Any, ...]] = []
     for moves in range(10):
         row, names = (
@@ -117,17 +100,10 @@ def plot_estimates(
     Source: Knuth (1975), "Estimating the efficiency of backtrack programs".
     """
     found: dict[int, list[float]] = {count: [] for count in counts}
-    with Progress(sum(counts) * seeds, None, unit="games") as bar:
-        done = 0
-        for each in range(seeds):
-            random = Random(seed + each)
-            for count in counts:
-                products = []
-                for _ in range(count):
-                    products.append(_product_of_branching(game, random))
-                    done += 1
-                    bar.show(done)
-                found[count].append(mean(products))
+    for each in tracked(range(seeds), "seeds"):
+        random = Random(seed + each)
+        for count in counts:
+            found[count].append(mean(_product_of_branching(game, random) for _ in range(count)))
     return Estimates(found, truth)
 
 

@@ -11,11 +11,10 @@ from typing import Any, Final, NamedTuple
 
 from mcts_viz.games import ConnectFour, GameTree, TicTacToe
 from mcts_viz.search import alpha_beta, minimax, solve
-from mcts_viz.search.progress import Progress
 
 from .exercises import Case, Question, Task, texts_of
 from .figures import COLOURS, Figure, new_figure
-from .tables import Table
+from .tables import Table, tracked
 
 SAID: Final = texts_of(__name__)
 GAME: Final = TicTacToe()
@@ -118,11 +117,7 @@ def plot_orders(seed: int = 1, orders: int = 30) -> Orders:
         *(_like(Random(seed + each).sample(range(9), 9)) for each in range(orders)),
         worth,
     ]
-    results = []
-    with Progress(len(rules), None, unit="orders") as bar:
-        for rule in rules:
-            results.append(alpha_beta(_Reordered(rule)))
-            bar.show(len(results))
+    results = [alpha_beta(_Reordered(rule)) for rule in tracked(rules, "orders")]
     best, centre, *random, worst = (result.nodes for result in results)
     values = frozenset(result.value for result in results)
     return Orders(best, centre, tuple(random), worst, minimax(GAME).nodes, values)

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from itertools import pairwise
+from itertools import pairwise, product
 from typing import Any, Final
 
 from mcts_viz.games import GameTree, TicTacToe
 from mcts_viz.search import MCTS, solve, variants
-from mcts_viz.search.progress import Progress
 from mcts_viz.trace import Trace
 
 from .budgets import by_budget
@@ -16,7 +15,7 @@ from .exercises import Case, Question, Task, texts_of
 from .figures import COLOURS, Figure, Pictured, new_figure
 from .intervals import wilson_interval
 from .random_play import RandomPlay, find_traps
-from .tables import Table
+from .tables import Table, tracked
 
 SAID: Final = texts_of(__name__)
 GAME: Final = TicTacToe()
@@ -52,21 +51,17 @@ def interval_widths(games: Sequence[int], seeds: int) -> Table:
     """The width of an interval for X in the centre, and how many of 200 hold the true mean."""
     start = GAME.initial_state()
     truth, after = exact_means(GAME)[4], GAME.play(start, 4)
+    found: dict[int, list[tuple[float, float]]] = {count: [] for count in games}
+    for count, seed in tracked(list(product(games, range(seeds))), "estimates"):
+        search = MCTS(GAME, seed=seed)
+        root = search.start(after)
+        total = sum(search.simulate(root).returns[0] for _ in range(count))
+        found[count].append(wilson_interval((total + count) / 2, count))
     rows, width = [], {}
-    with Progress(sum(games) * seeds, None, unit="games") as bar:
-        done = 0
-        for count in games:
-            found = []
-            for seed in range(seeds):
-                search = MCTS(GAME, seed=seed)
-                root = search.start(after)
-                total = sum(search.simulate(root).returns[0] for _ in range(count))
-                found.append(wilson_interval((total + count) / 2, count))
-                done += count
-                bar.show(done)
-            width[count] = sum(high - low for low, high in found) / seeds
-            inside = sum(low <= truth <= high for low, high in found)
-            rows.append((count, f"{width[count]:.3f}", f"{inside} of {seeds}"))
+    for count, ends in found.items():
+        width[count] = sum(high - low for low, high in ends) / seeds
+        inside = sum(low <= truth <= high for low, high in ends)
+        rows.append((count, f"{width[count]:.3f}", f"{inside} of {seeds}"))
     return Table(("games", "width", "hold the true mean"), rows, width=width)
 
 

@@ -6,13 +6,13 @@ Their numbers come from searches of the position of lesson 05.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import product
 from math import log, sqrt
 from statistics import fmean
 from typing import Any, Final
 
 from mcts_viz.games import TicTacToe
 from mcts_viz.search import MCTS
-from mcts_viz.search.progress import Progress
 
 from .budgets import by_budget
 from .contested import best_moves, contested
@@ -21,7 +21,7 @@ from .figures import COLOURS, Figure, Pictured, new_figure
 from .intervals import mean_interval
 from .shares import plot_shares
 from .sliders import Slider
-from .tables import Table
+from .tables import Table, span, staged, tracked
 
 SAID: Final = texts_of(__name__)
 GAME: Final = TicTacToe()
@@ -115,8 +115,7 @@ class Strength(Pictured, Table):
         for budget in self.budgets:
             pairs = zip(self.shares[budget, one], self.shares[budget, other], strict=True)
             gains = [a - b for a, b in pairs]
-            low, high = mean_interval(gains)
-            rows.append((budget, f"{fmean(gains):+.3f}", f"{low:+.3f} to {high:+.3f}"))
+            rows.append((budget, f"{fmean(gains):+.3f}", span(mean_interval(gains), "+.3f")))
         heads = ("iterations", f"c = {one:.3g} less {other:.3g}", "95 % interval")
         return Table(heads, rows)
 
@@ -136,23 +135,17 @@ def strength(
 ) -> Strength:
     """How often a search keeps the value of perfect play, in positions with three pieces."""
     sample = contested(3, positions, seed)
-    shares: dict[tuple[int, float], list[float]] = {}
-    with Progress(len(cs) * len(sample), None, unit="positions") as bar:
-        for c in cs:
-            for budget in budgets:
-                shares[budget, c] = []
-            for place, state in enumerate(sample):
-                right = dict.fromkeys(budgets, 0)
-                for each in range(seeds):
-                    search, done = MCTS(GAME, c, each), 0
-                    search.start(state)
-                    for budget in sorted(budgets):
-                        result = search.run(iterations=budget - done, progress=False)
-                        right[budget] += result.best_action in best_moves(state)
-                        done = budget
-                for budget in budgets:
-                    shares[budget, c].append(right[budget] / seeds)
-                bar.show(len(shares) // len(budgets) * len(sample) - len(sample) + place + 1)
+    shares: dict[tuple[int, float], list[float]] = {
+        (budget, c): [] for budget, c in product(budgets, cs)
+    }
+    for c, state in tracked(list(product(cs, sample)), "positions"):
+        right = dict.fromkeys(budgets, 0)
+        for seed_of_search in range(seeds):
+            search = MCTS(GAME, c, seed_of_search)
+            for budget, result in staged(search, state, sorted(budgets)):
+                right[budget] += result.best_action in best_moves(state)
+        for budget, count in right.items():
+            shares[budget, c].append(count / seeds)
     rows = [(f"{c:.3g}", *(f"{fmean(shares[n, c]):.2f}" for n in budgets)) for c in cs]
     heads = ("c", *(f"{budget} iterations" for budget in budgets))
     return Strength(heads, rows, shares=shares, cs=tuple(cs), budgets=tuple(budgets))

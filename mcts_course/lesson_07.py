@@ -9,7 +9,6 @@ from typing import Any, Final
 
 from mcts_viz.games import TicTacToe
 from mcts_viz.search import MCTS, Node, robust_child
-from mcts_viz.search.progress import Progress
 from mcts_viz.search.variants import (
     expand_root_only,
     max_child,
@@ -23,7 +22,7 @@ from .exercises import Case, Question, Task, texts_of
 from .figures import Figure, Pictured
 from .intervals import mean_interval
 from .shares import plot_shares
-from .tables import Table
+from .tables import Table, span, staged, tracked
 
 SAID: Final = texts_of(__name__)
 _GAME: Final = TicTacToe()
@@ -94,24 +93,20 @@ def compare_rules(budgets: Sequence[int] = (50, 200, 1000), seeds: int = 2) -> C
         (name, budget): [] for name in RULES for budget in budgets
     }
     disagree, leads = dict.fromkeys(budgets, 0), []
-    with Progress(len(positions), None, unit="positions") as bar:
-        for place, state in enumerate(positions):
-            found: dict[tuple[str, int], list[bool]] = {key: [] for key in right}
-            for each in range(seeds):
-                search, done = MCTS(_GAME, seed=place + each * len(positions)), 0
-                root = search.start(state)
-                for budget in budgets:
-                    search.run(iterations=budget - done, progress=False)
-                    done = budget
-                    said = {name: rule(root.children).action for name, rule in RULES.items()}
-                    disagree[budget] += len(set(said.values())) > 1
-                    for name, move in said.items():
-                        found[name, budget].append(move in best_moves(state))
-                first, second = sorted((child.visits for child in root.children), reverse=True)[:2]
-                leads.append((found["robust", budgets[-1]][-1], first - second))
-            for key, answers in found.items():
-                right[key].append(answers)
-            bar.show(place + 1)
+    for place, state in enumerate(tracked(positions, "positions")):
+        found: dict[tuple[str, int], list[bool]] = {key: [] for key in right}
+        for each in range(seeds):
+            search = MCTS(_GAME, seed=place + each * len(positions))
+            for budget, _ in staged(search, state, budgets):
+                children = search.root.children
+                said = {name: rule(children).action for name, rule in RULES.items()}
+                disagree[budget] += len(set(said.values())) > 1
+                for name, move in said.items():
+                    found[name, budget].append(move in best_moves(state))
+            first, second = sorted((child.visits for child in children), reverse=True)[:2]
+            leads.append((found["robust", budgets[-1]][-1], first - second))
+        for key, answers in found.items():
+            right[key].append(answers)
     total = len(positions) * seeds
     rows = [(name, *(sum(map(sum, right[name, budget])) for budget in budgets)) for name in RULES]
     heads = (f"right of {total}", *(f"{budget} iterations" for budget in budgets))
@@ -142,10 +137,7 @@ def kept_after_moves(iterations: int = 1000, seeds: int = 60) -> Table:
         visits = sorted(reply.visits for reply in own.children)
         for name, count in zip(kept, (own.visits, visits[-1], visits[0]), strict=True):
             kept[name].append(count)
-    rows = []
-    for name, counts in kept.items():
-        low, high = mean_interval(counts)
-        rows.append((name, f"{fmean(counts):.0f}", f"{low:.0f} to {high:.0f}"))
+    rows = [(n, f"{fmean(c):.0f}", span(mean_interval(c), ".0f")) for n, c in kept.items()]
     heads = ("after", f"visits left of {iterations:,}", "95 % interval")
     return Table(heads, rows, **{name.replace(" ", "_"): fmean(c) for name, c in kept.items()})
 

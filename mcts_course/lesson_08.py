@@ -11,7 +11,6 @@ from typing import Any, Final
 
 from mcts_viz.games import Game, Nim, Playout, RandomSource, TicTacToe
 from mcts_viz.search import MCTS, random_playout, solve
-from mcts_viz.search.progress import Progress
 from mcts_viz.search.variants import (
     Choice,
     block_then_win,
@@ -26,7 +25,7 @@ from .exercises import Case, Question, Task, texts_of
 from .figures import COLOURS, Figure, Pictured, new_figure
 from .intervals import mean_interval
 from .sliders import Slider
-from .tables import Table
+from .tables import Table, moves_played, span, tracked
 
 SAID: Final = texts_of(__name__)
 GAME: Final = TicTacToe()
@@ -56,8 +55,8 @@ def share_right(iterations: int, playout: Any, seeds: int = 4, positions: int = 
     shares = []
     for state in contested(3, positions, seed=8):
         searches = (MCTS(GAME, seed=seed, playout=playout) for seed in range(seeds))
-        found = [s.search(state, iterations=iterations, progress=False) for s in searches]
-        shares.append(sum(r.best_action in best_moves(state) for r in found) / seeds)
+        moves = moves_played(searches, state, iterations)
+        shares.append(fmean(move in best_moves(state) for move in moves))
     return shares
 
 
@@ -105,15 +104,10 @@ def compare_playouts(
     plans += [("heavy", win_then_block, budget) for budget in heavy]
     shares: dict[tuple[str, int], list[float]] = {}
     ms: dict[tuple[str, int], float] = {}
-    total = sum(budget * (5 if name == "heavy" else 1) for name, _, budget in plans)
-    with Progress(total, None, unit="steps") as bar:
-        done = 0
-        for name, playout, budget in plans:
-            begun = perf_counter()
-            shares[name, budget] = share_right(budget, playout, seeds, positions)
-            ms[name, budget] = 1000 * (perf_counter() - begun) / (seeds * positions)
-            done += budget * (5 if name == "heavy" else 1)
-            bar.show(done)
+    for name, playout, budget in tracked(plans, "budgets"):
+        begun = perf_counter()
+        shares[name, budget] = share_right(budget, playout, seeds, positions)
+        ms[name, budget] = 1000 * (perf_counter() - begun) / (seeds * positions)
     rows = [
         (name, budget, f"{fmean(found):.2f}", f"{ms[name, budget]:.1f}")
         for (name, budget), found in shares.items()
@@ -150,7 +144,7 @@ def order_matters(iterations: int = 20, seeds: int = 10) -> Table:
     rows = [
         ("win, then block", f"{fmean(first):.3f}", ""),
         ("block, then win", f"{fmean(second):.3f}", ""),
-        ("difference by position", f"{fmean(gains):+.3f}", f"{low:+.3f} to {high:+.3f}"),
+        ("difference by position", f"{fmean(gains):+.3f}", span((low, high), "+.3f")),
     ]
     return Table(("order", "right", "95 % interval"), rows, gain=fmean(gains), low=low, high=high)
 

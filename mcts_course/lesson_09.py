@@ -9,7 +9,6 @@ from typing import Any, Final
 from mcts_viz.film import Film
 from mcts_viz.games import GameTree, TicTacToe
 from mcts_viz.search import MCTS, Backpropagation, MCTSSolver, solve
-from mcts_viz.search.progress import Progress
 
 from .budgets import ByBudget, by_budget
 from .contested import contested
@@ -17,7 +16,7 @@ from .exercises import Case, Question, Task, texts_of
 from .figures import Figure, Pictured
 from .intervals import mean_interval
 from .shares import plot_shares
-from .tables import Table
+from .tables import Table, span, tracked
 
 SAID: Final = texts_of(__name__)
 GAME: Final = TicTacToe()
@@ -64,11 +63,10 @@ class Settling(Pictured, Table):
 def settling(kind: type[MCTS] = MCTS, positions: int = 60, seeds: int = 3) -> Settling:
     """When searches come to rest on a best move, in positions with three pieces."""
     sample = contested(3, positions, seed=6)
-    runs = []
-    with Progress(len(sample), None, unit="positions") as bar:
-        for state in sample:
-            runs.append([opinions(kind, state, seed) for seed in range(seeds)])
-            bar.show(len(runs))
+    runs = [
+        [opinions(kind, state, seed) for seed in range(seeds)]
+        for state in tracked(sample, "positions")
+    ]
     after = {k: [sum(right[k - 1] for right in some) / seeds for some in runs] for k in BUDGETS}
     on = {k: [sum(all(right[k - 1 :]) for right in some) / seeds for some in runs] for k in BUDGETS}
     rows = [(k, f"{fmean(after[k]):.2f}", f"{fmean(on[k]):.2f}") for k in BUDGETS]
@@ -82,9 +80,8 @@ def gain(one: Settling, other: Settling) -> Table:
     for k in BUDGETS:
         gains = [a - b for a, b in zip(one.after[k], other.after[k], strict=True)]
         found[k] = fmean(gains)
-        low, high = mean_interval(gains)
-        rows.append((k, f"{fmean(one.after[k]):.2f}", f"{fmean(gains):+.2f}",
-                     f"{low:+.2f} to {high:+.2f}"))  # fmt: skip
+        share, interval = fmean(one.after[k]), span(mean_interval(gains), "+.2f")
+        rows.append((k, f"{share:.2f}", f"{found[k]:+.2f}", interval))
     most = max(found, key=lambda k: found[k])
     return Table(("iterations", "right", "gain", "95 % interval"), rows, most=most)
 

@@ -9,7 +9,6 @@ from typing import Any, Final, NamedTuple
 from mcts_viz.errors import SearchError
 from mcts_viz.games import GameTree, TicTacToe
 from mcts_viz.search import MCTS, solve
-from mcts_viz.search.progress import Progress
 from mcts_viz.trace import Trace
 
 from .clinic import CLINIC, clinic, lost_games, unnamed
@@ -17,7 +16,7 @@ from .exercises import Case, Question, Task, Verdict, texts_of
 from .faulty_rules import TREE, MisreadTicTacToe, Seen
 from .intervals import wilson_interval
 from .published import published
-from .tables import Table
+from .tables import Table, moves_played, span, tracked
 
 SAID: Final = texts_of(__name__)
 
@@ -31,9 +30,8 @@ def gamblers(seeds: int = 200, iterations: int = 100) -> Table:
     rows, found = [], {}
     for name, faults in {"sound": (), "draw = loss": ("draws",)}.items():
         system = published("uct", GAMBLE).with_faults(*faults)
-        searches = (system.search(seed) for seed in range(seeds))
-        moves = [s.search(iterations=iterations, progress=False).best_action for s in searches]
-        found[name] = moves.count("b")
+        searches = map(system.search, range(seeds))
+        found[name] = moves_played(searches, GAMBLE.initial_state(), iterations).count("b")
         rows.append((name, f"{found[name]} of {seeds}"))
     return Table(("search", "play b"), rows, faulty=found["draw = loss"])
 
@@ -41,14 +39,11 @@ def gamblers(seeds: int = 200, iterations: int = 100) -> Table:
 def whole_clinic(seeds: int = 200) -> Table:
     """By fault: how many faulty and how many sound searches err in its smallest position."""
     rows, wrong = [], {}
-    with Progress(len(CLINIC), None, unit="patients") as bar:
-        for fault, patient in CLINIC.items():
-            counted = patient.mistakes(seeds)
-            low, high = wilson_interval(counted.faulty, seeds)
-            wrong[fault] = counted.faulty
-            rows.append((fault, patient.position, patient.iterations, counted.faulty,
-                         f"{low:.2f} to {high:.2f}", counted.sound))  # fmt: skip
-            bar.show(len(rows))
+    for fault, patient in tracked(list(CLINIC.items()), "patients"):
+        faulty, sound, _ = patient.mistakes(seeds)
+        wrong[fault] = faulty
+        interval = span(wilson_interval(faulty, seeds))
+        rows.append((fault, patient.position, patient.iterations, faulty, interval, sound))
     heads = ("fault", "position", "iterations", f"wrong of {seeds}", "95 % interval", "sound")
     return Table(heads, rows, wrong=wrong)
 
@@ -67,15 +62,11 @@ def one_repair_at_a_time(state: Any, seeds: int = 20, iterations: int = 1000) ->
     repairs: list[tuple[str, ...]] = [(), ("block",), ("view",), ("clock",), ("ends",), ("turns",)]
     repairs.append(("turns", "view"))
     rows, found = [], {}
-    with Progress(len(repairs), None, unit="repairs") as bar:
-        for repair in repairs:
-            system = published("liu").repair(*repair)
-            searches = (system.search(seed) for seed in range(seeds))
-            results = [s.search(state, iterations=iterations, progress=False) for s in searches]
-            found[repair] = sum(result.best_action == 2 for result in results)
-            words = " and ".join(repair) or "nothing"
-            rows.append((f"without {words}", f"{found[repair]} of {seeds}"))
-            bar.show(len(rows))
+    for repair in tracked(repairs, "repairs"):
+        system = published("liu").repair(*repair)
+        found[repair] = moves_played(map(system.search, range(seeds)), state, iterations).count(2)
+        words = " and ".join(repair) or "nothing"
+        rows.append((f"without {words}", f"{found[repair]} of {seeds}"))
     single = [repair for repair in repairs if len(repair) == 1]
     best = max(single, key=lambda repair: found[repair])[0]
     return Table(("the program", "find the win"), rows, best=best, found=found)
@@ -86,10 +77,9 @@ def thinking_longer(seeds: int = 20, iterations: int = 2000) -> Table:
     rows, cured = [], 0
     for fault in ("turns", "ends", "view", "draws"):
         system, state = clinic(fault).faulty, clinic(fault).state
-        searches = (system.search(seed) for seed in range(seeds))
-        results = [s.search(state, iterations=iterations, progress=False) for s in searches]
         best = solve(TicTacToe(), state).best_actions
-        wrong = sum(result.best_action not in best for result in results)
+        moves = moves_played(map(system.search, range(seeds)), state, iterations)
+        wrong = sum(move not in best for move in moves)
         cured += wrong < seeds / 2
         rows.append((fault, f"{wrong} of {seeds}"))
     return Table(("fault", "wrong with ten times the iterations"), rows, cured=cured)

@@ -16,7 +16,7 @@ from .figures import COLOURS, Figure, Pictured, new_figure
 from .intervals import wilson_interval
 from .published import published
 from .q_learning import QLearner
-from .tables import Table
+from .tables import Table, span
 
 SAID: Final = texts_of(__name__)
 
@@ -61,10 +61,10 @@ def moving_second(seed: int, games: int = 60, iterations: int = 500) -> Table:
     rows, share = [], {}
     for name in two:
         tally = duel.tally(name, moving=1)
-        low, high = wilson_interval(tally.losses, tally.games)
+        interval = span(wilson_interval(tally.losses, tally.games))
         share[name] = tally.losses / tally.games
         told = "sound search" if name == "MCTS 200" else name
-        rows.append((told, f"{tally.losses} of {tally.games}", f"{low:.2f} to {high:.2f}"))
+        rows.append((told, f"{tally.losses} of {tally.games}", interval))
     worst = max(share, key=lambda name: share[name])
     return Table(("moving second", "lost", "95 % interval"), rows, worst=worst)
 

@@ -26,8 +26,6 @@ from mcts_viz.search.progress import Progress
 
 from .guides import guided
 
-__all__ = ["SMALL", "TRAINED", "Example", "Network", "train", "trained"]
-
 Floats: TypeAlias = NDArray[np.float64]
 
 SMALL: Final = ConnectFour(4, 5, 3)

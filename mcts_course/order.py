@@ -12,8 +12,6 @@ from typing import Any
 
 from IPython.core.getipython import get_ipython
 
-__all__ = ["cell_to_run_first", "explain_missing_names"]
-
 
 def explain_missing_names() -> None:
     """From now on, in a notebook, a name that another cell makes is missed in one sentence.

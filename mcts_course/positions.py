@@ -20,8 +20,6 @@ from mcts_viz.search.positions import check_rules, check_state
 
 from .figures import COLOURS, Axes, Figure, label_of, without_formulas
 
-__all__ = ["plot_positions", "position_graph"]
-
 LIMIT: Final = 200_000
 MOST_BOXES: Final = 100
 """In one of the two drawings; more could not be read."""

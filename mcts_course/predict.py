@@ -23,8 +23,6 @@ from mcts_viz.widgets.player import themed
 from .feedback import say
 from .figures import COLOURS, Axes
 
-__all__ = ["CLOSE", "MADE", "Prediction", "number_in_words", "predict", "predictions"]
-
 CLOSE: Final = 0.1
 """A guess is close when it misses by a tenth of the range, or of a power of ten, at most."""
 

@@ -47,8 +47,6 @@ from .faults import (
 )
 from .faulty_rules import Misread, MisreadConnectFour, MisreadTicTacToe
 
-__all__ = ["FAULTS", "SYSTEMS", "Configuration", "Fault", "published"]
-
 
 @dataclass(frozen=True, repr=False)
 class Configuration:

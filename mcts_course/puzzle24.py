@@ -21,20 +21,6 @@ from mcts_viz.search.mcts import MCTS
 
 from .guides import guided
 
-__all__ = [
-    "Attempt",
-    "Believed",
-    "Puzzle24",
-    "Step",
-    "Thinker",
-    "exhaustive",
-    "flat_sampling",
-    "greedy",
-    "hands",
-    "solvable",
-    "tree_search",
-]
-
 Number: TypeAlias = int | Fraction
 """Whole numbers are ints, which equal the fraction and are sooner done."""
 Numbers: TypeAlias = tuple[Number, ...]

@@ -9,27 +9,26 @@ from __future__ import annotations
 
 import json
 import random
+import sys
 from array import array
 from collections.abc import Callable, Mapping
 from copy import copy
-from numbers import Real
 from pathlib import Path
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from mcts_viz.errors import MctsVizError, SearchError, shown
 from mcts_viz.games import Game, game_from_parameters
 from mcts_viz.search.agents import check_in_play
-from mcts_viz.search.checks import checked_seed, is_whole
+from mcts_viz.search.checks import picked_seed, require_number, require_whole
 from mcts_viz.search.collector import rare_collections
 from mcts_viz.search.interrupts import StopRequest
 from mcts_viz.search.positions import check_state, check_two_players, utility
 from mcts_viz.search.progress import Progress
 from mcts_viz.search.saving import Kind, reason
 
-__all__ = ["Checkpoint", "QLearner", "Schedule"]
-
 KIND: Final = Kind("learner", "mcts_viz Q-learner", "learner.save(...)", SearchError)
 VERSION: Final = 1
+SMALLEST: Final = sys.float_info.min
 
 Schedule: TypeAlias = float | tuple[float, float]
 """A number, or the numbers at the first and the last episode, with a straight line between."""
@@ -83,11 +82,10 @@ class QLearner:
     ) -> None:
         check_two_players(game)
         self.game = game
-        self.alpha = _checked("alpha", alpha, positive=True)
-        self.epsilon = _checked("epsilon", epsilon)
-        self.gamma = _number("gamma", gamma)
-        given = checked_seed(seed)
-        self.seed = random.SystemRandom().randrange(2**32) if given is None else given
+        require_number("gamma", gamma, 0, 1, " from 0 to 1")
+        self.alpha = _checked("alpha", alpha, SMALLEST, " above 0 and at most 1")
+        self.epsilon = _checked("epsilon", epsilon, 0, " from 0 to 1")
+        self.gamma, self.seed = float(gamma), picked_seed(seed)
         self.episodes = 0
         self.interrupted = False
         """Whether the user stopped the last training."""
@@ -166,8 +164,9 @@ class QLearner:
         two games, and what has been learned stays. A training may be continued by another; then
         schedules begin anew.
         """
-        _check_counts(episodes=episodes, every=1 if every is None else every)
+        require_whole("episodes", episodes, 1)
         every = max(1, episodes // 50) if every is None else every
+        require_whole("every", every, 1)
         stop = StopRequest(QLearner._episode.__code__, QLearner._meet.__code__)
         errors, steps = 0.0, 0
         with stop, Progress(episodes, progress, unit="games") as bar, rare_collections():
@@ -270,68 +269,59 @@ class QLearner:
     def from_json(cls, text: str, game: Game[Any, Any] | None = None) -> QLearner:
         """The learner that ``text`` holds; ``SearchError`` with the first thing that is wrong."""
         document = KIND.document(text)
-        if document.get("version") != VERSION or document["version"] is True:
+        version = document.get("version")
+        if type(version) is not int or version != VERSION:
             raise SearchError(
-                f"The learner has version {shown(document.get('version'))}, but this mcts_viz "
-                f"reads version {VERSION}: use the mcts_viz that wrote it, or train it again."
+                f"The learner has version {shown(version)}, but this mcts_viz reads version "
+                f"{VERSION}: use the mcts_viz that wrote it, or train it again."
             )
         game = _game_of(document.get("game"), game)
         settings = document.get("settings")
-        if not isinstance(settings, dict) or settings.keys() != {
-            "alpha",
-            "gamma",
-            "epsilon",
-            "seed",
-        }:
-            raise _broken(f"'settings' is {shown(settings)}")
+        names = {"alpha", "gamma", "epsilon", "seed"}
+        _sound(isinstance(settings, dict) and settings.keys() == names, "'settings'")
         try:
-            learner = cls(game, **{key: _pair(value) for key, value in settings.items()})
+            learner = cls(game, **settings)  # type: ignore[arg-type]  # which is checked here
         except MctsVizError as error:
-            raise _broken(reason(error)) from None
+            raise _damaged(reason(error)) from None
         learner._read(document)
         return learner
 
     def _read(self, document: Mapping[str, Any]) -> None:
-        self.episodes = _count("episodes", document.get("episodes"))
-        self.curve = [_checkpoint(entry) for entry in _list(document.get("curve"), "curve")]
+        self.episodes, curve = document.get("episodes", 0), document.get("curve")
+        _sound(_is_count(self.episodes), "'episodes'")
+        _sound(isinstance(curve, list) and all(map(_is_checkpoint, curve)), "'curve'")
+        self.curve = [Checkpoint(*entry) for entry in curve or ()]
         positions = document.get("positions")
-        if not isinstance(positions, dict):
-            raise _broken(f"'positions' is {shown(positions)}")
-        values = _list(document.get("values"), "values")
-        parents = _list(positions.get("parent"), "positions.parent", len(values))
-        moves = _list(positions.get("move"), "positions.move", len(values))
+        columns = [positions.get(name) for name in ("parent", "move")] if positions else [()]
+        columns.append(document.get("values"))
+        lists = all(isinstance(column, list) for column in columns)
+        _sound(lists and len(set(map(len, columns))) == 1, "'positions' or 'values'")
         states: list[Any] = []
-        for number, (parent, move, row) in enumerate(zip(parents, moves, values, strict=True)):
+        for number, (parent, move, row) in enumerate(zip(*columns, strict=True)):
             states.append(self._place(number, parent, move, states))
-            self._take(number, row)
+            here = self._values[number]
+            numbers = isinstance(row, list) and all(type(value) in (int, float) for value in row)
+            _sound(
+                numbers and len(row) == len(here) and all(-1 <= value <= 1 for value in row),
+                f"the values of position {number} are {shown(row)}",
+            )
+            here[:] = map(float, row)
 
     def _place(self, number: int, parent: Any, move: Any, states: list[Any]) -> Any:
         """The position of that number, put into the table; found by a move from an earlier one."""
         game = self.game
+        state = game.initial_state()
         if number == 0:
-            if (parent, move) != (-1, 0):
-                raise _broken("its first position is not the game's start")
-            state = game.initial_state()
+            _sound((parent, move) == (-1, 0), "its first position is not the game's start")
         else:
-            if type(parent) is not int or not 0 <= parent < number:
-                raise _broken(f"position {number} comes from {shown(parent)}, no earlier one")
-            if type(move) is not int or not 0 <= move < len(self._values[parent]):
-                raise _broken(f"position {number} comes by the move {shown(move)}, not there")
+            earlier = _is_count(parent) and parent < number
+            reached = earlier and _is_count(move) and move < len(self._values[parent])
+            _sound(reached, f"no move leads to position {number}")
             state = game.play(states[parent], game.legal_actions(states[parent])[move])
-        if game.is_terminal(state) or state in self._numbers:
-            raise _broken(f"position {number}, {game.text(state)!r}, is over or there twice")
+        twice = game.is_terminal(state) or state in self._numbers
+        _sound(not twice, f"position {number}, {game.text(state)!r}, is over or there twice")
         self._meet(state, parent, move)
         return state
-
-    def _take(self, number: int, row: Any) -> None:
-        """The values of a position, which must be as many as it has moves."""
-        here = self._values[number]
-        if not isinstance(row, list) or len(row) != len(here):
-            raise _broken(f"position {number} has {len(here)} moves, but {shown(row)} as values")
-        for value in row:
-            if type(value) not in (int, float) or not -1 <= value <= 1:
-                raise _broken(f"a value of position {number} is {shown(value)}, not in [-1, 1]")
-        here[:] = map(float, row)
 
 
 def _best(values: list[float], draw: random.Random) -> int:
@@ -353,39 +343,43 @@ def _at(schedule: Schedule, share: float) -> float:
 # Bad input ---------------------------------------------------------------------------------
 
 
-def _checked(name: str, schedule: Schedule, positive: bool = False) -> Schedule:
-    if isinstance(schedule, tuple | list) and len(schedule) == 2:
-        return _number(name, schedule[0], positive), _number(name, schedule[1], positive)
-    return _number(name, schedule, positive)
-
-
-def _number(name: str, value: Any, positive: bool = False) -> float:
-    right = isinstance(value, Real) and not isinstance(value, bool)
-    if not right or not 0 <= value <= 1 or (positive and value == 0):
-        limits = "above 0 and at most 1" if positive else "from 0 to 1"
-        pairs = "" if name == "gamma" else ", or a pair of such numbers"
-        raise SearchError(f"{name} is {shown(value)}, but it is a number {limits}{pairs}.")
-    return float(value)
-
-
-def _check_counts(**counts: object) -> None:
-    for name, value in counts.items():
-        if not is_whole(value) or value < 1:
-            raise SearchError(f"{name} is {shown(value)}, but it is a number of games, at least 1.")
+def _checked(name: str, schedule: Schedule, least: float, limits: str) -> Schedule:
+    pair = tuple(schedule) if isinstance(schedule, tuple | list) else (schedule,)
+    for value in pair if len(pair) <= 2 else (schedule,):
+        require_number(name, value, least, 1, f"{limits}, or a pair of such numbers")
+    return (float(pair[0]), float(pair[1])) if len(pair) == 2 else float(pair[0])
 
 
 # Damaged files -----------------------------------------------------------------------------
 
 
-def _broken(what: str) -> SearchError:
+def _damaged(what: str) -> SearchError:
     return SearchError(f"The saved learner is damaged: {what}. Save it again, or train it again.")
+
+
+def _sound(holds: bool, what: str) -> None:
+    """Whether a part of a file is as a learner writes it; ``what`` says which part, or how."""
+    if not holds:
+        raise _damaged(what)
+
+
+def _is_count(value: object) -> bool:
+    return type(value) is int and value >= 0
+
+
+def _is_checkpoint(entry: object) -> bool:
+    match entry:
+        case [episodes, positions, int() | float() as error, None | int() | float() as score]:
+            known = error == error and score == score  # NaN is no measure
+            return _is_count(episodes) and _is_count(positions) and known
+    return False
 
 
 def _game_of(saved: Any, game: Game[Any, Any] | None) -> Game[Any, Any]:
     saved = saved if isinstance(saved, dict) else {}
     name, parameters = saved.get("name"), saved.get("parameters")
     if not isinstance(name, str) or not isinstance(parameters, dict):
-        raise _broken("it does not say of which game it is")
+        raise _damaged("it does not say of which game it is")
     if game is None:
         try:
             return game_from_parameters(name, parameters)
@@ -400,29 +394,3 @@ def _game_of(saved: Any, game: Game[Any, Any] | None) -> Game[Any, Any]:
             f"{game.name}: hand in the game that it has learned."
         )
     return game
-
-
-def _pair(value: Any) -> Any:
-    return tuple(value) if isinstance(value, list) else value
-
-
-def _list(value: Any, name: str, length: int | None = None) -> list[Any]:
-    if not isinstance(value, list) or length not in (None, len(value)):
-        entries = "" if length is None else f" of {length} entries"
-        raise _broken(f"{name!r} is {shown(value)}, not a list{entries}")
-    return value
-
-
-def _count(name: str, value: Any) -> int:
-    if type(value) is not int or value < 0:
-        raise _broken(f"{name!r} is {shown(value)}, not a whole number of at least 0")
-    return value
-
-
-def _checkpoint(entry: Any) -> Checkpoint:
-    if not isinstance(entry, list) or len(entry) != len(Checkpoint._fields):
-        raise _broken(f"an entry of 'curve' is {shown(entry)}")
-    episodes, positions, error, score = entry
-    if any(type(n) not in (int, float) or n != n for n in (error, 0 if score is None else score)):
-        raise _broken(f"an entry of 'curve' is {shown(entry)}")
-    return Checkpoint(_count("curve", episodes), _count("curve", positions), error, score)

@@ -9,8 +9,6 @@ from mcts_viz.games import Game, Returns
 from mcts_viz.search.positions import check_rules, check_state, check_two_players, too_long
 from mcts_viz.search.solver import Solver
 
-__all__ = ["RandomPlay", "Trap", "find_traps"]
-
 LIMIT: Final = 500_000
 """How many positions are looked at before the game is called too large."""
 

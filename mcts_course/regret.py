@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -13,12 +14,10 @@ from mcts_viz.games.bandit import Bandit
 from mcts_viz.search.checks import require_list
 from mcts_viz.search.hooks import Selection
 from mcts_viz.search.mcts import MCTS
-from mcts_viz.search.progress import Progress
 from mcts_viz.search.variants import expand_root_only, pre_expanded
 
 from .experiments import require_settings
-
-__all__ = ["pull", "regret", "regrets"]
+from .tables import tracked
 
 Floats = NDArray[np.float64]
 
@@ -81,15 +80,10 @@ def regrets(
     require_settings(policies)
     if not policies or not seeds:
         raise SearchError("The experiment is empty: give at least one policy and one seed.")
-    curves: dict[str, Floats] = {}
-    with Progress(len(policies) * len(seeds), progress, unit="searches") as bar:
-        for name, settings in policies.items():
-            rows = []
-            for seed in seeds:
-                rows.append(regret(bandit, pull(bandit, pulls, seed, **settings)))
-                bar.show(len(curves) * len(seeds) + len(rows))
-            curves[name] = np.array(rows)
-    return curves
+    rows: dict[str, list[Floats]] = {name: [] for name in policies}
+    for name, seed in tracked(list(product(policies, seeds)), "searches", progress):
+        rows[name].append(regret(bandit, pull(bandit, pulls, seed, **policies[name])))
+    return {name: np.array(found) for name, found in rows.items()}
 
 
 def _require_bandit(bandit: object) -> None:

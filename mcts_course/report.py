@@ -21,8 +21,6 @@ from .exercises import Exercise
 from .feedback import say
 from .predict import CLOSE, MADE, number_in_words
 
-__all__ = ["ClassReport", "class_report", "summary", "write_report"]
-
 FORMAT: Final = "mcts_course report 1"
 STUCK: Final = 2
 """Who has tried so often, and was never right, is stuck."""

@@ -14,8 +14,6 @@ from .figures import COLOURS, Figure, label_of, new_figure
 from .intervals import mean_interval
 from .predict import Prediction, draw_guesses
 
-__all__ = ["plot_shares"]
-
 Course: TypeAlias = Mapping[float, Sequence[float]]
 """By condition, such as a c or a budget: the share, in [0, 1], that was found in each position."""
 

@@ -8,8 +8,6 @@ from typing import Any
 
 from .figures import Figure
 
-__all__ = ["Slider"]
-
 
 class Slider:
     """Drag along ``values``; ``draw(value)`` makes the figure. It begins at ``start``."""

@@ -11,8 +11,6 @@ from IPython.display import display
 
 from mcts_viz.errors import MctsVizError
 
-__all__ = ["show_source"]
-
 
 def show_source(*functions: Callable[..., Any]) -> None:
     """Show each function as it stands in the package, below the name of its file."""

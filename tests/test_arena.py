@@ -228,7 +228,7 @@ def test_an_illegal_move_is_an_error_and_no_loss():
         "[1, 2, 3, 5, 6, 7, 8]."
     )
     assert "4 games ended by an error. The first: stubborn answered 4" in repr(result)
-    assert result.rows()[0][-1] == "errors"
+    assert result._tables()[0].heads[-1] == "errors"
     with pytest.raises(SearchError, match="No game has a result"):
         plot_arena(result)
 
@@ -345,7 +345,7 @@ def test_an_interrupt_of_the_workers_keeps_what_came_home():
         ({"games": 7}, "games is 7, but each pair plays an even number of games"),
         ({"games": 0}, "games is 0, but"),
         ({"games": 2.0}, "games is 2.0, but"),
-        ({"opening": -1}, "opening is -1, but it is the number of random moves"),
+        ({"opening": -1}, "opening is -1, but it is a whole number of at least 0"),
         ({"seed": 1.5}, "seed is 1.5, but a seed is a whole number"),
     ],
 )
@@ -498,7 +498,7 @@ def test_it_shows_itself_as_markdown_and_as_text(here):
     data, _ = DisplayFormatter().format(here)
     assert set(data) == {"text/plain", "text/markdown"}
     text, markdown = data["text/plain"], data["text/markdown"]
-    for row in here.rows() + here.cross_rows():
+    for row in (row for table in here._tables() for row in (table.heads, *table.rows)):
         assert any(all(cell in line for cell in row) for line in text.splitlines())
         assert f"| {' | '.join(row)} |" in markdown
     assert text.splitlines()[0].split()[:2] == ["player", "games"]

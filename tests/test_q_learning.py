@@ -265,9 +265,9 @@ def test_settings_that_cannot_be_are_refused(wrong, message):
 
 
 def test_trainings_and_games_that_cannot_be_are_refused():
-    with pytest.raises(SearchError, match="episodes is 0, but it is a number of games"):
+    with pytest.raises(SearchError, match="episodes is 0, but it is a whole number of at least 1"):
         QLearner(GAME).train(0)
-    with pytest.raises(SearchError, match=r"every is 0\.5, but it is a number of games"):
+    with pytest.raises(SearchError, match=r"every is 0\.5, but it is a whole number"):
         QLearner(GAME).train(10, every=0.5)
 
     class Three(Nim):
@@ -340,26 +340,27 @@ def changed(*path, to):
         (changed("game", to=None), "does not say of which game it is"),
         (changed("game", "name", to="os.system"), "'os.system', which cannot be built here"),
         (changed("game", "parameters", to={"x": 1}), "cannot be built here"),
-        (changed("settings", to={}), "'settings' is {}"),
+        (changed("settings", to={}), "damaged: 'settings'"),
         (changed("settings", "alpha", to="1"), "alpha is '1'"),
         (changed("settings", "seed", to=[1]), "seed is"),
-        (changed("episodes", to=-1), "'episodes' is -1"),
-        (changed("curve", to=[[1, 2]]), r"an entry of 'curve' is \[1, 2\]"),
-        (changed("curve", to=[[1, 2, "x", None]]), "an entry of 'curve'"),
-        (changed("curve", to=[[1, 2, float("nan"), None]]), "an entry of 'curve'"),
-        (changed("positions", to=[]), r"'positions' is \[\]"),
-        (changed("positions", "move", to=[0]), "not a list of 3 entries"),
-        (changed("positions", "parent", 1, to=1), "position 1 comes from 1, no earlier one"),
-        (changed("positions", "parent", 1, to=-1), "position 1 comes from -1"),
+        (changed("episodes", to=-1), "damaged: 'episodes'"),
+        (changed("curve", to=[[1, 2]]), "damaged: 'curve'"),
+        (changed("curve", to=[[1, 2, "x", None]]), "damaged: 'curve'"),
+        (changed("curve", to=[[1, 2, float("nan"), None]]), "damaged: 'curve'"),
+        (changed("curve", to=None), "damaged: 'curve'"),
+        (changed("positions", to=[]), "damaged: 'positions' or 'values'"),
+        (changed("positions", "move", to=[0]), "damaged: 'positions' or 'values'"),
+        (changed("positions", "parent", 1, to=1), "no move leads to position 1"),
+        (changed("positions", "parent", 1, to=-1), "no move leads to position 1"),
         (changed("positions", "parent", 0, to=0), "first position is not the game's start"),
-        (changed("positions", "move", 1, to=9), "position 1 comes by the move 9, not there"),
-        (changed("positions", "move", 1, to=True), "position 1 comes by the move True"),
+        (changed("positions", "move", 1, to=9), "no move leads to position 1"),
+        (changed("positions", "move", 1, to=True), "no move leads to position 1"),
         (changed("positions", "move", to=[0, 0, 0]), "position 2, 'a', is over or there twice"),
-        (changed("values", 1, to=[0.0]), "position 1 has 2 moves, but"),
-        (changed("values", 1, to=[0.0, 1.5]), "a value of position 1 is 1.5, not in"),
-        (changed("values", 1, to=[0.0, float("nan")]), "a value of position 1 is nan"),
-        (changed("values", 1, to=[0.0, None]), "a value of position 1 is None"),
-        (changed("values", to={}), "'values' is {}, not a list"),
+        (changed("values", 1, to=[0.0]), "the values of position 1 are"),
+        (changed("values", 1, to=[0.0, 1.5]), "the values of position 1 are"),
+        (changed("values", 1, to=[0.0, float("nan")]), "the values of position 1 are"),
+        (changed("values", 1, to=[0.0, None]), "the values of position 1 are"),
+        (changed("values", to={}), "damaged: 'positions' or 'values'"),
     ],
 )
 def test_a_damaged_or_hostile_file_gets_a_sentence(text, message, tmp_path):
