@@ -18,7 +18,7 @@ from IPython.core.getipython import get_ipython
 from IPython.display import display
 
 from mcts_viz.errors import MctsVizError, shown
-from mcts_viz.widgets.player import themed
+from mcts_viz.widgets.bundle import themed
 
 from .feedback import say
 from .figures import COLOURS, Axes

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from functools import cache
 from typing import Any
 
@@ -12,7 +13,7 @@ from hypothesis import strategies as st
 
 from mcts_viz import ConnectFour, Film, GameTree, Nim, Player, TicTacToe, alpha_beta, minimax
 from mcts_viz.errors import TraceError
-from mcts_viz.film.minimax_payload import algorithm
+from mcts_viz.film.minimax_payload import MARKS, code
 from mcts_viz.film.words import bound, short
 from mcts_viz.search import EVENTS
 from mcts_viz.trace import MinimaxTrace, record_minimax
@@ -97,13 +98,22 @@ def test_the_book_tree_is_told_as_in_the_book() -> None:
     assert "✂2" in film.to_svg()
 
 
-def test_every_event_has_its_lines_in_the_algorithm() -> None:
+def test_every_step_has_its_line_of_the_algorithm() -> None:
     for film in walks()[:2]:
-        lines, marked = algorithm(film.reel)
-        used = {EVENTS[event] for event in film.trace.event}
-        for event, numbers in zip(EVENTS, marked, strict=True):
-            assert bool(numbers) >= (event in used)
-            assert all(lines[number].strip() for number in numbers)
+        for step, line in enumerate(code(film.reel), 1):
+            assert re.search(MARKS[film.frame(step).phase], line)
+
+
+def test_a_cutoff_is_counted_in_the_line_of_who_makes_it() -> None:
+    lines = {event: set() for event in ("beta", "alpha")}
+    for film in walks():
+        for step, line in enumerate(code(film.reel), 1):
+            if film.frame(step).phase == "cut_off":
+                lines["beta" if "β cutoff" in film.caption(step) else "alpha"].add(line)
+    assert lines == {
+        "beta": {"self.beta_cutoffs += 1"},
+        "alpha": {"self.alpha_cutoffs += 1"},
+    }
 
 
 def test_stills_and_text_hold_the_same() -> None:

@@ -36,7 +36,7 @@ from mcts_viz import (
 from mcts_viz.film import CROSS, RING, Board, set_board
 from mcts_viz.film.theme import THEMES
 from mcts_viz.film.words import fixed
-from mcts_viz.widgets.bundle import script_with, style_with
+from mcts_viz.widgets.bundle import script, style
 
 GAME = TicTacToe()
 LONG = 10**9  # iterations that no test waits for
@@ -685,15 +685,15 @@ def test_a_game_without_a_board_has_a_text_and_a_list() -> None:
 
 
 def test_the_script_is_one_module_and_the_style_knows_all_its_colours() -> None:
-    script, style = script_with("play.js"), style_with("play.css", ".mcts-play")
-    assert 'from "./' not in script
-    assert script.count("export default") == 1
-    names = re.findall(r"^(?:export )?(?:async )?(?:const|let|class|function) (\w+)", script, re.M)
+    assert 'from "./' not in script()
+    assert script().count("export default") == 1
+    declared = r"^(?:export )?(?:async )?(?:const|let|class|function) (\w+)"
+    names = re.findall(declared, script(), re.M)
     assert len(names) == len(set(names)), "two modules give the same name to two things"
-    named = {part.split(")")[0] for part in style.split("var(--mcts-")[1:]}
+    named = {part.split(")")[0] for part in style().split("var(--mcts-")[1:]}
     assert named <= THEMES["light"].keys() | {"phase", "dash", "tint"}
     for theme in THEMES.values():
-        assert f"--mcts-ink: {theme['ink']}" in style
+        assert f"--mcts-ink: {theme['ink']}" in style()
 
 
 def test_where_no_widget_lives_there_is_a_picture_and_text() -> None:

@@ -7,7 +7,6 @@ paints the moment fills the slots from the film's columns.
 from __future__ import annotations
 
 import inspect
-from textwrap import dedent
 from typing import Any, Final
 
 import numpy as np
@@ -171,10 +170,7 @@ def _choice(move: str, margin: float) -> str:
     return f"{move} scores highest, by {lead}"
 
 
-def algorithm() -> tuple[list[str], list[int]]:
-    """The source of one iteration, and the number of each phase's line in it."""
-    lines = dedent(inspect.getsource(MCTS.iteration)).splitlines()
-    return lines, [
-        next(place for place, line in enumerate(lines) if f"self.{phase}(" in line)
-        for phase in PHASES
-    ]
+def algorithm() -> list[str]:
+    """By phase: its line in the source of one iteration."""
+    lines = inspect.getsource(MCTS.iteration).splitlines()
+    return [next(line.strip() for line in lines if f"self.{phase}(" in line) for phase in PHASES]

@@ -51,15 +51,8 @@ class Drawing:
 
     def __init__(self, reel: AnyReel, engine: str | None = None, few: bool = False) -> None:
         self.reel = reel
-        self.sizes = _sizes(reel)
-        crowded = (
-            reel.board is None
-            or np.bincount(reel.trace.parent[1:].astype(np.intp), minlength=1).max() > 8
-        )
-        self.walk_width = 128.0
-        if crowded:
-            self.walk_width = max(128.0, min(200.0, 66 + 6.6 * _longest_label(reel)))
-        """How wide a card of the walk is."""
+        self.looks = _looks(reel)
+        self.sizes = {kind: (look["width"], look["height"]) for kind, look in self.looks.items()}
         if few:
             reel.limit(_readable(reel, self.sizes))
         self.nodes = _in_order(reel, reel.cards)
@@ -77,21 +70,60 @@ def _longest_label(reel: AnyReel) -> int:
     return max(len(plain(reel.trace.label(node))) for node in nodes)
 
 
-def _sizes(reel: AnyReel) -> dict[str, Size]:
-    """By kind of card: full with text, board and bar, a dot."""
+def _looks(reel: AnyReel) -> dict[str, dict[str, Any]]:
+    """By kind of card: its size, and where its board, its texts and its bar stand.
+
+    The walk has full cards, slim ones where many moves stand below each other, and of early
+    columns the chosen one folded and its rivals as bars. The tree has tall cards, or an overview of
+    small ones and dots. A board is given by its corner and how large its units are, a text by its
+    place and the end that stands there, a bar by its corner and its size.
+    """
+    board, label = reel.board, 6.6 * _longest_label(reel)
+    rows, columns = (10 * board.rows, 10 * board.columns) if board else (1, 1)
+
+    def boarded(x: float, y: float, width: float, height: float) -> list[float]:
+        scale = min(width / columns, height / rows)
+        return [x + (width - scale * columns) / 2, y + (height - scale * rows) / 2, scale]
+
+    most = np.bincount(reel.trace.parent[1:].astype(np.intp), minlength=1).max()
+    wide = 128.0 if board and most <= 8 else max(128.0, min(200.0, 66 + label))
+    high, unit = 36.0, min(48 / columns, 36 / rows)
+    left, right = (13 + unit * columns if board else 9), wide - 6
+    full: dict[str, Any] = {"width": wide, "height": high + 10, "bar": [left, 22, right - left, 6]}
+    if isinstance(reel, MinimaxReel):  # the window from alpha to beta has its own line
+        full["share"] = [left, 17, "start"] if board else [right, 16, "end"]
+        full["score"] = [left, 41, "start"]
+    elif board:
+        full["bar"] = [left, 28, right - left - 32, 10]
+        full |= {"share": [left, 18, "start"], "score": [right, 37, "end"]}
+        full["truth"] = [left, 38, "start"]
+    else:
+        full |= {"share": [left, 41, "start"], "score": [right, 41, "end"]}
+        full["truth"] = [right, 16, "end"]
+    slim = {"width": wide, "height": 22, "bar": [7, 17, wide - 14, 3]}
+    slim |= {"label": [7, 14, "start"], "share": [wide - 7, 14, "end"]}
+    folded: dict[str, Any] = {"width": 46, "height": 46}
+
     wide = max(44.0, LETTER * max(len(text) for text in reel.longest_texts)) + 12
-    if reel.board is None:
-        wide = max(wide, 12 + 6.6 * _longest_label(reel))
-        return {"tall": (wide, 66.0), "small": (36.0, 22.0), "dot": (DOT, DOT)}
-    tall = _fit(reel, wide - 12, 60) * 10 * reel.board.rows
-    small = _fit(reel, 28, 40) * 10 * reel.board.rows
-    return {"tall": (wide, tall + 52), "small": (36.0, small + 17), "dot": (DOT, DOT)}
-
-
-def _fit(reel: AnyReel, width: float, height: float) -> float:
-    board = reel.board
-    assert board is not None
-    return min(width / (10 * board.columns), height / (10 * board.rows))
+    if not board:
+        wide = max(wide, 12 + label)
+    top = 10 + min(60.0, (wide - 12) / columns * rows) if board else 24.0
+    tall: dict[str, Any] = {"width": wide, "height": top + 42, "bar": [6, top, wide - 12, 6]}
+    tall |= {"share": [wide / 2, top + 20, "middle"], "score": [wide / 2, top + 34, "middle"]}
+    tall["truth"] = tall["score"]
+    under = 8 + min(40.0, 28 / columns * rows) if board else 13.0
+    small: dict[str, Any] = {"width": 36, "height": under + 9, "bar": [4, under, 28, 5]}
+    if board:
+        full["board"] = [5, 23 - unit * rows / 2, unit]
+        folded["board"] = boarded(4, 4, 38, 38)
+        tall["board"] = boarded(6, 6, wide - 12, top - 10)
+        small["board"] = boarded(4, 4, 28, under - 8)
+    else:
+        full["label"], folded["label"] = [left, 16, "start"], [23, 27, "middle"]
+        tall["label"] = [wide / 2, 18, "middle"]
+    bar, dot = {"width": 46, "height": 10, "bar": [0, 0, 46, 10]}, {"width": DOT, "height": DOT}
+    walk = {"full": full, "slim": slim, "folded": folded, "bar": bar}
+    return {**walk, "tall": tall, "small": small, "dot": dot}
 
 
 def _in_order(reel: AnyReel, cards: Sequence[int]) -> list[int]:
@@ -128,7 +160,10 @@ def _arrange(
     sizes: dict[str, Size],
     engine: str | None,
 ) -> Arrangement:
-    overhang = OVERHANG if "dot" not in kinds else 4.0
+    cut = isinstance(reel, MinimaxReel) and reel.narrows
+    overhang = (
+        OVERHANG if "dot" not in kinds and (cut or len(nodes) < len(reel.trace.parent)) else 4.0
+    )
     return arrange(_parents(reel, nodes), [sizes[kind] for kind in kinds], overhang, engine)
 
 
@@ -210,10 +245,10 @@ def _tree(drawing: Drawing, frame: AnyFrame, crop: bool) -> tuple[Element, Size]
             tip = {"cx": f"{x + wide / 2:.1f}", "cy": f"{y + high + 19:.1f}", "r": "9"}
             name = {"class": "tip new" if rest[-1] == frame.new_node else "tip"}
             SubElement(boxes, "circle", {**name, "data-node": str(rest[-1]), **tip})
-            _text(boxes, "tip", x + wide / 2, y + high + 23, str(len(rest)))
+            _text(boxes, "tip", x + wide / 2, y + high + 23, "middle", str(len(rest)))
         below = _below(frame, node)
         if below and drawing.kinds[place] == "tall":
-            _text(boxes, "note", x + wide, y + high + 12, below, anchor="end")
+            _text(boxes, "note", x + wide, y + high + 12, "end", below)
     SubElement(edges, "path", {"class": "trail", "d": trail})
     inner = Element("g", {"transform": f"translate({MARGIN - left:.1f} {MARGIN})"})
     inner.append(tree)
@@ -249,31 +284,27 @@ def _card(parent: Element, drawing: Drawing, place: int, card: Any, frame: AnyFr
     if reel.proves and kind == "tall":
         inner = {"x": "3", "y": "3", "width": f"{wide - 6:.1f}", "height": f"{high - 6:.1f}"}
         SubElement(group, "rect", {"class": "proof", **inner, "rx": "4"})
-    pad, room = (6.0, 60.0) if kind == "tall" else (4.0, 40.0)
-    top = high - (42 if kind == "tall" else 9)
+    look = drawing.looks[kind]
     if reel.board:
-        scale = _fit(reel, wide - 2 * pad, room)
-        left = (wide - scale * 10 * reel.board.columns) / 2
-        move = f"translate({left:.1f} {pad:g}) scale({scale:.3f})"
+        left, top, scale = look["board"]
+        move = f"translate({left:.1f} {top:.1f}) scale({scale:.3f})"
         board = SubElement(group, "g", {"class": "board", "transform": move})
         state, above = reel.trace.state(card.node), int(reel.trace.parent[card.node])
         before = reel.trace.state(above) if above >= 0 else state
         draw_board(board, reel.board, reel.board.cells(state), reel.board.cells(before))
     elif kind == "tall":
-        _text(group, "label", wide / 2, 18, plain(reel.trace.label(card.node)) or "root")
-    bar = {"x": f"{pad:g}", "y": f"{top:.1f}", "height": "6" if kind == "tall" else "5", "rx": "1"}
-    SubElement(group, "rect", {"class": "track", "width": f"{wide - 2 * pad:.1f}", **bar})
-    full = (wide - 2 * pad) * min(1.0, max(0.0, reel.level(card)))
-    SubElement(group, "rect", {"class": "mean", "width": f"{full:.1f}", **bar})
+        _text(group, "label", *look["label"], plain(reel.trace.label(card.node)) or "root")
+    left, top, long, thick = look["bar"]
+    bar = {"x": f"{left:g}", "y": f"{top:.1f}", "height": f"{thick:g}", "rx": "1"}
+    SubElement(group, "rect", {"class": "track", "width": f"{long:.1f}", **bar})
+    part = long * min(1.0, max(0.0, reel.level(card)))
+    SubElement(group, "rect", {"class": "mean", "width": f"{part:.1f}", **bar})
     if kind == "tall":
-        share, score = reel.texts(card)
-        _text(group, "share", wide / 2, top + 20, share)
-        _text(group, "score", wide / 2, top + 34, score)
+        for name, text in zip(("share", "score"), reel.texts(card), strict=True):
+            _text(group, name, *look[name], text)
 
 
-def _text(
-    parent: Element, name: str, x: float, y: float, text: str, anchor: str = "middle"
-) -> None:
+def _text(parent: Element, name: str, x: float, y: float, anchor: str, text: str) -> None:
     place = {"x": f"{x:.1f}", "y": f"{y:.1f}", "text-anchor": anchor}
     SubElement(parent, "text", {"class": name, **place}).text = text
 

@@ -8,14 +8,13 @@ from __future__ import annotations
 
 import inspect
 import re
-from textwrap import dedent
 from typing import Any, Final
 
 import numpy as np
 
 from ..search import EVENTS, AlphaBeta, Minimax
 from .drawing import Drawing
-from .minimax_reel import MinimaxCard, MinimaxReel
+from .minimax_reel import EVALUATE, MinimaxCard, MinimaxReel
 from .packing import (
     Array,
     drawing_facts,
@@ -46,6 +45,7 @@ def minimax_payload(drawing: Drawing, reel: MinimaxReel) -> dict[str, Any]:
     facts["windows"], columns["window"] = numbered([window for _, window in texts])
     captions = [reel.caption(step) for step in range(1, len(trace) + 1)]
     facts["captions"], columns["caption"] = numbered(captions)
+    facts["code"], columns["line"] = numbered(code(reel))
     position_facts, position = position_columns(reel)
     facts |= position_facts
     facts["columns"], data = packed(columns | position)
@@ -53,7 +53,6 @@ def minimax_payload(drawing: Drawing, reel: MinimaxReel) -> dict[str, Any]:
 
 
 def _facts(drawing: Drawing, reel: MinimaxReel) -> dict[str, Any]:
-    lines, marked = algorithm(reel)
     return {
         "kind": "minimax",
         "title": reel.title,
@@ -61,7 +60,6 @@ def _facts(drawing: Drawing, reel: MinimaxReel) -> dict[str, Any]:
         "phases": list(EVENTS),
         "iterations": len(reel.trace),
         "total": len(reel.trace),
-        "algorithm": {"lines": lines, "phase_lines": marked},
         "heads": ["move", "value", "for MAX", "window"],
         **drawing_facts(drawing),
     }
@@ -96,11 +94,13 @@ def _columns(reel: MinimaxReel) -> dict[str, Array]:
     }
 
 
-def algorithm(reel: MinimaxReel) -> tuple[list[str], list[list[int]]]:
-    """The source of the walk, and by event the lines where it happens, for MAX and for MIN."""
-    walk = AlphaBeta if reel.narrows else Minimax
-    lines = dedent(inspect.getsource(walk.value)).splitlines()
-    return lines, [
-        [number for number, line in enumerate(lines) if re.search(MARKS[event], line)]
-        for event in EVENTS
-    ]
+def code(reel: MinimaxReel) -> list[str]:
+    """By step: the line of the source in which it happens, for MAX or for MIN."""
+    trace, walk = reel.trace, AlphaBeta if reel.narrows else Minimax
+    source = inspect.getsource(walk.value).splitlines()
+    lines = [[line.strip() for line in source if re.search(MARKS[event], line)] for event in EVENTS]
+    # A position is entered, and evaluated, in the loop of the one above.
+    loops = np.where(trace.event <= EVALUATE, trace.parent[trace.node], trace.node).clip(0)
+    last = {node: -1 if reel.whose(node) == "MIN" else 0 for node in set(loops.tolist())}
+    steps = zip(trace.event.tolist(), loops.tolist(), strict=True)
+    return [lines[event][last[node]] for event, node in steps]

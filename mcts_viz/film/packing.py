@@ -46,7 +46,7 @@ def drawing_facts(drawing: Drawing) -> dict[str, Any]:
     layout = drawing.layout
     return {
         "board": board_facts(drawing.reel.board),
-        "card": {"width": drawing.walk_width},
+        "looks": drawing.looks,
         "tree": {
             "nodes": drawing.nodes,
             "kinds": drawing.kinds,
@@ -55,9 +55,6 @@ def drawing_facts(drawing: Drawing) -> dict[str, Any]:
             "width": layout.width,
             "height": layout.height,
             "whole": drawing.is_whole,
-            "card": drawing.sizes["tall"],
-            "small": drawing.sizes["small"],
-            "dot": drawing.sizes["dot"][0],
         },
     }
 

@@ -68,7 +68,6 @@ def payload(drawing: Drawing, reel: Reel, truth: Truth | Unknown) -> dict[str, A
 def _facts(drawing: Drawing, reel: Reel) -> dict[str, Any]:
     """All that is not a long list of numbers."""
     trace = reel.trace
-    lines, phase_lines = algorithm()
     low, high = reel.reward_range
     return {
         "kind": "mcts",
@@ -79,7 +78,7 @@ def _facts(drawing: Drawing, reel: Reel) -> dict[str, Any]:
         "total": trace.iterations,
         "phases": list(PHASES),
         "players": [plain(player) for player in trace.game.players],
-        "algorithm": {"lines": lines, "phase_lines": [[line] for line in phase_lines]},
+        "code": algorithm(),
         "patterns": list(patterns(trace)),
         "outcomes": [
             {

@@ -1,4 +1,5 @@
-// Boards: a grid, the cells that just changed, and one path for all pieces of a kind.
+// Boards, the cards that show them, and how cards move. Of a board: a grid, the cells that just
+// changed, and one path for all pieces of a kind.
 
 const SVG = "http://www.w3.org/2000/svg";
 export const LARGEST = 1.8; // cards of a small picture are enlarged no more than that
@@ -58,62 +59,18 @@ export class MiniBoard {
   }
 }
 
-/** How a card of each kind looks: its size, and where its board, its texts and its bar are. */
-export function cardKinds({ board, tree, card, kind }) {
-  const fit = (width, height) => (board ? Math.min(width / (10 * board.columns), height / (10 * board.rows)) : 0);
-  const box = (x, y, scale) => ({ x, y, scale, width: scale * 10 * (board?.columns ?? 0), height: scale * 10 * (board?.rows ?? 0) });
-  const { width } = card;
-  const scale = fit(48, 36);
-  const beside = box(5, 23 - (scale * 10 * (board?.rows ?? 0)) / 2, scale);
-  const left = board ? 13 + beside.width : 9;
-  const square = fit(38, 38);
-  const inSquare = box(23 - (square * 10 * (board?.columns ?? 0)) / 2, 23 - (square * 10 * (board?.rows ?? 0)) / 2, square);
-  const right = width - 6;
-  const thin = [left, 22, right - left, 6];
-  const under = [left, 41, "start"];
-  const texts = { // with a window from alpha to beta in its own line; without a board the move is named
-    search: board
-      ? { share: [left, 18, "start"], score: [right, 37, "end"], bar: [left, 28, right - left - 32, 10], truth: [left, 38, "start"] }
-      : { label: [left, 16, "start"], bar: thin, share: under, score: [right, 41, "end"], truth: [right, 16, "end"] },
-    minimax: board
-      ? { share: [left, 17, "start"], bar: thin, score: under }
-      : { label: [left, 16, "start"], share: [right, 16, "end"], bar: thin, score: under },
-  }[kind === "minimax" ? kind : "search"];
-  const [tallWidth, tallHeight] = tree.card;
-  const [smallWidth, smallHeight] = tree.small;
-  const [tallBoard, smallBoard] = [fit(tallWidth - 12, 60), fit(smallWidth - 8, 40)];
-  const tallTop = board ? 10 + tallBoard * 10 * board.rows : 24;
-  const smallTop = smallHeight - 9;
-  return {
-    full: { width, height: 46, board: beside, ...texts },
-    slim: { width, height: 22, label: [7, 14, "start"], share: [width - 7, 14, "end"], bar: [7, 17, width - 14, 3] },
-    folded: { width: 46, height: 46, board: inSquare, label: board ? null : [23, 27, "middle"] },
-    bar: { width: 46, height: 10, bar: [0, 0, 46, 10] },
-    tall: {
-      width: tallWidth, height: tallHeight, board: box((tallWidth - tallBoard * 10 * (board?.columns ?? 0)) / 2, 6, tallBoard),
-      label: board ? null : [tallWidth / 2, 18, "middle"], bar: [6, tallTop, tallWidth - 12, 6],
-      share: [tallWidth / 2, tallTop + 20, "middle"], score: [tallWidth / 2, tallTop + 34, "middle"], truth: [tallWidth / 2, tallTop + 34, "middle"],
-    },
-    small: {
-      width: smallWidth, height: smallHeight, board: box((smallWidth - smallBoard * 10 * (board?.columns ?? 0)) / 2, 4, smallBoard),
-      bar: [4, smallTop, smallWidth - 8, 5],
-    },
-    dot: { width: tree.dot, height: tree.dot },
-  };
-}
-
 /** A node of the tree as a picture; what it says is filled in again and again. */
 export class Card {
-  constructor(film, kinds, kind) {
-    const look = kinds[kind];
+  constructor(film, kind) {
+    const look = film.facts.looks[kind];
     Object.assign(this, { film, kind, look, width: look.width, height: look.height, texts: {} });
     this.group = svgElement("g", { class: "card", role: "button", tabindex: "-1" });
     if (kind === "dot") this.frame = svgElement("circle", { class: "frame", cx: look.width / 2, cy: look.height / 2 });
     else this.frame = svgElement("rect", { class: "frame", width: look.width, height: look.height, rx: kind === "bar" ? 2 : 6 });
     this.group.append(this.frame);
     if (film.facts.proofs && look.share) this.group.append(svgElement("rect", { class: "proof", x: 3, y: 3, width: look.width - 6, height: look.height - 6, rx: 4 }));
-    if (look.board && film.facts.board) {
-      const { x, y, scale } = look.board;
+    if (look.board) {
+      const [x, y, scale] = look.board;
       const place = svgElement("g", { class: "board", transform: `translate(${x.toFixed(1)} ${y.toFixed(1)}) scale(${scale.toFixed(3)})` });
       this.cells = emptyBoard(film.facts.board, place);
       this.group.append(place);
@@ -203,4 +160,125 @@ export class Card {
 function clipped(text, { kind, width }) {
   const most = Math.floor((width - (kind === "slim" ? 62 : 10)) / 6.6);
   return text.length <= most ? text : `${text.slice(0, most - 1)}…`;
+}
+
+// Motion that explains a phase: the trail draws itself, the new card grows out of its edge, the
+// playout is played, the result climbs back. A key completes it at once.
+
+const LEVEL = 150; // milliseconds a level of the walk
+const LENGTH = 560;
+
+export class Motion {
+  constructor(film) {
+    this.film = film;
+    this.running = [];
+  }
+
+  /** Whatever moves stands where it was going. */
+  finish() {
+    for (const stop of this.running.splice(0)) stop();
+  }
+
+  #animate(element, frames, options) {
+    const animation = element.animate(frames, { fill: "backwards", easing: "ease-out", ...options });
+    this.running.push(() => animation.cancel());
+  }
+
+  /** Show how the view came from the phase before to this frame. */
+  play(view, frame) {
+    this.finish();
+    if (matchMedia("(prefers-reduced-motion: reduce)").matches) return;
+    const phase = this.film.facts.phases[frame.phase];
+    if (phase === "select" || phase === "enter") this.#select(view, frame);
+    if (phase === "expand") this.#expand(view, frame);
+    if (phase === "simulate") this.#simulate(view, frame);
+    if (phase === "backpropagate") this.#backpropagate(view, frame);
+  }
+
+  #select({ trail, cards }, { path, onPath }) {
+    const level = Math.min(LEVEL, LENGTH / path.length);
+    const length = trail.getTotalLength();
+    if (length) {
+      trail.style.strokeDasharray = length;
+      this.#animate(trail, [{ strokeDashoffset: length }, { strokeDashoffset: 0 }], { duration: level * (path.length - 1), easing: "linear" });
+      this.running.push(() => (trail.style.strokeDasharray = ""));
+    }
+    for (const [node, card] of cards) {
+      const above = path.indexOf(this.film.columns.parent[node]);
+      if (above < 0) continue;
+      const flash = onPath.has(node) ? [{ opacity: 0.55 }, { opacity: 1 }] : [{ opacity: 1 }, { opacity: 0.45 }, { opacity: 1 }];
+      this.#animate(card.group, flash, { duration: level * 1.3, delay: level * above });
+    }
+  }
+
+  #expand({ svg, cards }, { added }) {
+    const card = cards.get(added);
+    if (!card) return;
+    const edge = svg.querySelector(`[data-child="${added}"]`);
+    const length = edge?.getTotalLength();
+    if (length) this.#animate(edge, [{ strokeDasharray: length, strokeDashoffset: length }, { strokeDasharray: length, strokeDashoffset: 0 }], { duration: 240 });
+    this.#animate(card.group, [{ opacity: 0 }, { opacity: 1 }], { duration: 260, delay: 160 });
+  }
+
+  #simulate({ svg, cards, groups }, { iteration, path }) {
+    const moves = this.film.playout(iteration);
+    const leaf = cards.get(path.at(-1));
+    const { board } = this.film.facts;
+    if (!moves.length || !leaf || !board) return;
+    const side = Math.min(60, Math.max(40, leaf.height));
+    const mini = new MiniBoard(board);
+    const [, , width] = svg.getAttribute("viewBox").split(" ").map(Number);
+    const right = leaf.x + leaf.width + 10;
+    const x = right + side < width ? right : leaf.x + leaf.width - side;
+    const group = svgElement("g", { class: "playing", transform: `translate(${x} ${right + side < width ? leaf.y : leaf.y + leaf.height + 4})` });
+    for (const [name, value] of Object.entries({ x: 4, y: 4, width: side - 8, height: side - 8 })) mini.svg.setAttribute(name, value);
+    group.append(svgElement("rect", { width: side, height: side, rx: 5 }), mini.svg);
+    groups.over.append(group);
+    const step = LENGTH / (moves.length + 1);
+    const begun = performance.now();
+    const show = () => {
+      const place = Math.min(moves.length - 1, Math.floor((performance.now() - begun) / step));
+      mini.draw(moves[place].cells, moves[place].before);
+      if (performance.now() - begun < LENGTH) this.frame = requestAnimationFrame(show);
+      else group.remove();
+    };
+    show();
+    this.running.push(() => {
+      cancelAnimationFrame(this.frame);
+      group.remove();
+    });
+  }
+
+  #backpropagate({ trail, cards, groups }, frame) {
+    const length = trail.getTotalLength();
+    const { film } = this;
+    const before = { ...frame, counted: frame.counted - 1, phase: 2 };
+    const nodes = frame.path.toReversed();
+    nodes.forEach((node, place) => {
+      const card = cards.get(node);
+      if (!card) return;
+      const now = card.said;
+      card.again(film.card(node, before));
+      const timer = setTimeout(() => card.again(now.look), (LENGTH * place) / nodes.length);
+      this.running.push(() => {
+        clearTimeout(timer);
+        card.again(now.look);
+      });
+      this.#animate(card.frame, [{ strokeWidth: 7 }, {}], { duration: 200, delay: (LENGTH * place) / nodes.length, fill: "none" });
+    });
+    if (!length) return;
+    const token = svgElement("g", { class: "token" });
+    const text = svgElement("text", { "text-anchor": "middle", y: 4 });
+    text.textContent = film.token(frame.iteration);
+    const wide = 7 * text.textContent.length + 12;
+    token.append(svgElement("rect", { x: -wide / 2, y: -10, width: wide, height: 20, rx: 10 }), text);
+    groups.over.append(token);
+    const stops = Array.from({ length: 25 }, (_, place) => {
+      const { x, y } = trail.getPointAtLength(length * (1 - place / 24));
+      return { transform: `translate(${x}px, ${y - 14}px)` };
+    });
+    const climb = token.animate(stops, { duration: LENGTH, easing: "linear" });
+    climb.onfinish = () => token.remove();
+    this.running.push(() => token.remove());
+  }
 }

@@ -1,22 +1,73 @@
-"""Scripts and style sheets of widgets that show films: their own, joined with the player's."""
+"""What all widgets have in common on a page: one script, and one style sheet."""
 
 from __future__ import annotations
 
+from functools import cache
 from importlib.resources import files
 
-from .player import script, style, themed
+from ..film.theme import css_variables, forced_colours, tree_css
 
-__all__ = ["script_with", "style_with"]
+__all__ = ["MODULES", "script", "style", "themed"]
+
+MODULES = (
+    "film.js",
+    "board.js",
+    "views.js",
+    "panels.js",
+    "tools.js",
+    "pair.js",
+    "player.js",
+    "widget.js",
+)
 
 
-def script_with(name: str) -> str:
-    """The player's module and another of this folder, which renders in its stead, as one."""
-    own = files(__package__).joinpath(name).read_text(encoding="utf-8")
-    kept = [line for line in own.splitlines() if not line.startswith("import ")]
-    return "\n".join([script().replace("export default { initialize, render };", ""), *kept])
+@cache
+def script() -> str:
+    """The modules as one: each without its imports from the others, which precede it."""
+    lines = []
+    for name in MODULES:
+        source = files(__package__).joinpath(name).read_text(encoding="utf-8")
+        lines += [
+            line
+            for line in source.splitlines()
+            if not (line.startswith("import ") and 'from "./' in line)
+        ]
+    return "\n".join(lines)
 
 
-def style_with(name: str, selector: str) -> str:
-    """The player's style sheet and another, with colours for the elements of ``selector`` too."""
-    own = files(__package__).joinpath(name).read_text(encoding="utf-8")
-    return f"{style()}\n{themed(selector)}{own}"
+DARK_PAGES = (
+    '[data-jp-theme-light="false"]',  # JupyterLab, Notebook
+    '[data-vscode-theme-kind="vscode-dark"]',
+    '[data-vscode-theme-kind="vscode-high-contrast"]',
+    'html[theme="dark"]',  # Colab
+    ".dark",  # marimo
+)
+"""How pages say that they are dark."""
+UNTHEMED = "html:not([theme]) body:not([data-jp-theme-light], [data-vscode-theme-kind], .light)"
+"""Pages that say nothing, so that the reader's system decides."""
+
+
+def themed(selector: str) -> str:
+    """The colours of an element, on light and on dark pages."""
+    light, dark = css_variables("light"), css_variables("dark")
+    return (
+        f"{selector} {{ {light} }}\n"
+        f":is({', '.join(DARK_PAGES)}) {selector} {{ {dark} }}\n"
+        f"@media (prefers-color-scheme: dark) {{ {UNTHEMED} {selector} {{ {dark} }} }}\n"
+        # Repeated, it outdoes the rules above, whatever the theme.
+        f"@media (forced-colors: active) {{ {selector * 4} {{ {forced_colours()} }} }}\n"
+    )
+
+
+@cache
+def style() -> str:
+    """Their style sheet, with its colours for light and dark pages.
+
+    A comparison looks like a player that holds two others.
+    """
+    own = [
+        files(__package__).joinpath(name).read_text(encoding="utf-8")
+        for name in ("player.css", "compare.css", "play.css")
+    ]
+    sheet = "\n".join([themed(":is(.mcts-player, .mcts-play)"), tree_css(), *own])
+    return sheet.replace(".mcts-player", ":is(.mcts-player, .mcts-compare)")

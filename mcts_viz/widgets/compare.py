@@ -12,8 +12,8 @@ from ..film import Film
 from ..film.stills import output_forms
 from ..film.theme import THEMES
 from ..trace import MinimaxTrace, Trace, first_difference
-from .bundle import script_with
-from .player import film_of, style
+from .bundle import script, style
+from .player import film_of
 from .stepper import Stepper
 
 __all__ = ["Compare"]
@@ -29,7 +29,7 @@ class Compare(Stepper):
     type for a projector.
     """
 
-    _esm = script_with("compare.js")
+    _esm = script()
     _css = style()
 
     first_facts = traitlets.Dict().tag(sync=True)

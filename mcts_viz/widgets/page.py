@@ -8,7 +8,7 @@ from html import escape
 from typing import Any
 
 from ..film import Film
-from .player import script, style
+from .bundle import script, style
 
 __all__ = ["page", "pair_page"]
 
@@ -22,17 +22,17 @@ const films = data.films.map(({ facts, columns }) => (
   { facts, columns: Uint8Array.from(atob(columns), (letter) => letter.charCodeAt(0)) }
 ));
 const open = async () => {
-  const players = await OPENED;
-  players.forEach((player) => player.setLarge(data.large));
-  players[0].goTo(...data.moment);
-  players[0].element.focus({ preventScroll: true }); // the keys are heard at once
+  const shown = await (films.length > 1
+    ? mountPair(host, films, mount, { note: data.note, differ: data.differ })
+    : mount(host, films[0].facts, films[0].columns, () => {}));
+  shown.setLarge(data.large);
+  shown.goTo(...data.moment);
+  shown.element.focus({ preventScroll: true }); // the keys are heard at once
 };
 open().catch((error) => {
   host.append(`The film cannot be shown in this browser (${error.message}).`);
 });
 """
-ONE = "[await mount(host, films[0].facts, films[0].columns, () => {})]"
-PAIR = "[await mountPair(host, films, mount, { note: data.note, differ: data.differ })]"
 
 
 def page(
@@ -42,8 +42,7 @@ def page(
 
     ``large`` opens it in large type, for a projector.
     """
-    whole = script() + OPEN.replace("OPENED", ONE)
-    return _document((film,), (iteration, phase), whole, style(), {"large": large})
+    return _document((film,), (iteration, phase), {"large": large})
 
 
 def pair_page(
@@ -56,15 +55,12 @@ def pair_page(
 ) -> str:
     """Two films that are moved together; ``note`` says where they part, ``differ`` leads there."""
     more = {"large": large, "note": note, "differ": differ}
-    whole = script() + OPEN.replace("OPENED", PAIR)
-    return _document(films, (iteration, phase), whole, style(), more)
+    return _document(films, (iteration, phase), more)
 
 
 def _document(
     films: tuple[Film, ...],
     moment: tuple[int | None, str | None],
-    whole: str,
-    css: str,
     more: dict[str, Any],
 ) -> str:
     payloads = [film.payload() for film in films]
@@ -78,11 +74,11 @@ def _document(
         '<meta charset="utf-8">'
         f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">'
         '<meta name="viewport" content="width=device-width">'
-        f"<title>{title}</title><style>{css}\n"
+        f"<title>{title}</title><style>{style()}\n"
         ":root { color-scheme: light dark; background: Canvas; }\n"
         f"h1, .mcts-compare {{ max-width: {1240 * len(films)}px; margin: 8px auto; }}\n"
         "h1 { font: bold 16px sans-serif; }\n"
-        ".mcts-player { margin: 0 auto; }\n"
+        "#film > * { margin: 0 auto; }\n"
         "body:has(.mcts-player.large) h1 { display: none; }</style>"
     )
     stills = "".join(
@@ -105,6 +101,6 @@ def _document(
         "<main><h1>Monte Carlo Tree Search, step by step</h1>"
         f'<div id="film"></div></main><noscript>{stills}</noscript>'
         f'<script type="application/json" id="data">{text}</script>'
-        f'<script type="module">{whole}</script>'
+        f'<script type="module">{script()}{OPEN}</script>'
     )
     return f'<!doctype html>\n<html lang="en"><head>{head}</head><body>{body}</body></html>\n'

@@ -1,88 +1,25 @@
 // Two films side by side under one control bar and one slider: whichever is moved takes the other
 // along, and one table holds both decisions.
 
-import { MiniBoard, write } from "./board.js";
-import { Pool, element, textButton } from "./panels.js";
-import { fixed } from "./film.js";
+import { write } from "./board.js";
+import { Comparison, element, textButton } from "./panels.js";
 
 const SHARED = ["view", "truth", "large"]; // both show it, or neither
 const ALONE = ["predict", "root", "table", "link"]; // what the column of a single player holds
-const NAMES = ["A", "B"];
-
-/** The decisions of both films at one position, a row a move, and by how much the scores differ. */
-class Decisions {
-  constructor(films) {
-    this.films = films;
-    this.heads = films.map(() => element("th", { scope: "colgroup", colspan: 3 }));
-    const [, share, , score] = films[0].facts.heads;
-    const heads = ["move", ...NAMES.flatMap(() => [share, "", score]), "B − A"];
-    this.body = element("tbody");
-    this.element = element("section", { class: "decisions", tabindex: "0", role: "group", "aria-label": "Both decisions" },
-      element("table", {},
-        element("thead", {},
-          element("tr", {}, element("td"), ...this.heads, element("td")),
-          element("tr", {}, ...heads.map((text) => (text ? element("th", { scope: "col" }, text) : element("td"))))),
-        this.body));
-    this.rows = new Pool(this.body, () => this.#row());
-  }
-
-  #row() {
-    const board = this.films[0].facts.board && new MiniBoard(this.films[0].facts.board);
-    const label = element("span", { class: "move" });
-    const sides = this.films.map(() => ({ share: element("td"), mean: element("span", { class: "mean" }), bonus: element("span", { class: "bonus" }), score: element("td", { class: "score" }) }));
-    const cells = sides.flatMap(({ share, mean, bonus, score }) => [share, element("td", { class: "bars" }, element("div", {}, mean, bonus)), score]);
-    const more = element("td", { class: "more" });
-    const name = element("th", { scope: "row" }, element("div", {}, ...(board ? [board.svg] : []), label));
-    return { element: element("tr", {}, name, ...cells, more), board, label, sides, more };
-  }
-
-  /** By side: the frame on the screen, and the node to explain; -1 if that side has none. */
-  paint(frames, nodes) {
-    const { films } = this;
-    const found = films.map((film, side) => (nodes[side] < 0 ? { title: "not in this tree", rows: [] } : film.comparison(frames[side], nodes[side])));
-    const byMove = new Map();
-    found.forEach(({ title, rows }, side) => {
-      write(this.heads[side], `${NAMES[side]}: ${title}`);
-      for (const row of rows) {
-        const label = films[side].label(row.node);
-        if (!byMove.has(label)) byMove.set(label, { label, row: [] });
-        byMove.get(label).row[side] = row;
-      }
-    });
-    const longest = Math.max(1e-9, ...found.flatMap(({ rows }) => rows.map(({ value }) => value)).filter(Number.isFinite));
-    const moves = [...byMove.values()].toSorted((a, b) => Number(b.row.some((row) => row?.chosen)) - Number(a.row.some((row) => row?.chosen)));
-    this.rows.take(moves.length).forEach((item, place) => {
-      const { label, row } = moves[place];
-      write(item.label, label);
-      const seen = row[0] ? 0 : 1;
-      item.board?.draw(films[seen].cells(row[seen].node), films[seen].cellsBefore(row[seen].node));
-      item.sides.forEach(({ share, mean, bonus, score }, side) => {
-        const { share: visits = "–", score: value = "–", terms, bars = [0, 0], chosen = false } = row[side] ?? {};
-        const sizes = terms ? terms.map((term) => (term > 0 ? term / longest : 0)) : bars;
-        write(share, visits);
-        write(score, value);
-        mean.style.width = `${100 * sizes[0]}%`;
-        bonus.style.width = `${100 * sizes[1]}%`;
-        for (const cell of [share, mean.closest("td"), score]) cell.classList.toggle("taken", chosen);
-      });
-      const apart = row[1]?.value - row[0]?.value;
-      write(item.more, Number.isFinite(apart) ? fixed(apart).replace(/^(?=\d)/, "+").replace("-", "−").replace(/^\+0\.00$/, "0") : "–");
-    });
-  }
-}
 
 /** Whether Escape has nothing left to undo in a player. */
 export const isHome = (player) => player.more.list.hidden && !player.predict?.on && !player.focus && player.looksAt === undefined;
 
 class Pair {
   /** `shift` is added to an iteration of the second film for the same moment of the first. */
-  constructor(players, { note, differ, shift, told, leave }) {
-    Object.assign(this, { players, shift, told, leave });
+  constructor(players, { note, differ, shift, told, back }) {
+    Object.assign(this, { players, shift, told, back });
     const ends = players.map(({ film }) => film.facts.total);
     this.lead = players[shift || ends[1] > ends[0] ? 1 : 0];
     const other = players[this.lead === players[0] ? 1 : 0];
-    this.decisions = new Decisions(players.map(({ film }) => film));
+    this.decisions = new Comparison(players.map(({ film }) => film));
     this.element = this.#build(note, differ, other);
+    for (const player of players) player.onLarge = (large) => this.setLarge(large);
     for (const name of ALONE) if (this.lead.switches[name]) this.lead.switches[name].button.hidden = true;
     this.#listen();
     new ResizeObserver(() => this.element.style.setProperty("--player-height", `${this.lead.height}px`)).observe(this.lead.element);
@@ -99,14 +36,14 @@ class Pair {
       mark.style.left = `${(100 * (lead.film.place(differ) - 1)) / Math.max(1, lead.film.facts.iterations - 1)}%`;
       lead.slider.before(mark);
     }
-    if (this.leave) controls.prepend(textButton("Back", "Back to the one film (Escape)", this.leave));
+    if (this.back) controls.prepend(textButton("Back", "Back to the one film (Escape)", this.back));
     this.#ribbons(other, timeline.querySelector(".track"));
     const halves = players.map((player, side) => {
       const { subtitle, title } = player.film.facts;
-      return element("div", { class: "half" }, element("p", { class: "name", title: `${title} · ${subtitle}` }, element("strong", {}, NAMES[side]), ` ${side && this.leave ? note : subtitle}`), player.element);
+      return element("div", { class: "half" }, element("p", { class: "name", title: `${title} · ${subtitle}` }, element("strong", {}, "AB"[side]), ` ${side && this.back ? note : subtitle}`), player.element);
     });
     return element("div", { class: "mcts-compare", role: "group", "aria-label": `Comparison. ${note}`, tabindex: "-1", "data-lm-suppress-shortcuts": "true" },
-      controls, timeline, ...(differ || this.leave ? [] : [element("p", { class: "name" }, note)]), element("div", { class: "halves" }, ...halves), this.decisions.element);
+      controls, timeline, ...(differ || this.back ? [] : [element("p", { class: "name" }, note)]), element("div", { class: "halves" }, ...halves), this.decisions.element);
   }
 
   /** The other film's ribbon lies below, on the same scale, where a move has the same tint. */
@@ -126,10 +63,10 @@ class Pair {
   #listen() {
     const { element: root, lead } = this;
     root.addEventListener("keydown", (event) => {
-      if (event.key !== "Escape" || !this.leave || !this.players.every(isHome)) return;
+      if (event.key !== "Escape" || !this.back || !this.players.every(isHome)) return;
       event.preventDefault();
       event.stopPropagation();
-      this.leave();
+      this.back();
     }, { capture: true });
     root.addEventListener("keydown", (event) => { // keys that are pressed on the bar
       const { target, key } = event;
@@ -145,6 +82,28 @@ class Pair {
         setTimeout(() => this.agree(held));
       }, { capture: true });
     }
+  }
+
+  // A pair stands where its players stand, and says what they say.
+
+  get film() {
+    return this.lead.film;
+  }
+
+  get number() {
+    return Math.max(...this.players.map(({ number }) => number));
+  }
+
+  get phase() {
+    return this.lead.phase;
+  }
+
+  say(text) {
+    this.lead.say(text);
+  }
+
+  leave() {
+    this.players.forEach((player) => player.leave());
   }
 
   /** What one shows, the other shows too. */
@@ -185,17 +144,203 @@ class Pair {
   }
 
   setLarge(large) {
+    if (this.element.classList.toggle("large", large) !== this.large) this.onLarge?.(large);
+    this.large = large;
     this.players.forEach((player) => player.setLarge(large));
-    this.element.classList.toggle("large", large);
   }
 }
 
 /** Put two films into `host` as one comparison; `told(iteration, phase)` hears where they stand. */
-export async function mountPair(host, films, mount, { note, differ, shift = 0, told = () => {}, leave }) {
+export async function mountPair(host, films, mount, { note, differ, shift = 0, told = () => {}, back }) {
   const players = await Promise.all(films.map(({ facts, columns }, side) => mount(element("div"), facts, columns, (...moment) => pair.follow(side, ...moment))));
-  const pair = new Pair(players, { note, differ, shift, told, leave });
+  const pair = new Pair(players, { note, differ, shift, told, back });
   host.replaceChildren(pair.element);
   players.forEach((player) => player.resize());
   if (players[0].asked !== players[1].asked) players.forEach((player) => player.setView("walk"));
   return pair;
+}
+
+// What the page asks of Python, and what the reader is told when nobody answers.
+
+const PATIENCE = 4000; // milliseconds until the reader is told that the kernel is silent
+
+export class Wishes {
+  /** `warn(sentence)` shows it. */
+  constructor(model, warn) {
+    this.model = model;
+    this.warn = warn;
+  }
+
+  send(act, more = {}) {
+    this.heard(true);
+    try {
+      this.model.send({ act, ...more });
+    } catch (error) {
+      this.warn(`The kernel cannot be reached (${error.message}): run this cell again.`);
+    }
+  }
+
+  /** Python has answered, and with `more` is to say more soon; or nobody waits for it any longer. */
+  heard(more = false) {
+    clearTimeout(this.silence);
+    if (more) this.silence = setTimeout(() => this.warn("The kernel has not answered yet: it may be busy with a cell. If it was restarted, run this cell again."), PATIENCE);
+  }
+}
+
+// What if: the reader changes the next move or c, Python searches on, and both searches stand side
+// by side in the place of the one film. Every sentence about it comes from Python.
+
+const LEAST = 100; // iterations offered, if fewer are left in the film
+
+export class WhatIf {
+  /** `mount(host, facts, columns, onMove)` puts a film on the page. */
+  constructor(film, model, mount) {
+    Object.assign(this, { film, model, mount });
+    this.wishes = new Wishes(model, (text) => this.#warn(text));
+    const { moves, c } = film.facts.what_if;
+    this.button = textButton("What if", "Search on from here with one thing changed", () => this.#toggle());
+    this.button.setAttribute("aria-expanded", false);
+    this.lead = element("p", { class: "lead" });
+    this.move = element("select", {}, element("option", { value: "" }, "as the search chooses"),
+      ...moves.map((label, place) => element("option", { value: place }, label)));
+    this.usual = Number(c.toFixed(4)); // as it is shown
+    this.c = element("input", { type: "number", min: 0, step: "any", value: this.usual });
+    this.iterations = element("input", { type: "number", min: 1, step: 1 });
+    this.submit = element("button", { type: "submit" }, "Search on");
+    this.form = element("form", { novalidate: "" },
+      labelled("Next move at the root", this.move), labelled("c from here on", this.c),
+      labelled("Iterations", this.iterations), this.submit);
+    this.form.addEventListener("submit", (event) => this.#search(event));
+    this.form.addEventListener("input", () => this.#weigh());
+    this.meter = element("progress", { max: 1, value: 0, "aria-label": "Searching" });
+    this.done = element("span");
+    this.stop = textButton("Stop", "Show what has been searched by now", () => this.wishes.send("stop"));
+    this.thinking = element("div", { class: "thinking", hidden: "" }, this.meter, this.done, this.stop);
+    this.said = element("p", { role: "status", "aria-live": "polite" });
+    this.alert = element("p", { class: "alert", role: "alert", hidden: "" });
+    this.element = element("div", { class: "whatif", role: "group", "aria-label": "What if", hidden: "" },
+      this.lead, this.form, this.thinking, this.said, this.alert);
+    this.element.addEventListener("keydown", (event) => this.#onKey(event));
+    this.host = element("div", { class: "mcts-whatif", hidden: "" });
+    this.handlers = {
+      "change:branching": () => this.#hear(this.model.get("branching")),
+      "change:branch_film": () => this.#show(this.model.get("branch_film")),
+    };
+    this.#weigh();
+  }
+
+  /** Listen to Python; returns the place of the comparison, which is shown instead of the player. */
+  enter() {
+    for (const [event, handler] of Object.entries(this.handlers)) {
+      this.model.on(event, handler);
+      handler();
+    }
+    return this.host;
+  }
+
+  leave() {
+    this.wishes.heard();
+    this.pair?.leave();
+    for (const [event, handler] of Object.entries(this.handlers)) this.model.off(event, handler);
+  }
+
+  paint(player) {
+    this.player = player;
+    this.iteration = player.number;
+    write(this.lead, `What if the search had gone on differently from iteration ${player.number}?`);
+  }
+
+  #toggle(open = this.element.hidden) {
+    this.element.hidden = !open;
+    this.button.setAttribute("aria-expanded", open);
+    if (open) {
+      this.iterations.value = Math.max(LEAST, this.film.facts.total + 1 - this.iteration);
+      this.move.focus({ preventScroll: true });
+    } else if (this.button.offsetParent) {
+      this.button.focus({ preventScroll: true });
+    } else {
+      this.player.element.focus({ preventScroll: true });
+    }
+  }
+
+  #onKey(event) {
+    event.stopPropagation(); // the keys of a form, neither of the film nor of the notebook
+    if (event.key === "Escape") this.#toggle(false);
+  }
+
+  // Asking ----------------------------------------------------------------------------------
+
+  /** A search with nothing changed would only do the same once more. */
+  #weigh() {
+    const changed = this.move.value !== "" || this.#newC() !== null;
+    this.submit.setAttribute("aria-disabled", !changed);
+    this.submit.title = changed ? "" : "Choose another move, or another c, first";
+    return changed;
+  }
+
+  /** The c that was asked for; `null` for the same as before. */
+  #newC() {
+    const { value } = this.c;
+    return value === "" || Number(value) === this.usual ? null : Number(value);
+  }
+
+  #search(event) {
+    event.preventDefault();
+    if (!this.#weigh()) return this.#warn("Nothing is changed yet: choose another move, or another c.");
+    const number = ({ value }) => (value === "" ? null : Number(value));
+    this.from = this.iteration;
+    return this.wishes.send("search_on", {
+      iteration: this.iteration, move: number(this.move), c: this.#newC(), iterations: number(this.iterations),
+    });
+  }
+
+  // Hearing ---------------------------------------------------------------------------------
+
+  #hear({ share, words, said, alert }) {
+    this.wishes.heard(share !== undefined);
+    const held = this.thinking.contains(this.thinking.getRootNode().activeElement);
+    this.thinking.hidden = share === undefined;
+    this.meter.value = share ?? 0;
+    write(this.done, words ?? "");
+    write(this.said, said ?? "");
+    this.#warn(alert ?? "");
+    if (held && this.thinking.hidden) this.submit.focus({ preventScroll: true });
+  }
+
+  #warn(text) {
+    write(this.alert, text);
+    this.alert.hidden = !text;
+  }
+
+  /** Show both searches in the place of the film, or the one film again. */
+  async #show({ title, begin, facts, columns }) {
+    this.pair?.leave();
+    this.pair = undefined;
+    this.host.hidden = !facts;
+    if (this.player) this.player.element.style.display = facts ? "none" : "";
+    const held = this.host.contains(this.host.getRootNode().activeElement);
+    this.host.replaceChildren();
+    if (!facts) return held && this.#toggle(false);
+    const films = [{ facts: this.model.get("facts"), columns: this.model.get("columns") }, { facts, columns }];
+    const back = () => {
+      this.#show({});
+      this.wishes.send("close");
+    };
+    try {
+      const pair = await mountPair(this.host, films, this.mount, { note: title, shift: begin - 1, back });
+      this.pair = pair;
+      if (this.player) this.player.element.style.display = "none";
+      pair.goTo(begin, 0);
+      pair.element.focus({ preventScroll: true });
+    } catch (error) {
+      back();
+      this.#warn(`The film cannot be shown in this browser (${error.message}).`);
+    }
+    return undefined;
+  }
+}
+
+function labelled(text, control) {
+  control.setAttribute("data-lm-suppress-shortcuts", "true");
+  return element("label", {}, text, control);
 }

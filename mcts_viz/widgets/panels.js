@@ -1,6 +1,7 @@
 // What stands beside the tree: what was compared, and the playout; and what all panels are made of.
 
 import { MiniBoard, write } from "./board.js";
+import { filled, fixed, short } from "./film.js";
 
 const SHOTS = 6; // positions of a playout that fit in a row
 
@@ -54,51 +55,83 @@ export class Pool {
   }
 }
 
-/** What was compared at a node: every child's statistics and score as stacked bars, the chosen first. */
+/**
+ * What was compared, a row a move: statistics and score as stacked bars, the chosen move first; of
+ * two films one beside the other, and by how much the scores differ.
+ */
 export class Comparison {
-  constructor(film) {
-    this.film = film;
-    const { facts } = film;
-    this.title = element("div", { class: "title" });
-    this.detail = element("p", { class: "detail" });
+  constructor(films) {
+    this.films = films;
+    const alone = films.length === 1;
+    this.alike = films.every(({ facts }) => facts.kind === films[0].facts.kind);
+    this.titles = films.map(() => element("th", { class: "title", scope: "colgroup", colspan: alone ? 4 : 3 }));
+    const legend = () => element("span", {}, element("i", { class: "mean" }), " mean + ", element("i", { class: "bonus" }), " exploration");
+    const heads = films.flatMap(({ facts: { heads: [, share, bars, score], kind } }) => [share, alone && (kind === "mcts" ? legend() : bars), score]);
+    const head = (text) => (text ? element("th", { scope: "col" }, text) : element("td"));
+    this.heads = element("tr", {}, ...["move", ...heads, ...(alone ? [] : [this.alike && "B − A"])].map(head));
     this.body = element("tbody");
-    const bars = facts.kind === "minimax" ? [facts.heads[2]]
-      : [element("i", { class: "mean" }), " mean + ", element("i", { class: "bonus" }), " exploration"];
-    const head = element("tr", {}, ...facts.heads.map((text, place) => element("th", { scope: "col" }, ...(place === 2 ? bars : [text]))));
-    this.table = element("table", {}, element("thead", {}, head), this.body);
-    this.element = element("div", { class: "why", tabindex: "0", role: "group", "aria-label": "What was compared" }, this.title, this.table, this.detail);
+    this.detail = element("p", { class: "detail" });
+    this.element = element("div", { class: alone ? "why" : "decisions", tabindex: "0", role: "group", "aria-label": "What was compared" },
+      element("table", {}, element("thead", {}, element("tr", {}, ...(alone ? [] : [element("td")]), ...this.titles), this.heads), this.body), this.detail);
     this.rows = new Pool(this.body, () => this.#row());
   }
 
   #row() {
-    const board = this.film.facts.board && new MiniBoard(this.film.facts.board);
+    const board = this.films[0].facts.board && new MiniBoard(this.films[0].facts.board);
     const label = element("span", { class: "move" });
-    const name = element("th", { scope: "row" }, element("div", {}, ...(board ? [board.svg] : []), label));
-    const [share, score] = ["share", "score"].map((kind) => ({ now: element("div"), after: element("div", { class: "after" }), kind }));
-    const cell = ({ now, after, kind }) => element("td", { class: kind }, now, after);
-    const [mean, bonus] = ["mean", "bonus"].map((kind) => element("span", { class: kind }));
-    return { element: element("tr", {}, name, cell(share), element("td", { class: "bars" }, element("div", {}, mean, bonus)), cell(score)), board, label, share, mean, bonus, score };
+    const sides = this.films.map(() => {
+      const [share, score] = ["share", "score"].map((kind) => {
+        const [now, after] = [element("div"), element("div", { class: "after" })];
+        return { now, after, cell: element("td", { class: kind }, now, after) };
+      });
+      const [mean, bonus] = ["mean", "bonus"].map((kind) => element("span", { class: kind }));
+      return { share, score, mean, bonus, bars: element("td", { class: "bars" }, element("div", {}, mean, bonus)) };
+    });
+    const apart = element("td", { class: "more" });
+    const cells = sides.flatMap(({ share, bars, score }) => [share.cell, bars, score.cell]);
+    return { element: element("tr", {}, element("th", { scope: "row" }, element("div", {}, ...(board ? [board.svg] : []), label)), ...cells, ...(sides[1] ? [apart] : [])), board, label, sides, apart };
   }
 
-  paint(frame, focus) {
-    const { film } = this;
-    const { title, detail, rows } = film.comparison(frame, focus);
-    write(this.title, title);
-    this.table.hidden = !rows.length;
-    write(this.detail, detail);
-    this.rows.take(rows.length).forEach((item, place) => {
-      const { node, share, score, bars, chosen, after } = rows[place];
-      item.element.className = chosen ? "chosen" : "";
-      write(item.label, film.label(node));
-      item.label.classList.toggle("long", film.label(node).length > 16);
-      write(item.share.now, share);
-      write(item.score.now, score);
-      write(item.share.after, after ? `→ ${after[0]}` : "");
-      write(item.score.after, after ? `→ ${after[1]}` : "");
-      item.mean.style.width = `${100 * bars[0]}%`;
-      item.bonus.style.width = `${100 * bars[1]}%`;
-      if (item.board && item.node !== node) item.board.draw(film.cells(node), film.cellsBefore(node));
+  /** By film: the frame on the screen, and the node to explain; -1 if that film has none. */
+  paint(frames, nodes) {
+    const { films } = this;
+    const found = films.map((film, side) => (nodes[side] < 0 ? { title: "not in this tree", rows: [], longest: 1 } : film.comparison(frames[side], nodes[side])));
+    const moves = new Map();
+    found.forEach(({ title, rows }, side) => {
+      write(this.titles[side], `${films[1] ? `${"AB"[side]}: ` : ""}${title}`);
+      for (const row of rows) {
+        const move = films[1] ? films[side].label(row.node) : row.node;
+        if (!moves.has(move)) moves.set(move, []);
+        moves.get(move)[side] = row;
+      }
+    });
+    const taken = ([, sides]) => sides.some((row) => row?.chosen);
+    const listed = [...moves].toSorted((a, b) => taken(b) - taken(a));
+    const longest = Math.max(...found.map((one) => one.longest));
+    this.heads.hidden = !listed.length;
+    write(this.detail, films[1] ? "" : found[0].detail ?? "");
+    this.rows.take(listed.length).forEach((item, place) => {
+      const [, sides] = listed[place];
+      const seen = sides[0] ? 0 : 1;
+      const { node } = sides[seen];
+      const label = films[seen].label(node);
+      write(item.label, label);
+      item.label.classList.toggle("long", label.length > 16);
+      if (item.board) item.board.svg.style.display = label.length > 11 ? "none" : ""; // the label says it all
+      item.element.className = sides[0]?.chosen && !films[1] ? "chosen" : "";
+      if (item.node !== node || films[1]) item.board?.draw(films[seen].cells(node), films[seen].cellsBefore(node));
       item.node = node;
+      item.sides.forEach(({ share, score, mean, bonus, bars }, side) => {
+        const { share: visits = "–", score: value = "–", terms = [0, 0], chosen = false, after } = sides[side] ?? {};
+        write(share.now, visits);
+        write(score.now, value);
+        write(share.after, after ? `→ ${after[0]}` : "");
+        write(score.after, after ? `→ ${after[1]}` : "");
+        [mean, bonus].forEach((bar, part) => (bar.style.width = `${terms[part] > 0 ? (100 * terms[part]) / (this.alike ? longest : found[side].longest) : 0}%`));
+        for (const cell of [share.cell, bars, score.cell]) cell.classList.toggle("taken", chosen);
+      });
+      const apart = sides[1]?.value - sides[0]?.value;
+      write(item.apart, Number.isFinite(apart) ? fixed(apart).replace(/^(?=\d)/, "+").replace("-", "−").replace(/^\+0\.00$/, "0") : this.alike ? "–" : "");
     });
   }
 }
@@ -134,5 +167,179 @@ export class Aside {
     });
     write(this.note, shots.length ? "" : note);
     this.frames.title = [shots.map(({ label }) => label).join(", "), note].filter(Boolean).join(": ");
+  }
+}
+
+// Predict first: a step is held back until the reader has said what it will show. What is asked,
+// the answers and what each of them means came with the film; they are looked up here.
+
+export class Predict {
+  /** `onAnswer(iteration, phase)` goes on to the moment that was held back. */
+  constructor(film, onAnswer) {
+    this.film = film;
+    this.onAnswer = onAnswer;
+    this.words = film.facts.questions;
+    this.on = false;
+    this.question = null; // the open one
+    this.right = this.asked = 0;
+    this.text = element("p", { class: "question" });
+    this.options = element("div", { class: "options", role: "group", "aria-label": "Answers" });
+    this.group = element("div", { role: "group", tabindex: "-1", hidden: "" }, this.text, this.options);
+    this.feedback = element("p", { class: "feedback", role: "status", "aria-live": "polite" });
+    this.score = element("p", { class: "score", role: "status", "aria-live": "polite" });
+    this.verdict = element("span", { class: "verdict", "aria-hidden": "true" });
+    this.element = element("div", { class: "predict", role: "group", "aria-label": "Predict first", hidden: "" }, this.group, element("div", { class: "answered" }, this.verdict, this.feedback), this.score);
+  }
+
+  show(on) {
+    this.cancel();
+    this.on = on;
+    this.element.hidden = !this.on;
+    if (this.on) write(this.feedback, this.words.begin);
+    this.element.closest(".mcts-player").classList.toggle("predicting", this.on);
+  }
+
+  /** Whether a step to that moment must wait for an answer; asks, if it has not asked yet. */
+  holds(iteration, phase) {
+    if (!this.on) return false;
+    if (!this.question) this.#ask(iteration, phase);
+    return this.question !== null;
+  }
+
+  /** Take the open question back, and what was said about the last one; false if none was open. */
+  cancel() {
+    const open = this.question !== null;
+    if (open) this.#close();
+    write(this.feedback, "");
+    write(this.verdict, "");
+    return open;
+  }
+
+  /** Take a card as the answer; false if it is none. */
+  answerNode(node) {
+    const option = this.question?.options.find((one) => one.node === node);
+    if (option) this.#answer(option);
+    return option !== undefined;
+  }
+
+  // Asking ----------------------------------------------------------------------------------
+
+  #ask(iteration, phase) {
+    const kind = this.film.facts.phases[phase];
+    const asked = {
+      select: () => this.#selection(iteration),
+      expand: () => this.#expansion(iteration),
+      backpropagate: () => this.#backpropagation(iteration),
+    }[kind]?.();
+    if (!asked) return;
+    this.question = { iteration, phase, kind, ...asked };
+    const button = (text, act) => {
+      const made = element("button", { type: "button" }, text);
+      made.addEventListener("click", act);
+      return made;
+    };
+    const answers = asked.options.map((option) => button(option.text, () => this.#answer(option)));
+    const show = button("Show me", () => this.#goOn(filled(this.words.shown[kind], asked.slots)));
+    show.className = "show";
+    this.options.replaceChildren(...answers, show);
+    write(this.text, asked.text);
+    write(this.feedback, "");
+    this.group.setAttribute("aria-label", asked.text);
+    this.group.hidden = false;
+    const player = this.element.closest(".mcts-player");
+    player.dataset.asking = kind;
+    this.held = player.getRootNode().activeElement;
+    // Not onto an answer, which a key that is still held down would give.
+    if (player.contains(this.held)) this.group.focus({ preventScroll: true });
+    else this.held = null;
+  }
+
+  /** Which child of the root will be selected. */
+  #selection(iteration) {
+    const { film, words } = this;
+    const column = (name) => film.columns[name][iteration - 1];
+    const right = column("ask_right");
+    if (!right) return null;
+    const number = film.number(iteration);
+    const children = film.below[0].filter((node) => film.births[node] < number);
+    const score = new Map(children.map((node) => [node, film.scoreOf(node, number - 1).score]));
+    const said = (node) => {
+      if (node === right) return words.mistakes[0];
+      const best = ["rate", "visits"].filter((name) => column(`ask_${name}`) === node).join(" ");
+      const lead = fixed(score.get(right) - score.get(node));
+      return filled(words.wrong[film.proof(node, number - 1) ? "passed" : best || "score"], { answer: film.label(node), right: film.label(right), lead });
+    };
+    const options = children.map((node) => ({ node, text: film.label(node), right: node === right, said: said(node) }));
+    return { text: filled(words.select, { k: number }), options, slots: { right: film.label(right) } };
+  }
+
+  /** Which move can be added below the end of the selected path. */
+  #expansion(iteration) {
+    const { film, words } = this;
+    const column = (name) => film.columns[name][iteration - 1];
+    const added = column("ask_added");
+    if (!added) return null;
+    const right = film.label(added);
+    const parent = film.columns.parent[added];
+    const option = (kind, text) => text && { text, right: kind === "right", said: filled(words.added[kind], { answer: text, right }) };
+    const past = film.label(column("ask_past"));
+    const options = [option("right", right), option("had", film.label(column("ask_had"))), option("past", past), option("nothing", "nothing")];
+    const where = parent ? `after ${film.label(parent)}` : "at the root";
+    return { text: filled(words.expand, { where }), options: this.#mixed(options.filter(Boolean), iteration), slots: { right } };
+  }
+
+  /** In an order that does not tell which is right. */
+  #mixed(options, iteration) {
+    const order = this.words.orders[this.film.columns.ask_order[iteration - 1]];
+    return order.filter((place) => place < options.length).map((place) => options[place]);
+  }
+
+  /** What a card of the path will say when the result has been counted. */
+  #backpropagation(iteration) {
+    const { film, words } = this;
+    const { columns, facts } = film;
+    const column = (name) => columns[name][iteration - 1];
+    const answers = words.sets[column("ask_set")];
+    if (!answers.length) return null;
+    const path = film.pathTo(columns.leaf[iteration - 1]);
+    const node = path[path.length - 1 - column("ask_above")];
+    const number = film.number(iteration);
+    const { visits, wins } = film.statistics(node, number - 1);
+    const player = facts.players[columns.mover[node]];
+    const texts = answers.map(([more, visit]) => `${short(more === null ? column("ask_other") : wins + more)}/${visits + visit}`);
+    const becomes = filled(words.shown.backpropagate, { right: texts[0] });
+    const said = (mistake) => `${filled(words.mistakes[mistake], { player })}${mistake ? ` ${becomes}` : ""}`;
+    const options = answers.map(([, , mistake], place) => ({ text: texts[place], right: !mistake, said: said(mistake) }));
+    const old = columns.birth[node] < number ? 1 : 0;
+    const text = filled(words.backpropagate[old], { result: film.result(iteration), move: film.label(node), player, share: `${short(wins)}/${visits}` });
+    return { text, options: this.#mixed(options, iteration), slots: { right: texts[0] } };
+  }
+
+  // Answering -------------------------------------------------------------------------------
+
+  #answer({ right, said }) {
+    this.asked += 1;
+    if (right) this.right += 1;
+    this.#goOn(said, right ? "✓" : "✗");
+    write(this.score, filled(this.words.score, { right: this.right, asked: this.asked }));
+  }
+
+  #goOn(words, verdict = "") {
+    const { iteration, phase } = this.question;
+    this.#close();
+    this.onAnswer(iteration, phase);
+    write(this.feedback, words);
+    write(this.verdict, verdict);
+    this.verdict.dataset.right = verdict === "✓";
+  }
+
+  /** The focus goes back to where it was before the question. */
+  #close() {
+    const player = this.element.closest(".mcts-player");
+    const inside = this.group.contains(this.group.getRootNode().activeElement);
+    this.question = null;
+    delete player.dataset.asking; // first, for what is not seen takes no focus
+    if (inside) (this.held ?? player).focus({ preventScroll: true });
+    this.group.hidden = true;
   }
 }

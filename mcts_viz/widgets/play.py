@@ -19,7 +19,7 @@ from ..search.positions import blaming
 from ..trace import Trace
 from .agent import Agent, Chooser, Found, Thought
 from .board import ClickableBoard
-from .bundle import script_with, style_with
+from .bundle import script, style
 from .match import Match, capital
 from .worker import Steps, Worker, sentence
 
@@ -48,8 +48,8 @@ class Play(anywidget.AnyWidget):
     kept in ``error``. Raises ``SearchError`` or ``GameError`` for what cannot be played.
     """
 
-    _esm = script_with("play.js")
-    _css = style_with("play.css", ".mcts-play")
+    _esm = script()
+    _css = style()
 
     facts = traitlets.Dict().tag(sync=True)
     position = traitlets.Dict().tag(sync=True)

@@ -1,17 +1,12 @@
 // The player: a film, a place in it, and the controls that move it, on one screen. It never asks
 // the kernel for a frame.
 
-import { cardKinds, write } from "./board.js";
-import { Film, unpack } from "./film.js";
-import { MinimaxFilm } from "./minimax_film.js";
-import { Motion } from "./motion.js";
-import { Aside, Comparison, element, signButton } from "./panels.js";
-import { Playback } from "./playback.js";
-import { Predict } from "./predict.js";
-import { Link, Ribbon, RootMoves, TreeTable, Truth, toolbar } from "./tools.js";
-import { Tree } from "./tree.js";
-import { Walk } from "./walk.js";
-import { WhatIf } from "./whatif.js";
+import { Motion, write } from "./board.js";
+import { Film, MinimaxFilm, unpack } from "./film.js";
+import { WhatIf } from "./pair.js";
+import { Aside, Comparison, Predict, element, signButton } from "./panels.js";
+import { Link, Playback, Ribbon, RootMoves, TreeTable, Truth, toolbar } from "./tools.js";
+import { Tree, Walk } from "./views.js";
 
 const KINDS = { mcts: Film, minimax: MinimaxFilm };
 const HURRY = 250; // a key that repeats sooner wants no motion
@@ -25,12 +20,11 @@ class Player {
   constructor(film, onMove, extras, { tools = [], view } = {}) {
     Object.assign(this, { film, onMove, extras, asked: view, iteration: 1, phase: 0, focus: 0, large: false, hurried: false, explained: 0, moved: 0, gone: new AbortController() });
     const { facts } = film;
-    this.kinds = cardKinds(facts);
     this.motion = new Motion(film);
-    this.walk = new Walk(film, this.kinds);
-    this.tree = new Tree(film, this.kinds);
+    this.walk = new Walk(film);
+    this.tree = new Tree(film);
     this.view = this.walk;
-    this.comparison = new Comparison(film);
+    this.comparison = new Comparison([film]);
     this.aside = new Aside(film);
     this.ribbon = new Ribbon(film);
     this.predict = facts.questions && new Predict(film, (iteration, phase) => this.go(iteration, phase));
@@ -112,8 +106,7 @@ class Player {
     const { element: root, stage } = this;
     if (!root.isConnected || !root.clientWidth) return;
     const notebook = root.closest(".jp-WindowedPanel-outer, .jp-Notebook, .jp-NotebookPanel-notebook")?.clientHeight;
-    const room = notebook ? notebook - ROOM : innerHeight - Math.min(ROOM, root.getBoundingClientRect().top + scrollY) - 8;
-    const height = Math.max(LOWEST, Math.min(HIGHEST, room));
+    const height = Math.max(LOWEST, Math.min(HIGHEST, (notebook ?? innerHeight) - ROOM));
     if (this.height !== height) root.style.setProperty("--player-height", `${height}px`);
     this.height = height;
     const size = [Math.max(200, stage.clientWidth), Math.max(200, stage.clientHeight - 22)]; // below is the hint
@@ -148,7 +141,10 @@ class Player {
     this.phase = this.film.phaseAt(this.iteration, phase);
     const same = before === [this.iteration, this.phase].join();
     if (!told || !same) this.predict?.cancel();
-    if (!same) this.looksAt = undefined;
+    if (!same) {
+      this.looksAt = undefined;
+      if (this.isOn("link")) this.#flip("link", false);
+    }
     this.motion.finish();
     this.#guarded(() => this.paint());
     if (!told) this.onMove(this.number, phases[this.phase]);
@@ -200,6 +196,7 @@ class Player {
   back() {
     if (!this.more.list.hidden) return this.more.toggle(false);
     if (this.predict?.cancel()) return undefined;
+    if (this.isOn("link")) return this.#flip("link", false);
     this.looksAt = undefined;
     this.focus = 0;
     this.tree.fit();
@@ -336,10 +333,9 @@ class Player {
     this.explained = now;
     this.due = undefined;
     const { film, focus } = this;
-    const { algorithm } = film.facts;
     write(this.words, film.caption(frame.iteration, frame.phase));
-    write(this.code, algorithm.phase_lines[frame.phase].map((line) => algorithm.lines[line].trim()).join("\n"));
-    this.comparison.paint(frame, focus);
+    write(this.code, film.code(frame));
+    this.comparison.paint([frame], [focus]);
     this.aside.paint(frame);
     this.extras.forEach((extra) => extra.paint(this));
     const nodes = [...this.view.cards.keys()];

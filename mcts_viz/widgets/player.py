@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
-from importlib.resources import files
 from typing import Any
 
 import traitlets
@@ -12,88 +10,18 @@ import traitlets
 from ..errors import TraceError, shown
 from ..film import Film
 from ..film.stills import output_forms
-from ..film.theme import css_variables, forced_colours, tree_css
 from ..games import Game
 from ..games.boards import among
 from ..trace import MOST, MinimaxTrace, Trace, open_link
 from ..trace.excerpt import iterations_shown
+from .bundle import script, style
 from .stepper import Stepper
 from .whatif import WhatIf, offer
 
-__all__ = ["Player", "display_bundle", "film_of", "script", "still_forms", "style", "themed"]
+__all__ = ["Player", "display_bundle", "film_of", "still_forms"]
 
-MODULES = (
-    "film.js",
-    "minimax_film.js",
-    "board.js",
-    "walk.js",
-    "tree.js",
-    "motion.js",
-    "panels.js",
-    "playback.js",
-    "predict.js",
-    "tools.js",
-    "moment.js",
-    "wishes.js",
-    "pair.js",
-    "whatif.js",
-    "player.js",
-    "widget.js",
-)
 STILL = "(A picture of one moment. Run this cell to step through it.)"
 TOOLS = ("truth", "predict", "root", "whatif", "table", "large", "link", "zoom")
-
-
-@cache
-def script() -> str:
-    """The player's modules as one: each without its imports from the others, which precede it."""
-    lines = []
-    for name in MODULES:
-        source = files(__package__).joinpath(name).read_text(encoding="utf-8")
-        lines += [
-            line
-            for line in source.splitlines()
-            if not (line.startswith("import ") and 'from "./' in line)
-        ]
-    return "\n".join(lines)
-
-
-DARK_PAGES = (
-    '[data-jp-theme-light="false"]',  # JupyterLab, Notebook
-    '[data-vscode-theme-kind="vscode-dark"]',
-    '[data-vscode-theme-kind="vscode-high-contrast"]',
-    'html[theme="dark"]',  # Colab
-    ".dark",  # marimo
-)
-"""How pages say that they are dark."""
-UNTHEMED = "html:not([theme]) body:not([data-jp-theme-light], [data-vscode-theme-kind], .light)"
-"""Pages that say nothing, so that the reader's system decides."""
-
-
-def themed(selector: str) -> str:
-    """The colours of an element, on light and on dark pages."""
-    light, dark = css_variables("light"), css_variables("dark")
-    return (
-        f"{selector} {{ {light} }}\n"
-        f":is({', '.join(DARK_PAGES)}) {selector} {{ {dark} }}\n"
-        f"@media (prefers-color-scheme: dark) {{ {UNTHEMED} {selector} {{ {dark} }} }}\n"
-        # Repeated, it outdoes the rules above, whatever the theme.
-        f"@media (forced-colors: active) {{ {selector * 4} {{ {forced_colours()} }} }}\n"
-    )
-
-
-@cache
-def style() -> str:
-    """The player's style sheet, with its colours for light and dark pages.
-
-    A comparison looks like a player that holds two others.
-    """
-    own = [
-        files(__package__).joinpath(name).read_text(encoding="utf-8")
-        for name in ("player.css", "compare.css")
-    ]
-    sheet = "\n".join([themed(".mcts-player"), tree_css(), *own])
-    return sheet.replace(".mcts-player", ":is(.mcts-player, .mcts-compare)")
 
 
 class Player(Stepper):

@@ -57,7 +57,7 @@ export class TreeTable {
     this.film = film;
     this.onChoose = onChoose;
     const [move, share, , score] = film.facts.heads;
-    const heads = ["level", move, ...(film.columns.mover ? ["played by"] : []), share, score, "marks"];
+    const heads = ["level", move, share, score, "marks"];
     this.caption = element("caption");
     this.body = element("tbody");
     this.element = element("section", { class: "tree-table", role: "group", "aria-label": "The tree as a table" },
@@ -68,8 +68,7 @@ export class TreeTable {
 
   #row() {
     const button = element("button", { type: "button", class: "move", tabindex: "-1" });
-    const cells = Array.from({ length: this.film.columns.mover ? 5 : 4 }, () => element("td"));
-    const [level, ...others] = cells;
+    const [level, ...others] = Array.from({ length: 4 }, () => element("td"));
     const row = element("tr", {}, level, element("th", { scope: "row" }, button), ...others);
     row.addEventListener("click", () => this.onChoose(Number(row.dataset.row)));
     return { element: row, button, level, others };
@@ -102,9 +101,8 @@ export class TreeTable {
       button.setAttribute("aria-pressed", node === focus);
       write(button, node ? film.label(node) : "root");
       write(level, String(deep));
-      const who = film.columns.mover ? [film.facts.players[film.columns.mover[node]]] : [];
       const marks = [frame.onPath.has(node) && "on the path", node === frame.added && "new", card.mark, truth?.(node), card.more];
-      [...who, card.main + card.rest, card.score || "–", marks.filter(Boolean).join(", ")].forEach((text, column) => write(others[column], text));
+      [card.main + card.rest, card.score || "–", marks.filter(Boolean).join(", ")].forEach((text, column) => write(others[column], text));
     });
   }
 
@@ -204,7 +202,6 @@ function menuOf(entries, onClose) {
   return { button, list, toggle };
 }
 
-
 /** The switches of a player: those of `tools` stand on the bar, the others in the menu. */
 export function toolbar(player, tools, flip) {
   const { extras, film: { facts }, playback, tree } = player;
@@ -231,4 +228,63 @@ export function toolbar(player, tools, flip) {
   add(zoom, tools.has("zoom"));
   const about = element("p", { class: "subtitle" }, facts.title, element("br"), facts.subtitle);
   return { onBar, switches, zoom, more: menuOf([...inMenu, playback.speeds, about], () => player.element.focus({ preventScroll: true })) };
+}
+
+// Playing a film: by phase, by iteration, ten times as fast, or all of it in half a minute.
+
+const SPEEDS = { // what the menu says, the button, and the milliseconds between two steps
+  phase: ["Play by phase", "", 900],
+  iteration: ["Play by iteration", " ×4", 900],
+  fast: ["Play ten times as fast", " ×40", 90],
+  film: ["Play the whole film in 30 seconds", " 30 s", 33],
+};
+const FILM = 30_000;
+
+export class Playback {
+  constructor(player) {
+    this.player = player;
+    this.speed = "phase";
+    this.button = signButton("▶ Play", "Play or pause (Space)", () => this.toggle());
+    this.speeds = element("select", { "aria-label": "Speed (S)", "data-lm-suppress-shortcuts": "true" },
+      ...Object.entries(SPEEDS).map(([name, [text]]) => element("option", { value: name }, text)));
+    this.speeds.addEventListener("change", () => this.at(this.speeds.value));
+    this.speeds.addEventListener("keydown", (event) => event.key === "Escape" || event.stopPropagation());
+  }
+
+  /** The next speed; after the last comes the first. */
+  next() {
+    const names = Object.keys(SPEEDS);
+    this.at(names[(names.indexOf(this.speed) + 1) % names.length]);
+  }
+
+  at(speed) {
+    this.speed = this.speeds.value = speed;
+    this.toggle(Boolean(this.timer));
+  }
+
+  toggle(on = !this.timer) {
+    clearInterval(this.timer);
+    this.timer = undefined;
+    if (on) {
+      const act = this.#step();
+      this.timer = setInterval(() => act() || this.toggle(false), SPEEDS[this.speed][2]);
+    }
+    write(this.button, this.timer ? "❚❚ Pause" : `▶ Play${SPEEDS[this.speed][1]}`);
+  }
+
+  /** What goes one step on, false at the end. */
+  #step() {
+    const { player } = this;
+    if (this.speed === "phase") return () => player.step(1);
+    if (this.speed !== "film") return () => player.same(1);
+    const { iterations, phases } = player.film.facts;
+    const begun = performance.now();
+    const first = player.iteration < iterations ? player.iteration : 1;
+    const length = (FILM * (iterations - first + 1)) / iterations;
+    return () => {
+      const part = Math.min(1, (performance.now() - begun) / length);
+      player.hurry(() => player.go(first + Math.round(part * (iterations - first)), phases.length - 1), part < 1);
+      return part < 1;
+    };
+  }
 }

@@ -1,46 +1,421 @@
-// The player in a notebook: where it stands is shared with Python, and set by Python.
+// The widgets of a notebook: a film, two side by side, or a game to play. Where they stand is shared
+// with Python, and set by Python.
 
-import { Moment, initialize } from "./moment.js";
-import { element, keepKeys } from "./panels.js";
+import { MiniBoard, write } from "./board.js";
+import { Wishes, isHome, mountPair } from "./pair.js";
+import { element, keepKeys, textButton } from "./panels.js";
 import { mount } from "./player.js";
+
+// Where films stand, as the page and Python tell each other.
+
+const REST = 200; // milliseconds without a move before the kernel is told
+
+/** How many of Python's words the page has heard goes with all that it says; see stepper.py. */
+export function initialize({ model }) {
+  if (model.get("words") === undefined) return; // a game is nowhere
+  const hear = () => model.set("heard", model.get("words"));
+  model.on("change:words", hear);
+  hear();
+}
+
+export class Moment {
+  /** `goTo(iteration, phase)` moves the films, and answers where they then stand. */
+  constructor(model, goTo) {
+    this.model = model;
+    this.goTo = goTo;
+    this.at = [];
+    this.follow = this.#follow.bind(this);
+    for (const name of ["iteration", "phase"]) model.on(`change:${name}`, this.follow);
+  }
+
+  leave() {
+    clearTimeout(this.rest);
+    for (const name of ["iteration", "phase"]) this.model.off(`change:${name}`, this.follow);
+  }
+
+  /** The reader has moved the films: other widgets hear of it at once, Python when they rest. */
+  tell(iteration, phase) {
+    this.at = [iteration, phase];
+    this.model.set("iteration", iteration);
+    this.model.set("phase", phase);
+    clearTimeout(this.rest);
+    this.rest = setTimeout(() => this.save(), REST);
+  }
+
+  /** Tell Python where the films stand, and these changes. */
+  save(changes = {}) {
+    // The model sets anew and sends all that was set since it last did, even what Python has changed
+    // after it. So the place is set afresh; where a front end knows no silence, #follow waits.
+    const place = { iteration: this.at[0], phase: this.at[1] };
+    for (const name of ["iteration", "phase"]) this.model.set(name, undefined, { silent: true });
+    for (const name of ["phase", "iteration"]) this.model.set(name, place[name], { silent: true });
+    this.model.set("at", [...this.at]); // the place that counts
+    for (const [name, value] of Object.entries(changes)) this.model.set(name, value);
+    this.model.save_changes();
+  }
+
+  #follow() {
+    const [iteration, phase] = [this.model.get("iteration"), this.model.get("phase")];
+    if (iteration === undefined || phase === undefined) return; // see save
+    if (iteration === this.at[0] && phase === this.at[1]) return;
+    this.at = this.goTo(iteration, phase); // a linked widget may lead out of the film
+    this.model.set("at", [...this.at]);
+  }
+}
+
+// A board to play on. What a click means, what may be asked for, and every sentence about the game
+// come from Python; the page only knows where the focus is.
+
+const ARROWS = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
+const ACTS = {
+  new_game: ["New game", "Begin again with the same sides"],
+  take_back: ["Take back", "Undo your last move and the reply"],
+  swap_sides: ["Swap sides", "Play on for the other side"],
+  hint: ["Hint", "A good move, and who says so"],
+  retry: ["Try again", "Ask the agent for a move again"],
+  look_inside: ["Look inside", "The film of the search that chose the last reply"],
+  close_film: ["Back to the board", "Go on playing (Escape)"],
+};
+
+const SMALL = 4; // rows and columns of a board that can be read beside a bar
+
+/** The cells of a board as buttons, one of which is reached by Tab and the others by arrows. */
+class Field {
+  constructor(board, title, onClick) {
+    this.board = board;
+    this.mini = new MiniBoard(board);
+    this.buttons = Array.from({ length: board.rows * board.columns }, (_, cell) => this.#button(cell, onClick));
+    this.grid = element("div", { class: "cells", role: "grid", "aria-label": title }, ...this.#rows());
+    this.grid.addEventListener("keydown", (event) => this.#onKey(event));
+    this.element = element("div", { class: "field", style: `--columns: ${board.columns}; --rows: ${board.rows}` }, this.mini.svg, this.grid);
+    this.enter(0);
+  }
+
+  #button(cell, onClick) {
+    const button = element("button", { type: "button", class: "cell", "data-cell": cell });
+    button.addEventListener("click", () => onClick(cell));
+    button.addEventListener("focus", () => this.enter(cell));
+    for (const [name, aimed] of [["pointerenter", cell], ["focus", cell], ["pointerleave"], ["blur"]]) {
+      button.addEventListener(name, () => this.aim(aimed));
+    }
+    return button;
+  }
+
+  #rows() {
+    const { rows, columns } = this.board;
+    const wrapped = this.buttons.map((button) => element("div", { role: "gridcell" }, button));
+    return Array.from({ length: rows }, (_, row) => element("div", { role: "row" }, ...wrapped.slice(row * columns, (row + 1) * columns)));
+  }
+
+  /** The cell that Tab leads to. */
+  enter(cell) {
+    this.buttons.forEach((button, place) => (button.tabIndex = place === cell ? 0 : -1));
+    this.current = cell;
+  }
+
+  focus() {
+    this.buttons[this.current].focus({ preventScroll: true });
+  }
+
+  /** The choice that a click on a cell means, if it is just one. */
+  choice(cell) {
+    return this.position.choices[this.position.means[cell] ?? -1];
+  }
+
+  /** Show what a click on a cell would change. */
+  aim(cell) {
+    this.aimed = cell;
+    const changes = this.choice(cell)?.changes ?? [];
+    this.buttons.forEach((button, place) => button.classList.toggle("aim", changes.includes(place)));
+  }
+
+  #onKey(event) {
+    const { rows, columns } = this.board;
+    const [row, column] = [Math.floor(this.current / columns), this.current % columns];
+    const [down, right] = ARROWS[event.key] ?? [0, 0];
+    const ends = { Home: row * columns, End: (row + 1) * columns - 1 };
+    const [nextRow, nextColumn] = [row + down, column + right];
+    const inside = nextRow >= 0 && nextRow < rows && nextColumn >= 0 && nextColumn < columns;
+    if (!(event.key in ARROWS || event.key in ends) || event.altKey || event.metaKey || event.ctrlKey) return;
+    event.preventDefault();
+    this.enter(ends[event.key] ?? (inside ? nextRow * columns + nextColumn : this.current));
+    this.focus();
+  }
+
+  paint(position) {
+    this.position = position;
+    const { cells, before, names, choices, hint } = position;
+    this.mini.draw(cells, before);
+    const hinted = choices[hint ?? -1]?.changes ?? [];
+    this.buttons.forEach((button, cell) => {
+      const choice = this.choice(cell);
+      const words = [names[cell], hinted.includes(cell) && "hint", choice && `plays ${choice.label}`];
+      button.setAttribute("aria-label", words.filter(Boolean).join(", "));
+      button.setAttribute("aria-disabled", !choice);
+      button.classList.toggle("last", cells[cell] !== before[cell]);
+      button.classList.toggle("hint", hinted.includes(cell));
+    });
+    this.aim(this.aimed);
+  }
+}
+
+/** The visits of the root's moves as bars, which grow while a search thinks. */
+class Thought {
+  constructor(board, stop) {
+    this.board = board;
+    this.caption = element("caption");
+    this.body = element("tbody");
+    const heads = ["move", "visits", "", "mean"].map((text) => element(text ? "th" : "td", text ? { scope: "col" } : {}, text));
+    this.table = element("table", {}, this.caption, element("thead", {}, element("tr", {}, ...heads)), this.body);
+    this.rows = [];
+    this.meter = element("progress", { max: 1, value: 0, "aria-label": "Thinking" });
+    this.words = element("span", { class: "done" });
+    this.stop = textButton("Stop", "Play the best move found so far", stop);
+    this.thinking = element("div", { class: "thinking" }, this.meter, this.words, this.stop);
+    this.element = element("div", { class: "thought" }, this.table, this.thinking);
+  }
+
+  #row() {
+    const { board } = this;
+    const mini = board && Math.max(board.rows, board.columns) <= SMALL ? new MiniBoard(board) : null;
+    const [label, bar, visits, mean] = [element("span"), element("span", { class: "bar" }), element("td"), element("td")];
+    const row = element("tr", {}, element("th", { scope: "row" }, ...(mini ? [mini.svg] : []), label), visits, element("td", { class: "track", "aria-hidden": "true" }, bar), mean);
+    return { row, mini, label, bar, visits, mean };
+  }
+
+  paint({ title, before, share, words, done, rows }, { thinking, stoppable }) {
+    this.table.hidden = !rows;
+    this.meter.value = thinking && !done && share ? share : 0;
+    write(this.words, thinking && !done && words ? words : "");
+    this.stop.hidden = !stoppable;
+    this.meter.hidden = !thinking;
+    if (!rows) return;
+    write(this.caption, title);
+    while (this.rows.length < rows.length) this.rows.push(this.#row());
+    this.body.replaceChildren(...rows.map(({ label, cells, visits, size, mean, chosen }, place) => {
+      const made = this.rows[place];
+      made.mini?.draw(cells, before);
+      write(made.label, label);
+      write(made.visits, visits.toLocaleString("en"));
+      write(made.mean, mean);
+      made.bar.style.width = `${100 * size}%`;
+      made.row.classList.toggle("chosen", chosen);
+      return made.row;
+    }));
+  }
+}
+
+class Board {
+  /** `ask(act, more)` asks Python for something. */
+  constructor(facts, ask) {
+    this.ask = ask;
+    this.field = facts.board && new Field(facts.board, `Board of ${facts.title}`, (cell) => this.#click(cell));
+    this.mark = facts.board && new MiniBoard({ ...facts.board, rows: 1, columns: 1, grid: "" });
+    this.text = element("pre", { class: "text", tabindex: "0", role: "group", "aria-label": "Position" });
+    this.status = element("p", { class: "status" });
+    this.words = element("p", { class: "said", "aria-live": "polite" });
+    this.alert = element("p", { role: "alert", hidden: "" });
+    this.list = element("div", { class: "choices", role: "group", "aria-label": "Moves" });
+    this.tools = Object.fromEntries(Object.entries(ACTS).filter(([act]) => act !== "swap_sides" || !facts.alone).map(([act, [name, title]]) => [act, textButton(name, title, () => ask(act))]));
+    this.thought = new Thought(facts.board, () => ask("stop"));
+    this.title = element("strong");
+    this.facts = facts;
+    this.game = element("div", { class: "game" },
+      element("div", { class: "place" }, this.field ? this.field.element : this.text, this.list),
+      element("div", { class: "talk" },
+        element("div", { class: "turn" }, ...(this.mark ? [this.mark.svg] : []), this.status), this.words, this.thought.element));
+    this.inside = element("div", { class: "inside", hidden: "" });
+    this.element = element("div", { class: "mcts-play", role: "group", "aria-label": facts.title, tabindex: "-1", "data-lm-suppress-shortcuts": "true" },
+      element("div", { class: "head" }, this.title, element("span", {}, facts.subtitle),
+        element("div", { class: "tools", role: "group", "aria-label": "Game" }, ...Object.values(this.tools))),
+      this.alert, this.game, this.inside);
+    this.inside.addEventListener("keydown", (event) => {
+      if (event.key !== "Escape" || !this.player || !isHome(this.player)) return;
+      event.stopPropagation();
+      ask("close_film");
+    }, { capture: true });
+    this.#switch(facts.title);
+  }
+
+  #click(cell) {
+    const { means, why } = this.position;
+    const choice = means[cell] ?? -1;
+    if (choice < 0) this.say(why[cell]);
+    else this.#choose(choice);
+  }
+
+  #choose(choice) {
+    if (this.position.closed) this.say(this.position.closed);
+    else this.ask("play", { choice, version: this.position.version });
+  }
+
+  /** A refusal that is given twice is read out twice. */
+  say(text) {
+    this.words.replaceChildren(text);
+  }
+
+  paint(position) {
+    const held = this.#held();
+    this.position = position;
+    this.field?.paint(position);
+    write(this.text, position.text);
+    write(this.status, position.status);
+    write(this.words, position.said);
+    this.#paintList(position);
+    const { hint, look_inside, retry, take_back } = this.tools;
+    const mark = position.mark ?? 0;
+    this.mark?.draw([mark], [mark]);
+    this.mark?.svg.toggleAttribute("hidden", !mark);
+    retry.hidden = !position.stuck || this.open;
+    take_back.setAttribute("aria-disabled", !position.can_take_back);
+    look_inside.setAttribute("aria-disabled", !position.can_look);
+    hint.setAttribute("aria-disabled", Boolean(position.closed));
+    Object.assign(this.element.dataset, { version: position.version, over: position.over, thinking: position.thinking });
+    this.#keepFocus(held);
+  }
+
+  /** Where not every move is a click on the board, all of them are buttons. */
+  #paintList({ choices, hint, listed }) {
+    this.list.hidden = !listed;
+    const shown = listed ? choices : [];
+    while (this.list.childElementCount > shown.length) this.list.lastChild.remove();
+    while (this.list.childElementCount < shown.length) {
+      const place = this.list.childElementCount;
+      this.list.append(textButton("", "", () => this.#choose(place)));
+    }
+    [...this.list.children].forEach((button, place) => {
+      write(button, shown[place].label);
+      button.title = shown[place].label;
+      button.classList.toggle("hint", place === hint);
+      button.setAttribute("aria-disabled", Boolean(this.position.closed));
+    });
+  }
+
+  #held() {
+    const held = this.element.getRootNode().activeElement;
+    return this.element.contains(held) ? held : null;
+  }
+
+  /** A button that had the focus and is gone leaves it to one near by. */
+  #keepFocus(held) {
+    if (!held || (held.isConnected && !held.closest("[hidden]"))) return;
+    if (this.list.firstChild && !this.list.hidden && !held.isConnected) this.list.firstChild.focus({ preventScroll: true });
+    else if (this.field && !this.game.hidden) this.field.focus();
+    else this.element.focus({ preventScroll: true });
+  }
+
+  think(thought) {
+    const held = this.#held();
+    this.thought.paint(thought, this.position);
+    this.#keepFocus(held);
+  }
+
+  warn(text) {
+    write(this.alert, text);
+    this.alert.hidden = !text;
+  }
+
+  /** Show the film of a search in place of the board, or the board again. */
+  async film({ title, facts, columns }) {
+    this.player?.leave();
+    this.player = undefined;
+    const held = this.#held();
+    this.open = Boolean(facts);
+    this.#switch(facts ? title : this.facts.title);
+    this.inside.replaceChildren();
+    if (!facts) return held && this.tools.look_inside.focus({ preventScroll: true });
+    try {
+      const player = await mount(this.inside, facts, columns, () => {});
+      player.go(facts.iterations, facts.phases.length - 1, true);
+      this.player = player;
+      if (held) player.element.focus({ preventScroll: true });
+    } catch (error) {
+      this.warn(`The film cannot be shown in this browser (${error.message}).`);
+    }
+  }
+
+  /** Either the board or the film is on the screen. */
+  #switch(title) {
+    write(this.title, title);
+    this.game.hidden = this.open;
+    this.inside.hidden = !this.open;
+    for (const [act, button] of Object.entries(this.tools)) button.hidden = (act === "close_film") !== Boolean(this.open);
+    this.tools.retry.hidden ||= !this.position?.stuck;
+  }
+}
+
+function renderPlay({ model, el }) {
+  const wishes = new Wishes(model, (text) => board.warn(text));
+  const board = new Board(model.get("facts"), (act, more) => wishes.send(act, more));
+  const warn = () => {
+    wishes.heard(model.get("position").thinking && model.get("position").stoppable);
+    board.warn(model.get("error"));
+  };
+  const think = () => {
+    warn();
+    board.think(model.get("thought"));
+  };
+  const handlers = {
+    "change:position": () => {
+      board.paint(model.get("position"));
+      think();
+    },
+    "change:thought": think,
+    "change:film": () => board.film(model.get("film")),
+    "change:error": warn,
+    "change:heard": warn,
+  };
+  for (const [event, handler] of Object.entries(handlers)) model.on(event, handler);
+  el.replaceChildren(board.element);
+  for (const handler of Object.values(handlers)) handler();
+  return () => {
+    wishes.heard();
+    board.player?.leave();
+    for (const [event, handler] of Object.entries(handlers)) model.off(event, handler);
+  };
+}
+
+/** What shows the films of a model: a player, or a comparison. */
+function filmsOf(model, host, told) {
+  const one = (name) => ({ facts: model.get(`${name}facts`), columns: model.get(`${name}columns`) });
+  if (!model.get("note")) return mount(host, one("").facts, one("").columns, told, model);
+  return mountPair(host, [one("first_"), one("second_")], mount, { note: model.get("note"), differ: model.get("differ"), told });
+}
+
+async function renderFilms({ model, el }) {
+  const shown = await filmsOf(model, el, (...place) => moment.tell(...place));
+  const { phases } = shown.film.facts;
+  const moment = new Moment(model, (iteration, phase) => {
+    shown.goTo(iteration, phases.indexOf(phase), true);
+    return [shown.number, phases[shown.phase]];
+  });
+  const handlers = {
+    "change:error": () => shown.say(model.get("error")),
+    "change:large": () => shown.setLarge(model.get("large")),
+  };
+  for (const [event, handler] of Object.entries(handlers)) {
+    model.on(event, handler);
+    handler();
+  }
+  shown.onLarge = (large) => moment.save({ large });
+  moment.follow();
+  return () => {
+    moment.leave();
+    shown.leave();
+    for (const [event, handler] of Object.entries(handlers)) model.off(event, handler);
+  };
+}
 
 async function render({ model, el }) {
   keepKeys(el);
-  let player;
-  const goTo = (iteration, phase) => {
-    const { phases } = player.film.facts;
-    player.goTo(iteration, phases.indexOf(phase), true);
-    return [player.number, phases[player.phase]];
-  };
-  let moment;
-  const show = async () => {
-    try {
-      moment?.leave();
-      player?.leave();
-      player = await mount(el, model.get("facts"), model.get("columns"), (...place) => moment.tell(...place), model);
-      enlarge();
-      player.onLarge = (large) => {
-        moment.save({ large });
-      };
-      moment = new Moment(model, goTo);
-      moment.follow();
-      onError();
-    } catch (error) {
-      el.replaceChildren(element("p", { role: "alert" }, `The film cannot be shown in this browser (${error.message}). The picture in the notebook file still can.`));
-    }
-  };
-  const onError = () => player?.say(model.get("error"));
-  const enlarge = () => player?.setLarge(model.get("large"));
-  model.on("change:columns", show);
-  model.on("change:error", onError);
-  model.on("change:large", enlarge);
-  await show();
+  let leave;
+  try {
+    leave = await (model.get("position") ? renderPlay : renderFilms)({ model, el });
+  } catch (error) {
+    el.replaceChildren(element("p", { role: "alert" }, `The film cannot be shown in this browser (${error.message}). The picture in the notebook file still can.`));
+  }
   return () => {
-    moment?.leave();
-    player?.leave();
-    model.off("change:columns", show);
-    model.off("change:error", onError);
-    model.off("change:large", enlarge);
+    leave?.();
     el.replaceChildren(); // else the page keeps what a cell showed before it ran again
   };
 }
