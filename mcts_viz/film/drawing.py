@@ -245,10 +245,10 @@ def _tree(drawing: Drawing, frame: AnyFrame, crop: bool) -> tuple[Element, Size]
             tip = {"cx": f"{x + wide / 2:.1f}", "cy": f"{y + high + 19:.1f}", "r": "9"}
             name = {"class": "tip new" if rest[-1] == frame.new_node else "tip"}
             SubElement(boxes, "circle", {**name, "data-node": str(rest[-1]), **tip})
-            _text(boxes, "tip", x + wide / 2, y + high + 23, "middle", str(len(rest)))
+            _text(boxes, "tip", (x + wide / 2, y + high + 23, "middle"), str(len(rest)))
         below = _below(frame, node)
         if below and drawing.kinds[place] == "tall":
-            _text(boxes, "note", x + wide, y + high + 12, "end", below)
+            _text(boxes, "note", (x + wide, y + high + 12, "end"), below)
     SubElement(edges, "path", {"class": "trail", "d": trail})
     inner = Element("g", {"transform": f"translate({MARGIN - left:.1f} {MARGIN})"})
     inner.append(tree)
@@ -293,7 +293,7 @@ def _card(parent: Element, drawing: Drawing, place: int, card: Any, frame: AnyFr
         before = reel.trace.state(above) if above >= 0 else state
         draw_board(board, reel.board, reel.board.cells(state), reel.board.cells(before))
     elif kind == "tall":
-        _text(group, "label", *look["label"], plain(reel.trace.label(card.node)) or "root")
+        _text(group, "label", look["label"], plain(reel.trace.label(card.node)) or "root")
     left, top, long, thick = look["bar"]
     bar = {"x": f"{left:g}", "y": f"{top:.1f}", "height": f"{thick:g}", "rx": "1"}
     SubElement(group, "rect", {"class": "track", "width": f"{long:.1f}", **bar})
@@ -301,10 +301,11 @@ def _card(parent: Element, drawing: Drawing, place: int, card: Any, frame: AnyFr
     SubElement(group, "rect", {"class": "mean", "width": f"{part:.1f}", **bar})
     if kind == "tall":
         for name, text in zip(("share", "score"), reel.texts(card), strict=True):
-            _text(group, name, *look[name], text)
+            _text(group, name, look[name], text)
 
 
-def _text(parent: Element, name: str, x: float, y: float, anchor: str, text: str) -> None:
+def _text(parent: Element, name: str, at: tuple[float, float, str], text: str) -> None:
+    x, y, anchor = at
     place = {"x": f"{x:.1f}", "y": f"{y:.1f}", "text-anchor": anchor}
     SubElement(parent, "text", {"class": name, **place}).text = text
 

@@ -60,7 +60,7 @@ class Player {
     this.hint = element("p", { class: "hint", "aria-hidden": "true" }, CLICK);
     this.stage = element("div", { class: "stage" }, this.walk.svg, this.tree.svg, this.hint);
     this.drawer = element("div", { class: "drawer", tabindex: "0", role: "group", "aria-label": "Tools that are shown" }, this.predict?.element ?? "", ...this.extras.map((extra) => extra.element));
-    this.side = element("div", { class: "side" }, this.alert, this.drawer, this.words, this.code, this.comparison.element, this.aside.element);
+    this.side = element("div", { class: "side" }, this.alert, this.words, this.code, this.drawer, this.comparison.element, this.aside.element);
     return element("div", { class: "mcts-player", role: "group", "aria-label": facts.title, tabindex: "-1", "data-lm-suppress-shortcuts": "true" },
       element("div", { class: "controls" },
         element("div", { class: "transport", role: "group", "aria-label": "Moving" }, signButton("◀", "Phase before (←)", () => this.step(-1)), this.playback.button, signButton("▶", "Next phase (→)", () => this.step(1))),
