@@ -22,12 +22,17 @@ from .words import plain, short
 
 __all__ = ["ADDED", "MISTAKES", "ORDERS", "WRONG", "Option", "question_columns"]
 
-LOOKED_INTO: Final = 400
-"""Iterations of which it is asked what is added and what a card says afterwards: the first ones."""
+LOOKED_INTO: Final = 1000
+"""Iterations of which it is asked what is added and what a card says afterwards: the first ones.
+
+To ask about all of a long film would take longer than all else that makes it ready.
+"""
 CLEAR: Final = 0.01
 """A smaller lead cannot be read off the cards, so nothing is asked."""
 ORDERS: Final = list(permutations(range(4)))
 
+BEGIN: Final = "Go on with →: what can be told beforehand is asked before it is shown."
+LATER: Final = f"After the first {LOOKED_INTO:,} iterations only the selected move is asked for."
 SELECT: Final = "Iteration {k} begins. Which move will be selected at the root?"
 EXPAND: Final = "Selection stops {where}. Which move can be added to the tree there?"
 ADDED: Final = {
@@ -106,7 +111,7 @@ def question_columns(reel: Reel) -> tuple[dict[str, Any], dict[str, Array]]:
         "mistakes": list(MISTAKES.values()),
         "sets": sets,
         "orders": ORDERS,
-        "begin": "Go on with →: what can be told beforehand is asked before it is shown.",
+        "begin": BEGIN if len(reel.iterations) <= LOOKED_INTO else f"{BEGIN} {LATER}",
         "shown": {
             "select": "{right} is selected.",
             "expand": "{right} is added.",

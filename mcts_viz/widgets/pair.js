@@ -62,6 +62,7 @@ class Pair {
 
   #listen() {
     const { element: root, lead } = this;
+    this.players[0].hintAt(root);
     root.addEventListener("keydown", (event) => {
       if (event.key !== "Escape" || !this.back || !this.players.every(isHome)) return;
       event.preventDefault();

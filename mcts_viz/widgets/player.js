@@ -80,8 +80,7 @@ class Player {
     root.addEventListener("pointerdown", ({ target }) => {
       if (!this.more.list.hidden && !this.more.list.contains(target) && !this.more.button.contains(target)) this.more.toggle(false);
     });
-    root.addEventListener("focusin", () => write(this.hint, KEYS));
-    root.addEventListener("focusout", ({ relatedTarget }) => root.contains(relatedTarget) || write(this.hint, CLICK));
+    this.hintAt(root);
     stage.addEventListener("click", ({ target }) => {
       const node = target.closest("[data-node]")?.dataset.node;
       if (node !== undefined && !(this.view === this.tree && this.tree.dragged)) this.choose(Number(node), true);
@@ -99,6 +98,12 @@ class Player {
     });
     new ResizeObserver(() => this.resize()).observe(root);
     addEventListener("resize", () => this.resize(), { signal: this.gone.signal });
+  }
+
+  /** The picture says whether keys are heard: while the focus is within this element. */
+  hintAt(root) {
+    root.addEventListener("focusin", () => write(this.hint, KEYS));
+    root.addEventListener("focusout", ({ relatedTarget }) => root.contains(relatedTarget) || write(this.hint, CLICK));
   }
 
   /** The window says how high the player is, and the player how large the tree. */
@@ -228,7 +233,11 @@ class Player {
     else if (name === "large") this.setLarge(on);
     else if (name === "predict") this.predict.show(on);
     else if (on) this.drawer.append(this.panels[name].element);
-    else this.panels[name].element.remove();
+    else {
+      const { element: panel } = this.panels[name];
+      if (panel.contains(panel.getRootNode().activeElement)) this.element.focus({ preventScroll: true });
+      panel.remove();
+    }
     this.switches[name].button.setAttribute("aria-pressed", name !== "view" && on);
     if (this.more.list.contains(this.switches[name].button)) this.more.toggle(false);
     if (this.size) this.#guarded(() => this.paint());
@@ -345,8 +354,7 @@ class Player {
   /** Keys go on when the card or button that had the focus is not in the new picture. */
   #keepFocus() {
     const held = this.element.getRootNode().activeElement;
-    const lost = (this.element.contains(held) && held.closest('[hidden], [display="none"]')) || (held === document.body && this.holding);
-    if (lost) this.element.focus({ preventScroll: true });
+    if (this.element.contains(held) && held.closest('[hidden], [display="none"]')) this.element.focus({ preventScroll: true });
   }
 
   #guarded(act) {

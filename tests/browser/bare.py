@@ -45,13 +45,13 @@ def serve_modules(route: Route) -> None:
 
 
 @contextmanager
-def bare_page(browser: Browser) -> Iterator[Page]:
+def bare_page(browser: Browser, **profile: Any) -> Iterator[Page]:
     """An empty page. ``module(name)`` imports a script, ``open_(payload)`` opens ``film``.
 
     ``modules`` is what the widget is given, all in one; ``model(state)`` stands in for the one
     that Python shares with a widget: it keeps in ``sent`` and ``saved`` what went to the kernel.
     """
-    context = browser.new_context(viewport={"width": 1000, "height": 800})
+    context = browser.new_context(**{"viewport": {"width": 1000, "height": 800}, **profile})
     page = context.new_page()
     page.route(f"{ADDRESS}**", serve_modules)
     page.goto(ADDRESS)

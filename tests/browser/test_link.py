@@ -60,8 +60,10 @@ def test_the_link_of_the_moment_goes_to_the_clipboard_and_opens_it(notebook: Not
     assert notebook.python(f"Player.from_link({copied!r}).{leaves} == player.{leaves}")
     player.locator("input[type=range]").focus()
     page.keyboard.press("ArrowRight")
-    expect(player.locator(".link input")).to_have_value(copied.replace("expand", "simulate"))
+    expect(player.locator(".link")).to_be_hidden()  # it was the link of another moment
     switch(player)
+    expect(player.locator(".link input")).to_have_value(copied.replace("expand", "simulate"))
+    page.keyboard.press("Escape")
     expect(player.locator(".link")).to_be_hidden()
 
 
@@ -79,8 +81,9 @@ def test_without_permission_the_text_is_there_to_be_taken(notebook: Notebook) ->
     before = player.get_attribute("data-iteration")
     page.keyboard.press("Home")
     assert player.get_attribute("data-iteration") == before, "the keys of a text, not of the film"
-    switch(player)
+    page.keyboard.press("Escape")
     expect(player.locator(".link")).to_be_hidden()
+    assert page.evaluate("() => document.activeElement.closest('.mcts-player') !== null")
 
 
 @pytest.mark.parametrize("theme", [LIGHT, DARK])

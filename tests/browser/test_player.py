@@ -16,7 +16,6 @@ from students import cells
 from test_minimax_film import walks
 
 from mcts_viz import MCTS, Bandit, ConnectFour, Film, GameTree, MCTSSolver, Nim, TicTacToe
-from mcts_viz.film.theme import THEMES
 from mcts_viz.film.words import fixed, plain, short
 from mcts_viz.search import PHASES
 
@@ -318,26 +317,3 @@ def test_texts_of_a_game_stay_texts(browser: Browser, tmp_path: Path) -> None:
         for key in ("v", "r", "t", "b"):
             page.keyboard.press(key)
         assert page.locator("img, script[src], iframe").count() == 0
-
-
-@pytest.mark.parametrize("theme", THEMES)
-def test_roles_of_colour_are_far_apart(theme: str) -> None:
-    roles = ("select", "expand", "simulate", "backpropagate", "mean", "bonus")
-    roles += ("player-0", "player-1", "player-2")
-    colours = [lab_of(THEMES[theme][role]) for role in roles]
-    for place, one in enumerate(colours):
-        for other in colours[:place]:
-            assert sum((a - b) ** 2 for a, b in zip(one, other, strict=True)) ** 0.5 >= 15
-
-
-def lab_of(colour: str) -> tuple[float, float, float]:
-    """A colour in CIELAB, where distances are as eyes see them."""
-    parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
-    r, g, b = (p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4 for p in parts)
-    xyz = (
-        (0.4124 * r + 0.3576 * g + 0.1805 * b) / 0.9505,
-        0.2126 * r + 0.7152 * g + 0.0722 * b,
-        (0.0193 * r + 0.1192 * g + 0.9505 * b) / 1.089,
-    )
-    x, y, z = (t ** (1 / 3) if t > 0.008856 else 7.787 * t + 16 / 116 for t in xyz)
-    return 116 * y - 16, 500 * (x - y), 200 * (y - z)

@@ -1,0 +1,245 @@
+"""Whoever looks, on whatever: with few colours or none, on paper, enlarged, by touch."""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from functools import cache
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+import pytest
+from playwright.sync_api import Browser, Page
+
+from mcts_viz import MCTS, Compare, ConnectFour, Nim, Play, Player, TicTacToe
+from mcts_viz.film import board_of
+from mcts_viz.film.theme import THEMES
+
+from .bare import bare_page
+
+PHASES = ("select", "expand", "simulate", "backpropagate")
+ROLES = (*PHASES, "mean", "bonus", "player-0", "player-1", "player-2")
+# Machado, Oliveira and Fernandes 2009, for full severity; on linear RGB.
+SIMULATED = {
+    "protanopia": [
+        [0.152286, 1.052583, -0.204868],
+        [0.114503, 0.786281, 0.099216],
+        [-0.003882, -0.048116, 1.051998],
+    ],
+    "deuteranopia": [
+        [0.367322, 0.860646, -0.227968],
+        [0.280085, 0.672501, 0.047413],
+        [-0.011820, 0.042940, 0.968881],
+    ],
+    "tritanopia": [
+        [1.255528, -0.076749, -0.178779],
+        [-0.078411, 0.930809, 0.147602],
+        [0.004733, 0.691367, 0.303900],
+    ],
+}
+WIDGETS = (".mcts-player", ".mcts-compare", ".mcts-play")
+
+
+def lab_of(colour: str, seen: Any = None) -> Any:
+    """A colour in CIELAB, where distances are as eyes see them; as ``seen`` through a matrix."""
+    parts = np.array([int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)])
+    linear = np.where(parts <= 0.04045, parts / 12.92, ((parts + 0.055) / 1.055) ** 2.4)
+    if seen is not None:
+        linear = np.clip(np.array(seen) @ linear, 0, 1)
+    to_xyz = [[0.4124, 0.3576, 0.1805], [0.2126, 0.7152, 0.0722], [0.0193, 0.1192, 0.9505]]
+    xyz = np.array(to_xyz) @ linear / [0.9505, 1, 1.089]
+    x, y, z = np.where(xyz > 0.008856, np.cbrt(xyz), 7.787 * xyz + 16 / 116)
+    return np.array([116 * y - 16, 500 * (x - y), 200 * (y - z)])
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_roles_of_colour_are_far_apart(theme: str) -> None:
+    for one, other in combinations(ROLES, 2):
+        colours = THEMES[theme]
+        assert np.linalg.norm(lab_of(colours[one]) - lab_of(colours[other])) >= 15, (one, other)
+
+
+@pytest.mark.parametrize("eyes", SIMULATED)
+@pytest.mark.parametrize("theme", THEMES)
+def test_what_colour_alone_tells_is_told_by_how_light_it_is(theme: str, eyes: str) -> None:
+    """Bars of mean and exploration lie beside each other; a tail is dark where wins are."""
+    light = {role: lab_of(THEMES[theme][role], SIMULATED[eyes])[0] for role in THEMES[theme]}
+    assert abs(light["mean"] - light["bonus"]) >= 25
+    assert abs(light["mean"] - light["track"]) >= 25
+    for role in (*PHASES, "mean", "line"):
+        assert abs(light[role] - light["page"]) >= 25, role
+
+
+@pytest.mark.parametrize("game", [TicTacToe(), ConnectFour(), Nim()])
+def test_pieces_of_two_players_differ_in_shape(game: Any) -> None:
+    board = board_of(game)
+    assert board is not None
+    looks = {(piece.path, piece.filled) for piece in board.pieces}
+    assert len(looks) == len(board.pieces)
+
+
+# On the page -----------------------------------------------------------------------------------
+
+
+def states() -> list[dict[str, Any]]:
+    """What Python shares with a player, a comparison and a game, films as text."""
+    game = TicTacToe()
+    search = MCTS(game, seed=4).record(iterations=60)
+    play = Play(game, iterations=50)
+    play.play(4)
+    shared = [Player(search, 40, "backpropagate"), Compare(search, search, 40), play]
+    return [
+        {
+            name: base64.b64encode(value).decode() if isinstance(value, bytes) else value
+            for name in widget.traits(sync=True)
+            if not name.startswith("_") and name not in ("layout", "tabbable", "tooltip")
+            for value in [getattr(widget, name)]
+        }
+        for widget in shared
+    ]
+
+
+@cache
+def kept() -> list[dict[str, Any]]:
+    """The same, made in a thread without an event loop, where the game's agent answers at once."""
+    with ThreadPoolExecutor() as aside:
+        return aside.submit(states).result()
+
+
+@contextmanager
+def shown(browser: Browser, **profile: Any) -> Iterator[Page]:
+    """A player, a comparison and a game, one below the other."""
+    with bare_page(browser, **profile) as page:
+        page.evaluate(
+            """async states => {
+                for (const state of states) {
+                    for (const name of Object.keys(state)) {
+                        if (name.endsWith("columns")) {
+                            state[name] = unpacked({ columns: state[name] }).columns;
+                        }
+                    }
+                    const host = document.body.appendChild(document.createElement("div"));
+                    await modules.default.render({ model: model(state), el: host });
+                }
+            }""",
+            kept(),
+        )
+        page.locator(".mcts-player[data-iteration]").first.wait_for()
+        yield page
+
+
+@pytest.fixture(scope="module")
+def page(browser: Browser) -> Iterator[Page]:
+    with shown(browser) as page:
+        yield page
+
+
+def style(page: Page, selector: str, name: str) -> list[str]:
+    script = "(all, name) => all.map(e => getComputedStyle(e).getPropertyValue(name))"
+    found: list[str] = page.locator(selector).evaluate_all(script, name)
+    assert found, selector
+    return found
+
+
+def test_words_and_lines_say_what_colours_say(page: Page) -> None:
+    names = [text[:1] for text in page.locator(".mcts-player > div .phase").all_inner_texts()]
+    assert names[:4] == list("1234")
+    thick = {float(width[:-2]) for width in style(page, ".walk .on-path .frame", "stroke-width")}
+    thin = style(page, ".walk .card:not(.on-path, .focused) .frame", "stroke-width")
+    assert min(thick) >= 2 * max(float(width[:-2]) for width in thin)
+    assert set(style(page, ".walk .card.new .frame", "stroke-dasharray")) != {"none"}
+    assert page.locator(".why tbody tr").first.get_attribute("class") == "chosen"
+    assert set(style(page, ".why .chosen .score", "font-weight")) == {"700"}
+
+
+def test_forced_colours_keep_what_areas_tell(page: Page) -> None:
+    page.emulate_media(forced_colors="active")
+    for bar in (".why .mean", ".decisions .mean", ".track .bar"):
+        track = "background-color"
+        assert not set(style(page, bar, track)) & set(style(page, ".mcts-player", track)), bar
+    pressed = style(page, '.phase[aria-pressed="true"]', "background-color")
+    others = style(page, '.phase[aria-pressed="false"]', "background-color")
+    assert not set(pressed) & set(others)
+    frames = style(page, ".walk .on-path .frame", "stroke")
+    assert not set(frames) & set(style(page, ".walk .card .frame", "fill"))
+    assert {colour != "none" for colour in style(page, ".mcts-play .piece", "stroke")} == {True}
+    page.emulate_media(forced_colors="none")
+
+
+def outside(page: Page) -> list[str]:
+    """What sticks out of its widget, or makes the page scroll sideways."""
+    found: list[str] = page.evaluate(
+        """widgets => {
+            const out = [];
+            const { clientWidth, scrollWidth } = document.documentElement;
+            if (scrollWidth > clientWidth) out.push(`the page: ${scrollWidth} > ${clientWidth}`);
+            for (const widget of widgets.map(one => document.querySelector(one))) {
+                const { left, right } = widget.getBoundingClientRect();
+                for (const part of widget.querySelectorAll("button, input, select, p, th, td")) {
+                    const box = part.getBoundingClientRect();
+                    if (box.width && part.checkVisibility() && !part.closest(".track, .stage")
+                        && (box.left < left - 1 || box.right > right + 1)) out.push(part.outerHTML);
+                }
+            }
+            return out;
+        }""",
+        WIDGETS,
+    )
+    return found
+
+
+def test_on_a_page_that_runs_from_right_to_left(page: Page) -> None:
+    page.evaluate("() => { document.documentElement.dir = 'rtl'; }")
+    assert outside(page) == []
+    stage, side = (page.locator(part).first.bounding_box() for part in (".stage", ".side"))
+    assert stage["x"] < side["x"], "a film runs from left to right"
+    assert style(page, ".mcts-play .field", "direction") == ["ltr"]
+    page.evaluate("() => { document.documentElement.dir = ''; }")
+
+
+def test_on_paper_each_stands_on_one_page(page: Page) -> None:
+    page.emulate_media(media="print")
+    for widget in WIDGETS:
+        assert set(style(page, f"div > {widget}", "break-inside")) == {"avoid"}
+        assert page.locator(widget).first.bounding_box()["height"] < 1000
+    assert page.pdf().startswith(b"%PDF")
+    page.emulate_media(media="screen")
+
+
+def test_twice_as_large_nothing_is_cut_off(browser: Browser) -> None:
+    """As a browser enlarges a page: half the room, twice the pixels."""
+    size = {"width": 640, "height": 400}
+    with shown(browser, viewport=size, device_scale_factor=2) as page:
+        assert outside(page) == []
+        letters = page.locator(".mcts-player .walk text:visible").evaluate_all(
+            """all => all.map(e => parseFloat(getComputedStyle(e).fontSize)
+                * e.ownerSVGElement.getScreenCTM().a)"""
+        )
+        assert min(letters) >= 11
+
+
+def test_a_finger_moves_a_large_tree_both_ways(browser: Browser) -> None:
+    with shown(browser, has_touch=True) as page:
+        page.locator(".mcts-player").first.focus()
+        for key in ("v", "+", "+", "+"):
+            page.keyboard.press(key)
+        tree = page.locator(".mcts-player .tree").first
+        box = tree.bounding_box()
+        x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+        before = tree.get_attribute("viewBox").split()
+        touch = page.context.new_cdp_session(page)
+        for kind, points in (
+            ("touchStart", [{"x": x, "y": y}]),
+            ("touchMove", [{"x": x - 20, "y": y - 15}]),
+            ("touchMove", [{"x": x - 60, "y": y - 45}]),
+            ("touchEnd", []),
+        ):
+            touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+        page.wait_for_timeout(50)
+        after = tree.get_attribute("viewBox").split()
+        assert float(after[0]) > float(before[0])
+        assert float(after[1]) > float(before[1])
+        assert after[2:] == before[2:], "moved, not enlarged"
