@@ -31,7 +31,7 @@ class Player {
     this.panels = {
       truth: facts.truth && new Truth(film),
       root: facts.root && new RootMoves(film),
-      table: new TreeTable(film, (node) => this.choose(node)),
+      table: new TreeTable(film),
       link: new Link(film),
     };
     this.element = this.#build(new Set(tools));

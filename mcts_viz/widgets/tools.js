@@ -52,68 +52,35 @@ export class RootMoves {
 
 /** The tree as a table: every card on the screen, row by row, for readers who hear the page. */
 export class TreeTable {
-  /** `onChoose(node)` is called when a row is chosen. */
-  constructor(film, onChoose) {
+  constructor(film) {
     this.film = film;
-    this.onChoose = onChoose;
     const [move, share, , score] = film.facts.heads;
-    const heads = ["level", move, share, score, "marks"];
     this.caption = element("caption");
     this.body = element("tbody");
-    this.element = element("section", { class: "tree-table", role: "group", "aria-label": "The tree as a table" },
-      element("table", {}, this.caption, element("thead", {}, element("tr", {}, ...heads.map((text) => element("th", { scope: "col" }, text)))), this.body));
-    this.rows = new Pool(this.body, () => this.#row());
-    this.body.addEventListener("keydown", (event) => this.#onKey(event));
-  }
-
-  #row() {
-    const button = element("button", { type: "button", class: "move", tabindex: "-1" });
-    const [level, ...others] = Array.from({ length: 4 }, () => element("td"));
-    const row = element("tr", {}, level, element("th", { scope: "row" }, button), ...others);
-    row.addEventListener("click", () => this.onChoose(Number(row.dataset.row)));
-    return { element: row, button, level, others };
-  }
-
-  /** The nodes with a card, each with how deep it lies, a parent before its children. */
-  #ordered(nodes) {
-    const wanted = new Set(nodes);
-    const rows = [];
-    const visit = (node, level) => {
-      if (wanted.has(node)) rows.push([node, level]);
-      for (const child of this.film.below[node]) if (wanted.has(child)) visit(child, level + 1);
-    };
-    visit(0, 0);
-    return rows;
+    const heads = ["level", move, share, score, "marks"].map((text) => element("th", { scope: "col" }, text));
+    this.element = element("section", { class: "tree-table", tabindex: "0", role: "group", "aria-label": "The tree as a table" },
+      element("table", {}, this.caption, element("thead", {}, element("tr", {}, ...heads)), this.body));
+    this.rows = new Pool(this.body, () => {
+      const cells = ["td", "th", "td", "td", "td"].map((name) => element(name, name === "th" ? { scope: "row" } : {}));
+      return { element: element("tr", {}, ...cells), cells };
+    });
   }
 
   paint(frame, focus, { nodes, truth }) {
     const { film } = this;
-    const rows = this.#ordered(nodes.filter((node) => film.births[node] <= frame.born));
-    write(this.caption, `The ${rows.length} cards of ${film.unit} ${frame.number} (${film.facts.phases[frame.phase].replace("_", " ")}). The key Enter explains a row.`);
-    const held = rows.some(([node]) => node === focus) ? focus : 0;
-    this.rows.take(rows.length).forEach(({ element: row, button, level, others }, place) => {
-      const [node, deep] = rows[place];
+    const deep = (node) => film.pathTo(node).length - 1;
+    const key = (node) => film.pathTo(node).map((one) => String(film.columns.order[one]).padStart(6, "0")).join();
+    const rows = nodes.filter((node) => film.births[node] <= frame.born).toSorted((a, b) => key(a).localeCompare(key(b)));
+    write(this.caption, `The ${rows.length} cards of ${film.unit} ${frame.number} (${film.facts.phases[frame.phase].replace("_", " ")}).`);
+    this.rows.take(rows.length).forEach(({ element: row, cells }, place) => {
+      const node = rows[place];
       const card = film.card(node, frame);
-      row.dataset.row = node;
       row.className = frame.onPath.has(node) ? "chosen" : "";
-      button.style.marginLeft = `${0.9 * deep}em`;
-      button.tabIndex = node === held ? 0 : -1;
-      button.setAttribute("aria-pressed", node === focus);
-      write(button, node ? film.label(node) : "root");
-      write(level, String(deep));
       const marks = [frame.onPath.has(node) && "on the path", node === frame.added && "new", card.mark, truth?.(node), card.more];
-      [card.main + card.rest, card.score || "–", marks.filter(Boolean).join(", ")].forEach((text, column) => write(others[column], text));
+      const texts = [deep(node), node ? film.label(node) : "root", card.main + card.rest, card.score || "–", marks.filter(Boolean).join(", ")];
+      texts.forEach((text, column) => write(cells[column], String(text)));
+      cells[1].style.paddingLeft = `${0.3 + 0.9 * deep(node)}em`;
     });
-  }
-
-  /** Up and down lead from row to row; left and right stay with the film. */
-  #onKey(event) {
-    const way = { ArrowDown: "nextElementSibling", ArrowUp: "previousElementSibling" }[event.key];
-    if (!way || event.altKey || event.ctrlKey || event.metaKey) return;
-    const row = event.target.closest("tr")[way];
-    event.preventDefault();
-    event.stopPropagation();
-    if (row && !row.hidden) row.querySelector("button").focus();
   }
 }
 
@@ -191,14 +158,6 @@ function menuOf(entries, onClose) {
     if (open) list.querySelector("button:not([hidden]), select")?.focus({ preventScroll: true });
     else if (list.contains(list.getRootNode().activeElement) || list.getRootNode().activeElement === document.body) onClose();
   };
-  list.addEventListener("keydown", (event) => {
-    const way = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    if (!way) return;
-    const controls = [...list.querySelectorAll("button:not([hidden]), select")];
-    controls.at((controls.indexOf(list.getRootNode().activeElement) + way) % controls.length).focus();
-    event.preventDefault();
-    event.stopPropagation();
-  });
   return { button, list, toggle };
 }
 

@@ -1,7 +1,7 @@
 """The scripts that move whole films, each by itself, with a stand-in for Python.
 
-They are minimax_film.js, player.js, widget.js, moment.js and wishes.js; the others are tried where
-they are at work.
+They are film.js (of minimax), player.js, widget.js and what pair.js asks of Python; the others are
+tried where they are at work.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ def page(browser: Browser) -> Iterator[Page]:
         yield page
 
 
-# minimax_film.js ---------------------------------------------------------------------------------
+# film.js -----------------------------------------------------------------------------------------
 
 
 def test_a_walk_is_moved_step_by_step_and_from_kind_to_kind(page: Page) -> None:
@@ -217,11 +217,11 @@ def test_a_film_that_is_none_is_told(page: Page) -> None:
     assert words.startswith("The film cannot be shown in this browser (")
 
 
-# moment.js ---------------------------------------------------------------------------------------
+# Where films stand -------------------------------------------------------------------------------
 
 MOMENT = """
 async ask => {
-    const { Moment, initialize } = await module("moment.js");
+    const { Moment, initialize } = await module("widget.js");
     const shared = model({ iteration: 1, phase: "select", words: 3, heard: 0 });
     initialize({ model: shared });
     const went = [];
@@ -297,13 +297,13 @@ def test_a_moment_is_gone_to_once_and_what_python_says_replaces_what_was_not_tol
     assert told == [[[1, "select"], [99, "expand"]], 50, 1, False]
 
 
-# wishes.js ---------------------------------------------------------------------------------------
+# pair.js -----------------------------------------------------------------------------------------
 
 
 def test_a_kernel_that_is_silent_or_gone_is_told_of(page: Page) -> None:
     told = page.evaluate(
         """async () => {
-            const { Wishes } = await module("wishes.js");
+            const { Wishes } = await module("pair.js");
             const said = [];
             const shared = model({});
             const wishes = new Wishes(shared, text => said.push(text));
