@@ -13,6 +13,7 @@ from films import expand_all, films, hostile_film, mean_only, moments
 
 from mcts_viz import MCTS, Film, GameTree, MCTSSolver, Nim, TicTacToe, record_minimax
 from mcts_viz import alpha_beta as walk
+from mcts_viz.film import questions
 from mcts_viz.film.questions import (
     ADDED,
     CLEAR,
@@ -215,7 +216,7 @@ def test_each_wrong_answer_has_the_misconception_that_leads_to_it() -> None:
 def test_one_s_own_side_comes_before_the_other_mistakes() -> None:
     """Where two misconceptions lead to the same answer, the change of side is named."""
     film = films()[0]
-    for k in range(1, LOOKED_INTO + 1):
+    for k in range(1, len(film.iterations) + 1):
         _, texts = answers(film, k)
         if film.trace.at(k).returns != (0.0, 0.0):
             assert "side" in texts
@@ -237,6 +238,15 @@ def test_the_order_gives_nothing_away(number: int) -> None:
 
 
 # What is sent --------------------------------------------------------------------------------
+
+
+def test_a_long_film_says_what_it_does_not_ask(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(questions, "LOOKED_INTO", 20)
+    facts, columns = question_columns(films()[0].reel)
+    assert facts["begin"].endswith("only the selected move is asked for.")
+    assert columns["ask_set"][:20].any()
+    assert not columns["ask_set"][20:].any()
+    assert columns["ask_right"][20:].any()
 
 
 @pytest.mark.parametrize("number", EVERY)
