@@ -5,10 +5,11 @@
 
 Both show the same film. The player's key press is answered in the page; the naive design, as
 found in many notebooks, lets ``interact`` call Python, which lays the tree out with Graphviz and
-displays it as SVG, for each step. The player is measured as it opens (with the strip of the root's
-moves), with the exact truth over the cards too, and twice beside each other in ``Compare``, with
-strip and truth in both. All times are taken in the page, from the key's own time stamp: to the
-frame that brings the new picture, and to the moment when the page has painted that frame.
+displays it as SVG, for each step. The player is measured in both views, with the exact truth over
+the cards too, and twice beside each other in ``Compare``. All times are taken in the page, from the
+key's own time stamp: to the frame that brings the new picture, and to the moment when the page has
+painted that frame. Last come the frames of the motion that explains a phase, beside those of a page
+on which nothing moves.
 """
 
 from __future__ import annotations
@@ -52,7 +53,9 @@ from mcts_viz.search import PHASES
 trace = MCTS(TicTacToe(), seed=4).record(iterations={iterations})
 other = MCTS(TicTacToe(), c=0.5, seed=4).record(iterations={other})
 """
-PLAYER = "Player(trace, iteration={begin}, cards={cards})"
+CARDS = 40
+PLAYER = "Player(trace, iteration={begin}, cards={cards}, view='walk')"
+TREE = "Player(trace, iteration={begin}, cards={cards}, view='tree')"
 COMPARE = "Compare(trace, other, iteration={begin}, cards={cards})"
 NAIVE = """
 film = Film(trace, {cards})
@@ -80,13 +83,28 @@ class Design:
 
 
 DESIGNS = (
-    Design("`Player`", PLAYER),
-    Design("`Player`, truth on", PLAYER, ("t",)),
+    Design("`Player`, walk", PLAYER),
+    Design("`Player`, tree", TREE),
+    Design("`Player`, walk, truth on", PLAYER, ("t",)),
     Design("`Compare`, truth on in both", COMPARE, ("t",)),
     Design("`interact` + `display(SVG)`", NAIVE),
 )
 SWING = 4.0  # seconds from one end of the slider to the other and back
-BARS = {"median": 16.7, "p95": 33.0, "updates": 40.0}
+BARS = {"median": 16.7, "p95": 33.0, "updates": 40.0, "frame": 17.0}
+MOTION = 600  # milliseconds that a phase may move
+FRAMES = """
+milliseconds => new Promise(done => {
+    const begun = performance.now(), times = [];
+    let last;
+    const tick = now => {
+        if (last !== undefined) times.push(now - last);
+        last = now;
+        if (now - begun < milliseconds) requestAnimationFrame(tick);
+        else done(times);
+    };
+    requestAnimationFrame(tick);
+})
+"""
 
 # The picture is in the page when the frame begins that paints it (`shown`); `painted` is when the
 # page is done with that frame: a message posted while a frame is prepared arrives after it.
@@ -126,24 +144,29 @@ class Measured:
     """One design on one film; times in milliseconds."""
 
     name: str
-    cards: int
     shown: list[float]
     painted: list[float]
     updates: float
     messages: int
     film_bytes: int
     scrub_bytes: int
+    frames: list[float]
+    """Between two frames while a phase moves; none for a design without motion."""
+    still: list[float]
+    """The same while nothing moves."""
 
     def row(self) -> str:
         return (
-            f"| {self.name} | {self.cards} | {median(self.shown):.1f} | {p95(self.shown):.1f} | "
+            f"| {self.name} | {median(self.shown):.1f} | {p95(self.shown):.1f} | "
             f"{median(self.painted):.1f} | {p95(self.painted):.1f} | {self.updates:.0f} | "
-            f"{self.messages} | {self.film_bytes:,} | {self.scrub_bytes:,} |"
+            f"{self.messages} | {self.film_bytes:,} | {self.scrub_bytes:,} | "
+            + (f"{p95(self.frames):.1f} ({p95(self.still):.1f}) |" if self.frames else "– |")
         )
 
     def falls_short(self) -> bool:
         slow = median(self.shown) > BARS["median"] or p95(self.shown) > BARS["p95"]
-        return slow or self.updates < BARS["updates"] or self.messages > 0
+        jerky = p95(self.frames) > max(BARS["frame"], p95(self.still) + 0.3)
+        return slow or jerky or self.updates < BARS["updates"] or self.messages > 0
 
 
 def p95(times: list[float]) -> float:
@@ -172,9 +195,9 @@ class Traffic:
         return answer, self.messages - messages, self.bytes - size
 
 
-def measure(lab: JupyterLab, design: Design, cards: int, options: argparse.Namespace) -> Measured:
+def measure(lab: JupyterLab, design: Design, options: argparse.Namespace) -> Measured:
     naive, begin = design.is_naive, options.iterations // 2
-    values = {"iterations": options.iterations, "cards": cards, "begin": begin}
+    values = {"iterations": options.iterations, "cards": CARDS, "begin": begin}
     values["other"] = options.iterations if design.cell == COMPARE else 1
     cells = [SETUP.format(**values), design.cell.format(**values)]
     with lab.open(cells, viewport={"width": 1400, "height": 1800}) as notebook:
@@ -199,9 +222,24 @@ def measure(lab: JupyterLab, design: Design, cards: int, options: argparse.Names
         drag(notebook, slider, options)  # to warm up
         notebook.page.wait_for_timeout(1000)  # the reader rests, and the kernel is told
         updates, more, _ = traffic.during(lambda: drag(notebook, slider, options))
+        frames, still = ([], []) if naive else motion(notebook)
         return Measured(
-            design.name, cards, shown, painted, updates, messages + more, film_bytes, size
+            *(design.name, shown, painted, updates, messages + more, film_bytes, size),
+            *(frames, still),
         )
+
+
+def motion(notebook: Notebook) -> tuple[list[float], list[float]]:
+    """The times between frames, for each phase of six iterations, and while nothing moves."""
+    page = notebook.page
+    page.wait_for_timeout(500)
+    still = page.evaluate(FRAMES, 4 * MOTION)
+    frames: list[float] = []
+    for _ in range(24):
+        page.evaluate(f"() => {{ window.noted = ({FRAMES})({MOTION}); }}")
+        page.keyboard.press("ArrowRight")
+        frames += page.evaluate("() => window.noted")
+    return frames, still
 
 
 def press(notebook: Notebook, count: int) -> tuple[list[float], list[float]]:
@@ -288,19 +326,18 @@ def main() -> int:
         print(f"Python {platform.python_version()}, Chromium {browser.version}, ", end="")
         print(f"{options.iterations:,} iterations of tic-tac-toe, {options.presses} key presses\n")
         print(
-            "| design | cards | key to picture, median ms | p95 ms | key to painted, median ms | "
+            "| design | key to picture, median ms | p95 ms | key to painted, median ms | "
             "p95 ms | updates a second in a drag | kernel messages while scrubbing | "
-            "bytes to show it | bytes of the key presses |"
+            "bytes to show it | bytes of the key presses | frame of a motion, p95 ms (of none) |"
         )
         print("|---|---|---|---|---|---|---|---|---|---|", flush=True)
         with serve(browser, Path(folder)) as lab:
             players = []
-            for cards in (40, 60):
-                for design in DESIGNS:
-                    result = measure(lab, design, cards, options)
-                    print(result.row(), flush=True)
-                    if not design.is_naive:
-                        players.append(result)
+            for design in DESIGNS:
+                result = measure(lab, design, options)
+                print(result.row(), flush=True)
+                if not design.is_naive:
+                    players.append(result)
         browser.close()
     return int(any(player.falls_short() for player in players))
 
