@@ -7,7 +7,11 @@ Each row is the peer's CPU time for one search divided by ours, of each the leas
 what else the machine does can only add to it. In every round all engines run, in a new order, and
 before each the trees of the one before are freed, at nobody's cost. Where an engine takes a
 game from outside it is given our states, so that engines are compared and not game classes;
-open-spiel brings games of its own.
+open-spiel brings games of its own. Our compiled engine writes a whole trace in its time.
+
+Where valgrind is installed, ``--instructions`` counts what the processor does instead, for the
+readable engine and open-spiel: each search runs in a process of its own, and one of a single
+iteration is taken off. That takes minutes and is the same in every run, however busy the machine.
 """
 
 from __future__ import annotations
@@ -16,17 +20,18 @@ import argparse
 import gc
 import platform
 import random
+import re
+import shutil
+import subprocess
+import sys
 from collections.abc import Callable
 from importlib.metadata import version
 from math import sqrt
 from time import thread_time
 from typing import Any
 
-import multimcts as multi
 import numpy as np
 import pyspiel
-from mcts.base.base import BaseState
-from mcts.searcher import mcts as peer
 from open_spiel.python.algorithms import mcts as spiel_mcts
 
 from mcts_viz import MCTS, ConnectFour, TicTacToe
@@ -34,12 +39,17 @@ from mcts_viz.games import Game
 
 C = sqrt(2)
 SIZES = ((TicTacToe(), "tic_tac_toe", 10_000), (ConnectFour(), "connect_four", 5_000))
+PYTHON, CPP = "open-spiel, Python", "open-spiel, C++"
 BARS = {
-    "monte-carlo-tree-search": (2.5, 3.0),
-    "multimcts": (1.4, 2.8),
-    "open-spiel, Python": (8.0, 12.0),
-    "open-spiel, C++": (0.2, 0.7),
+    "readable": {
+        "monte-carlo-tree-search": (2.5, 3.0),
+        "multimcts": (1.4, 2.8),
+        PYTHON: (7.5, 12.0),
+        CPP: (0.18, 0.85),
+    },
+    "compiled": {PYTHON: (100.0, 100.0), CPP: (2.0, 10.0)},
 }
+"""By our engine and its peer: how many times as fast ours is to be, on each game."""
 
 Engine = Callable[[int], object]
 """Runs one search of so many iterations from the game's start."""
@@ -47,12 +57,23 @@ Engine = Callable[[int], object]
 
 def ours(game: Game[Any, Any]) -> Engine:
     def search(iterations: int) -> object:
-        return MCTS(game, c=C, seed=1).search(iterations=iterations, progress=False)
+        search = MCTS(game, c=C, seed=1, engine="readable")
+        return search.search(iterations=iterations, progress=False)
+
+    return search
+
+
+def compiled(game: Game[Any, Any]) -> Engine:
+    def search(iterations: int) -> object:
+        return MCTS(game, c=C, seed=1, engine="compiled").record(iterations=iterations)
 
     return search
 
 
 def monte_carlo_tree_search(game: Game[Any, Any]) -> Engine:
+    from mcts.base.base import BaseState
+    from mcts.searcher import mcts as peer
+
     class State(BaseState):
         __slots__ = ("state",)
 
@@ -84,6 +105,8 @@ def monte_carlo_tree_search(game: Game[Any, Any]) -> Engine:
 
 
 def multimcts(game: Game[Any, Any]) -> Engine:
+    import multimcts as multi
+
     class State(multi.GameState):  # type: ignore[misc]
         __slots__ = ("state",)
 
@@ -162,33 +185,79 @@ def least_times(engines: dict[str, Engine], iterations: int, rounds: int) -> dic
     return {label: min(seconds) / iterations * 1e6 for label, seconds in times.items()}
 
 
+def instructions(label: str, name: str, iterations: int) -> int:
+    """What a process executes for one such search, as cachegrind counts it."""
+    tool = ["valgrind", "--tool=cachegrind", "--cache-sim=no", "--cachegrind-out-file=/dev/null"]
+    search = [sys.executable, __file__, "--one", label, name, str(iterations)]
+    done = subprocess.run([*tool, *search], capture_output=True, text=True, check=True)
+    found = re.search(r"I +refs: +([\d,]+)", done.stderr)
+    assert found
+    return int(found[1].replace(",", ""))
+
+
+def count() -> None:
+    """The ratios by counted instructions; the bars are those of the readable engine."""
+    for place, (game, name, iterations) in enumerate(SIZES):
+        counted = {
+            label: instructions(label, name, iterations) - instructions(label, name, 1)
+            for label in ("readable", PYTHON, CPP)
+        }
+        for label in (PYTHON, CPP):
+            ratio = counted[label] / counted["readable"]
+            bar = BARS["readable"][label][place]
+            print(f"{game.name:14} {label:20} {cell(ratio, bar)}", flush=True)
+
+
+def cell(ratio: float, bar: float) -> str:
+    return f"{ratio:.2f} (≥ {bar:g}){'' if ratio >= bar else ' missed'}"
+
+
 def compare(rounds: int) -> None:
     columns = []
     for game, name, iterations in SIZES:
-        engines = {
-            "ours": ours(game),
-            "monte-carlo-tree-search": monte_carlo_tree_search(game),
-            "multimcts": multimcts(game),
-            "open-spiel, Python": open_spiel_python(name),
-            "open-spiel, C++": open_spiel_cpp(name),
-        }
-        columns.append(times := least_times(engines, iterations, rounds))
+        columns.append(times := least_times(engines(game, name), iterations, rounds))
         told = ", ".join(f"{label} {time:.2f}" for label, time in times.items())
         print(f"{game.name}, {iterations:,} iterations, µs of CPU an iteration: {told}")
-    print(f"{'our speed ÷ theirs':28} {'tic-tac-toe':>20} {'Connect Four':>20}")
-    for label, bars in BARS.items():
-        cells = []
-        for times, bar in zip(columns, bars, strict=True):
-            ratio = times[label] / times["ours"]
-            cells.append(f"{ratio:.2f} (≥ {bar:g}){'' if ratio >= bar else ' missed'}")
-        print(f"{label:28} {cells[0]:>20} {cells[1]:>20}")
+    for engine, peers in BARS.items():
+        print(f"{f'our speed ÷ theirs, {engine}':32} {'tic-tac-toe':>22} {'Connect Four':>22}")
+        for label, bars in peers.items():
+            ratios = [times[label] / times[engine] for times in columns]
+            cells = map(cell, ratios, bars)
+            print(f"{label:32}", *(f"{text:>22}" for text in cells))
+
+
+def engines(game: Game[Any, Any], name: str) -> dict[str, Engine]:
+    return {
+        "readable": ours(game),
+        "compiled": compiled(game),
+        "monte-carlo-tree-search": monte_carlo_tree_search(game),
+        "multimcts": multimcts(game),
+        PYTHON: open_spiel_python(name),
+        CPP: open_spiel_cpp(name),
+    }
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--rounds", type=int, default=15)
+    parser.add_argument("--instructions", action="store_true", help="count, instead of timing")
+    parser.add_argument("--one", nargs=3, help=argparse.SUPPRESS)
     arguments = parser.parse_args()
-    packages = ("open_spiel", "monte-carlo-tree-search", "multimcts")
+    if arguments.one:
+        label, name, iterations = arguments.one
+        game = next(game for game, its, _ in SIZES if its == name)
+        made = {"readable": lambda: ours(game), PYTHON: lambda: open_spiel_python(name)}
+        made.get(label, lambda: open_spiel_cpp(name))()(int(iterations))
+        return
+    if arguments.instructions:
+        if not shutil.which("valgrind"):
+            sys.exit("Instructions are counted by valgrind, which is not installed here.")
+        print(
+            f"Python {platform.python_version()}, open_spiel {version('open_spiel')}, instructions"
+        )
+        count()
+        return
+    packages = ("open_spiel", "monte-carlo-tree-search", "multimcts", "numba")
     found = ", ".join(f"{name} {version(name)}" for name in packages)
     print(f"Python {platform.python_version()}, {found}; {arguments.rounds} rounds")
     compare(arguments.rounds)

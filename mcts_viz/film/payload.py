@@ -45,8 +45,7 @@ def payload(drawing: Drawing, reel: Reel, truth: Truth | Unknown) -> dict[str, A
     position_facts, position = position_columns(reel)
     facts |= position_facts
     columns |= position
-    moves, move_columns = _playout_moves(reel)
-    facts["move_labels"], columns["move_label"] = numbered(moves)
+    facts["move_labels"], move_columns = _playout_moves(reel)
     columns |= move_columns
     facts["root"] = root_facts(reel)
     columns["play"] = _around(reel, played(reel))
@@ -157,8 +156,8 @@ def _pieces_put(reel: Reel) -> tuple[list[str], dict[str, Array]]:
         put = (mover[on] + 1 + move) % 2 + 1
         cells[on, at] = put
         codes[starts[on] + move], place[starts[on] + move], piece[starts[on] + move] = code, at, put
-    labels = [plain(str(action)) for action in trace.actions]
-    return [labels[code] for code in codes.tolist()], {
+    return [plain(str(action)) for action in trace.actions], {
+        "move_label": codes.astype(np.uint16),
         "moves": lengths.astype(np.uint16),
         "changes": np.ones(len(codes), np.uint8),
         "change_place": place.astype(np.uint8),
@@ -167,7 +166,7 @@ def _pieces_put(reel: Reel) -> tuple[list[str], dict[str, Array]]:
 
 
 def _playout_moves(reel: Reel) -> tuple[list[str], dict[str, Array]]:
-    """Each playout move's label, and on a board the cells it changes, all playouts end to end."""
+    """The labels of moves; each playout move's, and on a board the cells it changes, end to end."""
     trace, game, board = reel.trace, reel.game, reel.board
     if board and board.lands:
         return _pieces_put(reel)
@@ -187,7 +186,9 @@ def _playout_moves(reel: Reel) -> tuple[list[str], dict[str, Array]]:
                 places.extend(changed)
                 pieces.extend([after[i] for i in changed])
                 before = after
-    return labels, {
+    table, numbers = numbered(labels)
+    return table, {
+        "move_label": numbers,
         "moves": trace.playouts.lengths[reel.iterations - 1].astype(np.uint16),
         "changes": np.array(changes, np.uint8),
         "change_place": np.frombuffer(bytes(places), np.uint8),

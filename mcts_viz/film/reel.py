@@ -151,19 +151,26 @@ class Reel(Cards):
         moments = np.unique(np.concatenate([self.iterations - 1, self.iterations]))
         moments = moments[moments > 0]
         rewards = np.array([outcome.rewards for outcome in trace.outcomes])
-        node, outcome = trace.leaf[:last].astype(np.int64), trace.outcome[:last]
+        results = len(trace.outcomes)
         moment = np.searchsorted(moments, np.arange(1, last + 1))
+        # Up the tree level by level; what is alike, node, moment and result, is counted together.
+        row = (trace.leaf[:last].astype(np.int64) * len(moments) + moment) * results
+        row, many = np.unique(row + trace.outcome[:last], return_counts=True)
         keys, counts, sums = [], [], []
-        while len(node):
-            key, place, count = np.unique(
-                node * len(moments) + moment, return_inverse=True, return_counts=True
-            )
-            keys.append(key)
-            counts.append(count)
-            sums.append(np.bincount(place.astype(np.intp), rewards[outcome, trace.mover[node]]))
-            node = trace.parent[node].astype(np.int64)
-            inside = node >= 0
-            node, moment, outcome = node[inside], moment[inside], outcome[inside]
+        while len(row):
+            place, outcome = np.divmod(row, results)
+            node, moment = np.divmod(place, len(moments))
+            starts = np.flatnonzero(np.append(True, place[1:] != place[:-1]))
+            keys.append(place[starts])
+            counts.append(np.add.reduceat(many, starts))
+            sums.append(np.add.reduceat(rewards[outcome, trace.mover[node]] * many, starts))
+            above = trace.parent[node].astype(np.int64)
+            inside = above >= 0
+            row = ((above * len(moments) + moment) * results + outcome)[inside]
+            order = np.argsort(row, kind="stable")
+            row, many = row[order], many[inside][order]
+            starts = np.flatnonzero(np.append(True, row[1:] != row[:-1])[: len(row)])
+            row, many = row[starts], np.add.reduceat(many, starts) if len(row) else many
         every = np.concatenate(keys)
         order = np.argsort(every)
         node, moment = np.divmod(every[order], len(moments))
@@ -225,48 +232,54 @@ class Reel(Cards):
         order = np.argsort(trace.parent, kind="stable")
         starts = np.empty(len(rows), np.int64)
         starts[order] = np.cumsum(rows[order]) - rows[order]
-        child = np.repeat(order, rows[order].astype(np.intp))
-        row = np.arange(len(child)) - starts[child]
-        parent = trace.parent[child].astype(np.int64)
-        at = ends[parent] + row - 1
-        times = np.where(row > 0, self.visit_times[at], 0)
-        above_visits = np.where(row > 0, self.visit_counts[at], trace.visits_before[parent])
-        above_wins = np.where(row > 0, self.visit_wins[at], trace.wins_before[parent])
-        # All moments of all nodes lie in one rising row of keys.
+        # Who visits a child visits its parent, so the child's visits fall on some of its rows: the
+        # first of them is marked on the first, and so on, and each mark stands until the next.
         span = int(self.iterations[-1]) + 1
-        keys = (
-            np.repeat(np.arange(len(rows)), np.diff(ends).astype(np.intp)) * span + self.visit_times
-        )
-        found = np.searchsorted(keys, child * span + times, side="right")
-        inside = found > ends[child]
-        visits = np.where(inside, self.visit_counts[found - 1], trace.visits_before[child])
-        wins = np.where(inside, self.visit_wins[found - 1], trace.wins_before[child])
-        known = visits > 0
+        node = np.repeat(np.arange(len(rows)), np.diff(ends).astype(np.intp))
+        keys = node * span + self.visit_times  # which rise
+        node, when = node[ends[1] :], self.visit_times[ends[1] :]  # the root has no parent
+        above = trace.parent[node].astype(np.int64)
+        place = np.searchsorted(keys, above * span + when) + 1 - ends[above] + starts[node]
+        mark = np.zeros(rows.sum(), np.int64)
+        mark[starts[order[1:]]] = starts[order[1:]]
+        mark[place] = starts[node] + np.arange(ends[1], ends[-1]) + 1 - ends[node]
+        child, start = np.repeat([order, starts[order]], rows[order].astype(np.intp), axis=1)
+        visited = np.maximum.accumulate(mark) - start
+        known = (visited > 0) | (trace.visits_before[child] > 0)
         if getattr(trace.selection, "rates_unvisited", False):
             # From the child's birth on, before the visit that follows.
-            after = np.append(times[1:], span)
-            after[starts[order] + rows[order] - 1] = span
+            at = ends[trace.parent[child]] + np.arange(len(child)) - start
+            after = np.append(self.visit_times, 0)[at]
+            after[starts[order[1:]] + rows[order[1:]] - 1] = span
             known |= after >= trace.birth[child]
         terms = np.full((2, len(child)), np.nan, np.float32)
         some = np.flatnonzero(known)
-        columns = (child, visits, wins, parent, above_visits, above_wins)
+        child, visited = child[some], visited[some]
+        parent = trace.parent[child].astype(np.int64)
+        # By node, end to end: what it had before, and after each of its visits.
+        visits = np.insert(self.visit_counts, ends[:-1], trace.visits_before)
+        wins = np.insert(self.visit_wins.astype(np.float64), ends[:-1], trace.wins_before)
+        columns = []
+        for of, row in ((child, visited), (parent, some - start[some])):
+            at = (ends[:-1] + np.arange(len(rows)))[of] + row
+            columns += [of, visits[at], wins[at]]
         with np.errstate(over="ignore"):
-            terms[:, some] = self._terms(*(column[some] for column in columns)).T
+            terms[:, some] = self._terms(*columns)
         return starts, rows, terms
 
     def _terms(self, *columns: Array) -> Array:
-        """Both terms of children, row by row: node, visits and wins of each, and of its parent."""
+        """Both terms of children: of node, visits and wins of each, and of its parent."""
         trace = self.trace
         rule, c = trace.selection, trace.c
         below, above = Stats(trace, 0), Stats(trace, 0)
         if rule is ucb1:
             _, below.visits, below.wins, _, above.visits, above.wins = columns  # type: ignore[assignment]
-            return np.stack(_ucb1_of_arrays(below, above, c), axis=1)
+            return np.stack(_ucb1_of_arrays(below, above, c))
         terms = []
         for child, visits, wins, parent, *rest in zip(*(c.tolist() for c in columns), strict=True):
             below, above = Stats(trace, child, visits, wins), Stats(trace, parent, *rest)
             terms.append(score_terms(rule, below, above, c))
-        return np.array(terms, np.float64).reshape(-1, 2)
+        return np.array(terms, np.float64).reshape(-1, 2).T
 
     def family(self, parent: int) -> Family:
         """The scores of a node's children over time."""
@@ -284,22 +297,23 @@ class Reel(Cards):
 
         Rounded as ``fixed`` does, halves away from zero; -32768 where a child has no score.
         """
-        _, _, terms = self._scored
-        means, scores = terms[0].astype(np.float64), terms.sum(axis=0, dtype=np.float64)
-        both = np.stack([means, np.where(np.isfinite(means), scores, np.nan)])
-        both = np.copysign(np.floor(np.abs(both) * 100 + 0.5), both)
-        small = bool(np.nan_to_num(np.abs(both), nan=0, posinf=0).max(initial=0) < 2**15)
-        starts, rows, _ = self._scored
+        starts, rows, terms = self._scored
         order = np.argsort(self.trace.parent, kind="stable")
-        child = np.repeat(order, rows[order].astype(np.intp))
+        known = np.flatnonzero(~np.isnan(terms[0]))
+        both = np.stack([term[known] for term in terms]).astype(np.float64)
+        both[1] += both[0]
+        both[1, np.isinf(both[0])] = np.nan
+        both *= 100
+        both = np.copysign(np.floor(np.abs(both) + 0.5), both)
+        small = bool((np.abs(both) < 2**15).all())
+        column = np.full(
+            terms.size, -(2**15) if small else np.nan, np.int16 if small else np.float32
+        )
         # By child first all means, then all scores.
-        place = starts[child] + np.arange(len(child))
-        column = np.full(2 * len(child), np.nan)
-        column[place] = both[0]
-        column[place + rows[child]] = both[1]
-        if small and not np.isinf(both).any():
-            return np.where(np.isnan(column), -(2**15), column).astype(np.int16)
-        return column.astype(np.float32)
+        child = np.repeat(order, rows[order].astype(np.intp))[known]
+        column[known + starts[child]] = both[0]
+        column[known + starts[child] + rows[child]] = both[1]
+        return column
 
     def course(self, node: int) -> tuple[Array, Any, Any]:
         """The moments that changed a node, 0 first; beside each its visits and its wins then."""
@@ -482,10 +496,10 @@ class Reel(Cards):
 
     def _scales_with_c(self, root: Family) -> bool:
         """Whether twice the c makes twice the second term, for the root's children at the end."""
-        trace, end = self.trace, self.trace.at(self.trace.iterations)
-        above = Stats(trace, 0, int(end.visits[0]), float(end.wins[0]))
+        trace, last = self.trace, int(self.iterations[-1])
+        above = Stats(trace, 0, *self.visits_and_wins(0, last))
         for child in root.children:
-            below = Stats(trace, child, int(end.visits[child]), float(end.wins[child]))
+            below = Stats(trace, child, *self.visits_and_wins(child, last))
             if below.visits:
                 mean, width = score_terms(trace.selection, below, above, trace.c)
                 twice = score_terms(trace.selection, below, above, 2 * trace.c)

@@ -108,18 +108,23 @@ def _moments(reel: Reel) -> Array:
 
 def _most_visited(reel: Reel) -> tuple[NDArray[np.int32], Array]:
     """The same, and how often it was visited."""
-    trace, children, count = reel.trace, reel.trace.children[0], reel.trace.iterations
-    times = np.arange(1, count + 1)
-    chosen = np.zeros(count if children else 0, np.int32)
-    best = np.full((2, len(chosen)), -np.inf)
-    for child in children:
-        visits, wins = _statistics(reel, child)
-        there = np.where(trace.birth[child] <= times, visits, -1)  # after all that are there
-        rank = np.stack([there, wins / np.maximum(1, visits)])
-        better = (rank[0] > best[0]) | ((rank[0] == best[0]) & (rank[1] > best[1]))
-        chosen[better] = child
-        best[:, better] = rank[:, better]
-    return chosen, best[0]
+    trace, children = reel.trace, np.array(reel.trace.children[0], np.int32)
+    if not len(children):
+        return children, children
+    visits = np.empty((len(children), trace.iterations), np.int32)
+    for row, child in zip(visits, children, strict=True):
+        np.cumsum(reel.first_steps == child, out=row)
+        row += trace.visits_before[child]
+        row[: max(0, trace.birth[child] - 1)] = -1  # after all that are there
+    most = visits.max(axis=0)
+    level = visits == most
+    chosen = level.argmax(axis=0)
+    tied = np.flatnonzero(np.count_nonzero(level, axis=0) > 1)
+    if len(tied):
+        wins = np.stack([_statistics(reel, child, tied[-1] + 1)[1][tied] for child in children])
+        means = wins / np.maximum(1, most[tied])
+        chosen[tied] = np.where(level[:, tied], means, -np.inf).argmax(axis=0)
+    return children[chosen], most
 
 
 def played(reel: Reel) -> NDArray[np.int32]:
@@ -143,7 +148,13 @@ def played(reel: Reel) -> NDArray[np.int32]:
     root = _stand_in(trace, 0)
     children = [_stand_in(trace, child) for child in trace.children[0]]
     courses = [
-        (node, *(column[times - 1].tolist() for column in _statistics(reel, node.id)))
+        (
+            node,
+            *(
+                column[times - 1].tolist()
+                for column in _statistics(reel, node.id, trace.iterations)
+            ),
+        )
         for node in (root, *children)
     ]
     for place, time in enumerate(times.tolist()):
@@ -157,12 +168,12 @@ def played(reel: Reel) -> NDArray[np.int32]:
     return chosen
 
 
-def _statistics(reel: Reel, node: int) -> tuple[Array, Array]:
-    """By iteration of the search: visits and wins, after it, of the root or a child of it."""
+def _statistics(reel: Reel, node: int, last: int) -> tuple[Array, Array]:
+    """By iteration of the search, to the ``last``: visits and wins, of the root or a child."""
     trace = reel.trace
     rewards = np.array([outcome.rewards for outcome in trace.outcomes])
-    mine = reel.first_steps == node if node else np.ones(trace.iterations, bool)
-    gains = np.where(mine, rewards[trace.outcome, trace.mover[node]], 0.0)
+    mine = reel.first_steps[:last] == node if node else np.ones(last, bool)
+    gains = np.where(mine, rewards[trace.outcome[:last], trace.mover[node]], 0.0)
     wins = np.cumsum(np.append(trace.wins_before[node], gains))[1:]  # added up as in the search
     return trace.visits_before[node] + np.cumsum(mine), wins
 

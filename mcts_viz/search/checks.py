@@ -39,7 +39,7 @@ LARGEST: Final = 10**1000
 
 def is_whole(value: object) -> TypeGuard[int]:
     """Whether it is a whole number, NumPy's included; True and False are none."""
-    return isinstance(value, Integral) and not isinstance(value, bool)
+    return type(value) is int or (isinstance(value, Integral) and not isinstance(value, bool))
 
 
 def is_number(value: object) -> TypeGuard[float]:
