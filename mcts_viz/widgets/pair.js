@@ -7,9 +7,6 @@ import { Comparison, element, textButton } from "./panels.js";
 const SHARED = ["view", "truth", "large"]; // both show it, or neither
 const ALONE = ["predict", "root", "table", "link"]; // what the column of a single player holds
 
-/** Whether Escape has nothing left to undo in a player. */
-export const isHome = (player) => player.more.list.hidden && !player.predict?.on && !player.focus && player.looksAt === undefined;
-
 class Pair {
   /** `shift` is added to an iteration of the second film for the same moment of the first. */
   constructor(players, { note, differ, shift, told, back }) {
@@ -64,16 +61,12 @@ class Pair {
     const { element: root, lead } = this;
     this.players[0].hintAt(root);
     root.addEventListener("keydown", (event) => {
-      if (event.key !== "Escape" || !this.back || !this.players.every(isHome)) return;
-      event.preventDefault();
-      event.stopPropagation();
-      this.back();
-    }, { capture: true });
-    root.addEventListener("keydown", (event) => { // keys that are pressed on the bar
-      const { target, key } = event;
-      if (this.players.some((player) => player.element.contains(target)) || (key === " " && target.matches("button, select"))) return;
-      const same = new KeyboardEvent("keydown", { key, shiftKey: event.shiftKey, ctrlKey: event.ctrlKey, altKey: event.altKey, metaKey: event.metaKey, cancelable: true });
-      if (lead.element.dispatchEvent(same)) return;
+      const { altKey, ctrlKey, key, metaKey, shiftKey, target } = event;
+      if (key === " " && target.matches("button, select")) return;
+      const onBar = !this.players.some((player) => player.element.contains(target));
+      const heard = onBar && !lead.element.dispatchEvent(new KeyboardEvent("keydown", { key, shiftKey, ctrlKey, altKey, metaKey, cancelable: true }));
+      if (!heard && key === "Escape") this.back?.();
+      else if (!heard) return;
       event.preventDefault();
       event.stopPropagation();
     });

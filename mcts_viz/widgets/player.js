@@ -197,15 +197,18 @@ class Player {
     this.#guarded(() => this.paint());
   }
 
-  /** One step back: out of the menu, a question, a look at another part of the tree. */
+  /** One step back: out of the menu, a question, the link, a look elsewhere; false if there is none. */
   back() {
-    if (!this.more.list.hidden) return this.more.toggle(false);
-    if (this.predict?.cancel()) return undefined;
-    if (this.isOn("link")) return this.#flip("link", false);
-    this.looksAt = undefined;
-    this.focus = 0;
-    this.tree.fit();
-    return this.#guarded(() => this.paint());
+    if (!this.more.list.hidden) this.more.toggle(false);
+    else if (this.isOn("link")) this.#flip("link", false);
+    else if (this.predict?.cancel()) return true;
+    else if (this.focus || this.looksAt !== undefined || this.tree.free) {
+      this.looksAt = undefined;
+      this.focus = 0;
+      this.tree.fit();
+      this.#guarded(() => this.paint());
+    } else return false;
+    return true;
   }
 
   pause() {
@@ -288,9 +291,9 @@ class Player {
       0: () => this.tree.fit(),
     }[key] ?? Object.entries(this.switches).filter(([, one]) => one.key === key).map(([name]) => () => this.#flip(name))[0];
     if (!act || altKey || metaKey || (ctrlKey && key.length === 1)) return undefined;
+    if (act() === false && key === "Escape") return undefined; // what this player stands in may go back
     event.preventDefault();
     event.stopPropagation();
-    act();
     return undefined;
   }
 

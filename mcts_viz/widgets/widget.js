@@ -2,8 +2,8 @@
 // with Python, and set by Python.
 
 import { MiniBoard, write } from "./board.js";
-import { Wishes, isHome, mountPair } from "./pair.js";
-import { element, keepKeys, textButton } from "./panels.js";
+import { Wishes, mountPair } from "./pair.js";
+import { Pool, element, keepKeys, textButton } from "./panels.js";
 import { mount } from "./player.js";
 
 // Where films stand, as the page and Python tell each other.
@@ -167,7 +167,7 @@ class Thought {
     this.body = element("tbody");
     const heads = ["move", "visits", "", "mean"].map((text) => element(text ? "th" : "td", text ? { scope: "col" } : {}, text));
     this.table = element("table", {}, this.caption, element("thead", {}, element("tr", {}, ...heads)), this.body);
-    this.rows = [];
+    this.rows = new Pool(this.body, () => this.#row());
     this.meter = element("progress", { max: 1, value: 0, "aria-label": "Thinking" });
     this.words = element("span", { class: "done" });
     this.stop = textButton("Stop", "Play the best move found so far", stop);
@@ -179,8 +179,8 @@ class Thought {
     const { board } = this;
     const mini = board && Math.max(board.rows, board.columns) <= SMALL ? new MiniBoard(board) : null;
     const [label, bar, visits, mean] = [element("span"), element("span", { class: "bar" }), element("td"), element("td")];
-    const row = element("tr", {}, element("th", { scope: "row" }, ...(mini ? [mini.svg] : []), label), visits, element("td", { class: "track", "aria-hidden": "true" }, bar), mean);
-    return { row, mini, label, bar, visits, mean };
+    const shown = element("tr", {}, element("th", { scope: "row" }, ...(mini ? [mini.svg] : []), label), visits, element("td", { class: "track", "aria-hidden": "true" }, bar), mean);
+    return { element: shown, mini, label, bar, visits, mean };
   }
 
   paint({ title, before, share, words, done, rows }, { thinking, stoppable }) {
@@ -191,17 +191,15 @@ class Thought {
     this.meter.hidden = !thinking;
     if (!rows) return;
     write(this.caption, title);
-    while (this.rows.length < rows.length) this.rows.push(this.#row());
-    this.body.replaceChildren(...rows.map(({ label, cells, visits, size, mean, chosen }, place) => {
-      const made = this.rows[place];
+    this.rows.take(rows.length).forEach((made, place) => {
+      const { label, cells, visits, size, mean, chosen } = rows[place];
       made.mini?.draw(cells, before);
       write(made.label, label);
       write(made.visits, visits.toLocaleString("en"));
       write(made.mean, mean);
       made.bar.style.width = `${100 * size}%`;
-      made.row.classList.toggle("chosen", chosen);
-      return made.row;
-    }));
+      made.element.classList.toggle("chosen", chosen);
+    });
   }
 }
 
@@ -230,10 +228,10 @@ class Board {
         element("div", { class: "tools", role: "group", "aria-label": "Game" }, ...Object.values(this.tools))),
       this.alert, this.game, this.inside);
     this.inside.addEventListener("keydown", (event) => {
-      if (event.key !== "Escape" || !this.player || !isHome(this.player)) return;
+      if (event.key !== "Escape" || event.defaultPrevented) return;
       event.stopPropagation();
       ask("close_film");
-    }, { capture: true });
+    });
     this.#switch(facts.title);
   }
 
