@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from mcts_viz.film.theme import THEMES
-from mcts_viz.film.words import plain
+from mcts_viz.film.words import label_of, without_formulas
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -41,17 +41,3 @@ def new_figure(
     for axes in row:
         axes.spines[["top", "right"]].set_visible(False)
     return figure, row
-
-
-def label_of(name: object) -> str:
-    """A name on one line, for a legend, an axis or a title, as it is.
-
-    Matplotlib reads formulas between dollars, and skips ``_name``.
-    """
-    label = without_formulas(plain(str(name)))
-    return f" {label}" if label.startswith("_") else label
-
-
-def without_formulas(text: str) -> str:
-    """The same text, whatever dollars are in it."""
-    return text.replace("$", r"\$")

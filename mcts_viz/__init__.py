@@ -63,7 +63,7 @@ def _to_html(
     """The player as one HTML file, which opens at that moment, else at the start.
 
     It works from a disk, without a kernel and without a network. ``large`` is large type for
-    a projector.
+    a projector. The file grows with the tree: 4 MB for 100,000 iterations of Connect Four.
     """
     page: str = import_module(".widgets.page", __name__).page(film, iteration, phase, large)
     return page

@@ -102,6 +102,10 @@ def write(path: Path, text: str) -> None:
     path.write_text(text, "utf-8", newline="\n")
 
 
+STILLS = '(?<=<div id="film">).*?(?=</div></main>)'
+"""What of an exported film stands in the player's place until a script replaces it."""
+
+
 class Films:
     """Exported films that share one copy of what is the same in all of them."""
 
@@ -110,7 +114,7 @@ class Films:
 
     def frame(self, film: str, title: str) -> str:
         """The place of a film, which the page's script fills when it comes in sight."""
-        film = re.sub(r"<noscript>.*?</noscript>", "", film, flags=re.S)  # the page has none
+        film = re.sub(STILLS, "", film, flags=re.S)  # the page shows none
         self.films.append(film.replace("</body>", f"{TELL}</body>"))
         number = len(self.films) - 1
         return (

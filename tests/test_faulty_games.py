@@ -5,13 +5,22 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from contextlib import suppress
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
-from mcts_course import arena, plot_arena, plot_learning, plot_means, plot_scores, plot_terms
+from mcts_course import (
+    arena,
+    plot_arena,
+    plot_learning,
+    plot_means,
+    plot_positions,
+    plot_scores,
+    plot_terms,
+)
 from mcts_viz import (
     MCTS,
     ExactAgent,
@@ -28,9 +37,11 @@ from mcts_viz import (
     Trace,
     TraceError,
     alpha_beta,
+    check_game,
     minimax,
     random_playout,
     record_minimax,
+    solve,
 )
 from mcts_viz.errors import MctsVizError
 from mcts_viz.film.stills import MOST_PIXELS
@@ -157,18 +168,33 @@ def test_an_error_in_the_game_is_the_authors_with_a_note_on_that_method() -> Non
     assert "KeyError" in note
 
 
-def test_a_forgotten_return_in_play_is_named() -> None:
-    game = steps(play=lambda game, state, action: None)
-    with pytest.raises(GameError, match=r"^play\(\(0, 0\), \d\) answered None: did you forget"):
-        MCTS(game, seed=1).search(iterations=30)
+ASKED: dict[str, Callable[[Any], object]] = {
+    "search": lambda game: MCTS(game, seed=1).search(iterations=30),
+    "minimax": minimax,
+    "alpha-beta": alpha_beta,
+    "solve": lambda game: solve(game, (0, 0)),
+}
+
+
+@pytest.mark.parametrize("last", [0, 3], ids=["always", "late in the game"])
+@pytest.mark.parametrize("name", ASKED)
+def test_a_forgotten_return_in_play_is_named(name: str, last: int) -> None:
+    """And nothing is said of is_terminal, where None fails first."""
 
     def play(game: Any, state: Any, action: Any) -> Any:
-        return Steps.play(game, state, action) if state[0] < 4 else None
+        return Steps.play(game, state, action) if state[0] < last else None
 
     with pytest.raises((TypeError, GameError)) as raised:
-        MCTS(steps(play=play), seed=1).search(iterations=30)
+        ASKED[name](steps(play=play))
     told = [str(raised.value), *getattr(raised.value, "__notes__", ())]
-    assert any("did you forget `return`" in line for line in told)
+    assert "did you forget `return`" in told[-1]
+    assert not any("let is_terminal" in line for line in told)
+
+
+def test_check_game_names_a_forgotten_return() -> None:
+    (problem,) = check_game(steps(play=answer(None))).problems
+    assert problem.startswith("play((0, 0), ")
+    assert problem.endswith(" answers None: let play return a state (did you forget `return`?).")
 
 
 def test_a_play_that_changes_its_state_is_refused_at_once() -> None:
@@ -196,6 +222,18 @@ def test_moves_without_a_hash_are_refused_before_the_search() -> None:
     with pytest.raises(GameError, match=r"holds \[1\], which has no hash"):
         search.record(iterations=30)
     assert asked == []
+
+
+def test_moves_without_a_hash_later_in_the_game_are_named_too() -> None:
+    def legal_actions(game: Any, state: Any) -> Any:
+        return (1, 2) if state[0] < 3 else ([1], [2])
+
+    def play(game: Any, state: Any, action: Any) -> Any:
+        return Steps.play(game, state, action if state[0] < 3 else action[0])
+
+    game = steps(legal_actions=legal_actions, play=play)
+    with pytest.raises(GameError, match=r"holds \[1\], which has no hash"):
+        MCTS(game, seed=1).record(iterations=30)
 
 
 @pytest.mark.parametrize("wrong", [max, lambda children: children[99], lambda children: None.id])
@@ -369,6 +407,33 @@ def test_no_picture_takes_all_memory() -> None:
 def test_a_figure_of_something_else_is_refused(plot: Callable[[], object], words: str) -> None:
     with pytest.raises(MctsVizError, match=words):
         plot()
+
+
+FIGURES: dict[str, Callable[[Trace], Any]] = {
+    "root": lambda trace: Film(trace).plot_root(),
+    "means": plot_means,
+    "terms": plot_terms,
+    "scores": lambda trace: plot_scores(trace, 50),
+    "positions": lambda trace: plot_positions(trace.game, trace.root_state),
+}
+
+
+@pytest.mark.parametrize("name", FIGURES)
+def test_labels_are_no_formulas_in_figures(name: str) -> None:
+    class Hostile(Nim):
+        players = ("$\\frac$ one", "_two")
+
+        def action_label(self, state: Any, action: Any) -> str:
+            return ("$\\frac$", "_pass", "$x^$")[action[0]] + str(action[1])
+
+        def text(self, state: Any) -> str:
+            return "$\\frac$ " + super().text(state)
+
+    figure = FIGURES[name](MCTS(Hostile((1, 1, 1)), seed=1).record(iterations=60))
+    figure.savefig(BytesIO(), format="png")
+    legends = [*figure.legends, *filter(None, (axes.get_legend() for axes in figure.axes))]
+    named = {text.get_text() for legend in legends for text in legend.get_texts()}
+    assert not legends or any("_" in label for label in named)
 
 
 def test_a_film_is_as_good_as_its_trace() -> None:

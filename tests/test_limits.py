@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 import tracemalloc
 from collections.abc import Callable
 from pathlib import Path
@@ -9,11 +10,12 @@ from pathlib import Path
 import pytest
 
 from mcts_course import QLearner
-from mcts_viz import MCTS, Film, MctsVizError, Player, TicTacToe, Trace
+from mcts_viz import MCTS, Film, MctsVizError, Nim, Player, TicTacToe, Trace
 
 GAME = TicTacToe()
 SMALL = MCTS(GAME, seed=1).record(iterations=20)
 MOST_ROOM = 200_000_000
+MOST_SECONDS = 2
 
 
 def room(call: Callable[[], object]) -> int:
@@ -35,6 +37,11 @@ GREEDY: dict[str, Callable[[], object]] = {
     "a link to a million nodes": lambda: Player.from_link(
         "mcts-viz:ConnectFour()?seed=1&n=5&prepare=pre_expanded(99)", most=100
     ),
+    "a link to heaps of ten thousand": lambda: Player.from_link(
+        f"mcts-viz:Nim(({'1000,' * 10}))?seed=1&n=100000"
+    ),
+    "a link to a long game": lambda: Player.from_link("mcts-viz:Nim((1000,))?seed=1&n=1000"),
+    "heaps that no memory holds": lambda: Nim([1000] * 100_000),
     "a link to a million iterations": lambda: Player.from_link(
         "mcts-viz:TicTacToe()?seed=1&n=1000000"
     ),
@@ -44,6 +51,14 @@ GREEDY: dict[str, Callable[[], object]] = {
 @pytest.mark.parametrize("name", GREEDY)
 def test_a_refusal_takes_little_room(name: str) -> None:
     assert room(GREEDY[name]) < MOST_ROOM
+
+
+@pytest.mark.parametrize("name", GREEDY)
+def test_a_refusal_takes_little_time(name: str) -> None:
+    begun = time.process_time()
+    with pytest.raises(MctsVizError):
+        GREEDY[name]()
+    assert time.process_time() - begun < MOST_SECONDS
 
 
 def test_a_file_larger_than_any_saved_one_is_not_read(tmp_path: Path) -> None:

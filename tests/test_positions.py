@@ -11,7 +11,7 @@ import graphviz
 import pytest
 
 from mcts_course import plot_positions, position_graph, positions
-from mcts_viz import ConnectFour, GameTree, MctsVizError, Nim, TicTacToe, minimax
+from mcts_viz import MCTS, ConnectFour, Film, GameTree, MctsVizError, Nim, TicTacToe, minimax
 from mcts_viz.film import dot, draw_digraph
 from mcts_viz.film.layout import remedy
 
@@ -218,9 +218,11 @@ def test_without_graphviz_the_source_remains_with_a_remedy(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     only_in(tmp_path, monkeypatch)
-    bundle = draw_digraph(small())._repr_mimebundle_()
-    assert bundle.keys() == {"text/plain"}
-    assert bundle["text/plain"].startswith(small().source)
+    film = Film(MCTS(TicTacToe(), seed=1).record(iterations=9))
+    for graph, shown in ((small(), draw_digraph(small())), (film.to_dot(), film.to_dot())):
+        bundle = shown._repr_mimebundle_()
+        assert bundle.keys() == {"text/plain"}
+        assert bundle["text/plain"].startswith(graph.source)
     words = f"(For the picture, {remedy('pygraphviz')} or {remedy('dot')}.)"
     assert bundle["text/plain"].endswith(words)
 

@@ -34,6 +34,7 @@ from mcts_viz import (
     GameTree,
     MCTSSolver,
     Nim,
+    RandomAgent,
     SearchError,
     TicTacToe,
     random_playout,
@@ -111,6 +112,12 @@ def test_a_seed_that_is_drawn_is_kept():
     again = MCTS(TicTacToe(), seed=search.seed)
     again.search(iterations=50)
     assert plain(search) == plain(again)
+
+
+@pytest.mark.parametrize("agent", [MCTS, RandomAgent])
+def test_a_seed_is_at_least_0_as_its_sign_would_not_count(agent):
+    with pytest.raises(SearchError, match=r"^seed is -4, but a seed is a whole number from 0"):
+        agent(TicTacToe(), seed=-4)
 
 
 def test_different_seeds_grow_different_trees():

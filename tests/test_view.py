@@ -22,7 +22,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image, ImageChops, ImageFont
 
-from mcts_viz import MCTS, ConnectFour, Film, Nim, TicTacToe
+from mcts_viz import MCTS, ConnectFour, Film, Nim, Play, Player, TicTacToe
 from mcts_viz.errors import MctsVizError, TraceError
 from mcts_viz.film import CROSS, Board, board_of, set_board
 from mcts_viz.film.arrangement import PAGE, Arrangement, arrange
@@ -433,9 +433,20 @@ def test_a_board_can_be_registered_and_too_large_a_one_is_text() -> None:
     set_board(Huge, lambda game: Board(16, 16, (CROSS,), lambda state: [0] * 256))
     assert "piece player-0" in Film(MCTS(Mine(), seed=1).record(iterations=5)).to_svg()
     assert board_of(Huge()) is None
-    assert (
-        "piece player" not in Film(MCTS(ConnectFour(16, 16), seed=1).record(iterations=5)).to_svg()
-    )
+
+
+def test_too_large_a_board_is_text_in_every_form() -> None:
+    game = ConnectFour(16, 16)
+    trace = MCTS(game, seed=1).record(iterations=30)
+    film = Film(trace)
+    words = " ".join(ElementTree.fromstring(film.to_svg()).itertext())
+    assert f"The position: {'.' * 16}" in words
+    assert "piece player" not in film.to_svg()
+    for widget in (Player(trace), Play(game, MCTS(game, seed=1), iterations=5)):
+        data, _ = widget._repr_mimebundle_()
+        assert "." * 16 in data["text/plain"]
+    assert film.to_html().startswith("<!doctype html>")
+    assert film.to_gif(29, 30).startswith(b"GIF")
 
 
 # Where cards stand -----------------------------------------------------------------------------

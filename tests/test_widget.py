@@ -56,6 +56,10 @@ def test_a_player_begins_where_it_is_told() -> None:
     [
         ("A film shows a trace, not None: record one with", lambda: Player(None)),
         ("A film shows a trace, not 'lesson.json'", lambda: Player("lesson.json")),
+        (
+            "A film shows a trace, not <a SearchResult>: record one",
+            lambda: Player(MCTS(TicTacToe()).search(iterations=5)),
+        ),
         ("iteration is 0, but a film begins with iteration 1", lambda: Player(trace(), 0)),
         ("iteration is 51, but this trace has the iterations 1 to 50", lambda: Player(trace(), 51)),
         ("iteration is '7', but", lambda: Player(trace(), "7")),
@@ -84,6 +88,16 @@ def test_an_iteration_outside_the_film_is_refused_and_nothing_moves(iteration: i
 
 
 # Traits ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("mistyped", ["iterations", "phases", "colour"])
+def test_a_mistyped_name_is_not_set_in_silence(mistyped: str) -> None:
+    player = Player(trace())
+    with pytest.raises(TraceError) as refusal:
+        setattr(player, mistyped, 5)
+    remedy = {"iterations": ": did you mean iteration?", "phases": ": did you mean phase?"}
+    said = f"A Player has no {mistyped} that could be set{remedy.get(mistyped, '.')}"
+    assert str(refusal.value) == said
 
 
 def test_observers_hear_of_a_move_from_either_side() -> None:

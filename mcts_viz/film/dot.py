@@ -15,7 +15,7 @@ from ..errors import MctsVizError, shown
 from .layout import remedy
 from .stills import fitting, png
 
-__all__ = ["DotPicture", "draw_digraph"]
+__all__ = ["DotPicture", "Graph", "draw_digraph"]
 
 FONT: Final = "DejaVu Sans"
 _DRAW: Final = """
@@ -41,6 +41,13 @@ class DotPicture:
             return {"text/plain": f"{self.source}(For the picture, {words}.)"}
         picture = base64.b64encode(self.png).decode("ascii")
         return {"image/png": picture, "text/plain": self.source}
+
+
+class Graph(graphviz.Digraph):  # type: ignore[misc]
+    """A graph that a notebook shows without the program ``dot`` too."""
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None, **_: Any) -> Any:
+        return draw_digraph(self)._repr_mimebundle_()
 
 
 def draw_digraph(graph: graphviz.Digraph | graphviz.Graph) -> DotPicture:

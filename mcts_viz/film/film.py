@@ -20,6 +20,7 @@ from ..trace.excerpt import iterations_shown
 from . import stills
 from .captions import caption
 from .cards import CARDS
+from .dot import Graph
 from .drawing import AnyFrame, AnyReel, Drawing, still
 from .minimax_payload import minimax_payload
 from .minimax_reel import MinimaxReel
@@ -249,7 +250,7 @@ class Film:
         """A moment as Graphviz source, one box a card, for figures of one's own."""
         reel = cast("Any", self.drawing.reel)
         frame, trace = self.frame(iteration, phase), reel.trace
-        graph = graphviz.Digraph(
+        graph = Graph(
             graph_attr={"ordering": "out"},
             node_attr={"shape": "box", "fontname": "Courier"},
             edge_attr={"arrowhead": "none"},

@@ -22,7 +22,7 @@ from ..search.mcts_solver import proven_first
 from ..trace import Trace
 from .reel import Reel
 from .theme import THEMES
-from .words import counted, fixed, plain, title
+from .words import counted, fixed, label_of, plain, title, without_formulas
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -208,7 +208,7 @@ def plot_root(reel: Reel, iteration: int | None = None) -> Figure:
         raise TraceError("The root has no move that could be plotted: the game is over there.")
     figure = Figure(figsize=(8, 5.4), layout="constrained")
     above, below = figure.subplots(2, 1, sharex=True)
-    figure.suptitle(f"{title(trace)}, the moves at the root", fontsize=12)
+    figure.suptitle(f"{without_formulas(title(trace))}, the moves at the root", fontsize=12)
     _plot_shares(above, reel, course)
     _plot_rates(below, reel, course)
     for axes in (above, below):
@@ -243,7 +243,7 @@ def _plot_shares(axes: Axes, reel: Reel, course: RootCourse) -> None:
             hatch=HATCHES[place] if named else None,
             linewidth=0.8,
         )
-        label = plain(reel.trace.label(course.moves[place])) if named else OTHERS
+        label = label_of(reel.trace.label(course.moves[place])) if named else OTHERS
         ends.append((float(low[-1] + share[-1] / 2), label, colours["ink"]))
         low = low + share
     axes.set_ylim(0, 1)
@@ -257,11 +257,11 @@ def _plot_rates(axes: Axes, reel: Reel, course: RootCourse) -> None:
     for place, (node, rate) in enumerate(zip(course.moves, course.rates, strict=True)):
         colour = THEMES["light"][f"move-{place}"]
         axes.plot(course.iterations, rate, color=colour, linestyle=LINES[place], linewidth=1.8)
-        ends.append((float(rate[-1]), plain(reel.trace.label(node)), colour))
+        ends.append((float(rate[-1]), label_of(reel.trace.label(node)), colour))
     axes.set_ylim(low, high)
     mover = reel.game.players[reel.game.to_move(reel.trace.root_state)]
     unit = "win rate" if (low, high) == (0, 1) else "mean reward"
-    axes.set_ylabel(f"{unit} for {plain(mover)}")
+    axes.set_ylabel(f"{unit} for {label_of(mover)}")
     axes.set_xlabel("iteration")
     _label_ends(axes, ends)
 

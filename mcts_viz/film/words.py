@@ -20,6 +20,7 @@ __all__ = [
     "bound",
     "counted",
     "fixed",
+    "label_of",
     "move_order",
     "outcome_text",
     "plain",
@@ -29,6 +30,7 @@ __all__ = [
     "short",
     "subtitle",
     "title",
+    "without_formulas",
 ]
 
 LINES: Final = 8
@@ -72,6 +74,17 @@ PROOFS: Final = {1: "proven win", -1: "proven loss"}
 def plain(text: str) -> str:
     """One line of text from a game's author: no control characters, not endless."""
     return " ".join(plain_lines(text, columns=LONGEST))[:LONGEST]
+
+
+def label_of(name: object) -> str:
+    """A name in a figure, as it is: matplotlib reads formulas between dollars, and skips ``_x``."""
+    label = without_formulas(plain(str(name)))
+    return f" {label}" if label.startswith("_") else label
+
+
+def without_formulas(text: str) -> str:
+    """The same text, whatever dollars are in it."""
+    return text.replace("$", r"\$")
 
 
 def plain_lines(text: str, columns: int = COLUMNS) -> list[str]:

@@ -172,6 +172,11 @@ class _Referee:
     def ask_state(self, method: str, *arguments: Any) -> Any:
         """The answer of ``initial_state`` or ``play``, if it can serve as a state."""
         state, again = self.ask(method, *arguments), self.ask(method, *arguments)
+        if state is None:
+            raise _FaultError(
+                f"{method}({_listed(arguments)}) answers None",
+                f"let {method} return a state (did you forget `return`?)",
+            )
         part = _mutable_part(state)
         if part is not None:
             raise _FaultError(

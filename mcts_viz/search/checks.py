@@ -139,10 +139,10 @@ def picked_seed(seed: int | None) -> int:
 
 def checked_seed(seed: int | None) -> int | None:
     """The seed as an int, or none; raises ``SearchError`` for anything else."""
-    if seed is not None and not (is_whole(seed) and -LARGEST <= seed <= LARGEST):
+    if seed is not None and not (is_whole(seed) and 0 <= seed <= LARGEST):
         raise SearchError(
-            f"seed is {shown(seed)}, but a seed is a whole number of at most 1,000 digits, such as "
-            "4."
+            f"seed is {shown(seed)}, but a seed is a whole number from 0, of at most 1,000 digits, "
+            "such as 4."
         )
     return None if seed is None else int(seed)
 

@@ -184,8 +184,8 @@ class MCTS:
     """A search and the tree it grows.
 
     ``c`` is UCB1's exploration constant, at least 0; √2 suits rewards in [0, 1]. The same
-    ``seed``, whose sign does not count, gives the same tree on every machine; without one, a seed
-    is picked and kept in ``seed``. The policies are plain functions, see
+    ``seed``, from 0, gives the same tree on every machine; without one, a seed is picked and kept
+    in ``seed``. The policies are plain functions, see
     :mod:`mcts_viz.search.policies`; ``prepare`` is called with the search when a tree has been
     started, to put nodes into it beforehand.
 

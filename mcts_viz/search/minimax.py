@@ -27,6 +27,7 @@ from .positions import (
     Position,
     Positions,
     actions_of,
+    blaming,
     check_state,
     positions_of,
     too_long,
@@ -167,7 +168,7 @@ def _walked(
     if hooks:
         walk = ToldWalk(positions, hooks, prune=kind is AlphaBeta)
     try:
-        with rare_collections():
+        with rare_collections(), blaming(game, "The game cannot be walked through."):
             if kind is Minimax:
                 _count(positions, root, {})
             value, line = walk.value(root) if hooks else root.end or walk.value(root)

@@ -220,7 +220,7 @@ def blaming(
     """
     try:
         yield
-    except MctsVizError:
+    except (MctsVizError, RecursionError):
         raise
     except Exception as error:
         failed = _first_frame_outside(error)
@@ -232,11 +232,12 @@ def blaming(
             if not problems:
                 raise
             raise GameError(f"{what} {problems[0]}") from error
-        for problem in problems:
-            if problem.startswith((f"{method}(", f"{method} ")):
-                error.add_note(f"{what} {problem}")
         if failed is not None and list(failed.f_locals.values())[1:2] == [None]:
             error.add_note(f"{method} was asked about None: did you forget `return` in play?")
+        else:
+            for problem in problems:
+                if problem.startswith((f"{method}(", f"{method} ")):
+                    error.add_note(f"{what} {problem}")
         raise
 
 

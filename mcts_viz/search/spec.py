@@ -14,7 +14,7 @@ from typing import Any
 from ..errors import MctsVizError, SearchError, shown
 from ..games import Game
 from ..games.boards import listed
-from .checks import checked_c, checked_seed
+from .checks import checked_c, checked_seed, is_whole
 from .mcts import (
     MCTS,
     expand_one,
@@ -68,7 +68,8 @@ class SearchSpec:
             if isinstance(policy, Missing):
                 policy()
         kind = MCTSSolver if self.solver else MCTS
-        return kind(self.game, self.c, self.seed, **self.policies)
+        seed = None if self.seed is None else abs(self.seed)
+        return kind(self.game, self.c, seed, **self.policies)
 
     @property
     def policies(self) -> dict[str, Any]:
@@ -106,8 +107,9 @@ class SearchSpec:
             for kind in KINDS
             if kind in own or kind in written
         }
-        c, seed = checked_c(written.get("c", sqrt(2))), checked_seed(written.get("seed"))
-        return cls(game, c, seed, solver, **policies)
+        seed = written.get("seed")
+        checked_seed(abs(seed) if is_whole(seed) else seed)  # old ones may be negative
+        return cls(game, checked_c(written.get("c", sqrt(2))), seed, solver, **policies)
 
 
 def require_kinds(own: Mapping[str, Any]) -> None:

@@ -223,7 +223,7 @@ def _searched(
     if in_all > most:
         raise TraceError(f"The link leads to {in_all:,} iterations: let it have more with most=...")
     state = game.initial_state() if state is None else state
-    check_work(game, state, in_all * _length(game, state))
+    _check_games(game, state, in_all)
     recorder, last = Recorder(), len(turns)
     bounds = [_bound("expand", NODES * most, "nodes") for _ in range(last + 1)]
     hooks = {leg: [bound] for leg, bound in enumerate(bounds)}
@@ -237,13 +237,13 @@ def _searched(
     return forked(recorder.trace(rerun.search), spec, turns)
 
 
-def _length(game: Game[Any, Any], state: Any) -> int:
-    """The moves of one game from there: the first legal ones, since any will do."""
-    moves = 1
+def _check_games(game: Game[Any, Any], state: Any, count: int) -> None:
+    """Raise ``TraceError`` if so many games from there take too long; one tells of the others."""
+    moves = 0
     while not game.is_terminal(state) and moves < LONGEST:
-        state = game.play(state, game.legal_actions(state)[0])
         moves += 1
-    return moves
+        check_work(game, state, count * moves)
+        state = game.play(state, game.legal_actions(state)[0])
 
 
 def _walked(

@@ -178,15 +178,15 @@ def record(search: MCTS, state: Any = None, **budget: Any) -> Trace:
     """Run ``search.search(state, **budget)`` and answer with its trace."""
     recorder = Recorder()
     root = search.start(state)
-    with blaming(search.game):  # now, not after the whole search: moves must have a hash
-        set(search.game.legal_actions(root.state))
-    hooks = [*budget.pop("hooks", ())]
-    if hooks or not search.twin(budget.get("iterations")):
-        hooks.append(recorder)
-    search.run(**budget, hooks=hooks)
-    if search.grown:
-        recorder.hear(search.grown)
-        return recorder.trace(search)
-    trace = recorder.trace(search)
+    with blaming(search.game):
+        set(search.game.legal_actions(root.state))  # moves must have a hash: asked now, not later
+        hooks = [*budget.pop("hooks", ())]
+        if hooks or not search.twin(budget.get("iterations")):
+            hooks.append(recorder)
+        search.run(**budget, hooks=hooks)
+        if search.grown:
+            recorder.hear(search.grown)
+            return recorder.trace(search)
+        trace = recorder.trace(search)
     let_go(search.nodes)
     return trace

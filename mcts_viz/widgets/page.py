@@ -81,7 +81,7 @@ def _document(
         "#film > * { margin: 0 auto; }\n"
         "body:has(.mcts-player.large) h1 { display: none; }</style>"
     )
-    stills = "".join(
+    stills = "".join(  # where the players will be: they stay where no script may run
         film.to_svg(film.nearest(begin.iteration), None if number else begin.phase, crop=True)
         for number, film in enumerate(films)
     )
@@ -99,7 +99,7 @@ def _document(
     text = json.dumps(data, separators=(",", ":")).replace("<", "\\u003c")
     body = (
         "<main><h1>Monte Carlo Tree Search, step by step</h1>"
-        f'<div id="film"></div></main><noscript>{stills}</noscript>'
+        f'<div id="film">{stills}</div></main>'
         f'<script type="application/json" id="data">{text}</script>'
         f'<script type="module">{script()}{OPEN}</script>'
     )

@@ -7,7 +7,6 @@ import warnings
 from contextlib import suppress
 from typing import Any
 
-import anywidget
 import traitlets
 
 from ..errors import GameError, shown
@@ -21,6 +20,7 @@ from .agent import Agent, Chooser, Found, Thought
 from .board import ClickableBoard
 from .bundle import script, style
 from .match import Match, capital
+from .traits import Widget
 from .worker import Steps, Worker, sentence
 
 __all__ = ["Play"]
@@ -31,7 +31,7 @@ BARS = 9
 """Moves whose visits are shown; of more, the most visited."""
 
 
-class Play(anywidget.AnyWidget):
+class Play(Widget):
     """A game to be played by mouse or keyboard against a search, or any other agent.
 
     ``agent`` is an :class:`MCTS` (with the policies and the seed it was made with), any other

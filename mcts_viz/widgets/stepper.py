@@ -5,18 +5,17 @@ from __future__ import annotations
 from math import inf
 from typing import Any
 
-import anywidget
 import traitlets
 
 from ..errors import TraceError, shown
 from ..film import Film
 from ..search.checks import fits
-from .traits import LOCK, Flag, Number, Word
+from .traits import LOCK, Flag, Number, Widget, Word
 
 __all__ = ["Stepper"]
 
 
-class Stepper(anywidget.AnyWidget):
+class Stepper(Widget):
     """A widget that shows films, at a moment that can be set, observed and linked.
 
     The page tells of its moves when the reader rests, and what it says may cross with what Python

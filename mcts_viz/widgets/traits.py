@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from difflib import get_close_matches
 from threading import RLock
 from typing import TYPE_CHECKING, Any, Final, NoReturn, TypeAlias
 
+import anywidget
 import traitlets
 
 from ..errors import TraceError, shown
 
-__all__ = ["LOCK", "Flag", "Number", "Word"]
+__all__ = ["LOCK", "Flag", "Number", "Widget", "Word"]
 
 
 if TYPE_CHECKING:
@@ -23,6 +25,17 @@ else:  # these are no generics in the traitlets that Colab keeps
 
 LOCK: Final = RLock()
 """One for all widgets: each of two that are linked sets the other."""
+
+
+class Widget(anywidget.AnyWidget):
+    """A widget that knows its names: another one, mistyped, would be set in silence."""
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if not name.startswith("_") and self.comm is not None and not hasattr(self, name):
+            near = "".join(get_close_matches(name, self.trait_names(sync=True), 1))
+            meant = f": did you mean {near}?" if near else "."
+            raise TraceError(f"A {type(self).__name__} has no {name} that could be set{meant}")
+        super().__setattr__(name, value)
 
 
 class Told(Trait):

@@ -90,8 +90,8 @@ def test_without_scripts_two_pictures_are_seen(
     context = browser.new_context(java_script_enabled=False, offline=True)
     page = context.new_page()
     page.goto(file.as_uri())
-    assert page.locator("noscript > svg").count() == 2
-    assert page.locator("noscript > svg").first.is_visible()
+    assert page.locator("#film > svg").count() == 2
+    assert page.locator("#film > svg").first.is_visible()
     context.close()
 
 

@@ -103,13 +103,18 @@ def test_a_game_without_a_board_is_exported_too(browser: Browser, tmp_path: Path
     page.context.close()
 
 
-def test_without_scripts_a_picture_is_seen(browser: Browser, film: Film, tmp_path: Path) -> None:
+@pytest.mark.parametrize("enabled", [False, True], ids=["switched off", "forbidden by a policy"])
+def test_where_no_script_may_run_a_picture_is_seen(
+    browser: Browser, film: Film, tmp_path: Path, enabled: bool
+) -> None:
+    html = film.to_html(60, "select").replace("script-src 'unsafe-inline'", "script-src 'none'")
     file = tmp_path / "film.html"
-    file.write_text(film.to_html(60, "select"), encoding="utf-8")
-    context = browser.new_context(java_script_enabled=False, offline=True)
+    file.write_text(html, encoding="utf-8")
+    context = browser.new_context(java_script_enabled=enabled, offline=True)
     page = context.new_page()
     page.goto(file.as_uri())
-    assert page.locator("svg").first.is_visible()
+    assert page.locator("#film > svg").is_visible()
+    assert page.get_by_role("heading").count() == 1
     context.close()
 
 

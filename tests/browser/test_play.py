@@ -474,25 +474,6 @@ def test_it_is_one_screen_while_it_thinks_and_afterwards(lab: JupyterLab, cell: 
         assert len(set(heights)) == 1, heights
 
 
-def test_thirty_runs_of_a_cell_leave_no_board_behind(lab: JupyterLab) -> None:
-    with board_of(lab, TIC_TAC_TOE) as board:
-        run = "() => jupyterapp.commands.execute('notebook:run-all-cells')"
-        count = "() => document.querySelectorAll('.mcts-play').length"
-        session = board.page.context.new_cdp_session(board.page)
-
-        def nodes() -> int:
-            session.send("HeapProfiler.collectGarbage")
-            return int(session.send("Memory.getDOMCounters")["nodes"])
-
-        before = nodes()
-        for _ in range(30):
-            board.page.evaluate(run)
-            board.notebook.wait_for_kernel()
-        eventually(lambda: board.page.evaluate(count), 1)
-        board.notebook.settle()
-        assert nodes() < before + 15_000
-
-
 def test_nothing_moves_by_itself_and_nothing_sticks_out_of_a_narrow_page(lab: JupyterLab) -> None:
     narrow = {"width": 640, "height": 1400}
     with board_of(lab, CONNECT_FOUR, viewport=narrow, reduced_motion="reduce") as board:

@@ -1,4 +1,4 @@
-"""A kernel that restarts in the middle leaves what is on the page readable, and a sentence."""
+"""What a cell leaves that runs again, and a page whose kernel restarts in the middle."""
 
 from __future__ import annotations
 
@@ -29,6 +29,23 @@ def notebook(lab: JupyterLab) -> Iterator[Notebook]:
         yield notebook
         assert notebook.errors == []
         assert notebook.outside == []
+
+
+def test_cells_that_run_again_leave_nothing_behind(notebook: Notebook) -> None:
+    """Of a player and a board, 1,000 elements each: the page forgets what they showed before."""
+    session = notebook.page.context.new_cdp_session(notebook.page)
+
+    def nodes() -> int:
+        session.send("HeapProfiler.collectGarbage")
+        return int(session.send("Memory.getDOMCounters")["nodes"])
+
+    before, runs = nodes(), 12
+    for _ in range(runs):
+        notebook.run_all()
+    for widget in (".mcts-player[data-iteration]", ".mcts-play[data-version]"):
+        expect(notebook.page.locator(widget)).to_have_count(1)
+    notebook.settle()
+    assert nodes() - before < 500 * runs
 
 
 def restart(notebook: Notebook) -> None:
