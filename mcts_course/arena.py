@@ -15,14 +15,13 @@ from itertools import combinations
 from pickle import PicklingError
 from typing import Any, Final, NamedTuple
 
-from mcts_viz.errors import SearchError, shown
+from mcts_viz.errors import SearchError, reason, shown
 from mcts_viz.games import Game, Returns
 from mcts_viz.search.agents import Agent, same_game
 from mcts_viz.search.checks import is_whole, require_whole
 from mcts_viz.search.mcts import MCTS
 from mcts_viz.search.positions import check_rules, utility
 from mcts_viz.search.progress import Progress
-from mcts_viz.search.saving import reason
 
 from .experiments import require_executor
 from .intervals import wilson_interval

@@ -113,7 +113,7 @@ def _tied_and_left(trace: Trace) -> int:
     visits, wins = trace.visits(len(trace)), trace.wins(len(trace))
     visited = [node for node in trace.children[0] if visits[node]]
     children: list[Any] = [_Child(int(visits[n]), float(wins[n] / visits[n])) for n in visited]
-    made = trace.policies.final_move(children)
+    made = trace.spec.final_move(children)
     return sum(child.visits == made.visits and child.mean > made.mean for child in children)
 
 

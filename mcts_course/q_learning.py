@@ -11,20 +11,20 @@ import json
 import random
 import sys
 from array import array
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from copy import copy
 from pathlib import Path
 from typing import Any, Final, NamedTuple, TypeAlias
 
-from mcts_viz.errors import MctsVizError, SearchError, shown
-from mcts_viz.games import Game, game_from_parameters
+from mcts_viz.errors import MctsVizError, SearchError, reason, shown
+from mcts_viz.games import Game
 from mcts_viz.search.agents import check_in_play
-from mcts_viz.search.checks import picked_seed, require_number, require_whole
+from mcts_viz.search.checks import is_whole, picked_seed, require_number, require_whole
 from mcts_viz.search.collector import rare_collections
 from mcts_viz.search.interrupts import StopRequest
 from mcts_viz.search.positions import check_state, check_two_players, utility
 from mcts_viz.search.progress import Progress
-from mcts_viz.search.saving import Kind, reason
+from mcts_viz.search.saving import Document, Kind
 
 KIND: Final = Kind("learner", "mcts_viz Q-learner", "learner.save(...)", SearchError)
 VERSION: Final = 1
@@ -268,60 +268,50 @@ class QLearner:
     @classmethod
     def from_json(cls, text: str, game: Game[Any, Any] | None = None) -> QLearner:
         """The learner that ``text`` holds; ``SearchError`` with the first thing that is wrong."""
-        document = KIND.document(text)
-        version = document.get("version")
-        if type(version) is not int or version != VERSION:
+        document = KIND.document(text, VERSION)
+        saved = document.field("game", dict)
+        game = document.game(game)
+        if (type(game).__name__, game.parameters()) != (saved["name"], saved["parameters"]):
             raise SearchError(
-                f"The learner has version {shown(version)}, but this mcts_viz reads version "
-                f"{VERSION}: use the mcts_viz that wrote it, or train it again."
+                f"The learner is of the game {shown(saved['name'])} with "
+                f"{shown(saved['parameters'])}, not of {game.name}: hand in the game that it has "
+                "learned."
             )
-        game = _game_of(document.get("game"), game)
-        settings = document.get("settings")
-        names = {"alpha", "gamma", "epsilon", "seed"}
-        _sound(isinstance(settings, dict) and settings.keys() == names, "'settings'")
+        settings = document.field("settings", dict)
+        if settings.keys() != {"alpha", "gamma", "epsilon", "seed"}:
+            raise document.broken(f"'settings' is {shown(settings)}")
         try:
-            learner = cls(game, **settings)  # type: ignore[arg-type]  # which is checked here
+            learner = cls(game, **settings)
+            learner.episodes = require_whole("episodes", document.at("episodes"), 0)
         except MctsVizError as error:
-            raise _damaged(reason(error)) from None
+            raise document.broken(reason(error)) from None
         learner._read(document)
         return learner
 
-    def _read(self, document: Mapping[str, Any]) -> None:
-        self.episodes, curve = document.get("episodes", 0), document.get("curve")
-        _sound(_is_count(self.episodes), "'episodes'")
-        _sound(isinstance(curve, list) and all(map(_is_checkpoint, curve)), "'curve'")
-        self.curve = [Checkpoint(*entry) for entry in curve or ()]
-        positions = document.get("positions")
-        columns = [positions.get(name) for name in ("parent", "move")] if positions else [()]
-        columns.append(document.get("values"))
-        lists = all(isinstance(column, list) for column in columns)
-        _sound(lists and len(set(map(len, columns))) == 1, "'positions' or 'values'")
+    def _read(self, document: Document) -> None:
+        checkpoints = document.entries("curve", _is_checkpoint, "a checkpoint")
+        self.curve = [Checkpoint(*entry) for entry in checkpoints]
+        values = document.entries("values", _are_values, "a list of values from -1 to 1")
+        parents = document.entries("positions.parent", is_whole, "a number", len(values))
+        moves = document.entries("positions.move", is_whole, "a number", len(values))
         states: list[Any] = []
-        for number, (parent, move, row) in enumerate(zip(*columns, strict=True)):
-            states.append(self._place(number, parent, move, states))
+        for number, (parent, move, row) in enumerate(zip(parents, moves, values, strict=True)):
+            state = self._state(number, parent, move, states)
+            if state is None or self.game.is_terminal(state) or state in self._numbers:
+                raise document.broken(f"position {number} is not there, is over or is there twice")
+            self._meet(state, parent, move)
+            states.append(state)
             here = self._values[number]
-            numbers = isinstance(row, list) and all(type(value) in (int, float) for value in row)
-            _sound(
-                numbers and len(row) == len(here) and all(-1 <= value <= 1 for value in row),
-                f"the values of position {number} are {shown(row)}",
-            )
+            document.require_length(f"values.{number}", row, len(here))
             here[:] = map(float, row)
 
-    def _place(self, number: int, parent: Any, move: Any, states: list[Any]) -> Any:
-        """The position of that number, put into the table; found by a move from an earlier one."""
-        game = self.game
-        state = game.initial_state()
+    def _state(self, number: int, parent: int, move: int, states: list[Any]) -> Any:
+        """The position that a move from an earlier one leads to; ``None`` if there is none."""
         if number == 0:
-            _sound((parent, move) == (-1, 0), "its first position is not the game's start")
-        else:
-            earlier = _is_count(parent) and parent < number
-            reached = earlier and _is_count(move) and move < len(self._values[parent])
-            _sound(reached, f"no move leads to position {number}")
-            state = game.play(states[parent], game.legal_actions(states[parent])[move])
-        twice = game.is_terminal(state) or state in self._numbers
-        _sound(not twice, f"position {number}, {game.text(state)!r}, is over or there twice")
-        self._meet(state, parent, move)
-        return state
+            return self.game.initial_state() if (parent, move) == (-1, 0) else None
+        if not 0 <= parent < number or not 0 <= move < len(self._values[parent]):
+            return None
+        return self.game.play(states[parent], self.game.legal_actions(states[parent])[move])
 
 
 def _best(values: list[float], draw: random.Random) -> int:
@@ -350,47 +340,18 @@ def _checked(name: str, schedule: Schedule, least: float, limits: str) -> Schedu
     return (float(pair[0]), float(pair[1])) if len(pair) == 2 else float(pair[0])
 
 
-# Damaged files -----------------------------------------------------------------------------
+# What a file may hold -----------------------------------------------------------------------
 
 
-def _damaged(what: str) -> SearchError:
-    return SearchError(f"The saved learner is damaged: {what}. Save it again, or train it again.")
-
-
-def _sound(holds: bool, what: str) -> None:
-    """Whether a part of a file is as a learner writes it; ``what`` says which part, or how."""
-    if not holds:
-        raise _damaged(what)
-
-
-def _is_count(value: object) -> bool:
-    return type(value) is int and value >= 0
+def _are_values(row: Any) -> bool:
+    return isinstance(row, list) and all(
+        type(value) in (int, float) and -1 <= value <= 1 for value in row
+    )
 
 
 def _is_checkpoint(entry: object) -> bool:
     match entry:
         case [episodes, positions, int() | float() as error, None | int() | float() as score]:
             known = error == error and score == score  # NaN is no measure
-            return _is_count(episodes) and _is_count(positions) and known
+            return is_whole(episodes) and is_whole(positions) and known
     return False
-
-
-def _game_of(saved: Any, game: Game[Any, Any] | None) -> Game[Any, Any]:
-    saved = saved if isinstance(saved, dict) else {}
-    name, parameters = saved.get("name"), saved.get("parameters")
-    if not isinstance(name, str) or not isinstance(parameters, dict):
-        raise _damaged("it does not say of which game it is")
-    if game is None:
-        try:
-            return game_from_parameters(name, parameters)
-        except MctsVizError as error:
-            raise SearchError(
-                f"The learner is of the game {shown(name)}, which cannot be built here "
-                f"({reason(error)}): hand it in, QLearner.load(path, game=...)."
-            ) from None
-    if (type(game).__name__, game.parameters()) != (name, parameters):
-        raise SearchError(
-            f"The learner is of the game {shown(name)} with {shown(parameters)}, not of "
-            f"{game.name}: hand in the game that it has learned."
-        )
-    return game

@@ -5,7 +5,15 @@ Every message is a sentence that names the offending value and says what to do i
 
 from typing import Final
 
-__all__ = ["GameError", "MctsVizError", "SearchError", "TraceError", "printable", "shown"]
+__all__ = [
+    "GameError",
+    "MctsVizError",
+    "SearchError",
+    "TraceError",
+    "printable",
+    "reason",
+    "shown",
+]
 
 LONGEST: Final = 800
 """Characters of a sentence; what is given may be longer, and then its middle is left out."""
@@ -47,3 +55,9 @@ def shown(value: object, most: int = 60) -> str:
     if "\n" in words:  # a table, such as a search result's: half of it says less than its name
         return f"<a {type(value).__name__}>"
     return words if len(words) <= most else f"{words[: most - 3]}..."
+
+
+def reason(error: Exception) -> str:
+    """An error in a few words, to stand in brackets."""
+    said = str(getattr(error, "strerror", None) or error or type(error).__name__)
+    return said.rstrip(".") if len(said) <= 300 else said[:297] + "..."

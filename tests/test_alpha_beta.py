@@ -448,7 +448,7 @@ def test_a_trace_is_small_and_its_moments_cannot_be_changed():
 @pytest.mark.parametrize("step", [-1, 31, 1.5, True, "2", None])
 def test_a_step_that_is_not_in_the_trace_is_refused(step):
     trace = record_minimax(alpha_beta, BOOK)
-    with pytest.raises(TraceError, match=r"has the steps 1 to 30 \(and 0, before the walk\)"):
+    with pytest.raises(TraceError, match="it is a whole number from 0 to 30"):
         trace.at(step)
 
 

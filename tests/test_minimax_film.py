@@ -166,7 +166,7 @@ def test_a_long_walk_stays_small() -> None:
     ("sentence", "ask"),
     [
         ("step is 0|iteration is 0", lambda film: film.frame(0)),
-        ("step is 99999, but this trace has the steps 1 to", lambda film: film.to_svg(99999)),
+        ("step is 99999, but it is a whole number from 0 to", lambda film: film.to_svg(99999)),
         ("phase is 'select', but in step 1 the event is 'enter'", lambda f: f.frame(1, "select")),
         ("cards is 0, but a film has 1 to 300", lambda film: Film(film.trace, 0)),
     ],

@@ -199,10 +199,10 @@ def test_a_player_may_move_twice_in_a_row() -> None:
     ("sentence", "ask"),
     [
         ("first is 'me': say who begins", lambda: Play(GAME, first="me")),
-        ("iterations is 0, but a search runs", lambda: Play(GAME, iterations=0)),
-        ("iterations is 2.5, but a search runs", lambda: Play(GAME, iterations=2.5)),
+        ("iterations is 0, but it is a whole number", lambda: Play(GAME, iterations=0)),
+        ("iterations is 2.5, but it is a whole number", lambda: Play(GAME, iterations=2.5)),
         ("iterations is True, but", lambda: Play(GAME, iterations=True)),
-        ("seconds is -1, but a search runs", lambda: Play(GAME, seconds=-1)),
+        ("seconds is -1, but it is a number above 0", lambda: Play(GAME, seconds=-1)),
         ("seconds is inf, but", lambda: Play(GAME, seconds=float("inf"))),
         ("The agent is 'exact', but an agent is", lambda: Play(GAME, "exact")),
         ("plays Nim, but the board is for Tic-tac-toe", lambda: Play(GAME, MCTS(Nim()))),

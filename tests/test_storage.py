@@ -359,7 +359,7 @@ def test_a_constant_that_makes_no_sense_is_refused(c):
         ("outcomes.0.rewards", [1, float("nan")], "'outcomes'"),
         ("outcomes.0.rewards", [1, 10**400], "'outcomes'"),
         ("actions.0", 0, "illegal move"),
-        ("actions.1", {"a": 1}, "no action"),
+        ("actions.1", {"a": 1}, "not an action"),
         ("actions.1", 77, "illegal move"),
     ],
 )

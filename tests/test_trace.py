@@ -218,7 +218,7 @@ def test_an_iteration_that_is_not_there_is_named(iteration):
     trace = MCTS(TicTacToe(), seed=1).record(iterations=5)
     with pytest.raises(TraceError) as refusal:
         trace.at(iteration)
-    assert str(refusal.value).startswith(f"iteration is {iteration!r}, but this trace has")
+    assert str(refusal.value).startswith(f"iteration is {iteration!r}, but it is a whole number")
 
 
 @pytest.mark.parametrize("phase", ["selection", "", None, 2])
@@ -403,15 +403,15 @@ def test_a_rule_may_ask_how_many_moves_there_are(game):
 @pytest.mark.parametrize("node", [31, -1, 2.0, "a", None, 10**30])
 def test_a_node_that_is_none_is_refused_in_a_sentence(node):
     trace = MCTS(TicTacToe(), seed=1).record(iterations=30)
-    sentence = "but there are only the nodes 0 to 30 here"
+    sentence = "but it is a whole number from 0 to 30"
     for ask in (trace.state, trace.path, trace.label, trace.action_of):
         with pytest.raises(TraceError, match=f"node is {node!r}, {sentence}"):
             ask(node)
     moment = trace.at(5)
     for ask in (moment.children, moment.terms, moment.score, moment.proof):
-        with pytest.raises(TraceError, match="but there are only the nodes 0 to 5 here"):
+        with pytest.raises(TraceError, match="but it is a whole number from 0 to 5"):
             ask(node)
-    with pytest.raises(TraceError, match="node is 6, but there are only the nodes 0 to 5"):
+    with pytest.raises(TraceError, match="node is 6, but it is a whole number from 0 to 5"):
         moment.score(6)
 
 

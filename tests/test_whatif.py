@@ -60,12 +60,12 @@ def test_the_film_of_a_branch_has_as_many_cards() -> None:
     [
         ({}, "Nothing is changed yet: choose another move, or another c."),
         ({"c": 2**0.5}, "Nothing is changed yet"),
-        ({"c": 2, "iteration": 0}, "before the iterations 1 to 101"),
-        ({"c": 2, "iteration": "4"}, "before the iterations 1 to 101"),
-        ({"c": -1}, "the exploration constant is a number of at least 0"),
-        ({"c": "__import__('os')"}, "the exploration constant is a number"),
-        ({"c": 2, "iterations": 0}, "a whole number of iterations"),
-        ({"c": 2, "iterations": 2.5}, "a whole number of iterations"),
+        ({"c": 2, "iteration": 0}, "it is a whole number from 1 to 101"),
+        ({"c": 2, "iteration": "4"}, "it is a whole number from 1 to 101"),
+        ({"c": -1}, "c is -1, but it is a number of at least 0"),
+        ({"c": "__import__('os')"}, "but it is a number of at least 0"),
+        ({"c": 2, "iterations": 0}, "it is a whole number of at least 1"),
+        ({"c": 2, "iterations": 2.5}, "it is a whole number of at least 1"),
         ({"move": 99}, "IndexError"),
         ({"move": "4"}, "TypeError"),
     ],
@@ -143,4 +143,4 @@ def test_a_new_question_takes_the_place_of_an_old_one() -> None:
     asyncio.run(twice())
     assert shown.branch is not None
     assert len(shown.branch) == 15
-    assert shown.branch.told == (6,)
+    assert shown.branch.first_moves == (6,)

@@ -61,7 +61,7 @@ def test_a_player_begins_where_it_is_told() -> None:
             lambda: Player(MCTS(TicTacToe()).search(iterations=5)),
         ),
         ("iteration is 0, but a film begins with iteration 1", lambda: Player(trace(), 0)),
-        ("iteration is 51, but this trace has the iterations 1 to 50", lambda: Player(trace(), 51)),
+        ("iteration is 51, but it is a whole number from 0 to 50", lambda: Player(trace(), 51)),
         ("iteration is '7', but", lambda: Player(trace(), "7")),
         ("iteration is 2.0, but", lambda: Player(trace(), 2.0)),
         ("phase is '', but the phases are select, expand", lambda: Player(trace(), 1, "")),
@@ -90,7 +90,7 @@ def test_an_iteration_outside_the_film_is_refused_and_nothing_moves(iteration: i
 # Traits ---------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("mistyped", ["iterations", "phases", "colour"])
+@pytest.mark.parametrize("mistyped", ["iterations", "phases", "speed"])
 def test_a_mistyped_name_is_not_set_in_silence(mistyped: str) -> None:
     player = Player(trace())
     with pytest.raises(TraceError) as refusal:

@@ -65,12 +65,12 @@ _PASSED, _OTHERS_TO_END, _OTHERS_TO_LEAF, _BACK_PROVED, _BACK_SOLVED = range(15,
 
 def patterns(trace: Trace) -> tuple[str, ...]:
     """The patterns of a film; those of a branch that was told how to begin come last."""
-    said = PATTERNS + PROOF_PATTERNS * trace.solver + TOLD_PATTERNS * bool(trace.told)
-    policies = trace.policies
-    if policies.playout is not random_playout:
-        by = f"moves by {describe(policies.playout)}:"
+    said = PATTERNS + PROOF_PATTERNS * trace.solver + TOLD_PATTERNS * bool(trace.first_moves)
+    spec = trace.spec
+    if spec.playout is not random_playout:
+        by = f"moves by {describe(spec.playout)}:"
         said = tuple(p.replace("random moves to the end:", by) for p in said)
-    if policies.expansion is not expand_one:
+    if spec.expansion is not expand_one:
         added = "The expansion policy adds:"
         said = tuple(p.replace("An untried move is picked at random:", added) for p in said)
     return said
@@ -99,10 +99,10 @@ def caption_numbers(reel: Reel) -> NDArray[np.uint8]:
         ],
         axis=1,
     )
-    if trace.told and iterations[0] == 1:
+    if trace.first_moves and iterations[0] == 1:
         count = len(patterns(trace))
         numbers[0, 0] = count - 2
-        if added[0] and len(trace.path(int(leaf[0]))) == 1 + len(trace.told):
+        if added[0] and len(trace.path(int(leaf[0]))) == 1 + len(trace.first_moves):
             numbers[0, 1] = count - 1
     return numbers.astype(np.uint8).ravel()
 

@@ -462,7 +462,7 @@ class Reel(Cards):
         rival = np.where(np.isfinite(scores), scores, -np.inf).max(axis=1)
         # A root with an untried move left compares nothing yet.
         compared = np.isfinite(chosen) & np.isfinite(rival) & (self.walked > 0)
-        compared &= self.iterations > bool(self.trace.told)
+        compared &= self.iterations > bool(self.trace.first_moves)
         margins[compared] = chosen[compared] - rival[compared]
         return margins
 

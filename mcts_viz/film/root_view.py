@@ -135,7 +135,7 @@ def played(reel: Reel) -> NDArray[np.int32]:
     where the rule fails: when it was not handed in with a trace that was loaded, or wants to know
     what a film does not have, such as the children of a child.
     """
-    trace, rule = reel.trace, reel.trace.policies.final_move
+    trace, rule = reel.trace, reel.trace.spec.final_move
     if rule is robust_child and not trace.solver:
         most, visits = _most_visited(reel)
         shown_then = np.zeros(trace.iterations, bool)

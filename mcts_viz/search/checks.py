@@ -33,6 +33,8 @@ __all__ = [
 ]
 
 MOST: Final = sys.float_info.max
+LONGEST: Final = 10**15
+"""Iterations of a search: of some thousand years."""
 LARGEST: Final = 10**1000
 """Of seeds: Python refuses to write numbers with many more digits, and a seed is to be saved."""
 
@@ -47,11 +49,18 @@ def is_number(value: object) -> TypeGuard[float]:
     return isinstance(value, Real) and not isinstance(value, bool)
 
 
-def require_whole(name: str, value: object, least: int, most: int | None = None) -> None:
+def require_whole(
+    name: str,
+    value: object,
+    least: int,
+    most: int | None = None,
+    error: type[MctsVizError] = SearchError,
+) -> int:
     """A whole number from ``least`` to ``most``, or without an end."""
-    if not is_whole(value) or not least <= value <= (inf if most is None else most):
-        limits = f"of at least {least}" if most is None else f"from {least} to {most:,}"
-        raise SearchError(f"{name} is {shown(value)}, but it is a whole number {limits}.")
+    if is_whole(value) and least <= value <= (inf if most is None else most):
+        return int(value)
+    limits = f"of at least {least}" if most is None else f"from {least} to {most:,}"
+    raise error(f"{name} is {shown(value)}, but it is a whole number {limits}.")
 
 
 def require_number(
@@ -123,11 +132,8 @@ def called(function: Callable[..., object]) -> str:
 
 def checked_c(c: float) -> float:
     """The exploration constant as a float; raises ``SearchError`` if it is none."""
-    if not is_number(c) or not 0 <= c <= MOST:
-        raise SearchError(
-            f"c is {shown(c)}, but the exploration constant is a number of at least 0: "
-            "0 explores nothing, 1.41 is usual."
-        )
+    limits = " of at least 0: an exploration constant of 0 explores nothing, 1.41 is usual"
+    require_number("c", c, 0, MOST, limits)
     return float(c)
 
 
@@ -153,12 +159,7 @@ def check_budget(iterations: int | None, seconds: float | None) -> None:
         raise SearchError(
             "The search has no budget: say how long it runs, with iterations=1000 or seconds=1."
         )
-    if iterations is not None and not (is_whole(iterations) and 1 <= iterations <= MOST):
-        raise SearchError(
-            f"iterations is {shown(iterations)}, but a search runs a whole number of iterations, "
-            "at least 1."
-        )
-    if seconds is not None and not (is_number(seconds) and 0 < seconds <= MOST):
-        raise SearchError(
-            f"seconds is {shown(seconds)}, but a search runs for more than 0 seconds."
-        )
+    if iterations is not None:
+        require_whole("iterations", iterations, 1, LONGEST)
+    if seconds is not None:
+        require_number("seconds", seconds, sys.float_info.min, MOST, " above 0")

@@ -16,9 +16,8 @@ from traceback import walk_tb
 from types import FrameType
 from typing import Any, Final, TypeAlias
 
-from ..errors import GameError, MctsVizError, SearchError, shown
+from ..errors import GameError, MctsVizError, SearchError, reason, shown
 from ..games import Game, check_game, is_built_in
-from .saving import reason
 
 __all__ = [
     "HIGHEST",

@@ -5,14 +5,17 @@ from __future__ import annotations
 import json
 import os
 import stat
+from collections.abc import Callable, Sized
 from errno import EACCES
 from pathlib import Path
 from typing import Any, Final
 from uuid import uuid4
 
-from ..errors import MctsVizError, shown
+from ..errors import MctsVizError, reason, shown
+from ..games import Game, game_from_parameters
+from ..games.boards import listed
 
-__all__ = ["Kind", "reason"]
+__all__ = ["Document", "Kind"]
 
 LARGEST: Final = 20_000_000
 """Bytes of a file: some 300,000 iterations of Connect Four. Read, it takes ten times the room."""
@@ -67,8 +70,8 @@ class Kind:
                 f"give a file that {self.how} wrote."
             ) from None
 
-    def document(self, text: str) -> dict[str, Any]:
-        """The JSON object in ``text``, if it says that it is of this kind."""
+    def document(self, text: str, *versions: int) -> Document:
+        """The JSON object in ``text``, if it says that it is of this kind and of such a version."""
         if isinstance(text, str | bytes) and len(text) > LARGEST:
             raise self._too_large("The text")
         try:
@@ -83,13 +86,77 @@ class Kind:
                 f"This JSON does not say that its format is {self.format!r}: "
                 f"give a file that {self.how} wrote."
             )
-        return document
+        version = document.get("version")
+        if type(version) is not int or version not in versions:
+            raise self.error(
+                f"The {self.what} has version {shown(version)}, but this mcts_viz reads "
+                f"{listed(versions)}: use the mcts_viz that wrote it, or make it again."
+            )
+        return Document(self, document)
 
     def _too_large(self, which: str) -> MctsVizError:
         return self.error(
             f"{which} has more than {LARGEST:,} bytes, as no saved {self.what} has: give a file "
             f"that {self.how} wrote."
         )
+
+
+class Document:
+    """A saved JSON object: asked for its values, by names such as ``nodes.parent``, it checks them.
+
+    The first one that is not what it must be is an ``error`` of its kind.
+    """
+
+    def __init__(self, kind: Kind, values: dict[str, Any]) -> None:
+        self.kind, self.values = kind, values
+
+    def broken(self, what: str) -> MctsVizError:
+        return self.kind.error(
+            f"The saved {self.kind.what} is damaged: {what}. Save it again, or make it again."
+        )
+
+    def at(self, name: str) -> Any:
+        """What stands there; ``None`` if nothing does."""
+        value: Any = self.values
+        for part in name.split("."):
+            value = value.get(part) if isinstance(value, dict) else None
+        return value
+
+    def field(self, name: str, kind: type) -> Any:
+        """A value of that type."""
+        value = self.at(name)
+        if not isinstance(value, kind) or isinstance(value, bool):
+            raise self.broken(f"{name!r} is {shown(value)}, not of the type {kind.__name__}")
+        return value
+
+    def entries(
+        self, name: str, right: Callable[[Any], bool], what: str, length: int | None = None
+    ) -> list[Any]:
+        """A list, of that ``length`` if one is given, whose entries are ``right``."""
+        values: list[Any] = self.field(name, list)
+        for place, value in enumerate(values):
+            if not right(value):
+                raise self.broken(f"entry {place} of {name!r} is {shown(value)}, not {what}")
+        self.require_length(name, values, length)
+        return values
+
+    def require_length(self, name: str, values: Sized, length: int | None) -> None:
+        if length not in (None, len(values)):
+            raise self.broken(f"{name!r} has {len(values)} entries instead of {length}")
+
+    def game(self, given: Game[Any, Any] | None) -> Game[Any, Any]:
+        """The game that is named there, unless one is ``given``."""
+        name = self.field("game.name", str)
+        parameters = self.field("game.parameters", dict)
+        if given is not None:
+            return given
+        try:
+            return game_from_parameters(name, parameters)
+        except MctsVizError as error:
+            raise self.kind.error(
+                f"The {self.kind.what} is of the game {shown(name)}, which cannot be built here "
+                f"({reason(error)}): hand it in, load(path, game=...)."
+            ) from None
 
 
 def _replace(path: Path, data: bytes) -> None:
@@ -123,9 +190,3 @@ def _bytes_of(path: Path) -> bytes:
 
 def _named(path: object) -> str:
     return shown(str(path) if isinstance(path, Path) else path, most=300)
-
-
-def reason(error: Exception) -> str:
-    """An error in a few words, to stand in brackets."""
-    said = str(getattr(error, "strerror", None) or error or type(error).__name__)
-    return said.rstrip(".") if len(said) <= 300 else said[:297] + "..."

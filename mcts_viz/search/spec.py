@@ -122,4 +122,6 @@ def _read(kind: str, text: Any) -> Any:
     try:
         return read_policy(kind, text)
     except MctsVizError as error:
-        return Missing(shown(text) if not isinstance(text, str) else text, error)
+        if not isinstance(text, str):
+            raise
+        return Missing(text, error)

@@ -9,9 +9,11 @@ from __future__ import annotations
 import ast
 import warnings
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from inspect import Parameter, signature
 from math import isfinite
+from types import NoneType
 from typing import Any, Final, NoReturn
 
 import numpy as np
@@ -20,7 +22,6 @@ from ..errors import GameError, MctsVizError, SearchError, shown
 from ..games import Game, game_class
 from ..games.boards import listed
 from ..games.extensions import load_extensions
-from .saving import reason
 
 __all__ = [
     "KINDS",
@@ -111,9 +112,7 @@ def describe(value: Any) -> str:
     if isinstance(value, Mapping):
         pairs = ", ".join(f"{describe(key)}: {describe(below)}" for key, below in value.items())
         return "{" + pairs + "}"
-    if value is None or isinstance(value, (bool, int, str)):
-        return repr(value)
-    if isinstance(value, float) and isfinite(value):
+    if _is_plain(value):
         return repr(value)
     raise SearchError(
         f"The parameter {shown(value)} cannot be written as text: make a game's parameters "
@@ -216,37 +215,25 @@ def _made(maker: Callable[..., Any], call: ast.Call, wrong: type[MctsVizError]) 
         name: _policy(kind, node) if (kind := kinds[name]) else _value(node)
         for name, node in bound.items()
     }
-    try:
-        return maker(**values)
-    except MctsVizError:
-        raise
-    except Exception as error:  # a class of somebody's own may raise anything
-        raise wrong(
-            f"{shown(_source(call))} cannot be made ({reason(error)}): check its parameters."
-        ) from None
+    return maker(**values)
 
 
 def _value(node: ast.expr) -> Any:
-    match node:
-        case ast.Constant(value=None | bool() | str() as value):
+    with suppress(ValueError, TypeError, RecursionError, MemoryError):
+        value = ast.literal_eval(node)
+        if _is_plain(value):
             return value
-        case ast.Constant(value=int() | float() as value):
-            return _finite(value, node)
-        case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int() | float() as value)):
-            return _finite(-value, node)
-        case ast.Tuple(elts=parts):
-            return tuple(map(_value, parts))
-        case ast.Dict(keys=keys, values=values):
-            if all(isinstance(key, ast.Constant) for key in keys):
-                pairs = zip(keys, values, strict=True)
-                return {_value(key): _value(below) for key, below in pairs if key is not None}
     raise _unreadable(_source(node))
 
 
-def _finite(number: float, node: ast.expr) -> float:
-    if isinstance(number, float) and not isfinite(number):
-        raise SearchError(f"The number {shown(_source(node))} is too large: write a smaller.")
-    return number
+def _is_plain(value: object) -> bool:
+    if isinstance(value, dict):
+        return all(map(_is_plain, (*value, *value.values())))
+    if isinstance(value, tuple):
+        return all(map(_is_plain, value))
+    return isinstance(value, NoneType | bool | int | str) or (
+        isinstance(value, float) and isfinite(value)
+    )
 
 
 def _source(node: ast.expr) -> str:

@@ -11,10 +11,10 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import TraceError, shown
+from ..errors import TraceError
 from ..games import Game
 from ..search import EVENTS, MinimaxResult
-from ..search.checks import is_whole, require_function
+from ..search.checks import require_function, require_whole
 from ..search.minimax import BackUp, CutOff, Entry, Evaluation
 from ..search.positions import check_rules
 from .trace import Floats, Ints, smallest_ints
@@ -75,12 +75,7 @@ class MinimaxTrace(RecordedTree):
 
         Raises ``TraceError`` for a step that is not in the trace.
         """
-        if not is_whole(step) or not 0 <= step <= len(self):
-            raise TraceError(
-                f"step is {shown(step)}, but this trace has the steps 1 to {len(self)} "
-                "(and 0, before the walk)."
-            )
-        return MinimaxSnapshot(self, int(step))
+        return MinimaxSnapshot(self, require_whole("step", step, 0, len(self), TraceError))
 
     # The tree ----------------------------------------------------------------------------------
 

@@ -59,20 +59,14 @@ def iterations_shown(trace: Trace, asked: Any = None, also: Iterable[Any] = ()) 
 
 
 def _checked(asked: Any, last: int) -> Array:
-    remedy = f"give some of 1 to {last:,}, rising, such as range(1, {min(last, 200) + 1})."
-    if not isinstance(asked, range | list | tuple | np.ndarray):
-        raise TraceError(f"iterations is {shown(asked)}, which is no list of iterations: {remedy}")
-    if not 1 <= len(asked) <= LONGEST:
+    moments = list(asked) if isinstance(asked, range | list | tuple | np.ndarray) else []
+    whole = all(is_whole(moment) and 1 <= moment <= last for moment in moments)
+    if not whole or not 1 <= len(moments) <= LONGEST or moments != sorted(set(moments)):
         raise TraceError(
-            f"iterations names {len(asked):,} of them, but a film shows 1 to {LONGEST:,}: {remedy}"
+            f"iterations is {shown(asked)}, but it is a list of at most {LONGEST:,} of the "
+            f"iterations 1 to {last:,}, rising, such as range(1, {min(last, 200) + 1})."
         )
-    before = 0
-    for iteration in asked:
-        number = iteration.item() if isinstance(iteration, np.generic) else iteration
-        if not is_whole(number) or not before < number <= last:
-            raise TraceError(f"iterations has {shown(number)} after {before}: {remedy}")
-        before = number
-    return np.array(asked, np.int64)
+    return np.array(moments, np.int64)
 
 
 def excerpt(trace: Trace, iterations: Array, heaviest: int) -> Excerpt:

@@ -13,11 +13,11 @@ from typing import Any
 
 from ..errors import SearchError, TraceError, shown
 from ..search import MCTS, Backpropagation, Node, SearchSpec, Simulation
-from ..search.checks import checked_c, is_whole
+from ..search.checks import checked_c, require_whole
 from .recorder import Recorder
 from .trace import Trace, Turn
 
-__all__ = ["Forking", "Rerun", "fork", "labels_of", "search_at"]
+__all__ = ["Forking", "Rerun", "fork", "forked", "labels_of", "repeatable", "search_at"]
 
 
 class Rerun:
@@ -112,23 +112,19 @@ class Forking(Rerun):
         c: float | None = None,
         iterations: int | None = None,
     ) -> None:
-        _check_moment(trace, iteration)
+        iteration = _moment(trace, iteration)
         if iterations is None:
             iterations = max(1, trace.iterations + 1 - iteration)
-        if not is_whole(iterations) or iterations < 1:
-            raise TraceError(
-                f"iterations is {shown(iterations)}, but a fork has a whole number of iterations, "
-                "at least 1."
-            )
+        iterations = require_whole("iterations", iterations, 1, error=TraceError)
         actions = _checked_moves(trace, iteration, [] if moves is None else moves)
-        turn = Turn(int(iteration), actions, trace.c if c is None else checked_c(c))
+        turn = Turn(iteration, actions, trace.c if c is None else checked_c(c))
         self.origin = trace
         self._recorder, before = Recorder(), len(trace.turns)
         super().__init__(
-            _repeatable(trace),
+            repeatable(trace),
             trace.root_state,
             (*trace.turns, turn),
-            int(iterations),
+            iterations,
             {before: [Check(trace)], before + 1: [self._recorder]},
         )
 
@@ -185,9 +181,9 @@ def search_at(trace: Trace, iteration: int) -> MCTS:
     The search is repeated up to there, with the same seed, and compared with the trace. Raises
     ``TraceError`` if it cannot be repeated, or turns out to be another one.
     """
-    _check_moment(trace, iteration)
+    before = _moment(trace, iteration) - 1
     hooks = {len(trace.turns): [Check(trace)]}
-    rerun = Rerun(_repeatable(trace), trace.root_state, trace.turns, int(iteration) - 1, hooks)
+    rerun = Rerun(repeatable(trace), trace.root_state, trace.turns, before, hooks)
     if rerun.finish():
         raise KeyboardInterrupt
     return rerun.search
@@ -215,7 +211,8 @@ def fork(
     return forking.trace
 
 
-def _repeatable(trace: Trace) -> SearchSpec:
+def repeatable(trace: Trace) -> SearchSpec:
+    """What was searched; ``TraceError`` if a search of it would not come to the trace."""
     if trace.visits_before.any() and not trace.turns:
         raise TraceError(
             "This search went on with the tree of another one, which the trace does not hold, so "
@@ -253,13 +250,9 @@ def _add(search: MCTS, leaf: Node, move: Any) -> Node:
     return search.add_child(leaf, move)
 
 
-def _check_moment(trace: Trace, iteration: int) -> None:
-    last = trace.iterations + 1
-    if not is_whole(iteration) or not 1 <= iteration <= last:
-        raise TraceError(
-            f"iteration is {shown(iteration)}, but a search can be resumed before the iterations "
-            f"1 to {last}."
-        )
+def _moment(trace: Trace, iteration: int) -> int:
+    """An iteration before which the search can be resumed, one more than were recorded included."""
+    return require_whole("iteration", iteration, 1, trace.iterations + 1, TraceError)
 
 
 def _checked_moves(trace: Trace, iteration: int, moves: Sequence[Any]) -> tuple[Any, ...]:

@@ -19,15 +19,14 @@ from zlib import crc32
 
 import numpy as np
 
-from ..errors import MctsVizError, TraceError, shown
+from ..errors import MctsVizError, TraceError, reason, shown
 from ..games import Game
 from ..games.boards import listed
 from ..search import EVENTS, PHASES, SearchSpec, alpha_beta, minimax
-from ..search.saving import reason
 from ..search.spec import require_kinds
 from ..search.texts import KINDS, LONGEST, describe, read_game, read_value
 from .exact import MinimaxTrace, record_minimax
-from .fork import Rerun, forked
+from .fork import Rerun, forked, repeatable
 from .recorder import Recorder
 from .storage import check_work
 from .trace import Trace, turns_of
@@ -103,21 +102,12 @@ def _state_text(trace: Trace | MinimaxTrace) -> str | None:
 
 
 def _of_search(trace: Trace) -> dict[str, str | None]:
-    if trace.visits_before.any() and not trace.turns:
-        raise TraceError(
-            "This search went on with the tree of another one, which no link holds: save the "
-            "trace, or link a search that began with an empty tree."
-        )
-    written = trace.spec.written()
-    texts = {name: written[name] for name in KINDS if name in written}
-    turns = tuple(map(tuple, trace.turns))
-    return {
-        "c": repr(trace.spec.c).removesuffix(".0") if "c" in written else None,
-        "seed": str(trace.spec.seed),
-        "solver": "1" if trace.solver else None,
-        **texts,
-        "turns": describe(turns) if turns else None,
+    """The spec, with numbers and truth values as texts too."""
+    texts: dict[str, str | None] = {
+        name: value if name in KINDS else repr(value).removesuffix(".0").replace("True", "1")
+        for name, value in repeatable(trace).written().items()
     }
+    return texts | {"turns": describe(tuple(map(tuple, trace.turns))) if trace.turns else None}
 
 
 def _walk_of(trace: MinimaxTrace) -> str:
@@ -180,14 +170,13 @@ def open_link(
 
 def _pieces(link: str) -> tuple[str, dict[str, str]]:
     """The game's text, and by name what else the link says."""
-    if not isinstance(link, str) or len(link) > LONGEST:
-        raise TraceError(f"{shown(link)} is no link: give a text of at most {LONGEST} characters.")
-    if not link.strip().startswith(PREFIX):
+    text = link.strip() if isinstance(link, str) else ""
+    if not text.startswith(PREFIX) or len(text) > LONGEST:
         raise TraceError(
-            f"{shown(link)} is no link to a moment: one begins with {PREFIX!r}, such as "
-            "'mcts-viz:TicTacToe()?seed=4&n=200&at=120.select'."
+            f"{shown(link)} is no link to a moment: give a text of at most {LONGEST} characters, "
+            "such as 'mcts-viz:TicTacToe()?seed=4&n=200&at=120.select'."
         )
-    game, _, query = link.strip().removeprefix(PREFIX).partition("?")
+    game, _, query = text.removeprefix(PREFIX).partition("?")
     said: dict[str, str] = {}
     for part in query.split("&") if query else ():
         name, equals, text = part.partition("=")
@@ -217,7 +206,9 @@ def _searched(
         raise TraceError("The link has no seed, so it may mean any search: add one.")
     written: dict[str, Any] = {name: said[name] for name in KINDS if name in said}
     written |= {name: _read(name, said[name]) for name in ("c", "seed") if name in said}
-    spec = SearchSpec.read(game, written | {"solver": _flag(said)}, own)
+    solver = said.get("solver", "0")
+    written["solver"] = {"0": False, "1": True}.get(solver, solver)
+    spec = SearchSpec.read(game, written, own)
     turns = turns_of(_read("turns", said["turns"])) if "turns" in said else ()
     in_all = iterations + sum(turn.iteration for turn in turns)
     if in_all > most:
@@ -302,21 +293,12 @@ def _read(name: str, text: str) -> Any:
         raise TraceError(f"The link's {name} is {shown(text)}, which cannot be read.") from None
 
 
-def _flag(said: dict[str, str]) -> bool:
-    text = said.get("solver", "0")
-    if text not in ("0", "1"):
-        raise TraceError(f"The link's solver is {shown(text)}: write solver=1, or nothing.")
-    return text == "1"
-
-
 def _whole(said: dict[str, str], name: str, low: int, high: int, remedy: str = "") -> int:
-    text = said.get(name)
-    if text is None:
-        raise TraceError(f"The link does not say {name}: add {name}=..., a whole number.")
+    text = said.get(name, "")
     number = int(text) if re.fullmatch(r"[0-9]{1,400}", text) else -1
     if not low <= number <= high:
         raise TraceError(
-            f"The link's {name} is {shown(text)}: it must be a whole number from {low:,} to "
+            f"The link's {name} is {shown(text)}: add {name}=..., a whole number from {low:,} to "
             f"{high:,}{remedy}."
         )
     return number

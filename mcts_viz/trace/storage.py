@@ -11,25 +11,26 @@ from dataclasses import replace
 from math import isfinite
 from pathlib import Path
 from re import fullmatch
-from typing import Any, Final, TypeGuard
+from typing import Any, Final
 from zlib import compress, decompressobj
 from zlib import error as ZlibError  # noqa: N812
 
 import numpy as np
 
-from ..errors import MctsVizError, TraceError, shown
-from ..games import Game, game_from_parameters
+from ..errors import MctsVizError, TraceError, reason, shown
+from ..games import Game
 from ..search import SearchSpec
 from ..search.positions import blaming, check_rules
-from ..search.saving import Kind, reason
+from ..search.saving import Document, Kind
 from ..search.spec import require_kinds
-from ..search.texts import KINDS, Missing, describe
+from ..search.texts import Missing, describe
 from .trace import Ints, Outcome, Playouts, Trace, smallest_ints, turns_of
 
 __all__ = ["check_work", "from_json", "load", "save", "to_json"]
 
 KIND: Final = Kind("trace", "mcts_viz trace", "trace.save(...)", TraceError)
-VERSION, PACKED_VERSION = 1, 2
+VERSIONS: Final = (1, 2)
+"""The second has packed columns."""
 PACKED: Final = 500_000
 """Entries of a column from which on it is written as compressed numbers: digits take more room."""
 LONGEST: Final = 64_000_000
@@ -38,8 +39,6 @@ LARGEST: Final = 2**31 - 1
 MOST: Final = sys.float_info.max
 WORK: Final = 200_000_000
 """Legal moves that the rules are asked for when a file or a link is opened: about a minute."""
-DAMAGED: Final = "The saved trace is damaged: "
-AGAIN: Final = "Save it again, or record it again."
 
 
 def check_work(game: Game[Any, Any], state: Any, moves: int) -> None:
@@ -64,7 +63,7 @@ def _as_text(trace: Trace) -> str:
     said = {"c": spec.c, "seed": spec.seed, "selection": describe(spec.selection)}
     document = {
         "format": KIND.format,
-        "version": PACKED_VERSION if longest >= PACKED else VERSION,
+        "version": VERSIONS[longest >= PACKED],
         "game": {"name": type(game).__name__, "parameters": game.parameters()},
         "position": game.text(trace.root_state),
         "search": said | spec.written(),
@@ -107,11 +106,10 @@ def save(trace: Trace, path: str | Path) -> None:
     text = to_json(trace)
     KIND.data_of(text)  # before much of it is read
     try:
-        _trace(json.loads(text), trace.game, trace.spec.policies)
+        _trace(KIND.document(text, *VERSIONS), trace.game, trace.spec.policies)
     except TraceError as error:
-        what = str(error).removeprefix(DAMAGED).removesuffix(AGAIN)
         raise TraceError(
-            f"The trace is not saved, as it could not be read again: {what}Ask "
+            f"The trace is not saved, as it could not be read again ({reason(error)}): ask "
             "check_game(game) what is wrong with the game, or record another search."
         ) from None
     KIND.save(text, path)
@@ -130,31 +128,24 @@ def load(path: str | Path, game: Game[Any, Any] | None = None, **policies: Any) 
 def from_json(text: str, game: Game[Any, Any] | None = None, **own: Any) -> Trace:
     """The trace that ``text`` holds; raises ``TraceError`` with the first thing that is wrong."""
     require_kinds(own)
-    document = KIND.document(text)
+    if game is not None:
+        check_rules(game)
+    document = KIND.document(text, *VERSIONS)
     try:
         trace = _trace(document, game, own)
-        with _judged_by_the_rules():
+        with _judged_by_the_rules(document):
             check_work(trace.game, trace.root_state, len(trace.parent) + len(trace.playouts.moves))
-            return replace(trace, mover=_replay(trace))
+            return replace(trace, mover=_replay(trace, document))
     except RecursionError:
-        raise _broken("its lists are nested too deeply") from None
+        raise document.broken("its lists are nested too deeply") from None
 
 
-def _trace(document: dict[str, Any], given: Game[Any, Any] | None, own: Mapping[str, Any]) -> Trace:
+def _trace(document: Document, given: Game[Any, Any] | None, own: Mapping[str, Any]) -> Trace:
     """The trace as the file says it; who moved is not known before the moves are played."""
-    version = document.get("version")
-    if type(version) is not int or version not in (VERSION, PACKED_VERSION):
-        raise TraceError(
-            f"The trace has version {shown(version)}, but this mcts_viz reads the versions "
-            f"{VERSION} and {PACKED_VERSION}: use the mcts_viz that wrote it, or record the search "
-            "again."
-        )
-    if given is not None:
-        check_rules(given)
-    game = given or _game(document)
-    spec = _spec(game, _field(document, "search", dict), own)
-    actions = tuple(_value(action) for action in _field(document, "actions", list))
-    outcomes = _outcomes(_field(document, "outcomes", list), len(game.players))
+    game = document.game(given)
+    spec = _spec(game, document, own)
+    actions = tuple(map(_value, document.entries("actions", _is_action, "an action")))
+    outcomes = _outcomes(document, len(game.players))
     parent = _ints(document, "nodes.parent", -1, LARGEST)
     nodes, codes = len(parent), len(actions)
     leaf = _ints(document, "iterations.leaf", 0, nodes - 1)
@@ -162,14 +153,15 @@ def _trace(document: dict[str, Any], given: Game[Any, Any] | None, own: Mapping[
     lengths = _ints(document, "iterations.moves", 0, LARGEST, count)
     moves = _ints(document, "playouts", 0, codes - 1, int(lengths.sum()))
     visits_before: Ints = np.zeros(nodes, np.int64)
-    if _at(document, "nodes.visits_before") != []:
+    if document.at("nodes.visits_before") != []:
         visits_before = _ints(document, "nodes.visits_before", 0, LARGEST, nodes)
-    wins_before = _field(document, "nodes.wins_before", list) or [0.0] * nodes
-    if not _are_numbers(wins_before, nodes, MOST):
-        raise _broken(f"'nodes.wins_before' is {shown(wins_before)}, not {nodes} numbers")
-    position = _field(document, "position", str)
-    with _judged_by_the_rules():
+    wins_before = [0.0] * nodes
+    if document.at("nodes.wins_before") != []:
+        wins_before = document.entries("nodes.wins_before", _is_number, "a number", nodes)
+    position = document.field("position", str)
+    with _judged_by_the_rules(document):
         root_state = game.parse(position)
+    turns = document.values.get("turns", [])
     trace = Trace(
         spec=spec,
         root_state=root_state,
@@ -188,54 +180,27 @@ def _trace(document: dict[str, Any], given: Game[Any, Any] | None, own: Mapping[
             _ints(document, "iterations.outcome", 0, len(outcomes) - 1, count), len(outcomes)
         ),
         outcomes=outcomes,
-        turns=turns_of(_value(document.get("turns", []))),
+        turns=turns_of(_value(turns) if _is_action(turns) else None),
     )
-    _check_tree(trace)
+    if fault := _fault_of(trace):
+        raise document.broken(fault)
     return trace
 
 
-def _game(document: dict[str, Any]) -> Game[Any, Any]:
-    name = _field(document, "game.name", str)
-    try:
-        return game_from_parameters(name, _field(document, "game.parameters", dict))
-    except MctsVizError as error:
-        raise TraceError(
-            f"The trace is of the game {shown(name)}, which cannot be built here "
-            f"({reason(error)}): hand it in, Trace.load(path, game=...)."
-        ) from None
-
-
-def _spec(game: Game[Any, Any], said: dict[str, Any], own: Mapping[str, Any]) -> SearchSpec:
-    for name in ("c", "seed", "selection"):
-        if name not in said or said[name] is None:
-            raise _broken(f"'search.{name}' is not there")
-    for kind in KINDS:
-        if not isinstance(said.get(kind, ""), str):
-            raise _broken(f"'search.{kind}' is {shown(said[kind])}, not of the type str")
+def _spec(game: Game[Any, Any], document: Document, own: Mapping[str, Any]) -> SearchSpec:
+    said = document.field("search", dict)
+    if missing := [name for name in ("c", "seed", "selection") if said.get(name) is None]:
+        raise document.broken(f"'search.{missing[0]}' is not there")
     try:
         spec = SearchSpec.read(game, said, own)
     except MctsVizError as error:
-        raise _broken(f"of its search, {str(error).removesuffix('.')}") from None
+        raise document.broken(f"of its search, {reason(error)}") from None
     if isinstance(spec.selection, Missing):
         raise TraceError(
             f"The search followed the selection rule {shown(spec.selection.text)}, which is not "
             "one of the package's: hand it in, Trace.load(path, selection=...)."
         )
     return spec
-
-
-def _at(document: Mapping[str, Any], name: str) -> Any:
-    value: Any = document
-    for part in name.split("."):
-        value = value.get(part) if isinstance(value, dict) else None
-    return value
-
-
-def _field(document: Mapping[str, Any], name: str, kind: type) -> Any:
-    value = _at(document, name)
-    if not isinstance(value, kind) or isinstance(value, bool):
-        raise _broken(f"{name!r} is {shown(value)}, not of the type {kind.__name__}")
-    return value
 
 
 def _column(values: Ints) -> list[int] | str:
@@ -247,122 +212,123 @@ def _column(values: Ints) -> list[int] | str:
     return f"{small.dtype.str}:{b64encode(compress(small.tobytes())).decode()}"
 
 
-def _unpacked(name: str, text: str) -> Ints:
+def _unpacked(document: Document, name: str, text: str) -> Ints:
     kind, _, packed = text.partition(":")
-    if not fullmatch("[<|][iu][1248]", kind):
-        raise _broken(f"{name!r} begins with {shown(kind)}, which is no type of whole numbers")
     unpacking = decompressobj()
     try:
         data = unpacking.decompress(b64decode(packed, validate=True), LONGEST)
-        if not unpacking.eof:
-            raise ValueError("it is cut short or too long")
+        if not (fullmatch("[<|][iu][1248]", kind) and unpacking.eof):
+            raise ValueError(f"they are no whole numbers of the type {shown(kind)}, or cut short")
         return np.frombuffer(data, np.dtype(kind)).astype(np.int64)
     except (ValueError, ZlibError) as error:
-        raise _broken(f"{name!r} cannot be unpacked ({reason(error)})") from None
+        raise document.broken(f"{name!r} cannot be unpacked ({reason(error)})") from None
 
 
-def _ints(
-    document: Mapping[str, Any], name: str, low: int, high: int, length: int | None = None
-) -> Ints:
-    packed = _at(document, name)
-    if isinstance(packed, str):
-        column = _unpacked(name, packed)
-        wrong = np.flatnonzero((column < low) | (column > high))
-        place, values = int(wrong[0]) if len(wrong) else None, column
-    else:
-        values = _field(document, name, list)
-        odd = (i for i, v in enumerate(values) if type(v) is not int or not low <= v <= high)
-        place = next(odd, None)
-    if place is not None:
-        raise _broken(
-            f"entry {place} of {name!r} is {shown(values[place])}, not a whole number "
-            f"from {low} to {high}"
+def _ints(document: Document, name: str, low: int, high: int, length: int | None = None) -> Ints:
+    """A column of whole numbers, packed or not."""
+    what = f"a whole number from {low} to {high}"
+    packed = document.at(name)
+    if not isinstance(packed, str):
+
+        def right(value: Any) -> bool:
+            return type(value) is int and low <= value <= high
+
+        return np.array(document.entries(name, right, what, length), np.int64)
+    column = _unpacked(document, name, packed)
+    if len(column) and not low <= column.min() <= column.max() <= high:
+        raise document.broken(f"an entry of {name!r} is not {what}")
+    document.require_length(name, column, length)
+    return column
+
+
+def _outcomes(document: Document, players: int) -> tuple[Outcome, ...]:
+    def numbers(value: Any, most: float = MOST) -> bool:
+        return (
+            isinstance(value, list)
+            and len(value) == players
+            and all(_is_number(number) and abs(number) <= most for number in value)
         )
-    if length is not None and len(values) != length:
-        raise _broken(f"{name!r} has {len(values)} entries instead of {length}")
-    return np.array(values, np.int64)
 
+    def right(entry: Any) -> bool:
+        return isinstance(entry, dict) and (
+            numbers(entry.get("returns"), 1) and numbers(entry.get("rewards"))
+        )
 
-def _outcomes(entries: list[Any], players: int) -> tuple[Outcome, ...]:
-    found = []
-    for place, entry in enumerate(entries):
-        fields = entry if isinstance(entry, dict) else {}
-        returns, rewards = fields.get("returns"), fields.get("rewards")
-        if not _are_numbers(returns, players, 1) or not _are_numbers(rewards, players, MOST):
-            raise _broken(
-                f"entry {place} of 'outcomes' is {shown(entry)}, which does not give each "
-                "player a return from -1 to 1 and a reward"
-            )
-        found.append(Outcome(tuple(map(float, returns)), tuple(map(float, rewards))))
-    return tuple(found)
+    what = "a return from -1 to 1 and a reward for each player"
+    return tuple(
+        Outcome(*(tuple(map(float, entry[name])) for name in Outcome._fields))
+        for entry in document.entries("outcomes", right, what)
+    )
 
 
 @contextmanager
-def _judged_by_the_rules() -> Iterator[None]:
+def _judged_by_the_rules(document: Document) -> Iterator[None]:
     """Whatever the rules of a game object to is the fault of the file."""
     try:
         yield
     except (TraceError, RecursionError):
         raise
     except Exception as error:
-        raise _broken(f"the rules of its game do not accept it ({reason(error)})") from error
+        raise document.broken(
+            f"the rules of its game do not accept it ({reason(error)})"
+        ) from error
 
 
-def _are_numbers(values: object, count: int, most: float) -> TypeGuard[list[float]]:
-    """Whether ``values`` is a list of so many numbers, from ``-most`` to ``most``."""
-    return (
-        isinstance(values, list)
-        and len(values) == count
-        and all(type(value) in (int, float) and -most <= value <= most for value in values)
-    )
+def _is_number(value: Any) -> bool:
+    return type(value) in (int, float) and -MOST <= value <= MOST
 
 
-def _check_tree(trace: Trace) -> None:
-    """Parents come before children, nobody is visited before birth, no move is there twice."""
+def _is_action(value: Any) -> bool:
+    return all(map(_is_action, value)) if isinstance(value, list) else not isinstance(value, dict)
+
+
+def _fault_of(trace: Trace) -> str:
+    """What is wrong with the tree: nothing, if parents come before children, and so on."""
     parent, birth, leaf = trace.parent, trace.birth, trace.leaf
     numbers = np.arange(len(parent))
     if not len(parent) or parent[0] != -1 or birth[0] != 0:
-        raise _broken("its first node is not a root")
+        return "its first node is not a root"
     if (parent[1:] < 0).any() or (parent >= numbers).any():
-        raise _broken("a node comes before its parent")
+        return "a node comes before its parent"
     if (np.diff(birth) < 0).any():
-        raise _broken("a node is born before one with a smaller number")
+        return "a node is born before one with a smaller number"
     if (birth[leaf] > np.arange(1, len(leaf) + 1)).any():
-        raise _broken("an iteration visits a node that is not yet born")
+        return "an iteration visits a node that is not yet born"
     before = trace.visits_before
     below = np.bincount(parent[1:].astype(np.intp), before[1:], len(parent))
     if (before < below).any() or before[birth > 0].any():
-        raise _broken("a node has more visits before the search than it can have")
-    seen: dict[tuple[int, int], int] = {}
-    for node, move in enumerate(zip(parent.tolist(), trace.action.tolist(), strict=True)):
-        if seen.setdefault(move, node) != node:
-            raise _broken(f"node {node} repeats the move of its sibling {seen[move]}")
+        return "a node has more visits before the search than it can have"
+    moves = parent.astype(np.int64) * len(trace.actions) + trace.action
+    twice = np.setdiff1d(numbers, np.unique(moves, return_index=True)[1])
+    return f"node {twice[0]} repeats the move of its sibling" if len(twice) else ""
 
 
-def _replay(trace: Trace) -> Ints:
+def _replay(trace: Trace, document: Document) -> Ints:
     """Play every move of the tree and of the playouts; by node, who moved into it."""
     game = trace.game
+
+    def played(state: Any, action: Any, where: str) -> Any:
+        if game.is_terminal(state) or action not in game.legal_actions(state):
+            position = game.text(state)
+            raise document.broken(f"{where} makes the illegal move {shown(action)} in {position!r}")
+        return game.play(state, action)
+
     states = [trace.root_state]
     mover = np.zeros(len(trace.parent), np.int8)
     mover[0] = (game.to_move(trace.root_state) - 1) % len(game.players)
     for node in range(1, len(trace.parent)):
         before = states[trace.parent[node]]
-        states.append(_played(game, before, trace.action_of(node), f"node {node}"))
+        states.append(played(before, trace.action_of(node), f"node {node}"))
         mover[node] = game.to_move(before)
     for iteration, leaf in enumerate(trace.leaf.tolist(), start=1):
         state, where = game.playout_from(states[leaf]), f"the playout of iteration {iteration}"
         for code in trace.playouts[iteration].tolist():
-            state = _played(game, state, trace.actions[code], where)
+            state = played(state, trace.actions[code], where)
         outcome = trace.outcomes[trace.outcome[iteration - 1]]
         if game.is_terminal(state) and tuple(game.returns(state)) != outcome.returns:
-            raise _broken(f"{where} ends in {game.returns(state)}, not in {outcome.returns}")
+            found = game.returns(state)
+            raise document.broken(f"{where} ends in {found}, not in {outcome.returns}")
     return mover
-
-
-def _played(game: Game[Any, Any], state: Any, action: Any, where: str) -> Any:
-    if game.is_terminal(state) or action not in game.legal_actions(state):
-        raise _broken(f"{where} makes the illegal move {shown(action)} in {game.text(state)!r}")
-    return game.play(state, action)
 
 
 def _plain(action: Any) -> Any:
@@ -383,12 +349,4 @@ def _plain(action: Any) -> Any:
 
 def _value(data: Any) -> Any:
     """An action from JSON; lists become tuples, as nothing else can be hashed."""
-    if isinstance(data, list):
-        return tuple(_value(part) for part in data)
-    if isinstance(data, dict):
-        raise _broken(f"{shown(data)} is no action")
-    return data
-
-
-def _broken(what: str) -> TraceError:
-    return TraceError(f"{DAMAGED}{what}. {AGAIN}")
+    return tuple(map(_value, data)) if isinstance(data, list) else data

@@ -17,11 +17,11 @@ from typing import Any, ClassVar, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from ..errors import TraceError, shown
+from ..errors import TraceError, reason, shown
 from ..games import Game, Returns
 from ..games.boards import among
 from ..search import MCTS, PHASES, SearchSpec, score_terms
-from ..search.checks import checked_c, is_whole
+from ..search.checks import checked_c, require_whole
 from ..search.policies import SelectionRule, can_score
 from .proofs import Proofs, proofs_of
 from .tree import RecordedTree
@@ -55,20 +55,16 @@ class Turn(NamedTuple):
 
 def turns_of(value: Any) -> tuple[Turn, ...]:
     """The turns that plain values, triples, stand for; raises ``TraceError`` if they do not."""
-    if not isinstance(value, tuple):
-        raise TraceError(f"The turns of a fork are {shown(value)}: they come in a list.")
-    for turn in value:
-        if not (
-            isinstance(turn, tuple)
-            and len(turn) == 3
-            and is_whole(turn[0])
-            and turn[0] >= 1
-            and isinstance(turn[1], tuple)
-        ):
-            raise TraceError(
-                f"A turn of a fork is {shown(turn)}: it has an iteration, a list of moves and c."
-            )
-    return tuple(Turn(iteration, moves, checked_c(c)) for iteration, moves, c in value)
+    try:
+        return tuple(
+            Turn(require_whole("the iteration", iteration, 1), tuple(moves), checked_c(c))
+            for iteration, moves, c in value
+        )
+    except (TypeError, ValueError) as error:
+        raise TraceError(
+            f"The turns of a fork are {shown(value)} ({reason(error)}): each has an iteration, a "
+            "list of moves and c."
+        ) from None
 
 
 class Playouts:
@@ -195,13 +191,8 @@ class Trace(RecordedTree):
         """
         if not among(phase, PHASES):
             raise TraceError(f"phase is {shown(phase)}, but the phases are {', '.join(PHASES)}.")
-        whole = isinstance(iteration, (int, np.integer)) and not isinstance(iteration, bool)
-        if not whole or not 0 <= iteration <= self.iterations:
-            raise TraceError(
-                f"iteration is {shown(iteration)}, but this trace has the iterations 1 to "
-                f"{self.iterations} (and 0, before the search)."
-            )
-        return Snapshot(self, int(iteration), phase if iteration else "backpropagate")
+        iteration = require_whole("iteration", iteration, 0, self.iterations, TraceError)
+        return Snapshot(self, iteration, phase if iteration else "backpropagate")
 
     # The tree ----------------------------------------------------------------------------------
 
@@ -258,13 +249,8 @@ class Trace(RecordedTree):
         return self.fork(iteration, **change)
 
     @property
-    def policies(self) -> SearchSpec:
-        """What the search was given."""
-        return self.spec
-
-    @property
-    def told(self) -> tuple[Any, ...]:
-        """The moves from the root with which iteration 1 of a fork begins."""
+    def first_moves(self) -> tuple[Any, ...]:
+        """The moves from the root with which iteration 1 of a fork is made to begin."""
         return self.turns[-1].moves if self.turns else ()
 
     def __repr__(self) -> str:

@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..errors import TraceError, shown
+from ..errors import TraceError
 from ..games import Game
-from ..search.checks import is_whole
+from ..search.checks import require_whole
 
 __all__ = ["RecordedTree"]
 
@@ -30,12 +30,8 @@ class RecordedTree:
 
     def check_node(self, node: int, count: int | None = None) -> None:
         """Raise ``TraceError`` unless ``node`` is one of the first ``count``, by default of all."""
-        count = len(self.parent) if count is None else count
-        if not is_whole(node) or not 0 <= node < count:
-            raise TraceError(
-                f"node is {shown(node)}, but there are only the nodes 0 to {count - 1} here: "
-                "nodes are numbered in the order of their birth."
-            )
+        last = (len(self.parent) if count is None else count) - 1
+        require_whole("node", node, 0, last, TraceError)
 
     def path(self, node: int) -> tuple[int, ...]:
         """The nodes from the root down to ``node``; raises ``TraceError`` if there is none."""

@@ -79,7 +79,7 @@ def test_nothing_is_searched_before_something_is_changed(notebook: Notebook) -> 
     expect(hands.search).to_have_attribute("aria-disabled", "false")
     hands.c.fill("-1")
     hands.search.click()
-    too_low = "the exploration constant is a number of at least 0"
+    too_low = "it is a number of at least 0"
     expect(hands.alert).to_contain_text(too_low, timeout=LONG)
 
 
