@@ -238,7 +238,7 @@ class QLearner:
 
         Nothing in the file is executed, and all of it is checked by the rules of the game.
         """
-        return cls.from_json(KIND.text_of(path), game)
+        return cls.from_json(KIND.content_of(path), game)
 
     def to_json(self) -> str:
         """The learner as text; equal learners give equal text."""
@@ -266,7 +266,7 @@ class QLearner:
             ) from None
 
     @classmethod
-    def from_json(cls, text: str, game: Game[Any, Any] | None = None) -> QLearner:
+    def from_json(cls, text: str | bytes, game: Game[Any, Any] | None = None) -> QLearner:
         """The learner that ``text`` holds; ``SearchError`` with the first thing that is wrong."""
         document = KIND.document(text, VERSION)
         saved = document.field("game", dict)

@@ -205,9 +205,9 @@ def test_moves_that_are_not_there_are_refused():
     trace = MCTS(TicTacToe(), seed=4).record(iterations=30)
     with pytest.raises(SearchError, match="9 is no move at"):
         trace.fork(3, moves=[9])
-    with pytest.raises(TraceError, match="moves come in a list"):
+    with pytest.raises(TraceError, match="but it is a list of moves"):
         trace.fork(3, moves="4")
-    with pytest.raises(TraceError, match="moves come in a list"):
+    with pytest.raises(TraceError, match="but it is a list of moves"):
         trace.fork(3, moves=4)
     with pytest.raises(TraceError, match="has no node yet after 8"):
         trace.fork(1, moves=[8, 0])

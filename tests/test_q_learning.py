@@ -380,7 +380,7 @@ def test_files_that_are_none_get_a_sentence(tmp_path):
     with pytest.raises(SearchError, match="cannot be read"):
         QLearner.load(tmp_path / "none.json")
     (tmp_path / "picture.png").write_bytes(b"\x89PNG\xff")
-    with pytest.raises(SearchError, match="is not text, so it is no saved learner"):
+    with pytest.raises(SearchError, match="This is not JSON, so it is no saved learner"):
         QLearner.load(tmp_path / "picture.png")
     with pytest.raises(SearchError, match="The learner cannot be saved as"):
         QLearner(GAME).save(tmp_path / "nowhere" / "learner.json")

@@ -488,7 +488,7 @@ def test_a_file_that_is_not_there_is_named(tmp_path):
 def test_a_binary_file_is_refused(tmp_path):
     path = tmp_path / "picture.png"
     path.write_bytes(bytes(range(256)))
-    with pytest.raises(TraceError, match="is not text, so it is no saved trace"):
+    with pytest.raises(TraceError, match="This is not JSON, so it is no saved trace"):
         Trace.load(path)
 
 

@@ -51,29 +51,23 @@ class Kind:
             )
         return data
 
-    def text_of(self, path: str | Path) -> str:
-        """The text of a file that :meth:`save` wrote."""
+    def content_of(self, path: str | Path) -> bytes:
+        """What is in a file; of one that is too large, as much as shows it."""
         try:
-            data = _bytes_of(Path(path))
+            return _bytes_of(Path(path))
         except (OSError, TypeError, ValueError) as error:
             raise self.error(
                 f"The file {_named(path)} cannot be read ({reason(error)}): "
                 "check its name and folder."
             ) from None
-        if len(data) > LARGEST:
-            raise self._too_large(f"The file {_named(path)}")
-        try:
-            return data.decode("utf-8")
-        except UnicodeDecodeError:
-            raise self.error(
-                f"The file {_named(path)} is not text, so it is no saved {self.what}: "
-                f"give a file that {self.how} wrote."
-            ) from None
 
-    def document(self, text: str, *versions: int) -> Document:
+    def document(self, text: str | bytes, *versions: int) -> Document:
         """The JSON object in ``text``, if it says that it is of this kind and of such a version."""
         if isinstance(text, str | bytes) and len(text) > LARGEST:
-            raise self._too_large("The text")
+            raise self.error(
+                f"The text has more than {LARGEST:,} bytes, as no saved {self.what} has: give a "
+                f"file that {self.how} wrote."
+            )
         try:
             document = json.loads(text)
         except (TypeError, ValueError, RecursionError):
@@ -93,12 +87,6 @@ class Kind:
                 f"{listed(versions)}: use the mcts_viz that wrote it, or make it again."
             )
         return Document(self, document)
-
-    def _too_large(self, which: str) -> MctsVizError:
-        return self.error(
-            f"{which} has more than {LARGEST:,} bytes, as no saved {self.what} has: give a file "
-            f"that {self.how} wrote."
-        )
 
 
 class Document:

@@ -13,7 +13,7 @@ from typing import Any
 
 from ..errors import SearchError, TraceError, shown
 from ..search import MCTS, Backpropagation, Node, SearchSpec, Simulation
-from ..search.checks import checked_c, require_whole
+from ..search.checks import checked_c, require_list, require_whole
 from .recorder import Recorder
 from .trace import Trace, Turn
 
@@ -257,10 +257,7 @@ def _moment(trace: Trace, iteration: int) -> int:
 
 def _checked_moves(trace: Trace, iteration: int, moves: Sequence[Any]) -> tuple[Any, ...]:
     """The moves as actions; each but the last leads to a node that the tree has by then."""
-    if isinstance(moves, str) or not isinstance(moves, Sequence):
-        raise TraceError(
-            f"moves is {shown(moves)}, but moves come in a list: write moves=[{shown(moves)}]."
-        )
+    moves = require_list("moves", moves, "of moves", TraceError)
     known, node, state = trace.at(iteration - 1).nodes, 0, trace.root_state
     actions: list[Any] = []
     for place, move in enumerate(moves):

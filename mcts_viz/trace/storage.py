@@ -122,10 +122,10 @@ def load(path: str | Path, game: Game[Any, Any] | None = None, **policies: Any) 
     again, and ``final_move`` for the star at the move that would be played. Loading checks every
     move against the rules. Raises ``TraceError`` with the first thing that is wrong.
     """
-    return from_json(KIND.text_of(path), game, **policies)
+    return from_json(KIND.content_of(path), game, **policies)
 
 
-def from_json(text: str, game: Game[Any, Any] | None = None, **own: Any) -> Trace:
+def from_json(text: str | bytes, game: Game[Any, Any] | None = None, **own: Any) -> Trace:
     """The trace that ``text`` holds; raises ``TraceError`` with the first thing that is wrong."""
     require_kinds(own)
     if game is not None:
