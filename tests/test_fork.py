@@ -225,7 +225,7 @@ def test_a_branch_has_iterations(iterations):
 @pytest.mark.parametrize("c", [-1, float("nan"), float("inf"), "1", True])
 def test_another_c_is_a_number(c):
     trace = MCTS(TicTacToe(), seed=4).record(iterations=30)
-    with pytest.raises(SearchError, match="the exploration constant"):
+    with pytest.raises(SearchError, match="it is a number of at least 0: an exploration constant"):
         trace.fork(3, c=c)
 
 
@@ -272,7 +272,7 @@ def test_a_students_own_rule_and_game_branch_too():
     trace = search.record(iterations=50)
     branch = trace.fork(25, moves=["one"], iterations=12)
     assert branch.selection is my_rule
-    assert branch.policies.playout is my_playout
+    assert branch.spec.playout is my_playout
     assert branch.action_of(branch.at(1).path[1]) == "one"
 
 

@@ -493,7 +493,7 @@ def test_what_is_changed_between_two_runs_counts_from_then_on():
 @pytest.mark.parametrize(
     ("name", "value", "sentence"),
     [
-        ("c", "1", "c is '1', but the exploration constant"),
+        ("c", "1", "c is '1', but it is a number of at least 0"),
         ("seed", [], r"seed is \[\], but a seed"),
         ("selection", 7, "selection is 7, but it is a function of"),
     ],

@@ -164,7 +164,7 @@ def test_without_it_the_sentence_says_how():
         from_json(text)
     assert_sentence(refusal.value)
     assert "'Countdown'" in str(refusal.value)
-    assert "Trace.load(path, game=...)" in str(refusal.value)
+    assert "hand it in, game=MyGame()." in str(refusal.value)
 
 
 def test_the_wrong_game_is_refused():

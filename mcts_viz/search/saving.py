@@ -97,8 +97,11 @@ class Document:
 
     def __init__(self, kind: Kind, values: dict[str, Any]) -> None:
         self.kind, self.values = kind, values
+        self.fault = ""
+        """What was found to be wrong with it."""
 
     def broken(self, what: str) -> MctsVizError:
+        self.fault = what
         return self.kind.error(
             f"The saved {self.kind.what} is damaged: {what}. Save it again, or make it again."
         )
@@ -143,7 +146,7 @@ class Document:
         except MctsVizError as error:
             raise self.kind.error(
                 f"The {self.kind.what} is of the game {shown(name)}, which cannot be built here "
-                f"({reason(error)}): hand it in, load(path, game=...)."
+                f"({reason(error)}): hand it in, game=MyGame()."
             ) from None
 
 

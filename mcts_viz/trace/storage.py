@@ -105,12 +105,14 @@ def save(trace: Trace, path: str | Path) -> None:
     """
     text = to_json(trace)
     KIND.data_of(text)  # before much of it is read
+    document = KIND.document(text, *VERSIONS)
     try:
-        _trace(KIND.document(text, *VERSIONS), trace.game, trace.spec.policies)
+        _trace(document, trace.game, trace.spec.policies)
     except TraceError as error:
         raise TraceError(
-            f"The trace is not saved, as it could not be read again ({reason(error)}): ask "
-            "check_game(game) what is wrong with the game, or record another search."
+            "The trace is not saved, as it could not be read again: "
+            f"{document.fault or reason(error)}. Ask check_game(game) what is wrong with the game, "
+            "or record another search."
         ) from None
     KIND.save(text, path)
 
