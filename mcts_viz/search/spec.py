@@ -68,7 +68,7 @@ class SearchSpec:
             if isinstance(policy, Missing):
                 policy()
         kind = MCTSSolver if self.solver else MCTS
-        seed = None if self.seed is None else abs(self.seed)
+        seed = abs(self.seed) if is_whole(self.seed) else self.seed
         return kind(self.game, self.c, seed, **self.policies)
 
     @property

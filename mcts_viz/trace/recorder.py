@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from ..errors import TraceError
 from ..games import Returns
 from ..search import MCTS, SearchSpec, Simulation
+from ..search.checks import check_budget
 from ..search.collector import let_go, rare_collections
 from ..search.positions import blaming
 from .trace import Ints, Outcome, Playouts, Trace, smallest_ints
@@ -177,6 +178,7 @@ def _above(values: np.ndarray[Any, Any]) -> int:
 def record(search: MCTS, state: Any = None, **budget: Any) -> Trace:
     """Run ``search.search(state, **budget)`` and answer with its trace."""
     recorder = Recorder()
+    check_budget(budget.get("iterations"), budget.get("seconds"))
     root = search.start(state)
     with blaming(search.game):
         set(search.game.legal_actions(root.state))  # moves must have a hash: asked now, not later
