@@ -9,8 +9,7 @@ it adds to the card.
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
-from functools import lru_cache
+from functools import cache, lru_cache, partial
 from itertools import permutations
 from typing import Any, Final, NamedTuple
 
@@ -160,35 +159,25 @@ def _expansions(reel: Reel) -> dict[str, Array]:
     alone = np.diff([*first, len(trace.parent) - 1]) == 1  # where one node was added, not several
     _, places, those = np.intersect1d(reel.iterations, times[alone], return_indices=True)
     added = first[alone][those] + 1
+    label = cache(trace.label)
+
+    @cache
+    def legal(node: int) -> set[str]:
+        state = trace.state(node)
+        actions = reel.game.legal_actions(state)
+        return {reel.game.action_label(state, action) for action in actions}
+
     for place, node in zip(places.tolist(), added.tolist(), strict=True):
         if place >= LOOKED_INTO:
             break
-        had, past = _had(reel, node), _past(reel, node)
+        # What may be taken for it: a sibling, or the last move of the path that is not legal now.
+        older = trace.children[int(trace.parent[node])][0]
+        had = 0 if older == node or plain(label(older)) == plain(label(node)) else older
+        *above, parent, _ = trace.path(node)
+        past = next((n for n in (parent, *above[::-1]) if n and label(n) not in legal(parent)), 0)
         if had or past:
             columns[:, place] = node, had, past
     return dict(zip(names, columns, strict=True))
-
-
-def _had(reel: Reel, node: int) -> int:
-    """A sibling that was there before ``node``; 0 if there is none with another label."""
-    older = reel.trace.children[int(reel.trace.parent[node])][0]
-    return 0 if older == node or _alike(reel, older, node) else older
-
-
-def _past(reel: Reel, node: int) -> int:
-    """The last node above whose move cannot be played any more; 0 if there is none."""
-    trace = reel.trace
-    *above, parent, _ = trace.path(node)
-    legal = reel.game.legal_actions(trace.state(parent))
-    labels = {reel.game.action_label(trace.state(parent), action) for action in legal}
-    for passed in (parent, *reversed(above)):
-        if passed and trace.label(passed) not in labels:
-            return passed
-    return 0
-
-
-def _alike(reel: Reel, one: int, other: int) -> bool:
-    return plain(reel.trace.label(one)) == plain(reel.trace.label(other))
 
 
 # What a card says afterwards ---------------------------------------------------------------------
@@ -200,12 +189,14 @@ def _backpropagations(reel: Reel) -> tuple[dict[str, Array], list[tuple[Option, 
     numbers: dict[tuple[Option, ...], int] = {(): 0}
     asked, above = np.zeros(count, np.uint16), np.zeros(count, np.uint8)
     others = np.zeros(count, np.float32)
+    candidates = cache(partial(_candidates, reel))
     for place, iteration in enumerate(reel.iterations[:LOOKED_INTO].tolist()):
         card = _card(reel, iteration)
         if card is None:
             continue
         node, above[place] = card
-        options, other = _options(reel, node, iteration)
+        result, mover = int(reel.trace.outcome[iteration - 1]), int(reel.trace.mover[node])
+        options, other = _options(reel, node, iteration, candidates(result, mover))
         if len(options) < 3 or len(numbers) == 2**16:
             continue
         asked[place], others[place] = numbers.setdefault(options, len(numbers)), other
@@ -225,14 +216,16 @@ def _card(reel: Reel, iteration: int) -> tuple[int, int] | None:
     return (node, above) if node > 0 else (leaf, 0) if leaf > 0 else None
 
 
-def _options(reel: Reel, node: int, iteration: int) -> tuple[tuple[Option, ...], float]:
+def _options(
+    reel: Reel, node: int, iteration: int, candidates: list[Option]
+) -> tuple[tuple[Option, ...], float]:
     """The right answer and up to three wrong ones, no two alike; and the other player's wins."""
     visits, wins = reel.visits_and_wins(node, iteration - 1)
     _, after = reel.visits_and_wins(node, iteration)
     # What a card would say that counted for the other of two players.
     other = float(np.float32((reel.reward_sum or 0.0) * (visits + 1) - after))
     options: dict[str, Option] = {}
-    for option in _candidates(reel, node, iteration):
+    for option in candidates:
         total = other if option.wins is None else wins + option.wins
         options.setdefault(f"{_short(total)}/{visits + option.visits}", option)
     if next(iter(options)) != f"{_short(after)}/{visits + 1}":
@@ -244,16 +237,15 @@ def _options(reel: Reel, node: int, iteration: int) -> tuple[tuple[Option, ...],
 _short = lru_cache(maxsize=10_000)(short)
 
 
-def _candidates(reel: Reel, node: int, iteration: int) -> Iterator[Option]:
-    trace = reel.trace
-    rewards = trace.outcomes[trace.outcome[iteration - 1]].rewards
-    mover, number = int(trace.mover[node]), _NAMES.index
-    own, others = rewards[mover], rewards[mover - 1]
-    yield Option(own, 1, number("right"))
+def _candidates(reel: Reel, result: int, mover: int) -> list[Option]:
+    """What may be answered where a card of ``mover`` gets its reward for this result."""
+    rewards = reel.trace.outcomes[result].rewards
+    own, others, number = rewards[mover], rewards[mover - 1], _NAMES.index
+    options = [Option(own, 1, number("right"))]
     if len(rewards) > 1:
-        yield Option(others, 1, number("side"))
-    yield Option(own, 0, number("visit"))
-    yield Option(reel.best_reward, 1, number("win"))
+        options.append(Option(others, 1, number("side")))
+    options.append(Option(own, 0, number("visit")))
+    options.append(Option(reel.best_reward, 1, number("win")))
     if len(rewards) == 2 and reel.reward_sum is not None:
-        yield Option(None, 1, number("player"))
-    yield Option(0.0, 1, number("reward"))
+        options.append(Option(None, 1, number("player")))
+    return [*options, Option(0.0, 1, number("reward"))]
