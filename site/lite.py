@@ -51,6 +51,7 @@ def build_lite(chosen: list[Lesson], target: Path, pyodide: str, wheel: Path) ->
         slim = ["--no-unused-shared-packages", "--no-sourcemaps", "--no-libarchive"]
         subprocess.run(
             [sys.executable, "-m", "jupyter", *build, *slim, "--output-dir", target],
+            cwd=folder,  # where it leaves a file of its own
             check=True,
             stdout=subprocess.DEVNULL,
         )

@@ -235,7 +235,8 @@ class Reel(Cards):
         # Who visits a child visits its parent, so the child's visits fall on some of its rows: the
         # first of them is marked on the first, and so on, and each mark stands until the next.
         span = int(self.iterations[-1]) + 1
-        node = np.repeat(np.arange(len(rows)), np.diff(ends).astype(np.intp))
+        nodes = np.arange(len(rows), dtype=np.int64)
+        node = np.repeat(nodes, np.diff(ends).astype(np.intp))
         keys = node * span + self.visit_times  # which rise
         node, when = node[ends[1] :], self.visit_times[ends[1] :]  # the root has no parent
         above = trace.parent[node].astype(np.int64)

@@ -23,10 +23,15 @@ MOST_PIXELS = 12_000_000
 def png(picture: str, zoom: float) -> bytes:
     """An SVG as PNG, in the typeface that matplotlib brings, so it looks the same everywhere.
 
-    ``zoom`` is in pixels a point.
+    ``zoom`` is in pixels a point. Raises ``ImportError`` where resvg-py cannot be had.
     """
-    import resvg_py
-
+    try:
+        import resvg_py
+    except ImportError as error:
+        raise ImportError(
+            f"PNG pictures need resvg-py, which could not be imported ({error}): run "
+            "pip install resvg-py, or take SVG, which needs nothing."
+        ) from None
     largest = fitting(picture, inf)
     if not (is_number(zoom) and LEAST_ZOOM <= zoom <= largest):
         raise MctsVizError(

@@ -1,0 +1,101 @@
+"""A browser's Python has narrow integers and no program that draws PNG: both are imposed here."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+from mcts_viz import MCTS, Compare, ConnectFour, Film, Play, Player, TicTacToe
+from mcts_viz import minimax, record_minimax
+
+PLACES = ("arange", "argsort", "bincount", "cumsum", "flatnonzero", "searchsorted")
+"""What tells places and counts."""
+
+
+def of_places(function: Callable[..., Any]) -> Callable[..., Any]:
+    def call(*arguments: Any, **options: Any) -> Any:
+        result = function(*arguments, **options)
+        wide = "dtype" in options or any(getattr(a, "dtype", 0) == np.int64 for a in arguments)
+        return result if wide or result.dtype != np.int64 else result.astype(np.int16)
+
+    return call
+
+
+def by_counts(function: Callable[..., Any], place: int) -> Callable[..., Any]:
+    def call(*arguments: Any, **options: Any) -> Any:
+        counts = arguments[place]
+        if isinstance(counts, np.ndarray) and not np.can_cast(counts.dtype, np.int32):
+            raise TypeError(f"Cannot cast array data from {counts.dtype!r} to dtype('int32')")
+        return function(*arguments, **options)
+
+    return call
+
+
+@pytest.fixture
+def narrow(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
+    """Makes NumPy what it is on 32 bits: int64 is taken for no place, and places are narrow.
+
+    They have 16 bits, so that a small film has already more moments than they can count.
+    """
+
+    def impose() -> None:
+        monkeypatch.setattr(np, "bincount", by_counts(np.bincount, 0))
+        monkeypatch.setattr(np, "repeat", by_counts(np.repeat, 1))
+        for name in PLACES:
+            monkeypatch.setattr(np, name, of_places(getattr(np, name)))
+        monkeypatch.setattr(np, "intp", np.int32)
+
+    return impose
+
+
+def connect_four() -> Film:
+    return Film(MCTS(ConnectFour(), seed=4).record(iterations=300), 60)
+
+
+def excerpt() -> Film:
+    trace = MCTS(TicTacToe(), seed=3).record(iterations=900)
+    return Film(trace, 30, iterations=range(2, 900, 7))
+
+
+def exact() -> Film:
+    game = TicTacToe()
+    return Film(record_minimax(minimax, game, game.parse("XO. .X. O..")))
+
+
+@pytest.mark.parametrize("film", [connect_four, excerpt, exact])
+def test_films_are_the_same_with_narrow_integers(
+    film: Callable[[], Film], narrow: Callable[[], None]
+) -> None:
+    usual = film().payload()
+    narrow()
+    assert film().payload() == usual
+
+
+def test_64_bits_are_refused_there(narrow: Callable[[], None]) -> None:
+    narrow()
+    with pytest.raises(TypeError, match="Cannot cast"):
+        np.bincount(np.zeros(3, np.int64))
+
+
+@pytest.fixture
+def without_png(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "resvg_py", None)
+
+
+def test_outputs_are_svg_where_png_cannot_be_had(without_png: None) -> None:
+    trace = MCTS(TicTacToe(), seed=1).record(iterations=30)
+    for shown in (Player(trace), Compare(trace, trace), Play(TicTacToe(), iterations=9)):
+        data = shown._repr_mimebundle_()[0]
+        assert data["image/svg+xml"].startswith("<svg"), shown
+        assert "image/png" not in data
+        assert data["text/plain"]
+
+
+def test_a_picture_asked_for_as_png_says_what_is_missing(without_png: None) -> None:
+    film = Film(MCTS(TicTacToe(), seed=1).record(iterations=30))
+    with pytest.raises(ImportError, match="resvg-py"):
+        film.to_png()
