@@ -3,7 +3,7 @@
     python -m pip install -r site/requirements.txt
     python site/build.py --repository OWNER/NAME      # into site/dist; then publish that folder
 
-Without ``--repository`` there are no links to Binder and Colab. ``--pyodide`` is a folder or an
+Without ``--repository`` there is nothing for Binder and Colab. ``--pyodide`` is a folder or an
 archive of the Pyodide distribution, by default the one that its project publishes. Nothing that is
 built asks another host for anything, but for those two links.
 """
@@ -17,7 +17,6 @@ import sys
 import tempfile
 from pathlib import Path
 
-from lite import build_lite
 from pages import Lesson, build_pages, lessons
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -40,37 +39,41 @@ def main() -> int:
     target = given.output.resolve()
     shutil.rmtree(target, ignore_errors=True)
     target.mkdir(parents=True)
-    wheel = build_wheel(target / "wheels")
-    build_colab(chosen, target, given.repository, wheel.name)
     build_pages(chosen, target, given.repository)
+    if given.repository:
+        build_colab(chosen, target, given.repository)
     if given.pyodide:
-        build_lite(chosen, target / "lite", given.pyodide, wheel)
+        from lite import build_lite  # which needs packages that pages do without
+
+        build_lite(chosen, target / "lite", given.pyodide, the_wheel(target))
     (target / ".nojekyll").touch()  # GitHub Pages is to serve the files as they are
     size = sum(path.stat().st_size for path in target.rglob("*") if path.is_file())
     print(f"{target}: {len(chosen)} lessons, {size / 1e6:.0f} MB. Open index.html.")
     return 0
 
 
-def build_wheel(folder: Path) -> Path:
+def the_wheel(target: Path) -> Path:
     """The package as a wheel, built in a copy: what an earlier build has left here is not in it."""
-    with tempfile.TemporaryDirectory() as name:
-        copy = Path(name) / "mcts_viz"
-        left = shutil.ignore_patterns(".*", "__pycache__", "build", "dist", "tests", "*.egg-info")
-        shutil.copytree(ROOT, copy, ignore=left)
-        command = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "-w", folder, copy]
-        subprocess.run(command, check=True)
+    folder = target / "wheels"
+    if not folder.exists():
+        with tempfile.TemporaryDirectory() as name:
+            copy = Path(name) / "mcts_viz"
+            left = shutil.ignore_patterns(
+                ".*", "__pycache__", "build", "dist", "tests", "*.egg-info"
+            )
+            shutil.copytree(ROOT, copy, ignore=left)
+            command = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "-w", folder]
+            subprocess.run([*command, copy], check=True)
     (wheel,) = folder.glob("mcts_viz-*.whl")
     return wheel
 
 
-def build_colab(chosen: list[Lesson], target: Path, repository: str, wheel: str) -> None:
+def build_colab(chosen: list[Lesson], target: Path, repository: str) -> None:
     """The lessons again, each with a first cell that installs the package where it is missing."""
     owner, _, name = repository.partition("/")
-    address = (
-        f"https://{owner.lower()}.github.io/{name}/wheels/{wheel}" if repository else "mcts_viz"
-    )
+    wheel = f"https://{owner.lower()}.github.io/{name}/wheels/{the_wheel(target).name}"
     for lesson in chosen:
-        lesson.write(target / "colab" / lesson.path.name, repository, INSTALL.format(wheel=address))
+        lesson.write(target / "colab" / lesson.path.name, repository, INSTALL.format(wheel=wheel))
 
 
 if __name__ == "__main__":

@@ -25,8 +25,9 @@ def main() -> int:
 
 
 def named(text: str, repository: str) -> str:
-    """The text with the repository in every address that names none yet."""
+    """The text with the repository in every address that names none yet, and the badge shown."""
     owner, name = repository.split("/")
+    text = re.sub(r"```\n(\[!\[Binder\].*)\n```", r"\1", text)  # from a text to a button
     pages = f"https://{owner.lower()}.github.io/{name}/"
     return text.replace("https://OWNER.github.io/mcts_viz/", pages).replace(
         "OWNER/mcts_viz", repository

@@ -9,8 +9,17 @@ from typing import Any
 import numpy as np
 import pytest
 
-from mcts_viz import MCTS, Compare, ConnectFour, Film, Play, Player, TicTacToe
-from mcts_viz import minimax, record_minimax
+from mcts_viz import (
+    MCTS,
+    Compare,
+    ConnectFour,
+    Film,
+    Play,
+    Player,
+    TicTacToe,
+    minimax,
+    record_minimax,
+)
 
 PLACES = ("arange", "argsort", "bincount", "cumsum", "flatnonzero", "searchsorted")
 """What tells places and counts."""

@@ -83,9 +83,10 @@ def test_a_fork_gets_its_own_addresses() -> None:
         text = (ROOT / name).read_text("utf-8")
         if "OWNER" in text:  # in a fork it has been replaced
             made = script["named"](text, "Ada/trees")
-            assert "OWNER" not in made.replace("OWNER/NAME", ""), name
+            assert "OWNER" not in re.sub("OWNER/(NAME|REPOSITORY)", "", made), name
             assert "Ada/trees" in made
             assert script["named"](made, "Someone/else") == made
+            assert made.count("```\n[![Binder]") == 0, "the badge is shown, and not its text"
 
 
 @pytest.mark.slow

@@ -1,18 +1,25 @@
-"""The player in the front ends beside JupyterLab: drawn, scrubbed, and its moves reach Python."""
+"""The widgets in the front ends beside JupyterLab: drawn, scrubbed, and moves reach Python."""
 
 from __future__ import annotations
 
-import json
+import os
 import secrets
+import subprocess
+import sys
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from importlib.util import find_spec
+from pathlib import Path
+from urllib.request import urlopen
 
 import nbformat
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
+from pythons import copy_project, environment_of
 
-from .lab import PATIENCE, JupyterLab, axe_violations
+from .lab import HOST, PATIENCE, JupyterLab, free_port
+
+expect.set_options(timeout=PATIENCE * 1000)
 
 CELLS = [
     """from ipywidgets import HTML
@@ -21,64 +28,151 @@ from mcts_viz import *
 said = HTML()
 player = Player(MCTS(TicTacToe(), seed=4).record(iterations=200), 100, tools=["whatif"])
 player.observe(
-    lambda _: setattr(said, "value", f"Python is at {player.iteration}, {player.phase}"),
-    ["iteration", "phase"],
+    lambda _: setattr(said, "value", f"Python is at {player.iteration}"), "iteration"
 )
 display(player, said)""",
-    "play = Play(TicTacToe(), MCTS(TicTacToe(), seed=1), iterations=300)\nplay",
     """Compare(
     MCTS(TicTacToe(), seed=4).record(iterations=60),
     MCTS(TicTacToe(), seed=4, c=0.2).record(iterations=60),
 )""",
+    "Play(TicTacToe(), MCTS(TicTacToe(), seed=1), iterations=300)",
 ]
+VIEWPORT = {"width": 1400, "height": 2600}
 
 
 @contextmanager
-def notebook(lab: JupyterLab, path: str, cells: list[str]) -> Iterator[Page]:
-    """A notebook of these cells at that path of the server, run by the front end's own menu."""
-    name = f"test-{secrets.token_hex(4)}.ipynb"
-    document = nbformat.v4.new_notebook(
-        cells=[nbformat.v4.new_code_cell(cell) for cell in cells],
-        metadata={"kernelspec": {"name": "python3", "display_name": "Python 3"}},
-    )
-    nbformat.write(document, lab.folder / name)
-    context = lab.browser.new_context(viewport={"width": 1400, "height": 1000})
+def opened(browser: Browser, address: str) -> Iterator[Page]:
+    context = browser.new_context(viewport=VIEWPORT)
     context.set_default_timeout(PATIENCE * 1000)
     page = context.new_page()
     try:
-        page.goto(f"{lab.address}/{path}/{name}?token={lab.token}")
+        page.goto(address)
         yield page
     finally:
-        page.goto("about:blank")
         context.close()
 
 
-def scrub(page: Page) -> None:
-    """Keys move the player, and Python hears of it."""
+def check_widgets(page: Page) -> None:
+    """The player is drawn, its moves reach Python; What if, Compare and Play do what they do."""
     player = page.locator(".mcts-player[data-iteration]").first
     expect(player.locator(".card").first).to_be_visible()
+    box = player.locator(".phases").bounding_box()
+    assert box is not None
+    assert box["width"] > 200
     player.focus()
     page.keyboard.press("Control+ArrowRight")
     page.keyboard.press("Control+ArrowRight")
     expect(player).to_have_attribute("data-iteration", "102")
     expect(page.get_by_text("Python is at 102")).to_be_visible()
-    assert player.locator(".phases").bounding_box()["width"] > 200
+    player.get_by_role("button", name="What if", exact=True).click()
+    player.get_by_label("c from here on").fill("3")
+    player.get_by_role("button", name="Search on").click()
+    expect(page.locator(".mcts-whatif .mcts-compare .mcts-player[data-iteration]")).to_have_count(2)
+    pair = page.locator(".mcts-compare").last.locator(".mcts-player[data-iteration]")
+    expect(pair).to_have_count(2)
+    pair.first.focus()
+    page.keyboard.press("End")
+    for half in pair.all():
+        expect(half).to_have_attribute("data-iteration", "60")
+    board = page.locator(".mcts-play")
+    board.locator('[data-cell="4"]').click()
+    expect(board.locator('.cell[aria-label^="X"]')).to_have_count(1)
+    expect(board.locator('.cell[aria-label^="O"]')).to_have_count(1)
 
 
-@pytest.mark.parametrize("path", ["notebooks", "nbclassic/notebooks"])
-def test_the_player_and_the_board(lab: JupyterLab, path: str) -> None:
-    with notebook(lab, path, CELLS) as page:
-        try:
-            if path == "notebooks":
-                page.locator(".jp-Notebook-ExecutionIndicator[data-status=idle]").wait_for()
-                page.get_by_role("menuitem", name="Run", exact=True).click()
-                page.get_by_role("menuitem", name="Run All Cells", exact=True).click()
-            else:
-                page.locator("#kernel_indicator_icon.kernel_idle_icon").wait_for()
-                page.get_by_role("link", name="Cell", exact=True).click()
-                page.get_by_role("menuitem", name="Run All", exact=True).click()
-            scrub(page)
-        finally:
-            page.wait_for_timeout(8000)
-            page.screenshot(path=f"/tmp/w/site/fe-{path[:4]}.png")
-            open(f"/tmp/w/site/fe-{path[:4]}.html","w").write(page.content())
+@pytest.mark.parametrize("front_end", ["notebooks", "nbclassic/notebooks"])
+def test_notebook_7_and_nbclassic(lab: JupyterLab, front_end: str) -> None:
+    """Run by the front end's own menu. Both are served where they are installed."""
+    classic = front_end.startswith("nbclassic")
+    if os.environ.get("REQUIRE_ALL") != "1":
+        pytest.importorskip("nbclassic" if classic else "notebook")
+    name = f"test-{secrets.token_hex(4)}.ipynb"
+    document = nbformat.v4.new_notebook(
+        cells=[nbformat.v4.new_code_cell(cell) for cell in CELLS],
+        metadata={"kernelspec": {"name": "python3", "display_name": "Python 3"}},
+    )
+    nbformat.write(document, lab.folder / name)
+    with opened(lab.browser, f"{lab.address}/{front_end}/{name}?token={lab.token}") as page:
+        if classic:
+            page.locator("#kernel_indicator_icon.kernel_idle_icon").wait_for()
+            page.get_by_role("link", name="Cell", exact=True).click()
+            page.get_by_role("menuitem", name="Run All", exact=True).click()
+        else:
+            page.locator(".jp-Notebook-ExecutionIndicator[data-status=idle]").wait_for()
+            page.get_by_role("menuitem", name="Run", exact=True).click()
+            page.get_by_role("menuitem", name="Run All Cells", exact=True).click()
+        check_widgets(page)
+
+
+MARIMO = """import marimo
+app = marimo.App()
+
+
+@app.cell
+def _():
+    import marimo as mo
+    from mcts_viz import MCTS, Compare, Play, Player, TicTacToe
+    trace = MCTS(TicTacToe(), seed=4).record(iterations=200)
+    player = mo.ui.anywidget(Player(trace, 100, tools=["whatif"]))
+    player
+    return MCTS, Compare, Play, TicTacToe, mo, player
+
+
+@app.cell
+def _(mo, player):
+    mo.md(f"Python is at {player.iteration}")
+    return
+
+
+@app.cell
+def _(MCTS, Compare, TicTacToe, mo):
+    one = MCTS(TicTacToe(), seed=4).record(iterations=60)
+    other = MCTS(TicTacToe(), seed=4, c=0.2).record(iterations=60)
+    pair = mo.ui.anywidget(Compare(one, other))
+    pair
+    return
+
+
+@app.cell
+def _(MCTS, Play, TicTacToe, mo):
+    play = mo.ui.anywidget(Play(TicTacToe(), MCTS(TicTacToe(), seed=1), iterations=300))
+    play
+    return
+"""
+
+
+@contextmanager
+def marimo(python: str, folder: Path, environment: dict[str, str]) -> Iterator[str]:
+    """The address of a running marimo with that notebook."""
+    (folder / "film.py").write_text(MARIMO)
+    port = free_port()
+    command = [python, "-m", "marimo", "run", "film.py", "--headless", "--no-token"]
+    command += ["--host", HOST, "--port", str(port)]
+    with (folder / "log.txt").open("w") as log:
+        process = subprocess.Popen(command, cwd=folder, env=environment, stdout=log, stderr=log)
+    try:
+        deadline = time.monotonic() + PATIENCE
+        while True:
+            try:
+                urlopen(f"http://{HOST}:{port}/health").close()
+                break
+            except OSError:
+                assert process.poll() is None, (folder / "log.txt").read_text()
+                assert time.monotonic() < deadline
+                time.sleep(0.2)
+        yield f"http://{HOST}:{port}"
+    finally:
+        process.terminate()
+        process.wait(PATIENCE)
+
+
+@pytest.mark.slow
+def test_marimo(browser: Browser, tmp_path: Path) -> None:
+    """In an environment of its own, which takes a minute to make."""
+    here = environment_of(sys.executable, tmp_path / "environment", home=tmp_path)
+    python = str(tmp_path / "environment/bin/python")
+    project = copy_project(tmp_path / "project")
+    install = [python, "-m", "pip", "install", "--quiet", "marimo", str(project)]
+    subprocess.run(install, env=here, check=True)
+    with marimo(python, tmp_path, here) as address, opened(browser, address) as page:
+        check_widgets(page)

