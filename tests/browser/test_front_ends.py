@@ -36,6 +36,13 @@ display(player, said)""",
     MCTS(TicTacToe(), seed=4, c=0.2).record(iterations=60),
 )""",
     "Play(TicTacToe(), MCTS(TicTacToe(), seed=1), iterations=300)",
+    """from mcts_course import lesson_03, predict
+
+guessed = HTML()
+guess = predict("nine", "How many?", low=0, high=12)
+guess.widget.observe(lambda _: setattr(guessed, "value", f"Python heard {guess.value}"), "answers")
+display(guessed)
+lesson_03.games_needed.check(400)""",
 ]
 VIEWPORT = {"width": 1400, "height": 2600}
 
@@ -80,9 +87,19 @@ def check_widgets(page: Page) -> None:
     expect(board.locator('.cell[aria-label^="O"]')).to_have_count(1)
 
 
-@pytest.mark.parametrize("front_end", ["notebooks", "nbclassic/notebooks"])
+def check_course(page: Page) -> None:
+    """A prediction reaches Python, and an exercise gives feedback."""
+    page.locator(".mcts-predict input[type=number]").fill("9")
+    page.keyboard.press("Tab")
+    expect(page.get_by_text("Python heard 9")).to_be_visible()
+    expect(page.get_by_text("with four times the games it is half as wide")).to_be_visible()
+
+
+@pytest.mark.parametrize(
+    "front_end", ["notebooks", pytest.param("nbclassic/notebooks", marks=pytest.mark.slow)]
+)
 def test_notebook_7_and_nbclassic(lab: JupyterLab, front_end: str) -> None:
-    """Run by the front end's own menu. Both are served where they are installed."""
+    """Served beside JupyterLab, and run by the front end's own menu."""
     classic = front_end.startswith("nbclassic")
     if os.environ.get("REQUIRE_ALL") != "1":
         pytest.importorskip("nbclassic" if classic else "notebook")
@@ -102,6 +119,7 @@ def test_notebook_7_and_nbclassic(lab: JupyterLab, front_end: str) -> None:
             page.get_by_role("menuitem", name="Run", exact=True).click()
             page.get_by_role("menuitem", name="Run All Cells", exact=True).click()
         check_widgets(page)
+        check_course(page)
 
 
 MARIMO = """import marimo
