@@ -1,4 +1,4 @@
-// Put each film together when it comes in sight, and make its frame as high as it is.
+// Put each film together when it comes in sight; it takes the size of its frame.
 const { ends, films } = JSON.parse(document.getElementById("films").textContent);
 const frames = [...document.querySelectorAll("iframe.film")];
 
@@ -17,9 +17,3 @@ const sight = new IntersectionObserver((entries) => {
 }, { rootMargin: "600px" });
 frames.forEach((frame) => sight.observe(frame));
 addEventListener("beforeprint", () => frames.filter((frame) => !frame.srcdoc).forEach(open));
-
-addEventListener("message", ({ source, data }) => {
-  const frame = frames.find(({ contentWindow }) => contentWindow === source);
-  const height = Number(data && data.mctsHeight);
-  if (frame && height > 0) frame.style.height = `${Math.min(height, 4000)}px`;
-});

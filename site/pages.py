@@ -35,11 +35,7 @@ _show(_C, lambda pair: pair.to_html())
 _show(_T, lambda trace: _F(trace).to_html())
 _show(_M, lambda trace: _F(trace).to_html())
 """
-# The frame tells the page how high it is; it is from nowhere, so it cannot ask.
-TELL = (
-    "<script>new ResizeObserver(() => parent.postMessage("
-    '{ mctsHeight: document.documentElement.scrollHeight }, "*")).observe(document.body);</script>'
-)
+HEADER = '<header><a href="../index.html">Watch Monte Carlo Tree Search think</a></header>'
 MIMES = ("text/html", "text/markdown", "image/svg+xml", "image/png", "text/plain")
 
 
@@ -88,7 +84,7 @@ def build_pages(chosen: list[Lesson], target: Path, repository: str) -> None:
     (target / "lessons").mkdir()
     for lesson in chosen:
         page = Page(lesson, repository)
-        text = document(lesson.title, page.body(), page.data(), runs(lesson, repository, "../"))
+        text = document(lesson.title, runs(lesson, repository) + page.body(), page.data())
         write(target / "lessons" / f"{lesson.path.stem}.html", text)
         print(f"{lesson.path.stem}: {len(text.encode()) / 1000:,.0f} kB, {len(page.films)} players")
     for name in ("GLOSSARY", "TEACHING"):
@@ -115,7 +111,7 @@ class Films:
     def frame(self, film: str, title: str) -> str:
         """The place of a film, which the page's script fills when it comes in sight."""
         film = re.sub(STILLS, "", film, flags=re.S)  # the page shows none
-        self.films.append(film.replace("</body>", f"{TELL}</body>"))
+        self.films.append(film)
         number = len(self.films) - 1
         return (
             f'<iframe class="film" data-film="{number}" sandbox="allow-scripts" '
@@ -212,10 +208,10 @@ def prose(text: str, repository: str) -> str:
     return re.sub(r"formula(\d+)x", lambda found: formulas[int(found[1])], made)
 
 
-def runs(lesson: Lesson, repository: str, root: str) -> str:
+def runs(lesson: Lesson, repository: str) -> str:
     """Where a lesson can be run."""
     name = lesson.path.name
-    places = {"Run this lesson in the browser": f"{root}lite/lab/index.html?path={name}"}
+    places = {"Run this lesson in the browser": f"../lite/lab/index.html?path={name}"}
     if repository:
         binder = f"https://mybinder.org/v2/gh/{repository}/HEAD?urlpath=lab/tree/notebooks/{name}"
         colab = "https://colab.research.google.com/github/"
@@ -224,16 +220,16 @@ def runs(lesson: Lesson, repository: str, root: str) -> str:
     return f'<p class="runs">{"".join(links)}</p>'
 
 
-def document(title: str, body: str, data: str = "", above: str = "", root: str = "../") -> str:
-    """A whole page."""
+def document(title: str, body: str, data: str = "", above: str = HEADER) -> str:
+    """A whole page; ``above`` is what stands above its text."""
     style = (HERE / "page.css").read_text("utf-8")
     script = (HERE / "page.js").read_text("utf-8") if data else ""
     return (
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         f"<title>{html.escape(title)} · mcts_viz</title><style>{style}</style></head>"
-        f'<body><header><a href="{root}index.html">Watch Monte Carlo Tree Search think</a></header>'
-        f'<main>{above}{body}</main>{data}<script type="module">{script}</script></body></html>\n'
+        f"<body>{above}<main>{body}</main>{data}"
+        f'<script type="module">{script}</script></body></html>\n'
     )
 
 
@@ -252,4 +248,4 @@ def front(chosen: list[Lesson], repository: str) -> str:
     body = (HERE / "front.html").read_text("utf-8")
     for name, text in {"PLAYER": player, "LESSONS": rows, "FIRST": chosen[0].path.name}.items():
         body = body.replace(f"<!-- {name} -->", text)
-    return document("Watch Monte Carlo Tree Search think", body, films.data(), root="")
+    return document("Watch Monte Carlo Tree Search think", body, films.data(), above="")

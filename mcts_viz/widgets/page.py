@@ -27,7 +27,7 @@ const open = async () => {
     : mount(host, films[0].facts, films[0].columns, () => {}));
   shown.setLarge(data.large);
   shown.goTo(...data.moment);
-  shown.element.focus({ preventScroll: true }); // the keys are heard at once
+  if (top === window) shown.element.focus({ preventScroll: true }); // the keys are heard at once
 };
 open().catch((error) => {
   host.append(`The film cannot be shown in this browser (${error.message}).`);
