@@ -27,7 +27,7 @@ from .minimax_reel import MinimaxReel
 from .payload import payload
 from .reel import Reel
 from .root_view import plot_root
-from .truth import QUICK, Truth, Unknown, truth_of
+from .truth import Truth, Unknown, truth_of
 from .words import plain, plain_lines, rule_label, subtitle, title
 
 if TYPE_CHECKING:
@@ -65,8 +65,8 @@ class Film:
     iteration (from 1; the last if none is given) and a phase (the last if none is given). In a
     film of minimax the iterations are the steps of the walk, and a step's phase is what happens in
     it. ``engine`` forces a layout engine, see :func:`mcts_viz.film.layout.lay_out`. ``positions``
-    bounds how many positions of the game are looked at for the exact truth beside a search;
-    3,000,000 take minutes.
+    bounds how many positions of the game are looked at for the exact truth beside a search, by
+    default as many as half a second allows; 3,000,000 take minutes.
 
     A film holds at most 5,000 iterations. Of a longer search these are the first 1,000, and then
     ever fewer, up to the last; ``iterations`` names others, such as ``range(734_000, 735_000)``.
@@ -79,7 +79,7 @@ class Film:
         trace: Trace | MinimaxTrace,
         cards: int | None = None,
         engine: str | None = None,
-        positions: int = QUICK,
+        positions: int | None = None,
         iterations: Sequence[int] | NDArray[np.integer[Any]] | None = None,
     ) -> None:
         self.trace = trace
@@ -102,7 +102,7 @@ class Film:
         self.asked = cards
         """The number of cards that was asked for; there may be fewer nodes."""
         self._engine = engine
-        if not is_whole(positions) or positions < 0:
+        if positions is not None and (not is_whole(positions) or positions < 0):
             raise TraceError(
                 f"positions is {shown(positions)}, but it is how many positions may be looked at, "
                 "a whole number of at least 0."

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import SearchError
+from ..games.replayed import Replayed
 from ..search import Solver
 from ..search.solver import TooManyError
 from .reel import Reel
@@ -20,6 +21,8 @@ __all__ = ["Truth", "Unknown", "truth_facts", "truth_of"]
 
 QUICK: Final = 20_000
 """Positions that are looked at for a film that did not ask for more: half a second at most."""
+REPLAYED: Final = 500
+"""The same for the games of other libraries, each position of which is replayed from the start."""
 
 _too_large: deque[tuple[Any, Any, int]] = deque(maxlen=64)
 """Games, positions and limits for which an attempt has failed; to fail again would cost as long."""
@@ -51,9 +54,11 @@ class Truth:
     """The iteration from which the recommended move is optimal and stays so; ``None`` if none."""
 
 
-def truth_of(reel: Reel, positions: int = QUICK) -> Truth | Unknown:
+def truth_of(reel: Reel, positions: int | None = None) -> Truth | Unknown:
     """Solve every card's position, looking at that many ``positions`` of the game at most."""
     trace, game = reel.trace, reel.game
+    if positions is None:
+        positions = REPLAYED if isinstance(game, Replayed) else QUICK
     if game.misread:
         return Unknown("There are no exact values here: the search goes by wrong rules.")
     attempt = (game, trace.root_state, positions)

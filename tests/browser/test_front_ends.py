@@ -1,4 +1,4 @@
-"""The widgets in the front ends beside JupyterLab: drawn, scrubbed, and moves reach Python."""
+"""The widgets in each front end: drawn, scrubbed, and moves reach Python."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from .lab import HOST, PATIENCE, JupyterLab, free_port
 
 expect.set_options(timeout=60_000)
 
-CELLS = [
+WIDGETS = [
     """from ipywidgets import HTML
 from mcts_viz import *
 
@@ -36,14 +36,15 @@ display(player, said)""",
     MCTS(TicTacToe(), seed=4, c=0.2).record(iterations=60),
 )""",
     "Play(TicTacToe(), MCTS(TicTacToe(), seed=1), iterations=300)",
-    """from mcts_course import lesson_03, predict
+]
+COURSE = """from ipywidgets import HTML
+from mcts_course import lesson_03, predict
 
 guessed = HTML()
-guess = predict("nine", "How many?", low=0, high=12)
+guess = predict("nine of twelve", "How many?", low=0, high=12)
 guess.widget.observe(lambda _: setattr(guessed, "value", f"Python heard {guess.value}"), "answers")
 display(guessed)
-lesson_03.games_needed.check(400)""",
-]
+lesson_03.games_needed.check(400)"""
 VIEWPORT = {"width": 1400, "height": 2600}
 
 
@@ -88,23 +89,28 @@ def check_widgets(page: Page) -> None:
 
 def check_course(page: Page) -> None:
     """A prediction reaches Python, and an exercise gives feedback."""
-    page.locator(".mcts-predict input[type=number]").fill("9")
+    page.locator(".mcts-predict input[type=number]").last.fill("9")
     page.keyboard.press("Tab")
     expect(page.get_by_text("Python heard 9")).to_be_visible()
     expect(page.get_by_text("with four times the games it is half as wide")).to_be_visible()
 
 
 @pytest.mark.parametrize(
-    "front_end", ["notebooks", pytest.param("nbclassic/notebooks", marks=pytest.mark.slow)]
+    "front_end",
+    [
+        pytest.param("lab/tree", marks=pytest.mark.slow),
+        "notebooks",
+        pytest.param("nbclassic/notebooks", marks=pytest.mark.slow),
+    ],
 )
-def test_notebook_7_and_nbclassic(lab: JupyterLab, front_end: str) -> None:
-    """Served beside JupyterLab, and run by the front end's own menu."""
+def test_front_ends_of_jupyter(lab: JupyterLab, front_end: str) -> None:
+    """All are served by one server; cells are run by the front end's own menu."""
     classic = front_end.startswith("nbclassic")
     if os.environ.get("REQUIRE_ALL") != "1":
         pytest.importorskip("nbclassic" if classic else "notebook")
     name = f"test-{secrets.token_hex(4)}.ipynb"
     document = nbformat.v4.new_notebook(
-        cells=[nbformat.v4.new_code_cell(cell) for cell in CELLS],
+        cells=[nbformat.v4.new_code_cell(cell) for cell in [*WIDGETS, COURSE]],
         metadata={"kernelspec": {"name": "python3", "display_name": "Python 3"}},
     )
     nbformat.write(document, lab.folder / name)

@@ -24,7 +24,8 @@ from playwright.sync_api import Browser, Locator, Page, Route, expect
 from pythons import copy_project, environment_of
 from test_project import ROOT
 
-from .lab import HOST, PATIENCE, Notebook, axe_violations, eventually, wait_until_open
+from .lab import DARK, HOST, LIGHT, PATIENCE, Notebook, axe_violations, eventually, wait_until_open
+from .test_front_ends import COURSE, check_course
 
 LONG = PATIENCE * 1000  # milliseconds
 PLAYER = ".mcts-player[data-iteration]"
@@ -204,11 +205,23 @@ def play_and_look_inside(notebook: Notebook) -> None:
     check_keys(notebook.page, board.locator(".mcts-player[data-iteration]").first)
 
 
-def move_a_player(notebook: Notebook) -> None:
+def go_through_lesson_00(notebook: Notebook) -> None:
     player = show(notebook, "player = Player(", PLAYER)
     check_keys(notebook.page, player)
     eventually(lambda: notebook.python("player.iteration"), 12)
     play_and_look_inside(notebook)
+    add_cell(notebook, COURSE)
+    notebook.run_all()
+    show(notebook, COURSE, ".mcts-predict")
+    check_course(notebook.page)
+
+
+def add_cell(notebook: Notebook, source: str) -> None:
+    notebook.page.evaluate(
+        """source => jupyterapp.shell.currentWidget.content.model.sharedModel.addCell(
+            { cell_type: "code", source, metadata: {} })""",
+        source,
+    )
 
 
 def ask_what_if(notebook: Notebook) -> None:
@@ -221,7 +234,7 @@ def ask_what_if(notebook: Notebook) -> None:
 
 
 HANDS = {
-    "00": move_a_player,
+    "00": go_through_lesson_00,
     "05": lambda notebook: check_keys(notebook.page, show(notebook, "Player(", PLAYER)),
     "06": ask_what_if,
     "08": lambda notebook: check_keys(notebook.page, show(notebook, "Compare(", PLAYER)),
@@ -243,4 +256,6 @@ def test_a_lesson_runs_in_jupyterlite(browser: Browser, served: str, path: Path)
         if path.stem[:2] in HANDS:
             HANDS[path.stem[:2]](notebook)
         if path.stem.startswith("05"):
-            assert notebook.axe(".mcts-player") == []
+            for theme in (LIGHT, DARK):
+                notebook.set_theme(theme)
+                assert notebook.axe(".mcts-player") == []
