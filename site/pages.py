@@ -204,7 +204,8 @@ def prose(text: str, repository: str) -> str:
         return f"formula{len(formulas) - 1}x"
 
     text = re.sub(r"\$\$(.+?)\$\$|\$([^\s$][^$\n]*?)\$", formula, text, flags=re.S)
-    made = markdown2html(text).replace("¶", "")
+    made = markdown2html(text).replace("¶", "").replace("<pre>", '<pre tabindex="0">')
+    made = re.sub(r"<th([^>]*)></th>", r"<td\1></td>", made)  # an empty cell heads nothing
     return re.sub(r"formula(\d+)x", lambda found: formulas[int(found[1])], made)
 
 
