@@ -14,7 +14,7 @@ game = TicTacToe()
 position = game.parse("OX. ..O ..X")
 search = MCTS(game, seed=9)""",
     """trace = search.record(position, iterations=200)
-Player(trace, iteration=12, phase="select", tools=["predict"])""",
+Player(trace, iteration=12, phase="select")""",
     "6 * 7",
 ]
 INSIDE = "() => document.activeElement.closest('.mcts-player') !== null"
@@ -63,7 +63,8 @@ def test_the_watch_section_of_lesson_05_by_keyboard_alone(lab: JupyterLab) -> No
         page.keyboard.press("ArrowRight")
         assert place(player) == ("12", "backpropagate")
         expect(player.locator(".words")).to_contain_text("O wins")
-        expect(top.locator(".share .after")).to_have_text("→ 1/2")
+        expect(top.locator(".share .after")).to_have_text("→ 0/2")  # X moved there
+        expect(player.locator(".walk .card.new .share")).to_have_text("1/1")
 
         # 4: a phase of every iteration, and the end.
         page.keyboard.press("Control+ArrowRight")
