@@ -25,9 +25,6 @@ if TYPE_CHECKING:
     from mcts_viz.search.mcts import MCTS
 
 
-FULL: Final = 0b111_111_111
-
-
 # Choice ------------------------------------------------------------------------------------
 
 

@@ -37,7 +37,7 @@ class Seen(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Misread(Game[Any, int]):
+class FaultyRules(Game[Any, int]):
     """A real game with wrong rules, one switch each; without a switch its rules are right.
 
     A search starts from a state of the real game; all later states are :class:`Seen`, which know
@@ -202,8 +202,8 @@ class Misread(Game[Any, int]):
 
 
 @dataclass(frozen=True)
-class MisreadTicTacToe(Misread):
-    """Tic-tac-toe as a faulty search reads it; see :class:`Misread`."""
+class MisreadTicTacToe(FaultyRules):
+    """Tic-tac-toe as a faulty search reads it; see :class:`FaultyRules`."""
 
     players = TicTacToe.players
 
@@ -224,8 +224,8 @@ class MisreadTicTacToe(Misread):
 
 
 @dataclass(frozen=True)
-class MisreadConnectFour(Misread):
-    """Connect Four as a faulty search reads it; see :class:`Misread`."""
+class MisreadConnectFour(FaultyRules):
+    """Connect Four as a faulty search reads it; see :class:`FaultyRules`."""
 
     rows: int = 6
     columns: int = 7
@@ -252,7 +252,7 @@ class MisreadConnectFour(Misread):
         return tuple(board)
 
 
-def _check_written(game: Misread, board: Any, text: str) -> None:
+def _check_written(game: FaultyRules, board: Any, text: str) -> None:
     if game.real.text(board) != text:
         raise GameError(
             f"The board {text!r} is not written as {game.real.name} writes it: give one letter a "
@@ -260,12 +260,12 @@ def _check_written(game: Misread, board: Any, text: str) -> None:
         )
 
 
-def _board(game: Misread) -> Board | None:
+def _board(game: FaultyRules) -> Board | None:
     """The board of the game as it is played."""
     real = board_of(game.real)
     return real and replace(real, cells=lambda state: real.cells(game.board(state)))
 
 
-set_board(Misread, _board)
+set_board(FaultyRules, _board)
 register_game(MisreadTicTacToe)
 register_game(MisreadConnectFour)

@@ -253,10 +253,6 @@ def _share_out(moves: Sequence[str], random_game: Callable[[str], float], games:
     return _flat(moves, random_game, games // len(moves))
 
 
-def _one_each(moves: Sequence[str], random_game: Callable[[str], float], games: int) -> str:
-    return _flat(moves, random_game, 1)
-
-
 def _highest_mean(moves: Sequence[str], random_game: Callable[[str], float], games: int) -> float:
     return max(sum(random_game(move) for _ in range(games)) / games for move in moves)
 
@@ -308,7 +304,7 @@ write_flat_monte_carlo: Final = Task(
         "the last game": lambda moves, game, games: _flat(moves, game, games, lambda r: r[-1]),
         "the best game": lambda moves, game, games: _flat(moves, game, games, max),
         "the worst move": lambda moves, game, games: _flat(moves, game, games, lambda r: -sum(r)),
-        "one game each": _one_each,
+        "one game each": lambda moves, random_game, games: _flat(moves, random_game, 1),
         "games shared out": _share_out,
         "the mean itself": _highest_mean,
         "best starts at 0": _nothing_at_zero,

@@ -303,10 +303,6 @@ def _dangerous(game: Game[Any, Any], state: Any, legal: Sequence[Any]) -> Sequen
     return wins or [action for action in legal if _dangers(game, state, action)] or legal
 
 
-def _everything(game: Game[Any, Any], state: Any, legal: Sequence[Any]) -> Sequence[Any]:
-    return legal
-
-
 def _case(words: str, game: Game[Any, Any], text: str) -> Case:
     state = game.parse(text)
     return Case(f"{words}, in {text!r}", (game, state, game.legal_actions(state)))
@@ -340,7 +336,7 @@ write_considered: Final = Task(
         "nothing": _silent,
         "no opinion": _least_danger,
         "dangerous moves": _dangerous,
-        "everything": _everything,
+        "everything": lambda game, state, legal: legal,
         "a single move": lambda game, state, legal: next(iter(_considered(game, state, legal))),
     },
 )

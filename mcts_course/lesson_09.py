@@ -184,17 +184,9 @@ def _last_wrong(played: _Moves, best: Collection[str]) -> int | None:
     return None if since is None else since - 1
 
 
-def _without_none(played: _Moves, best: Collection[str]) -> int:
-    return _settles(played, best) or len(played) + 1
-
-
 def _counts_wrong(played: _Moves, best: Collection[str]) -> int | None:
     wrong = sum(move not in best for move in played)
     return None if played[-1] not in best else wrong + 1
-
-
-def _first_of_best(played: _Moves, best: Collection[str]) -> int | None:
-    return _settles(played, sorted(best)[:1])
 
 
 def _equal_to_best(played: _Moves, best: Collection[str]) -> int | None:
@@ -222,9 +214,9 @@ write_settles: Final = Task(
         "first right": _first_right,
         "never changes": _never_changes,
         "last wrong": _last_wrong,
-        "never None": _without_none,
+        "never None": lambda played, best: _settles(played, best) or len(played) + 1,
         "number wrong": _counts_wrong,
-        "one best move": _first_of_best,
+        "one best move": lambda played, best: _settles(played, sorted(best)[:1]),
         "always None": _equal_to_best,
     },
 )

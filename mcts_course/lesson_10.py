@@ -184,10 +184,6 @@ def _variant(
 _forced_win: Final = _variant()
 
 
-def _at_once(game: Game[Any, Any], state: Any, moves: int) -> bool:
-    return bool(_forced_win(game, state, min(1, moves)))
-
-
 _DEEP: Final = GameTree(
     {
         "a": {"c": {"g": 1, "h": 0}, "d": {"i": 0, "j": 1}},
@@ -226,7 +222,7 @@ write_forced_win: Final = Task(
         ),
         "the first player": _variant(wins=lambda game, state, player: _wins(game, state, 0)),
         "the end wins": _variant(after_the_end=True),
-        "one move ahead": _at_once,
+        "one move ahead": lambda game, state, moves: bool(_forced_win(game, state, min(1, moves))),
     },
     observe=lambda arguments, result: result if result in (None, ...) else bool(result),
     say=lambda value: {0.0: "no", 1.0: "yes"}.get(value, str(value)),

@@ -174,14 +174,6 @@ def _half(returns: Sequence[float], player: int, root_player: int) -> float:
     return (returns[player] + 1) / 2
 
 
-def _unless_loss(returns: Sequence[float], player: int, root_player: int) -> float:
-    return float(returns[player] >= 0)
-
-
-def _win_only(returns: Sequence[float], player: int, root_player: int) -> float:
-    return float(returns[player] == 1)
-
-
 _RESULTS: Final = {"X has won": (1.0, -1.0), "O has won": (-1.0, 1.0), "it is drawn": (0.0, 0.0)}
 _PLAYERS: Final = "XO"
 
@@ -200,10 +192,10 @@ write_credit: Final = Mend(
         for root_player in (0, 1)
     ],
     wrong={
-        "a draw is lost": _win_only,
+        "a draw is lost": lambda returns, player, root_player: float(returns[player] == 1),
         "the searcher's": lambda returns, player, root_player: (returns[root_player] + 1) / 2,
         "two faults": lambda returns, player, root_player: float(returns[root_player] == 1),
-        "a draw is won": _unless_loss,
+        "a draw is won": lambda returns, player, root_player: float(returns[player] >= 0),
         "the other's": lambda returns, player, root_player: (returns[1 - player] + 1) / 2,
         "X's": lambda returns, player, root_player: (returns[0] + 1) / 2,
         "from -1 to 1": lambda returns, player, root_player: returns[player],

@@ -87,43 +87,35 @@ _TOTAL: Final = 16
 _MOVES: Final = {"a": (6.0, 8, 0.1), "b": (1.0, 4, 0.5), "c": (1.5, 3, 0.35), "d": (0.0, 0, 0.05)}
 """By move: wins, visits, prior."""
 
-Score = Callable[[float, int, int, float, float], float]
-"""Of wins, visits, the parent's visits, prior and c."""
-
 
 def puct(wins: float, visits: int, total: int, prior: float, c: float) -> float:
     mean = wins / visits if visits else 0.5
     return mean + c * prior * sqrt(total) / (1 + visits)
 
 
-def _scores(score: Score) -> dict[str, Any]:
+def _mean(wins: float, visits: int) -> float:
+    return wins / visits if visits else 0.5
+
+
+_WRONG: Final[dict[str, Callable[..., float]]] = {
+    "division by 0": lambda w, n, total, p, c: w / n + c * p * sqrt(total) / (1 + n),
+    "untried is lost": lambda w, n, total, p, c: puct(w, n, total, p, c) - (0 if n else 0.5),
+    "no root": lambda w, n, total, p, c: _mean(w, n) + c * p * total / (1 + n),
+    "visits alone": lambda w, n, total, p, c: _mean(w, n) + c * p * sqrt(total) / max(n, 1),
+    "no prior": lambda w, n, total, p, c: _mean(w, n) + c * sqrt(total) / (1 + n),
+    "UCB1's logarithm": lambda w, n, total, p, c: _mean(w, n) + c * p * sqrt(log(total) / (1 + n)),
+    "prior on the mean": lambda w, n, total, p, c: p * _mean(w, n) + c * sqrt(total) / (1 + n),
+}
+"""Wrong scores, of wins, visits, the parent's visits, prior and c."""
+
+
+def _scores(score: Callable[..., float]) -> dict[str, Any]:
     found = {move: score(w, n, _TOTAL, p, 1.0) for move, (w, n, p) in _MOVES.items()}
     return {**found, "next": max(found, key=found.__getitem__)}
 
 
-def _as_a_loss(wins: float, visits: int, total: int, prior: float, c: float) -> float:
-    return puct(wins, visits, total, prior, c) - (0 if visits else 0.5)
-
-
-def _without_root(wins: float, visits: int, total: int, prior: float, c: float) -> float:
-    return puct(wins, visits, total * total, prior, c)
-
-
-def _by_prior(wins: float, visits: int, total: int, prior: float, c: float) -> float:
-    return prior
-
-
-def _by_mean(wins: float, visits: int, total: int, prior: float, c: float) -> float:
-    return wins / visits if visits else 0.5
-
-
-def _no_one_more(wins: float, visits: int, total: int, prior: float, c: float) -> float:
-    mean = wins / visits if visits else 0.5
-    return mean + c * prior * sqrt(total) / max(visits, 1)
-
-
 def _board() -> str:
-    lines = ["move  wins/visits  prior", *()]
+    lines = ["move  wins/visits  prior"]
     for move, (wins, visits, prior) in _MOVES.items():
         lines.append(f"{move:>4}{f'{wins:g}/{visits}':>13}{prior:>7.2f}")
     return "\n".join([f"The parent has {_TOTAL} visits, and c is 1.", *lines])
@@ -134,36 +126,14 @@ by_hand: Final = Question(
     text=_board(),
     right=_scores(puct),
     wrong={
-        "priors": _scores(_by_prior),
-        "means": _scores(_by_mean),
-        "untried is lost": _scores(_as_a_loss),
-        "no root": _scores(_without_root),
-        "visits alone": _scores(_no_one_more),
+        "priors": _scores(lambda w, n, total, p, c: p),
+        "means": _scores(lambda w, n, total, p, c: _mean(w, n)),
+        **{name: _scores(_WRONG[name]) for name in ("untried is lost", "no root", "visits alone")},
     },
 )
 
 
 # The score -----------------------------------------------------------------------------------
-
-
-def _no_root(wins: float, visits: int, total: int, prior: float, c: float) -> float:
-    return (wins / visits if visits else 0.5) + c * prior * total / (1 + visits)
-
-
-def _divides_by_visits(wins: float, visits: int, total: int, prior: float, c: float) -> float:
-    return wins / visits + c * prior * sqrt(total) / (1 + visits)
-
-
-def _no_prior(wins: float, visits: int, total: int, prior: float, c: float) -> float:
-    return (wins / visits if visits else 0.5) + c * sqrt(total) / (1 + visits)
-
-
-def _ucb1_times_prior(wins: float, visits: int, total: int, prior: float, c: float) -> float:
-    return (wins / visits if visits else 0.5) + c * prior * sqrt(log(total) / (1 + visits))
-
-
-def _weighs_the_mean(wins: float, visits: int, total: int, prior: float, c: float) -> float:
-    return prior * (wins / visits if visits else 0.5) + c * sqrt(total) / (1 + visits)
 
 
 write_puct: Final = Task(
@@ -175,15 +145,7 @@ write_puct: Final = Task(
         Case("with prior 0", (2.0, 4, 100, 0.0, 1.0)),
         Case("with c = 2", (1.5, 3, 9, 0.5, 2.0)),
     ),
-    wrong={
-        "division by 0": _divides_by_visits,
-        "untried is lost": _as_a_loss,
-        "no root": _no_root,
-        "visits alone": _no_one_more,
-        "no prior": _no_prior,
-        "UCB1's logarithm": _ucb1_times_prior,
-        "prior on the mean": _weighs_the_mean,
-    },
+    wrong=_WRONG,
 )
 
 
@@ -196,35 +158,8 @@ def targets(visits: Mapping[str, int], mover: int, winner: int | None) -> tuple[
     return shares, 0.0 if winner is None else 1.0 if winner == mover else -1.0
 
 
-def _one_hot(visits: Mapping[str, int], mover: int, winner: int | None) -> Any:
-    most = max(visits, key=visits.__getitem__)
-    return {move: float(move == most) for move in visits}, targets(visits, mover, winner)[1]
-
-
-def _counts(visits: Mapping[str, int], mover: int, winner: int | None) -> Any:
-    return dict(visits), targets(visits, mover, winner)[1]
-
-
-def _of_the_first(visits: Mapping[str, int], mover: int, winner: int | None) -> Any:
-    return targets(visits, 0, winner)
-
-
-def _of_the_opponent(visits: Mapping[str, int], mover: int, winner: int | None) -> Any:
-    shares, result = targets(visits, mover, winner)
-    return shares, -result
-
-
-def _zero_or_one(visits: Mapping[str, int], mover: int, winner: int | None) -> Any:
-    return targets(visits, mover, winner)[0], float(winner == mover)
-
-
-def _draw_is_lost(visits: Mapping[str, int], mover: int, winner: int | None) -> Any:
-    return targets(visits, mover, winner)[0], 1.0 if winner == mover else -1.0
-
-
-def _averaged(visits: Mapping[str, int], mover: int, winner: int | None) -> Any:
-    even = {move: count / len(visits) for move, count in visits.items()}
-    return even, targets(visits, mover, winner)[1]
+def _favourite(visits: Mapping[str, int]) -> dict[str, float]:
+    return {move: float(count == max(visits.values())) for move, count in visits.items()}
 
 
 write_targets: Final = Task(
@@ -237,12 +172,24 @@ write_targets: Final = Task(
         Case("when the game was drawn", ({"a": 5, "b": 15}, 0, None)),
     ),
     wrong={
-        "the favourite": _one_hot,
-        "counts": _counts,
-        "moves divided": _averaged,
-        "X's result": _of_the_first,
-        "turned round": _of_the_opponent,
-        "from 0 to 1": _zero_or_one,
-        "a draw is lost": _draw_is_lost,
+        "the favourite": lambda n, mover, winner: (_favourite(n), targets(n, mover, winner)[1]),
+        "counts": lambda n, mover, winner: (dict(n), targets(n, mover, winner)[1]),
+        "moves divided": lambda n, mover, winner: (
+            {move: count / len(n) for move, count in n.items()},
+            targets(n, mover, winner)[1],
+        ),
+        "X's result": lambda n, mover, winner: targets(n, 0, winner),
+        "turned round": lambda n, mover, winner: (
+            targets(n, mover, winner)[0],
+            -targets(n, mover, winner)[1],
+        ),
+        "from 0 to 1": lambda n, mover, winner: (
+            targets(n, mover, winner)[0],
+            float(winner == mover),
+        ),
+        "a draw is lost": lambda n, mover, winner: (
+            targets(n, mover, winner)[0],
+            1.0 if winner == mover else -1.0,
+        ),
     },
 )

@@ -112,30 +112,6 @@ def success(p: float, cost: int, calls: int) -> float:
     return float(1 - (1 - p) ** (calls // cost))
 
 
-def _adds(p: float, cost: int, calls: int) -> float:
-    return p * (calls // cost)
-
-
-def _capped(p: float, cost: int, calls: int) -> float:
-    return min(1.0, p * (calls // cost))
-
-
-def _ignores_the_cost(p: float, cost: int, calls: int) -> float:
-    return 1 - (1 - p) ** calls
-
-
-def _parts_of_attempts(p: float, cost: int, calls: int) -> float:
-    return float(1 - (1 - p) ** (calls / cost))
-
-
-def _all_right(p: float, cost: int, calls: int) -> float:
-    return p ** (calls // cost)
-
-
-def _all_wrong(p: float, cost: int, calls: int) -> float:
-    return (1 - p) ** (calls // cost)
-
-
 write_success: Final = Task(
     SAID["write_success"],
     solution=success,
@@ -146,12 +122,12 @@ write_success: Final = Task(
         Case("when the calls do not pay for one attempt", (0.9, 3, 2)),
     ),
     wrong={
-        "a sum": _adds,
-        "cut off at 1": _capped,
-        "no cost": _ignores_the_cost,
-        "parts of attempts": _parts_of_attempts,
-        "all right": _all_right,
-        "all wrong": _all_wrong,
+        "a sum": lambda p, cost, calls: p * (calls // cost),
+        "cut off at 1": lambda p, cost, calls: min(1.0, p * (calls // cost)),
+        "no cost": lambda p, cost, calls: 1 - (1 - p) ** calls,
+        "parts of attempts": lambda p, cost, calls: float(1 - (1 - p) ** (calls / cost)),
+        "all right": lambda p, cost, calls: p ** (calls // cost),
+        "all wrong": lambda p, cost, calls: (1 - p) ** (calls // cost),
     },
 )
 
@@ -161,26 +137,6 @@ write_success: Final = Task(
 
 def trust(p: float, gullible: float) -> float:
     return p / (p + (1 - p) * gullible)
-
-
-def _honest(p: float, gullible: float) -> float:
-    return 1 - gullible
-
-
-def _only_p(p: float, gullible: float) -> float:
-    return p
-
-
-def _of_all_answers(p: float, gullible: float) -> float:
-    return p * (1 - gullible)
-
-
-def _forgets_how_many(p: float, gullible: float) -> float:
-    return p / (p + gullible)
-
-
-def _claimed(p: float, gullible: float) -> float:
-    return p + (1 - p) * gullible
 
 
 write_trust: Final = Task(
@@ -193,10 +149,10 @@ write_trust: Final = Task(
         Case("with a judge that is never fooled", (0.3, 0.0)),
     ),
     wrong={
-        "honesty alone": _honest,
-        "p alone": _only_p,
-        "of all attempts": _of_all_answers,
-        "all attempts can fool": _forgets_how_many,
-        "all claims": _claimed,
+        "honesty alone": lambda p, gullible: 1 - gullible,
+        "p alone": lambda p, gullible: p,
+        "of all attempts": lambda p, gullible: p * (1 - gullible),
+        "all attempts can fool": lambda p, gullible: p / (p + gullible),
+        "all claims": lambda p, gullible: p + (1 - p) * gullible,
     },
 )

@@ -45,7 +45,7 @@ from .faults import (
     searcher_plays,
     unvisited_at_random,
 )
-from .faulty_rules import Misread, MisreadConnectFour, MisreadTicTacToe
+from .faulty_rules import FaultyRules, MisreadConnectFour, MisreadTicTacToe
 
 
 @dataclass(frozen=True, repr=False)
@@ -146,13 +146,13 @@ class Fault:
     """Puts it into a search without it."""
 
 
-def _misreading(spec: SearchSpec, **switches: bool) -> SearchSpec:
+def _with_faulty_rules(spec: SearchSpec, **switches: bool) -> SearchSpec:
     game = spec.game
     if isinstance(game, TicTacToe):
         game = MisreadTicTacToe()
     elif isinstance(game, ConnectFour):
         game = MisreadConnectFour(rows=game.rows, columns=game.columns, connect=game.connect)
-    if not isinstance(game, Misread):
+    if not isinstance(game, FaultyRules):
         raise SearchError(
             f"{game.name} cannot be misread: put this fault into a search of TicTacToe or "
             "ConnectFour."
@@ -166,17 +166,17 @@ def _draw_is_loss(spec: SearchSpec) -> SearchSpec:
 
 
 def _block_first(spec: SearchSpec) -> SearchSpec:
-    return replace(_misreading(spec), playout=searcher_plays(("block", "win")))
+    return replace(_with_faulty_rules(spec), playout=searcher_plays(("block", "win")))
 
 
 FAULTS: Final[dict[str, Fault]] = {
     "turns": Fault(
         "Every node of the tree is a move of the searcher.",
-        lambda spec: _misreading(spec, one_symbol=True),
+        lambda spec: _with_faulty_rules(spec, one_symbol=True),
     ),
     "ends": Fault(
         "The tree goes on after a line, until the board is full.",
-        lambda spec: _misreading(spec, until_full=True),
+        lambda spec: _with_faulty_rules(spec, until_full=True),
     ),
     "draws": Fault("A draw counts like a loss.", _draw_is_loss),
     "view": Fault(
@@ -377,6 +377,6 @@ def published(name: str, game: Game[Any, Any] | None = None) -> Configuration:
         return system
     check_rules(game)
     own = system.spec.game
-    if isinstance(own, Misread) and not isinstance(game, Misread):
-        game = _misreading(SearchSpec(game), looks_first=own.looks_first).game
+    if isinstance(own, FaultyRules) and not isinstance(game, FaultyRules):
+        game = _with_faulty_rules(SearchSpec(game), looks_first=own.looks_first).game
     return replace(system, spec=replace(system.spec, game=game))

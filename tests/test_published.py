@@ -27,7 +27,7 @@ from mcts_course.faults import (
     searcher_plays,
     unvisited_at_random,
 )
-from mcts_course.faulty_rules import BEGINS, GOES_ON, TREE, Misread, Seen
+from mcts_course.faulty_rules import BEGINS, GOES_ON, TREE, FaultyRules, Seen
 from mcts_viz import (
     MCTS,
     Compare,
@@ -442,7 +442,7 @@ def test_the_others_stop_where_the_game_is_over(name):
 
 
 def board(search, node):
-    return search.game.board(node.state) if isinstance(search.game, Misread) else node.state
+    return search.game.board(node.state) if isinstance(search.game, FaultyRules) else node.state
 
 
 def test_the_listings_tree_holds_no_move_of_the_opponent():
