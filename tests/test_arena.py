@@ -480,9 +480,9 @@ def test_published_systems_are_players_too(name):
     system = published(name)
     game = system.game
     both = {name: system.agent(20), "chance": RandomAgent(game)}
-    result = arena(both, game, games=6, seed=1, progress=False)
+    result = arena(both, game, games=2, seed=1, progress=False)
     assert result.errors == []
-    assert result.games == arena(both, game, games=6, seed=1, progress=False).games
+    assert result.games == arena(both, game, games=2, seed=1, progress=False).games
 
 
 def test_more_playouts_win_more_games():

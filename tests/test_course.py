@@ -290,7 +290,6 @@ def test_no_answer_can_change_the_cases(exercise: Task) -> None:
 
     exercise.judge(destroy)
     assert [describe(case.arguments) for case in exercise.cases] == before
-    assert exercise.judge(exercise.solution).kind == "right"
 
 
 def describe(value: Any) -> Any:

@@ -10,10 +10,22 @@ from mcts_course import lesson_15
 from mcts_course.puzzle24 import flat_sampling, greedy, tree_search
 
 
+def solved_at_25() -> list[float]:
+    ways = (greedy, flat_sampling, tree_search)
+    return [fmean(lesson_15.solved(way, 1.5, 0.1)[25]) for way in ways]
+
+
+def test_the_ways_stand_in_their_order_on_twelve_hands(monkeypatch: pytest.MonkeyPatch) -> None:
+    twelve = lesson_15.puzzles()[:12]
+    monkeypatch.setattr(lesson_15, "puzzles", lambda: twelve)
+    at_25 = solved_at_25()
+    assert at_25 == sorted(at_25)
+    assert at_25[2] > at_25[0] + 0.3
+
+
+@pytest.mark.slow
 def test_the_ways_stand_in_the_order_that_the_lesson_states() -> None:
-    at_25 = [
-        fmean(lesson_15.solved(way, 1.5, 0.1)[25]) for way in (greedy, flat_sampling, tree_search)
-    ]
+    at_25 = solved_at_25()
     assert at_25 == pytest.approx([0.26, 0.63, 0.84], abs=0.01)
     assert fmean(lesson_15.solved(tree_search, 1.5, 0.5)[25]) < at_25[1] - 0.1
 
@@ -33,11 +45,3 @@ def test_where_two_lines_meet() -> None:
     assert lesson_15.level(rising) == pytest.approx(0.2 + 0.2 / 3)
     above = {"tree": {0.0: [0.9], 0.4: [0.8]}, "flat": {0.0: flat, 0.4: flat}}
     assert lesson_15.level(above) == 0.4
-
-
-@pytest.mark.parametrize("name", ["three_attempts", "write_success", "write_trust"])
-def test_four_wrong_answers_at_least_have_their_own_hint(name: str) -> None:
-    exercise = getattr(lesson_15, name)
-    hints = [exercise.judge(wrong).sentence for wrong, _ in exercise.misconceptions]
-    assert len(set(hints)) == len(hints) >= 4
-    assert all(exercise.judge(w).kind == "misconception" for w, _ in exercise.misconceptions)

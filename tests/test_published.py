@@ -44,10 +44,8 @@ from mcts_viz import (
 )
 from mcts_viz.film import board_of
 from mcts_viz.games import Playout, game_from_parameters
-from mcts_viz.games.tictactoe import completing_cells
 from mcts_viz.search import Node
 from mcts_viz.search.agents import ExactAgent, RandomAgent
-from mcts_viz.search.variants import expand_all_play_leaf
 
 GAME = TicTacToe()
 X_WON, DRAWN, O_WON = (1.0, -1.0), (0.0, 0.0), (-1.0, 1.0)
@@ -590,50 +588,6 @@ def test_one_tutorial_keeps_its_tree():
 
 
 # What was suspected and is no fault ----------------------------------------------------------
-
-
-def test_the_counters_of_the_listing_are_never_wrong():
-    """Its two loops, counter by counter, against their purpose: 39,366 boards and symbols."""
-    lines = [(0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6)]
-    asked = 0
-    for board, symbol in product(product("-xo", repeat=9), "xo"):
-        own = blank = place = 0
-        found = ()
-        for line in lines:
-            for cell in line:
-                if board[cell] == symbol:
-                    own += 1
-                elif board[cell] == "-":
-                    blank, place = blank + 1, cell
-            if own == 2 and blank == 1:
-                found = (place,)
-                break
-            own = blank = 0
-        mask = sum(1 << cell for cell in range(9) if board[cell] == symbol)
-        occupied = sum(1 << cell for cell in range(9) if board[cell] != "-")
-        assert completing_cells(mask, occupied)[:1] == found
-        asked += 1
-    assert asked == 39_366
-
-
-def test_the_agents_detached_copy_is_never_made():
-    """It would be made of a leaf that has children only now, and visits already."""
-    leaves, detached = 0, 0
-
-    def counting(search, leaf):
-        nonlocal leaves, detached
-        expanded = bool(leaf.children)
-        node = expand_all_play_leaf(search, leaf)
-        leaves += 1
-        detached += bool(leaf.children and not expanded and leaf.visits)
-        return node
-
-    settings = published("connect4-agent").settings | {"expansion": counting}
-    search = MCTS(MisreadConnectFour(until_full=True), seed=1, **settings)
-    search.search(iterations=1_000)
-    search.search(three_in_a_row(), iterations=1_000)
-    assert leaves == 2_000
-    assert detached == 0
 
 
 def test_the_missed_win_is_not_the_fault_of_the_block_function():

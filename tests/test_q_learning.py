@@ -97,6 +97,7 @@ def test_the_sign_stays_where_a_player_moves_again():
     assert learner.action_values((1, 3))[1] == pytest.approx(-0.9)  # the other one wins from 4
 
 
+@pytest.mark.slow
 def test_it_learns_tic_tac_toe_well_enough_not_to_lose():
     learner = QLearner(GAME, alpha=1, epsilon=0.5, seed=1).train(40_000, progress=False)
     assert learner.positions == 4520
