@@ -56,6 +56,12 @@ def mean_interval(values: Sequence[float], z: float = 1.96) -> tuple[float, floa
     return mean - half, mean + half
 
 
+def paired_gain(one: Sequence[float], other: Sequence[float]) -> tuple[float, tuple[float, float]]:
+    """How much more ``one`` is than ``other``, pair by pair: the mean, and its interval."""
+    gains = [a - b for a, b in zip(one, other, strict=True)]
+    return fmean(gains), mean_interval(gains)
+
+
 def _counts(value: object) -> bool:
     return isinstance(value, bool | np.bool_) or fits(value, -LARGEST, LARGEST)
 

@@ -17,7 +17,7 @@ from .arms import plot_regrets
 from .exercises import Case, Question, Task, texts_of
 from .figures import COLOURS, Figure, new_figure
 from .regret import pull, regret, regrets
-from .sliders import Slider
+from .sliders import Slider, forms_of
 from .tables import Table
 
 SAID: Final = texts_of(__name__)
@@ -112,9 +112,7 @@ class SlotMachines:
             row = [ipywidgets.VBox(pair) for pair in self._machines.values()]
             self._box = ipywidgets.VBox([ipywidgets.HBox(row), self._line])
         self._show()
-        bundle = self._box._repr_mimebundle_()
-        data = bundle[0] if isinstance(bundle, tuple) else bundle
-        return {**(data or {}), "text/plain": repr(self)}
+        return {**forms_of(self._box), "text/plain": repr(self)}
 
     def _show(self) -> None:
         if self._box is None:

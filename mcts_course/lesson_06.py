@@ -18,7 +18,7 @@ from .budgets import by_budget
 from .contested import best_moves, contested
 from .exercises import Case, Question, Task, texts_of
 from .figures import COLOURS, Figure, Pictured, new_figure
-from .intervals import mean_interval
+from .intervals import paired_gain
 from .shares import plot_shares
 from .sliders import Slider
 from .tables import Table, span, staged, tracked
@@ -113,9 +113,8 @@ class Strength(Pictured, Table):
         """By budget: how much better ``one`` is, taken position by position."""
         rows = []
         for budget in self.budgets:
-            pairs = zip(self.shares[budget, one], self.shares[budget, other], strict=True)
-            gains = [a - b for a, b in pairs]
-            rows.append((budget, f"{fmean(gains):+.3f}", span(mean_interval(gains), "+.3f")))
+            gain, interval = paired_gain(self.shares[budget, one], self.shares[budget, other])
+            rows.append((budget, f"{gain:+.3f}", span(interval, "+.3f")))
         heads = ("iterations", f"c = {one:.3g} less {other:.3g}", "95 % interval")
         return Table(heads, rows)
 

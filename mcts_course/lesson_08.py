@@ -23,7 +23,7 @@ from .budgets import by_budget
 from .contested import best_moves, contested
 from .exercises import Case, Question, Task, texts_of
 from .figures import COLOURS, Figure, Pictured, new_figure
-from .intervals import mean_interval
+from .intervals import paired_gain
 from .sliders import Slider
 from .tables import Table, moves_played, span, tracked
 
@@ -139,14 +139,13 @@ def order_matters(iterations: int = 20, seeds: int = 10) -> Table:
         share_right(iterations, playout, seeds, number)
         for playout in (win_then_block, block_then_win)
     )
-    gains = [a - b for a, b in zip(first, second, strict=True)]
-    low, high = mean_interval(gains)
+    gain, (low, high) = paired_gain(first, second)
     rows = [
         ("win, then block", f"{fmean(first):.3f}", ""),
         ("block, then win", f"{fmean(second):.3f}", ""),
-        ("difference by position", f"{fmean(gains):+.3f}", span((low, high), "+.3f")),
+        ("difference by position", f"{gain:+.3f}", span((low, high), "+.3f")),
     ]
-    return Table(("order", "right", "95 % interval"), rows, gain=fmean(gains), low=low, high=high)
+    return Table(("order", "right", "95 % interval"), rows, gain=gain, low=low, high=high)
 
 
 def favourites(state: Any, *choices: Choice) -> dict[int, float]:

@@ -14,7 +14,7 @@ from .budgets import ByBudget, by_budget
 from .contested import contested
 from .exercises import Case, Question, Task, texts_of
 from .figures import Figure, Pictured
-from .intervals import mean_interval
+from .intervals import paired_gain
 from .shares import plot_shares
 from .tables import Table, span, tracked
 
@@ -78,10 +78,9 @@ def gain(one: Settling, other: Settling) -> Table:
     """By budget: how much more often ``one`` is right than ``other``, position by position."""
     rows, found = [], {}
     for k in BUDGETS:
-        gains = [a - b for a, b in zip(one.after[k], other.after[k], strict=True)]
-        found[k] = fmean(gains)
-        share, interval = fmean(one.after[k]), span(mean_interval(gains), "+.2f")
-        rows.append((k, f"{share:.2f}", f"{found[k]:+.2f}", interval))
+        found[k], interval = paired_gain(one.after[k], other.after[k])
+        share = fmean(one.after[k])
+        rows.append((k, f"{share:.2f}", f"{found[k]:+.2f}", span(interval, "+.2f")))
     most = max(found, key=lambda k: found[k])
     return Table(("iterations", "right", "gain", "95 % interval"), rows, most=most)
 

@@ -22,6 +22,7 @@ from mcts_viz.widgets.bundle import themed
 
 from .feedback import say
 from .figures import COLOURS, Axes
+from .sliders import forms_of
 
 CLOSE: Final = 0.1
 """A guess is close when it misses by a tenth of the range, or of a power of ten, at most."""
@@ -90,13 +91,8 @@ class Prediction:
         if choices and (entries or (low, high) != (None, None)):
             raise MctsVizError("A prediction is one of some choices, or numbers: give one of both.")
         self.asks = question, choices, entries, low, high
-        self.key, self.question, self.choices, self.low, self.high = (
-            key,
-            question,
-            choices,
-            low,
-            high,
-        )
+        self.key, self.question, self.choices = key, question, choices
+        self.low, self.high = low, high
         self.entries = entries or ("",)
         self._answers: dict[str, Any] = dict.fromkeys(self.entries)
         self.measured: dict[str, Any] | None = None
@@ -251,9 +247,8 @@ class Prediction:
             return
         if self.widget is None:
             self.widget = PredictionWidget(self)
-        forms: Any = self.widget._repr_mimebundle_()
-        forms = forms[0] if isinstance(forms, tuple) else forms  # with metadata in newer versions
-        display({**(forms or {}), "text/plain": plain}, raw=True)  # type: ignore[no-untyped-call]
+        forms = {**forms_of(self.widget), "text/plain": plain}
+        display(forms, raw=True)  # type: ignore[no-untyped-call]
 
     def _tell(self) -> None:
         if self.widget is not None:

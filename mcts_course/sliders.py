@@ -36,7 +36,11 @@ class Slider:
             layout={"width": "500px"},
         )
         shown = ipywidgets.interactive(self.draw, **{self.name.replace(" ", "_"): control})
-        forms = shown._repr_mimebundle_()
-        forms = forms[0] if isinstance(forms, tuple) else forms  # with metadata in some versions
         still = base64.b64encode(self.draw(self.start)._repr_png_()).decode("ascii")
-        return {**(forms or {}), "image/png": still, "text/plain": repr(self)}
+        return {**forms_of(shown), "image/png": still, "text/plain": repr(self)}
+
+
+def forms_of(widget: Any) -> dict[str, Any]:
+    """What a widget shows itself as; some versions add metadata."""
+    forms = widget._repr_mimebundle_()
+    return dict((forms[0] if isinstance(forms, tuple) else forms) or {})
