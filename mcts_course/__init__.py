@@ -4,14 +4,22 @@ The exercises of a lesson are a module of their own, such as ``mcts_course.lesso
 """
 
 from .arena import arena
-from .arms import plot_means, plot_regrets, plot_scores, plot_terms
-from .contests import plot_arena, plot_learning
 from .environment import check_environment
 from .exercises import Case, Exercise, Question, Task, Texts, Verdict, texts_of
 from .faulty_rules import MisreadConnectFour, MisreadTicTacToe
+from .feedback import show_source
 from .guides import TableGuide, guided, puct_with
 from .intervals import mean_interval, wilson_interval
 from .order import explain_missing_names
+from .plots import (
+    plot_arena,
+    plot_learning,
+    plot_means,
+    plot_regrets,
+    plot_scores,
+    plot_shares,
+    plot_terms,
+)
 from .positions import plot_positions, position_graph
 from .predict import Prediction, predict, predictions
 from .published import FAULTS, SYSTEMS, published
@@ -19,8 +27,6 @@ from .q_learning import QLearner
 from .random_play import RandomPlay, find_traps
 from .regret import pull, regret, regrets
 from .report import class_report, write_report
-from .shares import plot_shares
-from .source import show_source
 
 __all__ = [
     "FAULTS",

@@ -24,9 +24,9 @@ from mcts_viz.search.variants import expand_all_play_leaf
 from mcts_viz.trace import Trace, record
 
 from .contested import best_moves, is_contested, levels, one_name
+from .experiments import moves_played
 from .faulty_rules import MisreadTicTacToe
 from .published import FAULTS, Configuration, published
-from .tables import moves_played
 
 GAME: Final = TicTacToe()
 

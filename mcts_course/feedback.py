@@ -1,12 +1,20 @@
-"""How the course speaks to a student: formatted where it can be, broken at words everywhere."""
+"""How the course speaks to a student: formatted where it can be, broken at words everywhere.
+
+Where a lesson speaks of a function, its real source is shown.
+"""
 
 from __future__ import annotations
 
+import inspect
 import re
-from textwrap import fill
+from collections.abc import Callable
+from textwrap import dedent, fill
+from typing import Any
 
 from IPython.core.getipython import get_ipython
 from IPython.display import display
+
+from mcts_viz.errors import MctsVizError
 
 SIGNS = ("✓ Right", "✗ Not yet", "○ Open")
 """What a reply begins with: right, wrong, or not answered yet."""
@@ -46,3 +54,23 @@ def _formatted(line: str) -> str:
     for sign in SIGNS:
         inner = inner.replace(sign, f"**{sign}**", 1) if inner.startswith(sign) else inner
     return inner
+
+
+def show_source(*functions: Callable[..., Any]) -> None:
+    """Show each function as it stands in the package, below the name of its file."""
+    source = "\n\n".join(_source(function) for function in functions)
+    forms = {"text/markdown": f"```python\n{source}```", "text/plain": source}
+    display(forms, raw=True)  # type: ignore[no-untyped-call]
+
+
+def _source(function: Callable[..., Any]) -> str:
+    try:
+        text = dedent(inspect.getsource(function))
+    except (OSError, TypeError):
+        raise MctsVizError(
+            f"{function!r} has no Python source to show: give a function or a class, such as "
+            "MCTS.select, without brackets after it."
+        ) from None
+    module = function.__module__
+    file = "this notebook" if module == "__main__" else module.replace(".", "/") + ".py"
+    return f"# {file}\n{text}"

@@ -1,7 +1,9 @@
-"""Figures of the lessons: made without pyplot, in the colours of the films."""
+"""Figures of the lessons, in the colours of the films and without pyplot; one follows a slider."""
 
 from __future__ import annotations
 
+import base64
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from mcts_viz.film.theme import THEMES
@@ -14,7 +16,17 @@ if TYPE_CHECKING:
 else:  # only who wants a figure waits for matplotlib
     Axes = Figure = Any
 
-__all__ = ["COLOURS", "Axes", "Figure", "Pictured", "label_of", "new_figure", "without_formulas"]
+__all__ = [
+    "COLOURS",
+    "Axes",
+    "Figure",
+    "Pictured",
+    "Slider",
+    "forms_of",
+    "label_of",
+    "new_figure",
+    "without_formulas",
+]
 
 COLOURS: Final = THEMES["light"]
 
@@ -41,3 +53,40 @@ def new_figure(
     for axes in row:
         axes.spines[["top", "right"]].set_visible(False)
     return figure, row
+
+
+class Slider:
+    """Drag along ``values``; ``draw(value)`` makes the figure. It begins at ``start``."""
+
+    def __init__(
+        self,
+        draw: Callable[[Any], Figure],
+        name: str,
+        values: Sequence[Any],
+        start: Any,
+        say: Callable[[Any], str] = str,
+    ) -> None:
+        self.draw, self.name, self.values, self.start, self.say = draw, name, values, start, say
+
+    def __repr__(self) -> str:
+        return f"a figure to drag: {self.name} from {self.values[0]} to {self.values[-1]}"
+
+    def _repr_mimebundle_(self, **_: Any) -> dict[str, Any]:
+        import ipywidgets  # slow to load, and of no use without a notebook
+
+        control = ipywidgets.SelectionSlider(
+            options=[(self.say(value), value) for value in self.values],
+            value=self.start,
+            description=self.name,
+            style={"description_width": "initial"},
+            layout={"width": "500px"},
+        )
+        shown = ipywidgets.interactive(self.draw, **{self.name.replace(" ", "_"): control})
+        still = base64.b64encode(self.draw(self.start)._repr_png_()).decode("ascii")
+        return {**forms_of(shown), "image/png": still, "text/plain": repr(self)}
+
+
+def forms_of(widget: Any) -> dict[str, Any]:
+    """What a widget shows itself as; some versions add metadata."""
+    forms = widget._repr_mimebundle_()
+    return dict((forms[0] if isinstance(forms, tuple) else forms) or {})

@@ -12,9 +12,10 @@ from mcts_viz.games import ConnectFour, Nim, TicTacToe
 
 from .contested import one_name
 from .exercises import Case, Question, Task, texts_of
+from .experiments import tracked
 from .figures import COLOURS, Figure, Pictured, new_figure
 from .positions import position_graph
-from .tables import Table, tracked
+from .tables import Table
 
 SAID: Final = texts_of(__name__)
 GAME: Final = Nim((1, 2))

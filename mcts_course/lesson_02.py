@@ -13,8 +13,9 @@ from mcts_viz.games import ConnectFour, GameTree, TicTacToe
 from mcts_viz.search import alpha_beta, minimax, solve
 
 from .exercises import Case, Question, Task, texts_of
+from .experiments import tracked
 from .figures import COLOURS, Figure, new_figure
-from .tables import Table, tracked
+from .tables import Table
 
 SAID: Final = texts_of(__name__)
 GAME: Final = TicTacToe()

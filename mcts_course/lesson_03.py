@@ -10,12 +10,12 @@ from mcts_viz.games import GameTree, TicTacToe
 from mcts_viz.search import MCTS, solve, variants
 from mcts_viz.trace import Trace
 
-from .budgets import by_budget
 from .exercises import Case, Question, Task, texts_of
+from .experiments import by_budget, tracked
 from .figures import COLOURS, Figure, Pictured, new_figure
 from .intervals import wilson_interval
 from .random_play import RandomPlay, find_traps
-from .tables import Table, tracked
+from .tables import Table
 
 SAID: Final = texts_of(__name__)
 GAME: Final = TicTacToe()

@@ -13,11 +13,10 @@ from mcts_viz.games import Bandit
 from mcts_viz.search import MCTS, ucb1, variants
 from mcts_viz.search.variants import expand_root_only, pre_expanded
 
-from .arms import plot_regrets
 from .exercises import Case, Question, Task, texts_of
-from .figures import COLOURS, Figure, new_figure
+from .figures import COLOURS, Figure, Slider, forms_of, new_figure
+from .plots import plot_regrets
 from .regret import pull, regret, regrets
-from .sliders import Slider, forms_of
 from .tables import Table
 
 SAID: Final = texts_of(__name__)

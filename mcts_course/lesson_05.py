@@ -12,8 +12,8 @@ from mcts_viz.games import TicTacToe
 from mcts_viz.search import MCTS, Node, solve
 from mcts_viz.trace import record
 
-from .budgets import ByBudget, by_budget
 from .exercises import Case, Question, Task, texts_of
+from .experiments import ByBudget, by_budget
 from .tables import Table
 
 SAID: Final = texts_of(__name__)

@@ -14,14 +14,13 @@ from typing import Any, Final
 from mcts_viz.games import TicTacToe
 from mcts_viz.search import MCTS
 
-from .budgets import by_budget
 from .contested import best_moves, contested
 from .exercises import Case, Question, Task, texts_of
-from .figures import COLOURS, Figure, Pictured, new_figure
+from .experiments import by_budget, staged, tracked
+from .figures import COLOURS, Figure, Pictured, Slider, new_figure
 from .intervals import paired_gain
-from .shares import plot_shares
-from .sliders import Slider
-from .tables import Table, span, staged, tracked
+from .plots import plot_shares
+from .tables import Table, span
 
 SAID: Final = texts_of(__name__)
 GAME: Final = TicTacToe()

@@ -19,10 +19,11 @@ from mcts_viz.search.variants import (
 
 from .contested import best_moves, contested
 from .exercises import Case, Question, Task, texts_of
+from .experiments import staged, tracked
 from .figures import Figure, Pictured
 from .intervals import mean_interval
-from .shares import plot_shares
-from .tables import Table, span, staged, tracked
+from .plots import plot_shares
+from .tables import Table, span
 
 SAID: Final = texts_of(__name__)
 _GAME: Final = TicTacToe()

@@ -19,13 +19,12 @@ from mcts_viz.search.variants import (
     wins_at_once,
 )
 
-from .budgets import by_budget
 from .contested import best_moves, contested
 from .exercises import Case, Question, Task, texts_of
-from .figures import COLOURS, Figure, Pictured, new_figure
+from .experiments import by_budget, moves_played, tracked
+from .figures import COLOURS, Figure, Pictured, Slider, new_figure
 from .intervals import paired_gain
-from .sliders import Slider
-from .tables import Table, moves_played, span, tracked
+from .tables import Table, span
 
 SAID: Final = texts_of(__name__)
 GAME: Final = TicTacToe()

@@ -10,13 +10,13 @@ from mcts_viz.film import Film
 from mcts_viz.games import GameTree, TicTacToe
 from mcts_viz.search import MCTS, Backpropagation, MCTSSolver, solve
 
-from .budgets import ByBudget, by_budget
 from .contested import contested
 from .exercises import Case, Question, Task, texts_of
+from .experiments import ByBudget, by_budget, tracked
 from .figures import Figure, Pictured
 from .intervals import paired_gain
-from .shares import plot_shares
-from .tables import Table, span, tracked
+from .plots import plot_shares
+from .tables import Table, span
 
 SAID: Final = texts_of(__name__)
 GAME: Final = TicTacToe()

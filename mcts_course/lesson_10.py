@@ -13,8 +13,8 @@ from mcts_viz.search.agents import MCTSAgent
 from mcts_viz.search.variants import pre_expanded
 
 from .arena import ArenaResult, arena
-from .budgets import ByBudget, by_budget
 from .exercises import Case, Question, Task, texts_of
+from .experiments import ByBudget, by_budget
 from .random_play import RandomPlay
 from .tables import Table
 

@@ -13,10 +13,11 @@ from mcts_viz.trace import Trace
 
 from .clinic import CLINIC, clinic, lost_games, unnamed
 from .exercises import Case, Question, Task, Verdict, texts_of
+from .experiments import moves_played, tracked
 from .faulty_rules import TREE, MisreadTicTacToe, Seen
 from .intervals import wilson_interval
 from .published import published
-from .tables import Table, moves_played, span, tracked
+from .tables import Table, span
 
 SAID: Final = texts_of(__name__)
 

@@ -13,8 +13,8 @@ from typing import Any, Final
 from mcts_viz.games import Game, Nim, Returns
 from mcts_viz.search import random_playout, solve
 
-from .budgets import ByBudget, by_budget
 from .exercises import Case, Question, Task, texts_of
+from .experiments import ByBudget, by_budget
 from .predict import Prediction
 from .tables import Table
 

@@ -21,8 +21,7 @@ from mcts_viz.errors import MctsVizError, shown
 from mcts_viz.widgets.bundle import themed
 
 from .feedback import say
-from .figures import COLOURS, Axes
-from .sliders import forms_of
+from .figures import COLOURS, Axes, forms_of
 
 CLOSE: Final = 0.1
 """A guess is close when it misses by a tenth of the range, or of a power of ten, at most."""

@@ -16,8 +16,7 @@ from mcts_viz.search.hooks import Selection
 from mcts_viz.search.mcts import MCTS
 from mcts_viz.search.variants import expand_root_only, pre_expanded
 
-from .experiments import require_settings
-from .tables import tracked
+from .experiments import require_settings, tracked
 
 Floats = NDArray[np.float64]
 

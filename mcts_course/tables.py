@@ -1,14 +1,9 @@
-"""Experiments of a lesson: how they are run, and a table of what was found."""
+"""What an experiment of a lesson found: a table to read, and the numbers in it by name."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, TypeVar
-
-from mcts_viz.search import MCTS, SearchResult
-from mcts_viz.search.progress import Progress
-
-Item = TypeVar("Item")
+from collections.abc import Sequence
+from typing import Any
 
 
 class Table:
@@ -43,26 +38,3 @@ def span(interval: tuple[float, float], form: str = ".2f") -> str:
     """An interval in words, such as ``0.42 to 0.58``."""
     low, high = interval
     return f"{low:{form}} to {high:{form}}"
-
-
-def tracked(items: Sequence[Item], unit: str, progress: bool | None = None) -> Iterator[Item]:
-    """The items one by one; a bar shows how many are done, if that takes long."""
-    with Progress(len(items), progress, unit) as bar:
-        for done, item in enumerate(items, 1):
-            yield item
-            bar.show(done)
-
-
-def staged(search: MCTS, state: Any, budgets: Sequence[int]) -> Iterator[tuple[int, SearchResult]]:
-    """The result of one search after each of the budgets, which rise."""
-    search.start(state)
-    for budget in budgets:
-        yield budget, search.run(iterations=budget - search.iterations, progress=False)
-
-
-def moves_played(searches: Iterable[MCTS], state: Any, iterations: int) -> list[Any]:
-    """What each of the searches plays after so many iterations."""
-    return [
-        search.search(state, iterations=iterations, progress=False).best_action
-        for search in searches
-    ]

@@ -31,9 +31,9 @@ from mcts_course import (
     check_environment,
     environment,
     explain_missing_names,
+    feedback,
     lesson_05,
     show_source,
-    source,
     wilson_interval,
 )
 from mcts_course.order import cell_to_run_first
@@ -523,7 +523,7 @@ def test_the_check_asks_for_what_the_package_asks_for() -> None:
 
 def test_a_source_is_shown_as_it_stands_in_its_file(monkeypatch: Any) -> None:
     shown: list[dict[str, str]] = []
-    monkeypatch.setattr(source, "display", lambda forms, raw: shown.append(forms))
+    monkeypatch.setattr(feedback, "display", lambda forms, raw: shown.append(forms))
     show_source(MCTS.iteration, ucb1)
     text = shown[0]["text/plain"]
     assert text.startswith("# mcts_viz/search/mcts.py\ndef iteration(self) -> None:\n    path =")

@@ -1,7 +1,7 @@
 """The exercises of lesson 05: what they ask, and whom they correct."""
 
 from mcts_course import lesson_05
-from mcts_course.budgets import by_budget
+from mcts_course.experiments import by_budget
 from mcts_viz import MCTS
 
 
