@@ -158,8 +158,8 @@ def test_wrong_functions_are_explained(function: Callable[..., Any], hint: str) 
 
 def test_the_solution_agrees_with_exact_play() -> None:
     """A forced win in n moves or fewer is a win of that distance: winners hurry."""
-    draw, found = Random(10), set()
-    for _ in range(5):
+    draw, found = Random(0), set()
+    for _ in range(4):
         state = SMALL.initial_state()
         while not SMALL.is_terminal(state):
             exact = solve(SMALL, state)
