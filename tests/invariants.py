@@ -29,6 +29,18 @@ TREES = st.dictionaries(
     min_size=1,
 ).map(GameTree)
 
+
+class Twice(GameTree):
+    """A tree in which each player moves twice in a row, now and then only once."""
+
+    def to_move(self, state):
+        return (len(state) // 2 + len("".join(state)) // 3) % 2
+
+
+TWICE = TREES.map(lambda game: Twice(game.tree))
+SMALL = st.sampled_from([ConnectFour(2, 3, 2), ConnectFour(3, 3, 3), Nim((1, 2, 3)), Nim((4, 2))])
+WALKED = st.one_of(TREES, TWICE, SMALL)
+
 games = st.one_of(st.sampled_from(GAMES), TREES)
 seeds = st.integers(0, 2**32)
 constants = st.sampled_from([0, 5e-324, 0.1, 1, sqrt(2), 30, 1e9, 1e308])

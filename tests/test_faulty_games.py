@@ -93,8 +93,8 @@ FAULTY_RULES = {
         "return a sequence such as a tuple",
     ),
     "no answer": (steps(legal_actions=answer(None)), "return a sequence such as a tuple"),
-    "no move": (steps(legal_actions=answer(())), "is empty although is_terminal is False"),
-    "a third player": (steps(to_move=answer(7)), "answers 7: number the players from 0 to 1"),
+    "no move": (steps(legal_actions=answer(())), "let is_terminal be True there"),
+    "a third player": (steps(to_move=answer(7)), "answers 7: return the number of a player"),
     "nobody": (steps(to_move=answer(None)), "return the number of a player"),
     "no players": (steps(players=()), "make it a tuple of different names"),
     "players unknown": (steps(players=None), "make it a tuple of different names"),
@@ -219,7 +219,7 @@ def test_moves_without_a_hash_are_refused_before_the_search() -> None:
 
     game = steps(legal_actions=answer(([1], [2])), play=lambda game, state, action: (6, 1))
     search = MCTS(game, seed=1, playout=playout)
-    with pytest.raises(GameError, match=r"holds \[1\], which has no hash"):
+    with pytest.raises(GameError, match=r"answers \(\[1\], \[2\]\): make actions .* which have a hash"):
         search.record(iterations=30)
     assert asked == []
 
@@ -232,7 +232,7 @@ def test_moves_without_a_hash_later_in_the_game_are_named_too() -> None:
         return Steps.play(game, state, action if state[0] < 3 else action[0])
 
     game = steps(legal_actions=legal_actions, play=play)
-    with pytest.raises(GameError, match=r"holds \[1\], which has no hash"):
+    with pytest.raises(GameError, match=r"\(\[1\], \[2\]\): make actions .* have a hash"):
         MCTS(game, seed=1).record(iterations=30)
 
 

@@ -1,128 +1,437 @@
-"""Exact play against known counts, the XOR rule of Nim, and trees solved by hand."""
+"""Minimax and alpha-beta: known counts, the same answer with fewer nodes, what hooks hear."""
 
 from __future__ import annotations
 
+import time
+from collections import Counter
+from functools import partial
+from importlib import import_module
+
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from invariants import TREES, position, seeds
+from invariants import WALKED, position, seeds
 
-from mcts_viz import ConnectFour, GameTree, Nim, SearchError, TicTacToe, minimax, solve
-from mcts_viz.search import Solver, alpha_beta
+from mcts_viz import (
+    ConnectFour,
+    GameTree,
+    Nim,
+    SearchError,
+    TicTacToe,
+    TraceError,
+    alpha_beta,
+    minimax,
+    solve,
+)
+from mcts_viz.search.minimax import EVENTS, BackUp, CutOff, Entry, Evaluation
+from mcts_viz.trace import MinimaxRecorder, record_minimax
 
-
-def value_by_definition(game, state):
-    """What player 0 gets if nobody errs, in the fewest words."""
-    if game.is_terminal(state):
-        return game.returns(state)[0]
-    values = [value_by_definition(game, game.play(state, a)) for a in game.legal_actions(state)]
-    return max(values) if game.to_move(state) == 0 else min(values)
-
-
-def test_with_transpositions_half_of_the_5_478_positions_are_enough():
-    game = TicTacToe()
-    assert Solver(game, limit=2_700).solve(game.initial_state()).value == 0
-    with pytest.raises(SearchError, match="Tic-tac-toe has more than 500 positions"):
-        Solver(game, limit=500).solve(game.initial_state())
+WALKS = pytest.mark.parametrize("walk", [minimax, alpha_beta])
 
 
-def test_the_empty_board_is_a_draw_whatever_x_plays():
-    solution = solve(TicTacToe(), (0, 0))
-    assert solution.best_actions == tuple(range(9))
-    assert (solution.value, solution.distance) == (0, 9)
-    assert solution.action_values == dict.fromkeys(range(9), 0)
+class Diary:
+    """A hook that keeps every record it is told, in order."""
+
+    def __init__(self):
+        self.records = []
+        self.on_enter = self.on_evaluate = self.on_back_up = self.on_cut_off = self.records.append
+
+    def of(self, kind):
+        return [record for record in self.records if isinstance(record, kind)]
 
 
-@given(game=st.one_of(TREES, st.sampled_from([TicTacToe(), Nim((1, 2, 3))])), seed=seeds)
-def test_all_oracles_agree(game, seed):
+# Counts that are known
+
+
+def test_tic_tac_toe_has_549_946_nodes_and_alpha_beta_enters_18_297_of_them():
+    whole, pruned = minimax(TicTacToe()), alpha_beta(TicTacToe())
+    assert (whole.value, whole.nodes) == (0, 549_946)
+    assert (pruned.value, pruned.nodes) == (0, 18_297)
+    assert whole.alpha_cutoffs == whole.beta_cutoffs == 0
+    assert pruned.alpha_cutoffs > 0 < pruned.beta_cutoffs
+    assert whole.principal_variation == pruned.principal_variation
+
+
+def test_tic_tac_toe_is_255_168_games():
+    trace = record_minimax(minimax, TicTacToe())
+    leaves = trace.event == 1
+    assert trace.nodes == 549_946
+    assert leaves.sum() == 255_168
+    won = Counter(trace.numbers[trace.value[leaves]].tolist())
+    assert won == {1: 131_184, -1: 77_904, 0: 46_080}
+
+
+def uniform(width, depth, leaf):
+    moves = [chr(ord("a") + i) for i in range(width)]
+    return {m: uniform(width, depth - 1, leaf) if depth > 1 else leaf for m in moves}
+
+
+@pytest.mark.parametrize(("width", "depth"), [(2, 6), (3, 4), (3, 5), (5, 3), (1, 4), (4, 1)])
+def test_where_the_first_move_is_best_the_critical_tree_is_enough(width, depth):
+    """Knuth and Moore (1975): b^⌈d/2⌉ + b^⌊d/2⌋ − 1 leaves, if no move is better than the first."""
+    diary = Diary()
+    alpha_beta(GameTree(uniform(width, depth, 0.5)), hooks=[diary])
+    least = width ** ((depth + 1) // 2) + width ** (depth // 2) - 1
+    assert len(diary.of(Evaluation)) == least
+
+
+BOOK = GameTree(
+    {
+        "a": {"b": 3 / 14, "c": 12 / 14, "d": 8 / 14},
+        "e": {"f": 2 / 14, "g": 4 / 14, "h": 6 / 14},
+        "i": {"j": 14 / 14, "k": 5 / 14, "l": 2 / 14},
+    }
+)
+
+
+def test_the_tree_in_the_book_of_russell_and_norvig():
+    diary = Diary()
+    result = alpha_beta(BOOK, hooks=[diary])
+    assert (result.value, result.principal_variation) == (3 / 14, ("a", "b"))
+    looked_at = [round(14 * leaf.value) for leaf in diary.of(Evaluation)]
+    assert looked_at == [3, 12, 8, 2, 14, 5, 2]
+    first, second = diary.of(CutOff)
+    assert (first.kind, first.node, first.value, first.pruned) == ("alpha", 5, 2 / 14, ("g", "h"))
+    assert (second.kind, second.pruned) == ("alpha", ())  # at its last move
+    assert (result.alpha_cutoffs, result.beta_cutoffs, result.nodes) == (2, 0, 11)
+
+
+def test_a_beta_cutoff():
+    """MIN can hold MAX to -0.5 by "a"; below "b" MAX finds 0 at once, so "w" does not matter."""
+    diary = Diary()
+    result = alpha_beta(
+        GameTree({"go": {"a": -0.5, "b": {"z": 0, "w": 1}}}), ("go",), hooks=[diary]
+    )
+    assert (result.value, result.best_action) == (0.5, "a")
+    (cut,) = diary.of(CutOff)
+    assert cut == CutOff(node=2, kind="beta", value=0, alpha=0, beta=-0.5, pruned=("w",))
+
+
+# The same answer, with fewer nodes
+
+
+@given(game=WALKED, seed=seeds)
+def test_alpha_beta_finds_what_minimax_finds(game, seed):
     state = position(game, seed)
+    whole, pruned = minimax(game, state), alpha_beta(game, state)
+    assert pruned.value == whole.value == solve(game, state).value
+    assert pruned.principal_variation == whole.principal_variation
+    assert pruned.best_action == whole.best_action == whole.principal_variation[0]
+    assert pruned.nodes <= whole.nodes
+    if pruned.alpha_cutoffs == pruned.beta_cutoffs == 0:
+        assert pruned.nodes == whole.nodes
+
+
+@given(game=WALKED, seed=seeds)
+def test_the_principal_variation_keeps_the_value_to_the_end(game, seed):
+    state = position(game, seed)
+    player, result = game.to_move(state), alpha_beta(game, state)
+    for action in result.principal_variation:
+        sign = 1 if game.to_move(state) == player else -1
+        assert alpha_beta(game, state).value == sign * result.value
+        assert action in solve(game, state).best_actions
+        state = game.play(state, action)
+    assert game.is_terminal(state)
+    assert game.returns(state)[player] == result.value
+
+
+@WALKS
+@given(game=WALKED, seed=seeds)
+def test_a_walk_that_is_told_is_the_same_walk(walk, game, seed):
+    state = position(game, seed)
+    assert walk(game, state, hooks=[Diary()]) == walk(game, state)
+
+
+@WALKS
+def test_a_finished_game_is_one_node(walk):
+    game, diary = TicTacToe(), Diary()
+    over = game.parse("XXX OO. ...")
+    for result in (walk(game, over), walk(game, over, hooks=[diary])):
+        assert (result.value, result.nodes) == (-1, 1)
+        assert (result.best_action, result.principal_variation) == (None, ())
+    assert [type(record) for record in diary.records] == [Entry, Evaluation]
+
+
+@WALKS
+def test_there_is_no_negative_zero(walk):
+    assert str(walk(GameTree({"go": {"x": 0}}), ("go",)).value) == "0.0"
+
+
+# Hooks
+
+
+@given(game=WALKED, seed=seeds)
+def test_what_a_hook_hears_of_alpha_beta(game, seed):
+    diary, state = Diary(), position(game, seed)
+    result = alpha_beta(game, state, hooks=[diary])
+    entries, leaves, cuts = diary.of(Entry), diary.of(Evaluation), diary.of(CutOff)
+    assert [entry.node for entry in entries] == list(range(result.nodes))
+    assert len(diary.of(BackUp)) == result.nodes - 1
+    assert all(entry.alpha < entry.beta for entry in entries)
+    states = {-1: state}
+    for entry in entries:
+        before = states[max(entry.parent, -1)]
+        states[entry.node] = before if entry.node == 0 else game.play(before, entry.action)
+    assert {leaf.node for leaf in leaves} == {n for n, s in states.items() if game.is_terminal(s)}
+    assert all(game.returns(states[leaf.node])[0] == leaf.value for leaf in leaves)
+    kinds = Counter(cut.kind for cut in cuts)
+    assert kinds["alpha"] == result.alpha_cutoffs
+    assert kinds["beta"] == result.beta_cutoffs
+    pruned = {cut.node: cut.pruned for cut in cuts}
+    for entry in entries:
+        looked_at = [below.action for below in entries if below.parent == entry.node]
+        if not game.is_terminal(states[entry.node]):
+            legal = game.legal_actions(states[entry.node])
+            assert [*looked_at, *pruned.get(entry.node, ())] == list(legal)
+    for cut in cuts:
+        assert cut.kind == ("alpha" if game.to_move(states[cut.node]) else "beta")
+        assert cut.alpha >= cut.beta
+        assert cut.value == (cut.beta if cut.kind == "alpha" else cut.alpha)
+
+
+@given(game=WALKED, seed=seeds)
+def test_what_a_hook_hears_of_minimax(game, seed):
+    diary, state = Diary(), position(game, seed)
+    result = minimax(game, state, hooks=[diary])
+    assert diary.of(CutOff) == []
+    assert len(diary.of(Entry)) == result.nodes
+    records = [record for record in diary.records if not isinstance(record, CutOff)]
+    assert {(record.alpha, record.beta) for record in records} == {(-np.inf, np.inf)}
+    final = {record.node: record.value for record in diary.of(BackUp) + diary.of(Evaluation)}
     sign = 1 if game.to_move(state) == 0 else -1
-    solution = solve(game, state)
-    assert solution.value == sign * value_by_definition(game, state)
-    assert solution.value == minimax(game, state).value == alpha_beta(game, state).value
-    for action, value in solution.action_values.items():
-        assert value == sign * value_by_definition(game, game.play(state, action))
-    assert solution.value == max(solution.action_values.values())
-    best = [action for action, value in solution.action_values.items() if value == solution.value]
-    assert solution.best_actions == tuple(best)
+    assert sign * final[0] == result.value
 
 
-@pytest.mark.slow
-def test_connect_four_on_four_by_four_is_a_draw():
+@WALKS
+def test_hooks_hear_what_they_ask_for_and_all_of_them_do(walk):
+    class Leaves:
+        def __init__(self):
+            self.count = 0
+
+        def on_evaluate(self, record):
+            self.count += 1
+
+    class Entries:
+        def __init__(self):
+            self.nodes = []
+
+        def on_enter(self, record):
+            self.nodes.append(record.node)
+
+    one, other, entries = Leaves(), Leaves(), Entries()
+    result = walk(Nim((2, 2)), hooks=[one, other, entries])
+    assert one.count == other.count > 0
+    assert entries.nodes == list(range(result.nodes))
+
+
+@WALKS
+def test_an_object_that_is_no_hook_is_refused(walk):
+    class Typo:
+        def on_cutoff(self, record): ...
+
+    with pytest.raises(SearchError, match="on_cut_off, but this one has a method on_cutoff"):
+        walk(Nim((1, 1)), hooks=[Typo()])
+    with pytest.raises(SearchError, match="this one has none: 'a string'"):
+        walk(Nim((1, 1)), hooks=["a string"])
+
+
+def test_records_cannot_be_changed():
+    diary = Diary()
+    alpha_beta(BOOK, hooks=[diary])
+    for record in diary.records:
+        with pytest.raises(AttributeError):
+            record.node = 7
+
+
+# What cannot be walked through
+
+
+class Endless(Nim):
+    """A game of one line that is longer than Python can follow."""
+
+    def to_move(self, state):
+        return state[0] % 2
+
+    def legal_actions(self, state):
+        return (1,)
+
+    def play(self, state, action):
+        return (state[0] + 1,)
+
+    def is_terminal(self, state):
+        return state[0] == 100_000
+
+    def initial_state(self):
+        return (0,)
+
+
+@pytest.mark.parametrize(
+    "search", [minimax, alpha_beta, partial(minimax, hooks=[Diary()]), lambda g: solve(g, (0,))]
+)
+def test_too_long_a_game_is_refused(search):
+    with pytest.raises(SearchError, match="too long to be solved"):
+        search(Endless())
+
+
+@WALKS
+def test_too_large_a_game_is_refused_and_a_later_position_still_walked(walk, monkeypatch):
+    monkeypatch.setattr(import_module("mcts_viz.search.minimax"), "LIMIT", 500)
     game = ConnectFour(4, 4)
-    solution = Solver(game, limit=161_029).solve(game.initial_state())
-    assert (solution.value, solution.distance) == (0, 16)
+    with pytest.raises(SearchError, match="more than 500 positions from here, too many to walk"):
+        walk(game)
+    state = game.parse(".... ..O. XOXO XOXX")
+    monkeypatch.undo()
+    assert walk(game, state).value == solve(game, state).value
 
 
-@pytest.mark.parametrize(
-    ("tree", "state", "value", "distance", "best"),
-    [
-        ({"a": 1, "b": -1}, ".", 1, 1, "a"),
-        ({"a": {"c": 1, "d": -1}, "b": {"e": 0}}, ".", 0, 2, "b"),
-        ({"a": {"c": 1, "d": -1}, "b": {"e": 0}}, "a", 1, 1, "d"),
-        ({"a": {"c": 1, "d": -0.5}, "b": -1}, ".", -0.5, 2, "a"),
-        ({"late": {"x": {"y": 1}}, "soon": 1}, ".", 1, 1, "late soon"),
-        ({"late": {"x": {"y": -1}}, "soon": -1}, ".", -1, 3, "late soon"),
-        ({"late": {"x": {"y": 0}}, "soon": 0}, ".", 0, 3, "late soon"),
-        ({"go": {"late": {"x": {"y": -1}}, "soon": -1}}, "go", 1, 1, "late soon"),
-        ({"go": {"late": {"x": {"y": 1}}, "soon": 1}}, "go", -1, 3, "late soon"),
-        ({"go": {"late": {"x": {"y": 1}}, "soon": 1}}, ".", 1, 4, "go"),
-    ],
-)
-def test_a_tree_solved_by_hand(tree, state, value, distance, best):
-    """Winners hurry, losers and those who draw take their time."""
-    game = GameTree(tree)
-    solution = solve(game, game.parse(state))
-    assert (solution.value, solution.distance) == (value, distance)
-    assert solution.best_actions == tuple(best.split())
+@WALKS
+def test_six_by_seven_is_refused_soon(walk):
+    """Within seconds of computing, whatever else runs on the machine."""
+    begun = time.process_time()
+    with pytest.raises(SearchError, match="too many to walk through"):
+        walk(ConnectFour())
+    assert time.process_time() - begun < 5
 
 
-def test_values_are_those_of_the_player_who_moves():
-    game = GameTree({"go": {"x": 1, "y": -0.25}})
-    assert solve(game, ("go",)).action_values == {"x": -1, "y": 0.25}
-    assert minimax(game, ("go",)).value == 0.25
-    assert solve(game, ()).value == minimax(game).value == -0.25
+@WALKS
+def test_games_of_another_kind_are_refused(walk):
+    class Three(TicTacToe):
+        players = ("X", "O", "Z")
+
+    class Generous(TicTacToe):
+        def returns(self, state):
+            return (1.0, 1.0)
+
+    class Rich(TicTacToe):
+        def returns(self, state):
+            return (2.0, -2.0)
+
+    class Stuck(TicTacToe):
+        def legal_actions(self, state):
+            return ()
+
+    for game, words in [
+        (Three(), "has 3 players, but minimax is for two"),
+        (Generous(), r"\(1.0, 1.0\) do not sum to zero"),
+        (Rich(), r"\(2.0, -2.0\) of Tic-tac-toe are not in \[-1, 1\]"),
+        (Stuck(), "has no legal action in .* yet the game is not over there"),
+    ]:
+        for search in (walk, lambda game: solve(game, (0, 0))):
+            with pytest.raises(SearchError, match=words):
+                search(game)
 
 
-def test_there_is_no_negative_zero():
-    game = GameTree({"go": {"x": 0}})
-    solution = solve(game, ("go",))
-    assert "-0" not in repr(solution)
+@pytest.mark.parametrize("search", [minimax, alpha_beta, solve])
+@pytest.mark.parametrize("state", ["abc", (1,), [0, 0], 5, (None, None)], ids=repr)
+def test_what_is_no_position_is_refused(search, state):
+    with pytest.raises(
+        SearchError, match=r"is no position of Tic-tac-toe that (its rules underst|can be rem)"
+    ):
+        search(TicTacToe(), state)
 
 
-@pytest.mark.parametrize(
-    ("game", "text", "value"),
-    [(TicTacToe(), "XXX OO. ...", -1), (TicTacToe(), "XOX XOO OXX", 0), (Nim(), "0 0 0 B", -1)],
-)
-def test_a_finished_game_has_a_value_and_no_moves(game, text, value):
-    solution = solve(game, game.parse(text))
-    assert (solution.value, solution.distance) == (value, 0)
-    assert solution.best_actions == ()
-    assert solution.action_values == {}
+@WALKS
+def test_a_game_without_a_hash_is_walked_too(walk):
+    class Unhashable(Nim):
+        __hash__ = None
+
+    assert walk(Unhashable((2, 1))) == walk(Nim((2, 1)))
+    assert solve(Unhashable((2, 1)), (0, 2, 1)) == solve(Nim((2, 1)), (0, 2, 1))
 
 
-# What cannot be solved.
+# The recorder
 
 
-def test_values_too_near_each_other_are_refused_and_not_rounded_together():
-    with pytest.raises(SearchError, match=r"0\.0 and 1e-12, too near each other|1e-12 and 0\.0"):
-        solve(GameTree({"a": 0, "b": 1e-12}), ())
-    assert solve(GameTree({"a": 0, "b": 1e-9}), ()).best_actions == ("b",)
+STEPS = {Entry: "enter", Evaluation: "evaluate", BackUp: "back_up", CutOff: "cut_off"}
 
 
-def test_too_large_a_game_is_refused_and_a_later_position_still_solved():
-    game, solver = ConnectFour(), Solver(ConnectFour(), limit=2_000)
-    with pytest.raises(SearchError, match="more than 2,000 positions from here") as refusal:
-        solver.solve(game.initial_state())
-    assert str(refusal.value).endswith("or Solver(game, limit).")
-    late = game.parse("..XOXO. XOXOXOX XOXOXOX OXOXOXO OXOXOXO XOXOXOX")
-    assert solver.solve(late).distance <= 3
+@WALKS
+@given(game=WALKED, seed=seeds)
+def test_the_trace_says_what_a_hook_hears_step_by_step(walk, game, seed):
+    diary, state = Diary(), position(game, seed)
+    recorder = MinimaxRecorder(game, state)
+    walk(game, state, hooks=[diary, recorder])
+    trace, records = recorder.trace(), diary.records
+    assert [EVENTS[event] for event in trace.event] == [STEPS[type(r)] for r in records]
+    assert trace.node.tolist() == [record.node for record in records]
+    for record, value in zip(records, trace.numbers[trace.value], strict=True):
+        assert np.isnan(value) if isinstance(record, Entry) else value == record.value
+    if len(diary.of(Evaluation)) > 1:  # one leaf alone does not show whether bounds are minded
+        assert trace.numbers[trace.alpha].tolist() == [record.alpha for record in records]
+        assert trace.numbers[trace.beta].tolist() == [record.beta for record in records]
+    entries = diary.of(Entry)
+    assert trace.parent.tolist() == [entry.parent for entry in entries]
+    assert list(map(trace.action_of, range(trace.nodes))) == [entry.action for entry in entries]
+    pruned = {cut.node: cut.pruned for cut in diary.of(CutOff)}
+    for node in range(trace.nodes):
+        assert trace.pruned_actions(node) == pruned.get(node, ())
 
 
-def test_many_small_positions_are_not_one_large_game():
+@given(game=WALKED, seed=seeds, share=st.floats(0, 1))
+def test_a_moment_is_what_was_heard_by_then(game, seed, share):
+    diary, state = Diary(), position(game, seed)
+    recorder = MinimaxRecorder(game, state)
+    alpha_beta(game, state, hooks=[diary, recorder])
+    trace = recorder.trace()
+    step = round(share * len(trace))
+    now, heard = trace.at(step), diary.records[:step]
+    values = {r.node: np.nan if isinstance(r, Entry) else r.value for r in heard}
+    pruned = {r.node: len(r.pruned) for r in heard if isinstance(r, CutOff)}
+    assert now.nodes == len(values)
+    np.testing.assert_array_equal(now.value, [values[node] for node in range(now.nodes)])
+    np.testing.assert_array_equal(now.pruned, [pruned.get(node, 0) for node in range(now.nodes)])
+    if heard:
+        assert (now.event, now.node) == (STEPS[type(heard[-1])], heard[-1].node)
+        assert now.child == getattr(heard[-1], "child", None)
+        assert now.path == trace.path(now.node)
+        assert now.path[0] == 0
+
+
+def test_the_first_and_the_last_moment():
+    trace = record_minimax(alpha_beta, BOOK)
+    start, end = trace.at(0), trace.at(len(trace))
+    assert (start.nodes, start.event, start.node, start.path) == (0, None, None, ())
+    assert (end.nodes, end.event, end.node, end.value[0]) == (11, "back_up", 0, 3 / 14)
+    assert end.pruned.tolist() == [0, 0, 0, 0, 0, 2, 0, 0, 0, 0, 0]
+
+
+def test_a_trace_knows_positions_and_labels():
     game = TicTacToe()
-    solver = Solver(game, limit=600)
-    for cell in game.legal_actions((0, 0)):
-        after = game.play(game.play((0, 0), cell), (cell + 4) % 9)
-        after = game.play(after, (cell + 5) % 9)
-        assert solver.solve(after) == Solver(game).solve(after)
+    state = game.parse("XOX OXO ...")
+    trace = record_minimax(alpha_beta, game, state)
+    assert trace.state(0) == state
+    assert trace.state(1) == game.play(state, 6)
+    assert (trace.label(0), trace.label(1)) == ("", game.action_label(state, 6))
+    assert trace.path(1) == (0, 1)
+    assert repr(trace) == f"<MinimaxTrace of Tic-tac-toe: {len(trace)} steps, {trace.nodes} nodes>"
+    assert repr(trace.at(2)) == "<step 2: enter at node 1, 2 nodes>"
+
+
+def test_a_trace_is_small_and_its_moments_cannot_be_changed():
+    trace = record_minimax(alpha_beta, TicTacToe())
+    assert trace.nbytes < 11 * len(trace)
+    now = trace.at(20_000)
+    for column in (now.value, now.alpha, now.beta, now.pruned):
+        with pytest.raises(ValueError, match="read-only"):
+            column[0] = 1
+
+
+@pytest.mark.parametrize("step", [-1, 31, 1.5, True, "2", None])
+def test_a_step_that_is_not_in_the_trace_is_refused(step):
+    trace = record_minimax(alpha_beta, BOOK)
+    with pytest.raises(TraceError, match="it is a whole number from 0 to 30"):
+        trace.at(step)
+
+
+def test_a_recorder_hears_one_walk_from_its_own_position():
+    game = TicTacToe()
+    with pytest.raises(TraceError, match="heard of no leaf: hand it to a walk"):
+        MinimaxRecorder(game).trace()
+    twice, elsewhere = MinimaxRecorder(BOOK), MinimaxRecorder(game)
+    for _ in range(2):
+        alpha_beta(BOOK, hooks=[twice])
+    alpha_beta(game, game.parse("XOX OXO ..."), hooks=[elsewhere])
+    for recorder in (twice, elsewhere):
+        with pytest.raises(TraceError, match="heard another walk than one from its own position"):
+            recorder.trace()

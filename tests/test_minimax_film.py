@@ -104,18 +104,6 @@ def test_every_step_has_its_line_of_the_algorithm() -> None:
             assert re.search(MARKS[film.frame(step).phase], line)
 
 
-def test_a_cutoff_is_counted_in_the_line_of_who_makes_it() -> None:
-    lines = {event: set() for event in ("beta", "alpha")}
-    for film in walks():
-        for step, line in enumerate(code(film.reel), 1):
-            if film.frame(step).phase == "cut_off":
-                lines["beta" if "β cutoff" in film.caption(step) else "alpha"].add(line)
-    assert lines == {
-        "beta": {"self.beta_cutoffs += 1"},
-        "alpha": {"self.alpha_cutoffs += 1"},
-    }
-
-
 def test_stills_and_text_hold_the_same() -> None:
     draw = random.Random(5)
     for film in walks():

@@ -12,9 +12,9 @@ from typing import Any, Final
 
 import numpy as np
 
-from ..search import EVENTS, AlphaBeta, Minimax
+from ..search import EVENTS, Walk
 from .drawing import Drawing
-from .minimax_reel import EVALUATE, MinimaxCard, MinimaxReel
+from .minimax_reel import MinimaxCard, MinimaxReel
 from .packing import (
     Array,
     drawing_facts,
@@ -27,10 +27,10 @@ from .words import move_order
 __all__ = ["minimax_payload"]
 
 MARKS: Final = {
-    "enter": r"for child in",
-    "evaluate": r"child\.end or",
-    "back_up": r"if value [<>] best",
-    "cut_off": r"cutoffs \+=",
+    "enter": r"for action, child in",
+    "evaluate": r"return position\.utility",
+    "back_up": r"if value > best",
+    "cut_off": r"if self\.prune",
 }
 """By event: what stands in the lines of the algorithm where it happens."""
 
@@ -95,12 +95,9 @@ def _columns(reel: MinimaxReel) -> dict[str, Array]:
 
 
 def code(reel: MinimaxReel) -> list[str]:
-    """By step: the line of the source in which it happens, for MAX or for MIN."""
-    trace, walk = reel.trace, AlphaBeta if reel.narrows else Minimax
-    source = inspect.getsource(walk.value).splitlines()
-    lines = [[line.strip() for line in source if re.search(MARKS[event], line)] for event in EVENTS]
-    # A position is entered, and evaluated, in the loop of the one above.
-    loops = np.where(trace.event <= EVALUATE, trace.parent[trace.node], trace.node).clip(0)
-    last = {node: -1 if reel.whose(node) == "MIN" else 0 for node in set(loops.tolist())}
-    steps = zip(trace.event.tolist(), loops.tolist(), strict=True)
-    return [lines[event][last[node]] for event, node in steps]
+    """By step: the line of the source in which it happens."""
+    source = inspect.getsource(Walk.value).splitlines()
+    lines = [
+        next(line.strip() for line in source if re.search(MARKS[event], line)) for event in EVENTS
+    ]
+    return [lines[event] for event in reel.trace.event.tolist()]

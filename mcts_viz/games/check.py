@@ -10,8 +10,8 @@ import json
 import math
 import random
 import traceback
-from collections import Counter
 from collections.abc import Callable, Hashable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -22,23 +22,6 @@ __all__ = ["GameReport", "check_game"]
 
 _MOST_GAMES = 100_000
 _MAX_MOVES = 1000  # of one random game
-_MAX_ACTIONS = 1000  # of one state that are looked at one by one
-_REPLAYS = 20  # fast playouts from each position that are replayed by the rules
-_DRAWS = 3000  # fast playouts from each position whose first moves are counted
-_DOUBT = 1e-10  # the chance to call the count of one action unfair by mistake
-
-_REQUIRED = ("initial_state", "to_move", "legal_actions", "play", "is_terminal", "returns")
-_ANSWERS: dict[str, tuple[Any, str]] = {
-    "to_move": (int, "the number of a player, an int"),
-    "legal_actions": (Sequence, "a sequence such as a tuple or a list"),
-    "is_terminal": (bool, "True or False"),
-    "returns": (tuple, "a tuple with one number a player"),
-    "action_label": (str, "a string"),
-    "text": (str, "a string"),
-    "parameters": (dict, "a dict"),
-    "fast_playout": (Playout, "Playout(actions, returns)"),
-}
-_ENDLESS = "every game must end, so add a rule that ends it"
 
 
 @dataclass(frozen=True, repr=False)
@@ -72,8 +55,9 @@ class GameReport:
 def check_game(game: Game[Any, Any], games: int = 50, seed: int = 0) -> GameReport:
     """Play ``games`` random games of ``game`` and report what breaks the contract of a game.
 
-    The same ``seed`` plays the same games. Raises ``GameError`` only if ``games`` is no number of
-    games, or ``seed`` no whole number; a fault of the game itself is reported, never raised.
+    They end with the first game that could not be played to its end. The same ``seed`` plays the
+    same games. Raises ``GameError`` only if ``games`` is no number of games, or ``seed`` no whole
+    number; a fault of the game itself is reported, never raised.
     """
     if type(games) is not int or not 1 <= games <= _MOST_GAMES:
         raise GameError(
@@ -92,6 +76,64 @@ class _FaultError(Exception):
         self.remedy = remedy
 
 
+def _see(right: bool, what: str, remedy: str) -> None:
+    if not right:
+        raise _FaultError(what, remedy)
+
+
+def _remedy(game: Game[Any, Any], method: str, answer: Any) -> str:
+    """What to do about an answer that cannot be right; "" if it can."""
+    count = len(game.players)
+    match method:
+        case "initial_state" | "play" if answer is None:
+            return f"let {method} return a state (did you forget `return`?)"
+        case "initial_state" | "play" if not _is_constant(answer):
+            return "states must never change, so build them of tuples, frozensets, ints and strings"
+        case "initial_state" | "play" if not _has_hash(answer):
+            return "build states of tuples, ints and strings, or of a frozen dataclass of these"
+        case "is_terminal" if not isinstance(answer, bool):
+            return "return True or False"
+        case "to_move" if type(answer) is not int or not 0 <= answer < count:
+            return f"return the number of a player, an int from 0 to {count - 1}, as in players"
+        case "legal_actions" if not isinstance(answer, Sequence):
+            return "return a sequence such as a tuple or a list"
+        case "legal_actions" if not answer:
+            return "let is_terminal be True there, or give whoever must pass an action for it"
+        case "legal_actions" if not all(map(_has_hash, answer)):
+            return "make actions ints, strings or tuples of them, which have a hash"
+        case "legal_actions" if len({*answer}) < len(answer):
+            return "list each action once"
+        case "returns" if not isinstance(answer, tuple) or len(answer) != count:
+            return f"return a tuple of {count} numbers, one for each name in players"
+        case "returns" if not all(map(_is_return, answer)):
+            return "return numbers from -1 (a loss) to 1 (a win)"
+        case "action_label" | "text" if not isinstance(answer, str):
+            return "return a string"
+        case "parameters" if not isinstance(answer, dict):
+            return "return a dict"
+        case "fast_playout" if not (
+            isinstance(answer, Playout) and isinstance(answer.actions, Sequence)
+        ):
+            return "return Playout(actions, returns)"
+    return ""
+
+
+def _is_constant(value: object) -> bool:
+    """Whether nothing in it is of a well-known type that can be changed in place."""
+    parts = value if isinstance(value, tuple | frozenset) else ()
+    return not isinstance(value, list | dict | set | bytearray) and all(map(_is_constant, parts))
+
+
+def _has_hash(value: object) -> bool:
+    with suppress(Exception):
+        return hash(value) is not None
+    return False
+
+
+def _is_return(number: object) -> bool:
+    return isinstance(number, int | float) and type(number) is not bool and abs(number) <= 1
+
+
 class _Referee:
     """Asks a game questions and writes down what is wrong with the answers."""
 
@@ -100,26 +142,17 @@ class _Referee:
         self.name = game.__name__ if isinstance(game, type) else type(game).__name__
         self.problems: dict[str, str] = {}  # by remedy
         self.notes: dict[str, str] = {}  # by subject
-        self.players: tuple[str, ...] = ()
-        self.movers: set[int] = set()
-        self.lengths: list[int] = []
+        self.lengths: list[int] = []  # of the games that were played to their end
         self.branching: list[int] = []
-        self.totals: list[float] = []  # what the players got together
-        self.seen: dict[Hashable, None] = {}  # some actions, in the order they were met
-        self.crossroads: list[Any] = []  # some states with a choice of actions
+        self.seen: dict[Hashable, None] = {}  # all actions, in the order they were met
 
     def report(self, games: int) -> GameReport:
-        if all(map(self.attempt, (self.check_class, self.check_players, self.check_start))):
-            for _ in range(games):
-                if _ENDLESS not in self.problems:
-                    self.attempt(self.check_random_game)
-            if len(self.lengths) == games:  # by rules that are broken it could not be judged
-                self.attempt(self.check_fast_playout)
+        if self.attempt(self.check_class):
+            while len(self.lengths) < games and self.attempt(self.check_random_game):
+                pass
             self.attempt(self.note_parameters)
             self.note_games()
         return GameReport(self.name, tuple(self.problems.values()), tuple(self.notes.values()))
-
-    # Asking, with nothing taken for granted.
 
     def attempt(self, check: Callable[..., None], *arguments: Any) -> bool:
         """Whether ``check`` went through; if not, why not is written down."""
@@ -136,295 +169,114 @@ class _Referee:
             return True
         return False
 
-    def ask(self, method: str, *arguments: Any) -> Any:
-        """The game's answer: of the right kind, the same twice, and no argument changed."""
-        call = f"{method}({_listed(arguments)})"
-        before = _inside(arguments)
-        answer, again = (self.ask_once(method, call, arguments) for _ in range(2))
-        if _inside(arguments) != before:
-            raise _FaultError(
-                f"{call} changes the value it is given",
-                f"let {method} leave its arguments as they are and build new values",
-            )
-        if not answer == again:
-            raise _FaultError(
-                f"{call} answers {_shown(answer)} and, asked again, {_shown(again)}, not equal",
-                f"let {method} depend on its arguments alone; a class of your own needs __eq__ "
-                "and __hash__, which a frozen dataclass has",
-            )
-        return answer
-
-    def ask_once(self, method: str, call: str, arguments: Sequence[Any]) -> Any:
+    def ask(self, method: str, *arguments: Any, times: int = 2) -> Any:
+        """The game's answer: as it must be, the same twice, and no state changed."""
+        words = ("random" if given is self.rng else _shown(given) for given in arguments)
+        call, before = f"{method}({', '.join(words)})", _inside(arguments[:1])
         try:
-            answer = getattr(self.game, method)(*arguments)
+            answers = [getattr(self.game, method)(*arguments) for _ in range(times)]
         except Exception as error:
-            raise _FaultError(
-                f"{call} raises {_told(error)}",
-                f"let {method} answer for every state that the game can reach",
-            ) from None
-        kind, words = _ANSWERS.get(method, (object, ""))
-        if not isinstance(answer, kind) or (kind is int and isinstance(answer, bool)):
-            raise _FaultError(f"{call} answers {_shown(answer)}", f"return {words}")
-        if method == "returns":
-            self.check_returns(call, answer)
+            remedy = f"let {method} answer for every state that the game can reach"
+            raise _FaultError(f"{call} raises {_told(error)}", remedy) from None
+        remedy = f"let {method} leave its arguments as they are and build new values"
+        _see(_inside(arguments[:1]) == before, f"{call} changes the value it is given", remedy)
+        answer, again = answers[0], answers[-1]
+        remedy = _remedy(self.game, method, answer)
+        _see(not remedy, f"{call} answers {_shown(answer)}", remedy)
+        _see(
+            answer is again or (answer == again and (not _has_hash(answer) or {answer} == {again})),
+            f"{call} answers {_shown(answer)} and, asked again, {_shown(again)}, not equal",
+            f"let {method} depend on its arguments alone; a class of your own needs __eq__ "
+            "and __hash__, which a frozen dataclass has",
+        )
         return answer
-
-    def ask_state(self, method: str, *arguments: Any) -> Any:
-        """The answer of ``initial_state`` or ``play``, if it can serve as a state."""
-        state, again = self.ask(method, *arguments), self.ask(method, *arguments)
-        if state is None:
-            raise _FaultError(
-                f"{method}({_listed(arguments)}) answers None",
-                f"let {method} return a state (did you forget `return`?)",
-            )
-        part = _mutable_part(state)
-        if part is not None:
-            raise _FaultError(
-                f"{method} answers the state {_shown(state)} with a {type(part).__name__} in it",
-                "states must never change, so build them of tuples, frozensets, ints and strings",
-            )
-        if _hash(state) is None or _hash(state) != _hash(again):
-            raise _FaultError(
-                f"{method} answers the state {_shown(state)}, which has no hash or not always the "
-                "same",
-                "build states of tuples, ints and strings, or of a frozen dataclass of these",
-            )
-        return state
-
-    # Before the first game.
 
     def check_class(self) -> None:
-        if isinstance(self.game, type):
-            raise _FaultError(
-                f"{self.name} is a class",
-                f"pass a game that is made from it, check_game({self.name}(...))",
-            )
-        missing = [m for m in _REQUIRED if not callable(getattr(self.game, m, None))]
-        if missing:
-            raise _FaultError(
-                f"{self.name} has no method {', '.join(missing)}",
-                "write what mcts_viz.Game asks for",
-            )
-        if not isinstance(self.game, Game):
-            raise _FaultError(
-                f"{self.name} is not a Game, so it lacks labels and texts",
-                f"begin it with class {self.name}(Game)",
-            )
-
-    def check_players(self) -> None:
-        names = self.game.players
+        game, name = self.game, self.name
+        remedy = f"pass a game that is made from it, check_game({name}(...))"
+        _see(not isinstance(game, type), f"{name} is a class", remedy)
+        what = f"{name} is not a Game, so it lacks labels and texts"
+        _see(isinstance(game, Game), what, f"begin it with class {name}(Game)")
+        names, remedy = game.players, "make it a tuple of different names, one a player"
         proper = isinstance(names, tuple) and all(isinstance(n, str) and n for n in names)
-        if not proper or not 0 < len(names) == len(set(names)):
-            raise _FaultError(
-                f"players is {_shown(names)}", "make it a tuple of different names, one a player"
-            )
-        self.players = names
-
-    def check_start(self) -> None:
-        state = self.ask_state("initial_state")
-        if self.ask("is_terminal", state):
-            raise _FaultError(
-                f"is_terminal({_shown(state)}) is True of the initial state",
-                "let a game begin before it is over",
-            )
-
-    # One random game, and each of its positions.
+        _see(proper and 0 < len(names) == len({*names}), f"players is {_shown(names)}", remedy)
+        start = self.ask("initial_state")
+        what = f"is_terminal({_shown(start)}) is True of the initial state"
+        _see(not self.ask("is_terminal", start), what, "let a game begin before it is over")
 
     def check_random_game(self) -> None:
-        state = self.ask_state("initial_state")
-        history: list[Any] = []
-        while not self.ask("is_terminal", state):
-            if len(history) == _MAX_MOVES:
-                raise _FaultError(
-                    f"After {_MAX_MOVES} random moves is_terminal({_shown(state)}) is still False",
-                    _ENDLESS,
-                )
-            actions = self.check_position(state)
-            action = actions[int(self.rng.random() * len(actions))]
-            history.append(action)
-            after = self.check_move(state, action)
-            self.note_refusal(state, actions)
-            state = after
-        self.totals.append(math.fsum(self.ask("returns", state)))
-        self.attempt(self.check_text, state)
-        self.check_replay(history, state)
-        self.lengths.append(len(history))
-
-    def check_position(self, state: Any) -> Sequence[Any]:
-        """The legal actions, after a look at all that can be asked of ``state``."""
-        self.check_mover(state)
-        actions: Sequence[Any] = self.ask("legal_actions", state)
-        some = _first(actions)
-        self.check_actions(f"legal_actions({_shown(state)})", some)
-        self.attempt(self.check_labels, state, some)
-        self.attempt(self.check_text, state)
-        self.branching.append(len(actions))
-        if len(actions) > 1 and (not self.crossroads or self.rng.random() < 0.05):
-            self.crossroads.append(state)
-        return actions
-
-    def check_mover(self, state: Any) -> None:
-        mover = self.ask("to_move", state)
-        if not 0 <= mover < len(self.players):
-            raise _FaultError(
-                f"to_move({_shown(state)}) answers {mover}",
-                f"number the players from 0 to {len(self.players) - 1}, as in players",
+        states, actions = [self.ask("initial_state")], list[Any]()
+        while not self.ask("is_terminal", state := states[-1]):
+            what = f"After {_MAX_MOVES} random moves is_terminal({_shown(state)}) is still False"
+            remedy = "every game must end, so add a rule that ends it"
+            _see(len(actions) < _MAX_MOVES, what, remedy)
+            self.ask("to_move", state)
+            legal = self.ask("legal_actions", state)
+            self.branching.append(len(legal))
+            self.attempt(self.check_words, state, legal)
+            self.note_refusal(state, legal)
+            actions.append(legal[int(self.rng.random() * len(legal))])
+            states.append(self.ask("play", state, actions[-1]))
+        self.attempt(self.check_words, states[-1])
+        returns = self.ask("returns", states[-1])
+        if len(returns) != 2 or abs(math.fsum(returns)) > 1e-9:
+            self.notes["minimax"] = (
+                "This is not a game of two players whose returns always add up to 0, so minimax "
+                "does not apply to it."
             )
-        self.movers.add(mover)
-
-    def check_actions(self, call: str, actions: Sequence[Any]) -> None:
-        if not actions:
-            raise _FaultError(
-                f"{call} is empty although is_terminal is False there",
-                "let is_terminal be True, or give whoever must pass an action for it",
-            )
+        replayed = self.ask("initial_state")
         for action in actions:
-            if _hash(action) is None:
-                raise _FaultError(
-                    f"{call} holds {_shown(action)}, which has no hash",
-                    "make actions ints, strings or tuples of them",
-                )
-        if len(set(actions)) < len(actions):
-            raise _FaultError(
-                f"{call} holds {_shown(_most_frequent(actions))} more than once",
-                "list each action once",
-            )
+            replayed = self.ask("play", replayed, action)
+        what = f"The same {len(actions)} moves led to {_shown(states[-1])} and {_shown(replayed)}"
+        remedy = "keep all that changes during a game in the state, and nothing in the game object"
+        _see(replayed == states[-1], what, remedy)
+        self.lengths.append(len(actions))
+        if getattr(self.game, "fast_playout", None) is not None:
+            self.attempt(self.check_fast_playout, self.rng.choice(states[:-1]))
 
-    def check_labels(self, state: Any, actions: Sequence[Any]) -> None:
+    def check_words(self, state: Any, actions: Sequence[Any] = ()) -> None:
         labels = [self.ask("action_label", state, action) for action in actions]
-        if len(set(labels)) < len(labels):
-            raise _FaultError(
-                f"action_label calls two legal actions of {_shown(state)} alike, "
-                f"{_shown(_most_frequent(labels))}",
-                "give each legal action a label of its own",
-            )
-
-    def check_text(self, state: Any) -> None:
+        what = f"action_label calls two legal actions of {_shown(state)} alike, {_shown(labels)}"
+        _see(len({*labels}) == len(labels), what, "give each legal action a label of its own")
         text = self.ask("text", state)
         if type(self.game).parse is Game.parse:
             self.notes["parse"] = "There is no parse method, so positions cannot be typed in."
             return
         parsed = self.ask("parse", text)
-        if parsed != state:
-            raise _FaultError(
-                f"parse({_shown(text)}) answers {_shown(parsed)}, but it is text({_shown(state)})",
-                "let parse read what text writes",
-            )
+        what = f"parse({_shown(text)}) answers {_shown(parsed)}, but it is text({_shown(state)})"
+        _see(bool(parsed == state), what, "let parse read what text writes")
 
-    def check_move(self, state: Any, action: Any) -> Any:
-        after = self.ask_state("play", state, action)
-        if after == state:
-            raise _FaultError(
-                f"play({_shown(state)}, {_shown(action)}) answers an equal state",
-                "let each move show in the new state, if only in who is to move",
-            )
-        return after
-
-    def check_returns(self, call: str, returns: tuple[Any, ...]) -> None:
-        if len(returns) != len(self.players):
-            raise _FaultError(
-                f"{call} answers {_shown(returns)}",
-                f"return {len(self.players)} numbers, one for each name in players",
-            )
-        for number in returns:
-            if type(number) is bool or not isinstance(number, int | float) or not abs(number) <= 1:
-                raise _FaultError(
-                    f"{call} answers {_shown(returns)}",
-                    "return numbers from -1 (a loss) to 1 (a win)",
-                )
-
-    def check_replay(self, history: Sequence[Any], end: Any) -> None:
-        state = self.ask("initial_state")
-        for action in history:
+    def check_fast_playout(self, state: Any) -> None:
+        actions, returns = self.ask("fast_playout", state, self.rng, times=1)
+        told = f"fast_playout({_shown(state)}, random) played {_shown(actions)}"
+        remedy = "let fast_playout follow legal_actions, to the end of the game and no further"
+        for action in actions:
+            legal = () if self.ask("is_terminal", state) else self.ask("legal_actions", state)
+            _see(action in legal, f"{told}, where {_shown(action)} is not legal", remedy)
             state = self.ask("play", state, action)
-        if state != end:
-            raise _FaultError(
-                f"The same {len(history)} moves led to {_shown(end)} and then to {_shown(state)}",
-                "keep all that changes during a game in the state, and nothing in the game object",
-            )
-
-    # The optional fast playout, held against the rules and against chance.
-
-    def check_fast_playout(self) -> None:
-        if getattr(self.game, "fast_playout", None) is None:
-            return
-        for state in self.crossroads[:3]:
-            for _ in range(_REPLAYS):
-                self.check_playout(state)
-            self.check_first_moves(state)
-
-    def fast_playout(self, state: Any) -> Playout:
-        before = _inside((state,))
-        call = f"fast_playout({_shown(state)}, random)"
-        playout: Playout = self.ask_once("fast_playout", call, (state, self.rng))
-        if _inside((state,)) != before:
-            raise _FaultError(f"{call} changes its state", "let fast_playout work on a copy")
-        if not isinstance(playout.actions, Sequence):
-            raise _FaultError(f"{call} answers {_shown(playout)}", "let it list its actions")
-        return playout
-
-    def check_playout(self, start: Any) -> None:
-        actions, returns = self.fast_playout(start)
-        told = f"fast_playout({_shown(start)}, random) played {_shown(actions)}"
-        state = start
-        for number, action in enumerate(actions, 1):
-            if self.ask("is_terminal", state) or action not in self.ask("legal_actions", state):
-                raise _FaultError(
-                    f"{told}, whose move {number} is not legal",
-                    "let fast_playout follow legal_actions and stop where is_terminal is True",
-                )
-            state = self.ask("play", state, action)
-        if not self.ask("is_terminal", state):
-            raise _FaultError(
-                f"{told}, which does not end the game", "let fast_playout play to the end"
-            )
-        if returns != self.ask("returns", state):
-            raise _FaultError(
-                f"{told} with the returns {_shown(returns)}, but returns({_shown(state)}) is "
-                f"{_shown(self.game.returns(state))}",
-                "let fast_playout answer the returns of the position it reaches",
-            )
-
-    def check_first_moves(self, state: Any) -> None:
-        """Compare how often each action comes first with uniform play.
-
-        By Bernstein's inequality a fair share strays by more than ``slack`` with a chance below
-        ``_DOUBT``.
-        """
-        shares = Counter(self.fast_playout(state).actions[0] for _ in range(_DRAWS))
-        actions = self.ask("legal_actions", state)
-        fair, log = 1 / len(actions), math.log(2 / _DOUBT)
-        slack = math.sqrt(2 * fair * (1 - fair) * log / _DRAWS) + 2 * log / (3 * _DRAWS)
-        for action in _first(actions):
-            share = shares[action] / _DRAWS
-            if abs(share - fair) > slack:
-                raise _FaultError(
-                    f"fast_playout({_shown(state)}, random) begins with {_shown(action)} in "
-                    f"{share:.1%} of {_DRAWS} playouts, where uniform play does in {fair:.1%}",
-                    "let fast_playout draw each legal action with the same probability",
-                )
-
-    # Worth knowing without being wrong.
+        _see(self.ask("is_terminal", state), f"{told}, which does not end the game", remedy)
+        right, told = self.ask("returns", state), f"{told} with the returns {_shown(returns)}"
+        what = f"{told}, but returns({_shown(state)}) is {_shown(right)}"
+        remedy = "let fast_playout answer the returns of the position it reaches"
+        _see(returns == right, what, remedy)
 
     def note_refusal(self, state: Any, actions: Sequence[Any]) -> None:
         """See what becomes of an action that is legal elsewhere."""
-        if len(self.seen) < 100:
-            self.seen.update(dict.fromkeys(_first(actions)[:100]))
-        if "refusal" in self.notes or len(actions) > _MAX_ACTIONS:
+        elsewhere = [action for action in self.seen if action not in actions]
+        self.seen.update(dict.fromkeys(actions))
+        if "refusal" in self.notes or not elsewhere:
             return
-        for action in (action for action in self.seen if action not in actions):
-            try:
-                self.game.play(state, action)
-                outcome = "answers a state"
-            except GameError:
-                return
-            except Exception as error:
-                outcome = f"raises {_told(error)}"
-            self.notes["refusal"] = (
-                f"play({_shown(state)}, {_shown(action)}) {outcome} although that action is not "
-                "legal there; a GameError that says why would help whoever mistypes a move."
-            )
+        try:
+            self.game.play(state, elsewhere[0])
+            outcome = "answers a state"
+        except GameError:
             return
+        except Exception as error:
+            outcome = f"raises {_told(error)}"
+        self.notes["refusal"] = (
+            f"play({_shown(state)}, {_shown(elsewhere[0])}) {outcome} although that action is not "
+            "legal there; a GameError that says why would help whoever mistypes a move."
+        )
 
     def note_parameters(self) -> None:
         parameters = self.ask("parameters")
@@ -445,60 +297,22 @@ class _Referee:
                 f"{len(self.lengths)} random games of {_span(self.lengths)} moves, with "
                 f"{_span(self.branching)} legal actions at a time, were played to their end."
             )
-            for idle in sorted(set(range(len(self.players))) - self.movers):
-                self.notes[f"idle {idle}"] = f"{self.players[idle]} never had a move."
-        if len(self.players) != 2 or any(abs(total) > 1e-9 for total in self.totals):
-            self.notes["minimax"] = (
-                "This is not a game of two players whose returns always add up to 0, so minimax "
-                "does not apply to it."
-            )
 
 
 def _shown(value: object) -> str:
     return shown(value, most=100)
 
 
-def _first(actions: Sequence[Any]) -> list[Any]:
-    """As many of the ``actions`` as can be looked at; a sequence need not offer slices."""
-    return [actions[i] for i in range(min(len(actions), _MAX_ACTIONS))]
-
-
-def _listed(values: Sequence[object]) -> str:
-    return ", ".join(map(_shown, values))
-
-
 def _told(error: Exception) -> str:
     """An error in words, with the line of the author's code that raised it."""
-    try:
-        words = f"{type(error).__name__}({str(error)!r:.100})"
-    except Exception:
-        words = type(error).__name__
     last = traceback.extract_tb(error.__traceback__)[-1]
-    return words if last.filename == __file__ else f"{words} at line {last.lineno}, in {last.name}"
+    line = "" if last.filename == __file__ else f" at line {last.lineno}, in {last.name}"
+    return _shown(error) + line
 
 
 def _inside(values: Sequence[object]) -> list[str]:
     """Texts that change when one of the ``values`` is changed in place."""
     return [f"{value!r} {getattr(value, '__dict__', '')!r}" for value in values]
-
-
-def _hash(value: object) -> int | None:
-    try:
-        return hash(value)
-    except Exception:
-        return None
-
-
-def _mutable_part(value: object) -> object | None:
-    """The first part of ``value`` that is of a well-known mutable type, or None."""
-    if isinstance(value, list | dict | set | bytearray):
-        return value
-    parts = value if isinstance(value, tuple | frozenset) else ()
-    return next((part for part in map(_mutable_part, parts) if part is not None), None)
-
-
-def _most_frequent(values: Sequence[Hashable]) -> Hashable:
-    return Counter(values).most_common(1)[0][0]
 
 
 def _span(numbers: Sequence[int]) -> str:

@@ -13,7 +13,7 @@ from .mcts import (
     ucb1,
 )
 from .mcts_solver import MCTSSolver
-from .minimax import EVENTS, AlphaBeta, Minimax, MinimaxResult, alpha_beta, minimax
+from .minimax import EVENTS, MinimaxResult, Walk, alpha_beta, minimax
 from .policies import Statistics, best_child, score_terms
 from .solver import Solution, Solver, solve
 from .spec import SearchSpec
@@ -23,11 +23,9 @@ __all__ = [
     "EVENTS",
     "MCTS",
     "PHASES",
-    "AlphaBeta",
     "Backpropagation",
     "Expansion",
     "MCTSSolver",
-    "Minimax",
     "MinimaxResult",
     "Node",
     "Parameters",
@@ -38,6 +36,7 @@ __all__ = [
     "Solution",
     "Solver",
     "Statistics",
+    "Walk",
     "alpha_beta",
     "best_child",
     "expand_one",

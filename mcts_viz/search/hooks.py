@@ -6,11 +6,12 @@ A hook is any object with one or more of the four methods ``on_select``, ``on_ex
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from ..errors import SearchError, shown
 from ..games import Playout, Returns
+from .checks import require_list
 
 if TYPE_CHECKING:
     from .mcts import MCTS, Node
@@ -20,9 +21,9 @@ __all__ = [
     "WRAPPED",
     "Backpropagation",
     "Expansion",
-    "Record",
     "Selection",
     "Simulation",
+    "tellers",
     "telling",
 ]
 
@@ -70,7 +71,6 @@ class Backpropagation(NamedTuple):
     rewards: tuple[float, ...]
 
 
-Record: TypeAlias = Selection | Expansion | Simulation | Backpropagation
 Listener: TypeAlias = Callable[[Any], object]
 
 
@@ -79,77 +79,71 @@ def telling(search: MCTS, hooks: Iterable[object]) -> dict[str, Callable[..., An
 
     The phases themselves know of no hook: without one, they run as they stand in the class.
     """
-    heard = _listeners(hooks)
-    on_select, on_expand, on_simulate, on_backpropagate = map(_as_one, heard.values())
+    heard = tellers(hooks, PHASES)
     select, add_child = search.select, search.add_child
     simulate, backpropagate = search.simulate, search.backpropagate
 
     def told_select(path: list[Node] | None = None) -> list[Node]:
         path = select(path)
-        on_select(Selection(search.iterations + 1, _ids(path)))
+        heard["select"](Selection(search.iterations + 1, _ids(path)))
         return path
 
     def told_add_child(parent: Node, action: Any) -> Node:
         child = add_child(parent, action)
-        on_expand(Expansion(child.birth, child.id, parent.id, action))
+        heard["expand"](Expansion(child.birth, child.id, parent.id, action))
         return child
 
     def told_simulate(node: Node) -> Playout:
         playout = simulate(node)
         actions, returns = playout
-        on_simulate(Simulation(search.iterations + 1, node.id, tuple(actions), returns))
+        heard["simulate"](Simulation(search.iterations + 1, node.id, tuple(actions), returns))
         return playout
 
     def told_backpropagate(path: list[Node], playout: Playout) -> None:
         backpropagate(path, playout)
         rewards = search.rewards(playout.returns)
-        on_backpropagate(Backpropagation(search.iterations, _ids(path), rewards))
+        heard["backpropagate"](Backpropagation(search.iterations, _ids(path), rewards))
 
-    told: tuple[Callable[..., Any], ...] = (
-        told_select,
-        told_add_child,
-        told_simulate,
-        told_backpropagate,
-    )
-    by_phase = zip(PHASES, WRAPPED, told, strict=True)
-    return {name: method for phase, name, method in by_phase if heard[phase]}
-
-
-def _as_one(listeners: list[Listener]) -> Listener:
-    if len(listeners) == 1:
-        return listeners[0]
-
-    def tell(record: Record) -> None:
-        for listener in listeners:
-            listener(record)
-
-    return tell
+    told: dict[str, Callable[..., Any]] = {
+        "select": told_select,
+        "add_child": told_add_child,
+        "simulate": told_simulate,
+        "backpropagate": told_backpropagate,
+    }
+    return {name: told[name] for phase, name in zip(PHASES, told, strict=True) if phase in heard}
 
 
 def _ids(path: list[Node]) -> tuple[int, ...]:
     return tuple([node.id for node in path])
 
 
-def _listeners(hooks: Iterable[object]) -> dict[str, list[Listener]]:
-    """By phase, what the hooks have for it."""
-    try:
-        hooks = list(hooks)
-    except TypeError:
-        raise SearchError(
-            f"hooks is {shown(hooks)}, but hooks come in a list: write hooks=[...]."
-        ) from None
-    heard: dict[str, list[Listener]] = {phase: [] for phase in PHASES}
+def tellers(hooks: Iterable[object], events: Sequence[str]) -> dict[str, Listener]:
+    """By event that one of the ``hooks`` wants to hear of: what tells all those that do.
+
+    Raises ``SearchError`` for an object that is no hook.
+    """
+    hooks, known = require_list("hooks", hooks, "of hooks"), [f"on_{event}" for event in events]
+    heard: dict[str, list[Listener]] = {event: [] for event in events}
     for hook in hooks:
-        found = {phase: getattr(hook, f"on_{phase}", None) for phase in PHASES}
-        named = {name.removeprefix("on_") for name in dir(hook) if name.startswith("on_")}
-        unknown = sorted(named - set(PHASES))
-        if unknown or not any(map(callable, found.values())):
-            wrong = f"method on_{unknown[0]}" if unknown else f"no such method: {shown(hook)}"
+        methods = {name: getattr(hook, name) for name in dir(hook) if name.startswith("on_")}
+        methods = {name: method for name, method in methods.items() if callable(method)}
+        unknown = sorted({*methods} - {*known})
+        if unknown or not methods:
+            wrong = f"a method {unknown[0]}" if unknown else f"none: {shown(hook)}"
             raise SearchError(
-                f"A hook is an object with methods {', '.join('on_' + phase for phase in PHASES)}, "
-                f"but this one has {'a ' if unknown else ''}{wrong}."
+                f"A hook is an object with methods {', '.join(known)}, but this one has {wrong}."
             )
-        for phase, listener in found.items():
-            if callable(listener):
-                heard[phase].append(listener)
-    return heard
+        for name, method in methods.items():
+            heard[name.removeprefix("on_")].append(method)
+    return {event: _as_one(listeners) for event, listeners in heard.items() if listeners}
+
+
+def _as_one(listeners: list[Listener]) -> Listener:
+    if len(listeners) == 1:
+        return listeners[0]
+
+    def tell(record: Any) -> None:
+        for listener in listeners:
+            listener(record)
+
+    return tell

@@ -2,52 +2,40 @@
 
 Sources: Shannon (1950), "Programming a computer for playing chess"; Knuth and Moore (1975), "An
 analysis of alpha-beta pruning"; in the notation of Russell and Norvig, "Artificial Intelligence: A
-Modern Approach". MAX is player 0, MIN is player 1.
-
-A hook is any object with one or more of the methods ``on_enter``, ``on_evaluate``, ``on_back_up``
-and ``on_cut_off``. It observes; it cannot change the search. Nodes are numbered in the order of
-visits, the root is 0; every value, alpha and beta that a hook hears is MAX's.
+Modern Approach". MAX is player 0, MIN is player 1, and every number is MAX's.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import partial
-from typing import Any, Final, NamedTuple, TypeAlias, cast
+from functools import lru_cache
+from math import inf
+from typing import Any, Final, NamedTuple
 
-from ..errors import SearchError, shown
+from ..errors import SearchError
 from ..games import Game
-from .checks import require_list
 from .collector import rare_collections
-from .positions import (
-    HIGHEST,
-    LOWEST,
-    Line,
-    Position,
-    Positions,
-    actions_of,
-    blaming,
-    check_state,
-    positions_of,
-    too_long,
-)
+from .hooks import tellers
+from .positions import blaming, check_state, check_two_players, no_action, too_long, utility
 
 __all__ = [
     "EVENTS",
-    "AlphaBeta",
     "BackUp",
     "CutOff",
     "Entry",
     "Evaluation",
-    "Minimax",
     "MinimaxResult",
+    "Position",
+    "Walk",
     "alpha_beta",
     "minimax",
 ]
 
 MOST_NODES: Final = 20_000_000
 """Of a tree that minimax walks through: about ten seconds."""
+LIMIT: Final = 200_000
+"""How many positions are linked before the game is called too large; some 100 MB."""
 
 
 @dataclass(frozen=True)
@@ -74,7 +62,7 @@ def minimax(game: Game[Any, Any], state: Any = None, hooks: Iterable[object] = (
     For two players whose returns sum to zero; a player may move twice in a row. Raises
     ``SearchError`` if the game is too large or not of this kind.
     """
-    return _walked(game, state, hooks, Minimax)
+    return _walked(Walk(game, prune=False), state, hooks)
 
 
 def alpha_beta(
@@ -84,118 +72,135 @@ def alpha_beta(
 
     The value, the best action and the principal variation are the same. Errors, too.
     """
-    return _walked(game, state, hooks, AlphaBeta)
+    return _walked(Walk(game, prune=True), state, hooks)
 
 
-class Minimax:
-    """The walk through the tree; ``ahead`` links a position to those one move on."""
+class Position:
+    """A position and, once the walk has looked ahead from it, the moves to those one on.
 
-    alpha_cutoffs = beta_cutoffs = 0
+    A walk comes to the same position on many ways: the 549,946 nodes of tic-tac-toe are 5,478
+    positions. So the rules are asked once about each.
+    """
 
-    def __init__(self, positions: Positions) -> None:
-        self.ahead = positions.ahead
-        self.nodes = 1
+    __slots__ = ("maximizing", "moves", "over", "state", "utility")
 
-    def value(self, position: Position) -> tuple[float, Line]:
-        """For MAX, with its line of play."""
-        best, line = LOWEST if position.maximizing else HIGHEST, None
-        for child in position.children or self.ahead(position):
-            self.nodes += 1
-            value, rest = child.end or self.value(child)
-            if value > best if position.maximizing else value < best:
-                best, line = value, (child, rest)
-        return best, line
+    def __init__(self, game: Game[Any, Any], state: Any) -> None:
+        self.state = state
+        self.over = game.is_terminal(state)
+        self.utility = utility(game, state) if self.over else 0.0
+        """What MAX gets, in [-1, 1], where the game is over."""
+        self.maximizing = not self.over and game.to_move(state) == 0
+        """Whether MAX is to move."""
+        self.moves: tuple[tuple[Any, Position], ...] = ()
+        """``(action, position)``, in the game's order; empty until :meth:`Walk.ahead`."""
 
 
-class AlphaBeta:
-    """The walk through the tree; ``ahead`` links a position to those one move on.
+class Walk:
+    """The walk through the tree of a game: alpha-beta, or minimax if it may not ``prune``.
 
     By other moves on the way down MAX is assured of ``alpha``, and MIN can hold MAX to ``beta``.
     """
 
-    __slots__ = ("ahead", "alpha_cutoffs", "beta_cutoffs", "nodes")
-
-    def __init__(self, positions: Positions) -> None:
-        self.ahead = positions.ahead
-        self.nodes = 1
-        self.alpha_cutoffs = 0
-        self.beta_cutoffs = 0
+    def __init__(self, game: Game[Any, Any], prune: bool) -> None:
+        check_two_players(game)
+        self.game = game
+        self.prune = prune
+        self.nodes = 0
+        self.cutoffs = {True: 0, False: 0}
+        """At MAX's nodes, where beta cuts off, and at MIN's, where alpha does."""
+        self._known = _positions_of(game)
 
     def value(
-        self, position: Position, alpha: float = LOWEST, beta: float = HIGHEST
-    ) -> tuple[float, Line]:
-        """For MAX, with its line of play; outside of ``alpha`` and ``beta`` only a bound."""
-        line = None
-        if position.maximizing:
-            best = LOWEST
-            for child in position.children or self.ahead(position):
-                self.nodes += 1
-                value, rest = child.end or self.value(child, alpha, beta)
-                if value >= beta:
-                    self.beta_cutoffs += 1
-                    return value, None
-                if value > best:
-                    best = value
-                    if value > alpha:
-                        alpha, line = value, (child, rest)
-        else:
-            best = HIGHEST
-            for child in position.children or self.ahead(position):
-                self.nodes += 1
-                value, rest = child.end or self.value(child, alpha, beta)
-                if value <= alpha:
-                    self.alpha_cutoffs += 1
-                    return value, None
-                if value < best:
-                    best = value
-                    if value < beta:
-                        beta, line = value, (child, rest)
+        self, position: Position, alpha: float = -inf, beta: float = inf
+    ) -> tuple[float, tuple[Any, ...]]:
+        """For MAX, with best play to the end; outside of ``alpha`` and ``beta`` only a bound."""
+        self.nodes += 1
+        if position.over:
+            return position.utility, ()
+        best, line = -inf if position.maximizing else inf, ()
+        for action, child in position.moves or self.ahead(position):
+            value, rest = self.value(child, alpha, beta)
+            if value > best if position.maximizing else value < best:
+                best = value
+                if position.maximizing and value > alpha:
+                    alpha, line = value, (action, *rest)
+                elif not position.maximizing and value < beta:
+                    beta, line = value, (action, *rest)
+                if self.prune and alpha >= beta:
+                    self.cutoffs[position.maximizing] += 1
+                    break
         return best, line
 
+    def at(self, state: Any) -> Position:
+        position = self._known.get(state)
+        if position is None:
+            position = self._known[state] = Position(self.game, state)
+        return position
 
-def _walked(
-    game: Game[Any, Any],
-    state: Any,
-    hooks: Iterable[object],
-    kind: type[Minimax] | type[AlphaBeta],
-) -> MinimaxResult:
-    """What a walk from ``state`` finds: a quiet one if no hook listens, else one that is told."""
-    positions = positions_of(game)
+    def ahead(self, position: Position) -> tuple[tuple[Any, Position], ...]:
+        """The moves of a position that is in play, linked from now on."""
+        game, state = self.game, position.state
+        if len(self._known) > LIMIT:
+            self._known.clear()
+            raise SearchError(
+                f"{game.name} has more than {LIMIT:,} positions from here, too many to walk "
+                "through: take a smaller board or a later position, or solve(game, state)."
+            )
+        actions = game.legal_actions(state)
+        position.moves = tuple([(action, self.at(game.play(state, action))) for action in actions])
+        if not position.moves:
+            raise no_action(game, state)
+        return position.moves
+
+
+def _positions_of(game: Game[Any, Any]) -> dict[Any, Position]:
+    """By state, the positions of a game that were met so far, remembered from call to call."""
+    try:
+        return _remembered(game)
+    except TypeError:  # a game without a hash, which is as good for one call
+        return {}
+
+
+@lru_cache(maxsize=2)
+def _remembered(game: Game[Any, Any]) -> dict[Any, Position]:
+    return {}
+
+
+def _walked(walk: Walk, state: Any, hooks: Iterable[object]) -> MinimaxResult:
+    """What the walk from ``state`` finds."""
+    game = walk.game
     state = game.initial_state() if state is None else state
     check_state(game, state)
-    root, hooks = positions.at(state), tuple(require_list("hooks", hooks, "of hooks"))
-    walk: ToldWalk | Minimax | AlphaBeta = kind(positions)
-    if hooks:
-        walk = ToldWalk(positions, hooks, prune=kind is AlphaBeta)
+    tell(walk, hooks)
     try:
         with rare_collections(), blaming(game, "The game cannot be walked through."):
-            if kind is Minimax:
-                _count(positions, root, {})
-            value, line = walk.value(root) if hooks else root.end or walk.value(root)
+            root = walk.at(state)
+            if not walk.prune:
+                _count(walk, root, {})
+            value, line = walk.value(root)
     except RecursionError:
         raise too_long(game, state) from None
-    actions = actions_of(root, line)
     return MinimaxResult(
         value=(value if game.to_move(state) == 0 else -value) + 0.0,  # no negative zero
-        best_action=actions[0] if actions else None,
-        principal_variation=actions,
+        best_action=line[0] if line else None,
+        principal_variation=line,
         nodes=walk.nodes,
-        alpha_cutoffs=walk.alpha_cutoffs,
-        beta_cutoffs=walk.beta_cutoffs,
+        alpha_cutoffs=walk.cutoffs[False],
+        beta_cutoffs=walk.cutoffs[True],
     )
 
 
-def _count(positions: Positions, position: Position, known: dict[Position, int]) -> int:
+def _count(walk: Walk, position: Position, known: dict[Position, int]) -> int:
     """The nodes of the tree below a position, each position looked at once.
 
     Raises ``SearchError`` as soon as they are more than anybody would wait for.
     """
     nodes = 1
-    for child in position.children or (() if position.end else positions.ahead(position)):
-        nodes += known.get(child) or (1 if child.end else _count(positions, child, known))
+    for _, child in position.moves or (() if position.over else walk.ahead(position)):
+        nodes += known.get(child) or _count(walk, child, known)
         if nodes > MOST_NODES:
             raise SearchError(
-                f"The tree of {positions.game.name} has more than {MOST_NODES:,} nodes from here, "
+                f"The tree of {walk.game.name} has more than {MOST_NODES:,} nodes from here, "
                 "too many to walk through: take a smaller board or a later position, or "
                 "solve(game, state)."
             )
@@ -206,20 +211,23 @@ def _count(positions: Positions, position: Position, known: dict[Position, int])
 # Hooks -------------------------------------------------------------------------------------
 
 EVENTS: Final = ("enter", "evaluate", "back_up", "cut_off")
-"""What happens at a node, in order; a hook's methods are ``on_`` and one of these."""
+"""What happens at a node, in order; a hook's methods are ``on_`` and one of these.
+
+Nodes are numbered in the order of visits, the root is 0. A hook observes; it cannot change the
+walk. What it hears of alpha and beta is ∓∞ in minimax, which does not mind them.
+"""
 
 
 class Entry(NamedTuple):
     """The walk enters ``node`` from ``parent`` (-1 above the root) by the move ``action``.
 
-    ``depth`` is the number of moves from the root. ``alpha`` is what MAX is assured of by other
-    moves on the way down, ``beta`` what MIN can hold MAX to: only a value between them matters.
+    ``alpha`` is what MAX is assured of by other moves on the way down, ``beta`` what MIN can hold
+    MAX to: only a value between them matters.
     """
 
     node: int
     parent: int
     action: Any
-    depth: int
     alpha: float
     beta: float
 
@@ -228,7 +236,6 @@ class Evaluation(NamedTuple):
     """The game is over at ``node``, a leaf, with the utility ``value`` in [-1, 1]."""
 
     node: int
-    depth: int
     value: float
     alpha: float
     beta: float
@@ -263,117 +270,59 @@ class CutOff(NamedTuple):
     pruned: tuple[Any, ...]
 
 
-# A record from a tuple of its fields, in half the time that a call of its class takes.
-_new = cast("Callable[[Any, Any], Any]", tuple.__new__)
-_entry: Final = partial(_new, Entry)
-_evaluation: Final = partial(_new, Evaluation)
-_back_up: Final = partial(_new, BackUp)
-_cut_off: Final = partial(_new, CutOff)
-
-
-class ToldWalk:
-    """Minimax, or alpha-beta if it may ``prune``: the same walk as theirs, told to hooks."""
-
-    __slots__ = (
-        "_ahead",
-        "_on_back_up",
-        "_on_cut_off",
-        "_on_enter",
-        "_on_evaluate",
-        "_prune",
-        "alpha_cutoffs",
-        "beta_cutoffs",
-        "nodes",
+def tell(walk: Walk, hooks: Iterable[object]) -> None:
+    """Wrap ``walk.value``, so that the ``hooks`` hear of every call and of what it brings."""
+    heard = tellers(hooks, EVENTS)
+    if not heard:
+        return
+    on_enter, on_evaluate, on_back_up, on_cut_off = (
+        heard.get(event, lambda record: None) for event in EVENTS
     )
+    find_value, way_down = walk.value, list[_Open]()
 
-    def __init__(self, positions: Positions, hooks: Iterable[object], prune: bool) -> None:
-        self._ahead = positions.ahead
-        self._prune = prune
-        self._on_enter, self._on_evaluate, self._on_back_up, self._on_cut_off = _listeners(hooks)
-        self.nodes = 1
-        self.alpha_cutoffs = 0
-        self.beta_cutoffs = 0
+    def told_value(
+        position: Position, alpha: float = -inf, beta: float = inf
+    ) -> tuple[float, tuple[Any, ...]]:
+        node, above = walk.nodes, way_down[-1] if way_down else None
+        here = _Open(node, position, alpha, beta) if walk.prune else _Open(node, position)
+        parent, action = above.next_move() if above else (-1, None)
+        on_enter(Entry(node, parent, action, here.alpha, here.beta))
+        if position.over:
+            on_evaluate(Evaluation(node, position.utility, here.alpha, here.beta))
+        way_down.append(here)
+        value, line = find_value(position, alpha, beta)
+        way_down.pop()
+        if here.alpha >= here.beta:
+            kind = "beta" if position.maximizing else "alpha"
+            pruned = tuple(action for action, _ in position.moves[here.tried :])
+            on_cut_off(CutOff(node, kind, here.best, here.alpha, here.beta, pruned))
+        if above:
+            above.hear(value, walk.prune)
+            on_back_up(BackUp(above.node, node, above.best, above.alpha, above.beta))
+        return value, line
 
-    def value(self, root: Position) -> tuple[float, Line]:
-        if self._on_enter:
-            self._on_enter(Entry(0, -1, None, 0, LOWEST, HIGHEST))
-        if root.end and self._on_evaluate:
-            self._on_evaluate(Evaluation(0, 0, root.end[0], LOWEST, HIGHEST))
-        return root.end or self._look_ahead(root, 0, 1, LOWEST, HIGHEST)
-
-    def _look_ahead(
-        self, position: Position, node: int, depth: int, alpha: float, beta: float
-    ) -> tuple[float, Line]:
-        """The value of ``node``, whose children are at ``depth``."""
-        maximizing, prune = position.maximizing, self._prune
-        best, line = LOWEST if maximizing else HIGHEST, None
-        for place, child in enumerate(position.children or self._ahead(position)):
-            number = self.nodes
-            self.nodes = number + 1
-            if self._on_enter:
-                action = position.actions[place]
-                self._on_enter(_entry((number, node, action, depth, alpha, beta)))
-            if child.end is None:
-                value, rest = self._look_ahead(child, number, depth + 1, alpha, beta)
-            else:
-                value, rest = child.end
-                if self._on_evaluate:
-                    self._on_evaluate(_evaluation((number, depth, value, alpha, beta)))
-            if maximizing:
-                if value > best:
-                    best, line = value, (child, rest)
-                    if prune and value > alpha:
-                        alpha = value
-            elif value < best:
-                best, line = value, (child, rest)
-                if prune and value < beta:
-                    beta = value
-            if self._on_back_up:
-                self._on_back_up(_back_up((node, number, best, alpha, beta)))
-            if alpha >= beta:
-                if maximizing:
-                    self.beta_cutoffs += 1
-                else:
-                    self.alpha_cutoffs += 1
-                if self._on_cut_off:
-                    kind = "beta" if maximizing else "alpha"
-                    pruned = position.actions[place + 1 :]
-                    self._on_cut_off(_cut_off((node, kind, best, alpha, beta, pruned)))
-                break
-        return best, line
+    walk.value = told_value  # type: ignore[method-assign]
 
 
-Listener: TypeAlias = Callable[[Any], object]
+class _Open:
+    """A node whose value is not known yet, as hooks hear of it."""
 
+    def __init__(
+        self, node: int, position: Position, alpha: float = -inf, beta: float = inf
+    ) -> None:
+        self.node, self.position, self.alpha, self.beta = node, position, alpha, beta
+        self.best = -inf if position.maximizing else inf
+        self.tried = 0
 
-def _listeners(hooks: Iterable[object]) -> list[Listener | None]:
-    """For each event: what tells all hooks that listen to it, or ``None`` if there is none."""
-    hooks = tuple(hooks)
-    for hook in hooks:
-        _check_hook(hook)
-    methods = [[getattr(hook, f"on_{event}", None) for hook in hooks] for event in EVENTS]
-    return [_teller([method for method in listening if method]) for listening in methods]
+    def next_move(self) -> tuple[int, Any]:
+        self.tried += 1
+        return self.node, self.position.moves[self.tried - 1][0]
 
-
-def _teller(listeners: list[Listener]) -> Listener | None:
-    if len(listeners) < 2:
-        return listeners[0] if listeners else None
-
-    def tell(record: Any) -> None:
-        for listener in listeners:
-            listener(record)
-
-    return tell
-
-
-def _check_hook(hook: object) -> None:
-    known = {f"on_{event}" for event in EVENTS}
-    named = {name for name in dir(hook) if name.startswith("on_")}
-    if not named or not named <= known:
-        wrong = (
-            f"the method {min(named - known)}" if named else f"no method of a hook ({shown(hook)})"
-        )
-        raise SearchError(
-            f"A hook has {wrong}, but minimax calls {', '.join(sorted(known))}: "
-            "give it one or more of these."
-        )
+    def hear(self, value: float, prune: bool) -> None:
+        """The same that the walk does with the value of a child."""
+        if self.position.maximizing:
+            self.best = max(self.best, value)
+            self.alpha = max(self.alpha, value) if prune else self.alpha
+        else:
+            self.best = min(self.best, value)
+            self.beta = min(self.beta, value) if prune else self.beta

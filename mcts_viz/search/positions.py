@@ -1,31 +1,19 @@
-"""The positions of a game, linked by its moves, so that the rules are asked once about each.
-
-A tree walk comes to the same position on many ways: the 549,946 nodes of tic-tac-toe are 5,478
-positions. Walking along links costs a fraction of asking the game again at every node.
-"""
+"""Checks of games and of what they answer, where a search begins; and whose fault an error is."""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import lru_cache
-from math import inf
 from numbers import Real
 from traceback import walk_tb
 from types import FrameType
-from typing import Any, Final, TypeAlias
+from typing import Any
 
 from ..errors import GameError, MctsVizError, SearchError, reason, shown
 from ..games import Game, check_game, is_built_in
 
 __all__ = [
-    "HIGHEST",
-    "LOWEST",
-    "Line",
-    "Position",
-    "Positions",
-    "actions_of",
     "blaming",
     "check_play",
     "check_position",
@@ -35,100 +23,9 @@ __all__ = [
     "check_two_players",
     "no_action",
     "no_state",
-    "positions_of",
     "too_long",
     "utility",
 ]
-
-LIMIT: Final = 200_000
-"""How many positions are linked before the game is called too large; some 100 MB."""
-
-LOWEST: Final = -inf
-HIGHEST: Final = inf
-
-
-class Position:
-    """A position and, once somebody looked ahead from it, the positions one move on.
-
-    MAX is player 0 and MIN is player 1, and every number is MAX's.
-    """
-
-    __slots__ = ("actions", "children", "end", "maximizing", "state")
-
-    state: Any
-    maximizing: bool
-    """Whether MAX is to move."""
-    end: tuple[float, None] | None
-    """``(utility, None)`` where the game is over: its value, and no line to play; else ``None``."""
-    actions: tuple[Any, ...]
-    children: tuple[Position, ...]
-    """After each of ``actions``, in the game's order; empty until :meth:`Positions.ahead`."""
-
-
-Line: TypeAlias = tuple[Position, Any] | None
-"""A line of play: the next position and the line from there; ``None`` is its end."""
-
-
-class Positions:
-    """All positions of a game that were met so far. For two players whose returns sum to zero."""
-
-    def __init__(self, game: Game[Any, Any]) -> None:
-        check_two_players(game)
-        self.game = game
-        self._known: dict[Any, Position] = {}
-
-    def at(self, state: Any) -> Position:
-        return self._known.get(state) or self._meet(state)
-
-    def _meet(self, state: Any) -> Position:
-        position = Position()
-        position.state = state
-        position.actions = position.children = ()
-        over = self.game.is_terminal(state)
-        position.end = (utility(self.game, state), None) if over else None
-        position.maximizing = not over and self.game.to_move(state) == 0
-        self._known[state] = position
-        return position
-
-    def ahead(self, position: Position) -> tuple[Position, ...]:
-        """The children of a position that is not terminal, linked from now on."""
-        game, state = self.game, position.state
-        if len(self._known) > LIMIT:
-            self._known.clear()
-            raise SearchError(
-                f"{game.name} has more than {LIMIT:,} positions from here, too many to walk "
-                "through: take a smaller board or a later position, or solve(game, state)."
-            )
-        actions = tuple(game.legal_actions(state))
-        if not actions:
-            raise no_action(game, state)
-        position.actions = actions
-        position.children = tuple([self.at(game.play(state, action)) for action in actions])
-        return position.children
-
-
-def positions_of(game: Game[Any, Any]) -> Positions:
-    """The positions of ``game``, remembered from call to call."""
-    check_rules(game)
-    try:
-        return _remembered(game)
-    except TypeError:  # a game without a hash, which is as good for one call
-        return Positions(game)
-
-
-@lru_cache(maxsize=2)
-def _remembered(game: Game[Any, Any]) -> Positions:
-    return Positions(game)
-
-
-def actions_of(position: Position, line: Line) -> tuple[Any, ...]:
-    """The moves of a line of play from ``position``."""
-    actions = []
-    while line is not None:
-        child, line = line
-        actions.append(position.actions[position.children.index(child)])
-        position = child
-    return tuple(actions)
 
 
 def check_two_players(game: Game[Any, Any]) -> None:

@@ -6,10 +6,9 @@ positions met so far.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from math import inf
 from typing import Any, Final, TypeAlias
 
 from ..errors import SearchError
@@ -46,7 +45,7 @@ class Solution:
     value: float
     """For the player to move, in [-1, 1]: 1 is a forced win, 0 a draw, -1 a loss."""
     distance: int
-    """Moves to the end, when winners hurry, and losers and those who draw take their time."""
+    """Moves to the end by the principal variation; winners hurry, and losers take their time."""
     best_actions: tuple[Any, ...]
     """Every move that keeps ``value``, in the game's order; empty when the game is over."""
     action_values: dict[Any, float]
@@ -64,13 +63,9 @@ class Solver:
 
     For two players whose returns sum to zero. How far it goes: any position of tic-tac-toe, of Nim
     with heaps up to (7, 7, 7) and more, and of Connect Four up to 4 by 5, that one from the empty
-    board in half a minute; on 5 by 5, 6 by 6 and 6 by 7 positions with 14 empty cells or fewer in
+    board in three seconds; on 5 by 5, 6 by 6 and 6 by 7 positions with 14 empty cells or fewer in
     about a second at most. With 20 it may take seconds, with 24 half a minute, or the table is
     full. ``limit`` bounds the positions it remembers.
-
-    A game may have a method ``moves_left(state)``: the most moves that can follow. With it a draw
-    is known to be the longest as soon as one lasts so long, and Connect Four on 4 by 5 takes three
-    seconds instead.
 
     Sources: Knuth and Moore (1975), "An analysis of alpha-beta pruning"; for the table Greenblatt
     et al. (1967), "The Greenblatt chess program", and Plaat et al. (1996), "Exploiting graph
@@ -81,9 +76,7 @@ class Solver:
         check_two_players(game)
         self.game = game
         self.limit = limit
-        self._moves_left: Callable[[Any], float] = getattr(game, "moves_left", lambda state: inf)
         self._table: dict[Any, Known] = {}
-        self._longest_draws: dict[Any, int] = {}
         self._values: dict[Score, float] = {}
 
     @property
@@ -100,7 +93,6 @@ class Solver:
                 return self._solution(state)
         except TooManyError:
             self._table.clear()  # a full table would refuse the smallest position from now on
-            self._longest_draws.clear()
             if begins:
                 raise
         except RecursionError:
@@ -144,7 +136,7 @@ class Solver:
             relative = _later(score, -ply)
             low = relative if score > alpha else known[0]
             high = relative if score < beta else known[1]
-            self._remember(self._table, state, (low, high, action))
+            self._remember(state, (low, high, action))
         return score
 
     def _look_ahead(
@@ -207,13 +199,13 @@ class Solver:
         self._values.setdefault(-level, -value)
         return _later(level, ply)
 
-    def _remember(self, table: dict[Any, Any], state: Any, known: Any) -> None:
-        if len(table) >= self.limit and state not in table:
+    def _remember(self, state: Any, known: Known) -> None:
+        if len(self._table) >= self.limit and state not in self._table:
             raise TooManyError(
                 f"{self.game.name} has more than {self.limit:,} positions from here, too many "
                 "to solve: take a smaller board or a later position, or Solver(game, limit)."
             )
-        table[state] = known
+        self._table[state] = known
 
     # What follows from it ----------------------------------------------------------------------
 
@@ -237,35 +229,14 @@ class Solver:
         """Moves that keep the ``score``, which is player 0's, to the end of the game."""
         game, ply = self.game, 0
         while not game.is_terminal(state):
-            ply += 1
-            wins = _level(score) != 0
+            sign, ply = self._sign(state), ply + 1
+            children = ((action, game.play(state, action)) for action in game.legal_actions(state))
             action, state = next(
                 (action, child)
-                for action, child in self._keeping(state, ply, score)
-                if wins or self._longest_draw(state) == self._longest_draw(child) + 1
+                for action, child in children
+                if self._is_worth(sign, child, ply, sign * score)[0]
             )
             yield action
-
-    def _keeping(self, state: Any, ply: int, score: Score) -> Iterator[tuple[Any, Any]]:
-        """The actions that keep the best ``score``, which is player 0's, and where they lead."""
-        sign = self._sign(state)
-        for action in self.game.legal_actions(state):
-            child = self.game.play(state, action)
-            if self._is_worth(sign, child, ply, sign * score)[0]:
-                yield action, child
-
-    def _longest_draw(self, state: Any) -> int:
-        """The most moves until the end if both keep the draw, and both like it long."""
-        longest = self._longest_draws.get(state)
-        if longest is None:
-            longest, most = 0, self._moves_left(state)
-            if not self.game.is_terminal(state):
-                for _, child in self._keeping(state, 0, 0.0):
-                    longest = max(longest, self._longest_draw(child) + 1)
-                    if longest == most:
-                        break
-            self._remember(self._longest_draws, state, longest)
-        return longest
 
 
 def _level(score: Score) -> Score:

@@ -178,7 +178,7 @@ class MinimaxRecorder:
         self._value, self._alpha, self._beta = array("i"), array("i"), array("i")
 
     def on_enter(self, record: Entry) -> None:
-        node, parent, action, _, alpha, beta = record
+        node, parent, action, alpha, beta = record
         self._parent.append(parent if node == len(self._parent) else -1)
         self._action.append(self._codes.setdefault(action, len(self._codes)) if node else 0)
         self._pruned.append(0)
