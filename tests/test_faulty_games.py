@@ -219,7 +219,7 @@ def test_moves_without_a_hash_are_refused_before_the_search() -> None:
 
     game = steps(legal_actions=answer(([1], [2])), play=lambda game, state, action: (6, 1))
     search = MCTS(game, seed=1, playout=playout)
-    with pytest.raises(GameError, match=r"answers \(\[1\], \[2\]\): make actions .* which have a hash"):
+    with pytest.raises(GameError, match=r"\(\[1\], \[2\]\): make actions .* have a hash"):
         search.record(iterations=30)
     assert asked == []
 

@@ -276,7 +276,7 @@ def test_illegal_moves_are_refused(game: Any) -> None:
             game.play((), action)
     with pytest.raises(GameError, match="is no legal move"):
         game.parse("zz")
-    with pytest.raises(GameError, match="is read from moves"):
+    with pytest.raises(GameError, match="is read from a string"):
         game.parse(5)
     with pytest.raises(GameError, match="not over"):
         game.returns(())

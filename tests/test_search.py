@@ -40,7 +40,14 @@ from mcts_viz import (
     random_playout,
     solve,
 )
-from mcts_viz.search import Backpropagation, Expansion, Node, SearchResult, Simulation
+from mcts_viz.search import (
+    Backpropagation,
+    Expansion,
+    Node,
+    SearchResult,
+    Simulation,
+    robust_child,
+)
 
 # Invariants.
 
@@ -468,7 +475,7 @@ def test_the_result_reads_as_a_table_with_the_most_visited_move_first():
 
 def test_no_move_is_recommended_before_the_first_visit():
     search = MCTS(TicTacToe(), seed=1)
-    result = SearchResult(search.game, search.root, 0, 0.0, interrupted=True)
+    result = SearchResult(search.game, search.root, 0, 0.0, True, robust_child)
     with pytest.raises(SearchError, match="before its first iteration"):
         _ = result.best_action
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from ..errors import GameError, shown
-from .boards import among, listed
+from .boards import among, listed, not_over, refusal, require_text
 from .protocol import Game, Returns
 
 __all__ = ["Bandit"]
@@ -74,12 +74,10 @@ class Bandit(Game[tuple[str | int, ...], str | int]):
         return _ALL_TICKETS if state else tuple(self.arms)
 
     def play(self, state: tuple[str | int, ...], action: str | int) -> tuple[str | int, ...]:
-        if self.is_terminal(state):
-            raise GameError(f"{shown(action)} cannot be played, the ticket is drawn: start anew.")
         legal = self.legal_actions(state)
-        if not among(action, legal):
+        if self.is_terminal(state) or not among(action, legal):
             what = f"draw a ticket from 1 to {TICKETS}" if state else f"pull {listed(self.arms)}"
-            raise GameError(f"{shown(action)} cannot be played at {self.text(state)!r}: {what}.")
+            raise refusal(self, state, action, f"cannot be played at {self.text(state)!r}: {what}")
         return (*state, legal[legal.index(action)])
 
     def is_terminal(self, state: tuple[str | int, ...]) -> bool:
@@ -87,7 +85,7 @@ class Bandit(Game[tuple[str | int, ...], str | int]):
 
     def returns(self, state: tuple[str | int, ...]) -> Returns:
         if not self.is_terminal(state):
-            raise GameError(f"At {self.text(state)!r} no ticket is drawn yet: play on.")
+            raise not_over(self, state)
         arm, ticket = state
         winners = round(self.chance(str(arm)) * TICKETS)
         return (1.0,) if int(ticket) <= winners else (-1.0,)
@@ -101,8 +99,7 @@ class Bandit(Game[tuple[str | int, ...], str | int]):
 
     def parse(self, text: str) -> tuple[str | int, ...]:
         """The state that ``text`` describes, such as ``pull``, ``B`` or ``B 57``."""
-        if not isinstance(text, str):
-            raise GameError(f"A position is read from a string such as 'B 57', not {shown(text)}.")
+        require_text(text, "B 57")
         state = self.initial_state()
         for word in text.split() if text.strip() != "pull" else ():
             state = self.play(state, int(word) if word.isascii() and word.isdigit() else word)

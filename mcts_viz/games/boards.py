@@ -1,13 +1,28 @@
-"""What the games for two players X and O share: their outcomes, and reading a board from text."""
+"""What games share: their outcomes, their refusals, and the boards of X and O."""
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Iterable
+from typing import Any, TypeVar
 
 from ..errors import GameError, shown
-from .protocol import Returns
+from .protocol import Game, Returns
 
-__all__ = ["DRAW", "WIN_OF", "among", "check_lines", "listed", "read_pieces"]
+__all__ = [
+    "DRAW",
+    "WIN_OF",
+    "BoardGame",
+    "among",
+    "check_lines",
+    "listed",
+    "not_over",
+    "read_pieces",
+    "refusal",
+    "require_text",
+]
+
+State = TypeVar("State", bound=tuple[int, ...])
 
 WIN_OF: tuple[Returns, Returns] = ((1.0, -1.0), (-1.0, 1.0))
 """The returns of a game that player 0 has won, and of one that player 1 has won."""
@@ -31,16 +46,47 @@ def among(action: object, actions: Iterable[object]) -> bool:
         return False
 
 
+def refusal(game: Game[Any, Any], state: Any, action: object, why: str) -> GameError:
+    """What is said of an action that is not legal."""
+    if game.is_terminal(state):
+        why = "cannot be played, the game is over: start from another state"
+    return GameError(f"{shown(action)} {why}.")
+
+
+def not_over(game: Game[Any, Any], state: Any) -> GameError:
+    return GameError(f"The game {game.text(state)!r} is not over: play on to get its returns.")
+
+
+def require_text(text: object, example: str) -> None:
+    if not isinstance(text, str):
+        raise GameError(f"A position is read from a string such as {example!r}, not {shown(text)}.")
+
+
+class BoardGame(Game[State, int]):
+    """A line on a board wins, and X begins. A state begins with the pieces of X and those of O."""
+
+    players = ("X", "O")
+
+    @abstractmethod
+    def has_line(self, pieces: int) -> bool:
+        """Whether a player's pieces hold a line."""
+
+    def returns(self, state: State) -> Returns:
+        for player in (0, 1):
+            if self.has_line(state[player]):
+                return WIN_OF[player]
+        if not self.is_terminal(state):
+            raise not_over(self, state)
+        return DRAW
+
+
 def read_pieces(text: str, cells: int) -> list[int | None]:
     """The owner of each cell, in the order of ``text``: 0 for X, 1 for O, None if empty.
 
     Spaces, line breaks and ``/`` may separate rows anywhere. Raises ``GameError`` unless there
     are ``cells`` cells, and as many X as O or one more, since X begins.
     """
-    if not isinstance(text, str):
-        raise GameError(
-            f"A board is read from a string such as 'XO. .X. ...', not from {shown(text)}."
-        )
+    require_text(text, "XO. .X. ...")
     symbols = [symbol for symbol in text if not symbol.isspace() and symbol not in _SEPARATORS]
     foreign = sorted({symbol for symbol in symbols if symbol not in _SYMBOLS})
     if foreign:

@@ -14,8 +14,8 @@ from operator import getitem
 from typing import Any
 
 from ..errors import GameError, shown
-from .boards import DRAW, WIN_OF, among, check_lines, listed, read_pieces
-from .protocol import Game, Playout, RandomSource, Returns
+from .boards import DRAW, WIN_OF, BoardGame, among, check_lines, listed, read_pieces, refusal
+from .protocol import Playout, RandomSource
 
 __all__ = ["ConnectFour", "counting_cells"]
 
@@ -58,7 +58,7 @@ def _tops(column: int, cells: tuple[int, ...]) -> tuple[Any, ...]:
 
 
 @dataclass(frozen=True)
-class ConnectFour(Game[tuple[int, ...], int]):
+class ConnectFour(BoardGame[tuple[int, ...]]):
     """Pieces fall to the bottom of a column; ``connect`` in a row win; X begins.
 
     A state is ``(x_count, o_count, height of column 0, height of column 1, ...)``, each count a sum
@@ -75,8 +75,6 @@ class ConnectFour(Game[tuple[int, ...], int]):
     _board: int = field(init=False, repr=False, compare=False)
     _all_columns: tuple[int, ...] = field(init=False, repr=False, compare=False)
     _full: tuple[int, ...] = field(init=False, repr=False, compare=False)
-
-    players = ("X", "O")
 
     def __post_init__(self) -> None:
         self._check_size()
@@ -112,7 +110,6 @@ class ConnectFour(Game[tuple[int, ...], int]):
         return {"rows": self.rows, "columns": self.columns, "connect": self.connect}
 
     def has_line(self, count: int) -> bool:
-        """Whether the pieces in ``count`` hold ``connect`` in a row."""
         return count + self._missing & self._fours != 0
 
     def initial_state(self) -> tuple[int, ...]:
@@ -131,11 +128,12 @@ class ConnectFour(Game[tuple[int, ...], int]):
         first, second, *heights = state
         mover = sum(heights) & 1
         last = first if mover else second  # only who moved last may have a line
-        if not among(action, self._all_columns) or self.has_line(last):
-            raise self._refusal(state, action)
-        column = self._all_columns.index(action)  # an int, whatever equals it
-        if heights[column] == self.rows:
-            raise self._refusal(state, action)
+        columns = self._all_columns
+        column = columns.index(action) if among(action, columns) else -1  # an int, whatever equals
+        if column < 0 or heights[column] == self.rows or self.has_line(last):
+            why = "is full" if column >= 0 else f"is not a column from 0 to {self.columns - 1}"
+            legal = listed(self.legal_actions(state))
+            raise refusal(self, state, action, f"{why}: choose one of the columns {legal}")
         cell = self._cells[column][heights[column]]
         heights[column] += 1
         return (first, second + cell, *heights) if mover else (first + cell, second, *heights)
@@ -147,16 +145,6 @@ class ConnectFour(Game[tuple[int, ...], int]):
             or state[1] + missing & fours != 0
             or state[2:] == self._full
         )
-
-    def returns(self, state: tuple[int, ...]) -> Returns:
-        first, second = state[:2]
-        if self.has_line(first):
-            return WIN_OF[0]
-        if self.has_line(second):
-            return WIN_OF[1]
-        if state[2:] == self._full:
-            return DRAW
-        raise GameError(f"The game {self.text(state)!r} is not over: play on to get its returns.")
 
     def text(self, state: tuple[int, ...]) -> str:
         """The rows from the top, as letters X and O, with ``.`` for an empty cell."""
@@ -230,16 +218,3 @@ class ConnectFour(Game[tuple[int, ...], int]):
                 del tops[drawn]
                 choices -= 1.0
         return tuple.__new__(Playout, (actions, returns))  # Playout(...), in a third of the time
-
-    def _refusal(self, state: tuple[int, ...], action: object) -> GameError:
-        if self.is_terminal(state):
-            return GameError(
-                f"Column {shown(action)} cannot be played, the game is over and no column is "
-                "legal: start from another state."
-            )
-        known = among(action, self._all_columns)
-        why = "is full" if known else f"is not a column from 0 to {self.columns - 1}"
-        return GameError(
-            f"Column {shown(action)} {why}: choose one of the legal columns "
-            f"{listed(self.legal_actions(state))}."
-        )

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from ..errors import GameError, shown
-from .boards import among, listed
+from .boards import among, listed, not_over, require_text
 from .protocol import Game, Returns
 
 __all__ = ["GameTree"]
@@ -76,9 +76,7 @@ class GameTree(Game[tuple[str, ...], str]):
     def returns(self, state: tuple[str, ...]) -> Returns:
         leaf = self._below(state)
         if isinstance(leaf, Mapping):
-            raise GameError(
-                f"{self.text(state)!r} is no leaf: play on ({listed(leaf)}) to get its returns."
-            )
+            raise not_over(self, state)
         return (leaf, 0.0 - leaf)
 
     def text(self, state: tuple[str, ...]) -> str:
@@ -87,8 +85,7 @@ class GameTree(Game[tuple[str, ...], str]):
 
     def parse(self, text: str) -> tuple[str, ...]:
         """The state after the moves in ``text``; ``.`` or nothing is the root."""
-        if not isinstance(text, str):
-            raise GameError(f"A position is read from a string such as 'a c', not {shown(text)}.")
+        require_text(text, "a c")
         state = self.initial_state()
         for move in text.split() if text.strip() != _ROOT else ():
             state = self.play(state, move)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ..errors import GameError, shown
-from .boards import WIN_OF, among, listed
+from .boards import WIN_OF, among, listed, not_over, refusal, require_text
 from .protocol import Game, Returns
 
 __all__ = ["Nim"]
@@ -59,20 +59,22 @@ class Nim(Game[tuple[int, ...], tuple[int, int]]):
     def play(self, state: tuple[int, ...], action: tuple[int, int]) -> tuple[int, ...]:
         legal = self.legal_actions(state)
         if not among(action, legal):
-            raise self._refusal(state, action)
-        player, *heaps = state
+            holds = listed(
+                f"heap {heap} holds {size}" for heap, size in enumerate(state[1:]) if size
+            )
+            why = f"is no legal move: give (heap, count) where {holds}, and count is at least 1"
+            raise refusal(self, state, action, why)
+        player, *sizes = state
         heap, count = legal[legal.index(action)]  # ints, whatever equals them
-        heaps[heap] -= count
-        return (1 - player, *heaps)
+        sizes[heap] -= count
+        return (1 - player, *sizes)
 
     def is_terminal(self, state: tuple[int, ...]) -> bool:
         return not any(state[1:])
 
     def returns(self, state: tuple[int, ...]) -> Returns:
         if not self.is_terminal(state):
-            raise GameError(
-                f"The game {self.text(state)!r} is not over: play on to get its returns."
-            )
+            raise not_over(self, state)
         return WIN_OF[1 - state[0]]  # who is to move now did not take the last object
 
     def action_label(self, state: tuple[int, ...], action: tuple[int, int]) -> str:
@@ -86,10 +88,7 @@ class Nim(Game[tuple[int, ...], tuple[int, int]]):
 
     def parse(self, text: str) -> tuple[int, ...]:
         """The state of ``"3 4 5"`` (A to move) or ``"3 4 5 B"``; commas may stand for spaces."""
-        if not isinstance(text, str):
-            raise GameError(
-                f"A position is read from a string such as '3 4 5 A', not {shown(text)}."
-            )
+        require_text(text, "3 4 5 A")
         words = text.replace(",", " ").split()
         player = 0
         if words and words[-1].upper() in self.players:
@@ -111,15 +110,3 @@ class Nim(Game[tuple[int, ...], tuple[int, int]]):
                 "heaps only shrink, so take smaller sizes or another Nim(heaps)."
             )
         return (player, *sizes)
-
-    def _refusal(self, state: tuple[int, ...], action: object) -> GameError:
-        if self.is_terminal(state):
-            return GameError(
-                f"{shown(action)} cannot be played, the game is over and no move is legal: "
-                "start from another state."
-            )
-        open_heaps = [f"heap {heap} holds {size}" for heap, size in enumerate(state[1:]) if size]
-        return GameError(
-            f"{shown(action)} is no legal move: give (heap, count) where {listed(open_heaps)}, and "
-            "count is at least 1."
-        )

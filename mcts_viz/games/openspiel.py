@@ -72,16 +72,13 @@ class OpenSpielGame(Replayed):
         position.apply_action(action)
 
     def _mover(self, position: Any) -> int:
-        mover: int = position.current_player()
-        return mover
+        return int(position.current_player())
 
     def _legal(self, position: Any) -> Sequence[int]:
-        legal: list[int] = position.legal_actions()
-        return legal
+        return list(position.legal_actions())
 
     def _over(self, position: Any) -> bool:
-        over: bool = position.is_terminal()
-        return over
+        return bool(position.is_terminal())
 
     def _returns(self, position: Any) -> Returns:
         return tuple(number / self._most for number in position.returns())
@@ -90,5 +87,4 @@ class OpenSpielGame(Replayed):
         return str(position)
 
     def _label(self, position: Any, action: int) -> str:
-        label: str = position.action_to_string(position.current_player(), action)
-        return label
+        return str(position.action_to_string(position.current_player(), action))

@@ -49,13 +49,11 @@ class PettingZooGame(Replayed):
         position.step(action)
 
     def _mover(self, position: Any) -> int:
-        mover: int = position.possible_agents.index(position.agent_selection)
-        return mover
+        return int(position.possible_agents.index(position.agent_selection))
 
     def _legal(self, position: Any) -> Sequence[int]:
         mask = position.observe(position.agent_selection)["action_mask"]
-        legal: list[int] = mask.nonzero()[0].tolist()
-        return legal
+        return list(mask.nonzero()[0].tolist())
 
     def _over(self, position: Any) -> bool:
         return all(position.terminations.values())

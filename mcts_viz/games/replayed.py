@@ -15,7 +15,7 @@ from threading import RLock
 from typing import Any
 
 from ..errors import GameError, shown
-from .boards import among, listed
+from .boards import among, listed, require_text
 from .protocol import Game, Playout, RandomSource, Returns
 
 __all__ = ["Replayed", "library"]
@@ -162,8 +162,7 @@ class Replayed(Game[Moves, int]):
 
         Raises ``GameError`` if one of them is not legal.
         """
-        if not isinstance(text, str):
-            raise GameError(f"A position is read from moves such as '3 3 4', not {shown(text)}.")
+        require_text(text, "3 3 4")
         state = self.initial_state()
         for word in text.rpartition("moves:")[2].split():
             legal = () if self.is_terminal(state) else self.legal_actions(state)

@@ -6,9 +6,8 @@ from dataclasses import dataclass
 from functools import cache
 from math import floor
 
-from ..errors import GameError, shown
-from .boards import DRAW, WIN_OF, among, check_lines, listed, read_pieces
-from .protocol import Game, Playout, RandomSource, Returns
+from .boards import DRAW, WIN_OF, BoardGame, among, check_lines, listed, read_pieces, refusal
+from .protocol import Playout, RandomSource
 
 __all__ = ["TicTacToe", "completing_cells"]
 
@@ -37,21 +36,18 @@ def completing_cells(own: int, occupied: int) -> tuple[int, ...]:
 
 
 @dataclass(frozen=True)
-class TicTacToe(Game[tuple[int, int], int]):
+class TicTacToe(BoardGame[tuple[int, int]]):
     """Three in a row on a board of three by three; X begins.
 
     A state is ``(x_mask, o_mask)``: bit i of a mask is set if that player holds cell i. An action
     is the number of an empty cell. Cells are numbered by rows, 0 to 8 from the top left.
     """
 
-    players = ("X", "O")
-
     @property
     def name(self) -> str:
         return "Tic-tac-toe"
 
     def has_line(self, mask: int) -> bool:
-        """Whether the pieces in ``mask`` hold three in a row."""
         return _HAS_LINE[mask]
 
     def initial_state(self) -> tuple[int, int]:
@@ -67,23 +63,14 @@ class TicTacToe(Game[tuple[int, int], int]):
         x, o = state
         empty = _EMPTY_CELLS[x | o]
         if not among(action, empty) or _HAS_LINE[x] or _HAS_LINE[o]:
-            raise self._refusal(state, action)
+            why = "is occupied" if among(action, range(9)) else "is not a cell from 0 to 8"
+            raise refusal(self, state, action, f"{why}: choose one of the cells {listed(empty)}")
         bit = 1 << empty[empty.index(action)]  # which is an int, whatever equals it
         return (x | bit, o) if len(empty) & 1 else (x, o | bit)
 
     def is_terminal(self, state: tuple[int, int]) -> bool:
         x, o = state
         return _HAS_LINE[x] or _HAS_LINE[o] or x | o == _FULL
-
-    def returns(self, state: tuple[int, int]) -> Returns:
-        x, o = state
-        if _HAS_LINE[x]:
-            return WIN_OF[0]
-        if _HAS_LINE[o]:
-            return WIN_OF[1]
-        if x | o == _FULL:
-            return DRAW
-        raise GameError(f"The game {self.text(state)!r} is not over: play on to get its returns.")
 
     def text(self, state: tuple[int, int]) -> str:
         x, o = state
@@ -116,15 +103,3 @@ class TicTacToe(Game[tuple[int, int], int]):
             left -= 1
         returns = WIN_OF[left & 1] if _HAS_LINE[theirs] else DRAW
         return tuple.__new__(Playout, (actions, returns))  # Playout(...), in a third of the time
-
-    def _refusal(self, state: tuple[int, int], action: object) -> GameError:
-        if self.is_terminal(state):
-            return GameError(
-                f"Cell {shown(action)} cannot be played, the game is over and no cell is legal: "
-                "start from another state."
-            )
-        why = "is occupied" if among(action, range(9)) else "is not a cell from 0 to 8"
-        return GameError(
-            f"Cell {shown(action)} {why}: choose one of the legal cells "
-            f"{listed(self.legal_actions(state))}."
-        )

@@ -5,7 +5,6 @@ from .hooks import PHASES, Backpropagation, Expansion, Selection, Simulation
 from .mcts import (
     MCTS,
     Node,
-    SearchResult,
     expand_one,
     half_for_a_draw,
     random_playout,
@@ -15,6 +14,7 @@ from .mcts import (
 from .mcts_solver import MCTSSolver
 from .minimax import EVENTS, MinimaxResult, Walk, alpha_beta, minimax
 from .policies import Statistics, best_child, score_terms
+from .running import SearchResult
 from .solver import Solution, Solver, solve
 from .spec import SearchSpec
 from .texts import Parameters, register_policies

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
+from copy import copy
 from typing import Any, TypeAlias
 
 from ..errors import SearchError
@@ -111,15 +112,9 @@ class MCTSAgent:
         self.search = make(game, seed=seed, **settings)
 
     def fresh(self, seed: int) -> MCTSAgent:
-        return MCTSAgent(
-            self.game,
-            self.iterations,
-            self.seconds,
-            seed=seed,
-            keep_tree=self.keep_tree,
-            make=self._make,
-            **self._settings,
-        )
+        twin = copy(self)
+        twin.search = self._make(self.game, seed=seed, **self._settings)
+        return twin
 
     def __call__(self, state: Any) -> Any:
         if not (self.keep_tree and self._find(state)):
@@ -132,15 +127,9 @@ class MCTSAgent:
     def _find(self, state: Any) -> bool:
         """Advance to ``state``, if it is the root, or one move or two moves on."""
         root = self.search.root
-        if root.state == state:
-            return True
-        for child in root.children:
-            if child.state == state:
-                self.search.advance(child.action)
-                return True
-            for reply in child.children:
-                if reply.state == state:
-                    self.search.advance(child.action)
-                    self.search.advance(reply.action)
-                    return True
-        return False
+        ways = [[child] for child in root.children]
+        ways += [[child, reply] for child in root.children for reply in child.children]
+        way = next((way for way in ways if way[-1].state == state), None)
+        for node in way or ():
+            self.search.advance(node.action)
+        return way is not None or root.state == state

@@ -6,7 +6,8 @@ A hook is any object with one or more of the four methods ``on_select``, ``on_ex
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from ..errors import SearchError, shown
@@ -74,10 +75,12 @@ class Backpropagation(NamedTuple):
 Listener: TypeAlias = Callable[[Any], object]
 
 
-def telling(search: MCTS, hooks: Iterable[object]) -> dict[str, Callable[..., Any]]:
-    """By name, the methods of ``search`` that a hook wants to hear of, wrapped so that it does.
+@contextmanager
+def telling(search: MCTS, hooks: Iterable[object]) -> Iterator[None]:
+    """Tell the ``hooks`` of every phase, for the length of a ``with`` block.
 
-    The phases themselves know of no hook: without one, they run as they stand in the class.
+    The methods of the ``search`` that a hook wants to hear of are wrapped. The phases themselves
+    know of no hook: without one, they run as they stand in the class.
     """
     heard = tellers(hooks, PHASES)
     select, add_child = search.select, search.add_child
@@ -110,7 +113,15 @@ def telling(search: MCTS, hooks: Iterable[object]) -> dict[str, Callable[..., An
         "simulate": told_simulate,
         "backpropagate": told_backpropagate,
     }
-    return {name: told[name] for phase, name in zip(PHASES, told, strict=True) if phase in heard}
+    wrapped = {name for phase, name in zip(PHASES, told, strict=True) if phase in heard}
+    before = {name: method for name, method in vars(search).items() if name in wrapped}
+    vars(search).update({name: told[name] for name in wrapped})
+    try:
+        yield
+    finally:
+        for name in wrapped:
+            del vars(search)[name]
+        vars(search).update(before)
 
 
 def _ids(path: list[Node]) -> tuple[int, ...]:

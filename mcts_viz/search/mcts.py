@@ -7,23 +7,17 @@ from __future__ import annotations
 
 import random
 import warnings
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass
-from functools import cached_property, partial
+from collections.abc import Callable, Iterable, Sequence
+from functools import cached_property
 from math import inf, log, sqrt
-from time import perf_counter
 from typing import TYPE_CHECKING, Any, Final
 
-from ..errors import SearchError, printable, shown
+from ..errors import shown
 from ..games import Game, Playout, RandomSource, Returns
-from .checks import called, check_budget, checked_c, is_number, picked_seed, require_function
-from .collector import rare_collections
-from .hooks import WRAPPED, telling
-from .interrupts import StopRequest
+from .checks import check_budget, checked_c, is_number, picked_seed
+from .hooks import WRAPPED
 from .policies import (
     LONGEST_GAME,
-    TAKES,
     ChoiceRule,
     CreditRule,
     ExpansionRule,
@@ -32,19 +26,16 @@ from .policies import (
     Preparation,
     SelectionRule,
     Statistics,
-    checked_playout,
+    check_policies,
+    credited,
     endless,
+    no_child,
+    playout_of,
     score,
+    way_down,
 )
-from .positions import (
-    blaming,
-    check_play,
-    check_position,
-    check_returns,
-    check_rules,
-    no_state,
-)
-from .progress import Progress
+from .positions import blaming, check_root, check_rules, no_state
+from .running import SearchResult, at_work, run
 
 if TYPE_CHECKING:
     from .compiled import Grown
@@ -52,7 +43,6 @@ if TYPE_CHECKING:
 __all__ = [
     "MCTS",
     "Node",
-    "SearchResult",
     "expand_one",
     "first_best",
     "half_for_a_draw",
@@ -282,8 +272,7 @@ class MCTS:
             self.open(leaf)
         node = self.expansion(self, leaf)
         if node is not leaf:
-            newest = leaf.children[-1:]
-            path += newest if newest == [node] else way_down(leaf, node)
+            path += way_down(leaf, node)
         return node
 
     def simulate(self, node: Node) -> Playout:
@@ -336,33 +325,18 @@ class MCTS:
 
     def rewards(self, returns: Returns) -> tuple[float, ...]:
         """By player: what the credit rule adds to the wins of the nodes they moved into."""
-        if returns in self._rewards:
-            return self._rewards[returns]
-        check_returns(self.game, returns)
-        root_player = self.game.to_move(self.root.state)
-        players = range(len(self.game.players))
-        rewards = tuple(self.credit(returns, player, root_player) for player in players)
-        if not all(is_number(reward) and -inf < reward < inf for reward in rewards):
-            raise SearchError(
-                f"The credit rule makes the rewards {shown(rewards)} of the returns "
-                f"{shown(returns)}, but a reward is a number: return one for each player."
-            )
-        self._rewards[returns] = rewards = tuple(map(float, rewards))
-        return rewards
+        if returns not in self._rewards:
+            root_player = self.game.to_move(self.root.state)
+            self._rewards[returns] = credited(self.game, self.credit, returns, root_player)
+        return self._rewards[returns]
 
     # The tree --------------------------------------------------------------------------------
 
     def start(self, state: Any = None) -> Node:
         """Forget the tree and put a root at ``state`` (the game's start if none is given)."""
-        with self._at_work(), blaming(self.game):
+        with at_work(self), blaming(self.game):
             state = self.game.initial_state() if state is None else state
-            check_position(self.game, state)
-            if self.game.is_terminal(state):
-                raise SearchError(
-                    f"The game is over in the position {self.game.text(state)!r}, so there is no "
-                    "move to search for: start from a position that is still in play."
-                )
-            check_play(self.game, state)
+            check_root(self.game, state)
             self.seed = picked_seed(self.seed)
             self.random = random.Random(self.seed)
             self._rewards = {}
@@ -383,20 +357,16 @@ class MCTS:
         child = next((child for child in self.root.children if child.action == action), None)
         if child is None or self.game.is_terminal(child.state):
             return self.start(self.game.play(self.root.state, action))
-        with self._at_work():
-            kept = {child}
-            for node in self.nodes:  # in order of birth, so parents come before their children
-                if node in kept:
-                    kept.update(node.children)
-            self.nodes = [node for node in self.nodes if node in kept]
+        with at_work(self):
             self.root, child.action = child, None
+            vars(self).pop("nodes", None)
             self._rewards = {}
             self.count_anew()
             return child
 
     @cached_property
     def nodes(self) -> list[Node]:
-        """The tree's nodes in order of birth."""
+        """The tree's nodes in order of birth, found from the root where they are not kept."""
         nodes = [self.root]
         for node in nodes:
             nodes += node.children
@@ -442,103 +412,18 @@ class MCTS:
         """
         check_budget(iterations, seconds)
         self._check()
-        twin = None if hooks else self.twin(iterations)
-        begun, done = perf_counter(), 0
-        bar = Progress(iterations, progress, "compiled iterations" if twin else "iterations")
-        stop = StopRequest(type(self).iteration.__code__, type(self).backpropagate.__code__)
-        with stop, self._at_work(), self.hooked(hooks), bar, rare_collections(), blaming(self.game):
-            self.grown = None
-            grown = twin(self) if twin else None
-            try:
-                while done != iterations and not (stop.requested or self.solved):
-                    if grown:
-                        done += grown.run((iterations or inf) - done)
-                    else:
-                        self.iteration()
-                        done += 1
-                    if seconds is not None and perf_counter() - begun >= seconds:
-                        break
-                    if grown or not done & 15:
-                        bar.show(done)
-            finally:
-                if grown:
-                    grown.give_to(self)
-                else:
-                    self._forget_unfinished()
-        seconds = perf_counter() - begun
-        return SearchResult(
-            self.game, self.root, done, seconds, stop.requested, final_move=self.final_rule
-        )
-
-    def twin(self, iterations: int | None) -> type[Grown] | None:
-        """The compiled engine for a run without hooks, if it is wanted and can do it."""
-        few = iterations is None or iterations < MANY  # a limit of time promises no long search
-        if self.engine == "readable" or (self.engine == "auto" and few):
-            return None
-        try:
-            from .compiled import Grown, unknown
-        except ImportError as error:
-            why = f"Numba does not load ({error}; pip install 'mcts_viz[fast]' brings it)"
-        else:
-            if not (why := unknown(self)):
-                return Grown
-        if self.engine == "compiled":
-            warnings.warn(f"{why}, so the readable engine grows the same tree.", stacklevel=3)
-        return None
+        return run(self, iterations, seconds, hooks, progress)
 
     @property
     def final_rule(self) -> FinalMoveRule:
         """By what the search's results recommend a move: the final-move rule it was given."""
         return self.final_move
 
-    @contextmanager
-    def hooked(self, hooks: Iterable[object]) -> Iterator[None]:
-        """Tell the ``hooks`` of every phase, for the length of a ``with`` block."""
-        before = vars(self).copy()
-        vars(self).update(wrapped := telling(self, hooks))
-        try:
-            yield
-        finally:
-            for name in wrapped:
-                del vars(self)[name]
-                if name in before:
-                    vars(self)[name] = before[name]
-
-    @contextmanager
-    def _at_work(self) -> Iterator[None]:
-        """Refuse what a hook or a policy may not do: begin the search anew while it is at work."""
-        if self._running:
-            raise SearchError(
-                "The search is running, so it cannot be run, started or advanced now: wait until "
-                "it has ended; in a hook or a policy, use another search, such as a new MCTS."
-            )
-        self._running = True
-        try:
-            yield
-        finally:
-            self._running = False
-
-    def _forget_unfinished(self) -> None:
-        """Take out what an error or an interrupt left of an iteration that did not end."""
-        unfinished = set()
-        while self.nodes[-1].birth > self.iterations:
-            unfinished.add(self.nodes.pop())
-        for node in self.nodes if unfinished else ():
-            lost = [child.action for child in node.children if child in unfinished]
-            if lost and node.untried is not None:
-                node.children = [child for child in node.children if child not in unfinished]
-                node.untried += [action for action in lost if action not in node.untried]
-
     def _check(self) -> None:
         """See that the search can use what it was given, or has been given since."""
         self.c = checked_c(self.c)
-        if self.engine not in ENGINES:
-            raise SearchError(f"engine is {shown(self.engine)}, but it is {' or '.join(ENGINES)}.")
-        for name, given in TAKES.items():
-            policy = getattr(self, name)
-            if policy is not DEFAULTS[name]:
-                require_function(name, policy, given)
-        self.play_out = playout_of(self.game, self.playout)
+        check_policies(self, DEFAULTS)
+        self.play_out = playout_of(self.game, self.playout, self.playout is random_playout)
         self._rewards = {}
 
     def __getstate__(self) -> dict[str, Any]:
@@ -549,104 +434,3 @@ class MCTS:
 
 DEFAULTS: Final[dict[str, Any]] = MCTS.__init__.__kwdefaults__ or {}
 """By kind: the policy of a search that is given none."""
-
-ENGINES: Final = ("auto", "readable", "compiled")
-
-MANY: Final = 20_000
-"""Iterations from which on a compiled run makes up for loading the compiler."""
-
-
-@dataclass(frozen=True, repr=False)
-class SearchResult:
-    """What a search found; it shows itself as a table of the root's moves."""
-
-    game: Game[Any, Any]
-    root: Node
-    iterations: int
-    """Iterations of this run."""
-    seconds: float
-    interrupted: bool
-    """Whether the user stopped it before its budget was used."""
-    final_move: FinalMoveRule = robust_child
-
-    @property
-    def best_child(self) -> Node:
-        """The root's child that the final-move rule takes; raises ``SearchError`` if none is."""
-        visited = [child for child in self.root.children if child.visits]
-        if not visited:
-            raise SearchError(
-                "The search ended before its first iteration, so it has no move to recommend: "
-                "give it more iterations or more seconds."
-            )
-        try:
-            child = self.final_move(visited)
-        except Exception as error:
-            error.add_note(
-                f"The final-move rule {called(self.final_move)} was given the root's visited "
-                "children: let it return the one whose move is to be made."
-            )
-            raise
-        if child not in visited:
-            raise no_child("final-move", child)
-        return child
-
-    @property
-    def best_action(self) -> Any:
-        """The recommended move."""
-        return self.best_child.action
-
-    def __repr__(self) -> str:
-        with blaming(self.game, "The result cannot be shown."):
-            return self._as_text()
-
-    def _as_text(self) -> str:
-        label, root = self.game.action_label, self.root
-        rows = sorted(root.children, key=lambda child: (-child.visits, -child.mean))
-        lines = [f"{'move':>12} {'wins/visits':>16} {'mean':>6}"]
-        for child in rows:
-            share = f"{child.wins:g}/{child.visits}"
-            move = printable(label(root.state, child.action))
-            lines.append(f"{move:>12} {share:>16} {child.mean:6.3f}")
-        stopped = ", stopped by the user" if self.interrupted else ""
-        return "\n".join([*lines, f"{self.iterations} iterations{stopped}"])
-
-
-def playout_of(
-    game: Game[Any, Any], policy: PlayoutPolicy
-) -> Callable[[Any, RandomSource], Playout]:
-    """The policy for one game; its own, faster random playout where it offers one."""
-    play = partial(checked_playout, policy, game)
-    if policy is random_playout:
-        play = getattr(game, "fast_playout", None) or partial(policy, game)
-    if getattr(type(game), "playout_from", Game.playout_from) is Game.playout_from:
-        return play
-    return partial(playout_elsewhere, game, play)
-
-
-def playout_elsewhere(
-    game: Game[Any, Any],
-    play: Callable[[Any, RandomSource], Playout],
-    state: Any,
-    random: RandomSource,
-) -> Playout:
-    return play(game.playout_from(state), random)
-
-
-def way_down(leaf: Node, node: Node) -> list[Node]:
-    """The nodes below ``leaf``, down to ``node``, the answer of an expansion rule."""
-    ways = [[leaf]]
-    for way in ways:
-        if way[-1] is node:
-            return way[1:]
-        ways += [[*way, child] for child in way[-1].children]
-    raise SearchError(
-        f"The expansion rule answered {shown(node)}, but a playout begins in the leaf or in a node "
-        "below it, such as one of its children: let it return one of these nodes."
-    )
-
-
-def no_child(rule: str, answer: object) -> SearchError:
-    return SearchError(
-        f"The {rule} rule answered {shown(answer)}, but it must answer one of the children that "
-        "it is given."
-    )

@@ -10,13 +10,15 @@ from __future__ import annotations
 
 import sys
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from math import inf
 from typing import TYPE_CHECKING, Any, Final, Protocol, TypeAlias
 
 from ..errors import GameError, SearchError, shown
 from ..games import Game, Playout, RandomSource, Returns
-from .checks import called
+from .checks import called, is_number, require_function
+from .positions import check_returns
 
 if TYPE_CHECKING:
     from .mcts import MCTS, Node
@@ -34,11 +36,15 @@ __all__ = [
     "Statistics",
     "best_child",
     "can_score",
-    "checked_playout",
+    "check_policies",
+    "credited",
     "endless",
+    "no_child",
+    "playout_of",
     "rates_unvisited",
     "score",
     "score_terms",
+    "way_down",
 ]
 
 
@@ -73,6 +79,9 @@ FinalMoveRule: TypeAlias = Callable[[Sequence["Node"]], "Node"]
 It depends on nothing but their statistics: a film asks it again, at every moment."""
 Preparation: TypeAlias = Callable[["MCTS"], object]
 """``prepare(search)``: puts nodes into a tree that has just been started."""
+
+ENGINES: Final = ("auto", "readable", "compiled")
+"""What grows the tree, as :class:`~mcts_viz.MCTS` says."""
 
 TAKES: Final = {
     "selection": "child, parent, c",
@@ -159,6 +168,77 @@ def checked_playout(
             "Playout(actions, returns), with a tuple of one number a player in returns."
         )
     return playout
+
+
+# What a search asks of its policies ------------------------------------------------------------
+
+
+def check_policies(search: MCTS, defaults: Mapping[str, Any]) -> None:
+    """Raise ``SearchError`` for what cannot be called as a search will do."""
+    if search.engine not in ENGINES:
+        raise SearchError(f"engine is {shown(search.engine)}, but it is {' or '.join(ENGINES)}.")
+    for name, given in TAKES.items():
+        policy = getattr(search, name)
+        if policy is not defaults[name]:
+            require_function(name, policy, given)
+
+
+def playout_of(
+    game: Game[Any, Any], policy: PlayoutPolicy, light: bool
+) -> Callable[[Any, RandomSource], Playout]:
+    """The policy for one game; for the ``light`` one the game may have a faster form of its own."""
+    play = partial(checked_playout, policy, game)
+    if light:
+        play = getattr(game, "fast_playout", None) or partial(policy, game)
+    if getattr(type(game), "playout_from", Game.playout_from) is Game.playout_from:
+        return play
+    return partial(playout_elsewhere, game, play)
+
+
+def playout_elsewhere(
+    game: Game[Any, Any],
+    play: Callable[[Any, RandomSource], Playout],
+    state: Any,
+    random: RandomSource,
+) -> Playout:
+    return play(game.playout_from(state), random)
+
+
+def credited(
+    game: Game[Any, Any], credit: CreditRule, returns: Returns, root_player: int
+) -> tuple[float, ...]:
+    """By player: the reward by the credit rule, which must be a number."""
+    check_returns(game, returns)
+    players = range(len(game.players))
+    rewards = tuple(credit(returns, player, root_player) for player in players)
+    if not all(is_number(reward) and -inf < reward < inf for reward in rewards):
+        raise SearchError(
+            f"The credit rule makes the rewards {shown(rewards)} of the returns "
+            f"{shown(returns)}, but a reward is a number: return one for each player."
+        )
+    return tuple(map(float, rewards))
+
+
+def way_down(leaf: Node, node: Node) -> list[Node]:
+    """The nodes below ``leaf``, down to ``node``, the answer of an expansion rule."""
+    if leaf.children and leaf.children[-1] is node:
+        return [node]
+    ways = [[leaf]]
+    for way in ways:
+        if way[-1] is node:
+            return way[1:]
+        ways += [[*way, child] for child in way[-1].children]
+    raise SearchError(
+        f"The expansion rule answered {shown(node)}, but a playout begins in the leaf or in a node "
+        "below it, such as one of its children: let it return one of these nodes."
+    )
+
+
+def no_child(rule: str, answer: object) -> SearchError:
+    return SearchError(
+        f"The {rule} rule answered {shown(answer)}, but it must answer one of the children that "
+        "it is given."
+    )
 
 
 MOVED: Final = [

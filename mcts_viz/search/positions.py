@@ -15,9 +15,9 @@ from ..games import Game, check_game, is_built_in
 
 __all__ = [
     "blaming",
-    "check_play",
     "check_position",
     "check_returns",
+    "check_root",
     "check_rules",
     "check_state",
     "check_two_players",
@@ -159,8 +159,17 @@ def _method_of(game: object, frame: FrameType | None) -> str | None:
     return None
 
 
-def check_play(game: Game[Any, Any], state: Any) -> None:
-    """Raise ``GameError`` if a move changes the position it is played in, asked once a search."""
+def check_root(game: Game[Any, Any], state: Any) -> None:
+    """Raise an error for a position that no search can start from.
+
+    Whether a move changes the position it is played in is asked here, once a search.
+    """
+    check_position(game, state)
+    if game.is_terminal(state):
+        raise SearchError(
+            f"The game is over in the position {game.text(state)!r}, so there is no "
+            "move to search for: start from a position that is still in play."
+        )
     if is_built_in(game):
         return
     before = _inside(state)

@@ -14,6 +14,7 @@ from typing import Any
 from ..errors import SearchError, TraceError, shown
 from ..search import MCTS, Backpropagation, Node, SearchSpec, Simulation
 from ..search.checks import checked_c, require_list, require_whole
+from ..search.hooks import telling
 from .recorder import Recorder
 from .trace import Trace, Turn
 
@@ -87,14 +88,14 @@ class Rerun:
     def _begin(self, iterations: int, hooks: list[Any]) -> None:
         search = self.search
         if not self._leg:
-            with search.hooked(hooks):
+            with telling(search, hooks):
                 search.start(self._root_state)
             return
         turn = self.turns[self._leg - 1]
         search.count_anew()
         search.c = turn.c
         if iterations and turn.moves and not search.solved:
-            with search.hooked(hooks):
+            with telling(search, hooks):
                 _follow(search, turn.moves)
 
 

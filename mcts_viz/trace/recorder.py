@@ -17,6 +17,7 @@ from ..search import MCTS, SearchSpec, Simulation
 from ..search.checks import check_budget
 from ..search.collector import let_go, rare_collections
 from ..search.positions import blaming
+from ..search.running import twin
 from .trace import Ints, Outcome, Playouts, Trace, smallest_ints
 
 if TYPE_CHECKING:
@@ -183,7 +184,7 @@ def record(search: MCTS, state: Any = None, **budget: Any) -> Trace:
     with blaming(search.game):
         set(search.game.legal_actions(root.state))  # moves must have a hash: asked now, not later
         hooks = [*budget.pop("hooks", ())]
-        if hooks or not search.twin(budget.get("iterations")):
+        if hooks or not twin(search, budget.get("iterations")):
             hooks.append(recorder)
         search.run(**budget, hooks=hooks)
         if search.grown:

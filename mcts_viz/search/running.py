@@ -1,0 +1,165 @@
+"""How long a search runs, what stops it, and what it answers."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from math import inf
+from time import perf_counter
+from typing import TYPE_CHECKING, Any, Final
+
+from ..errors import SearchError, printable
+from ..games import Game
+from .checks import called
+from .collector import rare_collections
+from .hooks import telling
+from .interrupts import StopRequest
+from .policies import FinalMoveRule, no_child
+from .positions import blaming
+from .progress import Progress
+
+if TYPE_CHECKING:
+    from .compiled import Grown
+    from .mcts import MCTS, Node
+
+__all__ = ["SearchResult", "at_work", "run", "twin"]
+
+MANY: Final = 20_000
+"""Iterations from which on a compiled run makes up for loading the compiler."""
+
+
+@dataclass(frozen=True, repr=False)
+class SearchResult:
+    """What a search found; it shows itself as a table of the root's moves."""
+
+    game: Game[Any, Any]
+    root: Node
+    iterations: int
+    """Iterations of this run."""
+    seconds: float
+    interrupted: bool
+    """Whether the user stopped it before its budget was used."""
+    final_move: FinalMoveRule
+
+    @property
+    def best_child(self) -> Node:
+        """The root's child that the final-move rule takes; raises ``SearchError`` if none is."""
+        visited = [child for child in self.root.children if child.visits]
+        if not visited:
+            raise SearchError(
+                "The search ended before its first iteration, so it has no move to recommend: "
+                "give it more iterations or more seconds."
+            )
+        try:
+            child = self.final_move(visited)
+        except Exception as error:
+            error.add_note(
+                f"The final-move rule {called(self.final_move)} was given the root's visited "
+                "children: let it return the one whose move is to be made."
+            )
+            raise
+        if child not in visited:
+            raise no_child("final-move", child)
+        return child
+
+    @property
+    def best_action(self) -> Any:
+        """The recommended move."""
+        return self.best_child.action
+
+    def __repr__(self) -> str:
+        with blaming(self.game, "The result cannot be shown."):
+            return self._as_text()
+
+    def _as_text(self) -> str:
+        label, root = self.game.action_label, self.root
+        rows = sorted(root.children, key=lambda child: (-child.visits, -child.mean))
+        lines = [f"{'move':>12} {'wins/visits':>16} {'mean':>6}"]
+        for child in rows:
+            share = f"{child.wins:g}/{child.visits}"
+            move = printable(label(root.state, child.action))
+            lines.append(f"{move:>12} {share:>16} {child.mean:6.3f}")
+        stopped = ", stopped by the user" if self.interrupted else ""
+        return "\n".join([*lines, f"{self.iterations} iterations{stopped}"])
+
+
+def run(
+    search: MCTS,
+    iterations: int | None,
+    seconds: float | None,
+    hooks: Iterable[object],
+    progress: bool | None,
+) -> SearchResult:
+    """Iterate until a limit is reached, the user stops it, or the root is proven."""
+    compiled = None if hooks else twin(search, iterations)
+    begun, done = perf_counter(), 0
+    bar = Progress(iterations, progress, "compiled iterations" if compiled else "iterations")
+    kind, game = type(search), search.game
+    stop = StopRequest(kind.iteration.__code__, kind.backpropagate.__code__)
+    with stop, at_work(search), telling(search, hooks), bar, rare_collections(), blaming(game):
+        search.grown = None
+        grown = compiled(search) if compiled else None
+        try:
+            while done != iterations and not (stop.requested or search.solved):
+                if grown:
+                    done += grown.run((iterations or inf) - done)
+                else:
+                    search.iteration()
+                    done += 1
+                if seconds is not None and perf_counter() - begun >= seconds:
+                    break
+                if grown or not done & 15:
+                    bar.show(done)
+        finally:
+            if grown:
+                grown.give_to(search)
+            else:
+                forget_unfinished(search)
+    seconds = perf_counter() - begun
+    return SearchResult(game, search.root, done, seconds, stop.requested, search.final_rule)
+
+
+def twin(search: MCTS, iterations: int | None) -> type[Grown] | None:
+    """The compiled engine for a run without hooks, if it is wanted and can do it."""
+    few = iterations is None or iterations < MANY  # a limit of time promises no long search
+    if search.engine == "readable" or (search.engine == "auto" and few):
+        return None
+    try:
+        from .compiled import Grown, unknown
+    except ImportError as error:
+        why = f"Numba does not load ({error}; pip install 'mcts_viz[fast]' brings it)"
+    else:
+        if not (why := unknown(search)):
+            return Grown
+    if search.engine == "compiled":
+        warnings.warn(f"{why}, so the readable engine grows the same tree.", stacklevel=3)
+    return None
+
+
+@contextmanager
+def at_work(search: MCTS) -> Iterator[None]:
+    """Refuse what a hook or a policy may not do: begin the search anew while it is at work."""
+    if search._running:
+        raise SearchError(
+            "The search is running, so it cannot be run, started or advanced now: wait until "
+            "it has ended; in a hook or a policy, use another search, such as a new MCTS."
+        )
+    search._running = True
+    try:
+        yield
+    finally:
+        search._running = False
+
+
+def forget_unfinished(search: MCTS) -> None:
+    """Take out what an error or an interrupt left of an iteration that did not end."""
+    unfinished = set()
+    while search.nodes[-1].birth > search.iterations:
+        unfinished.add(search.nodes.pop())
+    for node in search.nodes if unfinished else ():
+        lost = [child.action for child in node.children if child in unfinished]
+        if lost and node.untried is not None:
+            node.children = [child for child in node.children if child not in unfinished]
+            node.untried += [action for action in lost if action not in node.untried]
