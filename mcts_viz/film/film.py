@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from ..errors import MctsVizError, TraceError, shown
 from ..search import EVENTS, PHASES
 from ..search.checks import is_number, is_whole
-from ..search.positions import blaming
+from ..search.positions import explain_game_error
 from ..search.progress import Progress
 from ..trace import MinimaxTrace, Trace, link_of
 from ..trace.excerpt import iterations_shown
@@ -50,7 +50,7 @@ def _by_the_rules(method: Callable[Concatenate[Film, P], T]) -> Callable[Concate
 
     @wraps(method)
     def told(self: Film, /, *args: P.args, **kwargs: P.kwargs) -> T:
-        with blaming(self.trace.game, "The film cannot be drawn."):
+        with explain_game_error(self.trace.game, "The film cannot be drawn."):
             return method(self, *args, **kwargs)
 
     return told

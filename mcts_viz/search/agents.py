@@ -16,7 +16,7 @@ from ..errors import SearchError
 from ..games import Game
 from .checks import check_budget, checked_seed
 from .mcts import MCTS
-from .positions import blaming, check_position, check_rules
+from .positions import check_position, check_rules, explain_game_error
 from .solver import solve
 
 __all__ = [
@@ -35,7 +35,7 @@ Agent: TypeAlias = Callable[[Any], Any]
 def same_game(one: Game[Any, Any], other: Game[Any, Any]) -> bool:
     """Whether both are played as the same game on the same board, however a search misreads it."""
     one, other = getattr(one, "real", one), getattr(other, "real", other)
-    with blaming(other, "Whether players play this game cannot be told."):
+    with explain_game_error(other, "Whether players play this game cannot be told."):
         return type(one) is type(other) and one.parameters() == other.parameters()
 
 

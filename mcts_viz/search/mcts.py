@@ -34,7 +34,7 @@ from .policies import (
     score,
     way_down,
 )
-from .positions import blaming, check_root, check_rules, no_state
+from .positions import check_root, check_rules, no_state
 from .running import SearchResult, at_work, run
 
 if TYPE_CHECKING:
@@ -334,7 +334,7 @@ class MCTS:
 
     def start(self, state: Any = None) -> Node:
         """Forget the tree and put a root at ``state`` (the game's start if none is given)."""
-        with at_work(self), blaming(self.game):
+        with at_work(self):
             state = self.game.initial_state() if state is None else state
             check_root(self.game, state)
             self.seed = picked_seed(self.seed)

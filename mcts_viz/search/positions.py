@@ -14,13 +14,13 @@ from ..errors import GameError, MctsVizError, SearchError, reason, shown
 from ..games import Game, check_game, is_built_in
 
 __all__ = [
-    "blaming",
     "check_position",
     "check_returns",
     "check_root",
     "check_rules",
     "check_state",
     "check_two_players",
+    "explain_game_error",
     "no_action",
     "no_state",
     "too_long",
@@ -104,7 +104,7 @@ def check_returns(game: Game[Any, Any], returns: Any) -> None:
 
 
 @contextmanager
-def blaming(
+def explain_game_error(
     game: Game[Any, Any], what: str = "The search cannot go on with this game."
 ) -> Iterator[None]:
     """See whose fault an error is, in a ``with`` block that asks the ``game`` and others.

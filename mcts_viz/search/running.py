@@ -17,7 +17,7 @@ from .collector import rare_collections
 from .hooks import telling
 from .interrupts import StopRequest
 from .policies import FinalMoveRule, no_child
-from .positions import blaming
+from .positions import explain_game_error
 from .progress import Progress
 
 if TYPE_CHECKING:
@@ -70,7 +70,7 @@ class SearchResult:
         return self.best_child.action
 
     def __repr__(self) -> str:
-        with blaming(self.game, "The result cannot be shown."):
+        with explain_game_error(self.game, "The result cannot be shown."):
             return self._as_text()
 
     def _as_text(self) -> str:
@@ -96,9 +96,9 @@ def run(
     compiled = None if hooks else twin(search, iterations)
     begun, done = perf_counter(), 0
     bar = Progress(iterations, progress, "compiled iterations" if compiled else "iterations")
-    kind, game = type(search), search.game
+    kind = type(search)
     stop = StopRequest(kind.iteration.__code__, kind.backpropagate.__code__)
-    with stop, at_work(search), telling(search, hooks), bar, rare_collections(), blaming(game):
+    with stop, at_work(search), telling(search, hooks), bar, rare_collections():
         search.grown = None
         grown = compiled(search) if compiled else None
         try:
@@ -118,7 +118,8 @@ def run(
             else:
                 forget_unfinished(search)
     seconds = perf_counter() - begun
-    return SearchResult(game, search.root, done, seconds, stop.requested, search.final_rule)
+    stopped, rule = stop.requested, search.final_rule
+    return SearchResult(search.game, search.root, done, seconds, stopped, rule)
 
 
 def twin(search: MCTS, iterations: int | None) -> type[Grown] | None:
@@ -134,13 +135,16 @@ def twin(search: MCTS, iterations: int | None) -> type[Grown] | None:
         if not (why := unknown(search)):
             return Grown
     if search.engine == "compiled":
-        warnings.warn(f"{why}, so the readable engine grows the same tree.", stacklevel=3)
+        warnings.warn(f"{why}, so the readable engine grows the same tree.", stacklevel=4)
     return None
 
 
 @contextmanager
 def at_work(search: MCTS) -> Iterator[None]:
-    """Refuse what a hook or a policy may not do: begin the search anew while it is at work."""
+    """Refuse what a hook or a policy may not do: begin the search anew while it is at work.
+
+    An error in the game is explained to its author.
+    """
     if search._running:
         raise SearchError(
             "The search is running, so it cannot be run, started or advanced now: wait until "
@@ -148,7 +152,8 @@ def at_work(search: MCTS) -> Iterator[None]:
         )
     search._running = True
     try:
-        yield
+        with explain_game_error(search.game):
+            yield
     finally:
         search._running = False
 

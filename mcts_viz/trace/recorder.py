@@ -16,7 +16,7 @@ from ..games import Returns
 from ..search import MCTS, SearchSpec, Simulation
 from ..search.checks import check_budget
 from ..search.collector import let_go, rare_collections
-from ..search.positions import blaming
+from ..search.positions import explain_game_error
 from ..search.running import twin
 from .trace import Ints, Outcome, Playouts, Trace, smallest_ints
 

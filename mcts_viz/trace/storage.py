@@ -53,7 +53,7 @@ def check_work(game: Game[Any, Any], state: Any, moves: int) -> None:
 
 def to_json(trace: Trace) -> str:
     """The trace as text; equal traces give equal text."""
-    with blaming(trace.game, "The trace cannot be saved."):
+    with explain_game_error(trace.game, "The trace cannot be saved."):
         return _as_text(trace)
 
 

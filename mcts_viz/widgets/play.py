@@ -14,7 +14,7 @@ from ..film import Film
 from ..film.words import fixed, plain
 from ..games import Game, Returns
 from ..games.boards import among
-from ..search.positions import blaming
+from ..search.positions import explain_game_error
 from ..trace import Trace
 from .agent import Agent, Chooser, Found, Thought
 from .board import ClickableBoard
@@ -82,7 +82,7 @@ class Play(Widget):
         self._match, self._board = Match(game, state, first), ClickableBoard(game)
         self._hint: int | None = None
         self._said, self._version = "", 0
-        with blaming(game, "The game cannot be shown."):
+        with explain_game_error(game, "The game cannot be shown."):
             super().__init__(facts=self._facts())
             self.on_msg(self._on_message)
             self.new_game()
