@@ -18,7 +18,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mcts_viz import MCTS, ConnectFour, Game, MCTSSolver, Nim, SearchError, TicTacToe
-from mcts_viz.search import Node, mcts, variants
+from mcts_viz.search import Node, running, variants
 from mcts_viz.trace import Trace
 from mcts_viz.trace.storage import to_json
 
@@ -179,7 +179,7 @@ def test_a_hook_hears_the_readable_engine() -> None:
 
 
 def test_it_is_chosen_for_many_iterations(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(mcts, "MANY", 500)
+    monkeypatch.setattr(running, "MANY", 500)
     search = MCTS(TicTacToe(), seed=1)
     for budget, compiled in (
         ({"iterations": 499}, False),
