@@ -18,7 +18,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mcts_viz import MCTS, ConnectFour, Game, MCTSSolver, Nim, SearchError, TicTacToe
-from mcts_viz.search import Node, running, variants
+from mcts_viz.search import Node, half_for_a_draw, robust_child, running, variants
 from mcts_viz.trace import Trace
 from mcts_viz.trace.storage import to_json
 
@@ -86,10 +86,10 @@ def searches(draw: Any) -> tuple[tuple[MCTS, MCTS], Any, int]:
         state = after
     c = draw(st.floats(0, 1e300) | st.sampled_from([0, 0.2, 1.4, 1.7e308]))
     credit = draw(
-        st.sampled_from([mcts.half_for_a_draw, variants.rewards_of(1, 0, 0)])
+        st.sampled_from([half_for_a_draw, variants.rewards_of(1, 0, 0)])
         | st.builds(variants.rewards_of, *[st.floats(-9, 9)] * 3)
     )
-    final_move = draw(st.sampled_from([mcts.robust_child, variants.max_child]))
+    final_move = draw(st.sampled_from([robust_child, variants.max_child]))
     seed = draw(st.integers(-(10**30), 10**30))
     both = pair(game, c, seed, credit=credit, final_move=final_move)
     return both, state, draw(st.integers(1, 400))

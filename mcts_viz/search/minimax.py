@@ -17,7 +17,14 @@ from ..errors import SearchError
 from ..games import Game
 from .collector import rare_collections
 from .hooks import tellers
-from .positions import blaming, check_state, check_two_players, no_action, too_long, utility
+from .positions import (
+    check_state,
+    check_two_players,
+    explain_game_error,
+    no_action,
+    too_long,
+    utility,
+)
 
 __all__ = [
     "EVENTS",
@@ -173,7 +180,7 @@ def _walked(walk: Walk, state: Any, hooks: Iterable[object]) -> MinimaxResult:
     check_state(game, state)
     tell(walk, hooks)
     try:
-        with rare_collections(), blaming(game, "The game cannot be walked through."):
+        with rare_collections(), explain_game_error(game, "The game cannot be walked through."):
             root = walk.at(state)
             if not walk.prune:
                 _count(walk, root, {})

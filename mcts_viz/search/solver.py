@@ -14,7 +14,14 @@ from typing import Any, Final, TypeAlias
 from ..errors import SearchError
 from ..games import Game
 from .collector import rare_collections
-from .positions import blaming, check_state, check_two_players, no_action, too_long, utility
+from .positions import (
+    check_state,
+    check_two_players,
+    explain_game_error,
+    no_action,
+    too_long,
+    utility,
+)
 
 __all__ = ["Solution", "Solver", "TooManyError", "solve"]
 
@@ -89,7 +96,10 @@ class Solver:
         check_state(self.game, state)
         begins = not self._table
         try:
-            with rare_collections(), blaming(self.game, "The position cannot be solved."):
+            with (
+                rare_collections(),
+                explain_game_error(self.game, "The position cannot be solved."),
+            ):
                 return self._solution(state)
         except TooManyError:
             self._table.clear()  # a full table would refuse the smallest position from now on

@@ -181,7 +181,7 @@ def record(search: MCTS, state: Any = None, **budget: Any) -> Trace:
     recorder = Recorder()
     check_budget(budget.get("iterations"), budget.get("seconds"))
     root = search.start(state)
-    with blaming(search.game):
+    with explain_game_error(search.game):
         set(search.game.legal_actions(root.state))  # moves must have a hash: asked now, not later
         hooks = [*budget.pop("hooks", ())]
         if hooks or not twin(search, budget.get("iterations")):

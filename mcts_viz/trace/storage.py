@@ -20,7 +20,7 @@ import numpy as np
 from ..errors import MctsVizError, TraceError, reason, shown
 from ..games import Game
 from ..search import SearchSpec
-from ..search.positions import blaming, check_rules
+from ..search.positions import check_rules, explain_game_error
 from ..search.saving import Document, Kind
 from ..search.spec import require_kinds
 from ..search.texts import Missing, describe
