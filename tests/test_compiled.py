@@ -90,7 +90,7 @@ def searches(draw: Any) -> tuple[tuple[MCTS, MCTS], Any, int]:
         | st.builds(variants.rewards_of, *[st.floats(-9, 9)] * 3)
     )
     final_move = draw(st.sampled_from([robust_child, variants.max_child]))
-    seed = draw(st.integers(-(10**30), 10**30))
+    seed = draw(st.integers(0, 10**30))
     both = pair(game, c, seed, credit=credit, final_move=final_move)
     return both, state, draw(st.integers(1, 400))
 
