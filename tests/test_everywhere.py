@@ -12,6 +12,7 @@ from pathlib import Path
 
 import nbformat
 import pytest
+from packaging.requirements import Requirement
 from pythons import copy_project, environment_of, python_of
 from test_project import ROOT
 
@@ -100,12 +101,31 @@ def test_lessons_of_the_wheel_run(version: str, tmp_path: Path) -> None:
     run_lessons(python, tmp_path, [], ["00", "05"])
 
 
+def oldest() -> list[str]:
+    """Each package that ours needs, in the oldest version that it asks for."""
+    needed = map(Requirement, PYPROJECT["project"]["dependencies"])
+    return [
+        f"{one.name}=={bound.version}" + (f"; {one.marker}" if one.marker else "")
+        for one in needed
+        for bound in one.specifier
+        if bound.operator == ">="
+    ]
+
+
+COLAB = ["ipython==7.34", "ipywidgets==7.7.1", "traitlets==5.7.1"]
+
+
 @pytest.mark.slow
 @pytest.mark.skipif(os.name != "posix", reason="the programs of an environment differ")
-def test_lessons_run_with_the_versions_that_colab_keeps(tmp_path: Path) -> None:
-    python = python_of("3.12") or sys.executable
-    old = ["ipython==7.34", "ipywidgets==7.7.1", "traitlets==5.7.1", "ipykernel<7", "setuptools"]
-    run_lessons(python, tmp_path, old, [path.name[:2] for path in lessons_of(ROOT / "notebooks")])
+@pytest.mark.parametrize(
+    ("version", "versions"), [("3.12", COLAB), ("3.11", oldest())], ids=["colab", "oldest"]
+)
+def test_every_lesson_runs_with_old_versions(
+    version: str, versions: list[str], tmp_path: Path
+) -> None:
+    python = python_of(version) or sys.executable
+    numbers = [path.name[:2] for path in lessons_of(ROOT / "notebooks")]
+    run_lessons(python, tmp_path, [*versions, "ipykernel<7", "setuptools"], numbers)
 
 
 def run_lessons(python: str, folder: Path, versions: list[str], numbers: list[str]) -> None:
