@@ -45,9 +45,9 @@ NODE: Final = np.dtype(
         ("theirs", np.int64),  # of the one who moved here
         ("visits", np.int32),
         ("untried", np.int32),  # a bit for each move without a child yet
-        ("first", np.int32),  # child; 0 if there is none
-        ("last", np.int32),  # child
-        ("next", np.int32),  # child of the same parent
+        ("first", np.uint32),  # child; 0 if there is none
+        ("last", np.uint32),  # child
+        ("next", np.uint32),  # child of the same parent
     ],
     align=True,
 )
@@ -79,6 +79,10 @@ class Tree(NamedTuple):
     action: NDArray[np.uint8]
     birth: NDArray[np.int32]
     mover: NDArray[np.int8]
+    roots: NDArray[np.float64]
+    """``sqrt(log(n))`` by n, a number of visits; read, as they take long to find."""
+    widths: NDArray[np.float64]
+    """``1 / sqrt(n)``."""
 
 
 class Iterations(NamedTuple):
@@ -117,7 +121,7 @@ def run(
     told: Iterations,
 ) -> tuple[int, int]:
     """As many iterations as ``told`` has room for, after ``done`` others and ``count`` nodes."""
-    path = np.empty(64, np.int32)
+    path = np.empty(64, np.uint32)
     choices = np.empty(len(board.floors), np.uint8)
     played = 0
     for i in range(len(told.leaf)):
@@ -133,12 +137,13 @@ def run(
 
 
 @compiled
-def select(tree: Tree, c: float, path: NDArray[np.int32]) -> int:
+def select(tree: Tree, c: float, path: NDArray[np.uint32]) -> int:
     """Walk down by the best score, to a node with an untried move or the end of a game."""
-    nodes, node, depth = tree.nodes, 0, 1
-    path[0] = node
+    nodes, depth = tree.nodes, 1
+    path[0] = 0
+    node = path[0]
     while nodes[node].first and not nodes[node].untried:
-        shared = c * sqrt(log(nodes[node].visits))
+        shared = c * tree.roots[nodes[node].visits]
         child, best = nodes[node].first, -inf
         while child:
             score = nodes[child].mean + shared * nodes[child].width
@@ -154,7 +159,7 @@ def select(tree: Tree, c: float, path: NDArray[np.int32]) -> int:
 def expand(
     board: Board,
     tree: Tree,
-    path: NDArray[np.int32],
+    path: NDArray[np.uint32],
     depth: int,
     count: int,
     iteration: int,
@@ -206,13 +211,13 @@ def simulate(
 
 
 @compiled
-def backpropagate(tree: Tree, path: NDArray[np.int32], rewards: NDArray[np.float64]) -> None:
+def backpropagate(tree: Tree, path: NDArray[np.uint32], rewards: NDArray[np.float64]) -> None:
     """Give each node of ``path`` one visit, and the reward of the player who moved there."""
     for i in path:
         node = tree.nodes[i]
         node.visits += 1
         node.wins += rewards[tree.mover[i]]
-        node.mean, node.width = node.wins / node.visits, 1 / sqrt(node.visits)
+        node.mean, node.width = node.wins / node.visits, tree.widths[node.visits]
 
 
 # What the phases ask for -------------------------------------------------------------------------
@@ -234,6 +239,13 @@ def add_child(
     else:
         above.first = child
     above.last = child
+
+
+@compiled
+def fill(roots: NDArray[np.float64], widths: NDArray[np.float64], begin: int) -> None:
+    """The tables of a tree, from the number of visits ``begin`` on."""
+    for visits in range(begin, len(roots)):
+        roots[visits], widths[visits] = sqrt(log(visits)), 1 / sqrt(visits)
 
 
 @compiled
@@ -351,7 +363,9 @@ class Grown:
         self.root_state = search.root.state
         self.count = 1
         """Of the nodes; the columns of ``tree`` are longer."""
-        self.tree = Tree(*(np.empty(SLICE, kind) for kind in (NODE, "i4", "u1", "i4", "i1")))
+        kinds = (NODE, "i4", "u1", "i4", "i1", "f8", "f8")
+        self.tree = Tree(*(np.empty(SLICE, kind) for kind in kinds))
+        fill(self.tree.roots, self.tree.widths, 1)
         self.slices: list[Iterations] = []
         self._done = 0
         self._board = board_of(self.game)
@@ -368,8 +382,10 @@ class Grown:
     def run(self, most: float) -> int:
         """Do a slice of iterations, of at most so many; answer how many."""
         iterations = int(min(most, SLICE))
-        if self.count + iterations > len(self.tree.parent):
+        room = len(self.tree.parent)
+        if max(self.count, self._done) + iterations >= room:
             self.tree = Tree(*(np.concatenate([part, np.empty_like(part)]) for part in self.tree))
+            fill(self.tree.roots, self.tree.widths, room)
         told = Iterations(
             np.empty(iterations, np.int32),
             np.empty(iterations, np.int32),

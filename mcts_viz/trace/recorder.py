@@ -132,7 +132,7 @@ class Recorder:
         """Take down what a compiled run did, slice by slice, as if it had been told."""
         done = 0
         for leaf, lengths, outcome, moves in grown.slices:
-            self._learn_outcomes(grown.outcomes[place] for place in outcome.tolist())
+            self._learn_outcomes(grown.outcomes[n] for n in dict.fromkeys(outcome.tolist()))
             places = [self._outcomes.get(returns, 0) for returns in grown.outcomes]
             iterations = np.arange(done + 1, done + 1 + len(leaf), dtype=np.int32)
             numbers = smallest_ints(self._numbers(moves), len(self._codes))
