@@ -183,17 +183,34 @@ def lesson_in_jupyterlite(browser: Browser, served: str, name: str) -> Iterator[
         context.close()
 
 
-def show(notebook: Notebook, source: str, selector: str) -> Locator:
-    """What the last cell with this in its source shows, brought into sight."""
-    cell = notebook.page.evaluate(
+def cell_with(notebook: Notebook, source: str) -> int:
+    """The last code cell that says so."""
+    cell: int = notebook.page.evaluate(
         """source => jupyterapp.shell.currentWidget.content.widgets.findLastIndex(
             ({ model }) => model.type === "code" && model.sharedModel.source.includes(source))""",
         source,
     )
+    return cell
+
+
+def show(notebook: Notebook, source: str, selector: str) -> Locator:
+    """What that cell shows, brought into sight."""
+    cell = cell_with(notebook, source)
     notebook.scroll_to(cell)
     shown = notebook.output(cell).locator(selector).first
     shown.wait_for()
     return shown
+
+
+def run(notebook: Notebook, source: str) -> None:
+    """Run that cell alone."""
+    notebook.page.evaluate(
+        """async cell => {
+            jupyterapp.shell.currentWidget.content.activeCellIndex = cell;
+            await jupyterapp.commands.execute("notebook:run-cell");
+        }""",
+        cell_with(notebook, source),
+    )
 
 
 def play_and_look_inside(notebook: Notebook) -> None:
@@ -206,22 +223,19 @@ def play_and_look_inside(notebook: Notebook) -> None:
 
 
 def go_through_lesson_00(notebook: Notebook) -> None:
-    player = show(notebook, "player = Player(", PLAYER)
-    check_keys(notebook.page, player)
-    eventually(lambda: notebook.python("player.iteration"), 12)
+    check_keys(notebook.page, show(notebook, "player = Player(", PLAYER))
+    notebook.page.wait_for_timeout(1000)  # Python hears of a move when it rests
+    run(notebook, "The player stands at")
+    show(notebook, "The player stands at", "text=stands at iteration 12, phase backpropagate")
     play_and_look_inside(notebook)
-    add_cell(notebook, COURSE)
-    notebook.run_all()
-    show(notebook, COURSE, ".mcts-predict")
-    check_course(notebook.page)
-
-
-def add_cell(notebook: Notebook, source: str) -> None:
     notebook.page.evaluate(
         """source => jupyterapp.shell.currentWidget.content.model.sharedModel.addCell(
             { cell_type: "code", source, metadata: {} })""",
-        source,
+        COURSE,
     )
+    run(notebook, COURSE)
+    show(notebook, COURSE, ".mcts-predict")
+    check_course(notebook.page)
 
 
 def ask_what_if(notebook: Notebook) -> None:
