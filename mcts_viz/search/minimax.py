@@ -314,6 +314,8 @@ def tell(walk: Walk, hooks: Iterable[object]) -> None:
 class _Open:
     """A node whose value is not known yet, as hooks hear of it."""
 
+    __slots__ = ("alpha", "best", "beta", "node", "position", "tried")
+
     def __init__(
         self, node: int, position: Position, alpha: float = -inf, beta: float = inf
     ) -> None:
@@ -328,8 +330,12 @@ class _Open:
     def hear(self, value: float, prune: bool) -> None:
         """The same that the walk does with the value of a child."""
         if self.position.maximizing:
-            self.best = max(self.best, value)
-            self.alpha = max(self.alpha, value) if prune else self.alpha
+            if value > self.best:
+                self.best = value
+            if prune and value > self.alpha:
+                self.alpha = value
         else:
-            self.best = min(self.best, value)
-            self.beta = min(self.beta, value) if prune else self.beta
+            if value < self.best:
+                self.best = value
+            if prune and value < self.beta:
+                self.beta = value
