@@ -13,16 +13,20 @@ the tables of words. A solution that fails, or warns, is left as it was.
 from __future__ import annotations
 
 import argparse
+import base64
+import io
 import os
 import re
 import sys
 from collections.abc import Iterator
 from hashlib import sha256
+from html import escape
 from pathlib import Path
 from typing import Any
 
 import jupytext
 import nbformat
+from matplotlib.mathtext import math_to_image
 from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError
 from nbconvert import HTMLExporter
@@ -91,7 +95,8 @@ def solution(source: Path) -> Any:
 def slides(source: Path) -> str:
     """One page of a lesson for the projector, from its solution as it was last run.
 
-    It holds the title, the cells tagged ``slide``, and the words, the algorithm and the recap.
+    It holds the title, the cells tagged ``slide``, and the words, the algorithm and the recap. It
+    needs no network: formulas are pictures, and there are no scripts.
     """
     path = NOTEBOOKS / "solutions" / f"{source.stem}.ipynb"
     made = nbformat.read(path, as_version=4)
@@ -101,8 +106,19 @@ def slides(source: Path) -> str:
         for cell in made.cells
         if "slide" in cell.metadata.get("tags", ()) or cell.source.startswith(kept)
     ]
+    for cell in made.cells:
+        if cell.cell_type == "markdown":
+            cell.source = re.sub(r"\$\$(.+?)\$\$", _formula, cell.source, flags=re.S)
     page: str = HTMLExporter(exclude_input_prompt=True).from_notebook_node(made)[0]
-    return page
+    return re.sub(r"<script.*?</script>", "", page, flags=re.S)
+
+
+def _formula(found: re.Match[str]) -> str:
+    """A formula as a picture, with its source as the text."""
+    picture, formula = io.BytesIO(), found[1].replace(r"\text", r"\mathrm")
+    math_to_image(f"${formula}$", picture, dpi=160, format="png")
+    data = base64.b64encode(picture.getvalue()).decode("ascii")
+    return f'<img alt="{escape(found[1])}" src="data:image/png;base64,{data}">'
 
 
 def _without(tag: str, source: Path) -> Any:
@@ -203,9 +219,8 @@ def glossary() -> str:
 
 def _words(source: Path) -> Iterator[str]:
     """The table of a lesson's words, each row with a link to the lesson."""
-    words = re.search(r"^## The words\n(.*?)(?=^## )", source.read_text("utf-8"), re.M | re.S)
-    table = [line for line in words[1].splitlines() if line.startswith("| ")] if words else []
-    for line in table[1:]:
+    table = re.search(r"^\| term \|.*?(?=\n\n)", source.read_text("utf-8"), re.M | re.S)
+    for line in table[0].splitlines()[2:] if table else []:
         yield f"{line.strip()} [{source.name[:2]}]({source.stem}.ipynb) |"
 
 

@@ -8,6 +8,7 @@ empty stubs runs to its end. The answers are in ``lesson_NN.py``, the replies in
 
 from __future__ import annotations
 
+import ast
 import dis
 import inspect
 import sys
@@ -216,13 +217,15 @@ class Task(Exercise):
         if _Failure("NotImplementedError") in given:
             return Verdict("open", "○ Open: a part of your function is to be written.")
         silent = any(self._agree(given, self._outcomes(stub)) for stub in (_nothing, _dots))
-        forgotten = "○ Open: your function returned None: did you forget `return`?"
         if silent and _is_stub(answer):
-            return Verdict("open", forgotten)
+            return Verdict("open", "○ Open: put your lines in place of the dots.")
         for wrong, hint in self.misconceptions:
             if self._agree(given, self._outcomes(wrong)):
                 return Verdict("misconception", f"✗ Not yet: {hint}")
-        return Verdict("open", forgotten) if silent else self._first_difference(given, right)
+        if silent:
+            nothing = "your function returned and changed nothing: did you forget `return`?"
+            return Verdict("open", f"○ Open: {nothing}")
+        return self._first_difference(given, right)
 
     def _outcomes(self, function: Callable[..., Any]) -> list[Any]:
         """By case: what is observed after ``function``, or how it failed."""
@@ -259,7 +262,20 @@ class Task(Exercise):
         return f"Go through it with a pencil {self.cases[0].words}."
 
     def _solution(self) -> tuple[str, str]:
-        return f"One solution among several: {self.why}", dedent(inspect.getsource(self.solution))
+        return f"One solution among several: {self.why}", _without_types(self.solution)
+
+
+def _without_types(function: Callable[..., Any]) -> str:
+    """Its source as a student writes it."""
+    tree = ast.parse(dedent(inspect.getsource(function)))
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef):
+            node.returns, node.name = None, node.name.lstrip("_")
+        elif isinstance(node, ast.arg):
+            node.annotation = None
+        elif isinstance(node, ast.Name) and node.id == function.__name__:
+            node.id = node.id.lstrip("_")
+    return ast.unparse(tree)
 
 
 # Comparing -----------------------------------------------------------------------------------

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 from collections.abc import Callable, Sequence
+from html import escape
 from typing import TYPE_CHECKING, Any, Final
 
 from mcts_viz.film.theme import THEMES
@@ -81,9 +82,23 @@ class Slider:
             style={"description_width": "initial"},
             layout={"width": "500px"},
         )
-        shown = ipywidgets.interactive(self.draw, **{self.name.replace(" ", "_"): control})
-        still = base64.b64encode(self.draw(self.start)._repr_png_()).decode("ascii")
+        still = self._still(self.start)
+        picture = ipywidgets.HTML(self._picture(self.start, still))
+
+        def follow(change: Any) -> None:
+            picture.value = self._picture(change.new, self._still(change.new))
+
+        control.observe(follow, "value")
+        shown = ipywidgets.VBox([control, picture])
         return {**forms_of(shown), "image/png": still, "text/plain": repr(self)}
+
+    def _still(self, value: Any) -> str:
+        return base64.b64encode(self.draw(value)._repr_png_()).decode("ascii")
+
+    def _picture(self, value: Any, still: str) -> str:
+        """An image with a text; an output widget would need a kernel that keeps its state."""
+        words = escape(f"{self.name} {self.say(value)}")
+        return f'<img alt="{words}" src="data:image/png;base64,{still}" style="max-width:100%">'
 
 
 def forms_of(widget: Any) -> dict[str, Any]:

@@ -29,5 +29,6 @@ first_move: Final = Question(
         "the new node": _TRACE.label(_LAST.path[2]),
         "one iteration early": _TRACE.label(_TRACE.at(11).path[1]),
         "the playout": _LAST.playout[0] if _LAST.playout else None,
+        "row and column": divmod(int(_TRACE.label(_LAST.path[1])), 3),
     },
 )

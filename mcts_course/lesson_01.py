@@ -146,17 +146,15 @@ def _children(game: Any, state: Any) -> list[Any]:
     return [game.play(state, action) for action in actions]
 
 
-def _positions(game: Any, state: Any) -> set[Any]:
+def _count_positions(game: Any, state: Any) -> int:
     met, waiting = {state}, [state]
     while waiting:
-        new = set(_children(game, waiting.pop())) - met
-        met |= new
-        waiting += new
-    return met
-
-
-def _count_positions(game: Any, state: Any) -> int:
-    return len(_positions(game, state))
+        position = waiting.pop()
+        if not game.is_terminal(position):
+            new = {game.play(position, action) for action in game.legal_actions(position)} - met
+            met |= new
+            waiting += new
+    return len(met)
 
 
 def _count_nodes(game: Any, state: Any) -> int:
@@ -170,7 +168,9 @@ def _count_games(game: Any, state: Any) -> int:
 
 def _only(wanted: Callable[[Any, Any], bool]) -> Callable[[Any, Any], int]:
     """Count those positions alone for which ``wanted(game, position)`` holds."""
-    return lambda game, state: sum(wanted(game, position) for position in _positions(game, state))
+    return lambda game, state: sum(
+        wanted(game, position) for position in position_graph(game, state)
+    )
 
 
 _TEST: Final = TicTacToe()

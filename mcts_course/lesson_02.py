@@ -226,6 +226,14 @@ window: Final = Question(
 # Write it yourself ---------------------------------------------------------------------------
 
 
+def _value_for_max(game: Any, state: Any) -> float:
+    if game.is_terminal(state):
+        return float(game.returns(state)[0])
+    children = [game.play(state, action) for action in game.legal_actions(state)]
+    values = [_value_for_max(game, child) for child in children]
+    return max(values) if game.to_move(state) == 0 else min(values)
+
+
 class _Side(NamedTuple):
     """What somebody takes of the values below a node, MAX and MIN, and what of a leaf."""
 
@@ -234,7 +242,7 @@ class _Side(NamedTuple):
     player: int = 0
 
 
-def _walk(game: Any, state: Any, side: _Side = _Side()) -> float:  # noqa: B008
+def _walk(game: Any, state: Any, side: _Side) -> float:
     if game.is_terminal(state):
         return float(game.returns(state)[side.player])
     below = [_walk(game, game.play(state, move), side) for move in game.legal_actions(state)]
@@ -256,7 +264,7 @@ def _by_turns(game: Any, state: Any, maximizing: bool = True) -> float:
 
 
 def _of_mover(game: Any, state: Any) -> float:
-    value = _walk(game, state)
+    value = _value_for_max(game, state)
     return -value if not game.is_terminal(state) and game.to_move(state) else value
 
 
@@ -284,7 +292,7 @@ _TREE_ROOT: Final = TREE.initial_state()
 
 write_minimax: Final = Task(
     SAID["write_minimax"],
-    solution=_walk,
+    solution=_value_for_max,
     cases=(
         Case("in a tree of five nodes", (GameTree({"a": 0, "b": {"c": -1, "d": 1}}), ())),
         Case("in the tree of exercise 1", (TREE, _TREE_ROOT)),

@@ -238,6 +238,11 @@ def _case(words: str, games: int, **rewards: Sequence[float]) -> Case:
     return Case(words, (list(rewards), _RandomGame(**rewards), games))
 
 
+def _flat_monte_carlo(moves: Sequence[str], random_game: Callable[[str], float], games: int) -> str:
+    rewards = {move: sum(random_game(move) for _ in range(games)) for move in moves}
+    return max(rewards, key=lambda move: rewards[move])
+
+
 def _flat(
     moves: Sequence[str],
     random_game: Callable[[str], float],
@@ -290,7 +295,7 @@ def _told(observed: Any) -> str:
 
 write_flat_monte_carlo: Final = Task(
     SAID["write_flat_monte_carlo"],
-    solution=_flat,
+    solution=_flat_monte_carlo,
     cases=(
         _case("with moves a, b and 1 game each", 1, a=(0,), b=(1,)),
         _case("where a draws three times and b wins once", 3, a=(0.5, 0.5, 0.5), b=(1, 0, 0)),

@@ -265,7 +265,17 @@ regret_of_five: Final = Question(
 _Count = Mapping[str, float]
 
 
-def _next_arm(
+def _next_arm(wins: _Count, pulls: _Count, c: float) -> str:
+    total = sum(pulls.values())
+
+    def score(arm: str) -> float:
+        n = pulls[arm]
+        return wins[arm] / n + c * sqrt(log(total) / n) if n else inf
+
+    return max(pulls, key=score)
+
+
+def _by_score(
     wins: _Count,
     pulls: _Count,
     c: float,
@@ -286,7 +296,7 @@ def _next_arm(
 
 
 def _without_total(wins: _Count, pulls: _Count, c: float) -> str:
-    return _next_arm(wins, pulls, c, lambda total, n: sqrt(log(n) / n))
+    return _by_score(wins, pulls, c, lambda total, n: sqrt(log(n) / n))
 
 
 def _divides_by_zero(wins: _Count, pulls: _Count, c: float) -> str:
@@ -308,7 +318,7 @@ def _arm(arguments: tuple[Any, ...], result: Any) -> Any:
 
 
 def _twice(wins: _Count, pulls: _Count, c: float) -> str:
-    return _next_arm(wins, pulls, c, lambda total, n: sqrt(2 * log(total) / n))
+    return _by_score(wins, pulls, c, lambda total, n: sqrt(2 * log(total) / n))
 
 
 def _case(c: float, **arms: tuple[int, int]) -> Case:
@@ -333,22 +343,22 @@ write_next_arm: Final = Task(
         _case(1.8, A=(6, 8), B=(1, 4)),
     ),
     wrong={
-        "greedy": lambda wins, pulls, c: _next_arm(wins, pulls, 0),
-        "fewest pulls": lambda wins, pulls, c: _next_arm(wins, pulls, 1, mean=False),
+        "greedy": lambda wins, pulls, c: _by_score(wins, pulls, 0),
+        "fewest pulls": lambda wins, pulls, c: _by_score(wins, pulls, 1, mean=False),
         "division by 0": _divides_by_zero,
-        "never tried": lambda wins, pulls, c: _next_arm(wins, pulls, c, unpulled=0),
-        "no root": lambda wins, pulls, c: _next_arm(
+        "never tried": lambda wins, pulls, c: _by_score(wins, pulls, c, unpulled=0),
+        "no root": lambda wins, pulls, c: _by_score(
             wins, pulls, c, lambda total, n: log(total) / n
         ),
         "its own logarithm": _without_total,
-        "turned round": lambda wins, pulls, c: _next_arm(
+        "turned round": lambda wins, pulls, c: _by_score(
             wins, pulls, c, lambda total, n: sqrt(n / total)
         ),
-        "base 10": lambda wins, pulls, c: _next_arm(
+        "base 10": lambda wins, pulls, c: _by_score(
             wins, pulls, c, lambda total, n: sqrt(log10(total) / n)
         ),
         "no mean": _sums,
         "a 2 too many": _twice,
-        "lower case": lambda wins, pulls, c: _next_arm(wins, pulls, c).lower(),
+        "lower case": lambda wins, pulls, c: _by_score(wins, pulls, c).lower(),
     },
 )

@@ -87,11 +87,21 @@ next_move: Final = Question(
         "highest mean": _move_with_most(lambda wins, visits: wins / visits),
         "most visits": _move_with_most(lambda wins, visits: visits),
         "fewest visits": _move_with_most(lambda wins, visits: -visits),
+        "neither": "2",
     },
 )
 
 
 # What does a backpropagation change? ---------------------------------------------------------
+
+
+def _backpropagate(path: Sequence[Node], winner: int | None) -> None:
+    for node in path:
+        node.visits += 1
+        if winner is None:
+            node.wins += 0.5
+        elif winner == node.mover:
+            node.wins += 1
 
 
 def _credit(
@@ -164,7 +174,9 @@ def _story() -> str:
     return "\n".join(lines)
 
 
-def _after(backpropagate: Callable[..., None] = _credit, nodes: int = _NEW.nodes) -> dict[str, Any]:
+def _after(
+    backpropagate: Callable[..., None] = _backpropagate, nodes: int = _NEW.nodes
+) -> dict[str, Any]:
     """What somebody would answer who backpropagates in that way."""
     path = _path(_before())
     backpropagate(path, _WINNER)
@@ -192,7 +204,7 @@ path_after: Final = Question(
 
 write_backpropagate: Final = Task(
     SAID["write_backpropagate"],
-    solution=_credit,
+    solution=_backpropagate,
     cases=(
         Case("when X wins below two nodes", (_path([(0, 0), (0, 0)]), 0)),
         Case("when O wins below two nodes", (_path([(0, 0), (0, 0)]), 1)),

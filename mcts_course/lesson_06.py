@@ -236,7 +236,15 @@ which_flip: Final = Question(
 # Where two lines cross -----------------------------------------------------------------------
 
 
-def _crossing(
+def _crossing(one: Share, other: Share, total: int) -> float | None:
+    lead_in_width = sqrt(log(total) / one[1]) - sqrt(log(total) / other[1])
+    if lead_in_width == 0:
+        return None
+    c = (other[0] / other[1] - one[0] / one[1]) / lead_in_width
+    return c if c >= 0 else None
+
+
+def _varied(
     one: Share, other: Share, total: int, width: Width = _width, sign: int = 1
 ) -> float | None:
     """The last two arguments are there to make it wrong."""
@@ -270,7 +278,7 @@ def _by_wins(one: Share, other: Share, total: int) -> float | None:
 
 
 def _with_width(width: Width) -> Callable[..., float | None]:
-    return lambda one, other, total: _crossing(one, other, total, width)
+    return lambda one, other, total: _varied(one, other, total, width)
 
 
 write_crossing: Final = Task(
@@ -287,7 +295,7 @@ write_crossing: Final = Task(
         "no None": _without_none,
         "division by 0": _divides_by_zero,
         "c below 0": _unchecked,
-        "the sign": lambda one, other, total: _crossing(one, other, total, sign=-1),
+        "the sign": lambda one, other, total: _varied(one, other, total, sign=-1),
         "abs": lambda one, other, total: abs(_unchecked(one, other, total) or 0),
         "wins": _by_wins,
         "no square root": _with_width(lambda total, visits: log(total) / visits),

@@ -366,5 +366,6 @@ find_the_bias: Final = Question(
         "light": _LIGHT,
         "a winning cell": next(action for action in _WINNING if action != _LIGHT),
         "the lowest": _best(_means(*_BOTH), min),
+        "the second": sorted(_means(*_BOTH), key=_means(*_BOTH).__getitem__)[-2],
     },
 )

@@ -118,7 +118,8 @@ def proved_step_by_step(game: GameTree, seed: int) -> Table:
         rows.append((search.iterations, str(search.nodes[-1].action), names))
     means = {str(child.action): child.mean for child in search.root.children}
     heads = ("iteration", "the walk ends at", "proves")
-    return Table(heads, rows, iterations=search.iterations, means=means)
+    proven = {iteration: names for iteration, _, names in rows}
+    return Table(heads, rows, iterations=search.iterations, means=means, proven=proven)
 
 
 def beside_the_truth(trace: Any, iteration: int) -> Table:

@@ -164,7 +164,7 @@ def _variant(
     cost: int = 2,
     after_the_end: bool = False,
 ) -> Callable[..., bool]:
-    """Whether the player to move can force a win in so many moves; the defaults make it right."""
+    """Whether the player to move can force a win in so many moves; the defaults are right."""
 
     def forced(game: Game[Any, Any], state: Any, moves: int) -> bool:
         if game.is_terminal(state):
@@ -181,7 +181,19 @@ def _variant(
     return forced
 
 
-_forced_win: Final = _variant()
+def _forced_win(game: Game[Any, Any], state: Any, moves: int) -> bool:
+    if game.is_terminal(state) or moves < 1:
+        return False
+    for action in game.legal_actions(state):
+        after = game.play(state, action)
+        if game.is_terminal(after):
+            if game.returns(after)[game.to_move(state)] == 1:
+                return True
+        else:
+            replies = [game.play(after, reply) for reply in game.legal_actions(after)]
+            if all(_forced_win(game, reply, moves - 2) for reply in replies):
+                return True
+    return False
 
 
 _DEEP: Final = GameTree(
@@ -222,7 +234,7 @@ write_forced_win: Final = Task(
         ),
         "the first player": _variant(wins=lambda game, state, player: _wins(game, state, 0)),
         "the end wins": _variant(after_the_end=True),
-        "one move ahead": lambda game, state, moves: bool(_forced_win(game, state, min(1, moves))),
+        "one move ahead": lambda game, state, moves: _forced_win(game, state, min(1, moves)),
     },
     observe=lambda arguments, result: result if result in (None, ...) else bool(result),
     say=lambda value: {0.0: "no", 1.0: "yes"}.get(value, str(value)),

@@ -97,15 +97,14 @@ class _Stranger(NamedTuple):
 
 _STRANGERS: Final = {
     "A": _Stranger(("view",), 200, 0),
-    "B": _Stranger(("draws",), 200, 0),
-    "C": _Stranger((), 12, 10),
+    "B": _Stranger((), 12, 10),
 }
 
 
 def stranger(name: str) -> Trace:
-    """The search of the stranger A, B or C; all of them begin in the same position."""
+    """The search of the stranger A or B; both begin in the same position."""
     if name not in _STRANGERS:
-        raise SearchError(f"There is no stranger {name!r}: take A, B or C.")
+        raise SearchError(f"There is no stranger {name!r}: take A or B.")
     faults, iterations, seed = _STRANGERS[name]
     return unnamed(*faults, iterations=iterations, seed=seed)
 
@@ -126,19 +125,6 @@ diagnose_a: Final = Question(
 diagnose_b: Final = Question(
     SAID["diagnose_b"],
     text="Which fault has stranger B?",
-    right="draws",
-    wrong={
-        "turns": "turns",
-        "ends": "ends",
-        "view": "view",
-        "noise": "noise",
-        "none": "none",
-    },
-)
-
-diagnose_c: Final = Question(
-    SAID["diagnose_c"],
-    text="Which fault has stranger C?",
     right="none",
     wrong={
         "turns": "turns",

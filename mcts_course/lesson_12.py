@@ -227,7 +227,10 @@ read_intervals: Final = Question(
 def _new_value(
     value: float, reward: float, next_values: Sequence[float], same_player: bool, alpha: float
 ) -> float:
-    return value + alpha * (_target(reward, next_values, same_player) - value)
+    target = reward
+    if next_values:
+        target = max(next_values) if same_player else -max(next_values)
+    return value + alpha * (target - value)
 
 
 def _target(reward: float, next_values: Sequence[float], same_player: bool) -> float:

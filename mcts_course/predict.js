@@ -1,7 +1,5 @@
 // A prediction: a question, and fields that lock when the result is shown.
 
-let made = 0;
-
 function element(name, parent, properties = {}) {
   const node = Object.assign(document.createElement(name), properties);
   if (node.matches("input")) node.dataset.lmSuppressShortcuts = "true"; // JupyterLab takes keys
@@ -10,7 +8,7 @@ function element(name, parent, properties = {}) {
 }
 
 function radios(model, root, answer) {
-  const group = `mcts-predict-${(made += 1)}`;
+  const group = `mcts-predict-${Math.random()}`; // each field has a copy of this file, so it cannot count
   const inputs = model.get("choices").map((choice) => {
     const label = element("label", root);
     const input = element("input", label, { type: "radio", name: group });
@@ -24,7 +22,7 @@ function radios(model, root, answer) {
   };
 }
 
-function numbers(model, root, answer) {
+function numbers(model, root, answer, refuse) {
   const [low, high] = [model.get("low"), model.get("high")];
   const bounds = Object.fromEntries(Object.entries({ min: low, max: high }).filter((bound) => bound[1] !== null));
   const fields = model.get("entries").map((entry, at) => {
@@ -32,8 +30,9 @@ function numbers(model, root, answer) {
     const name = entry || "your guess";
     element("span", row, { textContent: name, ariaHidden: "true" });
     const told = (event) => {
-      const { value } = event.target;
-      if (event.target.validity.valid) answer(at, value === "" ? null : Number(value));
+      const { value, validity, validationMessage } = event.target;
+      if (validity.valid) answer(at, value === "" ? null : Number(value));
+      else refuse(validationMessage);
     };
     const inputs = [];
     if (low !== null && high !== null) {
@@ -61,13 +60,17 @@ function numbers(model, root, answer) {
 function render({ model, el }) {
   const root = element("fieldset", el, { className: "mcts-predict" });
   element("legend", root, { textContent: "Predict" });
-  element("p", root, { textContent: model.get("question") });
+  const question = element("p", root);
+  for (const [at, part] of model.get("question").split("`").entries()) {
+    element(at % 2 ? "code" : "span", question, { textContent: part });
+  }
   const answer = (at, value) => {
     model.set("answers", model.get("answers").map((old, place) => (place === at ? value : old)));
     model.save_changes();
     show();
   };
-  const update = (model.get("choices").length > 0 ? radios : numbers)(model, root, answer);
+  const refuse = (why) => (status.textContent = why);
+  const update = (model.get("choices").length > 0 ? radios : numbers)(model, root, answer, refuse);
   const status = element("p", root, { className: "status" });
   status.setAttribute("aria-live", "polite");
   const show = () => {

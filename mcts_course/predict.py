@@ -63,13 +63,17 @@ def predictions() -> None:
     if not revealed:
         say("No result has been shown yet, so there is nothing to compare.")
         return
-    rows = [row for made in revealed for row in made.rows()]
     table = ["| question | your guess | measured | |", "|---|---|---|---|"]
-    table += [f"| {' | '.join(row)} |" for row in rows]
+    for made in revealed:
+        for name, *rest in made.rows():
+            question = made.question.replace("|", "/") + (f" ({name})" if name else "")
+            table.append(f"| {' | '.join([question, *rest])} |")
     guessed = [made for made in revealed if made.answered]
     misses = {made.key: made.miss for made in guessed}
     close = sum(miss <= CLOSE for miss in misses.values())
-    lines = [f"You made {len(guessed)} of {len(revealed)} predictions; {close} came close."]
+    lines = [
+        f"You made {len(guessed)} of {len(revealed)} predictions; {close or 'none'} came close."
+    ]
     if misses and (most := max(misses, key=lambda key: misses[key])) and misses[most] > CLOSE:
         lines.append(f"Your biggest surprise: {MADE[most].question} Can you explain it now?")
     say("\n".join([" ".join(lines), "", *table]))
@@ -182,7 +186,7 @@ class Prediction:
         assert self.measured is not None
         return [
             (
-                entry or self.question.replace("|", "/"),
+                entry,
                 number_in_words(self._answers[entry]),
                 number_in_words(found),
                 self._difference(self._answers[entry], found),

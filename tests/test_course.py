@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import itertools
+import math
 import pkgutil
 import re
 import sys
@@ -39,6 +40,7 @@ from mcts_course import (
 from mcts_course.order import cell_to_run_first
 from mcts_viz import MCTS, GameTree, MctsVizError, TicTacToe, solve, ucb1
 from mcts_viz.games import Playout
+from mcts_viz.search.variants import blocks, wins_at_once
 
 ROOT = Path(__file__).parents[1]
 LESSONS = [
@@ -91,7 +93,7 @@ def test_the_right_answer_is_right(exercise: Any) -> None:
 @of_kind(Exercise)
 def test_every_misconception_gets_its_own_hint(exercise: Any) -> None:
     """So no wrong answer is right by chance, and none is taken for another one."""
-    assert len(exercise.misconceptions) >= 3
+    assert len(exercise.misconceptions) >= 4
     for wrong, hint in exercise.misconceptions:
         assert exercise.judge(wrong) == ("misconception", f"✗ Not yet: {hint}")
     assert len({hint for _, hint in exercise.misconceptions}) == len(exercise.misconceptions)
@@ -191,6 +193,17 @@ def test_the_third_hint_is_the_solution(exercise: Any, capsys: Any) -> None:
     assert [hint[:9] for hint in hints] == ["Hint 1 of", "Hint 2 of", "Hint 3 of", "Hint 3 of"]
     assert exercise.why.split(".")[0] in hints[2]
     assert len(set(hints)) == 3
+
+
+@of_kind(Task)
+def test_the_solution_in_the_third_hint_can_be_pasted(exercise: Task) -> None:
+    """It needs nothing but what the lesson has imported."""
+    names: dict[str, Any] = {name: getattr(math, name) for name in ("inf", "log", "sqrt")}
+    names |= {"wins_at_once": wins_at_once, "blocks": blocks}
+    given = set(names)
+    exec(exercise._solution()[1], names)
+    [written] = names.keys() - given - {"__builtins__"}
+    assert exercise.judge(names[written]).kind == "right"
 
 
 @of_kind(Exercise)

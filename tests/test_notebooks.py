@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+import runpy
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -74,6 +75,16 @@ def test_a_lesson_begins_with_a_question_and_what_it_takes(path: Path) -> None:
     assert rest[0].count("\n- ") == 3, "three outcomes"
     assert re.search(r"\bminutes\b", rest[0])
     assert re.search(r"(Previous|Next): \[\d\d · ", rest[0])
+
+
+@all_sources
+def test_a_lesson_says_how_long_it_takes(source: Path) -> None:
+    """By the rule of ``tools/minutes.py``; the teacher's page says the same."""
+    minutes = runpy.run_path(str(ROOT / "tools" / "minutes.py"))["work"](source).rounded
+    assert minutes <= 45
+    assert f"\n*{minutes} minutes" in source.read_text(encoding="utf-8")
+    teaching = (ROOT / "notebooks" / "TEACHING.md").read_text(encoding="utf-8")
+    assert re.search(rf"^\| \[{source.stem[:2]}\]\([^|]+\| {minutes}\b", teaching, re.M)
 
 
 @all_lessons
@@ -152,6 +163,27 @@ def test_a_lesson_asserts_nothing(path: Path) -> None:
         assert not re.search(r"^\s*assert\b|NBVAL", cell.source, re.M), cell.source
 
 
+@all_lessons
+def test_no_result_stands_in_the_cell_that_reveals_it(path: Path) -> None:
+    """It is computed there, so nobody reads it while the question is still open."""
+    calls = [
+        node
+        for cell in cells(path, "code")
+        for node in ast.walk(ast.parse(cell.source))
+        if isinstance(node, ast.Call) and getattr(node.func, "attr", "") == "reveal"
+    ]
+    assert calls
+    assert [ast.unparse(call) for call in calls if is_literal(call.args[0])] == []
+
+
+def is_literal(node: ast.expr) -> bool:
+    try:
+        ast.literal_eval(node)
+    except ValueError:
+        return False
+    return True
+
+
 def test_every_notebook_has_a_source() -> None:
     stems = [path.stem for path in build.sources()]
     assert [path.stem for path in LESSONS] == [path.stem for path in SOLUTIONS] == stems
@@ -161,6 +193,9 @@ def test_the_glossary_has_the_words_of_all_lessons() -> None:
     page = (ROOT / "notebooks" / "GLOSSARY.md").read_text(encoding="utf-8")
     assert page == build.glossary(), f"run {BUILD}"
     assert page.count("](05_what_are_the_four_phases.ipynb) |") == 6
+    terms = re.findall(r"^\| ([^|]+) \|", page, re.M)[1:]
+    assert len(set(terms)) == len(terms), "one word, one meaning"
+    assert {"seed", "minimax", "alpha-beta", "Monte Carlo Tree Search (MCTS)"} <= set(terms)
 
 
 # Exercises and solutions
@@ -344,3 +379,11 @@ def test_slides_hold_the_question_the_words_and_the_recap(
     for heading in ("What are the four phases?", "The words", "In five sentences"):
         assert heading in page
     assert "lesson_05.best_move.check" not in page
+
+
+@all_sources
+def test_slides_need_no_network(source: Path) -> None:
+    page = build.slides(source)
+    assert "<script" not in page
+    assert re.findall(r"""(?:src|<link[^>]*href)=["']?https?:[^"' >]*""", page) == []
+    assert "$$" not in page

@@ -1,0 +1,85 @@
+"""The fields of a prediction, and the figure that follows a slider, in JupyterLab."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import expect
+
+from .lab import DARK, LIGHT, JupyterLab, Notebook, eventually
+
+CELLS = [
+    """from mcts_course import lesson_05, predict
+share = predict("share", "What share?", low=0, high=1)
+parts = predict("parts", "How many?", entries=["10 games", "40 games"], low=0, high=100)""",
+    'side = predict("side", "Who wins?", choices=["X", "O"])',
+    'then = predict("then", "And after `b`?", choices=["X", "O"])',
+    "lesson_05.times_found(lesson_05.POSITION, budgets=(20, 50), seeds=3).slider()",
+]
+
+
+@pytest.fixture(scope="module")
+def notebook(lab: JupyterLab) -> Iterator[Notebook]:
+    with lab.open(CELLS) as notebook:
+        notebook.run_all()
+        yield notebook
+        assert notebook.errors == []
+        assert notebook.outside == []
+
+
+def test_a_number_out_of_range_is_refused_in_words(notebook: Notebook) -> None:
+    field = notebook.output(0).get_by_label("your guess", exact=True)
+    field.fill("7")
+    field.press("Tab")
+    expect(notebook.output(0).locator(".status").first).to_contain_text("1")
+    assert notebook.python("share.value") is None
+
+
+def test_everything_is_answered_by_keyboard(notebook: Notebook) -> None:
+    page, output = notebook.page, notebook.output(0)
+    output.get_by_label("your guess, slider").focus()
+    page.keyboard.press("ArrowRight")
+    eventually(lambda: notebook.python("share.value"), 0.51)
+    page.keyboard.press("Tab")
+    page.keyboard.press("ControlOrMeta+a")
+    page.keyboard.type("0.4")
+    page.keyboard.press("Tab")
+    eventually(lambda: notebook.python("share.value"), 0.4)
+    expect(output.locator(".status").first).to_contain_text("Noted")
+    page.keyboard.press("Tab")
+    page.keyboard.type("30")
+    page.keyboard.press("Tab")
+    eventually(lambda: notebook.python("parts.numbers"), [30.0, None])
+    expect(notebook.output(2).locator("code")).to_have_text("b")
+    for cell, key, answer in ((1, "ArrowRight", "O"), (2, "Space", "X")):
+        notebook.output(cell).get_by_label("X").focus()
+        page.keyboard.press(key)
+        expect(notebook.output(cell).locator(".status")).to_contain_text("Noted")
+        expect(notebook.output(cell).get_by_label(answer)).to_be_checked()
+    assert notebook.python("side.value, then.value") == ("O", "X")
+    expect(notebook.output(1).get_by_label("O")).to_be_checked()
+
+
+@pytest.mark.parametrize("theme", [LIGHT, DARK])
+def test_axe_finds_nothing(notebook: Notebook, theme: str) -> None:
+    notebook.set_theme(theme)
+    assert notebook.axe(".mcts-predict") == []
+
+
+def test_a_result_locks_the_answer(notebook: Notebook) -> None:
+    notebook.python("side.reveal('X')")
+    expect(notebook.output(1).locator(".status")).to_contain_text("Locked")
+    expect(notebook.output(1).get_by_label("X")).to_be_disabled()
+    assert notebook.python("side.miss") == 1
+
+
+def test_a_figure_follows_its_slider(notebook: Notebook) -> None:
+    notebook.scroll_to(3)
+    figure = notebook.output(3).locator("img")
+    expect(figure).to_be_visible()
+    assert figure.get_attribute("alt") == "iterations 10"
+    before = figure.get_attribute("src")
+    notebook.output(3).get_by_role("slider").press("ArrowRight")
+    expect(figure).not_to_have_attribute("src", before or "")
+    assert figure.get_attribute("alt") != "iterations 10"
