@@ -70,7 +70,7 @@ class Solver:
 
     For two players whose returns sum to zero. How far it goes: any position of tic-tac-toe, of Nim
     with heaps up to (7, 7, 7) and more, and of Connect Four up to 4 by 5, that one from the empty
-    board in three seconds; on 5 by 5, 6 by 6 and 6 by 7 positions with 14 empty cells or fewer in
+    board in five seconds; on 5 by 5, 6 by 6 and 6 by 7 positions with 14 empty cells or fewer in
     about a second at most. With 20 it may take seconds, with 24 half a minute, or the table is
     full. ``limit`` bounds the positions it remembers.
 
