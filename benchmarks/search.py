@@ -18,6 +18,7 @@ from __future__ import annotations
 
 import argparse
 import gc
+import os
 import platform
 import random
 import re
@@ -247,8 +248,9 @@ def main() -> None:
         label, name, iterations = arguments.one
         game = next(game for game, its, _ in SIZES if its == name)
         made = {"readable": lambda: ours(game), PYTHON: lambda: open_spiel_python(name)}
-        made.get(label, lambda: open_spiel_cpp(name))()(int(iterations))
-        return
+        tree = made.get(label, lambda: open_spiel_cpp(name))()(int(iterations))
+        assert tree
+        os._exit(0)  # trees are freed off the count, too
     if arguments.instructions:
         if not shutil.which("valgrind"):
             sys.exit("Instructions are counted by valgrind, which is not installed here.")
