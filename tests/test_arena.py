@@ -97,6 +97,7 @@ def test_a_pair_plays_the_same_whoever_else_is_there(here):
     assert list(alone.games) == of_pair(here, "MCTS 20", "chance")
 
 
+@pytest.mark.slow
 def test_threads_and_processes_play_the_same(here):
     with ThreadPoolExecutor(2) as threads:
         assert contest(threads).games == here.games

@@ -66,7 +66,15 @@ def way(reel: Reel, node: int) -> tuple[str, ...]:
     return tuple(reel.trace.label(above) for above in reel.trace.path(node))
 
 
-@pytest.mark.parametrize("name", SEARCHES)
+@pytest.mark.parametrize(
+    "name",
+    [
+        name
+        if name in ("tic-tac-toe", "a solver", "a branch")
+        else pytest.param(name, marks=pytest.mark.slow)
+        for name in SEARCHES
+    ],
+)
 def test_a_film_of_some_iterations_shows_what_the_whole_film_shows(name: str) -> None:
     trace = recorded(name)
     iterations = some(trace)

@@ -141,6 +141,7 @@ def test_a_trace_shows_itself_as_a_player() -> None:
         player.phase = "select"
 
 
+@pytest.mark.slow
 def test_a_long_walk_stays_small() -> None:
     game = TicTacToe()
     trace = record_minimax(alpha_beta, game)

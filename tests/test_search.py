@@ -26,7 +26,7 @@ from invariants import (
 )
 from puzzles import PUZZLES
 
-from mcts_course import SYSTEMS
+from mcts_course import SYSTEMS, published
 from mcts_viz import (
     MCTS,
     ConnectFour,
@@ -486,7 +486,10 @@ def test_no_move_is_recommended_before_the_first_visit():
         lambda: MCTS(TicTacToe(), seed=1),
         lambda: MCTS(TicTacToe(), seed=1, selection=lambda child, parent, c: child.mean),
         lambda: MCTSSolver(TicTacToe(), seed=1),
-        *(lambda name=name: MCTS.published(name, seed=1) for name in SYSTEMS),
+        *(
+            pytest.param(lambda name=name: published(name).search(seed=1), marks=pytest.mark.slow)
+            for name in SYSTEMS
+        ),
     ],
 )
 def test_a_search_that_nobody_holds_is_gone_at_once(make):

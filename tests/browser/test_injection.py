@@ -117,6 +117,7 @@ def notebook(lab: JupyterLab) -> Iterator[tuple[Notebook, Watch]]:
         yield notebook, watch
 
 
+@pytest.mark.slow
 def test_no_widget_in_jupyterlab_runs_anything_foreign(notebook: tuple[Notebook, Watch]) -> None:
     book, watch = notebook
     player = book.page.locator(".mcts-player").first
@@ -132,6 +133,7 @@ def test_no_widget_in_jupyterlab_runs_anything_foreign(notebook: tuple[Notebook,
     assert book.errors == []
 
 
+@pytest.mark.slow
 def test_an_error_that_names_such_a_text_stays_text(lab: JupyterLab) -> None:
     with lab.open([*CELLS[:1], CELLS[4]], viewport={"width": 1300, "height": 2000}) as book:
         watch = Watch(book.page)

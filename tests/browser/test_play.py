@@ -231,6 +231,7 @@ def test_connect_four_by_column(lab: JupyterLab) -> None:
         assert board.history()[2] == 2
 
 
+@pytest.mark.slow
 def test_a_game_of_ones_own_by_its_buttons(lab: JupyterLab) -> None:
     with board_of(lab, OWN_GAME) as board:
         assert board.text(".text") == "." * 10
@@ -256,6 +257,7 @@ def test_a_game_of_ones_own_by_its_buttons(lab: JupyterLab) -> None:
 # What cannot be played, and what is undone --------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_an_illegal_click_gets_a_sentence(lab: JupyterLab) -> None:
     with board_of(lab, CONNECT_FOUR) as board:
         for moves in (2, 4):
@@ -278,6 +280,7 @@ def test_an_illegal_click_gets_a_sentence(lab: JupyterLab) -> None:
         assert len(board.history()) == 2
 
 
+@pytest.mark.slow
 def test_stop_plays_the_best_move_so_far(lab: JupyterLab) -> None:
     with board_of(lab, SLOW) as board:
         board.cell(3).click()
@@ -301,6 +304,7 @@ def test_stop_plays_the_best_move_so_far(lab: JupyterLab) -> None:
         assert board.text(".said") == "Taken back: move 0 (row 6, column 1)."
 
 
+@pytest.mark.slow
 def test_stop_works_where_messages_come_to_the_thread_of_the_cells(lab: JupyterLab) -> None:
     """As in kernels without subshells: there, what the page asks for waits between two slices."""
     watch = """
@@ -326,6 +330,7 @@ play.observe(lambda change: threads.add(threading.current_thread().name), "heard
         assert notebook.errors == []
 
 
+@pytest.mark.slow
 def test_take_back_and_swap_sides(lab: JupyterLab) -> None:
     with board_of(lab, TIC_TAC_TOE) as board:
         insist(board.button("Take back"))
@@ -345,6 +350,7 @@ def test_take_back_and_swap_sides(lab: JupyterLab) -> None:
 # Hints and films ----------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_a_hint_is_marked_and_says_who_gives_it(lab: JupyterLab) -> None:
     with board_of(lab, TIC_TAC_TOE) as board:
         board.cell(0).click()
@@ -393,6 +399,7 @@ def test_a_reply_can_be_looked_into(lab: JupyterLab) -> None:
         eventually(lambda: len(board.history()) >= 4 or board.history()[1] == 0, True)
 
 
+@pytest.mark.slow
 def test_an_error_in_the_kernel_is_shown_and_nothing_is_lost(lab: JupyterLab) -> None:
     with board_of(lab, FAILING) as board:
         board.cell(4).click()
@@ -407,6 +414,7 @@ def test_an_error_in_the_kernel_is_shown_and_nothing_is_lost(lab: JupyterLab) ->
         assert board.focused()
 
 
+@pytest.mark.slow
 def test_a_kernel_that_is_gone_is_told_of(lab: JupyterLab) -> None:
     with lab.open([TIC_TAC_TOE], viewport=VIEWPORT) as notebook:
         notebook.run_all()
@@ -422,7 +430,7 @@ def test_a_kernel_that_is_gone_is_told_of(lab: JupyterLab) -> None:
 # For everyone ----------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("cell", [TIC_TAC_TOE, CONNECT_FOUR])
+@pytest.mark.parametrize("cell", [TIC_TAC_TOE, pytest.param(CONNECT_FOUR, marks=pytest.mark.slow)])
 def test_axe_finds_nothing(lab: JupyterLab, cell: str) -> None:
     with board_of(lab, cell) as board:
         board.cell(2).click()
@@ -434,6 +442,7 @@ def test_axe_finds_nothing(lab: JupyterLab, cell: str) -> None:
             assert board.notebook.axe(".mcts-play") == [], theme
 
 
+@pytest.mark.slow
 def test_everything_is_reached_by_tab_and_shows_its_focus(lab: JupyterLab) -> None:
     with board_of(lab, TIC_TAC_TOE) as board:
         before = board.notebook_state()
@@ -458,7 +467,14 @@ def test_everything_is_reached_by_tab_and_shows_its_focus(lab: JupyterLab) -> No
         assert board.focused()
 
 
-@pytest.mark.parametrize("cell", [TIC_TAC_TOE, CONNECT_FOUR, SLOW, OWN_GAME])
+@pytest.mark.parametrize(
+    "cell",
+    [
+        TIC_TAC_TOE,
+        CONNECT_FOUR,
+        *(pytest.param(cell, marks=pytest.mark.slow) for cell in (SLOW, OWN_GAME)),
+    ],
+)
 def test_it_is_one_screen_while_it_thinks_and_afterwards(lab: JupyterLab, cell: str) -> None:
     with board_of(lab, cell) as board:
         heights = [board.root.bounding_box()["height"]]
@@ -474,6 +490,7 @@ def test_it_is_one_screen_while_it_thinks_and_afterwards(lab: JupyterLab, cell: 
         assert len(set(heights)) == 1, heights
 
 
+@pytest.mark.slow
 def test_nothing_moves_by_itself_and_nothing_sticks_out_of_a_narrow_page(lab: JupyterLab) -> None:
     narrow = {"width": 640, "height": 1400}
     with board_of(lab, CONNECT_FOUR, viewport=narrow, reduced_motion="reduce") as board:
@@ -494,6 +511,7 @@ def test_nothing_moves_by_itself_and_nothing_sticks_out_of_a_narrow_page(lab: Ju
         assert found == [0, []]
 
 
+@pytest.mark.slow
 def test_a_cell_plays_too_and_the_page_follows(lab: JupyterLab) -> None:
     cells = [TIC_TAC_TOE, "play.play(4)\nawait play.wait()\nprint(len(play.history))"]
     with lab.open(cells, viewport=VIEWPORT) as notebook:

@@ -91,7 +91,13 @@ def go(page: Page, film: Film, iteration: int, phase: str) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("view", ["walk", "tree"])
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize(
+    "name",
+    [
+        n if n in ("short", "tree", "solver") else pytest.param(n, marks=pytest.mark.slow)
+        for n in NAMES
+    ],
+)
 def test_the_page_says_what_the_trace_says(
     browser: Browser, tmp_path: Path, name: str, view: str
 ) -> None:

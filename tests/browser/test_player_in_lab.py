@@ -220,6 +220,7 @@ def test_scrubbing_sends_nothing(screen: Screen) -> None:
     eventually(lambda: screen.notebook.python("(player.iteration, player.phase)"), place)
 
 
+@pytest.mark.slow
 def test_an_error_in_an_observer_is_shown(screen: Screen) -> None:
     alert = screen.root.locator(".side > .alert")
     screen.go(5, "select")
@@ -228,7 +229,14 @@ def test_an_error_in_an_observer_is_shown(screen: Screen) -> None:
     eventually(alert.is_visible, False)
 
 
-@pytest.mark.parametrize("theme", [DARK, HIGH_CONTRAST, LIGHT])
+@pytest.mark.parametrize(
+    "theme",
+    [
+        DARK,
+        pytest.param(HIGH_CONTRAST, marks=pytest.mark.slow),
+        pytest.param(LIGHT, marks=pytest.mark.slow),
+    ],
+)
 def test_axe_finds_nothing(screen: Screen, theme: str) -> None:
     screen.notebook.set_theme(theme)
     assert screen.notebook.axe(".mcts-player") == []

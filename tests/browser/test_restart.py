@@ -31,6 +31,7 @@ def notebook(lab: JupyterLab) -> Iterator[Notebook]:
         assert notebook.outside == []
 
 
+@pytest.mark.slow
 def test_cells_that_run_again_leave_nothing_behind(notebook: Notebook) -> None:
     """Of a player and a board, 1,000 elements each: the page forgets what they showed before."""
     session = notebook.page.context.new_cdp_session(notebook.page)
@@ -64,6 +65,7 @@ def is_readable(notebook: Notebook, player: Locator) -> bool:
     return len(set(seen)) == 4 and player.locator(".card.on-path").count() > 0
 
 
+@pytest.mark.slow
 def test_while_a_branch_is_searched(notebook: Notebook) -> None:
     player = notebook.page.locator(".mcts-player").first
     player.get_by_role("button", name="What if", exact=True).click()
@@ -91,6 +93,7 @@ def test_while_an_opponent_thinks(notebook: Notebook) -> None:
     assert is_readable(notebook, notebook.page.locator(".mcts-player").first)
 
 
+@pytest.mark.slow
 def test_and_what_is_asked_afterwards_is_answered_by_a_sentence(notebook: Notebook) -> None:
     restart(notebook)
     notebook.wait_for_kernel()

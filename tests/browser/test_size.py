@@ -21,10 +21,9 @@ MOST_MEMORY = 1024
 """Megabytes."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES)
-@pytest.mark.parametrize(
-    ("iterations", "once"), [(120_000, ONCE), pytest.param(1_000_000, 0, marks=pytest.mark.slow)]
-)
+@pytest.mark.parametrize(("iterations", "once"), [(120_000, ONCE), (1_000_000, 0)])
 def test_a_long_search_neither_floods_the_page_nor_fills_the_memory(
     lab: JupyterLab, game: str, iterations: int, once: int
 ) -> None:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from playwright.sync_api import expect
 from students import BOARD, GAME, RULE
 
@@ -25,6 +26,7 @@ Player(trace, cards=12)""",
 ]
 
 
+@pytest.mark.slow
 def test_everything_takes_them(lab: JupyterLab) -> None:
     with lab.open(CELLS, viewport={"width": 1500, "height": 4000}) as notebook:
         notebook.run_all()

@@ -144,6 +144,7 @@ def test_the_whole_way_by_keyboard(notebook: Notebook) -> None:
     hands.back()
 
 
+@pytest.mark.slow
 def test_a_long_branch_shows_how_far_it_is_and_can_be_stopped(lab: JupyterLab) -> None:
     with lab.open(SLOW, viewport={"width": 1366, "height": 768}) as notebook:
         notebook.run_all()
