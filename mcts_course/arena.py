@@ -12,7 +12,6 @@ from concurrent.futures import BrokenExecutor, Executor, Future, wait
 from dataclasses import dataclass
 from html import escape
 from itertools import combinations
-from pickle import PicklingError
 from typing import Any, Final, NamedTuple
 
 from mcts_viz.errors import SearchError, reason, shown
@@ -23,7 +22,7 @@ from mcts_viz.search.mcts import MCTS
 from mcts_viz.search.positions import check_rules, utility
 from mcts_viz.search.progress import Progress
 
-from .experiments import require_executor
+from .experiments import require_executor, require_sendable
 from .intervals import wilson_interval
 from .tables import Table, span
 
@@ -292,6 +291,7 @@ def _play_here(tasks: Sequence[Task], keep: Callable[[Batch], None]) -> None:
 
 
 def _play_over(executor: Executor, tasks: Sequence[Task], keep: Callable[[Batch], None]) -> None:
+    require_sendable(executor, tasks)
     waiting: list[Future[Batch]] = []
     try:
         waiting += [executor.submit(_play, task) for task in tasks]
@@ -308,13 +308,6 @@ def _play_over(executor: Executor, tasks: Sequence[Task], keep: Callable[[Batch]
             if future.done() and not future.exception():
                 keep(future.result())
         raise
-    except (PicklingError, AttributeError, TypeError) as error:
-        if "pickle" not in str(error).lower():
-            raise
-        raise SearchError(
-            f"The players cannot be sent to the executor's workers ({error}): define your own in a "
-            "module and not in a cell, or leave the executor out."
-        ) from error
     finally:
         for future in waiting:
             future.cancel()

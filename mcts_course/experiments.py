@@ -8,8 +8,9 @@ not depend on where they run.
 
 from __future__ import annotations
 
+import pickle
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import Executor, Future
+from concurrent.futures import Executor, Future, ProcessPoolExecutor
 from itertools import product
 from math import gcd
 from typing import Any, Final, NamedTuple, TypeVar
@@ -232,6 +233,21 @@ def require_executor(executor: object) -> None:
         )
 
 
+def require_sendable(executor: Executor, work: object) -> None:
+    """Raise ``SearchError`` for what processes cannot be sent.
+
+    Asked before anything is sent, because a pool of processes may hang when it cannot send.
+    """
+    if isinstance(executor, ProcessPoolExecutor):
+        try:
+            pickle.dumps(work)
+        except Exception as error:
+            raise SearchError(
+                f"This cannot be sent to the executor's workers ({error}): define players, rules "
+                "and games of your own in a module and not in a cell, or leave the executor out."
+            ) from error
+
+
 def require_settings(policies: object) -> Mapping[str, Mapping[str, Any]]:
     """Raise ``SearchError`` unless ``policies`` gives each name keyword arguments of a search."""
     named = require_names("policies", policies, "the keyword arguments of MCTS")
@@ -251,7 +267,10 @@ def _batches(
 ) -> Sequence[list[Task]] | Sequence[Future[list[Run]]]:
     size = BATCH if executor else 1
     batches = [tasks[start : start + size] for start in range(0, len(tasks), size)]
-    return [executor.submit(_search_all, batch) for batch in batches] if executor else batches
+    if not executor:
+        return batches
+    require_sendable(executor, batches)
+    return [executor.submit(_search_all, batch) for batch in batches]
 
 
 def _search_all(tasks: list[Task]) -> list[Run]:
