@@ -217,6 +217,7 @@ def test_a_game_of_tic_tac_toe_by_keyboard(lab: JupyterLab) -> None:
         assert board.notebook_state() == before
 
 
+@pytest.mark.slow
 def test_connect_four_by_column(lab: JupyterLab) -> None:
     with board_of(lab, CONNECT_FOUR) as board:
         board.cell(2).hover()  # the top of the third column

@@ -197,6 +197,7 @@ def unhurried(screen: Screen, scrub: Callable[[], None]) -> int:
     raise AssertionError("The machine paused in every run.")
 
 
+@pytest.mark.slow
 def test_scrubbing_sends_nothing(screen: Screen) -> None:
     box = screen.root.locator("input[type=range]").bounding_box()
     assert box
