@@ -227,7 +227,8 @@ def test_an_error_in_ones_own_credit_stays_ones_own() -> None:
         search.search(iterations=10)
 
 
-def test_the_bar_says_so() -> None:
+def test_the_bar_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("TQDM_DISABLE", raising=False)  # tests of notebooks set it
     told = io.StringIO()
     with redirect_stderr(told):
         MCTS(TicTacToe(), seed=1, engine="compiled").search(iterations=9000, progress=True)
