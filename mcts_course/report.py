@@ -15,7 +15,7 @@ from pathlib import Path
 from statistics import median
 from typing import Any, Final
 
-from mcts_viz.errors import MctsVizError, shown
+from mcts_viz.errors import MctsVizError, reason, shown
 
 from .exercises import Exercise
 from .feedback import say
@@ -57,7 +57,7 @@ def write_report(path: str | Path, name: str = "") -> None:
     try:
         Path(path).write_text(text, encoding="utf-8")
     except OSError as error:
-        raise MctsVizError(f"{shown(str(path))} cannot be written: {error.strerror}.") from None
+        raise MctsVizError(f"{shown(str(path))} cannot be written: {reason(error)}.") from None
 
 
 @dataclass

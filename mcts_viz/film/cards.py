@@ -80,16 +80,6 @@ class Cards:
         births = np.split(birth[order], starts[1:])
         return dict(zip(cards.tolist(), births, strict=True)) if len(cards) else {}
 
-    @property
-    def card_parents(self) -> list[int]:
-        """By place in ``cards``: the place of the parent's card, -1 for the root."""
-        return self.parents_of(self.cards)
-
     def heaviest(self, count: int) -> tuple[int, ...]:
         """So many nodes, by number."""
         return tuple(sorted(self._ranked[:count]))
-
-    def parents_of(self, nodes: tuple[int, ...]) -> list[int]:
-        """By place in ``nodes``, which hang together: the place of the parent, -1 for the root."""
-        place = {node: number for number, node in enumerate(nodes)}
-        return [-1] + [place[int(self._parent[node])] for node in nodes[1:]]
