@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, settings
 
 # A busy machine is no failure, so no example has a deadline.
 WITHOUT_CLOCK = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
-settings.register_profile("normal", WITHOUT_CLOCK, max_examples=40)
+settings.register_profile("normal", WITHOUT_CLOCK, max_examples=25)
 settings.register_profile("slow", WITHOUT_CLOCK, max_examples=1000)
 
 # Two processes end at about the same time if what remains at the end are short files.
@@ -26,7 +26,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--slow",
         action="store_true",
-        help="run the long forms of the tests too, and 1,000 examples of Hypothesis instead of 40",
+        help="run the long forms of the tests too, and 1,000 examples of Hypothesis instead of 25",
     )
 
 

@@ -361,12 +361,14 @@ def test_what_is_called_a_block_stops_a_win_on_the_next_move(puzzle):
         assert wins_at_once(game, game.play(state, action)) == (action != best)
 
 
+@pytest.mark.parametrize(
+    "seed", [0, *(pytest.param(n, marks=pytest.mark.slow) for n in range(1, 5))]
+)
 @every_puzzle
-def test_the_search_finds_the_answer(puzzle):
+def test_the_search_finds_the_answer(puzzle, seed):
     game, state = puzzle.game, puzzle.game.parse(puzzle.board)
-    for seed in range(5):
-        result = MCTS(game, seed=seed).search(state, iterations=puzzle.iterations)
-        assert game.action_label(state, result.best_action) in puzzle.best
+    result = MCTS(game, seed=seed).search(state, iterations=puzzle.iterations)
+    assert game.action_label(state, result.best_action) in puzzle.best
 
 
 # Budgets and parameters.
