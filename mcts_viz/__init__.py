@@ -54,7 +54,7 @@ __all__ = [
     "ucb1",
 ]
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 
 def _to_html(

@@ -8,6 +8,7 @@ import runpy
 import subprocess
 import sys
 import tomllib
+from collections.abc import Callable
 from pathlib import Path
 
 import nbformat
@@ -90,45 +91,8 @@ def test_a_fork_gets_its_own_addresses() -> None:
             assert made.count("```\n[![Binder]") == 0, "the badge is shown, and not its text"
 
 
-@pytest.mark.slow
-@pytest.mark.skipif(os.name != "posix", reason="the programs of an environment differ")
-@pytest.mark.parametrize("version", ["3.11", "3.12", "3.13", "3.14"])
-def test_lessons_of_the_wheel_run(version: str, tmp_path: Path) -> None:
-    """Installed from the wheel, copied out and run: the lessons need nothing of the clone."""
-    python = sys.executable if sys.version.startswith(f"{version}.") else python_of(version)
-    if python is None:
-        pytest.skip(f"This machine has no Python {version}: install it to try.")
-    run_lessons(python, tmp_path, [], ["00", "05"])
-
-
-def oldest() -> list[str]:
-    """Each package that ours needs, in the oldest version that it asks for."""
-    needed = map(Requirement, PYPROJECT["project"]["dependencies"])
-    return [
-        f"{one.name}=={bound.version}" + (f"; {one.marker}" if one.marker else "")
-        for one in needed
-        for bound in one.specifier
-        if bound.operator == ">="
-    ]
-
-
-COLAB = ["ipython==7.34", "ipywidgets==7.7.1", "traitlets==5.7.1"]
-
-
-@pytest.mark.slow
-@pytest.mark.skipif(os.name != "posix", reason="the programs of an environment differ")
-@pytest.mark.parametrize(
-    ("version", "versions"), [("3.12", COLAB), ("3.11", oldest())], ids=["colab", "oldest"]
-)
-def test_every_lesson_runs_with_old_versions(
-    version: str, versions: list[str], tmp_path: Path
-) -> None:
-    python = python_of(version) or sys.executable
-    numbers = [path.name[:2] for path in lessons_of(ROOT / "notebooks")]
-    run_lessons(python, tmp_path, [*versions, "ipykernel<7", "setuptools"], numbers)
-
-
-def run_lessons(python: str, folder: Path, versions: list[str], numbers: list[str]) -> None:
+def install(python: str, folder: Path, *versions: str) -> Callable[..., None]:
+    """Install the wheel there and copy its lessons out; what runs a module of that Python."""
     here = environment_of(python, folder / "environment", home=folder)
     program = str(folder / "environment" / "bin" / "python")
 
@@ -148,7 +112,55 @@ def run_lessons(python: str, folder: Path, versions: list[str], numbers: list[st
     (wheel,) = (folder / "wheel").glob("*.whl")
     run("pip", "install", "--quiet", str(wheel), "nbclient", "ipykernel", *versions)
     run("mcts_viz", "lessons", "lessons")
-    names = [path.name for path in lessons_of(folder / "lessons") if path.name[:2] in numbers]
-    assert len(names) == len(numbers)
-    for name in names:
-        run("jupyter", "execute", "--inplace", f"lessons/{name}")
+    return run
+
+
+def execute(run: Callable[..., None], *numbers: str) -> None:
+    for number in numbers:
+        (path,) = (ROOT / "notebooks").glob(f"{number}_*.ipynb")
+        run("jupyter", "execute", "--inplace", f"lessons/{path.name}")
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(os.name != "posix", reason="the programs of an environment differ")
+@pytest.mark.parametrize("version", ["3.11", "3.12", "3.13", "3.14"])
+def test_lessons_of_the_wheel_run(version: str, tmp_path: Path) -> None:
+    """Installed from the wheel, copied out and run: the lessons need nothing of the clone."""
+    python = sys.executable if sys.version.startswith(f"{version}.") else python_of(version)
+    if python is None:
+        pytest.skip(f"This machine has no Python {version}: install it to try.")
+    execute(install(python, tmp_path), "00", "05")
+
+
+def oldest() -> list[str]:
+    """Each package that ours needs, in the oldest version that it asks for."""
+    needed = map(Requirement, PYPROJECT["project"]["dependencies"])
+    return [
+        f"{one.name}=={bound.version}" + (f"; {one.marker}" if one.marker else "")
+        for one in needed
+        for bound in one.specifier
+        if bound.operator == ">="
+    ]
+
+
+COLAB = ["ipython==7.34", "ipywidgets==7.7.1", "traitlets==5.7.1"]
+
+
+@pytest.fixture(
+    scope="module", params=[("3.12", COLAB), ("3.11", oldest())], ids=["colab", "oldest"]
+)
+def old(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Callable[..., None]:
+    """What runs modules beside old versions of what the package needs."""
+    version, versions = request.param
+    python = python_of(version) or sys.executable
+    folder = tmp_path_factory.mktemp("old")
+    return install(python, folder, *versions, "ipykernel<7", "setuptools")
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(os.name != "posix", reason="the programs of an environment differ")
+@pytest.mark.parametrize("number", [path.name[:2] for path in lessons_of(ROOT / "notebooks")])
+def test_a_lesson_runs_with_old_versions(number: str, old: Callable[..., None]) -> None:
+    execute(old, number)

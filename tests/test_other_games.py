@@ -178,12 +178,15 @@ def test_the_rules_are_those_of_our_own_game(adapter: Any, name: str, ours: Any)
         assert theirs.returns(state) == ours.returns(mine)
 
 
-def test_the_same_random_numbers_grow_the_same_tree() -> None:
-    theirs = MCTS(made(OpenSpielGame, game="tic_tac_toe"), seed=3).record(iterations=500)
-    ours = MCTS(TicTacToe(), seed=3).record(iterations=500)
+@pytest.mark.parametrize(
+    ("name", "ours"), [("tic_tac_toe", TicTacToe()), ("connect_four", ConnectFour())]
+)
+def test_the_same_random_numbers_grow_the_same_tree(name: str, ours: Any) -> None:
+    theirs = MCTS(made(OpenSpielGame, game=name), seed=3).record(iterations=300)
+    own = MCTS(ours, seed=3).record(iterations=300)
     for column in ("parent", "action", "birth", "leaf", "mover"):
-        assert getattr(theirs, column).tolist() == getattr(ours, column).tolist()
-    assert theirs.playouts.moves.tolist() == ours.playouts.moves.tolist()
+        assert getattr(theirs, column).tolist() == getattr(own, column).tolist()
+    assert theirs.playouts.moves.tolist() == own.playouts.moves.tolist()
 
 
 def test_exact_play_knows_what_ours_knows() -> None:

@@ -43,8 +43,11 @@ DARK_PAGES = (
     ".dark",  # marimo
 )
 """How pages say that they are dark."""
-UNTHEMED = "html:not([theme]) body:not([data-jp-theme-light], [data-vscode-theme-kind], .light)"
-"""Pages that say nothing, so that the reader's system decides."""
+UNTHEMED = (
+    "html:not([theme]) "
+    "body:not([data-jp-theme-light], [data-vscode-theme-kind], .light, .notebook_app)"
+)
+"""Pages that may be dark and do not say so: the reader's system decides. (nbclassic is light.)"""
 
 
 def themed(selector: str) -> str:

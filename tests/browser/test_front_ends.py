@@ -95,14 +95,8 @@ def check_course(page: Page) -> None:
     expect(page.get_by_text("with four times the games it is half as wide")).to_be_visible()
 
 
-@pytest.mark.parametrize(
-    "front_end",
-    [
-        pytest.param("lab/tree", marks=pytest.mark.slow),
-        "notebooks",
-        pytest.param("nbclassic/notebooks", marks=pytest.mark.slow),
-    ],
-)
+@pytest.mark.slow
+@pytest.mark.parametrize("front_end", ["lab/tree", "notebooks", "nbclassic/notebooks"])
 def test_front_ends_of_jupyter(lab: JupyterLab, front_end: str) -> None:
     """All are served by one server; cells are run by the front end's own menu."""
     classic = front_end.startswith("nbclassic")

@@ -20,6 +20,7 @@ PAGES = [
     ('<html theme="dark"><body>', "light", "dark"),
     ('<html><body class="light">', "dark", "light"),
     ('<html><body class="dark">', "light", "dark"),
+    ('<html><body class="notebook_app">', "dark", "light"),  # nbclassic
     ("<html><body>", "light", "light"),
     ("<html><body>", "dark", "dark"),
 ]
