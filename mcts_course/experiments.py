@@ -9,8 +9,9 @@ not depend on where they run.
 from __future__ import annotations
 
 import pickle
+import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import Executor, Future, ProcessPoolExecutor
+from concurrent.futures import Executor, Future
 from itertools import product
 from math import gcd
 from typing import Any, Final, NamedTuple, TypeVar
@@ -238,7 +239,9 @@ def require_sendable(executor: Executor, work: object) -> None:
 
     Asked before anything is sent, because a pool of processes may hang when it cannot send.
     """
-    if isinstance(executor, ProcessPoolExecutor):
+    # Where there is such a pool, its module is loaded; a browser's Python cannot load it.
+    processes = sys.modules.get("concurrent.futures.process")
+    if processes and isinstance(executor, processes.ProcessPoolExecutor):
         try:
             pickle.dumps(work)
         except Exception as error:

@@ -1,7 +1,8 @@
-"""A browser's Python has narrow integers and no program that draws PNG: both are imposed here."""
+"""A browser's Python has narrow integers, starts no processes, draws no PNG: all imposed here."""
 
 from __future__ import annotations
 
+import subprocess
 import sys
 from collections.abc import Callable
 from typing import Any
@@ -108,3 +109,22 @@ def test_a_picture_asked_for_as_png_says_what_is_missing(without_png: None) -> N
     film = Film(MCTS(TicTacToe(), seed=1).record(iterations=30))
     with pytest.raises(ImportError, match="resvg-py"):
         film.to_png()
+
+
+WITHOUT_PROCESSES = """
+import sys
+from importlib import import_module
+sys.modules["_multiprocessing"] = None
+for number in range(16):
+    import_module(f"mcts_course.lesson_{number:02}")
+from mcts_course.experiments import run_searches
+from mcts_viz import TicTacToe
+assert len(run_searches(TicTacToe(), iterations=9, seeds=range(2), progress=False)) == 2
+"""
+
+
+def test_the_course_needs_no_processes() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", WITHOUT_PROCESSES], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
