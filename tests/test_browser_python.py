@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from mcts_course.environment import check_environment
 from mcts_viz import (
     MCTS,
     Compare,
@@ -21,6 +22,7 @@ from mcts_viz import (
     minimax,
     record_minimax,
 )
+from mcts_viz.film import layout
 
 PLACES = ("arange", "argsort", "bincount", "cumsum", "flatnonzero", "searchsorted")
 """What tells places and counts."""
@@ -128,3 +130,17 @@ def test_the_course_needs_no_processes() -> None:
         [sys.executable, "-c", WITHOUT_PROCESSES], capture_output=True, text=True, check=False
     )
     assert done.returncode == 0, done.stderr
+
+
+def test_nobody_is_told_to_install_what_cannot_be(
+    monkeypatch: pytest.MonkeyPatch, recwarn: pytest.WarningsRecorder, capsys: Any
+) -> None:
+    monkeypatch.setattr(sys, "platform", "emscripten")
+    monkeypatch.setattr(layout, "_GRAPHVIZ", {})
+    layout._warn_once.cache_clear()
+    assert layout.lay_out([(9, 9), (9, 9)], [-1, 0]).engine == "tidy"
+    assert not recwarn.list
+    check_environment()
+    said = capsys.readouterr().out
+    assert "Everything is ready." in said
+    assert "run " not in said

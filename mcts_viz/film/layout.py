@@ -8,6 +8,7 @@ those of Graphviz, tied to the middle of a box's side, swing through each other 
 
 from __future__ import annotations
 
+import sys
 import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -71,7 +72,7 @@ def lay_out(sizes: Sizes, parents: Sequence[int], engine: str | None = None) -> 
                     f"The layout engine {shown(engine)} does not work here: {remedy(engine)}, "
                     "or leave engine=None to take one that does."
                 ) from error
-    if engine is None:
+    if engine is None and sys.platform != "emscripten":  # a browser has no better one to install
         _warn_once()
     return _framed("tidy", _tidy(sizes, parents), sizes, parents)
 
