@@ -7,8 +7,9 @@
         assert not notebook.errors
 
 `serve` starts one JupyterLab with settings of its own, far from those of the person who runs the
-tests. Every `open` is a new browser profile, a new workspace, a new file and a new kernel, so no
-test sees what another has done; the theme, which the server remembers, is set every time.
+tests. Every `open` is a new file and a new kernel, and the theme and the size of the window are set
+every time. The page is that of the test before, if that one passed and asked for no profile of its
+own: to load JupyterLab takes longer than most tests.
 """
 
 from __future__ import annotations
@@ -35,12 +36,22 @@ from urllib.parse import urlsplit
 import nbformat
 from axe_playwright_python.sync_playwright import Axe
 from PIL import Image
-from playwright.sync_api import Browser, ConsoleMessage, Error, Locator, Page, Request, WebSocket
+from playwright.sync_api import (
+    Browser,
+    ConsoleMessage,
+    Error,
+    Locator,
+    Page,
+    Request,
+    ViewportSize,
+    WebSocket,
+)
 
 LIGHT = "JupyterLab Light"
 DARK = "JupyterLab Dark"
 HIGH_CONTRAST = "JupyterLab Dark High Contrast"
 
+WINDOW = ViewportSize(width=1280, height=720)
 HOST = "127.0.0.1"
 PATIENCE = 180  # seconds, for a machine under load; a healthy one needs a hundredth of it
 
@@ -75,10 +86,22 @@ class Notebook:
 
     def listen(self) -> None:
         """Start to note errors, requests and kernel messages."""
-        self.page.on("console", self._note_console)
-        self.page.on("pageerror", self._note_exception)
-        self.page.on("request", self._note_request)
-        self.page.on("websocket", self._note_websocket)
+        for event, note in self._notes:
+            self.page.on(event, note)
+
+    def turn_away(self) -> None:
+        """Note nothing any more."""
+        for event, note in self._notes:
+            self.page.remove_listener(event, note)
+
+    @property
+    def _notes(self) -> list[tuple[Any, Callable[[Any], None]]]:
+        return [
+            ("console", self._note_console),
+            ("pageerror", self._note_exception),
+            ("request", self._note_request),
+            ("websocket", self._note_websocket),
+        ]
 
     def _note_exception(self, error: Error) -> None:
         # On a busy machine JupyterLab 4.6 now and then removes an element of its own twice, with
@@ -238,30 +261,49 @@ class JupyterLab:
     address: str
     token: str
     folder: Path
+    _free: list[Page] = field(default_factory=list)
+    """Pages that show JupyterLab, and no notebook."""
 
     @contextmanager
     def open(
-        self, cells: Sequence[str] | Path, theme: str = LIGHT, **profile: Any
+        self,
+        cells: Sequence[str] | Path,
+        theme: str = LIGHT,
+        viewport: ViewportSize = WINDOW,
+        **profile: Any,
     ) -> Iterator[Notebook]:
         """Open a notebook of these code cells, or a copy of this file, with its kernel ready.
 
-        `profile` goes to the browser: `viewport={"width": 800, "height": 600}`,
-        `reduced_motion="reduce"` and the like.
+        A `profile` goes to the browser: `reduced_motion="reduce"` and the like.
         """
         name = f"test-{secrets.token_hex(4)}"
         self._write(name, cells)
-        context = self.browser.new_context(**profile)
-        context.set_default_timeout(PATIENCE * 1000)
-        notebook = Notebook(context.new_page())
+        page = self._page(profile)
+        notebook = Notebook(page)
         try:
             notebook.listen()
-            self._enter(notebook.page, name)
+            page.set_viewport_size(viewport)
+            self._enter(page, name)
             notebook.set_theme(theme)
             yield notebook
             notebook.settle()
-        finally:
-            self._leave(notebook.page)
-            context.close()
+            self._leave(page)
+        except BaseException:
+            page.context.close()
+            raise
+        notebook.turn_away()
+        if profile:
+            page.context.close()
+        else:
+            self._free.append(page)
+
+    def _page(self, profile: dict[str, Any]) -> Page:
+        """A page that no test has now."""
+        if self._free and not profile:
+            return self._free.pop()
+        context = self.browser.new_context(**profile)
+        context.set_default_timeout(PATIENCE * 1000)
+        return context.new_page()
 
     def _write(self, name: str, cells: Sequence[str] | Path) -> None:
         if isinstance(cells, Path):
@@ -274,12 +316,25 @@ class JupyterLab:
         nbformat.write(document, self.folder / f"{name}.ipynb")
 
     def _enter(self, page: Page, name: str) -> None:
-        page.goto(f"{self.address}/lab/workspaces/{name}/tree/{name}.ipynb?token={self.token}")
+        if page.url == "about:blank":
+            page.goto(f"{self.address}/lab/workspaces/{name}?token={self.token}")
+            page.wait_for_function("() => window.jupyterapp !== undefined")
+            page.evaluate("() => jupyterapp.restored")
+        page.evaluate(
+            "async path => { await jupyterapp.commands.execute('docmanager:open', { path }); }",
+            f"{name}.ipynb",
+        )
         wait_until_open(page)
 
     def _leave(self, page: Page) -> None:
         """End the kernel, so that a long run of tests does not end with a hundred of them."""
-        page.evaluate("() => window.jupyterapp?.shell.currentWidget?.sessionContext?.shutdown()")
+        page.evaluate(
+            """async () => {
+                const panel = jupyterapp.shell.currentWidget;
+                await panel.sessionContext.shutdown();
+                panel.dispose();
+            }"""
+        )
 
 
 @contextmanager
