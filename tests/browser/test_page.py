@@ -73,16 +73,14 @@ def test_it_is_one_small_file_that_names_no_address(film: Film) -> None:
     assert addresses == {"http://www.w3.org/2000/svg"}, "the name of SVG, which nobody fetches"
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_axe_finds_nothing_in_either_theme(
-    browser: Browser, film: Film, tmp_path: Path, scheme: str
-) -> None:
-    page, noted = opened(browser, tmp_path, film.to_html(), color_scheme=scheme)
-    dark = page.evaluate("() => getComputedStyle(document.querySelector('.mcts-player')).color")
-    assert (dark == "rgb(238, 241, 246)") == (scheme == "dark")
-    assert axe_violations(page, "html") == []
+def test_axe_finds_nothing_in_either_theme(shown: tuple[Page, list[str]]) -> None:
+    page, noted = shown
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme=scheme)
+        ink = page.evaluate("() => getComputedStyle(document.querySelector('.mcts-player')).color")
+        assert (ink == "rgb(238, 241, 246)") == (scheme == "dark")
+        assert axe_violations(page, "html") == []
     assert noted == []
-    page.context.close()
 
 
 def test_texts_of_a_game_stay_texts(browser: Browser, tmp_path: Path) -> None:
