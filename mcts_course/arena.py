@@ -275,8 +275,8 @@ def arena(
         except BrokenExecutor as error:
             if not played:
                 raise SearchError(
-                    f"The executor is broken, a worker of it has died ({reason(error)}): make a "
-                    "new one, and define players of your own in a module and not in a cell."
+                    f"A worker of the executor has died ({reason(error)}): make a new executor, "
+                    "and define players of your own in a module and not in a cell."
                 ) from error
             broken = True
     return ArenaResult(game, tuple(players), tuple(played), seed, interrupted, broken)
@@ -385,13 +385,13 @@ def _opening(task: Task, number: int) -> tuple[Any, list[Any]]:
         if not game.is_terminal(state):
             return state, actions
     raise SearchError(
-        f"opening is {task.opening}, but {game.name} is over after so many random moves: "
-        "let the players begin earlier."
+        f"opening is {task.opening}, but {game.name} is over after that many random moves: "
+        "choose a smaller opening."
     )
 
 
 def _random(task: Task, *purpose: object) -> random.Random:
-    """What these games draw for a purpose, whoever else plays in the arena."""
+    """The chance of these games for one purpose; who else plays in the arena changes nothing."""
     return random.Random(repr((task.seed, *(name for name, _ in task.pair), *purpose)))
 
 
@@ -401,7 +401,8 @@ def _fresh(name: str, player: Agent, seed: int) -> Agent:
         return make(seed) if make else player
     except Exception as error:
         raise FaultError(
-            name, f"{name} raised {type(error).__name__} ({reason(error)}) when it was made anew."
+            name,
+            f"{name} raised {type(error).__name__} ({reason(error)}) when a fresh one was made.",
         ) from error
 
 

@@ -229,8 +229,8 @@ def require_executor(executor: object) -> None:
     """Raise ``SearchError`` for what is neither an executor nor ``None``."""
     if executor is not None and not callable(getattr(executor, "submit", None)):
         raise SearchError(
-            f"executor is {shown(executor)}, but an executor takes work to its workers: write "
-            "executor=ProcessPoolExecutor(4), from concurrent.futures."
+            f"executor is {shown(executor)}: give an executor, such as ProcessPoolExecutor(4) from "
+            "concurrent.futures."
         )
 
 

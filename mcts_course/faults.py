@@ -105,8 +105,9 @@ class searcher_plays(Parameters):
     def __call__(self, game: Game[Any, Any], state: Any, random: RandomSource) -> Playout:
         if not isinstance(game, MisreadTicTacToe):
             raise SearchError(
-                f"{game.name} does not say for whom is searched, which this playout must know: "
-                "search MisreadTicTacToe(), whose rules are right unless a switch is set."
+                f"{game.name} does not say which player the search works for, and this playout "
+                "must know: search MisreadTicTacToe(), whose rules are right until you switch a "
+                "fault on."
             )
         if game.is_terminal(state):
             return Playout((), game.returns(state))

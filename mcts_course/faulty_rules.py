@@ -14,7 +14,7 @@ from typing import Any, Final, NamedTuple
 from mcts_viz.errors import GameError, shown
 from mcts_viz.film.boards import Board, board_of, set_board
 from mcts_viz.games import register_game
-from mcts_viz.games.boards import DRAW, WIN_OF, among, listed
+from mcts_viz.games.boards import DRAW, WIN_OF, among, listed, not_over
 from mcts_viz.games.connect_four import ConnectFour, counting_cells
 from mcts_viz.games.protocol import Game, Playout, RandomSource, Returns
 from mcts_viz.games.tictactoe import TicTacToe
@@ -123,7 +123,7 @@ class FaultyRules(Game[Any, int]):
 
     def returns(self, state: Any) -> Returns:
         if not self.is_terminal(state):
-            raise GameError(f"The game {self.text(state)!r} is not over: play on for its returns.")
+            raise not_over(self, state)
         if type(state) is not Seen:
             real: Returns = self.real.returns(state)
             return real
@@ -196,8 +196,8 @@ class FaultyRules(Game[Any, int]):
             players = self.players.index(mover), self.players.index(searcher)
             return Seen(self.read_board(rows), *players, _STAGES.index(stage))
         raise GameError(
-            f"The line {words!r} says nothing that a search knows: write it as in "
-            "'X moves, tree of X', or leave it out."
+            f"The line {words!r} cannot be read: write it as in 'X moves, tree of X', or leave it "
+            "out."
         )
 
 

@@ -10,10 +10,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
 from math import exp, sqrt
-from typing import Any, Protocol
+from typing import Any, ClassVar, Protocol
 
 from mcts_viz.games import Game, Returns
-from mcts_viz.search.policies import SelectionRule, rates_unvisited
 from mcts_viz.search.variants import expand_all_play_leaf, truncated
 
 from .q_learning import QLearner
@@ -31,22 +30,23 @@ class Guide(Protocol):
         ...
 
 
-def puct_with(prior: Callable[[Any], Mapping[Any, float]]) -> SelectionRule:
+@dataclass(frozen=True)
+class puct_with:  # noqa: N801 - a rule is called by a small name
     """PUCT: the mean, and ``c * prior * sqrt(parent's visits) / (1 + visits)``.
 
-    ``prior(state)`` gives a number for each legal action. A child without visits counts as a mean
-    of 1/2, as a draw. Source: Rosin (2011), in the form of Silver et al. (2017), who count from -1
-    to 1 and so give it 0.
+    ``prior(state)`` gives a number for each legal action; a film shows it on the cards. A child
+    without visits counts as a mean of 1/2, as a draw. Source: Rosin (2011), in the form of Silver
+    et al. (2017), who count from -1 to 1 and so give it 0.
     """
-    return rates_unvisited(partial(_puct, prior=prior))
 
+    prior: Callable[[Any], Mapping[Any, float]]
+    rates_unvisited: ClassVar[bool] = True
+    __name__: ClassVar[str] = "PUCT"
 
-def _puct(
-    child: Any, parent: Any, c: float, prior: Callable[[Any], Mapping[Any, float]]
-) -> tuple[float, float]:
-    mean = child.wins / child.visits if child.visits else 0.5
-    promise = prior(parent.state)[child.action]
-    return mean, c * promise * sqrt(parent.visits) / (1 + child.visits)
+    def __call__(self, child: Any, parent: Any, c: float) -> tuple[float, float]:
+        mean = child.wins / child.visits if child.visits else 0.5
+        promise = self.prior(parent.state)[child.action]
+        return mean, c * promise * sqrt(parent.visits) / (1 + child.visits)
 
 
 def guided(game: Game[Any, Any], guide: Guide) -> dict[str, Any]:

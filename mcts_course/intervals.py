@@ -43,7 +43,7 @@ def mean_interval(values: Sequence[float], z: float = 1.96) -> tuple[float, floa
     odd = [value for value in values if not _counts(value)]
     if odd:
         raise SearchError(
-            f"values holds {shown(odd[0])}, but a mean is taken of numbers, or of True and False."
+            f"values holds {shown(odd[0])}, but a mean needs numbers, or True and False."
         )
     require_number("z", z, 0, LARGEST, " of at least 0")
     if len(values) < 2:
@@ -72,6 +72,6 @@ def _check_counts(successes: float, trials: float, z: float) -> None:
         require_number(name, value, most=LARGEST)
     if not 0 <= successes <= trials or not trials:
         raise SearchError(
-            f"{successes} successes in {trials} trials cannot be: count at least one trial, and "
-            "successes from 0 up to the trials."
+            f"There cannot be {successes} successes in {trials} trials: give at least one trial, "
+            "and successes from 0 to the number of trials."
         )

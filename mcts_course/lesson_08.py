@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from functools import cache
-from statistics import fmean, stdev
+from statistics import fmean
 from time import perf_counter
 from typing import Any, Final
+
+import numpy as np
 
 from mcts_viz.games import Game, Nim, Playout, RandomSource, TicTacToe
 from mcts_viz.search import MCTS, random_playout, solve
@@ -23,7 +25,7 @@ from .contested import best_moves, contested
 from .exercises import Case, Question, Task, texts_of
 from .experiments import by_budget, moves_played, tracked
 from .figures import COLOURS, Figure, Pictured, Slider, new_figure
-from .intervals import paired_gain
+from .intervals import mean_interval, paired_gain
 from .tables import Table, span
 
 SAID: Final = texts_of(__name__)
@@ -73,23 +75,38 @@ class Playouts(Pictured, Table):
         """The shares in their 95 % intervals, by iteration and by time; a guess as a star."""
         figure, (left, right) = new_figure(9, 3.2, 2, sharey=True)
         for place, (name, line) in enumerate((("light", "o-"), ("heavy", "s--"))):
-            budgets = [budget for kind, budget in self.shares if kind == name]
-            means = [self[name, budget] for budget in budgets]
-            halves = [
-                1.96 * stdev(self.shares[name, b]) / len(self.shares[name, b]) ** 0.5
-                for b in budgets
-            ]
+            budgets, times, means = self._curve(name)
+            lows = [mean_interval(self.shares[name, budget])[0] for budget in budgets]
+            halves = [mean - low for mean, low in zip(means, lows, strict=True)]
             look: dict[str, Any] = {"color": COLOURS[f"move-{place}"], "capsize": 3}
             left.errorbar(budgets, means, halves, fmt=line, label=name, **look)
-            times = [self.ms[name, budget] for budget in budgets]
             right.errorbar(times, means, halves, fmt=line, label=name, **look)
         if guess is not None and guess.value is not None:
             budget = int(guess.key.split()[-1])
             left.plot([budget], [guess.value], "*", color=COLOURS["move-1"], markersize=13)
         left.set(xscale="log", xlabel="iterations", ylabel="find a best move", ylim=(0, 1.03))
         right.set(xscale="log", xlabel="milliseconds a search, on this computer")
+        low, high = right.get_xlim()
+        left.set_xticks(self._curve("light")[0])
+        right.set_xticks([ms for ms in (0.5, 1, 2, 5, 10, 20, 50, 100) if low < ms < high])
+        for axes in (left, right):
+            axes.minorticks_off()
+            axes.xaxis.set_major_formatter("{x:g}")
         left.legend(frameon=False, loc="lower right")
         return figure
+
+    def _curve(self, name: str) -> tuple[list[int], list[float], list[float]]:
+        """Budgets, milliseconds and shares of light or of heavy."""
+        budgets = [budget for kind, budget in self.shares if kind == name]
+        return budgets, [self.ms[name, b] for b in budgets], [self[name, b] for b in budgets]
+
+    @property
+    def ahead_in_time(self) -> str:
+        """Who is ahead in the time that heavy's longest searches take, by 0.05 or more."""
+        _, light_ms, light = self._curve("light")
+        _, heavy_ms, heavy = self._curve("heavy")
+        lead = heavy[-1] - float(np.interp(np.log(heavy_ms[-1]), np.log(light_ms), light))
+        return "about level" if abs(lead) < 0.05 else "heavy" if lead > 0 else "light"
 
 
 def compare_playouts(
@@ -103,6 +120,8 @@ def compare_playouts(
     plans += [("heavy", win_then_block, budget) for budget in heavy]
     shares: dict[tuple[str, int], list[float]] = {}
     ms: dict[tuple[str, int], float] = {}
+    for state in contested(3):
+        best_moves(state)  # once, before the clock starts
     for name, playout, budget in tracked(plans, "budgets"):
         begun = perf_counter()
         shares[name, budget] = share_right(budget, playout, seeds, positions)
@@ -152,7 +171,7 @@ def favourites(state: Any, *choices: Choice) -> dict[int, float]:
     x_gets = {a: exact_mean(GAME.play(state, a), *choices) for a in GAME.legal_actions(state)}
     means = {a: x if GAME.to_move(state) == 0 else 1 - x for a, x in x_gets.items()}
     highest = max(means.values())
-    return {action: float(mean) for action, mean in means.items() if mean == highest}
+    return {action: round(float(mean), 3) for action, mean in means.items() if mean == highest}
 
 
 def misled() -> Table:

@@ -66,8 +66,8 @@ def one_repair_at_a_time(state: Any, seeds: int = 20, iterations: int = 1000) ->
     for repair in tracked(repairs, "repairs"):
         system = published("liu").repair(*repair)
         found[repair] = moves_played(map(system.search, range(seeds)), state, iterations).count(2)
-        words = " and ".join(repair) or "nothing"
-        rows.append((f"without {words}", f"{found[repair]} of {seeds}"))
+        words = f"without {' and '.join(repair)}" if repair else "as published"
+        rows.append((words, f"{found[repair]} of {seeds}"))
     single = [repair for repair in repairs if len(repair) == 1]
     best = max(single, key=lambda repair: found[repair])[0]
     return Table(("the program", "find the win"), rows, best=best, found=found)

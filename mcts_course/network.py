@@ -261,7 +261,9 @@ def _opened(game: Game[Any, Any], moves: int, draw: random.Random) -> Any:
 def trained(name: str) -> Network:
     """A network that comes with the course, by its name in ``TRAINED``."""
     if name not in TRAINED:
-        raise SearchError(f"{shown(name)} is no network here: there are {', '.join(TRAINED)}.")
+        raise SearchError(
+            f"{shown(name)} is not a trained network: take one of {', '.join(TRAINED)}."
+        )
     network = Network(SMALL)
     with np.load(FILE, allow_pickle=False) as file:
         for weight in network.weights:

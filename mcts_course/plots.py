@@ -118,9 +118,8 @@ def plot_scores(trace: Trace, iteration: int, highest: float = 3.0) -> Figure:
         raise TraceError(f"highest is {shown(highest)}, but it is a number above 0.")
     if not compared or not np.isfinite(reel.margins[iteration - 1]):
         raise TraceError(
-            f"In iteration {shown(iteration)} no scores were compared at the root that grow "
-            "with c: "
-            "take one after every move there has been tried."
+            f"In iteration {shown(iteration)} the root compared no scores that grow with c: "
+            "choose an iteration after every move there has been tried."
         )
     figure, (axes,) = new_figure()
     terms = reel.family(0).terms[iteration - 1] / (1, trace.c)

@@ -105,8 +105,8 @@ def _count_ways(graph: Graph, start: Any) -> None:
                 graph.nodes[child]["ways"] += graph.nodes[position]["ways"] * len(moves)
     except networkx.NetworkXUnfeasible:
         raise MctsVizError(
-            "A position of this game can come again, so its tree has no end: choose a game that "
-            "moves on."
+            "A position of this game can come back, so its tree has no end: choose a game that "
+            "never repeats a position."
         ) from None
 
 

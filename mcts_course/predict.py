@@ -92,7 +92,9 @@ class Prediction:
         high: float | None,
     ) -> None:
         if choices and (entries or (low, high) != (None, None)):
-            raise MctsVizError("A prediction is one of some choices, or numbers: give one of both.")
+            raise MctsVizError(
+                "A prediction has choices or numbers: give choices, or low, high and entries."
+            )
         self.asks = question, choices, entries, low, high
         self.key, self.question, self.choices = key, question, choices
         self.low, self.high = low, high

@@ -154,8 +154,8 @@ def _with_faulty_rules(spec: SearchSpec, **switches: bool) -> SearchSpec:
         game = MisreadConnectFour(rows=game.rows, columns=game.columns, connect=game.connect)
     if not isinstance(game, FaultyRules):
         raise SearchError(
-            f"{game.name} cannot be misread: put this fault into a search of TicTacToe or "
-            "ConnectFour."
+            f"This fault is in the rules of the game, and {game.name} has no faulty rules: search "
+            "TicTacToe or ConnectFour."
         )
     return replace(spec, game=replace(game, **switches))
 

@@ -273,9 +273,8 @@ class QLearner:
         game = document.game(game)
         if (type(game).__name__, game.parameters()) != (saved["name"], saved["parameters"]):
             raise SearchError(
-                f"The learner is of the game {shown(saved['name'])} with "
-                f"{shown(saved['parameters'])}, not of {game.name}: hand in the game that it has "
-                "learned."
+                f"The learner knows {shown(saved['name'])} with {shown(saved['parameters'])}, not "
+                f"{game.name}: load it with the game that it has learned."
             )
         settings = document.field("settings", dict)
         if settings.keys() != {"alpha", "gamma", "epsilon", "seed"}:

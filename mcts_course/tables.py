@@ -37,4 +37,5 @@ def _cell(value: Any) -> str:
 def span(interval: tuple[float, float], form: str = ".2f") -> str:
     """An interval in words, such as ``0.42 to 0.58``."""
     low, high = interval
+    form = form.replace(".", "z.", 1)  # 0.00, and never -0.00
     return f"{low:{form}} to {high:{form}}"

@@ -570,7 +570,7 @@ def test_intervals_are_those_of_the_literature(
 
 @pytest.mark.parametrize(("successes", "trials"), [(0, 0), (-1, 5), (6, 5)])
 def test_impossible_counts_are_refused(successes: int, trials: int) -> None:
-    with pytest.raises(MctsVizError, match=f"{successes} successes in {trials} trials cannot be"):
+    with pytest.raises(MctsVizError, match=f"There cannot be {successes} successes"):
         wilson_interval(successes, trials)
 
 

@@ -398,7 +398,7 @@ def test_no_picture_takes_all_memory() -> None:
     [
         (lambda: plot_means("trace"), "'trace' is no trace of a search"),
         (lambda: plot_terms(record_minimax(minimax, Nim((1, 2)))), "is no trace of a search"),
-        (lambda: plot_scores(recorded(), "20"), "In iteration '20' no scores were compared"),
+        (lambda: plot_scores(recorded(), "20"), "In iteration '20' the root compared no scores"),
         (lambda: plot_scores(recorded(), 20, -3), "highest is -3, but it is a number above 0"),
         (lambda: plot_arena("result"), "'result' is no result of an arena"),
         (lambda: plot_learning("learner"), "'learner' is no learner"),
@@ -476,5 +476,5 @@ def test_a_player_that_cannot_be_made_anew_ends_its_games_alone() -> None:
     result = arena({"broken": Broken(), "one": one, "two": two}, TicTacToe(), games=4, seed=1)
     at_fault = [game.at_fault for game in result.games]
     assert sorted(at_fault) == [""] * 4 + ["broken"] * 8
-    sentence = "broken raised ValueError (no seed will do) when it was made anew."
+    sentence = "broken raised ValueError (no seed will do) when a fresh one was made."
     assert {game.error for game in result.errors} == {sentence}

@@ -109,7 +109,7 @@ def test_an_unseeded_policy_is_found_out():
         return random_playout(game, state, own)
 
     trace = MCTS(ConnectFour(), seed=1, playout=careless).record(iterations=60)
-    with pytest.raises(TraceError, match="The search does not repeat itself: in iteration"):
+    with pytest.raises(TraceError, match="The search does not repeat itself: iteration"):
         trace.search_at(61)
 
 

@@ -173,7 +173,7 @@ def test_a_bandit_has_a_film_and_can_be_saved(tmp_path: Any) -> None:
     assert "A is followed: it has no visit yet." in first
     assert "A scores highest, level with another" in film.to_text(5, "select")
     assert "1 move, then Gambler wins" in film.to_text(5, "simulate")
-    assert "Gambler loses: 2 nodes get one visit each" in film.to_text(4, "backpropagate")
+    assert "Gambler loses. 2 nodes get one visit each" in film.to_text(4, "backpropagate")
     assert film.payload()["facts"]["truth"]["unknown"].startswith("The exact values are not known")
     trace.save(tmp_path / "bandit.json")
     assert Trace.load(tmp_path / "bandit.json").leaf.tolist() == trace.leaf.tolist()

@@ -179,12 +179,12 @@ def test_lines_are_drawn_for_other_rules_with_a_factor_c() -> None:
 @pytest.mark.parametrize("iteration", [0, 3, 101, -1])
 def test_without_a_comparison_there_are_no_lines(iteration: int) -> None:
     trace = MCTS(GAME, seed=8).record(POSITION, iterations=100)
-    with pytest.raises(TraceError, match=f"In iteration {iteration} no scores were compared"):
+    with pytest.raises(TraceError, match=f"In iteration {iteration} the root compared no scores"):
         plot_scores(trace, iteration)
 
 
 def test_without_a_c_there_are_no_lines() -> None:
-    with pytest.raises(TraceError, match="no scores were compared"):
+    with pytest.raises(TraceError, match="the root compared no scores"):
         plot_scores(MCTS(GAME, 0, seed=8).record(POSITION, iterations=60), 24)
 
 

@@ -145,7 +145,7 @@ def test_another_right_function_is_right() -> None:
     [
         (helped, "your opponent helps"),
         (without_limit, "beyond the limit"),
-        (of_the_first_player, "ask for whoever is to move"),
+        (of_the_first_player, "ask for the player to move"),
         (at_once, "in one move only"),
         (own_moves, "of one side only"),
     ],

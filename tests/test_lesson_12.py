@@ -66,7 +66,7 @@ def test_the_intervals_shown_are_wilsons() -> None:
 @pytest.mark.parametrize(
     ("answer", "hint"),
     [
-        (("first", "first", "second", "first"), "whoever is ahead"),
+        (("first", "first", "second", "first"), "the player who is ahead"),
         (("first", "open", "second", "first"), "how large the lead is"),
         (("first", "first", "first", "first"), "compare with that"),
         (("open", "first", "second", "open"), "a draw is half a point"),

@@ -214,7 +214,7 @@ def test_another_search_than_the_one_that_was_linked_is_found_out():
         open_link(link, playout=careless)
     assert len(open_link(unsummed(link), playout=careless).trace) == 60
     linked = Film(MCTS(TicTacToe(), seed=1, selection=my_rule).record(iterations=60)).link(1)
-    with pytest.raises(TraceError, match="a game or policy was changed since"):
+    with pytest.raises(TraceError, match="a game or policy has changed"):
         open_link(linked, selection=puct)
 
 

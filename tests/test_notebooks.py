@@ -6,6 +6,7 @@ import ast
 import re
 import runpy
 from collections import Counter
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -96,6 +97,18 @@ def test_a_lesson_ends_with_five_sentences_a_reference_and_a_question(path: Path
         assert parts[1].count("**Quick question") == (0 if path.name == FIRST else 2)
     assert len(re.findall(r"^Read on: .+ \(\d{4}\), \*.+\*", parts[1], re.M)) == 1
     assert re.search(r"\*\*The next question:\*\* .+\?", parts[1])
+
+
+@pytest.mark.parametrize("path", SOLUTIONS[1:], ids=lambda path: path.stem)
+def test_a_solution_answers_both_quick_questions(path: Path) -> None:
+    answers = text(path).partition("## Where it is")[2]
+    assert len(re.findall(r"\*[^*|]+\?\*", answers)) == 2
+
+
+@all_sources
+def test_what_is_named_of_a_lesson_is_there(source: Path) -> None:
+    for lesson, name in re.findall(r"(lesson_\d\d)\.(\w+)", source.read_text("utf-8")):
+        assert name == "py" or hasattr(import_module(f"mcts_course.{lesson}"), name)
 
 
 @all_lessons

@@ -257,7 +257,7 @@ def test_any_number_of_players() -> None:
         (OpenSpielGame, {"game": 5}, "has no game 5"),
         (OpenSpielGame, {"game": "hex(colour=3)"}, "cannot make 'hex"),
         (PettingZooGame, {"name": "leduc_holdem_v4"}, "take one of tictactoe_v3"),
-        (GymnasiumGame, {"id": "FrozenLake-v1"}, "chance has a part in its moves"),
+        (GymnasiumGame, {"id": "FrozenLake-v1"}, "its moves depend on chance"),
         (GymnasiumGame, {"id": "Pendulum-v1"}, "not numbered"),
         (GymnasiumGame, {"id": "NoSuch-v1"}, "cannot make 'NoSuch-v1'"),
         (GymnasiumGame, {"id": 3}, "cannot make 3"),

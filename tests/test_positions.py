@@ -90,7 +90,7 @@ class Circle(Nim):
 
 
 def test_a_game_without_an_end_is_refused() -> None:
-    with pytest.raises(MctsVizError, match="A position of this game can come again, so"):
+    with pytest.raises(MctsVizError, match="A position of this game can come back, so"):
         position_graph(Circle((2,)))
 
 

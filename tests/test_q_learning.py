@@ -308,9 +308,7 @@ def test_a_game_of_ones_own_is_handed_in(tmp_path):
     with pytest.raises(SearchError, match="'RaceTo6', which cannot be built here"):
         QLearner.load(path)
     assert QLearner.load(path, game).to_json() == learner.to_json()
-    with pytest.raises(
-        SearchError, match=r"The learner is of the game 'RaceTo6' with \{\}, not of"
-    ):
+    with pytest.raises(SearchError, match=r"The learner knows 'RaceTo6' with \{\}, not "):
         QLearner.load(path, GAME)
 
 

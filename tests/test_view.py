@@ -567,7 +567,7 @@ def test_captions_tell_the_numbers_of_the_trace() -> None:
             moves = len(after.playout)
             assert (f" {moves} move" in words) == (moves > 0)
         else:
-            assert f": {len(after.path)} node" in words
+            assert f". {len(after.path)} node" in words
             for reward in after.rewards:
                 assert short(reward) in words
     assert {"open", "alone", "level", "close", "ahead", "behind"} <= seen

@@ -96,7 +96,7 @@ def test_a_mistyped_name_is_not_set_in_silence(mistyped: str) -> None:
     with pytest.raises(TraceError) as refusal:
         setattr(player, mistyped, 5)
     remedy = {"iterations": ": did you mean iteration?", "phases": ": did you mean phase?"}
-    said = f"A Player has no {mistyped} that could be set{remedy.get(mistyped, '.')}"
+    said = f"A Player has no {mistyped} to set{remedy.get(mistyped, '.')}"
     assert str(refusal.value) == said
 
 

@@ -1,7 +1,7 @@
 """What happens, in words: a sentence pattern for each moment, with slots for the moment's numbers.
 
-The patterns travel with the reel, one small number a moment says which applies, and whoever
-paints the moment fills the slots from the film's columns.
+The patterns travel with the film, one small number a moment says which applies, and the painter
+of the moment fills the slots from the film's columns.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ PATTERNS: Final = (
     "From the end of the path, random moves to the end: {moves}, then {result}. None of these "
     "positions joins the tree.",
     "The game is over in this position, so there is nothing to play: {result}.",
-    "Back up the path with {result}: {nodes} get one visit each, {rewards}.",
+    "Back up the path: {result}. {nodes} get one visit each, {rewards}.",
     "Nothing is played: the position is valued as it stands, {result}.",
 )
 _OTHERS = "Proven moves are passed over. At the root {choice}. After {walked} the walk stops at "

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from ..search import PHASES
+from ..trace import Trace
 from .captions import algorithm, caption_numbers, patterns
 from .drawing import Drawing
 from .packing import (
@@ -114,6 +115,8 @@ def _columns(reel: Reel) -> dict[str, Array]:
         "order": move_order(trace),
         "terms": reel.hundredths,
     }
+    if hasattr(trace.selection, "prior"):
+        columns["prior"] = _priors(trace)
     if reel.is_whole:
         return columns
     return columns | {
@@ -122,6 +125,16 @@ def _columns(reel: Reel) -> dict[str, Array]:
         "left_out": reel.left_out.astype(np.uint32),
         "left_out_ends": reel.left_out_ends.astype(np.uint32),
     }
+
+
+def _priors(trace: Trace) -> Array:
+    """By node: what the selection rule's ``prior(state)`` gives its move; 0 for the root."""
+    priors = np.zeros(len(trace.parent), np.float32)
+    for parent, children in enumerate(trace.children):
+        if children:
+            promise = trace.selection.prior(trace.state(parent))  # type: ignore[attr-defined]
+            priors[list(children)] = [promise[trace.action_of(child)] for child in children]
+    return priors
 
 
 def _around(reel: Reel, chosen: Array) -> Array:

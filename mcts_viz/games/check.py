@@ -98,7 +98,9 @@ def _remedy(game: Game[Any, Any], method: str, answer: Any) -> str:
         case "legal_actions" if not isinstance(answer, Sequence):
             return "return a sequence such as a tuple or a list"
         case "legal_actions" if not answer:
-            return "let is_terminal be True there, or give whoever must pass an action for it"
+            return (
+                "let is_terminal be True there, or give the player who must pass an action for it"
+            )
         case "legal_actions" if not all(map(_has_hash, answer)):
             return "make actions ints, strings or tuples of them, which have a hash"
         case "legal_actions" if len({*answer}) < len(answer):
@@ -275,7 +277,7 @@ class _Referee:
             outcome = f"raises {_told(error)}"
         self.notes["refusal"] = (
             f"play({_shown(state)}, {_shown(elsewhere[0])}) {outcome} although that action is not "
-            "legal there; a GameError that says why would help whoever mistypes a move."
+            "legal there; a GameError that says why would help a player who mistypes a move."
         )
 
     def note_parameters(self) -> None:

@@ -69,7 +69,7 @@ class GymnasiumGame(Replayed):
         super().__init__(id=id, **limits, **settings)
         if any(self._walk(number, 1) != self._walk(number, 2) for number in range(_WALKS)):
             raise GameError(
-                f"{shown(id)} cannot be searched here, for chance has a part in its moves: look "
+                f"{shown(id)} cannot be searched here, because its moves depend on chance: look "
                 "for a setting without it, such as is_slippery=False."
             )
 

@@ -1,4 +1,4 @@
-"""Nim under normal play: whoever takes the last object wins.
+"""Nim under normal play: the player who takes the last object wins.
 
 Its exact solution (C. L. Bouton, 1901: the player to move loses if and only if the heap sizes
 XOR to 0) makes it a test for every search.

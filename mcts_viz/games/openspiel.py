@@ -51,7 +51,9 @@ class OpenSpielGame(Replayed):
             "it hides something from a player": kind.information.name != "PERFECT_INFORMATION",
         }
         for fault in filter(why.get, why):
-            raise GameError(f"{shown(game)} cannot be searched here, for {fault}: take another.")
+            raise GameError(
+                f"{shown(game)} cannot be searched here, because {fault}: take another."
+            )
         super().__init__(game=str(self._game))
         self.symbols = SYMBOLS.get(kind.short_name, ())
         self._title: str = kind.long_name

@@ -47,11 +47,11 @@ def check_position(game: Game[Any, Any], state: Any) -> None:
             raise TypeError("it is no tuple")
         game.is_terminal(state)
         if is_built_in(game) and game.parse(game.text(state)) != state:
-            raise ValueError("it cannot come about")
+            raise ValueError("no game leads to it")
     except (TypeError, ValueError, LookupError, AttributeError, ArithmeticError) as error:
         raise SearchError(
             f"{shown(state)} is no position of {game.name} that its rules understand "
-            f"({reason(error)}): pass what game.parse(text) or game.play(state, action) answers, "
+            f"({reason(error)}): pass what game.parse(text) or game.play(state, action) returns, "
             "and a budget by its name, iterations=200."
         ) from error
 
@@ -63,7 +63,7 @@ def check_state(game: Game[Any, Any], state: Any) -> None:
     except TypeError as error:
         raise SearchError(
             f"{shown(state)} is no position of {game.name} that can be remembered "
-            f"({reason(error)}): pass what game.parse(text) or game.play(state, action) answers."
+            f"({reason(error)}): pass what game.parse(text) or game.play(state, action) returns."
         ) from error
     check_position(game, state)
 
@@ -99,7 +99,7 @@ def check_returns(game: Game[Any, Any], returns: Any) -> None:
         raise SearchError(
             f"A game of {game.name} ended with the returns {shown(returns)}, but returns are a "
             f"tuple of {len(game.players)}, for each player a number from -1 (a loss) to 1 (a "
-            "win): see to the game's returns, or to the playout policy."
+            "win): check the game's returns, or the playout policy."
         )
 
 

@@ -203,8 +203,8 @@ class Solver:
         known = self._values.setdefault(level, value)
         if abs(known - value) > ROUNDING:
             raise SearchError(
-                f"{self.game.name} has the returns {known!r} and {value!r}, too near each other to "
-                "be told apart: let different returns lie 1e-10 or more apart."
+                f"{self.game.name} has the returns {known!r} and {value!r}, too close to tell "
+                "apart: let different returns differ by 1e-10 or more."
             )
         self._values.setdefault(-level, -value)
         return _later(level, ply)

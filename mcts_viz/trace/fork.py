@@ -162,9 +162,9 @@ class Check:
         )
         if not same:
             raise TraceError(
-                f"The search does not repeat itself: in iteration {record.iteration} it does not "
-                "what the trace says. A policy that draws from another source than the random it "
-                "is handed, or was changed since, cannot be repeated."
+                f"The search does not repeat itself: iteration {record.iteration} differs from the "
+                "trace. A policy must take its chance from the random that it is given, and must "
+                "not have changed since."
             )
 
     def on_backpropagate(self, record: Backpropagation) -> None:

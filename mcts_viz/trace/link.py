@@ -162,8 +162,8 @@ def open_link(
     if said.get("sum", _sum_of(trace)) != _sum_of(trace):
         raise TraceError(
             f"The link's sum is {shown(said['sum'])}, but this search comes out as "
-            f"{_sum_of(trace)!r}: a game or policy was changed since, or draws from another "
-            "source than the seed; without sum=... the link opens what is found now."
+            f"{_sum_of(trace)!r}: a game or policy has changed, or uses chance that the seed does "
+            "not fix; take sum=... out of the link to see today's search."
         )
     return Opened(trace, iteration, phase, cards)
 
@@ -182,8 +182,8 @@ def _pieces(link: str) -> tuple[str, dict[str, str]]:
         name, equals, text = part.partition("=")
         if name not in FIELDS or not equals or name in said:
             raise TraceError(
-                f"The link says {shown(part)}, which cannot be understood: it names once, "
-                f"as name=value, what it needs of {listed(FIELDS)}."
+                f"The link says {shown(part)}, which cannot be read: write name=value, each name "
+                f"once, with names from {listed(FIELDS)}."
             )
         said[name] = _unquoted(name, text)
     if said.get("v", VERSION) != VERSION:
@@ -203,7 +203,9 @@ def _searched(
     own: Mapping[str, Any],
 ) -> Trace:
     if "seed" not in said:
-        raise TraceError("The link has no seed, so it may mean any search: add one.")
+        raise TraceError(
+            "The link has no seed, so it may mean any search: add one, such as seed=4."
+        )
     written: dict[str, Any] = {name: said[name] for name in KINDS if name in said}
     written |= {name: _read(name, said[name]) for name in ("c", "seed") if name in said}
     solver = said.get("solver", "0")
@@ -212,7 +214,7 @@ def _searched(
     turns = turns_of(_read("turns", said["turns"])) if "turns" in said else ()
     in_all = iterations + sum(turn.iteration for turn in turns)
     if in_all > most:
-        raise TraceError(f"The link leads to {in_all:,} iterations: let it have more with most=...")
+        raise TraceError(f"The link asks for {in_all:,} iterations: allow more with most=...")
     state = game.initial_state() if state is None else state
     _check_games(game, state, in_all)
     recorder, last = Recorder(), len(turns)
@@ -311,8 +313,8 @@ def _bound(event: str, most: int, pieces: str) -> object:
     def hear(record: object) -> None:
         if next(heard) > most:
             raise TraceError(
-                f"The link leads to more than {most:,} {pieces}: let it have more with most=..., "
-                "or search a smaller game."
+                f"The link asks for more than {most:,} {pieces}: allow more with most=..., or "
+                "search a smaller game."
             )
 
     return SimpleNamespace(**{f"on_{event}": hear})

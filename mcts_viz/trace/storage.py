@@ -46,7 +46,7 @@ def check_work(game: Game[Any, Any], state: Any, moves: int) -> None:
     if game.is_terminal(state) or moves * len(game.legal_actions(state)) <= WORK:
         return
     raise TraceError(
-        f"To play {moves:,} moves of {game.name} would take too long: take a smaller game, or a "
+        f"Playing {moves:,} moves of {game.name} would take too long: take a smaller game, or a "
         "shorter search."
     )
 
@@ -220,7 +220,7 @@ def _unpacked(document: Document, name: str, text: str) -> Ints:
     try:
         data = unpacking.decompress(b64decode(packed, validate=True), LONGEST)
         if not (fullmatch("[<|][iu][1248]", kind) and unpacking.eof):
-            raise ValueError(f"they are no whole numbers of the type {shown(kind)}, or cut short")
+            raise ValueError(f"they are not whole numbers of the type {shown(kind)}, or cut short")
         return np.frombuffer(data, np.dtype(kind)).astype(np.int64)
     except (ValueError, ZlibError) as error:
         raise document.broken(f"{name!r} cannot be unpacked ({reason(error)})") from None

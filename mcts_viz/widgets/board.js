@@ -110,9 +110,9 @@ export class Card {
     this.said = { look: card, state };
     const { onPath, added, focused, truth, hidden } = state;
     this.#fill(card, state.longest);
-    if (this.texts.truth) write(this.texts.truth, truth ?? (this.kind === "full" && this.cells ? card.note ?? "" : ""));
+    if (this.texts.truth) write(this.texts.truth, truth ?? (this.kind === "full" ? card.prior ?? (this.cells && card.note) ?? "" : ""));
     const name = this.node ? this.film.named(this.node) : "root";
-    const said = [`${card.main}${card.rest}`, card.score, onPath && "on the path", truth && `in truth ${truth}`, card.more];
+    const said = [`${card.main}${card.rest}`, card.score, onPath && "on the path", truth && `in truth ${truth}`, card.prior, card.more];
     this.set(this.group, "aria-label", `${name}: ${said.filter(Boolean).join(", ")}`);
     this.set(this.group, "class", ["card", this.kind, onPath && "on-path", added && "new", card.mark, focused && "focused", truth && "told", card.note && "rooted"].filter(Boolean).join(" "));
     if (added) this.group.dataset.new = "";

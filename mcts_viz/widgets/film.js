@@ -193,8 +193,10 @@ export class Film extends Columns {
     const rest = visits === 1 ? " visit" : " visits";
     if (!node) return { visits, main: String(visits), rest, score: "", terms: [NaN, NaN], level: 0, weight: 1, mark: proof, note: proof || this.facts.to_move };
     const added = node === frame.added && !visits;
+    const { prior } = this.columns; // only in a film of a search with a guide
     return {
       visits,
+      prior: prior && `P ${fixed(prior[node])}`,
       main: added ? "new" : short(wins),
       rest: added ? "" : `/${visits}`,
       score: proof || (Number.isFinite(score) ? fixed(score) : ""),
@@ -229,7 +231,8 @@ export class Film extends Columns {
     if (chosen === undefined) return `Moves ${where}`;
     if (this.births[chosen] === frame.number) return "Not compared: an untried move is left";
     const margin = focus ? rows[0].value - Math.max(...rows.slice(1).map(({ value }) => value).filter(Number.isFinite)) : this.columns.margin[frame.iteration - 1];
-    const lead = Number.isFinite(margin) && margin >= 0 ? `, by ${margin > 0 && margin < 0.01 ? "less than 0.01" : fixed(margin)}` : "";
+    const by = margin < 0.01 ? "less than 0.01" : fixed(margin);
+    const lead = margin === 0 ? ", level with another" : margin > 0 && margin < Infinity ? `, by ${by}` : "";
     return `Selected ${where}: ${this.label(chosen)}${lead}`;
   }
 

@@ -44,7 +44,7 @@ class Stepper(Widget):
     def _nearest(self, iteration: Any) -> int:
         """The moment for one that a widget linked on the page asks for; it may lie outside."""
         if not fits(iteration, -inf, inf):
-            raise TraceError(f"iteration is {shown(iteration)}, but it is to be a whole number.")
+            raise TraceError(f"iteration is {shown(iteration)}, but it must be a whole number.")
         return round(max(1, min(iteration, self._last)))
 
     @property

@@ -34,7 +34,7 @@ class Widget(anywidget.AnyWidget):
         if not name.startswith("_") and self.comm is not None and not hasattr(self, name):
             near = "".join(get_close_matches(name, self.trait_names(sync=True), 1))
             meant = f": did you mean {near}?" if near else "."
-            raise TraceError(f"A {type(self).__name__} has no {name} that could be set{meant}")
+            raise TraceError(f"A {type(self).__name__} has no {name} to set{meant}")
         super().__setattr__(name, value)
 
 
@@ -48,7 +48,7 @@ class Told(Trait):
     def error(
         self, obj: Any, value: Any, error: Exception | None = None, info: str | None = None
     ) -> NoReturn:
-        raise TraceError(f"{self.name} is {shown(value)}, but it is to be {self.info()}.")
+        raise TraceError(f"{self.name} is {shown(value)}, but it must be {self.info()}.")
 
 
 class Number(Told, Int):
