@@ -28,9 +28,9 @@ __all__ = ["minimax_payload"]
 
 MARKS: Final = {
     "enter": r"for action, child in",
-    "evaluate": r"return position\.utility",
-    "back_up": r"if value > best",
-    "cut_off": r"if self\.prune",
+    "evaluate": r"child\.end",
+    "back_up": r"best = value",
+    "cut_off": r"if alpha >= beta",
 }
 """By event: what stands in the lines of the algorithm where it happens."""
 

@@ -7,11 +7,11 @@ Modern Approach". MAX is player 0, MIN is player 1, and every number is MAX's.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from math import inf
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from ..errors import SearchError
 from ..games import Game
@@ -69,7 +69,7 @@ def minimax(game: Game[Any, Any], state: Any = None, hooks: Iterable[object] = (
     For two players whose returns sum to zero; a player may move twice in a row. Raises
     ``SearchError`` if the game is too large or not of this kind.
     """
-    return _walked(Walk(game, prune=False), state, hooks)
+    return _walked(game, False, state, hooks)
 
 
 def alpha_beta(
@@ -79,7 +79,13 @@ def alpha_beta(
 
     The value, the best action and the principal variation are the same. Errors, too.
     """
-    return _walked(Walk(game, prune=True), state, hooks)
+    return _walked(game, True, state, hooks)
+
+
+Line: TypeAlias = tuple[()] | tuple[Any, "Line"]
+"""A line of play: its first move and the line of the others; empty at its end."""
+Found: TypeAlias = tuple[float, Line]
+"""A value, and the line of play that leads to it."""
 
 
 class Position:
@@ -89,14 +95,15 @@ class Position:
     positions. So the rules are asked once about each.
     """
 
-    __slots__ = ("maximizing", "moves", "over", "state", "utility")
+    __slots__ = ("end", "maximizing", "moves", "state", "utility")
 
-    def __init__(self, game: Game[Any, Any], state: Any) -> None:
+    def __init__(self, game: Game[Any, Any], state: Any, told: bool) -> None:
         self.state = state
-        self.over = game.is_terminal(state)
-        self.utility = utility(game, state) if self.over else 0.0
-        """What MAX gets, in [-1, 1], where the game is over."""
-        self.maximizing = not self.over and game.to_move(state) == 0
+        self.utility = utility(game, state) if game.is_terminal(state) else None
+        """What MAX gets, in [-1, 1], if the game is over."""
+        self.end: Found | None = None if told or self.utility is None else (self.utility, ())
+        """The same as the walk finds it; ``None`` if hooks are to hear of this node, too."""
+        self.maximizing = self.utility is None and game.to_move(state) == 0
         """Whether MAX is to move."""
         self.moves: tuple[tuple[Any, Position], ...] = ()
         """``(action, position)``, in the game's order; empty until :meth:`Walk.ahead`."""
@@ -106,42 +113,45 @@ class Walk:
     """The walk through the tree of a game: alpha-beta, or minimax if it may not ``prune``.
 
     By other moves on the way down MAX is assured of ``alpha``, and MIN can hold MAX to ``beta``.
+    A walk that is ``told`` to hooks calls itself for every node, else for those in play only.
     """
 
-    def __init__(self, game: Game[Any, Any], prune: bool) -> None:
+    def __init__(self, game: Game[Any, Any], prune: bool, told: bool = False) -> None:
         check_two_players(game)
         self.game = game
         self.prune = prune
-        self.nodes = 0
+        self.nodes = 1
         self.cutoffs = {True: 0, False: 0}
         """At MAX's nodes, where beta cuts off, and at MIN's, where alpha does."""
-        self._known = _positions_of(game)
+        self._told = told
+        self._known = _positions_of(game, told)
 
-    def value(
-        self, position: Position, alpha: float = -inf, beta: float = inf
-    ) -> tuple[float, tuple[Any, ...]]:
+    def value(self, position: Position, alpha: float = -inf, beta: float = inf) -> Found:
         """For MAX, with best play to the end; outside of ``alpha`` and ``beta`` only a bound."""
-        self.nodes += 1
-        if position.over:
-            return position.utility, ()
-        best, line = -inf if position.maximizing else inf, ()
+        maximizing = position.maximizing
+        best = -inf if maximizing else inf
+        line: Line = ()
         for action, child in position.moves or self.ahead(position):
-            value, rest = self.value(child, alpha, beta)
-            if value > best if position.maximizing else value < best:
+            self.nodes += 1
+            value, rest = child.end or self.value(child, alpha, beta)
+            if maximizing:
+                if value > best:
+                    best = value
+                    if value > alpha:
+                        alpha, line = value, (action, rest)
+            elif value < best:
                 best = value
-                if position.maximizing and value > alpha:
-                    alpha, line = value, (action, *rest)
-                elif not position.maximizing and value < beta:
-                    beta, line = value, (action, *rest)
-                if self.prune and alpha >= beta:
-                    self.cutoffs[position.maximizing] += 1
-                    break
+                if value < beta:
+                    beta, line = value, (action, rest)
+            if alpha >= beta and self.prune:
+                self.cutoffs[maximizing] += 1
+                break
         return best, line
 
     def at(self, state: Any) -> Position:
         position = self._known.get(state)
         if position is None:
-            position = self._known[state] = Position(self.game, state)
+            position = self._known[state] = Position(self.game, state, self._told)
         return position
 
     def ahead(self, position: Position) -> tuple[tuple[Any, Position], ...]:
@@ -160,37 +170,45 @@ class Walk:
         return position.moves
 
 
-def _positions_of(game: Game[Any, Any]) -> dict[Any, Position]:
+def _positions_of(game: Game[Any, Any], told: bool) -> dict[Any, Position]:
     """By state, the positions of a game that were met so far, remembered from call to call."""
     try:
-        return _remembered(game)
+        return _remembered(game, told)
     except TypeError:  # a game without a hash, which is as good for one call
         return {}
 
 
 @lru_cache(maxsize=2)
-def _remembered(game: Game[Any, Any]) -> dict[Any, Position]:
+def _remembered(game: Game[Any, Any], told: bool) -> dict[Any, Position]:
     return {}
 
 
-def _walked(walk: Walk, state: Any, hooks: Iterable[object]) -> MinimaxResult:
+def _walked(
+    game: Game[Any, Any], prune: bool, state: Any, hooks: Iterable[object]
+) -> MinimaxResult:
     """What the walk from ``state`` finds."""
-    game = walk.game
+    heard = tellers(hooks, EVENTS)
+    walk = Walk(game, prune, told=bool(heard))
+    if heard:
+        _tell(walk, heard)
     state = game.initial_state() if state is None else state
     check_state(game, state)
-    tell(walk, hooks)
     try:
         with rare_collections(), explain_game_error(game, "The game cannot be walked through."):
             root = walk.at(state)
-            if not walk.prune:
+            if not prune:
                 _count(walk, root, {})
-            value, line = walk.value(root)
+            value, line = root.end or walk.value(root)
     except RecursionError:
         raise too_long(game, state) from None
+    moves = []
+    while line:
+        move, line = line
+        moves.append(move)
     return MinimaxResult(
         value=(value if game.to_move(state) == 0 else -value) + 0.0,  # no negative zero
-        best_action=line[0] if line else None,
-        principal_variation=line,
+        best_action=moves[0] if moves else None,
+        principal_variation=tuple(moves),
         nodes=walk.nodes,
         alpha_cutoffs=walk.cutoffs[False],
         beta_cutoffs=walk.cutoffs[True],
@@ -203,14 +221,14 @@ def _count(walk: Walk, position: Position, known: dict[Position, int]) -> int:
     Raises ``SearchError`` as soon as they are more than anybody would wait for.
     """
     nodes = 1
-    for _, child in position.moves or (() if position.over else walk.ahead(position)):
-        nodes += known.get(child) or _count(walk, child, known)
-        if nodes > MOST_NODES:
-            raise SearchError(
-                f"The tree of {walk.game.name} has more than {MOST_NODES:,} nodes from here, "
-                "too many to walk through: take a smaller board or a later position, or "
-                "solve(game, state)."
-            )
+    if position.utility is None:
+        for _, child in position.moves or walk.ahead(position):
+            nodes += known.get(child) or _count(walk, child, known)
+    if nodes > MOST_NODES:
+        raise SearchError(
+            f"The tree of {walk.game.name} has more than {MOST_NODES:,} nodes from here, too many "
+            "to walk through: take a smaller board or a later position, or solve(game, state)."
+        )
     known[position] = nodes
     return nodes
 
@@ -277,36 +295,34 @@ class CutOff(NamedTuple):
     pruned: tuple[Any, ...]
 
 
-def tell(walk: Walk, hooks: Iterable[object]) -> None:
-    """Wrap ``walk.value``, so that the ``hooks`` hear of every call and of what it brings."""
-    heard = tellers(hooks, EVENTS)
-    if not heard:
-        return
+def _tell(walk: Walk, heard: Mapping[str, Callable[[Any], object]]) -> None:
+    """Wrap ``walk.value``, so that hooks hear of every call and of what it brings."""
     on_enter, on_evaluate, on_back_up, on_cut_off = (
         heard.get(event, lambda record: None) for event in EVENTS
     )
     find_value, way_down = walk.value, list[_Open]()
 
-    def told_value(
-        position: Position, alpha: float = -inf, beta: float = inf
-    ) -> tuple[float, tuple[Any, ...]]:
-        node, above = walk.nodes, way_down[-1] if way_down else None
+    def told_value(position: Position, alpha: float = -inf, beta: float = inf) -> Found:
+        node, above = walk.nodes - 1, way_down[-1] if way_down else None
         here = _Open(node, position, alpha, beta) if walk.prune else _Open(node, position)
         parent, action = above.next_move() if above else (-1, None)
         on_enter(Entry(node, parent, action, here.alpha, here.beta))
-        if position.over:
+        found: Found
+        if position.utility is None:
+            way_down.append(here)
+            found = find_value(position, alpha, beta)
+            way_down.pop()
+        else:
+            found = position.utility, ()
             on_evaluate(Evaluation(node, position.utility, here.alpha, here.beta))
-        way_down.append(here)
-        value, line = find_value(position, alpha, beta)
-        way_down.pop()
         if here.alpha >= here.beta:
             kind = "beta" if position.maximizing else "alpha"
             pruned = tuple(action for action, _ in position.moves[here.tried :])
             on_cut_off(CutOff(node, kind, here.best, here.alpha, here.beta, pruned))
         if above:
-            above.hear(value, walk.prune)
+            above.hear(found[0], walk.prune)
             on_back_up(BackUp(above.node, node, above.best, above.alpha, above.beta))
-        return value, line
+        return found
 
     walk.value = told_value  # type: ignore[method-assign]
 
