@@ -83,6 +83,9 @@ def telling(search: MCTS, hooks: Iterable[object]) -> Iterator[None]:
     know of no hook: without one, they run as they stand in the class.
     """
     heard = tellers(hooks, PHASES)
+    if not heard:
+        yield
+        return
     select, add_child = search.select, search.add_child
     simulate, backpropagate = search.simulate, search.backpropagate
 

@@ -188,9 +188,6 @@ class MCTS:
     and what follows, such as another ``run``, is done by the readable phases.
     """
 
-    solved = False
-    """Whether the root is proven, so that a run ends; see :class:`mcts_viz.search.MCTSSolver`."""
-
     record: Callable[..., Any]
     """``record(state, **budget)`` searches as :meth:`search` does and returns the trace."""
 
@@ -223,6 +220,8 @@ class MCTS:
         self.engine = engine
         self.grown: Grown | None = None
         """What the last run has left, if it was a compiled one."""
+        self.solved = False
+        """Whether the root is proven, so that a run ends; see :class:`mcts_viz.MCTSSolver`."""
         self._running = False
         self._rewards: dict[Returns, tuple[float, ...]] = {}
         self._check()
@@ -318,8 +317,9 @@ class MCTS:
         state = self.game.play(parent.state, action)
         if state is None:
             raise no_state(parent.state, action)
-        child = Node(len(self.nodes), action, state, parent.to_move, self.iterations + 1)
-        self.nodes.append(child)
+        nodes = self.nodes
+        child = Node(len(nodes), action, state, parent.to_move, self.iterations + 1)
+        nodes.append(child)
         parent.children.append(child)  # type: ignore[attr-defined]  # a list once opened
         return child
 

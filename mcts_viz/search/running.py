@@ -102,7 +102,9 @@ def run(
         search.grown = None
         grown = compiled(search) if compiled else None
         try:
-            while done != iterations and not (stop.requested or search.solved):
+            while True:  # Python hurries a loop that turns back at its end, not at its condition
+                if done == iterations or stop.requested or search.solved:
+                    break
                 if grown:
                     done += grown.run((iterations or inf) - done)
                 else:
