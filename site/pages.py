@@ -9,6 +9,7 @@ from __future__ import annotations
 import html
 import json
 import re
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -82,11 +83,13 @@ def home(repository: str) -> str:
 def build_pages(chosen: list[Lesson], target: Path, repository: str) -> None:
     """A page for each lesson and each text for teachers, and the front page."""
     (target / "lessons").mkdir()
-    for lesson in chosen:
-        page = Page(lesson, repository)
-        text = document(lesson.title, runs(lesson, repository) + page.body(), page.data())
-        write(target / "lessons" / f"{lesson.path.stem}.html", text)
-        print(f"{lesson.path.stem}: {len(text.encode()) / 1000:,.0f} kB, {len(page.films)} players")
+    pages = [Page(lesson, repository) for lesson in chosen]
+    with ThreadPoolExecutor(2) as workers:  # two kernels at once: each is busy on its own
+        for lesson, page, body in zip(chosen, pages, workers.map(Page.body, pages), strict=True):
+            text = document(lesson.title, runs(lesson, repository) + body, page.data())
+            write(target / "lessons" / f"{lesson.path.stem}.html", text)
+            size = len(text.encode()) / 1000
+            print(f"{lesson.path.stem}: {size:,.0f} kB, {len(page.films)} players")
     for name in ("GLOSSARY", "TEACHING"):
         path = chosen[0].path.parent / f"{name}.md"
         text = prose(path.read_text("utf-8"), repository)

@@ -1,4 +1,4 @@
-"""The widgets in each front end: drawn, scrubbed, and moves reach Python."""
+"""The widgets in front ends other than JupyterLab: drawn, scrubbed, and moves reach Python."""
 
 from __future__ import annotations
 
@@ -96,9 +96,9 @@ def check_course(page: Page) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("front_end", ["lab/tree", "notebooks", "nbclassic/notebooks"])
-def test_front_ends_of_jupyter(lab: JupyterLab, front_end: str) -> None:
-    """All are served by one server; cells are run by the front end's own menu."""
+@pytest.mark.parametrize("front_end", ["notebooks", "nbclassic/notebooks"])
+def test_notebook_and_nbclassic(lab: JupyterLab, front_end: str) -> None:
+    """Both are served beside JupyterLab; cells are run by the front end's own menu."""
     classic = front_end.startswith("nbclassic")
     if os.environ.get("REQUIRE_ALL") != "1":
         pytest.importorskip("nbclassic" if classic else "notebook")
