@@ -5,10 +5,12 @@ from __future__ import annotations
 import subprocess
 import sys
 from collections.abc import Callable
+from threading import Thread
 from typing import Any
 
 import numpy as np
 import pytest
+from tqdm.auto import tqdm
 
 from mcts_course.environment import check_environment
 from mcts_viz import (
@@ -23,6 +25,7 @@ from mcts_viz import (
     record_minimax,
 )
 from mcts_viz.film import layout
+from mcts_viz.search.progress import Progress
 
 PLACES = ("arange", "argsort", "bincount", "cumsum", "flatnonzero", "searchsorted")
 """What tells places and counts."""
@@ -144,3 +147,18 @@ def test_nobody_is_told_to_install_what_cannot_be(
     said = capsys.readouterr().out
     assert "Everything is ready." in said
     assert "run " not in said
+
+
+def test_a_bar_needs_no_thread(
+    monkeypatch: pytest.MonkeyPatch, recwarn: pytest.WarningsRecorder
+) -> None:
+    def refuse(thread: Thread) -> None:
+        raise RuntimeError("can't start new thread")
+
+    monkeypatch.setattr(sys, "platform", "emscripten")
+    monkeypatch.setattr(Thread, "start", refuse)
+    monkeypatch.setattr(tqdm, "monitor", None)
+    monkeypatch.setattr(tqdm, "monitor_interval", 10)
+    with Progress(9, wanted=True) as bar:
+        bar.show(3)
+    assert not recwarn.list

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from time import perf_counter
 from types import TracebackType
 from typing import Any, Final
@@ -33,6 +34,8 @@ class Progress:
         if self._bar is None:
             from tqdm.auto import tqdm  # slow, and a short search shows no bar
 
+            if sys.platform == "emscripten":
+                tqdm.monitor_interval = 0  # a browser has no thread that could watch the bar
             self._bar = tqdm(total=self._total, unit=self._unit, leave=False, mininterval=PACE)
         self._bar.update(done - self._bar.n)
 
