@@ -348,7 +348,7 @@ def test_hostile_texts_stay_texts(phase: str) -> None:
 def test_hostile_texts_reach_the_player_as_texts() -> None:
     facts = film_facts(hostile_film())
     assert_harmless(facts["root"]["ribbon"])
-    texts = [facts["title"], *facts["labels"], *facts["move_labels"], *facts["texts"]]
+    texts = [facts["title"], *facts["labels"], *facts["move_labels"]]
     texts += facts["players"] + [value for o in facts["outcomes"] for value in o.values()]
     for text in texts:
         assert not re.search("[\x00-\x09\x0b-\x1f\x7f\ufffe\uffff\ud800-\udfff\u202e]", text)

@@ -136,8 +136,8 @@ def test_a_move_made_before_pythons_last_word_is_out_of_date() -> None:
     player = Player(trace(), iteration=20)
     player.set_state({"iteration": 30, "heard": player.words})
     player.iteration = 7
-    player.set_state({"iteration": 31, "phase": "simulate", "large": True})
-    assert (player.iteration, player.phase, player.large) == (7, "select", True)
+    player.set_state({"iteration": 31, "phase": "simulate"})
+    assert (player.iteration, player.phase) == (7, "select")
     player.set_state({"iteration": 32, "phase": "expand", "heard": player.words})
     assert (player.iteration, player.phase) == (32, "expand")
     player.set_state({"iteration": 33})  # it says what it has heard only when that has changed

@@ -18,6 +18,8 @@ from ..games import ConnectFour, Game, Nim, TicTacToe
 __all__ = ["CROSS", "DISC", "RING", "STICK", "Board", "Piece", "board_of", "set_board"]
 
 MOST_CELLS = 250
+GLOW = "m.5 .5h9v9h-9z"
+"""What lies below a cell that has just changed."""
 
 Array: TypeAlias = NDArray[Any]
 
@@ -83,17 +85,17 @@ def board_of(game: Game[Any, Any]) -> Board | None:
 
 
 def draw_board(parent: Element, board: Board, cells: Sequence[int], before: Sequence[int]) -> None:
-    """Add a board to an SVG element, 10 units a cell; cells that differ from ``before`` glow."""
-    SubElement(parent, "path", {"class": "grid", "d": grid_path(board)})
+    """Add a board to an SVG element, 10 units a cell; cells that differ from ``before`` glow.
+
+    Without cells it is one that the player fills in.
+    """
     changed = [i for i, cell in enumerate(cells) if cell != before[i]]
-    if changed:
-        glow = _at_cells(board, changed, "m.5 .5h9v9h-9z")
-        SubElement(parent, "path", {"class": "glow", "d": glow})
+    SubElement(parent, "path", {"class": "glow", "d": _at_cells(board, changed, GLOW)})
+    SubElement(parent, "path", {"class": "grid", "d": grid_path(board)})
     for number, piece in enumerate(board.pieces, start=1):
         places = [i for i, cell in enumerate(cells) if cell == number]
-        if places:
-            path = _at_cells(board, places, piece.path)
-            SubElement(parent, "path", {"class": piece_class(piece), "d": path})
+        look = f"piece player-{piece.player}" + (" filled" if piece.filled else "")
+        SubElement(parent, "path", {"class": look, "d": _at_cells(board, places, piece.path)})
 
 
 def grid_path(board: Board) -> str:
@@ -104,10 +106,6 @@ def grid_path(board: Board) -> str:
         path += "".join(f"M{10 * column} 0V{high}" for column in range(1, board.columns))
         path += "".join(f"M0 {10 * row}H{wide}" for row in range(1, board.rows))
     return path
-
-
-def piece_class(piece: Piece) -> str:
-    return f"piece player-{piece.player}" + (" filled" if piece.filled else "")
 
 
 def _at_cells(board: Board, places: Sequence[int], path: str) -> str:

@@ -15,14 +15,14 @@ import numpy as np
 from ..errors import MctsVizError, shown
 from ..games.boards import among
 from ..search import EVENTS, PHASES
-from .arrangement import Arrangement, arrange, page_scale
+from .arrangement import PAGE, Arrangement, arrange, page_scale
 from .boards import draw_board
 from .minimax_reel import MinimaxFrame, MinimaxReel
 from .reel import Frame, Reel
 from .theme import THEMES, badge, still_css
 from .words import move_order, plain, plain_lines
 
-__all__ = ["AnyFrame", "AnyReel", "Drawing", "still"]
+__all__ = ["SVG", "AnyFrame", "AnyReel", "Drawing", "blank_card", "still"]
 
 AnyReel: TypeAlias = Reel | MinimaxReel
 AnyFrame: TypeAlias = Frame | MinimaxFrame
@@ -39,6 +39,8 @@ FEWEST: Final = 12
 OVERHANG: Final = 26.0
 """Below each card, for the end of a path that has no card, or for what was cut off."""
 DOT: Final = 14.0
+ROOMY: Final = 104.0
+"""The width of a card without a board, in a tree of few leaves."""
 MARGIN: Final = 10.0
 HEADER: Final = 44.0
 FOOTER_LINE: Final = 15.0
@@ -85,7 +87,8 @@ def _looks(reel: AnyReel) -> dict[str, dict[str, Any]]:
         scale = min(width / columns, height / rows)
         return [x + (width - scale * columns) / 2, y + (height - scale * rows) / 2, scale]
 
-    most = np.bincount(reel.trace.parent[1:].astype(np.intp), minlength=1).max()
+    children = np.bincount(reel.trace.parent[1:].astype(np.intp), minlength=1)
+    most = children.max()
     wide = 128.0 if board and most <= 8 else max(128.0, min(200.0, 66 + label))
     high, unit = 36.0, min(48 / columns, 36 / rows)
     left, right = (13 + unit * columns if board else 9), wide - 6
@@ -105,8 +108,9 @@ def _looks(reel: AnyReel) -> dict[str, dict[str, Any]]:
     folded: dict[str, Any] = {"width": 46, "height": 46}
 
     wide = max(44.0, LETTER * max(len(text) for text in reel.longest_texts)) + 12
-    if not board:
-        wide = max(wide, 12 + label)
+    if not board:  # text may take room where the page has some
+        leaves = len(reel.trace.parent) - np.count_nonzero(children)
+        wide = max(wide, 12 + label, min(ROOMY, PAGE[0] // leaves - 12))
     top = 10 + min(60.0, (wide - 12) / columns * rows) if board else 24.0
     tall: dict[str, Any] = {"width": wide, "height": top + 42, "bar": [6, top, wide - 12, 6]}
     tall |= {"share": [wide / 2, top + 20, "middle"], "score": [wide / 2, top + 34, "middle"]}
@@ -267,41 +271,68 @@ def _below(frame: AnyFrame, node: int) -> str:
     return " ".join([*([f"+{hidden}"] if hidden else []), *([f"✂{pruned}"] if pruned else [])])
 
 
-def _card(parent: Element, drawing: Drawing, place: int, card: Any, frame: AnyFrame) -> None:
-    reel: Any = drawing.reel
-    kind, (x, y) = drawing.kinds[place], drawing.layout.corners[place]
-    wide, high = drawing.sizes[kind]
-    marks = [("on-path", card.on_path), ("new", card.new), (reel.mark(card), reel.mark(card))]
-    names = ["card", kind, *(name for name, holds in marks if holds)]
-    at = {"data-node": str(card.node), "transform": f"translate({x:.1f} {y:.1f})"}
-    group = SubElement(parent, "g", {"class": " ".join(names), **at})
+def blank_card(
+    reel: AnyReel,
+    kind: str,
+    look: dict[str, Any],
+    cells: Sequence[int] = (),
+    before: Sequence[int] = (),
+) -> Element:
+    """A card that says nothing yet, with a position if it has a board.
+
+    The player fills copies of it in, as a still does.
+    """
+    card = Element("g", {"class": f"card {kind}"})
+    wide, high = look["width"], look["height"]
     if kind == "dot":
-        radius = 2 + 4 * reel.weight(card, frame) ** 0.5
-        SubElement(group, "circle", {"class": "frame", "cx": "7", "cy": "7", "r": f"{radius:.1f}"})
-        return
-    box = {"width": f"{wide:.1f}", "height": f"{high:.1f}", "rx": "6"}
-    SubElement(group, "rect", {"class": "frame", **box})
-    if reel.proves and kind == "tall":
+        SubElement(card, "circle", {"class": "frame", "cx": f"{wide / 2:g}", "cy": f"{high / 2:g}"})
+        return card
+    box = {"width": f"{wide:.1f}", "height": f"{high:.1f}", "rx": "2" if kind == "bar" else "6"}
+    SubElement(card, "rect", {"class": "frame", **box})
+    if reel.proves and "share" in look:
         inner = {"x": "3", "y": "3", "width": f"{wide - 6:.1f}", "height": f"{high - 6:.1f}"}
-        SubElement(group, "rect", {"class": "proof", **inner, "rx": "4"})
-    look = drawing.looks[kind]
-    if reel.board:
+        SubElement(card, "rect", {"class": "proof", **inner, "rx": "4"})
+    if reel.board and "board" in look:
         left, top, scale = look["board"]
         move = f"translate({left:.1f} {top:.1f}) scale({scale:.3f})"
-        board = SubElement(group, "g", {"class": "board", "transform": move})
-        state, above = reel.trace.state(card.node), int(reel.trace.parent[card.node])
-        before = reel.trace.state(above) if above >= 0 else state
-        draw_board(board, reel.board, reel.board.cells(state), reel.board.cells(before))
-    elif kind == "tall":
-        _text(group, "label", look["label"], plain(reel.trace.label(card.node)) or "root")
-    left, top, long, thick = look["bar"]
-    bar = {"x": f"{left:g}", "y": f"{top:.1f}", "height": f"{thick:g}", "rx": "1"}
-    SubElement(group, "rect", {"class": "track", "width": f"{long:.1f}", **bar})
-    part = long * min(1.0, max(0.0, reel.level(card)))
-    SubElement(group, "rect", {"class": "mean", "width": f"{part:.1f}", **bar})
+        board = SubElement(card, "g", {"class": "board", "transform": move})
+        draw_board(board, reel.board, cells, before)
+    if "bar" in look:
+        left, top, long, thick = look["bar"]
+        bar = {"x": f"{left:g}", "y": f"{top:.1f}", "height": f"{thick:g}", "rx": "1"}
+        for name, width in (("track", long), ("mean", 0), ("bonus", 0)):
+            SubElement(card, "rect", {"class": name, "width": f"{width:.1f}", **bar})
+    for name in ("label", "share", "score", "truth"):
+        if name in look:
+            _text(card, name, look[name], "")
+    return card
+
+
+def _card(parent: Element, drawing: Drawing, place: int, card: Any, frame: AnyFrame) -> None:
+    reel: Any = drawing.reel
+    trace, kind, (x, y) = reel.trace, drawing.kinds[place], drawing.layout.corners[place]
+    cells: Sequence[int] = ()
+    before = cells
+    if reel.board:
+        cells = reel.board.cells(trace.state(card.node))
+        before = reel.board.cells(trace.state(max(0, int(trace.parent[card.node]))))
+    group = blank_card(reel, kind, drawing.looks[kind], cells, before)
+    parent.append(group)
+    marks = [("on-path", card.on_path), ("new", card.new), (reel.mark(card), reel.mark(card))]
+    names = ["card", kind, *(name for name, holds in marks if holds)]
+    group.set("class", " ".join(names))
+    group.set("data-node", str(card.node))
+    group.set("transform", f"translate({x:.1f} {y:.1f})")
+    parts = {part.get("class"): part for part in group}
+    if kind == "dot":
+        parts["frame"].set("r", f"{2 + 4 * reel.weight(card, frame) ** 0.5:.1f}")
+        return
+    part = drawing.looks[kind]["bar"][2] * min(1.0, max(0.0, reel.level(card)))
+    parts["mean"].set("width", f"{part:.1f}")
     if kind == "tall":
-        for name, text in zip(("share", "score"), reel.texts(card), strict=True):
-            _text(group, name, look[name], text)
+        parts["share"].text, parts["score"].text = reel.texts(card)
+        if not reel.board:
+            parts["label"].text = plain(trace.label(card.node)) or "root"
 
 
 def _text(parent: Element, name: str, at: tuple[float, float, str], text: str) -> None:

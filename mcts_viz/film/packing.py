@@ -5,13 +5,14 @@ from __future__ import annotations
 import zlib
 from collections.abc import Iterable, Sequence
 from typing import Any
+from xml.etree.ElementTree import Element, tostring
 
 import numpy as np
 from numpy.typing import NDArray
 
-from .boards import Board, grid_path, piece_class
-from .drawing import AnyReel, Drawing
-from .words import plain, plain_lines
+from .boards import GLOW, Board, draw_board
+from .drawing import SVG, AnyReel, Drawing, blank_card
+from .words import plain
 
 __all__ = [
     "Array",
@@ -33,20 +34,29 @@ def board_facts(board: Board | None) -> dict[str, Any] | None:
     """How a board is drawn; ``None`` for a game without one."""
     if board is None:
         return None
+    box = {"xmlns": SVG, "viewBox": f"0 0 {10 * board.columns} {10 * board.rows}"}
+    empty = Element("svg", {"class": "mcts-board", "aria-hidden": "true", **box})
+    draw_board(empty, board, (), ())
     return {
         "rows": board.rows,
         "columns": board.columns,
-        "grid": grid_path(board),
-        "pieces": [{"path": piece.path, "class": piece_class(piece)} for piece in board.pieces],
+        "picture": tostring(empty, encoding="unicode"),
+        "glow": GLOW,
+        "pieces": [piece.path for piece in board.pieces],
     }
 
 
 def drawing_facts(drawing: Drawing) -> dict[str, Any]:
     """How positions and cards look, and where they stand in the tree."""
-    layout = drawing.layout
+    layout, looks = drawing.layout, {}
+    for kind, look in drawing.looks.items():
+        card = blank_card(drawing.reel, kind, look)
+        card.set("xmlns", SVG)
+        size = {name: look.get(name) for name in ("width", "height", "bar")}
+        looks[kind] = {**size, "picture": tostring(card, encoding="unicode")}
     return {
         "board": board_facts(drawing.reel.board),
-        "looks": drawing.looks,
+        "looks": looks,
         "tree": {
             "nodes": drawing.nodes,
             "kinds": drawing.kinds,
@@ -60,7 +70,7 @@ def drawing_facts(drawing: Drawing) -> dict[str, Any]:
 
 
 def position_columns(reel: AnyReel) -> tuple[dict[str, Any], dict[str, Array]]:
-    """By node: the label of its move, and its cells, or its text where there is no board."""
+    """By node: the label of its move, and its cells if there is a board."""
     facts: dict[str, Any] = {}
     columns: dict[str, Array] = {}
     trace, board = reel.trace, reel.board
@@ -70,11 +80,7 @@ def position_columns(reel: AnyReel) -> tuple[dict[str, Any], dict[str, Array]]:
         columns["label"] = np.where(trace.parent < 0, 0, trace.action + 1).astype(np.uint16)
         return facts | {"labels": table}, columns | {"cells": node_cells(reel).ravel()}
     facts["labels"], columns["label"] = numbered([plain(trace.label(n)) for n in nodes])
-    if board is None:
-        facts["texts"], columns["text"] = numbered(
-            ["\n".join(plain_lines(reel.game.text(reel.trace.state(node)))) for node in nodes]
-        )
-    else:
+    if board:
         cells = b"".join(bytes(board.cells(trace.state(node))) for node in nodes)
         columns["cells"] = np.frombuffer(cells, np.uint8)
     return facts, columns

@@ -89,9 +89,15 @@ def _facts(drawing: Drawing, reel: Reel) -> dict[str, Any]:
         ],
         "reward_range": [low, high],
         "to_move": f"{plain(trace.game.players[trace.game.to_move(trace.root_state)])} to move",
-        "heads": ["move", "wins/visits", "mean + exploration", rule_label(trace)],
+        "heads": ["move", "wins/visits", _bars(reel), rule_label(trace)],
         **drawing_facts(drawing),
     }
+
+
+def _bars(reel: Reel) -> str:
+    """What the bars of a decision show: both terms of the scores, if the rule tells them apart."""
+    explores = np.nan_to_num(reel.family(0).terms[:, :, 1]).any()
+    return "mean + exploration" if explores or not reel.trace.c else "score"
 
 
 def _columns(reel: Reel) -> dict[str, Array]:

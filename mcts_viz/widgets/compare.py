@@ -12,8 +12,7 @@ from ..film import Film
 from ..film.stills import output_forms
 from ..film.theme import THEMES
 from ..trace import MinimaxTrace, Trace, first_difference
-from .bundle import script, style
-from .player import film_of
+from .player import film_of, tools_of
 from .stepper import Stepper
 
 __all__ = ["Compare"]
@@ -28,9 +27,6 @@ class Compare(Stepper):
     both stand, as in a :class:`Player`; the shorter film waits at its end. ``large`` is large
     type for a projector.
     """
-
-    _esm = script()
-    _css = style()
 
     first_facts = traitlets.Dict().tag(sync=True)
     first_columns = traitlets.Bytes().tag(sync=True)
@@ -52,15 +48,17 @@ class Compare(Stepper):
         also = tuple(number for number in (iteration, differ) if number)
         self.films = film_of(first, cards, also), film_of(second, cards, also)
         self._still = iteration or differ or min(film.last for film in self.films)
-        facts: dict[str, Any] = {}
+        self._tools = tools_of((), large)
+        sent: dict[str, Any] = {}
         for name, film in zip(("first", "second"), self.films, strict=True):
             payload = film.payload()
-            facts |= {f"{name}_facts": payload["facts"], f"{name}_columns": payload["columns"]}
+            payload["facts"]["options"] = {"tools": self._tools}
+            sent |= {f"{name}_{part}": value for part, value in payload.items()}
         begin = self.films[0].frame(
             1 if iteration is None else iteration, self.films[0].first_phase
         )
         moment = {"iteration": begin.iteration, "phase": begin.phase}
-        super().__init__(self.films, note=note, differ=differ, **moment, large=large, **facts)
+        super().__init__(self.films, note=note, differ=differ, **moment, **sent)
 
     def to_html(self, iteration: int | None = None, phase: str | None = None) -> str:
         """Both as one HTML file, which opens from a disk, without a kernel or a network.
@@ -68,20 +66,19 @@ class Compare(Stepper):
         It opens at that moment, else where the widget stands. Raises ``TraceError`` for a moment
         that is not in the first film.
         """
-        from .page import pair_page
+        from .page import document
 
         if iteration is None:
             iteration, phase = self.iteration, self.phase
-        return pair_page(self.films, iteration, phase, self.large, self.note, self.differ)
+        more = {"note": self.note, "differ": self.differ}
+        return document(self.films, (iteration, phase), self._tools, more)
 
-    def _repr_mimebundle_(self, **kwargs: Any) -> Any:
-        bundle: Any = super()._repr_mimebundle_(**kwargs)
-        data, metadata = bundle if isinstance(bundle, tuple) else (bundle, {})
+    def _still_forms(self) -> dict[str, str]:
         moments = [film.nearest(self._still) for film in self.films]
         pairs = list(zip(self.films, moments, strict=True))
         picture = beside([film.to_svg(moment, crop=True) for film, moment in pairs], self.note)
         texts = [film.to_text(moment) for film, moment in pairs]
-        return {**data, **output_forms(picture, "\n\n".join([self.note, *texts]))}, metadata
+        return output_forms(picture, "\n\n".join([self.note, *texts]))
 
 
 def beside(pictures: Sequence[str], note: str) -> str:

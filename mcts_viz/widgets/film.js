@@ -21,7 +21,16 @@ export class Columns {
     this.columns = columns;
     this.births = births;
     this.below = Array.from(columns.parent, () => []); // children, in the order of their moves
-    for (let node = 1; node < births.length; node++) this.below[columns.parent[node]].push(node);
+    this.birthPlace = [0]; // among the children of a parent, by birth
+    const depth = [1];
+    [this.levels, this.rows] = [[1], [0]]; // by node: the longest path and the most children by then
+    for (let node = 1; node < births.length; node++) {
+      const parent = columns.parent[node];
+      this.birthPlace.push(this.below[parent].length);
+      depth.push(depth[parent] + 1);
+      this.levels.push(Math.max(this.levels[node - 1], depth[node]));
+      this.rows.push(Math.max(this.rows[node - 1], this.below[parent].push(node)));
+    }
     for (const children of this.below) children.sort((a, b) => columns.order[a] - columns.order[b] || a - b);
   }
 
@@ -52,11 +61,6 @@ export class Columns {
     return node ? `after ${this.label(node)}` : "at the root";
   }
 
-  /** The lines of a position, for a game without a board. */
-  text(node) {
-    return this.facts.texts[this.columns.text[node]];
-  }
-
   /** The cells of a position, row by row. */
   cells(node) {
     const { rows, columns } = this.facts.board;
@@ -73,24 +77,10 @@ export class Columns {
     return this.below[node].filter((child) => this.births[child] <= number);
   }
 
-  /** By place: how long the paths have been by then, and how many moves were at most beside each other. */
-  get extent() {
-    if (this.extents) return this.extents;
-    const count = this.facts.iterations;
-    const [levels, rows] = [new Uint16Array(count + 1), new Uint16Array(count + 1)];
-    const born = new Uint16Array(this.births.length);
-    let next = 1;
-    for (let place = 1; place <= count; place++) {
-      let [level, most] = [0, rows[place - 1]];
-      for (; next < this.births.length && this.births[next] <= this.number(place); next++) born[this.columns.parent[next]] += 1;
-      for (let node = this.end(place); node >= 0; node = this.columns.parent[node]) {
-        level += 1;
-        most = Math.max(most, born[node]);
-      }
-      levels[place] = Math.max(level, levels[place - 1]);
-      rows[place] = most;
-    }
-    return (this.extents = { levels, rows });
+  /** How long the paths have been by then, and how many moves were at most beside each other. */
+  extent({ number }) {
+    const last = countUpTo(this.births, 0, this.births.length, number) - 1;
+    return { levels: this.levels[last], rows: this.rows[last] };
   }
 }
 
@@ -104,9 +94,6 @@ export class Film extends Columns {
     this.changeStart = sums(columns.changes);
     // Where each node's terms begin: two for each child, after each of the moments that changed it.
     this.termStart = sums(this.below.map((children, node) => 2 * children.length * (this.#lastVisit(node) - columns.visit_ends[node] + 1)));
-    this.birthPlace = new Uint16Array(columns.birth.length); // among the children of a parent, by birth
-    const born = new Uint16Array(columns.birth.length);
-    for (let node = 1; node < born.length; node++) this.birthPlace[node] = born[columns.parent[node]]++;
   }
 
   // Moving about: places are pairs of iteration and phase ----------------------------------
@@ -237,14 +224,9 @@ export class Film extends Columns {
   }
 
   #detail(frame, focus, rows) {
-    if (this.#leavesOut(focus)) return "The moves from here are not in this film, which leaves out most iterations.";
+    const ends = this.columns.left_out_ends; // of the children of which only their number is known
+    if (ends && ends[focus] < ends[focus + 1]) return "The moves from here are not in this film, which leaves out most iterations.";
     return focus || !rows.length ? "" : this.#otherC(frame.iteration - 1);
-  }
-
-  /** Whether the node has children of which only their number is known. */
-  #leavesOut(node) {
-    const ends = this.columns.left_out_ends;
-    return ends !== undefined && ends[node] < ends[node + 1];
   }
 
   /** For which other c the root's choice would have been another. */

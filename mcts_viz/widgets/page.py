@@ -9,8 +9,9 @@ from typing import Any
 
 from ..film import Film
 from .bundle import script, style
+from .player import tools_of
 
-__all__ = ["page", "pair_page"]
+__all__ = ["document", "page"]
 
 # The page may run what stands in it and ask nobody for anything.
 POLICY = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'"
@@ -25,7 +26,6 @@ const open = async () => {
   const shown = await (films.length > 1
     ? mountPair(host, films, mount, { note: data.note, differ: data.differ })
     : mount(host, films[0].facts, films[0].columns, () => {}));
-  shown.setLarge(data.large);
   shown.goTo(...data.moment);
   if (top === window) shown.element.focus({ preventScroll: true }); // the keys are heard at once
 };
@@ -42,29 +42,23 @@ def page(
 
     ``large`` opens it in large type, for a projector.
     """
-    return _document((film,), (iteration, phase), {"large": large})
+    return document((film,), (iteration, phase), tools_of((), large), {})
 
 
-def pair_page(
-    films: tuple[Film, Film],
-    iteration: int,
-    phase: str | None,
-    large: bool,
-    note: str,
-    differ: int | None,
-) -> str:
-    """Two films that are moved together; ``note`` says where they part, ``differ`` leads there."""
-    more = {"large": large, "note": note, "differ": differ}
-    return _document(films, (iteration, phase), more)
-
-
-def _document(
+def document(
     films: tuple[Film, ...],
     moment: tuple[int | None, str | None],
+    tools: list[str],
     more: dict[str, Any],
 ) -> str:
+    """One film, or two that are moved together: then ``more`` has a ``note`` on where they part.
+
+    Its ``differ`` leads there.
+    """
     payloads = [film.payload() for film in films]
     facts = payloads[0]["facts"]
+    for payload in payloads:
+        payload["facts"]["options"] = {"tools": tools}
     iteration, phase = moment
     begin = films[0].frame(
         1 if iteration is None else iteration, films[0].first_phase if phase is None else phase

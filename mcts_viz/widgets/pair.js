@@ -2,78 +2,75 @@
 // along, and one table holds both decisions.
 
 import { write } from "./board.js";
-import { Comparison, element, textButton } from "./panels.js";
+import { Alert, Comparison, Meter, element, textButton } from "./panels.js";
 
-const SHARED = ["view", "truth", "large"]; // both show it, or neither
+const SHARED = ["truth", "large"]; // both show it, or neither
 const ALONE = ["predict", "root", "table", "link"]; // what the column of a single player holds
 
 class Pair {
   /** `shift` is added to an iteration of the second film for the same moment of the first. */
   constructor(players, { note, differ, shift, told, back }) {
     Object.assign(this, { players, shift, told, back });
-    const ends = players.map(({ film }) => film.facts.total);
-    this.lead = players[shift || ends[1] > ends[0] ? 1 : 0];
-    const other = players[this.lead === players[0] ? 1 : 0];
+    const [first, second] = players;
+    this.lead = shift || second.film.facts.total > first.film.facts.total ? second : first;
+    this.held = this.lead; // the one that was touched last
     this.decisions = new Comparison(players.map(({ film }) => film));
-    this.element = this.#build(note, differ, other);
-    for (const player of players) player.onLarge = (large) => this.setLarge(large);
+    this.element = this.#build(note, differ);
+    this.element.classList.toggle("large", this.lead.isOn("large"));
     for (const name of ALONE) if (this.lead.switches[name]) this.lead.switches[name].button.hidden = true;
+    for (const player of players) player.onExplain = () => this.#soon();
     this.#listen();
     new ResizeObserver(() => this.element.style.setProperty("--player-height", `${this.lead.height}px`)).observe(this.lead.element);
   }
 
-  #build(note, differ, other) {
-    const { lead, players } = this;
+  #build(note, differ) {
+    const { back, lead, players } = this;
     const [controls, timeline] = [".controls", ".timeline"].map((part) => lead.element.querySelector(part));
     if (differ) {
       const jump = textButton(`First difference: ${differ}`, note, () => this.goTo(differ, 0));
       jump.className = "differ";
       controls.querySelector(".tools").before(jump);
-      const mark = element("span", { class: "apart", title: note });
-      mark.style.left = `${(100 * (lead.film.place(differ) - 1)) / Math.max(1, lead.film.facts.iterations - 1)}%`;
-      lead.slider.before(mark);
+      lead.slider.before(element("span", { class: "apart", title: note, style: `left: ${lead.ribbon.at(lead.film.place(differ))}` }));
     }
-    if (this.back) controls.prepend(textButton("Back", "Back to the one film (Escape)", this.back));
-    this.#ribbons(other, timeline.querySelector(".track"));
+    if (back) controls.prepend(textButton("Back", "Back to the one film (Escape)", back));
+    this.#ribbons(timeline.querySelector(".track"));
     const halves = players.map((player, side) => {
       const { subtitle, title } = player.film.facts;
-      return element("div", { class: "half" }, element("p", { class: "name", title: `${title} · ${subtitle}` }, element("strong", {}, "AB"[side]), ` ${side && this.back ? note : subtitle}`), player.element);
+      return element("div", { class: "half" }, element("p", { class: "name", title: `${title} · ${subtitle}` }, element("strong", {}, "AB"[side]), ` ${side && back ? note : subtitle}`), player.element);
     });
     return element("div", { class: "mcts-compare", role: "group", "aria-label": `Comparison. ${note}`, tabindex: "-1", "data-lm-suppress-shortcuts": "true" },
-      controls, timeline, ...(differ || this.back ? [] : [element("p", { class: "name" }, note)]), element("div", { class: "halves" }, ...halves), this.decisions.element);
+      controls, timeline, differ || back ? "" : element("p", { class: "name" }, note), element("div", { class: "halves" }, ...halves), this.decisions.element);
   }
 
   /** The other film's ribbon lies below, on the same scale, where a move has the same tint. */
-  #ribbons(other, track) {
-    const { lead } = this;
-    const [own, its] = [lead, other].map(({ film }) => film.facts);
+  #ribbons(track) {
+    const { lead, players } = this;
+    const { film, ribbon } = players.find((player) => player !== lead);
+    const [own, its] = [lead.film.facts, film.facts];
     if (this.shift || !own.root || !its.root || own.iterations !== own.total || its.iterations !== its.total) return;
     const tints = new Map(own.root.moves.map((node, place) => [lead.film.label(node), `move-${place}`]));
-    const areas = its.root.moves.map((node, place) => [...other.ribbon.element.querySelectorAll(`.area.move-${place}`), tints.get(other.film.label(node)) ?? "others"]);
-    for (const [area, tint] of areas) area?.setAttribute("class", `area ${tint}`);
-    other.ribbon.element.style.right = `${100 * (1 - its.total / own.total)}%`;
-    other.ribbon.element.classList.add("second");
+    const areas = its.root.moves.map((node, place) => [ribbon.element.querySelector(`.area.move-${place}`), film.label(node)]);
+    for (const [area, label] of areas) area?.setAttribute("class", `area ${tints.get(label) ?? "others"}`);
+    ribbon.element.style.right = `${100 * (1 - its.total / own.total)}%`;
+    ribbon.element.classList.add("second");
     track.classList.add("two");
-    track.prepend(other.ribbon.element);
+    track.prepend(ribbon.element);
   }
 
   #listen() {
-    const { element: root, lead } = this;
-    this.players[0].hintAt(root);
+    const { element: root, lead, players } = this;
+    players[0].hintAt(root);
     root.addEventListener("keydown", (event) => {
-      const { altKey, ctrlKey, key, metaKey, shiftKey, target } = event;
-      if (key === " " && target.matches("button, select")) return;
-      const onBar = !this.players.some((player) => player.element.contains(target));
-      const heard = onBar && !lead.element.dispatchEvent(new KeyboardEvent("keydown", { key, shiftKey, ctrlKey, altKey, metaKey, cancelable: true }));
-      if (!heard && key === "Escape") this.back?.();
-      else if (!heard) return;
+      if (!players.some((player) => player.element.contains(event.target))) lead.onKey(event);
+      if (event.key !== "Escape" || event.defaultPrevented || !this.back) return;
+      this.back();
       event.preventDefault();
       event.stopPropagation();
     });
     for (const kind of ["keydown", "click"]) {
       root.addEventListener(kind, ({ target }) => {
-        const held = this.players.find((player) => player.element.contains(target)) ?? lead;
-        setTimeout(() => this.agree(held));
+        this.held = players.find((player) => player.element.contains(target)) ?? lead;
+        setTimeout(() => this.#agree());
       }, { capture: true });
     }
   }
@@ -101,22 +98,20 @@ class Pair {
   }
 
   /** What one shows, the other shows too. */
-  agree(held) {
+  #agree() {
+    const { held } = this;
     for (const player of this.players) {
-      if (player === held) continue;
       if (player.asked !== held.asked) player.setView(held.asked);
-      for (const name of SHARED.slice(1)) {
-        if (player.switches[name] && held.isOn(name) !== player.isOn(name)) player.switches[name].button.click();
-      }
+      for (const name of SHARED) if (player.isOn(name) !== held.isOn(name)) player.flip(name, held.isOn(name));
     }
-    this.paint(held);
+    this.element.classList.toggle("large", held.isOn("large"));
+    this.#paint();
   }
 
   /** Both go to this moment of the first film. */
   goTo(number, phase, told = false) {
     this.players.forEach((player, side) => player.goTo(number - side * this.shift, phase, true));
-    this.paint();
-    if (!told) this.told(number, this.lead.film.facts.phases[phase]);
+    if (!told) this.told(number, this.film.facts.phases[phase]);
   }
 
   /** One has been moved: the other goes along. */
@@ -124,23 +119,26 @@ class Pair {
     const other = this.players[1 - side];
     const shift = side ? this.shift : -this.shift;
     other.hurry(() => other.goTo(number + shift, other.film.facts.phases.indexOf(phase), true));
-    this.paint();
     this.told(side ? number + shift : number, phase);
   }
 
-  paint(held = this.lead) {
-    const { players } = this;
-    if (!players.every(({ frame }) => frame)) return;
-    const moves = held.film.pathTo(held.focus).slice(1).map((node) => held.film.label(node));
-    const nodes = players.map(({ film, frame }) => moves.reduce((node, move) => (node < 0 ? node : film.below[node].find((child) => film.label(child) === move && film.births[child] <= frame.born) ?? -1), 0));
-    this.decisions.paint(players.map(({ frame }) => frame), nodes);
-    this.element.dataset.moment = this.lead.element.dataset.phase;
+  /** Once for both, when both have moved. */
+  #soon() {
+    if (this.waits) return;
+    this.waits = true;
+    queueMicrotask(() => {
+      this.waits = false;
+      this.#paint();
+    });
   }
 
-  setLarge(large) {
-    if (this.element.classList.toggle("large", large) !== this.large) this.onLarge?.(large);
-    this.large = large;
-    this.players.forEach((player) => player.setLarge(large));
+  #paint() {
+    const { held, players } = this;
+    if (!players.every(({ frame }) => frame)) return;
+    const moves = held.film.pathTo(held.focus).slice(1).map((node) => held.film.label(node));
+    const nodes = players.map(({ film, frame }) => moves.reduce((node, move) => (node < 0 ? node : film.children(node, frame).find((child) => film.label(child) === move && film.births[child] <= frame.born) ?? -1), 0));
+    this.decisions.paint(players.map(({ frame }) => frame), nodes);
+    this.element.dataset.moment = this.lead.element.dataset.phase;
   }
 }
 
@@ -152,6 +150,14 @@ export async function mountPair(host, films, mount, { note, differ, shift = 0, t
   players.forEach((player) => player.resize());
   if (players[0].asked !== players[1].asked) players.forEach((player) => player.setView("walk"));
   return pair;
+}
+
+/** Do what is to be done when Python changes something, and once now; returns what ends it. */
+export function hear(model, acts) {
+  const heard = Object.entries(acts).map(([name, act]) => [`change:${name}`, act]);
+  for (const [event, act] of heard) model.on(event, act);
+  for (const [, act] of heard) act();
+  return () => heard.forEach(([event, act]) => model.off(event, act));
 }
 
 // What the page asks of Python, and what the reader is told when nobody answers.
@@ -190,7 +196,8 @@ export class WhatIf {
   /** `mount(host, facts, columns, onMove)` puts a film on the page. */
   constructor(film, model, mount) {
     Object.assign(this, { film, model, mount });
-    this.wishes = new Wishes(model, (text) => this.#warn(text));
+    this.alert = new Alert();
+    this.wishes = new Wishes(model, (text) => this.alert.say(text));
     const { moves, c } = film.facts.what_if;
     this.button = textButton("What if", "Search on from here with one thing changed", () => this.#toggle());
     this.button.setAttribute("aria-expanded", false);
@@ -201,41 +208,33 @@ export class WhatIf {
     this.c = element("input", { type: "number", min: 0, step: "any", value: this.usual });
     this.iterations = element("input", { type: "number", min: 1, step: 1 });
     this.submit = element("button", { type: "submit" }, "Search on");
-    this.form = element("form", { novalidate: "" },
+    const form = element("form", { novalidate: "" },
       labelled("Next move at the root", this.move), labelled("c from here on", this.c),
       labelled("Iterations", this.iterations), this.submit);
-    this.form.addEventListener("submit", (event) => this.#search(event));
-    this.form.addEventListener("input", () => this.#weigh());
-    this.meter = element("progress", { max: 1, value: 0, "aria-label": "Searching" });
-    this.done = element("span");
-    this.stop = textButton("Stop", "Show what has been searched by now", () => this.wishes.send("stop"));
-    this.thinking = element("div", { class: "thinking", hidden: "" }, this.meter, this.done, this.stop);
+    form.addEventListener("submit", (event) => this.#search(event));
+    form.addEventListener("input", () => this.#weigh());
+    this.meter = new Meter("Searching", "Show what has been searched by now", () => this.wishes.send("stop"));
     this.said = element("p", { role: "status", "aria-live": "polite" });
-    this.alert = element("p", { class: "alert", role: "alert", hidden: "" });
     this.element = element("div", { class: "whatif", role: "group", "aria-label": "What if", hidden: "" },
-      this.lead, this.form, this.thinking, this.said, this.alert);
+      this.lead, form, this.meter.element, this.said, this.alert.element);
     this.element.addEventListener("keydown", (event) => this.#onKey(event));
     this.host = element("div", { class: "mcts-whatif", hidden: "" });
-    this.handlers = {
-      "change:branching": () => this.#hear(this.model.get("branching")),
-      "change:branch_film": () => this.#show(this.model.get("branch_film")),
-    };
     this.#weigh();
   }
 
   /** Listen to Python; returns the place of the comparison, which is shown instead of the player. */
   enter() {
-    for (const [event, handler] of Object.entries(this.handlers)) {
-      this.model.on(event, handler);
-      handler();
-    }
+    this.deaf = hear(this.model, {
+      branching: () => this.#hear(this.model.get("branching")),
+      branch_film: () => this.#show(this.model.get("branch_film")),
+    });
     return this.host;
   }
 
   leave() {
     this.wishes.heard();
     this.pair?.leave();
-    for (const [event, handler] of Object.entries(this.handlers)) this.model.off(event, handler);
+    this.deaf();
   }
 
   paint(player) {
@@ -247,14 +246,9 @@ export class WhatIf {
   #toggle(open = this.element.hidden) {
     this.element.hidden = !open;
     this.button.setAttribute("aria-expanded", open);
-    if (open) {
-      this.iterations.value = Math.max(LEAST, this.film.facts.total + 1 - this.iteration);
-      this.move.focus({ preventScroll: true });
-    } else if (this.button.offsetParent) {
-      this.button.focus({ preventScroll: true });
-    } else {
-      this.player.element.focus({ preventScroll: true });
-    }
+    if (open) this.iterations.value = Math.max(LEAST, this.film.facts.total + 1 - this.iteration);
+    const there = open ? this.move : this.button.offsetParent ? this.button : this.player.element;
+    there.focus({ preventScroll: true });
   }
 
   #onKey(event) {
@@ -280,9 +274,8 @@ export class WhatIf {
 
   #search(event) {
     event.preventDefault();
-    if (!this.#weigh()) return this.#warn("Nothing is changed yet: choose another move, or another c.");
+    if (!this.#weigh()) return this.alert.say("Nothing is changed yet: choose another move, or another c.");
     const number = ({ value }) => (value === "" ? null : Number(value));
-    this.from = this.iteration;
     return this.wishes.send("search_on", {
       iteration: this.iteration, move: number(this.move), c: this.#newC(), iterations: number(this.iterations),
     });
@@ -291,19 +284,14 @@ export class WhatIf {
   // Hearing ---------------------------------------------------------------------------------
 
   #hear({ share, words, said, alert }) {
+    const { meter } = this;
     this.wishes.heard(share !== undefined);
-    const held = this.thinking.contains(this.thinking.getRootNode().activeElement);
-    this.thinking.hidden = share === undefined;
-    this.meter.value = share ?? 0;
-    write(this.done, words ?? "");
+    const held = meter.element.contains(meter.element.getRootNode().activeElement);
+    meter.element.hidden = share === undefined;
+    meter.say(share, words);
     write(this.said, said ?? "");
-    this.#warn(alert ?? "");
-    if (held && this.thinking.hidden) this.submit.focus({ preventScroll: true });
-  }
-
-  #warn(text) {
-    write(this.alert, text);
-    this.alert.hidden = !text;
+    this.alert.say(alert);
+    if (held && meter.element.hidden) this.submit.focus({ preventScroll: true });
   }
 
   /** Show both searches in the place of the film, or the one film again. */
@@ -328,7 +316,7 @@ export class WhatIf {
       pair.element.focus({ preventScroll: true });
     } catch (error) {
       back();
-      this.#warn(`The film cannot be shown in this browser (${error.message}).`);
+      this.alert.say(`The film cannot be shown in this browser (${error.message}).`);
     }
     return undefined;
   }

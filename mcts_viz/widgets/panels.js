@@ -36,6 +36,33 @@ export function signButton(sign, title, act) {
   return made;
 }
 
+/** A place for what went wrong, which is seen only then. */
+export class Alert {
+  constructor() {
+    this.element = element("p", { class: "alert", role: "alert", hidden: "" });
+  }
+
+  say(text) {
+    write(this.element, text ?? "");
+    this.element.hidden = !text;
+  }
+}
+
+/** How far Python is with what takes long, and a button that ends it with what there is by now. */
+export class Meter {
+  constructor(label, title, stop) {
+    this.bar = element("progress", { max: 1, value: 0, "aria-label": label });
+    this.words = element("span", { class: "done" });
+    this.stop = textButton("Stop", title, stop);
+    this.element = element("div", { class: "thinking" }, this.bar, this.words, this.stop);
+  }
+
+  say(share, words) {
+    this.bar.value = share ?? 0;
+    write(this.words, words ?? "");
+  }
+}
+
 /** Rows are made once and filled again, so a frame costs few changes to the page. */
 export class Pool {
   constructor(parent, make) {
@@ -46,7 +73,7 @@ export class Pool {
 
   take(count) {
     while (this.items.length < count) {
-      const item = this.make();
+      const item = this.make(this.items.length);
       this.items.push(item);
       this.parent.append(item.element);
     }
@@ -66,7 +93,7 @@ export class Comparison {
     this.alike = films.every(({ facts }) => facts.kind === films[0].facts.kind);
     this.titles = films.map(() => element("th", { class: "title", scope: "colgroup", colspan: alone ? 4 : 3 }));
     const legend = () => element("span", {}, element("i", { class: "mean" }), " mean + ", element("i", { class: "bonus" }), " exploration");
-    const heads = films.flatMap(({ facts: { heads: [, share, bars, score], kind } }) => [share, alone && (kind === "mcts" ? legend() : bars), score]);
+    const heads = films.flatMap(({ facts: { heads: [, share, bars, score] } }) => [share, alone && (bars.includes("+") ? legend() : bars), score]);
     const head = (text) => (text ? element("th", { scope: "col" }, text) : element("td"));
     this.heads = element("tr", {}, ...["move", ...heads, ...(alone ? [] : [this.alike && "B − A"])].map(head));
     this.body = element("tbody");
@@ -119,8 +146,7 @@ export class Comparison {
       item.label.classList.toggle("long", label.length > 16);
       if (item.board) item.board.svg.style.display = label.length > 11 ? "none" : ""; // the label says it all
       item.element.className = sides[0]?.chosen && !films[1] ? "chosen" : "";
-      if (item.node !== node || films[1]) item.board?.draw(films[seen].cells(node), films[seen].cellsBefore(node));
-      item.node = node;
+      item.board?.draw(films[seen].cells(node), films[seen].cellsBefore(node));
       item.sides.forEach(({ share, score, mean, bonus, bars }, side) => {
         const { share: visits = "–", score: value = "–", terms = [0, 0], chosen = false, after } = sides[side] ?? {};
         write(share.now, visits);
@@ -233,13 +259,8 @@ export class Predict {
     }[kind]?.();
     if (!asked) return;
     this.question = { iteration, phase, kind, ...asked };
-    const button = (text, act) => {
-      const made = element("button", { type: "button" }, text);
-      made.addEventListener("click", act);
-      return made;
-    };
-    const answers = asked.options.map((option) => button(option.text, () => this.#answer(option)));
-    const show = button("Show me", () => this.#goOn(filled(this.words.shown[kind], asked.slots)));
+    const answers = asked.options.map((option) => textButton(option.text, option.text, () => this.#answer(option)));
+    const show = textButton("Show me", "Go on without an answer", () => this.#goOn(filled(this.words.shown[kind], { right: asked.options.find(({ right }) => right).text })));
     show.className = "show";
     this.options.replaceChildren(...answers, show);
     write(this.text, asked.text);
@@ -254,43 +275,43 @@ export class Predict {
     else this.held = null;
   }
 
+  #column(name, iteration) {
+    return this.film.columns[`ask_${name}`][iteration - 1];
+  }
+
   /** Which child of the root will be selected. */
   #selection(iteration) {
     const { film, words } = this;
-    const column = (name) => film.columns[name][iteration - 1];
-    const right = column("ask_right");
+    const right = this.#column("right", iteration);
     if (!right) return null;
     const number = film.number(iteration);
     const children = film.below[0].filter((node) => film.births[node] < number);
     const score = new Map(children.map((node) => [node, film.scoreOf(node, number - 1).score]));
     const said = (node) => {
       if (node === right) return words.mistakes[0];
-      const best = ["rate", "visits"].filter((name) => column(`ask_${name}`) === node).join(" ");
+      const best = ["rate", "visits"].filter((name) => this.#column(name, iteration) === node).join(" ");
       const lead = fixed(score.get(right) - score.get(node));
       return filled(words.wrong[film.proof(node, number - 1) ? "passed" : best || "score"], { answer: film.label(node), right: film.label(right), lead });
     };
     const options = children.map((node) => ({ node, text: film.label(node), right: node === right, said: said(node) }));
-    return { text: filled(words.select, { k: number }), options, slots: { right: film.label(right) } };
+    return { text: filled(words.select, { k: number }), options };
   }
 
   /** Which move can be added below the end of the selected path. */
   #expansion(iteration) {
     const { film, words } = this;
-    const column = (name) => film.columns[name][iteration - 1];
-    const added = column("ask_added");
+    const added = this.#column("added", iteration);
     if (!added) return null;
     const right = film.label(added);
-    const parent = film.columns.parent[added];
     const option = (kind, text) => text && { text, right: kind === "right", said: filled(words.added[kind], { answer: text, right }) };
-    const past = film.label(column("ask_past"));
-    const options = [option("right", right), option("had", film.label(column("ask_had"))), option("past", past), option("nothing", "nothing")];
-    const where = parent ? `after ${film.label(parent)}` : "at the root";
-    return { text: filled(words.expand, { where }), options: this.#mixed(options.filter(Boolean), iteration), slots: { right } };
+    const [had, past] = ["had", "past"].map((name) => film.label(this.#column(name, iteration)));
+    const options = [option("right", right), option("had", had), option("past", past), option("nothing", "nothing")];
+    return { text: filled(words.expand, { where: film.named(film.columns.parent[added]) }), options: this.#mixed(options.filter(Boolean), iteration) };
   }
 
   /** In an order that does not tell which is right. */
   #mixed(options, iteration) {
-    const order = this.words.orders[this.film.columns.ask_order[iteration - 1]];
+    const order = this.words.orders[this.#column("order", iteration)];
     return order.filter((place) => place < options.length).map((place) => options[place]);
   }
 
@@ -298,21 +319,20 @@ export class Predict {
   #backpropagation(iteration) {
     const { film, words } = this;
     const { columns, facts } = film;
-    const column = (name) => columns[name][iteration - 1];
-    const answers = words.sets[column("ask_set")];
+    const answers = words.sets[this.#column("set", iteration)];
     if (!answers.length) return null;
     const path = film.pathTo(columns.leaf[iteration - 1]);
-    const node = path[path.length - 1 - column("ask_above")];
+    const node = path.at(-1 - this.#column("above", iteration));
     const number = film.number(iteration);
     const { visits, wins } = film.statistics(node, number - 1);
     const player = facts.players[columns.mover[node]];
-    const texts = answers.map(([more, visit]) => `${short(more === null ? column("ask_other") : wins + more)}/${visits + visit}`);
+    const texts = answers.map(([more, visit]) => `${short(more === null ? this.#column("other", iteration) : wins + more)}/${visits + visit}`);
     const becomes = filled(words.shown.backpropagate, { right: texts[0] });
     const said = (mistake) => `${filled(words.mistakes[mistake], { player })}${mistake ? ` ${becomes}` : ""}`;
     const options = answers.map(([, , mistake], place) => ({ text: texts[place], right: !mistake, said: said(mistake) }));
     const old = columns.birth[node] < number ? 1 : 0;
     const text = filled(words.backpropagate[old], { result: film.result(iteration), move: film.label(node), player, share: `${short(wins)}/${visits}` });
-    return { text, options: this.#mixed(options, iteration), slots: { right: texts[0] } };
+    return { text, options: this.#mixed(options, iteration) };
   }
 
   // Answering -------------------------------------------------------------------------------

@@ -18,7 +18,6 @@ from ..search.positions import explain_game_error
 from ..trace import Trace
 from .agent import Agent, Chooser, Found, Thought
 from .board import ClickableBoard
-from .bundle import script, style
 from .match import Match, capital
 from .traits import Widget
 from .worker import Steps, Worker, sentence
@@ -47,9 +46,6 @@ class Play(Widget):
     has replied when a call returns. What goes wrong while it thinks is shown in the widget and
     kept in ``error``. Raises ``SearchError`` or ``GameError`` for what cannot be played.
     """
-
-    _esm = script()
-    _css = style()
 
     facts = traitlets.Dict().tag(sync=True)
     position = traitlets.Dict().tag(sync=True)
@@ -355,12 +351,9 @@ class Play(Widget):
         except Exception as error:
             self.error = sentence(error)
 
-    def _repr_mimebundle_(self, **kwargs: Any) -> Any:
-        bundle: Any = super()._repr_mimebundle_(**kwargs)
-        data, metadata = bundle if isinstance(bundle, tuple) else (bundle, {})
-        match = self._match
+    def _still_forms(self) -> dict[str, str]:
         words = f"{self._said}\n{self._status()}"
-        return {**data, **self._board.still_forms(match.state, match.before, words)}, metadata
+        return self._board.still_forms(self._match.state, self._match.before, words)
 
 
 def _warn(old: str, new: str) -> None:

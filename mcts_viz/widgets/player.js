@@ -1,11 +1,11 @@
 // The player: a film, a place in it, and the controls that move it, on one screen. It never asks
 // the kernel for a frame.
 
-import { Motion, write } from "./board.js";
+import { Motion, assign, write } from "./board.js";
 import { Film, MinimaxFilm, unpack } from "./film.js";
 import { WhatIf } from "./pair.js";
-import { Aside, Comparison, Predict, element, signButton } from "./panels.js";
-import { Link, Playback, Ribbon, RootMoves, TreeTable, Truth, toolbar } from "./tools.js";
+import { Alert, Aside, Comparison, Predict, element, signButton } from "./panels.js";
+import { Playback, Ribbon, toolbar } from "./tools.js";
 import { Tree, Walk } from "./views.js";
 
 const KINDS = { mcts: Film, minimax: MinimaxFilm };
@@ -17,9 +17,8 @@ const CLICK = "Click here to use the keys";
 
 class Player {
   /** `onMove(number, phase)` hears of every moment that the reader goes to. */
-  constructor(film, onMove, extras, { tools = [], view } = {}) {
-    Object.assign(this, { film, onMove, extras, asked: view, iteration: 1, phase: 0, focus: 0, large: false, hurried: false, explained: 0, moved: 0, gone: new AbortController() });
-    const { facts } = film;
+  constructor(film, onMove, whatIf, { tools = [], view } = {}) {
+    Object.assign(this, { film, onMove, whatIf, asked: view, iteration: 1, phase: 0, focus: 0, explained: 0, moved: 0, gone: new AbortController() });
     this.motion = new Motion(film);
     this.walk = new Walk(film);
     this.tree = new Tree(film);
@@ -27,20 +26,15 @@ class Player {
     this.comparison = new Comparison([film]);
     this.aside = new Aside(film);
     this.ribbon = new Ribbon(film);
-    this.predict = facts.questions && new Predict(film, (iteration, phase) => this.go(iteration, phase));
-    this.panels = {
-      truth: facts.truth && new Truth(film),
-      root: facts.root && new RootMoves(film),
-      table: new TreeTable(film),
-      link: new Link(film),
-    };
-    this.element = this.#build(new Set(tools));
+    this.playback = new Playback(this);
+    this.predict = film.facts.questions && new Predict(film, (iteration, phase) => this.go(iteration, phase));
+    this.element = this.#build(tools);
     this.#listen();
-    for (const name of tools) if (["truth", "root", "table", "large", "predict"].includes(name)) this.#flip(name, true);
+    for (const name of tools) if (name !== "link") this.flip(name, true);
   }
 
   #build(tools) {
-    const { film } = this;
+    const { film, whatIf } = this;
     const { facts } = film;
     this.phases = facts.phases.map((name, phase) => {
       const button = element("button", { type: "button", class: `phase ${name}` }, `${phase + 1} ${worded(name)}`);
@@ -52,50 +46,33 @@ class Player {
       title: `Ctrl or Shift with ← or →: ${film.wholeStep}`, "data-lm-suppress-shortcuts": "true",
     });
     this.counter = element("output", { class: "counter" });
-    this.playback = new Playback(this);
-    Object.assign(this, toolbar(this, tools, (name) => this.#flip(name)));
+    Object.assign(this, toolbar(this, tools));
     this.words = element("p", { class: "words", "aria-live": "polite" });
     this.code = element("pre", { "aria-label": "The line of the algorithm" });
-    this.alert = element("p", { class: "alert", role: "alert", hidden: "" });
+    this.alert = new Alert();
     this.hint = element("p", { class: "hint", "aria-hidden": "true" }, CLICK);
     this.stage = element("div", { class: "stage" }, this.walk.svg, this.tree.svg, this.hint);
-    this.drawer = element("div", { class: "drawer", tabindex: "0", role: "group", "aria-label": "Tools that are shown" }, this.predict?.element ?? "", ...this.extras.map((extra) => extra.element));
-    this.side = element("div", { class: "side" }, this.alert, this.words, this.code, this.drawer, this.comparison.element, this.aside.element);
+    this.drawer = element("div", { class: "drawer", tabindex: "0", role: "group", "aria-label": "Tools that are shown" }, this.predict?.element ?? "", whatIf?.element ?? "");
+    const side = element("div", { class: "side" }, this.alert.element, this.words, this.code, this.drawer, this.comparison.element, this.aside.element);
     return element("div", { class: "mcts-player", role: "group", "aria-label": facts.title, tabindex: "-1", "data-lm-suppress-shortcuts": "true" },
       element("div", { class: "controls" },
         element("div", { class: "transport", role: "group", "aria-label": "Moving" }, signButton("◀", "Phase before (←)", () => this.step(-1)), this.playback.button, signButton("▶", "Next phase (→)", () => this.step(1))),
         element("div", { class: "phases", role: "group", "aria-label": "Phase" }, ...this.phases),
         element("div", { class: "tools", role: "group", "aria-label": "Tools" }, ...this.onBar, this.more.button, this.more.list)),
       element("div", { class: "timeline" }, element("div", { class: "track" }, this.ribbon.element, this.slider), this.counter),
-      element("div", { class: "screen" }, this.stage, this.side));
+      element("div", { class: "screen" }, this.stage, side));
   }
 
   #listen() {
     const { element: root, stage } = this;
-    for (const kind of ["keydown", "click"]) { // first the slider goes where it was put
-      root.addEventListener(kind, () => this.sliding && this.#slide(), { capture: true });
-    }
-    this.slider.addEventListener("input", () => (this.sliding ??= requestAnimationFrame(() => this.#slide())));
-    root.addEventListener("keydown", (event) => this.#onKey(event));
-    root.addEventListener("pointerdown", ({ target }) => {
-      if (!this.more.list.hidden && !this.more.list.contains(target) && !this.more.button.contains(target)) this.more.toggle(false);
-    });
+    this.slider.addEventListener("input", () => this.hurry(() => this.go(Number(this.slider.value), this.phase)));
+    root.addEventListener("keydown", (event) => this.onKey(event));
+    root.addEventListener("pointerdown", ({ target }) => this.more.list.parentNode.contains(target) || this.more.toggle(false));
     this.hintAt(root);
     stage.addEventListener("click", ({ target }) => {
-      const node = target.closest("[data-node]")?.dataset.node;
-      if (node !== undefined && !(this.view === this.tree && this.tree.dragged)) this.choose(Number(node), true);
+      if (nodeAt(target) !== undefined && !(this.view === this.tree && this.tree.dragged)) this.choose(nodeAt(target), true);
     });
-    stage.addEventListener("keydown", (event) => {
-      const node = event.target.closest?.("[data-node]")?.dataset.node;
-      if (node === undefined || !["Enter", " "].includes(event.key) || event.shiftKey || event.ctrlKey || event.altKey || event.metaKey) return;
-      event.preventDefault();
-      event.stopPropagation();
-      this.choose(Number(node), true);
-    });
-    stage.addEventListener("focusin", ({ target }) => {
-      const node = target.closest?.("[data-node]")?.dataset.node;
-      if (node !== undefined) this.#rove(Number(node));
-    });
+    stage.addEventListener("focusin", ({ target }) => nodeAt(target) === undefined || this.#rove(nodeAt(target)));
     new ResizeObserver(() => this.resize()).observe(root);
     addEventListener("resize", () => this.resize(), { signal: this.gone.signal });
   }
@@ -119,21 +96,20 @@ class Player {
     this.size = size.join();
     this.walk.resize(...size);
     this.tree.resize(...size);
-    this.asked ??= this.tree.isReadable ? "tree" : "walk";
-    this.setView(this.asked);
+    this.setView(this.asked ?? (this.tree.isReadable ? "tree" : "walk"));
   }
 
   /** Show the walk of this iteration, or the whole tree. */
   setView(name) {
     this.asked = name;
     this.motion.finish();
-    if (this.stage.contains(this.element.getRootNode().activeElement)) this.element.focus({ preventScroll: true });
+    this.#keepFocus(this.stage);
     this.view = this[name];
     this.element.dataset.view = name;
     for (const one of ["walk", "tree"]) this[one].svg.style.display = one === name ? "" : "none";
     this.zoom.hidden = name === "walk";
     write(this.switches.view.button, name === "walk" ? "Whole tree" : "Walk");
-    if (this.size) this.#guarded(() => this.paint());
+    this.#repaint();
   }
 
   // Moving ----------------------------------------------------------------------------------
@@ -148,7 +124,7 @@ class Player {
     if (!told || !same) this.predict?.cancel();
     if (!same) {
       this.looksAt = undefined;
-      if (this.isOn("link")) this.#flip("link", false);
+      if (this.isOn("link")) this.flip("link", false);
     }
     this.motion.finish();
     this.#guarded(() => this.paint());
@@ -169,7 +145,7 @@ class Player {
     const [iteration, phase] = this.film.after(this.iteration, this.phase, phases);
     if (iteration < 1 || iteration > this.film.facts.iterations) return false;
     if (phases === 1 && this.predict?.holds(iteration, phase)) {
-      this.pause();
+      this.playback.toggle(false);
       return false;
     }
     const calm = performance.now() - this.moved > HURRY;
@@ -189,112 +165,95 @@ class Player {
   choose(node, clicked = false) {
     if (this.predict?.answerNode(node)) return;
     this.focus = node;
-    if (clicked && this.view === this.tree && !this.film.facts.tree.whole) {
-      this.looksAt = node;
-      return this.setView("walk");
-    }
-    if (clicked && this.view === this.walk && !this.frame.spine.includes(node)) this.looksAt = node;
-    this.#guarded(() => this.paint());
+    const inTree = this.view === this.tree && !this.film.facts.tree.whole;
+    if (clicked && (inTree || (this.view === this.walk && !this.frame.spine.includes(node)))) this.looksAt = node;
+    if (clicked && inTree) this.setView("walk");
+    else this.#repaint();
   }
 
   /** One step back: out of the menu, a question, the link, a look elsewhere; false if there is none. */
   back() {
     if (!this.more.list.hidden) this.more.toggle(false);
-    else if (this.isOn("link")) this.#flip("link", false);
+    else if (this.isOn("link")) this.flip("link", false);
     else if (this.predict?.cancel()) return true;
     else if (this.focus || this.looksAt !== undefined || this.tree.free) {
       this.looksAt = undefined;
       this.focus = 0;
       this.tree.fit();
-      this.#guarded(() => this.paint());
+      this.#repaint();
     } else return false;
     return true;
   }
 
-  pause() {
-    this.playback.toggle(false);
-  }
-
   leave() {
-    this.pause();
+    this.playback.toggle(false);
     this.gone.abort();
     this.motion.finish();
-    this.extras.forEach((extra) => extra.leave?.());
+    this.whatIf?.leave();
   }
 
   // Tools -----------------------------------------------------------------------------------
 
   isOn(name) {
-    if (name === "large") return this.large;
-    return name === "predict" ? Boolean(this.predict?.on) : Boolean(this.panels[name]?.element.isConnected);
+    return this.switches[name]?.button.getAttribute("aria-pressed") === "true";
   }
 
   /** Show a tool, or put it away. */
-  #flip(name, on = !this.isOn(name)) {
+  flip(name, on = !this.isOn(name)) {
     if (!this.switches[name]) return;
-    if (name === "view") this.setView(this.view === this.walk ? "tree" : "walk");
-    else if (name === "large") this.setLarge(on);
+    const { button, panel } = this.switches[name];
+    if (name === "view") return this.setView(this.view === this.walk ? "tree" : "walk");
+    button.setAttribute("aria-pressed", on);
+    if (name === "large") this.element.classList.toggle("large", on); // and the observer sees the size
     else if (name === "predict") this.predict.show(on);
-    else if (on) this.drawer.append(this.panels[name].element);
+    else if (on) this.drawer.append(panel.element);
     else {
-      const { element: panel } = this.panels[name];
-      if (panel.contains(panel.getRootNode().activeElement)) this.element.focus({ preventScroll: true });
-      panel.remove();
+      this.#keepFocus(panel.element);
+      panel.element.remove();
     }
-    this.switches[name].button.setAttribute("aria-pressed", name !== "view" && on);
-    if (this.more.list.contains(this.switches[name].button)) this.more.toggle(false);
-    if (this.size) this.#guarded(() => this.paint());
-    if (name === "link" && on) this.panels.link.copy();
-    this.#keepFocus();
+    if (this.more.list.contains(button)) this.more.toggle(false);
+    this.#repaint();
+    if (name === "link" && on) panel.copy();
+    return undefined;
   }
 
-  /** Large type and fewer words, to be read from afar; or as usual. `onLarge(large)` hears of it. */
-  setLarge(large) {
-    if (large === this.large) return;
-    this.large = large;
-    this.element.classList.toggle("large", large);
-    this.switches.large.button.setAttribute("aria-pressed", large);
-    this.resize();
-    this.onLarge?.(large);
-  }
-
-  #slide() {
-    cancelAnimationFrame(this.sliding);
-    this.sliding = undefined;
-    this.hurry(() => this.go(Number(this.slider.value), this.phase), performance.now() - this.explained < READING);
+  /** What exact play says of a node, if the reader wants to see it. */
+  get truth() {
+    return this.isOn("truth") ? (node) => this.film.facts.truth.badges?.[node]?.[0] : undefined;
   }
 
   /** Move while the tables may follow a moment later. */
-  hurry(act, hurried = true) {
-    this.hurried = hurried;
+  hurry(act) {
+    this.hurried = true;
     act();
     this.hurried = false;
   }
 
-  #onKey(event) {
+  onKey(event) {
     const { altKey, ctrlKey, key, metaKey, shiftKey, target } = event;
     const whole = ctrlKey || shiftKey;
     const { iterations, phases } = this.film.facts;
+    const node = nodeAt(target);
+    const choose = node === undefined || whole ? undefined : () => this.choose(node, true);
     const act = {
       ArrowRight: () => (whole ? this.same(1) : this.step(1)),
       ArrowLeft: () => (whole ? this.same(-1) : this.step(-1)),
       Home: () => this.go(1, 0),
       End: () => this.go(iterations, phases.length - 1),
       Escape: () => this.back(),
-      " ": target.matches("button, select") ? undefined : () => this.playback.toggle(),
-      ArrowDown: target.matches("input") ? undefined : () => this.#beside(1),
-      ArrowUp: target.matches("input") ? undefined : () => this.#beside(-1),
-      s: () => this.playback.next(),
+      Enter: choose,
+      " ": choose ?? (target.matches?.("button, select") ? undefined : () => this.playback.toggle()),
+      ArrowDown: target.matches?.("input") ? undefined : () => this.#beside(1),
+      ArrowUp: target.matches?.("input") ? undefined : () => this.#beside(-1),
       m: () => this.more.toggle(),
       "+": () => this.tree.zoom(1.4),
       "-": () => this.tree.zoom(1 / 1.4),
       0: () => this.tree.fit(),
-    }[key] ?? Object.entries(this.switches).filter(([, one]) => one.key === key).map(([name]) => () => this.#flip(name))[0];
-    if (!act || altKey || metaKey || (ctrlKey && key.length === 1)) return undefined;
-    if (act() === false && key === "Escape") return undefined; // what this player stands in may go back
+    }[key] ?? Object.entries(this.switches).filter(([, one]) => one.key === key).map(([name]) => () => this.flip(name))[0];
+    if (!act || altKey || metaKey || (ctrlKey && key.length === 1)) return;
+    if (act() === false && key === "Escape") return; // what this player stands in may go back
     event.preventDefault();
     event.stopPropagation();
-    return undefined;
   }
 
   /** The card above or below the one that has the focus. */
@@ -306,7 +265,7 @@ class Player {
 
   /** The card that Tab leads to: one stop for the whole picture. */
   #rove(node) {
-    for (const [other, { group }] of this.view.cards) group.setAttribute("tabindex", other === node ? 0 : -1);
+    for (const [other, { group }] of this.view.cards) assign(group, { tabindex: other === node ? 0 : -1 });
   }
 
   // Painting --------------------------------------------------------------------------------
@@ -319,45 +278,47 @@ class Player {
     if (film.births[this.looksAt] > frame.born) this.looksAt = undefined;
     if (this.looksAt === undefined && !(this.view === this.tree && facts.tree.whole) && !frame.spine.includes(this.focus)) this.focus = 0;
     if (film.births[this.focus] > frame.born) this.focus = 0;
-    const truth = this.isOn("truth") && !facts.truth.unknown ? (node) => this.panels.truth.of(node) : undefined;
-    this.view.paint(frame, { focus: this.focus, aside: this.looksAt, secret: this.predict?.on && phase === 0, truth });
+    this.view.paint(frame, { focus: this.focus, aside: this.looksAt, secret: this.predict?.on && phase === 0, truth: this.truth });
     this.#rove(this.view.cards.has(this.focus) ? this.focus : 0);
     this.ribbon.mark(frame);
     this.#explain(frame);
-    this.phases.forEach((button, number) => button.setAttribute("aria-pressed", number === phase));
+    this.phases.forEach((button, number) => assign(button, { "aria-pressed": number === phase }));
     this.slider.value = iteration;
-    this.slider.setAttribute("aria-valuetext", `${film.unit} ${this.number}, ${facts.phases[phase]}`);
+    assign(this.slider, { "aria-valuetext": `${film.unit} ${this.number}, ${facts.phases[phase]}` });
     write(this.counter, `${this.number} / ${facts.total}`);
-    this.element.dataset.phase = facts.phases[phase];
-    this.element.dataset.iteration = this.number;
+    Object.assign(this.element.dataset, { phase: facts.phases[phase], iteration: this.number });
     this.#keepFocus();
   }
 
   /** The tables cost as much as the tree, so in a drag they follow it only as fast as one can read. */
   #explain(frame) {
     clearTimeout(this.explaining);
-    const now = performance.now();
-    if (this.hurried) {
-      this.due ??= Math.max(this.explained + READING, now + 30);
-      this.explaining = setTimeout(() => this.#guarded(() => this.#explain(frame)), this.due - now);
+    const wait = this.explained + READING - performance.now();
+    if (this.hurried && wait > 0) {
+      this.explaining = setTimeout(() => this.#guarded(() => this.#explain(frame)), wait);
       return;
     }
-    this.explained = now;
-    this.due = undefined;
+    this.explained = performance.now();
     const { film, focus } = this;
     write(this.words, film.caption(frame.iteration, frame.phase));
     write(this.code, film.code(frame));
-    this.comparison.paint([frame], [focus]);
+    if (this.onExplain) this.onExplain();
+    else this.comparison.paint([frame], [focus]);
     this.aside.paint(frame);
-    this.extras.forEach((extra) => extra.paint(this));
-    const nodes = [...this.view.cards.keys()];
-    for (const panel of Object.values(this.panels)) if (panel?.element.isConnected) panel.paint(frame, focus, { nodes, truth: this.isOn("truth") ? (node) => this.panels.truth.of(node) : undefined });
+    this.whatIf?.paint(this);
+    for (const { panel } of Object.values(this.switches)) if (panel?.element.isConnected) panel.paint(frame, this);
   }
 
-  /** Keys go on when the card or button that had the focus is not in the new picture. */
-  #keepFocus() {
+  /** Keys go on when what had the focus, or `place` that holds it, is not in the new picture. */
+  #keepFocus(place) {
     const held = this.element.getRootNode().activeElement;
-    if (this.element.contains(held) && held.closest('[hidden], [display="none"]')) this.element.focus({ preventScroll: true });
+    const gone = place ? place.contains(held) : this.element.contains(held) && held.closest('[hidden], [display="none"]');
+    if (gone) this.element.focus({ preventScroll: true });
+  }
+
+  /** The same moment, after something else has changed. */
+  #repaint() {
+    if (this.size) this.#guarded(() => this.paint());
   }
 
   #guarded(act) {
@@ -367,25 +328,25 @@ class Player {
     } catch (error) {
       this.fault = `The player could not show this moment (${error.message}). Run the cell again.`;
     }
-    this.#warn();
+    this.alert.say(this.fault || this.said);
   }
 
   /** Show what Python says; "" if it has nothing to say. */
   say(text) {
     this.said = text;
-    this.#warn();
-  }
-
-  #warn() {
-    const text = this.fault || this.said || "";
-    write(this.alert, text);
-    this.alert.hidden = !text;
+    this.alert.say(this.fault || text);
   }
 }
 
 /** "back_up" as "Back up". */
 function worded(name) {
   return name.charAt(0).toUpperCase() + name.slice(1).replace("_", " ");
+}
+
+/** The node whose card an element belongs to. */
+function nodeAt(target) {
+  const node = target?.closest?.("[data-node]")?.dataset.node;
+  return node === undefined ? undefined : Number(node);
 }
 
 /** The film that these data hold. */
@@ -396,9 +357,9 @@ export async function openFilm(facts, packed) {
 /** Put a player into `host`. With a `model` Python can search on from its film. */
 export async function mount(host, facts, packed, onMove, model) {
   const film = await openFilm(facts, packed);
-  const whatIf = model && facts.what_if ? [new WhatIf(film, model, mount)] : [];
-  const player = new Player(film, onMove, whatIf, facts.options ?? {});
-  host.replaceChildren(player.element, ...whatIf.map((extra) => extra.enter()));
+  const whatIf = model && facts.what_if && new WhatIf(film, model, mount);
+  const player = new Player(film, onMove, whatIf, facts.options);
+  host.replaceChildren(player.element, ...(whatIf ? [whatIf.enter()] : []));
   player.resize();
   return player;
 }

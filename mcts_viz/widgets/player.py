@@ -14,11 +14,10 @@ from ..games import Game
 from ..games.boards import among
 from ..trace import MOST, MinimaxTrace, Trace, open_link
 from ..trace.excerpt import iterations_shown
-from .bundle import script, style
 from .stepper import Stepper
 from .whatif import WhatIf, offer
 
-__all__ = ["Player", "display_bundle", "film_of", "still_forms"]
+__all__ = ["Player", "display_bundle", "film_of", "still_forms", "tools_of"]
 
 STILL = "(A picture of one moment. Run this cell to step through it.)"
 TOOLS = ("truth", "predict", "root", "whatif", "table", "large", "link", "zoom")
@@ -30,17 +29,15 @@ class Player(Stepper):
     ``iteration`` (from 1) and ``phase`` say where it stands; both can be set, observed, and
     linked to other widgets. (In a film of minimax the step decides the phase.) Of more than 5,000
     iterations some are left out, as in :class:`Film`, but not the one it begins at. ``cards`` (1
-    to 300) bounds what the tree shows. ``large`` is large type for a projector; the key L switches
-    it too. ``tools`` are switched on from the beginning: some of "truth", "predict", "root",
-    "whatif", "table", "large", "link" and "zoom"; the others wait behind ⋯. ``view`` is "walk" for
-    the path of one iteration, or "tree"; without it, the tree if all of it can be read.
+    to 300) bounds what the tree shows. ``large`` is large type for a projector, as the tool of
+    that name; the key L switches it too. ``tools`` are switched on from the beginning: some of
+    "truth", "predict", "root", "whatif", "table", "large", "link" and "zoom"; the others wait
+    behind ⋯. ``view`` is "walk" for the path of one iteration, or "tree"; without it, the tree if
+    all of it can be read.
     While the reader moves through the film nothing is asked of
     Python; ``observe`` hears of the moment where it rests, and an error in an observer is shown in
     the player, as ``error`` is. Where widgets cannot live, the output is a picture and text.
     """
-
-    _esm = script()
-    _css = style()
 
     facts = traitlets.Dict().tag(sync=True)
     columns = traitlets.Bytes().tag(sync=True)
@@ -59,23 +56,17 @@ class Player(Stepper):
         tools: Sequence[str] = (),
         view: str | None = None,
     ) -> None:
-        wrong = [tool for tool in tools if not among(tool, TOOLS)]
-        if wrong or isinstance(tools, str):
-            raise TraceError(
-                f"tools is {shown(tools)}, but it is a list of some of {', '.join(TOOLS)}."
-            )
         if not among(view, ("walk", "tree", None)):
             raise TraceError(f"view is {shown(view)}, but the views are 'walk' and 'tree'.")
+        opened = {"tools": tools_of(tools, large), "view": view}
         self.film = film = film_of(source, cards, () if iteration is None else (iteration,))
         untold = iteration is None and phase is None
         self._still = (film.last, None) if untold else None
         first = film.iterations[0] if iteration is None else iteration
         begin = film.frame(first, film.first_phase if phase is None else phase)
         payload = film.payload()
-        payload["facts"]["what_if"] = offer(film)
-        payload["facts"]["options"] = {"tools": list(tools), "view": view}
-        moment = {"iteration": begin.iteration, "phase": begin.phase}
-        super().__init__((film,), **moment, large=large, **payload)
+        payload["facts"] |= {"what_if": offer(film), "options": opened}
+        super().__init__((film,), iteration=begin.iteration, phase=begin.phase, **payload)
         self._what_if = WhatIf(film, self._tell_branching, self._show_branch)
         self.on_msg(lambda widget, content, buffers: self._what_if.hear(content))
 
@@ -115,11 +106,19 @@ class Player(Stepper):
         super()._require(iteration)
         self.film.frame(iteration, self.film.first_phase)  # else it says which one to go to
 
-    def _repr_mimebundle_(self, **kwargs: Any) -> Any:
-        bundle: Any = super()._repr_mimebundle_(**kwargs)
-        data, metadata = bundle if isinstance(bundle, tuple) else (bundle, {})
-        moment = self._still or (self.iteration, self.phase)
-        return {**data, **still_forms(self.film, *moment)}, metadata
+    def _still_forms(self) -> dict[str, str]:
+        return still_forms(self.film, *(self._still or (self.iteration, self.phase)))
+
+
+def tools_of(tools: Sequence[str], large: bool) -> list[str]:
+    """The tools that are switched on from the beginning."""
+    if isinstance(tools, str) or not all(among(tool, TOOLS) for tool in tools):
+        raise TraceError(
+            f"tools is {shown(tools)}, but it is a list of some of {', '.join(TOOLS)}."
+        )
+    if not isinstance(large, bool):
+        raise TraceError(f"large is {shown(large)}, but it is to be True or False.")
+    return [*tools, *(["large"] if large else [])]
 
 
 def film_of(

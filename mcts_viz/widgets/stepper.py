@@ -10,7 +10,7 @@ import traitlets
 from ..errors import TraceError, shown
 from ..film import Film
 from ..search.checks import fits
-from .traits import LOCK, Flag, Number, Widget, Word
+from .traits import LOCK, Number, Widget, Word
 
 __all__ = ["Stepper"]
 
@@ -28,7 +28,6 @@ class Stepper(Widget):
     iteration = Number(1).tag(sync=True, echo_update=False)
     phase = Word().tag(sync=True, echo_update=False)
     error = Word().tag(sync=True)
-    large = Flag(False).tag(sync=True)
     at: traitlets.List[Any] = traitlets.List().tag(sync=True, echo_update=False)
     """Where the page says that it stands, iteration and phase."""
     words = traitlets.Int().tag(sync=True)

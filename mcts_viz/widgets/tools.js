@@ -14,11 +14,6 @@ export class Truth {
   paint(frame) {
     write(this.element, this.film.truth(frame));
   }
-
-  /** What a card says. */
-  of(node) {
-    return this.film.facts.truth.badges?.[node]?.[0];
-  }
 }
 
 /** The root's moves: how many visits each has now, and which would be played. */
@@ -32,9 +27,8 @@ export class RootMoves {
       const row = element("li", {}, element("span", { class: `swatch ${look}` }), element("span", { class: "move", title: label }, label), element("span", { class: "track", "aria-hidden": "true" }, bar), count);
       return { nodes, bar, count, element: row };
     });
-    this.rates = element("div", { class: "rates", "aria-hidden": "true" });
-    this.rates.append(picture(film.facts.root.rates));
-    this.element = element("section", { class: "root" }, element("div", { class: "title" }, "Moves at the root: visits, and mean rewards over time"), element("ul", {}, ...this.rows.map((row) => row.element)), this.rates);
+    const rates = element("div", { class: "rates", "aria-hidden": "true" }, picture(film.facts.root.rates));
+    this.element = element("section", { class: "root" }, element("div", { class: "title" }, "Moves at the root: visits, and mean rewards over time"), element("ul", {}, ...this.rows.map((row) => row.element)), rates);
   }
 
   paint(frame) {
@@ -66,20 +60,24 @@ export class TreeTable {
     });
   }
 
-  paint(frame, focus, { nodes, truth }) {
+  paint(frame, { truth, view }) {
     const { film } = this;
-    const deep = (node) => film.pathTo(node).length - 1;
-    const key = (node) => film.pathTo(node).map((one) => String(film.columns.order[one]).padStart(6, "0")).join();
-    const rows = nodes.filter((node) => film.births[node] <= frame.born).toSorted((a, b) => key(a).localeCompare(key(b)));
+    const rows = [];
+    const list = (node, deep) => {
+      if (!view.cards.has(node) || film.births[node] > frame.born) return;
+      rows.push([node, deep]);
+      for (const child of film.below[node]) list(child, deep + 1);
+    };
+    list(0, 0);
     write(this.caption, `The ${rows.length} cards of ${film.unit} ${frame.number} (${film.facts.phases[frame.phase].replace("_", " ")}).`);
     this.rows.take(rows.length).forEach(({ element: row, cells }, place) => {
-      const node = rows[place];
+      const [node, deep] = rows[place];
       const card = film.card(node, frame);
       row.className = frame.onPath.has(node) ? "chosen" : "";
       const marks = [frame.onPath.has(node) && "on the path", node === frame.added && "new", card.mark, truth?.(node), card.more];
-      const texts = [deep(node), node ? film.label(node) : "root", card.main + card.rest, card.score || "–", marks.filter(Boolean).join(", ")];
+      const texts = [deep, node ? film.label(node) : "root", card.main + card.rest, card.score || "–", marks.filter(Boolean).join(", ")];
       texts.forEach((text, column) => write(cells[column], String(text)));
-      cells[1].style.paddingLeft = `${0.3 + 0.9 * deep(node)}em`;
+      cells[1].style.paddingLeft = `${0.3 + 0.9 * deep}em`;
     });
   }
 }
@@ -100,7 +98,6 @@ export class Link {
     const { text, refusal } = this.film.facts.link;
     const link = text && `${text}&at=${number}.${this.film.facts.phases[phase]}`;
     this.field.hidden = !text;
-    if (this.field.value === link) return;
     this.field.value = link ?? "";
     write(this.said, refusal ?? "Player.from_link(\"…\") opens this moment anywhere.");
   }
@@ -123,24 +120,20 @@ export class Link {
 export class Ribbon {
   constructor(film) {
     this.film = film;
-    this.area = element("div", { class: "ribbon", "aria-hidden": "true" });
     const { root } = film.facts;
-    if (root) this.area.append(picture(root.ribbon));
     this.future = element("span", { class: "future" });
     this.marker = element("span", { class: "now" });
-    this.scale = (root?.scale ?? []).map(([number, part]) => {
-      const mark = element("span", { class: "number" }, String(number));
-      mark.style.left = `${100 * part}%`;
-      return mark;
-    });
-    this.area.append(this.future, this.marker, ...this.scale);
-    this.element = this.area;
+    const scale = (root?.scale ?? []).map(([number, part]) => element("span", { class: "number", style: `left: ${100 * part}%` }, String(number)));
+    this.element = element("div", { class: "ribbon", "aria-hidden": "true" }, root ? picture(root.ribbon) : "", this.future, this.marker, ...scale);
   }
 
   mark({ iteration }) {
-    const part = `${(100 * (iteration - 1)) / Math.max(1, this.film.facts.iterations - 1)}%`;
-    this.marker.style.left = part;
-    this.future.style.left = part;
+    this.marker.style.left = this.future.style.left = this.at(iteration);
+  }
+
+  /** Where a place of the slider is. */
+  at(place) {
+    return `${(100 * (place - 1)) / Math.max(1, this.film.facts.iterations - 1)}%`;
   }
 }
 
@@ -162,29 +155,29 @@ function menuOf(entries, onClose) {
 }
 
 /** The switches of a player: those of `tools` stand on the bar, the others in the menu. */
-export function toolbar(player, tools, flip) {
-  const { extras, film: { facts }, playback, tree } = player;
+export function toolbar(player, tools) {
+  const { film, playback, tree, whatIf } = player;
+  const { facts } = film;
   const switches = {};
   const [onBar, inMenu] = [[], []];
-  const add = (button, named) => (named ? onBar : inMenu).push(button);
-  for (const [name, text, title, key] of [
-    facts.questions && ["predict", "Predict", "Say what comes before you see it", "p"],
-    ["view", "Whole tree", "The walk of this iteration, or the whole tree", "v"],
-    facts.truth && ["truth", "Truth", "Exact values on the cards", "t"],
-    facts.root && ["root", "Root", "The moves at the root over time", "r"],
-    ["table", "Table", "The tree as a table", "b"],
-    ["large", "Large", "Large type, for a projector", "l"],
-    ["link", "Copy link", "A short text that opens this moment anywhere"],
-  ].filter(Boolean)) {
-    const button = textButton(text, key ? `${title} (${key.toUpperCase()})` : title, () => flip(name));
+  const add = (name, part) => (name === "predict" || tools.includes(name) ? onBar : inMenu).push(part);
+  const offer = (name, text, title, key, panel) => {
+    const button = textButton(text, key ? `${title} (${key.toUpperCase()})` : title, () => player.flip(name));
     button.setAttribute("aria-pressed", "false");
-    switches[name] = { button, key };
-    add(button, name === "predict" || tools.has(name));
-  }
-  for (const extra of extras) add(extra.button, tools.has("whatif"));
+    switches[name] = { button, key, panel };
+    add(name, button);
+  };
+  if (facts.questions) offer("predict", "Predict", "Say what comes before you see it", "p");
+  offer("view", "Whole tree", "The walk of this iteration, or the whole tree", "v");
+  if (facts.truth) offer("truth", "Truth", "Exact values on the cards", "t", new Truth(film));
+  if (facts.root) offer("root", "Root", "The moves at the root over time", "r", new RootMoves(film));
+  offer("table", "Table", "The tree as a table", "b", new TreeTable(film));
+  offer("large", "Large", "Large type, for a projector", "l");
+  offer("link", "Copy link", "A short text that opens this moment anywhere", undefined, new Link(film));
+  if (whatIf) add("whatif", whatIf.button);
   const zoom = element("div", { class: "zoom", role: "group", "aria-label": "Zoom" },
     signButton("+", "Zoom in (+)", () => tree.zoom(1.4)), signButton("−", "Zoom out (-)", () => tree.zoom(1 / 1.4)), signButton("Fit", "All in the frame (0)", () => tree.fit()));
-  add(zoom, tools.has("zoom"));
+  add("zoom", zoom);
   const about = element("p", { class: "subtitle" }, facts.title, element("br"), facts.subtitle);
   return { onBar, switches, zoom, more: menuOf([...inMenu, playback.speeds, about], () => player.element.focus({ preventScroll: true })) };
 }
@@ -204,20 +197,14 @@ export class Playback {
     this.player = player;
     this.speed = "phase";
     this.button = signButton("▶ Play", "Play or pause (Space)", () => this.toggle());
-    this.speeds = element("select", { "aria-label": "Speed (S)", "data-lm-suppress-shortcuts": "true" },
+    this.speeds = element("select", { "aria-label": "Speed", "data-lm-suppress-shortcuts": "true" },
       ...Object.entries(SPEEDS).map(([name, [text]]) => element("option", { value: name }, text)));
     this.speeds.addEventListener("change", () => this.at(this.speeds.value));
     this.speeds.addEventListener("keydown", (event) => event.key === "Escape" || event.stopPropagation());
   }
 
-  /** The next speed; after the last comes the first. */
-  next() {
-    const names = Object.keys(SPEEDS);
-    this.at(names[(names.indexOf(this.speed) + 1) % names.length]);
-  }
-
   at(speed) {
-    this.speed = this.speeds.value = speed;
+    this.speed = speed;
     this.toggle(Boolean(this.timer));
   }
 

@@ -10,17 +10,17 @@ import anywidget
 import traitlets
 
 from ..errors import TraceError, shown
+from .bundle import script, style
 
-__all__ = ["LOCK", "Flag", "Number", "Widget", "Word"]
+__all__ = ["LOCK", "Number", "Widget", "Word"]
 
 
 if TYPE_CHECKING:
     Trait: TypeAlias = traitlets.TraitType[Any, Any]
     Int: TypeAlias = traitlets.Int[int, int]
     Unicode: TypeAlias = traitlets.Unicode[str, str]
-    Bool: TypeAlias = traitlets.Bool[bool, bool]
 else:  # these are no generics in the traitlets that Colab keeps
-    from traitlets import Bool, Int, Unicode
+    from traitlets import Int, Unicode
     from traitlets import TraitType as Trait
 
 LOCK: Final = RLock()
@@ -28,7 +28,22 @@ LOCK: Final = RLock()
 
 
 class Widget(anywidget.AnyWidget):
-    """A widget that knows its names: another one, mistyped, would be set in silence."""
+    """A widget that knows its names: another one, mistyped, would be set in silence.
+
+    Its output holds a picture and text too, for places where no widget lives.
+    """
+
+    _esm = script()
+    _css = style()
+
+    def _still_forms(self) -> dict[str, str]:
+        """The picture and the text, by MIME type."""
+        raise NotImplementedError
+
+    def _repr_mimebundle_(self, **kwargs: Any) -> Any:
+        bundle: Any = super()._repr_mimebundle_(**kwargs)
+        data, metadata = bundle if isinstance(bundle, tuple) else (bundle, {})
+        return {**data, **self._still_forms()}, metadata
 
     def __setattr__(self, name: str, value: Any) -> None:
         if not name.startswith("_") and self.comm is not None and not hasattr(self, name):
@@ -57,7 +72,3 @@ class Number(Told, Int):
 
 class Word(Told, Unicode):
     info_text = "a string"
-
-
-class Flag(Told, Bool):
-    info_text = "True or False"

@@ -2,8 +2,8 @@
 // with Python, and set by Python.
 
 import { MiniBoard, write } from "./board.js";
-import { Wishes, mountPair } from "./pair.js";
-import { Pool, element, keepKeys, textButton } from "./panels.js";
+import { Wishes, hear, mountPair } from "./pair.js";
+import { Alert, Meter, Pool, element, keepKeys, textButton } from "./panels.js";
 import { mount } from "./player.js";
 
 // Where films stand, as the page and Python tell each other.
@@ -13,9 +13,7 @@ const REST = 200; // milliseconds without a move before the kernel is told
 /** How many of Python's words the page has heard goes with all that it says; see stepper.py. */
 export function initialize({ model }) {
   if (model.get("words") === undefined) return; // a game is nowhere
-  const hear = () => model.set("heard", model.get("words"));
-  model.on("change:words", hear);
-  hear();
+  hear(model, { words: () => model.set("heard", model.get("words")) });
 }
 
 export class Moment {
@@ -39,18 +37,17 @@ export class Moment {
     this.model.set("iteration", iteration);
     this.model.set("phase", phase);
     clearTimeout(this.rest);
-    this.rest = setTimeout(() => this.save(), REST);
+    this.rest = setTimeout(() => this.#save(), REST);
   }
 
-  /** Tell Python where the films stand, and these changes. */
-  save(changes = {}) {
+  /** Tell Python where the films stand. */
+  #save() {
     // The model sets anew and sends all that was set since it last did, even what Python has changed
     // after it. So the place is set afresh; where a front end knows no silence, #follow waits.
     const place = { iteration: this.at[0], phase: this.at[1] };
     for (const name of ["iteration", "phase"]) this.model.set(name, undefined, { silent: true });
     for (const name of ["phase", "iteration"]) this.model.set(name, place[name], { silent: true });
     this.model.set("at", [...this.at]); // the place that counts
-    for (const [name, value] of Object.entries(changes)) this.model.set(name, value);
     this.model.save_changes();
   }
 
@@ -66,7 +63,6 @@ export class Moment {
 // A board to play on. What a click means, what may be asked for, and every sentence about the game
 // come from Python; the page only knows where the focus is.
 
-const ARROWS = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
 const ACTS = {
   new_game: ["New game", "Begin again with the same sides"],
   take_back: ["Take back", "Undo your last move and the reply"],
@@ -130,15 +126,13 @@ class Field {
   }
 
   #onKey(event) {
-    const { rows, columns } = this.board;
-    const [row, column] = [Math.floor(this.current / columns), this.current % columns];
-    const [down, right] = ARROWS[event.key] ?? [0, 0];
-    const ends = { Home: row * columns, End: (row + 1) * columns - 1 };
-    const [nextRow, nextColumn] = [row + down, column + right];
-    const inside = nextRow >= 0 && nextRow < rows && nextColumn >= 0 && nextColumn < columns;
-    if (!(event.key in ARROWS || event.key in ends) || event.altKey || event.metaKey || event.ctrlKey) return;
+    const { columns } = this.board;
+    const column = this.current % columns;
+    const [left, right] = [column > 0 ? -1 : 0, column < columns - 1 ? 1 : 0];
+    const move = { ArrowLeft: left, ArrowRight: right, ArrowUp: -columns, ArrowDown: columns, Home: -column, End: columns - 1 - column }[event.key];
+    if (move === undefined || event.altKey || event.metaKey || event.ctrlKey) return;
     event.preventDefault();
-    this.enter(ends[event.key] ?? (inside ? nextRow * columns + nextColumn : this.current));
+    if (this.buttons[this.current + move]) this.enter(this.current + move);
     this.focus();
   }
 
@@ -168,11 +162,8 @@ class Thought {
     const heads = ["move", "visits", "", "mean"].map((text) => element(text ? "th" : "td", text ? { scope: "col" } : {}, text));
     this.table = element("table", {}, this.caption, element("thead", {}, element("tr", {}, ...heads)), this.body);
     this.rows = new Pool(this.body, () => this.#row());
-    this.meter = element("progress", { max: 1, value: 0, "aria-label": "Thinking" });
-    this.words = element("span", { class: "done" });
-    this.stop = textButton("Stop", "Play the best move found so far", stop);
-    this.thinking = element("div", { class: "thinking" }, this.meter, this.words, this.stop);
-    this.element = element("div", { class: "thought" }, this.table, this.thinking);
+    this.meter = new Meter("Thinking", "Play the best move found so far", stop);
+    this.element = element("div", { class: "thought" }, this.table, this.meter.element);
   }
 
   #row() {
@@ -185,10 +176,9 @@ class Thought {
 
   paint({ title, before, share, words, done, rows }, { thinking, stoppable }) {
     this.table.hidden = !rows;
-    this.meter.value = thinking && !done && share ? share : 0;
-    write(this.words, thinking && !done && words ? words : "");
-    this.stop.hidden = !stoppable;
-    this.meter.hidden = !thinking;
+    this.meter.say(...(thinking && !done ? [share, words] : []));
+    this.meter.stop.hidden = !stoppable;
+    this.meter.bar.hidden = !thinking;
     if (!rows) return;
     write(this.caption, title);
     this.rows.take(rows.length).forEach((made, place) => {
@@ -208,12 +198,14 @@ class Board {
   constructor(facts, ask) {
     this.ask = ask;
     this.field = facts.board && new Field(facts.board, `Board of ${facts.title}`, (cell) => this.#click(cell));
-    this.mark = facts.board && new MiniBoard({ ...facts.board, rows: 1, columns: 1, grid: "" });
+    this.mark = facts.board && new MiniBoard(facts.board);
+    this.mark?.svg.setAttribute("viewBox", "0 0 10 10"); // one piece: of the player to move
     this.text = element("pre", { class: "text", tabindex: "0", role: "group", "aria-label": "Position" });
     this.status = element("p", { class: "status" });
     this.words = element("p", { class: "said", "aria-live": "polite" });
-    this.alert = element("p", { role: "alert", hidden: "" });
+    this.alert = new Alert();
     this.list = element("div", { class: "choices", role: "group", "aria-label": "Moves" });
+    this.choices = new Pool(this.list, (place) => ({ element: textButton("", "", () => this.#choose(place)) }));
     this.tools = Object.fromEntries(Object.entries(ACTS).filter(([act]) => act !== "swap_sides" || !facts.alone).map(([act, [name, title]]) => [act, textButton(name, title, () => ask(act))]));
     this.thought = new Thought(facts.board, () => ask("stop"));
     this.title = element("strong");
@@ -226,7 +218,7 @@ class Board {
     this.element = element("div", { class: "mcts-play", role: "group", "aria-label": facts.title, tabindex: "-1", "data-lm-suppress-shortcuts": "true" },
       element("div", { class: "head" }, this.title, element("span", {}, facts.subtitle),
         element("div", { class: "tools", role: "group", "aria-label": "Game" }, ...Object.values(this.tools))),
-      this.alert, this.game, this.inside);
+      this.alert.element, this.game, this.inside);
     this.inside.addEventListener("keydown", (event) => {
       if (event.key !== "Escape" || event.defaultPrevented) return;
       event.stopPropagation();
@@ -273,19 +265,13 @@ class Board {
   }
 
   /** Where not every move is a click on the board, all of them are buttons. */
-  #paintList({ choices, hint, listed }) {
+  #paintList({ choices, closed, hint, listed }) {
     this.list.hidden = !listed;
-    const shown = listed ? choices : [];
-    while (this.list.childElementCount > shown.length) this.list.lastChild.remove();
-    while (this.list.childElementCount < shown.length) {
-      const place = this.list.childElementCount;
-      this.list.append(textButton("", "", () => this.#choose(place)));
-    }
-    [...this.list.children].forEach((button, place) => {
-      write(button, shown[place].label);
-      button.title = shown[place].label;
+    this.choices.take(listed ? choices.length : 0).forEach(({ element: button }, place) => {
+      write(button, choices[place].label);
+      button.title = choices[place].label;
       button.classList.toggle("hint", place === hint);
-      button.setAttribute("aria-disabled", Boolean(this.position.closed));
+      button.setAttribute("aria-disabled", Boolean(closed));
     });
   }
 
@@ -296,8 +282,8 @@ class Board {
 
   /** A button that had the focus and is gone leaves it to one near by. */
   #keepFocus(held) {
-    if (!held || (held.isConnected && !held.closest("[hidden]"))) return;
-    if (this.list.firstChild && !this.list.hidden && !held.isConnected) this.list.firstChild.focus({ preventScroll: true });
+    if (!held?.closest("[hidden]") && held?.isConnected !== false) return;
+    if (this.list.contains(held) && !this.list.hidden) this.list.firstChild.focus({ preventScroll: true });
     else if (this.field && !this.game.hidden) this.field.focus();
     else this.element.focus({ preventScroll: true });
   }
@@ -306,11 +292,6 @@ class Board {
     const held = this.#held();
     this.thought.paint(thought, this.position);
     this.#keepFocus(held);
-  }
-
-  warn(text) {
-    write(this.alert, text);
-    this.alert.hidden = !text;
   }
 
   /** Show the film of a search in place of the board, or the board again. */
@@ -328,7 +309,7 @@ class Board {
       this.player = player;
       if (held) player.element.focus({ preventScroll: true });
     } catch (error) {
-      this.warn(`The film cannot be shown in this browser (${error.message}).`);
+      this.alert.say(`The film cannot be shown in this browser (${error.message}).`);
     }
   }
 
@@ -343,33 +324,31 @@ class Board {
 }
 
 function renderPlay({ model, el }) {
-  const wishes = new Wishes(model, (text) => board.warn(text));
+  const wishes = new Wishes(model, (text) => board.alert.say(text));
   const board = new Board(model.get("facts"), (act, more) => wishes.send(act, more));
   const warn = () => {
     wishes.heard(model.get("position").thinking && model.get("position").stoppable);
-    board.warn(model.get("error"));
+    board.alert.say(model.get("error"));
   };
   const think = () => {
     warn();
     board.think(model.get("thought"));
   };
-  const handlers = {
-    "change:position": () => {
+  el.replaceChildren(board.element);
+  const deaf = hear(model, {
+    position: () => {
       board.paint(model.get("position"));
       think();
     },
-    "change:thought": think,
-    "change:film": () => board.film(model.get("film")),
-    "change:error": warn,
-    "change:heard": warn,
-  };
-  for (const [event, handler] of Object.entries(handlers)) model.on(event, handler);
-  el.replaceChildren(board.element);
-  for (const handler of Object.values(handlers)) handler();
+    thought: think,
+    film: () => board.film(model.get("film")),
+    error: warn,
+    heard: warn,
+  });
   return () => {
     wishes.heard();
     board.player?.leave();
-    for (const [event, handler] of Object.entries(handlers)) model.off(event, handler);
+    deaf();
   };
 }
 
@@ -387,20 +366,12 @@ async function renderFilms({ model, el }) {
     shown.goTo(iteration, phases.indexOf(phase), true);
     return [shown.number, phases[shown.phase]];
   });
-  const handlers = {
-    "change:error": () => shown.say(model.get("error")),
-    "change:large": () => shown.setLarge(model.get("large")),
-  };
-  for (const [event, handler] of Object.entries(handlers)) {
-    model.on(event, handler);
-    handler();
-  }
-  shown.onLarge = (large) => moment.save({ large });
+  const deaf = hear(model, { error: () => shown.say(model.get("error")) });
   moment.follow();
   return () => {
     moment.leave();
     shown.leave();
-    for (const [event, handler] of Object.entries(handlers)) model.off(event, handler);
+    deaf();
   };
 }
 

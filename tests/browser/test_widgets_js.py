@@ -116,7 +116,7 @@ def test_keys_switch_what_the_film_has(page: Page) -> None:
         names.forEach(name => key(player.element, player.switches[name].key, { ctrlKey: true }));
         const then = on();
         names.forEach(press);
-        return [before, then, on(), player.alert.hidden];
+        return [before, then, on(), player.alert.element.hidden];
     }"""
     every = ["predict", "truth", "root", "table", "large"]
     assert player(page, ask) == [[], every, [], True]
@@ -128,16 +128,16 @@ def test_what_cannot_be_painted_is_said_and_the_player_goes_on(page: Page) -> No
         page,
         """player => {
             player.say("From Python.");
-            const seen = [player.alert.textContent];
+            const seen = [player.alert.element.textContent];
             const { outcomes } = player.film.facts;
             player.film.facts.outcomes = [];
             player.go(30, 3);
-            seen.push(player.alert.textContent);
+            seen.push(player.alert.element.textContent);
             player.film.facts.outcomes = outcomes;
             player.go(30, 2);
-            seen.push(player.alert.textContent);
+            seen.push(player.alert.element.textContent);
             player.say("");
-            return [seen, player.alert.hidden];
+            return [seen, player.alert.element.hidden];
         }""",
     )
     assert told[0][0] == told[0][2] == "From Python."
@@ -153,8 +153,7 @@ async ([payload, state, ask]) => {
     const { element } = await module("panels.js");
     const host = put(element("div"));
     const shared = model({ iteration: 1, phase: "select", words: 0, heard: 0, error: "",
-        large: false, branching: {},
-        branch_film: {}, ...unpacked(payload), ...state });
+        branching: {}, branch_film: {}, ...unpacked(payload), ...state });
     const end = await widget.render({ model: shared, el: host });
     const root = () => host.querySelector(".mcts-player");
     const place = () => [root().dataset.iteration, root().dataset.phase];
@@ -191,7 +190,7 @@ def test_python_is_told_where_the_reader_has_come_to_rest(page: Page) -> None:
     ]
 
 
-def test_python_moves_it_warns_and_enlarges(page: Page) -> None:
+def test_python_moves_it_and_warns(page: Page) -> None:
     told = widget(
         page,
         """(({ shared, root, place, end }) => {
@@ -201,15 +200,13 @@ def test_python_moves_it_warns_and_enlarges(page: Page) -> None:
             const held = [place(), shared.state.at];
             shared.tell("error", "<b>Stop</b>");
             const alert = root().querySelector(".alert").textContent;
-            shared.tell("large", true);
-            const large = root().classList.contains("large");
             end();
-            return [moved, held, alert, large, shared.saved.length, shared.heard.size];
+            return [moved, held, alert, shared.saved.length, shared.heard.size];
         })""",
     )
     assert told[0] == ["70", "select"]
     assert told[1] == [["200", "select"], [200, "select"]]
-    assert told[2:] == ["<b>Stop</b>", True, 1, 0], "only the size of the type is told back"
+    assert told[2:] == ["<b>Stop</b>", 0, 0], "nothing is told back"
 
 
 def test_a_film_that_is_none_is_told(page: Page) -> None:
@@ -259,20 +256,13 @@ def test_whatever_is_told_python_hears_where_the_films_stand(page: Page) -> None
             moment.tell(7, "expand");
             shared.tell("words", 4);
             shared.tell("iteration", 9);
-            moment.save({ large: true });
+            await rest();
             moment.leave();
             return shared.saved;
         })""",
     )
     assert told == [
-        {
-            "iteration": 9,
-            "phase": "expand",
-            "words": 4,
-            "heard": 4,
-            "large": True,
-            "at": [9, "expand"],
-        }
+        {"iteration": 9, "phase": "expand", "words": 4, "heard": 4, "at": [9, "expand"]}
     ]
 
 
@@ -344,7 +334,6 @@ def test_the_stand_in_for_python_has_all_that_the_widget_shares(page: Page) -> N
         "words",
         "heard",
         "error",
-        "large",
         "branching",
         "branch_film",
         "facts",
