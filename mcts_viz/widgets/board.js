@@ -250,6 +250,7 @@ export class Motion {
     };
     this.#during((part) => {
       tell(Math.floor(part * passed.length) + 1);
+      if (!length) return;
       const { x, y } = trail.getPointAtLength(length * (1 - part));
       assign(token, { transform: `translate(${x.toFixed(1)} ${(y - 14).toFixed(1)})` });
     }, () => {

@@ -5,6 +5,7 @@ import { write } from "./board.js";
 import { Alert, Comparison, Meter, element, textButton } from "./panels.js";
 
 const SHARED = ["truth", "large"]; // both show it, or neither
+const ROWS = 9; // of the table; more are scrolled
 const ALONE = ["predict", "root", "table", "link"]; // what the column of a single player holds
 
 class Pair {
@@ -17,6 +18,8 @@ class Pair {
     this.decisions = new Comparison(players.map(({ film }) => film));
     this.element = this.#build(note, differ);
     this.element.classList.toggle("large", this.lead.isOn("large"));
+    const rows = Math.max(...players.map(({ film }) => film.rows.at(-1)));
+    this.decisions.element.style.setProperty("--rows", Math.min(ROWS, rows)); // the same all the time
     for (const name of ALONE) if (this.lead.switches[name]) this.lead.switches[name].button.hidden = true;
     for (const player of players) player.onExplain = () => this.#soon();
     this.#listen();
