@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from mcts_viz.errors import SearchError, TraceError, shown
 from mcts_viz.film import Film
-from mcts_viz.film.reel import Reel
+from mcts_viz.film.film_data import FilmData
 from mcts_viz.film.root_view import LINES
 from mcts_viz.search.checks import fits, is_number, is_whole, require_list, require_names
 from mcts_viz.trace import Trace
@@ -48,9 +48,9 @@ def plot_means(
     prediction of such numbers. Raises
     ``TraceError`` for a move that is not at the root.
     """
-    reel = _reel(trace)
-    trace = reel.trace
-    low, high = reel.reward_range
+    data = _film_data(trace)
+    trace = data.trace
+    low, high = data.reward_range
     if (low, high) != (0, 1):
         raise TraceError(
             f"The rewards of this trace go from {low:g} to {high:g}, but an interval of Wilson's "
@@ -58,8 +58,8 @@ def plot_means(
         )
     require_names("exact", {} if exact is None else exact, "of a move its number", TraceError)
     figure, (axes,) = new_figure()
-    for node, (colour, dashes) in zip(_nodes(reel, moves), _looks(), strict=False):
-        times, counts, wins = _course(reel, node)
+    for node, (colour, dashes) in zip(_nodes(data, moves), _looks(), strict=False):
+        times, counts, wins = _course(data, node)
         ends = [wilson_interval(w, n) for n, w in zip(counts.tolist(), wins.tolist(), strict=True)]
         bottom, top = np.array(ends).T
         axes.fill_between(times, bottom, top, color=colour, alpha=SHADE, linewidth=0)
@@ -82,14 +82,14 @@ def plot_terms(trace: Trace, moves: Sequence[Any] | None = None) -> Figure:
     On the left the first term, which for UCB1 is the mean reward; on the right the second, the
     exploration. ``moves`` as in :func:`plot_means`.
     """
-    reel = _reel(trace)
-    trace = reel.trace
+    data = _film_data(trace)
+    trace = data.trace
     figure, (first, second) = new_figure(columns=2)
-    nodes = _nodes(reel, moves)
-    times = np.append(0, reel.visit_times[reel.visit_ends[0] : reel.visit_ends[1]])
+    nodes = _nodes(data, moves)
+    times = np.append(0, data.visit_times[data.visit_ends[0] : data.visit_ends[1]])
     for node, (colour, dashes) in zip(nodes, _looks(), strict=False):
-        place = reel.family(0).children.index(node)
-        terms = reel.family(0).terms[:, place]
+        place = data.family(0).children.index(node)
+        terms = data.family(0).terms[:, place]
         look = {"color": colour, "linestyle": dashes, "label": label_of(trace.label(node))}
         first.plot(times, terms[:, 0], **look)
         second.plot(times, terms[:, 1], **look)
@@ -111,20 +111,20 @@ def plot_scores(trace: Trace, iteration: int, highest: float = 3.0) -> Figure:
     and so is each c where another line comes to the top. Shows up to five moves. Raises
     ``TraceError`` where no scores were compared, or c is no plain factor of the second term.
     """
-    reel = _reel(trace)
-    trace = reel.trace
-    compared = reel.flips is not None and is_whole(iteration) and 1 <= iteration <= len(trace)
+    data = _film_data(trace)
+    trace = data.trace
+    compared = data.c_breakpoints and is_whole(iteration) and 1 <= iteration <= len(trace)
     if not (is_number(highest) and 0 < highest < LARGEST):
         raise TraceError(f"highest is {shown(highest)}, but it is a number above 0.")
-    if not compared or not np.isfinite(reel.margins[iteration - 1]):
+    if not compared or not np.isfinite(data.margins[iteration - 1]):
         raise TraceError(
             f"In iteration {shown(iteration)} the root compared no scores that grow with c: "
             "choose an iteration after every move there has been tried."
         )
     figure, (axes,) = new_figure()
-    terms = reel.family(0).terms[iteration - 1] / (1, trace.c)
-    nodes, ends = _nodes(reel, None), np.array([0.0, highest])
-    lines = {node: terms[reel.family(0).children.index(node)] for node in nodes}
+    terms = data.family(0).terms[iteration - 1] / (1, trace.c)
+    nodes, ends = _nodes(data, None), np.array([0.0, highest])
+    lines = {node: terms[data.family(0).children.index(node)] for node in nodes}
     for (node, (mean, width)), (colour, dashes) in zip(lines.items(), _looks(), strict=False):
         label = label_of(trace.label(node))
         axes.plot(ends, mean + width * ends, color=colour, linestyle=dashes, label=label)
@@ -140,14 +140,14 @@ def plot_scores(trace: Trace, iteration: int, highest: float = 3.0) -> Figure:
     return figure
 
 
-def _reel(trace: object) -> Reel:
+def _film_data(trace: object) -> FilmData:
     """A trace of a search made ready to be looked at; that of a film will do."""
     source = trace.trace if isinstance(trace, Film) else trace
     if not isinstance(source, Trace):
         raise TraceError(
             f"{shown(trace)} is no trace of a search: record one, search.record(iterations=200)."
         )
-    return Reel(source)
+    return FilmData(source)
 
 
 def _turns(lines: Sequence[Array], highest: float) -> list[tuple[float, float]]:
@@ -227,9 +227,9 @@ def _finish(axes: Axes, title: str = "") -> None:
     )
 
 
-def _nodes(reel: Reel, moves: Sequence[Any] | None) -> list[int]:
+def _nodes(data: FilmData, moves: Sequence[Any] | None) -> list[int]:
     """The children of the root that are asked for."""
-    trace = reel.trace
+    trace = data.trace
     nodes = {trace.action_of(node): node for node in trace.children[0]}
     wanted = sorted(nodes, key=str)[:MOST]
     if moves is not None:
@@ -243,13 +243,13 @@ def _nodes(reel: Reel, moves: Sequence[Any] | None) -> list[int]:
     return [nodes[move] for move in wanted]
 
 
-def _course(reel: Reel, node: int) -> tuple[Array, Array, Array]:
+def _course(data: FilmData, node: int) -> tuple[Array, Array, Array]:
     """The iterations of a node's visits, thinned out, with its visits and wins after each."""
-    part = slice(reel.visit_ends[node], reel.visit_ends[node + 1])
-    times, wins = reel.visit_times[part], reel.visit_wins[part].astype(float)
-    counts = reel.trace.visits_before[node] + np.arange(1, len(times) + 1)
+    part = slice(data.visit_ends[node], data.visit_ends[node + 1])
+    times, wins = data.visit_times[part], data.visit_wins[part].astype(float)
+    counts = data.trace.visits_before[node] + np.arange(1, len(times) + 1)
     if not len(times):
-        raise TraceError(f"The move {reel.trace.label(node)} was never visited: search longer.")
+        raise TraceError(f"The move {data.trace.label(node)} was never visited: search longer.")
     kept = np.unique(np.geomspace(1, len(times), min(len(times), POINTS)).astype(int)) - 1
     return times[kept], counts[kept], wins[kept]
 

@@ -100,6 +100,14 @@ def _published(
 MCTS.published = classmethod(_published)  # type: ignore[attr-defined]
 
 
+def _reel(film: Film) -> Any:
+    warnings.warn("Write film.data for film.reel.", DeprecationWarning, stacklevel=2)
+    return film.data
+
+
+Film.reel = property(_reel)  # type: ignore[attr-defined]
+
+
 def __getattr__(name: str) -> Any:
     """Load a widget when it is asked for: a search needs none, nor a place for them."""
     if name in ("Compare", "Play", "Player"):

@@ -64,7 +64,7 @@ def test_the_widget_says_where_they_part() -> None:
     compare = Compare(one, other, cards=12)
     assert compare.differ == first_difference(one, other)
     assert compare.note == f"The searches first differ in iteration {compare.differ}."
-    assert [len(film.reel.cards) for film in compare.films] == [12, 12]
+    assert [len(film.data.cards) for film in compare.films] == [12, 12]
     assert (compare.iteration, compare.phase) == (1, "select")
     same = Compare(one, trace())
     assert (same.differ, same.note) == (None, "Both searches do the same in every iteration.")

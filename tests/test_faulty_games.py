@@ -453,7 +453,7 @@ def recorded() -> Trace:
 
 def test_numbers_of_numpy_are_whole_numbers() -> None:
     trace = MCTS(TicTacToe(), seed=1).record(iterations=30)
-    assert len(Film(trace, np.int64(5)).reel.cards) == 5
+    assert len(Film(trace, np.int64(5)).data.cards) == 5
     branch = trace.fork(np.int64(9), iterations=np.int64(4))
     assert len(branch) == 4
     assert trace.search_at(np.int64(9)).iterations == 8

@@ -37,7 +37,7 @@ def assert_draws_only(picture: str) -> None:
 
 def test_there_are_more_than_a_hundred_strings_and_each_is_on_a_card() -> None:
     assert len(set(INJECTIONS)) == len(INJECTIONS) >= 100
-    cards = {film().trace.label(node) for node in film().reel.cards}
+    cards = {film().trace.label(node) for node in film().data.cards}
     assert cards >= set(INJECTIONS)
 
 

@@ -66,9 +66,9 @@ def test_wrong_flips_are_explained(answer: dict[str, float], hint: str) -> None:
 
 def test_the_film_knows_the_same_flip() -> None:
     trace = MCTS(GAME, seed=47).record(POSITION, iterations=18)
-    flips = Film(trace).reel.flips
-    assert flips.low[17] == pytest.approx(lesson_06.which_flip.right["c"], abs=1e-5)
-    assert trace.label(int(flips.below[17])) == "3"
+    breakpoints = Film(trace).data.c_breakpoints
+    assert breakpoints.low[17] == pytest.approx(lesson_06.which_flip.right["c"], abs=1e-5)
+    assert trace.label(int(breakpoints.below[17])) == "3"
 
 
 # Where two lines cross

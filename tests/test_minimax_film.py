@@ -63,7 +63,7 @@ def test_cards_say_what_is_known_then(case: tuple[Film, int]) -> None:
         assert (card.alpha, card.beta) == (now.alpha[card.node], now.beta[card.node])
         assert card.on_path == (card.node in now.path)
         assert card.new == (now.event == "enter" and card.node == now.node)
-        share, window = film.reel.texts(card)
+        share, window = film.data.texts(card)
         assert share.split()[1] == ("?" if card.value is None else short(card.value))
         assert window in ("", f"α {bound(card.alpha)}  β {bound(card.beta)}")
     assert frame.path == now.path
@@ -100,7 +100,7 @@ def test_the_book_tree_is_told_as_in_the_book() -> None:
 
 def test_every_step_has_its_line_of_the_algorithm() -> None:
     for film in walks()[:2]:
-        for step, line in enumerate(code(film.reel), 1):
+        for step, line in enumerate(code(film.data), 1):
             assert re.search(MARKS[film.frame(step).phase], line)
 
 
@@ -111,7 +111,7 @@ def test_stills_and_text_hold_the_same() -> None:
             picture, text = film.to_svg(step), film.to_text(step)
             dot = film.to_dot(step).source
             for card in film.frame(step).cards:
-                for words in filter(None, film.reel.texts(card)):
+                for words in filter(None, film.data.texts(card)):
                     assert words in picture or not film.drawing.is_whole
                     assert words in text
                     assert words in dot

@@ -32,7 +32,7 @@ EVERY = range(len(films()))
 
 @cache
 def asked(film: Film) -> tuple[dict[str, Any], dict[str, Any]]:
-    return question_columns(film.reel)
+    return question_columns(film.data)
 
 
 def drawn() -> list[tuple[Film, int]]:
@@ -99,10 +99,10 @@ def test_a_rule_of_its_own_and_a_random_choice_ask_only_where_the_best_is_taken(
     film = next(
         film
         for film in films()
-        if film.trace.selection is not mean_only and (film.reel.margins < 0).any()
+        if film.trace.selection is not mean_only and (film.data.margins < 0).any()
     )
     right = asked(film)[1]["ask_right"]
-    assert not right[film.reel.margins < 0].any()
+    assert not right[film.data.margins < 0].any()
     assert right.any()
 
 
@@ -158,7 +158,7 @@ def answers(film: Film, k: int) -> tuple[int, dict[str, str]]:
     options = facts["sets"][columns["ask_set"][k - 1]]
     path = film.trace.at(k).path
     node = path[len(path) - 1 - int(columns["ask_above"][k - 1])]
-    visits, wins = film.reel.visits_and_wins(node, k - 1)
+    visits, wins = film.data.visits_and_wins(node, k - 1)
     texts = {}
     for option in options:
         other = float(columns["ask_other"][k - 1])
@@ -242,7 +242,7 @@ def test_the_order_gives_nothing_away(number: int) -> None:
 
 def test_a_long_film_says_what_it_does_not_ask(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(questions, "LOOKED_INTO", 20)
-    facts, columns = question_columns(films()[0].reel)
+    facts, columns = question_columns(films()[0].data)
     assert facts["begin"].endswith("only the selected move is asked for.")
     assert columns["ask_set"][:20].any()
     assert not columns["ask_set"][20:].any()

@@ -41,7 +41,7 @@ def solver_film() -> Film:
 @pytest.mark.parametrize("number", range(len(films())))
 def test_shares_and_rates_are_those_of_the_trace(number: int) -> None:
     film = films()[number]
-    course, trace = root_course(film.reel), film.trace
+    course, trace = root_course(film.data), film.trace
     assert course.iterations[0] == 1
     assert course.iterations[-1] == trace.iterations
     assert len(course.iterations) == min(240, trace.iterations)
@@ -68,7 +68,7 @@ def test_shares_and_rates_are_those_of_the_trace(number: int) -> None:
 @pytest.mark.parametrize("number", range(len(films())))
 def test_what_is_recommended_is_the_robust_child(number: int) -> None:
     film = films()[number]
-    told = recommended(film.reel)
+    told = recommended(film.data)
     assert len(told) == film.trace.iterations
     for iteration in random.Random(number).sample(range(1, len(told) + 1), k=min(40, len(told))):
         now = film.trace.at(iteration)
@@ -111,7 +111,7 @@ def test_what_would_be_played_is_what_the_search_says(name: str, shown: list[int
     if "solver" in name:
         state = search.game.parse("X.. .O. ..X")
     trace = SEARCHES[name](3).record(state, iterations=90)
-    told = played(Film(trace, iterations=shown).reel)
+    told = played(Film(trace, iterations=shown).data)
     moments = shown or random.Random(1).sample(range(1, trace.iterations + 1), k=20)
     for iteration in moments:
         if iteration <= trace.iterations:
@@ -121,7 +121,7 @@ def test_what_would_be_played_is_what_the_search_says(name: str, shown: list[int
 
 def test_rules_play_differently() -> None:
     tellings = {
-        tuple(played(Film(SEARCHES[name](3).record(iterations=90)).reel).tolist())
+        tuple(played(Film(SEARCHES[name](3).record(iterations=90)).data).tolist())
         for name in ("robust", "max", "secure", "a student's")
     }
     assert len(tellings) == 4
@@ -129,7 +129,7 @@ def test_rules_play_differently() -> None:
 
 def test_a_proven_win_would_be_played_before_all_others() -> None:
     film = solver_film()
-    assert played(film.reel).tolist() != recommended(film.reel).tolist()
+    assert played(film.data).tolist() != recommended(film.data).tolist()
 
 
 def of_its_replies(children: Sequence[Node]) -> Node:
@@ -157,7 +157,7 @@ def robust(child: Node) -> tuple[int, float]:
 def test_no_move_is_marked_where_the_rule_has_no_answer(
     rule: Callable[..., Any], from_iteration: int | None
 ) -> None:
-    told = played(Film(MCTS(TicTacToe(), seed=1, final_move=rule).record(iterations=30)).reel)
+    told = played(Film(MCTS(TicTacToe(), seed=1, final_move=rule).record(iterations=30)).data)
     marked = np.flatnonzero(told >= 0) + 1
     assert marked.tolist() == ([] if from_iteration is None else [*range(from_iteration, 31)])
 
@@ -166,9 +166,9 @@ def test_no_move_is_marked_where_the_rule_is_not_at_hand(tmp_path: Path) -> None
     trace = MCTS(TicTacToe(), seed=1, final_move=cautious).record(iterations=9)
     trace.save(tmp_path / "trace.json")
     loaded = Trace.load(tmp_path / "trace.json")
-    assert played(Film(loaded).reel).tolist() == [-1] * 9
+    assert played(Film(loaded).data).tolist() == [-1] * 9
     again = Trace.load(tmp_path / "trace.json", final_move=cautious)
-    assert played(Film(again).reel).tolist() == played(Film(trace).reel).tolist()
+    assert played(Film(again).data).tolist() == played(Film(trace).data).tolist()
 
 
 @pytest.mark.parametrize("rewards", [(0.9, 0.3, 0.1), (1, 1 / 3, 0), (1 + 1e-8, 1, 1 - 1e-8)])
@@ -177,7 +177,7 @@ def test_wins_are_added_up_as_in_the_search(rewards: tuple[float, float, float])
         return MCTS(TicTacToe(), seed=2, credit=rewards_of(*rewards), final_move=max_child)
 
     trace = search().record(iterations=150)
-    told = played(Film(trace).reel)
+    told = played(Film(trace).data)
     for iteration in range(1, 151):
         best = search().search(iterations=iteration).best_action
         assert trace.action_of(int(told[iteration - 1])) == best
@@ -199,17 +199,17 @@ def test_round_numbers_lie_where_the_slider_has_them(
     iterations: Sequence[int], wanted: list[int]
 ) -> None:
     film = Film(SEARCHES["robust"](1).record(iterations=90), iterations=iterations)
-    facts = root_facts(film.reel)
+    facts = root_facts(film.data)
     assert facts is not None
     assert [number for number, _ in facts["scale"]] == wanted
-    shown = film.reel.iterations.tolist()
+    shown = film.data.iterations.tolist()
     for number, part in facts["scale"]:
         if number in shown and len(shown) > 1:
             assert part == pytest.approx(shown.index(number) / (len(shown) - 1))
 
 
 def test_a_film_of_all_iterations_needs_no_numbers() -> None:
-    facts = root_facts(films()[0].reel)
+    facts = root_facts(films()[0].data)
     assert facts is not None
     assert facts["scale"] == []
 
@@ -226,7 +226,7 @@ def test_a_figure_of_its_own_shows_both() -> None:
     assert above.get_ylabel() == "share of the visits"
     assert below.get_ylabel() == "win rate for X"
     assert below.get_xlabel() == "iteration"
-    course = root_course(film.reel, 2000)
+    course = root_course(film.data, 2000)
     curves = [line for line in below.lines if len(line.get_xdata()) > 2]
     for curve, rate in zip(curves, course.rates, strict=True):
         np.testing.assert_allclose(curve.get_ydata(), rate)
@@ -278,12 +278,12 @@ def points(path: str) -> list[tuple[float, float]]:
 @pytest.mark.parametrize("number", range(len(films())))
 def test_the_strip_draws_the_same_numbers(number: int) -> None:
     film = films()[number]
-    facts, course = root_facts(film.reel), root_course(film.reel)
+    facts, course = root_facts(film.data), root_course(film.data)
     assert facts is not None
     ribbon, rates = fromstring(facts["ribbon"]), fromstring(facts["rates"])
     for svg in (ribbon, rates):
         assert svg.get("viewBox") == f"1 0 {max(1, film.trace.iterations - 1)} 95"
-    low, high = film.reel.reward_range
+    low, high = film.data.reward_range
     lines = rates.findall(f"{SVG}path[@stroke-dasharray]")
     assert len(lines) == len(course.moves)
     assert len({line.get("stroke-dasharray") for line in lines}) == len(lines)
@@ -311,7 +311,7 @@ def test_a_root_without_children_has_no_strip() -> None:
 
 def test_the_words_say_what_is_seen() -> None:
     film = films()[0]
-    course, facts = root_course(film.reel), root_facts(film.reel)
+    course, facts = root_course(film.data), root_facts(film.data)
     assert facts is not None
     share, rate = course.shares[0, -1], course.rates[0, -1]
     first = f"{film.trace.label(course.moves[0])} {100 * share:.0f} % of the visits"
@@ -321,6 +321,6 @@ def test_the_words_say_what_is_seen() -> None:
 
 
 def test_texts_of_a_game_stay_texts() -> None:
-    facts: Any = root_facts(hostile_film().reel)
+    facts: Any = root_facts(hostile_film().data)
     fromstring(facts["ribbon"])
     assert "\x00" not in facts["words"]

@@ -179,8 +179,8 @@ def test_a_board_is_drawn_once_it_is_registered(with_board: None) -> None:
 
 def test_the_truth_over_the_cards_is_that_of_exact_play() -> None:
     truth = film().truth
-    assert truth.values.keys() >= set(film().reel.cards)
-    for node in film().reel.cards:
+    assert truth.values.keys() >= set(film().data.cards)
+    for node in film().data.cards:
         value = solve(GAME_OF_ONES_OWN, trace().state(node)).value
         sign = 1 if GAME_OF_ONES_OWN.to_move(trace().state(node)) == trace().mover[node] else -1
         assert truth.values[node] == sign * value
@@ -189,7 +189,7 @@ def test_the_truth_over_the_cards_is_that_of_exact_play() -> None:
 
 
 def test_predictions_are_asked_by_the_students_rule() -> None:
-    columns = question_columns(film().reel)[1]
+    columns = question_columns(film().data)[1]
     asked = np.flatnonzero(columns["ask_right"])
     assert len(asked) > 30
     for place in asked.tolist():

@@ -33,7 +33,7 @@ def film(number: int, iterations: int = 300) -> Film:
 def test_values_are_those_of_exact_play_for_who_moved(number: int) -> None:
     trace, truth = film(number).trace, film(number).truth
     assert isinstance(truth, Truth)
-    for node in film(number).reel.cards:
+    for node in film(number).data.cards:
         state, mover = trace.state(node), trace.mover[node]
         if trace.game.is_terminal(state):
             assert truth.values[node] == trace.game.returns(state)[mover]
@@ -76,7 +76,7 @@ def test_a_search_that_ends_wrong_is_told_so() -> None:
     ends = [Film(MCTS(game, seed=seed).record(state, iterations=9)) for seed in range(40)]
     wrong = [film for film in ends if film.truth.since is None]
     assert wrong, "nine iterations cannot always be right"
-    facts = truth_facts(wrong[0].reel, wrong[0].truth)
+    facts = truth_facts(wrong[0].data, wrong[0].truth)
     assert facts["stays"] == "At the end of this search it is not optimal."
     last = str(wrong[0].truth.recommended[-1])
     assert facts["moves"][last].endswith("regret 0.5")
@@ -84,10 +84,10 @@ def test_a_search_that_ends_wrong_is_told_so() -> None:
 
 def test_where_no_solver_reaches_it_says_so() -> None:
     trace = MCTS(ConnectFour(), seed=1).record(iterations=30)
-    unknown = truth_of(Film(trace).reel, 2000)
+    unknown = truth_of(Film(trace).data, 2000)
     assert isinstance(unknown, Unknown)
     assert "Connect Four has more than 2,000 positions to look at" in unknown.why
-    assert truth_facts(Film(trace).reel, unknown) == {"unknown": unknown.why}
+    assert truth_facts(Film(trace).data, unknown) == {"unknown": unknown.why}
 
 
 def test_games_of_another_kind_have_no_such_truth() -> None:
@@ -111,7 +111,7 @@ def test_games_of_another_kind_have_no_such_truth() -> None:
 def test_values_between_win_and_loss_are_numbers() -> None:
     game = GameTree({"a": 0.5, "b": {"c": -0.25, "d": 0.75}})
     film = Film(MCTS(game, seed=1).record(iterations=40))
-    badges = truth_facts(film.reel, film.truth)["badges"]
+    badges = truth_facts(film.data, film.truth)["badges"]
     by_action = {film.trace.action_of(int(node)): badge for node, badge in badges.items()}
     assert by_action["a"] == ["▲ value 0.5", "win"]
     assert by_action["b"] == ["▼ value -0.25", "loss"]
@@ -125,9 +125,9 @@ def test_minimax_needs_no_truth_beside_it() -> None:
 
 def test_nodes_that_may_get_a_card_have_a_value_too() -> None:
     few = Film(film(0).trace, 5)
-    assert set(few.truth.values) == set(few.reel.pool)
+    assert set(few.truth.values) == set(few.data.pool)
     whole = Film(film(0).trace, 300)
-    assert few.truth.values == {node: whole.truth.values[node] for node in few.reel.pool}
+    assert few.truth.values == {node: whole.truth.values[node] for node in few.data.pool}
 
 
 def test_an_attempt_that_is_too_large_is_made_once(monkeypatch: pytest.MonkeyPatch) -> None:

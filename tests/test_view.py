@@ -84,20 +84,20 @@ def pictures() -> list[Seen]:
 
 def test_cards_are_the_most_visited_nodes_and_hang_together() -> None:
     for film in films():
-        trace, cards = film.trace, film.drawing.reel.cards
+        trace, cards = film.trace, film.drawing.data.cards
         visits = trace.at(trace.iterations).visits
         others = set(range(len(visits))) - set(cards)
         assert cards[0] == 0
         assert all(trace.parent[node] in cards for node in cards[1:])
         assert min(visits[list(cards)]) >= max((visits[node] for node in others), default=0)
-    assert [len(film.reel.cards) for film in films()[1:6]] == [12, 5, 60, 42, 1]
+    assert [len(film.data.cards) for film in films()[1:6]] == [12, 5, 60, 42, 1]
 
 
 def test_every_card_says_what_the_trace_says() -> None:
     for film, now in moments():
         frame = film.frame(now.iteration, now.phase)
         assert (frame.path, frame.new_node) == (now.path, now.new_node)
-        assert [card.node for card in frame.cards] == [n for n in film.reel.cards if n < now.nodes]
+        assert [card.node for card in frame.cards] == [n for n in film.data.cards if n < now.nodes]
         for card in frame.cards:
             assert card.visits == now.visits[card.node]
             assert card.wins == pytest.approx(now.wins[card.node], rel=1e-6, abs=1e-6)
@@ -110,7 +110,7 @@ def test_every_card_says_what_the_trace_says() -> None:
 def test_stubs_count_every_node_without_a_card() -> None:
     for film, now in moments():
         frame = film.frame(now.iteration, now.phase)
-        cards = set(film.reel.cards)
+        cards = set(film.data.cards)
         hidden: dict[int, int] = {}
         for node in set(range(now.nodes)) - cards:
             owner = [above for above in film.trace.path(node) if above in cards][-1]
@@ -148,14 +148,14 @@ def test_a_picture_says_what_the_trace_says() -> None:
 def test_the_player_gets_the_scores_that_the_trace_has() -> None:
     """The browser knows no formula: what it shows at any moment lies in the columns."""
     for film, now in moments()[:300]:
-        reel = film.reel
-        column, at = reel.hundredths, 0
-        starts, rows, _ = reel._scored
+        data = film.data
+        column, at = data.hundredths, 0
+        starts, rows, _ = data._scored
         for node in range(1, min(now.nodes, 40)):
             done = now.iteration - (now.phase != PHASES[-1])
-            at = 2 * int(starts[reel.trace.children[reel.trace.parent[node]][0]])
-            place = reel.trace.children[reel.trace.parent[node]].index(node)
-            row = int(reel._row(int(reel.trace.parent[node]), done))
+            at = 2 * int(starts[data.trace.children[data.trace.parent[node]][0]])
+            place = data.trace.children[data.trace.parent[node]].index(node)
+            row = int(data._row(int(data.trace.parent[node]), done))
             found = column[at + (2 * place + 1) * int(rows[node]) + row]
             score = now.score(node)
             if score is None:
@@ -194,7 +194,7 @@ def test_words_fit_their_cards_and_pictures(number: int) -> None:
 
 def test_win_bars_are_as_long_as_the_mean_reward() -> None:
     for film, now in moments()[:200]:
-        low, high = film.reel.reward_range
+        low, high = film.data.reward_range
         root = ElementTree.fromstring(film.to_svg(now.iteration, now.phase))
         for group in root.iter(f"{SVG}g"):
             if "data-node" not in group.attrib:
@@ -207,7 +207,7 @@ def test_win_bars_are_as_long_as_the_mean_reward() -> None:
             full = (mean - low) / (high - low) if now.visits[node] else 0
             length, whole = (float(bars[name].attrib["width"]) for name in ("mean", "track"))
             assert length == pytest.approx(full * whole, abs=0.06)
-    assert films()[10].reel.reward_range == (pytest.approx(-1 / 3), 1)
+    assert films()[10].data.reward_range == (pytest.approx(-1 / 3), 1)
 
 
 # Forms -----------------------------------------------------------------------------------------
@@ -237,7 +237,7 @@ def test_text_lists_the_cards_the_stubs_and_what_happens() -> None:
         frame, lines = film.frame(now.iteration, now.phase), []
         *tree, words = film.to_text(now.iteration, now.phase).split("\n")[2:]
         lines = [line for line in tree if re.match(r"[> ] .*: \S+", line)]
-        assert words == caption(film.reel, now.iteration, now.phase)
+        assert words == caption(film.data, now.iteration, now.phase)
         assert len(lines) == len(frame.cards)
         for card in frame.cards:
             share = f": {short(card.wins)}/{card.visits}" if card.node else f": {card.visits}"
@@ -307,7 +307,7 @@ def test_every_engine_gives_the_same_film_in_other_places(
     (tmp_path / "dot").chmod(0o755)
     monkeypatch.setenv("PATH", str(tmp_path))
     for usual in (films()[0], films()[3], films()[5], films()[6]):
-        film = Film(usual.trace, len(usual.reel.cards), engine=engine)
+        film = Film(usual.trace, len(usual.data.cards), engine=engine)
         assert film.drawing.layout.engine == engine
         ours, theirs = look(film.to_svg(50, "expand")), look(usual.to_svg(50, "expand"))
         assert ours.cards == theirs.cards
@@ -511,7 +511,7 @@ def test_cards_never_lie_over_each_other(
 @pytest.mark.parametrize("engine", [pytest.param("pygraphviz", marks=pytest.mark.graphviz), "tidy"])
 @pytest.mark.parametrize("number", range(13))
 def test_cards_of_real_films_stand_apart(number: int, engine: str) -> None:
-    assert apart(Drawing(films()[number].reel, engine))
+    assert apart(Drawing(films()[number].data, engine))
 
 
 def test_three_hundred_cards_are_drawn() -> None:
@@ -539,7 +539,7 @@ def test_a_wide_tree_is_folded_and_a_narrow_one_is_not() -> None:
 
 def test_every_caption_is_a_whole_sentence() -> None:
     for film, now in moments():
-        words = caption(film.reel, now.iteration, now.phase)
+        words = caption(film.data, now.iteration, now.phase)
         assert words[0].isupper()
         assert words.endswith(".")
         assert not re.search(r"[{}]|\b(nan|inf)\b|  |\bNone\b(?! of)", words)
@@ -553,7 +553,7 @@ def test_captions_tell_the_numbers_of_the_trace() -> None:
     first = [(unscored, unscored.trace.at(k, "select")) for k in range(1, 12)]
     for film, now in [*first, *moments()]:
         trace, game = film.trace, film.trace.game
-        words = caption(film.reel, now.iteration, now.phase)
+        words = caption(film.data, now.iteration, now.phase)
         before, after = trace.at(now.iteration, "select"), trace.at(now.iteration)
         if now.phase == "select":
             seen.add(said_of_selection(film, before, words))
@@ -711,10 +711,10 @@ def test_a_wide_tree_has_fewer_cards_unless_told_otherwise() -> None:
     few, many = Film(wide).drawing, Film(wide, 300).drawing
     assert 12 <= len(few.nodes) < len(many.nodes) == 300
     assert set(few.nodes) < set(many.nodes)
-    tidy = Drawing(few.reel, "tidy")
+    tidy = Drawing(few.data, "tidy")
     scale = min(PAGE[0] / tidy.layout.width, PAGE[1] / tidy.layout.height)
     assert scale >= 0.7 or len(few.nodes) == 12
-    hidden = sum(map(len, few.reel.hidden.values()))
+    hidden = sum(map(len, few.data.hidden.values()))
     assert len(few.nodes) + hidden == len(wide.parent)
     small = Film(MCTS(TicTacToe(), seed=1).record(iterations=8)).drawing
     assert small.is_whole

@@ -4,8 +4,8 @@ from . import text_boards  # noqa: F401  (registers the boards of other librarie
 from .boards import CROSS, DISC, RING, STICK, Board, Piece, board_of, set_board
 from .dot import draw_digraph
 from .film import Film
+from .film_data import Frame
 from .layout import Layout, lay_out
-from .reel import Frame
 
 __all__ = [
     "CROSS",

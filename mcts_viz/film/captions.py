@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from ..search import MCTS, PHASES, expand_one, random_playout
 from ..search.texts import describe
 from ..trace import Trace
-from .reel import Reel
+from .film_data import FilmData
 from .words import counted, fixed, outcome_text, plain, rewards_text
 
 __all__ = ["algorithm", "caption", "caption_numbers", "patterns"]
@@ -76,23 +76,23 @@ def patterns(trace: Trace) -> tuple[str, ...]:
     return said
 
 
-def caption_numbers(reel: Reel) -> NDArray[np.uint8]:
+def caption_numbers(data: FilmData) -> NDArray[np.uint8]:
     """By moment, four an iteration that is shown: the number of its pattern."""
-    trace, iterations = reel.trace, reel.iterations
+    trace, iterations = data.trace, data.iterations
     leaf = trace.leaf[iterations - 1]
     added = trace.birth[leaf] == iterations
     unplayed = trace.playouts.lengths[iterations - 1] == 0
     over = _is_over(trace, leaf[~added | unplayed])[leaf]
-    passed_over = iterations > reel.first_refuted
+    passed_over = iterations > data.first_refuted
     walked = np.where(passed_over, _PASSED, _WALKED)
     to_end = np.where(passed_over, _OTHERS_TO_END, _WALKED_TO_END)
     to_leaf = np.where(passed_over, _OTHERS_TO_LEAF, _WALKED_TO_LEAF)
     stopped = np.where(added, walked, np.where(over, to_end, to_leaf))
-    stopped = np.where(_to_unvisited(reel) & ~passed_over, stopped + _UNVISITED_FIRST, stopped)
+    stopped = np.where(_to_unvisited(data) & ~passed_over, stopped + _UNVISITED_FIRST, stopped)
     played = np.where(added, _PLAYED, _PLAYED_ON)
     numbers = np.stack(
         [
-            np.where(reel.walked == 0, _OPEN, stopped),
+            np.where(data.walked == 0, _OPEN, stopped),
             np.where(added, _ADDED, np.where(over, _NOTHING_TO_ADD, _NOTHING_ADDED)),
             np.where(unplayed, np.where(over, _NOTHING_PLAYED, _VALUED), played),
             _results(trace)[iterations - 1],
@@ -115,12 +115,12 @@ def _is_over(trace: Trace, ends: NDArray[np.integer[Any]]) -> NDArray[np.bool_]:
     return over
 
 
-def _to_unvisited(reel: Reel) -> NDArray[np.bool_]:
+def _to_unvisited(data: FilmData) -> NDArray[np.bool_]:
     """By iteration shown: whether the child followed at the root was there, and unvisited."""
-    nodes = reel.first_steps[reel.iterations - 1].astype(np.int64)
-    first_visits = reel.visit_times[reel.visit_ends[nodes]] == reel.iterations
-    unvisited = first_visits & (reel.trace.visits_before[nodes] == 0)
-    found: NDArray[np.bool_] = unvisited & (reel.walked > 0) & np.isnan(reel.margins)
+    nodes = data.first_steps[data.iterations - 1].astype(np.int64)
+    first_visits = data.visit_times[data.visit_ends[nodes]] == data.iterations
+    unvisited = first_visits & (data.trace.visits_before[nodes] == 0)
+    found: NDArray[np.bool_] = unvisited & (data.walked > 0) & np.isnan(data.margins)
     return found
 
 
@@ -134,19 +134,19 @@ def _results(trace: Trace) -> NDArray[np.int64]:
     return results
 
 
-def caption(reel: Reel, iteration: int, phase: str) -> str:
+def caption(data: FilmData, iteration: int, phase: str) -> str:
     """The moment in a sentence or two."""
-    trace, game = reel.trace, reel.game
-    place = reel.place(iteration)
-    number = caption_numbers(reel)[4 * place + PHASES.index(phase)]
+    trace, game = data.trace, data.game
+    place = data.place(iteration)
+    number = caption_numbers(data)[4 * place + PHASES.index(phase)]
     path = trace.path(int(trace.leaf[iteration - 1]))
     outcome = trace.outcomes[trace.outcome[iteration - 1]]
     sign, since = trace.proofs
     proved = [node for node in path if sign[node] and since[node] == iteration]
     return patterns(trace)[int(number)].format(
         k=iteration,
-        choice=_choice(trace.label(path[1]) if len(path) > 1 else "", reel.margins[place]),
-        walked=counted(int(reel.walked[place]), "move"),
+        choice=_choice(trace.label(path[1]) if len(path) > 1 else "", data.margins[place]),
+        walked=counted(int(data.walked[place]), "move"),
         player=plain(game.players[trace.mover[path[-1]]]),
         move=plain(trace.label(path[-1])),
         moves=counted(len(trace.playouts[iteration]), "move"),

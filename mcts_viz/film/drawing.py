@@ -17,14 +17,14 @@ from ..games.boards import among
 from ..search import EVENTS, PHASES
 from .arrangement import PAGE, Arrangement, arrange, page_scale
 from .boards import draw_board
-from .minimax_reel import MinimaxFrame, MinimaxReel
-from .reel import Frame, Reel
+from .film_data import FilmData, Frame
+from .minimax_data import MinimaxData, MinimaxFrame
 from .theme import THEMES, badge, still_css
 from .words import move_order, plain, plain_lines
 
-__all__ = ["SVG", "AnyFrame", "AnyReel", "Drawing", "blank_card", "still"]
+__all__ = ["SVG", "AnyData", "AnyFrame", "Drawing", "blank_card", "still"]
 
-AnyReel: TypeAlias = Reel | MinimaxReel
+AnyData: TypeAlias = FilmData | MinimaxData
 AnyFrame: TypeAlias = Frame | MinimaxFrame
 Size: TypeAlias = tuple[float, float]
 
@@ -51,28 +51,28 @@ BADGE: Final = 24.0
 class Drawing:
     """Which cards the tree has, how large they are and where they stand."""
 
-    def __init__(self, reel: AnyReel, engine: str | None = None, few: bool = False) -> None:
-        self.reel = reel
-        self.looks = _looks(reel)
+    def __init__(self, data: AnyData, engine: str | None = None, few: bool = False) -> None:
+        self.data = data
+        self.looks = _looks(data)
         self.sizes = {kind: (look["width"], look["height"]) for kind, look in self.looks.items()}
         if few:
-            reel.limit(_readable(reel, self.sizes))
-        self.nodes = _in_order(reel, reel.cards)
-        self.kinds = _kinds(reel, self.nodes, self.sizes)
-        self.layout = _arrange(reel, self.nodes, self.kinds, self.sizes, engine)
+            data.limit(_readable(data, self.sizes))
+        self.nodes = _in_order(data, data.cards)
+        self.kinds = _kinds(data, self.nodes, self.sizes)
+        self.layout = _arrange(data, self.nodes, self.kinds, self.sizes, engine)
 
     @property
     def is_whole(self) -> bool:
         """Whether every node has a card with text."""
-        return set(self.kinds) == {"tall"} and not self.reel.hidden
+        return set(self.kinds) == {"tall"} and not self.data.hidden
 
 
-def _longest_label(reel: AnyReel) -> int:
-    nodes = range(min(500, len(reel.trace.parent)))
-    return max(len(plain(reel.trace.label(node))) for node in nodes)
+def _longest_label(data: AnyData) -> int:
+    nodes = range(min(500, len(data.trace.parent)))
+    return max(len(plain(data.trace.label(node))) for node in nodes)
 
 
-def _looks(reel: AnyReel) -> dict[str, dict[str, Any]]:
+def _looks(data: AnyData) -> dict[str, dict[str, Any]]:
     """By kind of card: its size, and where its board, its texts and its bar stand.
 
     The walk has full cards, slim ones where many moves stand below each other, and of early
@@ -80,20 +80,20 @@ def _looks(reel: AnyReel) -> dict[str, dict[str, Any]]:
     small ones and dots. A board is given by its corner and how large its units are, a text by its
     place and the end that stands there, a bar by its corner and its size.
     """
-    board, label = reel.board, 6.6 * _longest_label(reel)
+    board, label = data.board, 6.6 * _longest_label(data)
     rows, columns = (10 * board.rows, 10 * board.columns) if board else (1, 1)
 
     def boarded(x: float, y: float, width: float, height: float) -> list[float]:
         scale = min(width / columns, height / rows)
         return [x + (width - scale * columns) / 2, y + (height - scale * rows) / 2, scale]
 
-    children = np.bincount(reel.trace.parent[1:].astype(np.intp), minlength=1)
+    children = np.bincount(data.trace.parent[1:].astype(np.intp), minlength=1)
     most = children.max()
     wide = 128.0 if board and most <= 8 else max(128.0, min(200.0, 66 + label))
     high, unit = 36.0, min(48 / columns, 36 / rows)
     left, right = (13 + unit * columns if board else 9), wide - 6
     full: dict[str, Any] = {"width": wide, "height": high + 10, "bar": [left, 22, right - left, 6]}
-    if isinstance(reel, MinimaxReel):  # the window from alpha to beta has its own line
+    if isinstance(data, MinimaxData):  # the window from alpha to beta has its own line
         full["share"] = [left, 17, "start"] if board else [right, 16, "end"]
         full["score"] = [left, 41, "start"]
     elif board:
@@ -107,9 +107,9 @@ def _looks(reel: AnyReel) -> dict[str, dict[str, Any]]:
     slim |= {"label": [7, 14, "start"], "share": [wide - 7, 14, "end"]}
     folded: dict[str, Any] = {"width": 46, "height": 46}
 
-    wide = max(44.0, LETTER * max(len(text) for text in reel.longest_texts)) + 12
+    wide = max(44.0, LETTER * max(len(text) for text in data.longest_texts)) + 12
     if not board:  # text may take room where the page has some
-        leaves = len(reel.trace.parent) - np.count_nonzero(children)
+        leaves = len(data.trace.parent) - np.count_nonzero(children)
         wide = max(wide, 12 + label, min(ROOMY, PAGE[0] // leaves - 12))
     top = 10 + min(60.0, (wide - 12) / columns * rows) if board else 24.0
     tall: dict[str, Any] = {"width": wide, "height": top + 42, "bar": [6, top, wide - 12, 6]}
@@ -130,9 +130,9 @@ def _looks(reel: AnyReel) -> dict[str, dict[str, Any]]:
     return {**walk, "tall": tall, "small": small, "dot": dot}
 
 
-def _in_order(reel: AnyReel, cards: Sequence[int]) -> list[int]:
+def _in_order(data: AnyData, cards: Sequence[int]) -> list[int]:
     """Level by level, and siblings as their moves are ordered."""
-    order, parent = move_order(reel.trace), reel.trace.parent
+    order, parent = move_order(data.trace), data.trace.parent
     below: dict[int, list[int]] = {node: [] for node in cards}
     for node in cards[1:]:
         below[int(parent[node])].append(node)
@@ -142,43 +142,43 @@ def _in_order(reel: AnyReel, cards: Sequence[int]) -> list[int]:
     return nodes
 
 
-def _parents(reel: AnyReel, nodes: Sequence[int]) -> list[int]:
+def _parents(data: AnyData, nodes: Sequence[int]) -> list[int]:
     place = {node: number for number, node in enumerate(nodes)}
-    return [-1] + [place[int(reel.trace.parent[node])] for node in nodes[1:]]
+    return [-1] + [place[int(data.trace.parent[node])] for node in nodes[1:]]
 
 
-def _kinds(reel: AnyReel, nodes: Sequence[int], sizes: dict[str, Size]) -> list[str]:
+def _kinds(data: AnyData, nodes: Sequence[int], sizes: dict[str, Size]) -> list[str]:
     """Cards with text where the pane shows them large enough to be read, else an overview."""
     full = ["tall"] * len(nodes)
-    if len(nodes) <= 60 and page_scale(_arrange(reel, nodes, full, sizes, "tidy")) >= READABLE:
+    if len(nodes) <= 60 and page_scale(_arrange(data, nodes, full, sizes, "tidy")) >= READABLE:
         return full
-    first = "small" if reel.board else "dot"
-    parent = reel.trace.parent
+    first = "small" if data.board else "dot"
+    parent = data.trace.parent
     return ["tall" if not node else first if not parent[node] else "dot" for node in nodes]
 
 
 def _arrange(
-    reel: AnyReel,
+    data: AnyData,
     nodes: Sequence[int],
     kinds: Sequence[str],
     sizes: dict[str, Size],
     engine: str | None,
 ) -> Arrangement:
-    cut = isinstance(reel, MinimaxReel) and reel.narrows
+    cut = isinstance(data, MinimaxData) and data.narrows
     overhang = (
-        OVERHANG if "dot" not in kinds and (cut or len(nodes) < len(reel.trace.parent)) else 4.0
+        OVERHANG if "dot" not in kinds and (cut or len(nodes) < len(data.trace.parent)) else 4.0
     )
-    return arrange(_parents(reel, nodes), [sizes[kind] for kind in kinds], overhang, engine)
+    return arrange(_parents(data, nodes), [sizes[kind] for kind in kinds], overhang, engine)
 
 
-def _readable(reel: AnyReel, sizes: dict[str, Size]) -> int:
-    """How many cards the pane shows large enough, at most those that the reel has."""
-    for count in range(len(reel.cards), FEWEST, -4):
-        nodes = _in_order(reel, reel.heaviest(count))
-        kinds = _kinds(reel, nodes, sizes)
-        if "dot" not in kinds or page_scale(_arrange(reel, nodes, kinds, sizes, "tidy")) > OVERVIEW:
+def _readable(data: AnyData, sizes: dict[str, Size]) -> int:
+    """How many cards the pane shows large enough, at most those that the data has."""
+    for count in range(len(data.cards), FEWEST, -4):
+        nodes = _in_order(data, data.heaviest(count))
+        kinds = _kinds(data, nodes, sizes)
+        if "dot" not in kinds or page_scale(_arrange(data, nodes, kinds, sizes, "tidy")) > OVERVIEW:
             return count
-    return min(FEWEST, len(reel.cards))
+    return min(FEWEST, len(data.cards))
 
 
 # A still -----------------------------------------------------------------------------------------
@@ -194,8 +194,8 @@ def still(
     tree, (wide, high) = _tree(drawing, frame, crop)
     width = max(wide, 520.0, 9.4 * len(heads[0]), 6.8 * len(heads[1]) + BADGE)
     lines = wrap(words, int(width / 6.6))
-    if not drawing.reel.board:
-        text = drawing.reel.game.text(drawing.reel.trace.state(frame.path[-1]))
+    if not drawing.data.board:
+        text = drawing.data.game.text(drawing.data.trace.state(frame.path[-1]))
         lines += [f"The position: {plain(' / '.join(plain_lines(text, 60)))}"]
     height = HEADER + high + 10 + FOOTER_LINE * len(lines)
     size = {"width": f"{width:.0f}", "height": f"{height:.0f}"}
@@ -216,7 +216,7 @@ def still(
 
 def _tree(drawing: Drawing, frame: AnyFrame, crop: bool) -> tuple[Element, Size]:
     """The cards that are there, with edges and trail; and how large a picture they fill."""
-    layout, reel = drawing.layout, drawing.reel
+    layout, data = drawing.layout, drawing.data
     cards: dict[int, Any] = {card.node: card for card in frame.cards}
     places = [place for place, node in enumerate(drawing.nodes) if node in cards]
     tree = Element("g", {"class": "mcts-tree"})
@@ -235,7 +235,7 @@ def _tree(drawing: Drawing, frame: AnyFrame, crop: bool) -> tuple[Element, Size]
         node = drawing.nodes[place]
         card, path = cards[node], layout.edges[place]
         if path:
-            width = f"stroke-width:{1.2 + 4 * reel.weight(card, frame):.1f}"  # type: ignore[arg-type]
+            width = f"stroke-width:{1.2 + 4 * data.weight(card, frame):.1f}"  # type: ignore[arg-type]
             SubElement(
                 edges, "path", {"class": "edge", "data-child": str(node), "d": path, "style": width}
             )
@@ -272,7 +272,7 @@ def _below(frame: AnyFrame, node: int) -> str:
 
 
 def blank_card(
-    reel: AnyReel,
+    data: AnyData,
     kind: str,
     look: dict[str, Any],
     cells: Sequence[int] = (),
@@ -289,14 +289,14 @@ def blank_card(
         return card
     box = {"width": f"{wide:.1f}", "height": f"{high:.1f}", "rx": "2" if kind == "bar" else "6"}
     SubElement(card, "rect", {"class": "frame", **box})
-    if reel.proves and "share" in look:
+    if data.proves and "share" in look:
         inner = {"x": "3", "y": "3", "width": f"{wide - 6:.1f}", "height": f"{high - 6:.1f}"}
         SubElement(card, "rect", {"class": "proof", **inner, "rx": "4"})
-    if reel.board and "board" in look:
+    if data.board and "board" in look:
         left, top, scale = look["board"]
         move = f"translate({left:.1f} {top:.1f}) scale({scale:.3f})"
         board = SubElement(card, "g", {"class": "board", "transform": move})
-        draw_board(board, reel.board, cells, before)
+        draw_board(board, data.board, cells, before)
     if "bar" in look:
         left, top, long, thick = look["bar"]
         bar = {"x": f"{left:g}", "y": f"{top:.1f}", "height": f"{thick:g}", "rx": "1"}
@@ -309,29 +309,29 @@ def blank_card(
 
 
 def _card(parent: Element, drawing: Drawing, place: int, card: Any, frame: AnyFrame) -> None:
-    reel: Any = drawing.reel
-    trace, kind, (x, y) = reel.trace, drawing.kinds[place], drawing.layout.corners[place]
+    data: Any = drawing.data
+    trace, kind, (x, y) = data.trace, drawing.kinds[place], drawing.layout.corners[place]
     cells: Sequence[int] = ()
     before = cells
-    if reel.board:
-        cells = reel.board.cells(trace.state(card.node))
-        before = reel.board.cells(trace.state(max(0, int(trace.parent[card.node]))))
-    group = blank_card(reel, kind, drawing.looks[kind], cells, before)
+    if data.board:
+        cells = data.board.cells(trace.state(card.node))
+        before = data.board.cells(trace.state(max(0, int(trace.parent[card.node]))))
+    group = blank_card(data, kind, drawing.looks[kind], cells, before)
     parent.append(group)
-    marks = [("on-path", card.on_path), ("new", card.new), (reel.mark(card), reel.mark(card))]
+    marks = [("on-path", card.on_path), ("new", card.new), (data.mark(card), data.mark(card))]
     names = ["card", kind, *(name for name, holds in marks if holds)]
     group.set("class", " ".join(names))
     group.set("data-node", str(card.node))
     group.set("transform", f"translate({x:.1f} {y:.1f})")
     parts = {part.get("class"): part for part in group}
     if kind == "dot":
-        parts["frame"].set("r", f"{2 + 4 * reel.weight(card, frame) ** 0.5:.1f}")
+        parts["frame"].set("r", f"{2 + 4 * data.weight(card, frame) ** 0.5:.1f}")
         return
-    part = drawing.looks[kind]["bar"][2] * min(1.0, max(0.0, reel.level(card)))
+    part = drawing.looks[kind]["bar"][2] * min(1.0, max(0.0, data.level(card)))
     parts["mean"].set("width", f"{part:.1f}")
     if kind == "tall":
-        parts["share"].text, parts["score"].text = reel.texts(card)
-        if not reel.board:
+        parts["share"].text, parts["score"].text = data.texts(card)
+        if not data.board:
             parts["label"].text = plain(trace.label(card.node)) or "root"
 
 

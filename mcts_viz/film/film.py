@@ -21,11 +21,11 @@ from . import stills
 from .captions import caption
 from .cards import CARDS
 from .dot import Graph
-from .drawing import AnyFrame, AnyReel, Drawing, still
+from .drawing import AnyData, AnyFrame, Drawing, still
+from .film_data import FilmData
+from .minimax_data import MinimaxData
 from .minimax_payload import minimax_payload
-from .minimax_reel import MinimaxReel
 from .payload import payload
-from .reel import Reel
 from .root_view import plot_root
 from .truth import Truth, Unknown, truth_of
 from .words import plain, plain_lines, rule_label, subtitle, title
@@ -83,17 +83,17 @@ class Film:
         iterations: Sequence[int] | NDArray[np.integer[Any]] | None = None,
     ) -> None:
         self.trace = trace
-        self.reel: AnyReel
+        self.data: AnyData
         if isinstance(trace, Trace):
             moments = iterations_shown(trace, iterations)
-            self.reel = Reel(trace, CARDS if cards is None else cards, moments)
+            self.data = FilmData(trace, CARDS if cards is None else cards, moments)
         elif isinstance(trace, MinimaxTrace):
             if iterations is not None:
                 raise TraceError(
                     f"iterations is {shown(iterations)}, but a film of minimax shows every step: "
                     "leave it out."
                 )
-            self.reel = MinimaxReel(trace, CARDS if cards is None else cards)
+            self.data = MinimaxData(trace, CARDS if cards is None else cards)
         else:
             raise TraceError(
                 f"A film shows a trace, not {shown(trace)}: record one with "
@@ -111,69 +111,69 @@ class Film:
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickled as what it is made from."""
-        moments = self.reel.iterations if isinstance(self.reel, Reel) else None
+        moments = self.data.iterations if isinstance(self.data, FilmData) else None
         return type(self), (self.trace, self.asked, self._engine, self._positions, moments)
 
     @property
     def phases(self) -> tuple[str, ...]:
         """What an iteration consists of, or the kinds of steps of minimax."""
-        return PHASES if isinstance(self.reel, Reel) else EVENTS
+        return PHASES if isinstance(self.data, FilmData) else EVENTS
 
     @property
     def first_phase(self) -> str | None:
         """The first phase of every iteration; ``None`` where the iteration decides it."""
-        return PHASES[0] if isinstance(self.reel, Reel) else None
+        return PHASES[0] if isinstance(self.data, FilmData) else None
 
     @property
     def iterations(self) -> list[int]:
         """The iterations that the film shows, rising; of minimax the steps."""
-        shown: list[int] = self.reel.iterations.tolist()
+        shown: list[int] = self.data.iterations.tolist()
         return shown
 
     @property
     def last(self) -> int:
         """The last iteration that the film shows."""
-        return int(self.reel.iterations[-1])
+        return int(self.data.iterations[-1])
 
     def nearest(self, iteration: int) -> int:
         """The last iteration that the film shows up to this one; else its first."""
-        place = int(np.searchsorted(self.reel.iterations, iteration, side="right")) - 1
-        return int(self.reel.iterations[max(0, place)])
+        place = int(np.searchsorted(self.data.iterations, iteration, side="right")) - 1
+        return int(self.data.iterations[max(0, place)])
 
     @cached_property
     @_by_the_rules
     def drawing(self) -> Drawing:
         """All that will ever be seen, drawn once."""
-        return Drawing(self.reel, self._engine, few=self.asked is None)
+        return Drawing(self.data, self._engine, few=self.asked is None)
 
     @cached_property
     def truth(self) -> Truth | Unknown | None:
         """Exact values beside the search, see :mod:`mcts_viz.film.truth`; ``None`` for minimax."""
-        if not isinstance(self.reel, Reel):
+        if not isinstance(self.data, FilmData):
             return None
-        return truth_of(self.reel, self._positions)
+        return truth_of(self.data, self._positions)
 
     def frame(self, iteration: int | None = None, phase: str | None = None) -> AnyFrame:
         """What is on the screen at a moment."""
         iteration = self.last if iteration is None else iteration
         assert self.drawing is not None  # it says how many cards there are
-        if isinstance(self.reel, Reel):
-            return self.reel.frame(iteration, PHASES[-1] if phase is None else phase)
-        return self.reel.frame(iteration, phase)
+        if isinstance(self.data, FilmData):
+            return self.data.frame(iteration, PHASES[-1] if phase is None else phase)
+        return self.data.frame(iteration, phase)
 
     @_by_the_rules
     def payload(self) -> dict[str, Any]:
         """The whole film as data for the player, see :mod:`mcts_viz.film.payload`."""
-        if isinstance(self.reel, MinimaxReel):
-            data = minimax_payload(self.drawing, self.reel)
+        if isinstance(self.data, MinimaxData):
+            sent = minimax_payload(self.drawing, self.data)
         else:
             assert self.truth is not None
-            data = payload(self.drawing, self.reel, self.truth)
+            sent = payload(self.drawing, self.data, self.truth)
         try:
-            data["facts"]["link"] = {"text": self._link}
+            sent["facts"]["link"] = {"text": self._link}
         except MctsVizError as refusal:
-            data["facts"]["link"] = {"refusal": str(refusal)}
-        return data
+            sent["facts"]["link"] = {"refusal": str(refusal)}
+        return sent
 
     @property
     @_by_the_rules
@@ -196,19 +196,19 @@ class Film:
 
     @_by_the_rules
     def _words(self, frame: AnyFrame) -> str:
-        if isinstance(self.reel, Reel):
-            return caption(self.reel, frame.iteration, frame.phase)
-        return self.reel.caption(frame.iteration)
+        if isinstance(self.data, FilmData):
+            return caption(self.data, frame.iteration, frame.phase)
+        return self.data.caption(frame.iteration)
 
     @_by_the_rules
     def _heads(self, frame: AnyFrame) -> tuple[str, str]:
         """Two lines: the game and who moves; the moment and the search."""
         if isinstance(self.trace, Trace):
-            heads = title(self.trace), subtitle(self.trace, len(self.reel.iterations))
+            heads = title(self.trace), subtitle(self.trace, len(self.data.iterations))
             unit = "iteration"
         else:
-            assert isinstance(self.reel, MinimaxReel)
-            heads, unit = (self.reel.title, self.reel.subtitle), "step"
+            assert isinstance(self.data, MinimaxData)
+            heads, unit = (self.data.title, self.data.subtitle), "step"
         phase = frame.phase.replace("_", " ")
         moment = f"{unit} {frame.iteration} of {len(self.trace)} · {phase}"
         return heads[0], f"{moment} · {heads[1]}"
@@ -248,8 +248,8 @@ class Film:
     @_by_the_rules
     def to_dot(self, iteration: int | None = None, phase: str | None = None) -> graphviz.Digraph:
         """A moment as Graphviz source, one box a card, for figures of one's own."""
-        reel = cast("Any", self.drawing.reel)
-        frame, trace = self.frame(iteration, phase), reel.trace
+        data = cast("Any", self.drawing.data)
+        frame, trace = self.frame(iteration, phase), data.trace
         graph = Graph(
             graph_attr={"ordering": "out"},
             node_attr={"shape": "box", "fontname": "Courier"},
@@ -257,9 +257,9 @@ class Film:
         )
         for card in frame.cards:
             lines = plain_lines(trace.game.text(trace.state(card.node)))
-            lines += [text for text in reel.texts(card) if text]
+            lines += [text for text in data.texts(card) if text]
             style = {"penwidth": "3"} if card.on_path else {}
-            style |= {"peripheries": "2"} if reel.mark(card) else {}
+            style |= {"peripheries": "2"} if data.mark(card) else {}
             graph.node(
                 f"n{card.node}",
                 # Graphviz frees an empty line twice, so it gets a space.
@@ -285,12 +285,12 @@ class Film:
         Raises ``TraceError`` for a film of minimax, for a root where the game is over, and for an
         iteration that is not in the film.
         """
-        if not isinstance(self.reel, Reel):
+        if not isinstance(self.data, FilmData):
             raise TraceError(
                 "A film of minimax has no visits to plot: minimax looks at every move once. "
                 "plot_root shows a search, such as MCTS(game).record(iterations=200)."
             )
-        return plot_root(self.reel, iteration)
+        return plot_root(self.data, iteration)
 
     @_by_the_rules
     def to_networkx(
@@ -357,7 +357,7 @@ class Film:
                 raise TraceError(f"{name} is {shown(value)}, but an iteration is a whole number.")
         if not (phases is None or isinstance(phases, list | tuple)):
             raise TraceError(f"phases is {shown(phases)}: give a list of {', '.join(self.phases)}.")
-        every: Sequence[str | None] = PHASES if isinstance(self.reel, Reel) else [None]
+        every: Sequence[str | None] = PHASES if isinstance(self.data, FilmData) else [None]
         every = phases or every
         inside = [i for i in self.iterations if first < i < last]
         between = sorted({first, *inside, last}) if first <= last else []
@@ -385,8 +385,8 @@ class Film:
     @_by_the_rules
     def to_text(self, iteration: int | None = None, phase: str | None = None) -> str:
         """A moment as text: the tree, indented, and what happens."""
-        reel = cast("Any", self.drawing.reel)
-        frame, trace = self.frame(iteration, phase), reel.trace
+        data = cast("Any", self.drawing.data)
+        frame, trace = self.frame(iteration, phase), data.trace
         cards: dict[int, Any] = {card.node: card for card in frame.cards}
         below: dict[int, list[int]] = {node: [] for node in cards}
         for node in sorted(cards)[1:]:
@@ -397,8 +397,8 @@ class Film:
             card = cards[node]
             mark = ">" if card.on_path else " "
             move = plain(trace.label(node)) or "root"
-            share, score = reel.texts(card)
-            scored = getattr(card, "score", None) is not None and not reel.mark(card)
+            share, score = data.texts(card)
+            scored = getattr(card, "score", None) is not None and not data.mark(card)
             rule = f"{rule_label(trace)} " if scored else ""
             said = f"{share}  {'' if score in ('root', 'new') else rule + score}".rstrip()
             lines.append(f"{mark} {'   ' * depth}{move}: {said}{'  new' * card.new}")

@@ -14,7 +14,7 @@ import numpy as np
 
 from ..search import EVENTS, Walk
 from .drawing import Drawing
-from .minimax_reel import MinimaxCard, MinimaxReel
+from .minimax_data import MinimaxCard, MinimaxData
 from .packing import (
     Array,
     drawing_facts,
@@ -35,41 +35,41 @@ MARKS: Final = {
 """By event: what stands in the lines of the algorithm where it happens."""
 
 
-def minimax_payload(drawing: Drawing, reel: MinimaxReel) -> dict[str, Any]:
+def minimax_payload(drawing: Drawing, data: MinimaxData) -> dict[str, Any]:
     """``{"facts": JSON values, "columns": bytes}``, as :func:`mcts_viz.film.payload.payload`."""
-    trace, facts, columns = reel.trace, _facts(drawing, reel), _columns(reel)
-    cards = _cards(reel)
-    columns["level"] = np.array([reel.level(card) for card in cards], np.float32)
-    texts = [reel.texts(card) for card in cards]
+    trace, facts, columns = data.trace, _facts(drawing, data), _columns(data)
+    cards = _cards(data)
+    columns["level"] = np.array([data.level(card) for card in cards], np.float32)
+    texts = [data.texts(card) for card in cards]
     facts["values"], columns["value"] = numbered([value for value, _ in texts])
     facts["windows"], columns["window"] = numbered([window for _, window in texts])
-    captions = [reel.caption(step) for step in range(1, len(trace) + 1)]
+    captions = [data.caption(step) for step in range(1, len(trace) + 1)]
     facts["captions"], columns["caption"] = numbered(captions)
-    facts["code"], columns["line"] = numbered(code(reel))
-    position_facts, position = position_columns(reel)
+    facts["code"], columns["line"] = numbered(code(data))
+    position_facts, position = position_columns(data)
     facts |= position_facts
-    facts["columns"], data = packed(columns | position)
-    return {"facts": facts, "columns": data}
+    facts["columns"], packed_columns = packed(columns | position)
+    return {"facts": facts, "columns": packed_columns}
 
 
-def _facts(drawing: Drawing, reel: MinimaxReel) -> dict[str, Any]:
+def _facts(drawing: Drawing, data: MinimaxData) -> dict[str, Any]:
     return {
         "kind": "minimax",
-        "title": reel.title,
-        "subtitle": reel.subtitle,
+        "title": data.title,
+        "subtitle": data.subtitle,
         "phases": list(EVENTS),
-        "iterations": len(reel.trace),
-        "total": len(reel.trace),
+        "iterations": len(data.trace),
+        "total": len(data.trace),
         "heads": ["move", "value", "for MAX", "window"],
         **drawing_facts(drawing),
     }
 
 
-def _cards(reel: MinimaxReel) -> list[MinimaxCard]:
-    """Beside ``reel.steps``: what the card of the node says after each."""
-    trace, table = reel.trace, reel.trace.numbers.tolist()
+def _cards(data: MinimaxData) -> list[MinimaxCard]:
+    """Beside ``data.steps``: what the card of the node says after each."""
+    trace, table = data.trace, data.trace.numbers.tolist()
     cards = []
-    for step in reel.steps.tolist():
+    for step in data.steps.tolist():
         node = int(trace.node[step - 1])
         value, alpha, beta = (
             table[column[step - 1]] for column in (trace.value, trace.alpha, trace.beta)
@@ -79,25 +79,25 @@ def _cards(reel: MinimaxReel) -> list[MinimaxCard]:
     return cards
 
 
-def _columns(reel: MinimaxReel) -> dict[str, Array]:
-    trace = reel.trace
+def _columns(data: MinimaxData) -> dict[str, Array]:
+    trace = data.trace
     return {
         "parent": trace.parent,
         "order": move_order(trace),
-        "entry": reel.entry.astype(np.uint32),
+        "entry": data.entry.astype(np.uint32),
         "event": trace.event.astype(np.uint8),
         "node": trace.node.astype(np.uint32),
-        "steps": reel.steps,
-        "step_ends": reel.step_ends.astype(np.uint32),
-        "cut": reel.cut,
+        "steps": data.steps,
+        "step_ends": data.step_ends.astype(np.uint32),
+        "cut": data.cut,
         "pruned": trace.pruned.astype(np.uint16),
     }
 
 
-def code(reel: MinimaxReel) -> list[str]:
+def code(data: MinimaxData) -> list[str]:
     """By step: the line of the source in which it happens."""
     source = inspect.getsource(Walk.value).splitlines()
     lines = [
         next(line.strip() for line in source if re.search(MARKS[event], line)) for event in EVENTS
     ]
-    return [lines[event] for event in reel.trace.event.tolist()]
+    return [lines[event] for event in data.trace.event.tolist()]

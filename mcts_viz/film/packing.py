@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .boards import GLOW, Board, draw_board
-from .drawing import SVG, AnyReel, Drawing, blank_card
+from .drawing import SVG, AnyData, Drawing, blank_card
 from .words import plain
 
 __all__ = [
@@ -50,12 +50,12 @@ def drawing_facts(drawing: Drawing) -> dict[str, Any]:
     """How positions and cards look, and where they stand in the tree."""
     layout, looks = drawing.layout, {}
     for kind, look in drawing.looks.items():
-        card = blank_card(drawing.reel, kind, look)
+        card = blank_card(drawing.data, kind, look)
         card.set("xmlns", SVG)
         size = {name: look.get(name) for name in ("width", "height", "bar")}
         looks[kind] = {**size, "picture": tostring(card, encoding="unicode")}
     return {
-        "board": board_facts(drawing.reel.board),
+        "board": board_facts(drawing.data.board),
         "looks": looks,
         "tree": {
             "nodes": drawing.nodes,
@@ -69,16 +69,16 @@ def drawing_facts(drawing: Drawing) -> dict[str, Any]:
     }
 
 
-def position_columns(reel: AnyReel) -> tuple[dict[str, Any], dict[str, Array]]:
+def position_columns(data: AnyData) -> tuple[dict[str, Any], dict[str, Array]]:
     """By node: the label of its move, and its cells if there is a board."""
     facts: dict[str, Any] = {}
     columns: dict[str, Array] = {}
-    trace, board = reel.trace, reel.board
+    trace, board = data.trace, data.board
     nodes: Iterable[int] = range(len(trace.parent))
     if board and board.lands:
         table = ["", *(plain(str(action)) for action in trace.actions)]
         columns["label"] = np.where(trace.parent < 0, 0, trace.action + 1).astype(np.uint16)
-        return facts | {"labels": table}, columns | {"cells": node_cells(reel).ravel()}
+        return facts | {"labels": table}, columns | {"cells": node_cells(data).ravel()}
     facts["labels"], columns["label"] = numbered([plain(trace.label(n)) for n in nodes])
     if board:
         cells = b"".join(bytes(board.cells(trace.state(node))) for node in nodes)
@@ -86,15 +86,15 @@ def position_columns(reel: AnyReel) -> tuple[dict[str, Any], dict[str, Array]]:
     return facts, columns
 
 
-def node_cells(reel: AnyReel) -> Array:
+def node_cells(data: AnyData) -> Array:
     """By node: its cells, each level of the tree at once."""
-    trace, board = reel.trace, reel.board
+    trace, board = data.trace, data.board
     assert board
     assert board.lands
     actions = np.array([int(action) for action in trace.actions], np.int64)
     cells = np.zeros((len(trace.parent), board.rows * board.columns), np.uint8)
     cells[0] = list(board.cells(trace.root_state))
-    first = reel.game.to_move(trace.root_state)
+    first = data.game.to_move(trace.root_state)
     level, depth = np.flatnonzero(trace.parent == 0), 0
     below = np.argsort(trace.parent, kind="stable")
     ends = np.cumsum(np.bincount(trace.parent[1:].astype(np.intp), minlength=len(cells)))

@@ -14,6 +14,7 @@ from ..search import PHASES
 from ..trace import Trace
 from .captions import algorithm, caption_numbers, patterns
 from .drawing import Drawing
+from .film_data import FilmData
 from .packing import (
     Array,
     drawing_facts,
@@ -23,7 +24,6 @@ from .packing import (
     position_columns,
 )
 from .questions import question_columns
-from .reel import Reel
 from .root_view import played, root_facts
 from .truth import Truth, Unknown, truth_facts
 from .words import (
@@ -40,41 +40,41 @@ from .words import (
 __all__ = ["payload"]
 
 
-def payload(drawing: Drawing, reel: Reel, truth: Truth | Unknown) -> dict[str, Any]:
+def payload(drawing: Drawing, data: FilmData, truth: Truth | Unknown) -> dict[str, Any]:
     """``{"facts": JSON values, "columns": bytes}``; the facts say where each column begins."""
-    facts, columns = _facts(drawing, reel), _columns(reel)
-    position_facts, position = position_columns(reel)
+    facts, columns = _facts(drawing, data), _columns(data)
+    position_facts, position = position_columns(data)
     facts |= position_facts
     columns |= position
-    facts["move_labels"], move_columns = _playout_moves(reel)
+    facts["move_labels"], move_columns = _playout_moves(data)
     columns |= move_columns
-    facts["root"] = root_facts(reel)
-    columns["play"] = _around(reel, played(reel))
-    facts["truth"] = truth_facts(reel, truth)
+    facts["root"] = root_facts(data)
+    columns["play"] = _around(data, played(data))
+    facts["truth"] = truth_facts(data, truth)
     if isinstance(truth, Truth):
-        columns["recommended"] = _around(reel, truth.recommended)
-    if reel.flips:
-        columns |= {f"c_{name}": column for name, column in reel.flips._asdict().items()}
-    if reel.proves:
+        columns["recommended"] = _around(data, truth.recommended)
+    if data.c_breakpoints:
+        columns |= {f"c_{name}": column for name, column in data.c_breakpoints._asdict().items()}
+    if data.proves:
         facts["proofs"] = {str(sign): words for sign, words in PROOFS.items()}
-        sign, since = reel.trace.proofs
+        sign, since = data.trace.proofs
         columns |= {"proof": sign, "proven": since.astype(np.uint32)}
-    asked, answers = question_columns(reel)
+    asked, answers = question_columns(data)
     facts["questions"] = asked or None
     facts["columns"], data = packed(columns | answers)
     return {"facts": facts, "columns": data}
 
 
-def _facts(drawing: Drawing, reel: Reel) -> dict[str, Any]:
+def _facts(drawing: Drawing, data: FilmData) -> dict[str, Any]:
     """All that is not a long list of numbers."""
-    trace = reel.trace
-    low, high = reel.reward_range
+    trace = data.trace
+    low, high = data.reward_range
     return {
         "kind": "mcts",
         "title": title(trace),
-        "subtitle": subtitle(reel.source, len(reel.iterations)),
+        "subtitle": subtitle(data.source, len(data.iterations)),
         "rule": rule_label(trace),
-        "iterations": len(reel.iterations),
+        "iterations": len(data.iterations),
         "total": trace.iterations,
         "phases": list(PHASES),
         "players": [plain(player) for player in trace.game.players],
@@ -89,47 +89,47 @@ def _facts(drawing: Drawing, reel: Reel) -> dict[str, Any]:
         ],
         "reward_range": [low, high],
         "to_move": f"{plain(trace.game.players[trace.game.to_move(trace.root_state)])} to move",
-        "heads": ["move", "wins/visits", _bars(reel), rule_label(trace)],
+        "heads": ["move", "wins/visits", _bars(data), rule_label(trace)],
         **drawing_facts(drawing),
     }
 
 
-def _bars(reel: Reel) -> str:
+def _bars(data: FilmData) -> str:
     """What the bars of a decision show: both terms of the scores, if the rule tells them apart."""
-    explores = np.nan_to_num(reel.family(0).terms[:, :, 1]).any()
-    return "mean + exploration" if explores or not reel.trace.c else "score"
+    explores = np.nan_to_num(data.family(0).terms[:, :, 1]).any()
+    return "mean + exploration" if explores or not data.trace.c else "score"
 
 
-def _columns(reel: Reel) -> dict[str, Array]:
+def _columns(data: FilmData) -> dict[str, Array]:
     """By node, by iteration shown, by moment, and over time for each node and family."""
-    trace = reel.trace
-    leaf, outcome = (column[reel.iterations - 1] for column in (trace.leaf, trace.outcome))
+    trace = data.trace
+    leaf, outcome = (column[data.iterations - 1] for column in (trace.leaf, trace.outcome))
     columns = {
         "parent": trace.parent,
         "birth": trace.birth.astype(np.uint32),
         "mover": trace.mover.astype(np.uint8),
         "leaf": leaf.astype(np.uint32),
         "outcome": outcome.astype(np.uint32),
-        "walked": reel.walked.astype(np.uint16),
-        "margin": reel.margins,
-        "pattern": caption_numbers(reel),
-        "visit_times": reel.visit_times,
-        "visit_wins": reel.visit_wins,
-        "visit_ends": reel.visit_ends.astype(np.uint32),
+        "walked": data.walked.astype(np.uint16),
+        "margin": data.margins,
+        "pattern": caption_numbers(data),
+        "visit_times": data.visit_times,
+        "visit_wins": data.visit_wins,
+        "visit_ends": data.visit_ends.astype(np.uint32),
         "visits_before": trace.visits_before.astype(np.uint32),
         "wins_before": trace.wins_before.astype(np.float32),
         "order": move_order(trace),
-        "terms": reel.hundredths,
+        "terms": data.hundredths,
     }
     if hasattr(trace.selection, "prior"):
         columns["prior"] = _priors(trace)
-    if reel.is_whole:
+    if data.is_whole:
         return columns
     return columns | {
-        "iterations": reel.iterations.astype(np.uint32),
-        "visit_counts": reel.visit_counts.astype(np.uint32),
-        "left_out": reel.left_out.astype(np.uint32),
-        "left_out_ends": reel.left_out_ends.astype(np.uint32),
+        "iterations": data.iterations.astype(np.uint32),
+        "visit_counts": data.visit_counts.astype(np.uint32),
+        "left_out": data.left_out.astype(np.uint32),
+        "left_out_ends": data.left_out_ends.astype(np.uint32),
     }
 
 
@@ -143,7 +143,7 @@ def _priors(trace: Trace) -> Array:
     return priors
 
 
-def _around(reel: Reel, chosen: Array) -> Array:
+def _around(data: FilmData, chosen: Array) -> Array:
     """By iteration shown, two entries: the node before it, -1 if there was none, and after it.
 
     Nothing where nothing is ever chosen.
@@ -151,22 +151,22 @@ def _around(reel: Reel, chosen: Array) -> Array:
     if not len(chosen):
         return chosen
     entries = np.append(-1, chosen).astype(np.int32)
-    return entries[np.stack([reel.iterations - 1, reel.iterations], axis=1)].ravel()
+    return entries[np.stack([data.iterations - 1, data.iterations], axis=1)].ravel()
 
 
-def _pieces_put(reel: Reel) -> tuple[list[str], dict[str, Array]]:
+def _pieces_put(data: FilmData) -> tuple[list[str], dict[str, Array]]:
     """The same where a move puts one piece on the board: move by move, all playouts at once."""
-    trace, board = reel.trace, reel.board
+    trace, board = data.trace, data.board
     assert board
     assert board.lands
-    lengths = trace.playouts.lengths[reel.iterations - 1].astype(np.int64)
-    leaf = trace.leaf[reel.iterations - 1]
-    cells = node_cells(reel)[leaf]
+    lengths = trace.playouts.lengths[data.iterations - 1].astype(np.int64)
+    leaf = trace.leaf[data.iterations - 1]
+    cells = node_cells(data)[leaf]
     mover = trace.mover[leaf].astype(np.int64)
     actions = np.array([int(action) for action in trace.actions], np.int64)
     starts = np.cumsum(lengths) - lengths
     whole = np.cumsum(trace.playouts.lengths, dtype=np.int64) - trace.playouts.lengths
-    begin = whole[reel.iterations - 1]
+    begin = whole[data.iterations - 1]
     codes, place, piece = np.zeros((3, int(lengths.sum())), np.int64)
     for move in range(int(lengths.max(initial=0))):
         on = np.flatnonzero(lengths > move)
@@ -184,14 +184,14 @@ def _pieces_put(reel: Reel) -> tuple[list[str], dict[str, Array]]:
     }
 
 
-def _playout_moves(reel: Reel) -> tuple[list[str], dict[str, Array]]:
+def _playout_moves(data: FilmData) -> tuple[list[str], dict[str, Array]]:
     """The labels of moves; each playout move's, and on a board the cells it changes, end to end."""
-    trace, game, board = reel.trace, reel.game, reel.board
+    trace, game, board = data.trace, data.game, data.board
     if board and board.lands:
-        return _pieces_put(reel)
+        return _pieces_put(data)
     labels: list[str] = []
     changes, places, pieces = [], bytearray(), bytearray()
-    for iteration in reel.iterations.tolist():
+    for iteration in data.iterations.tolist():
         state = game.playout_from(trace.state(int(trace.leaf[iteration - 1])))
         before = board.cells(state) if board else ()
         for code in trace.playouts[iteration].tolist():
@@ -208,7 +208,7 @@ def _playout_moves(reel: Reel) -> tuple[list[str], dict[str, Array]]:
     table, numbers = numbered(labels)
     return table, {
         "move_label": numbers,
-        "moves": trace.playouts.lengths[reel.iterations - 1].astype(np.uint16),
+        "moves": trace.playouts.lengths[data.iterations - 1].astype(np.uint16),
         "changes": np.array(changes, np.uint8),
         "change_place": np.frombuffer(bytes(places), np.uint8),
         "change_piece": np.frombuffer(bytes(pieces), np.uint8),

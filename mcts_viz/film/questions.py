@@ -15,8 +15,8 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
+from .film_data import FilmData
 from .packing import Array
-from .reel import Reel
 from .words import plain, short
 
 __all__ = ["ADDED", "MISTAKES", "ORDERS", "WRONG", "Option", "question_columns"]
@@ -86,7 +86,7 @@ class Option(NamedTuple):
     mistake: int
 
 
-def question_columns(reel: Reel) -> tuple[dict[str, Any], dict[str, Array]]:
+def question_columns(data: FilmData) -> tuple[dict[str, Any], dict[str, Array]]:
     """The sentences, and by iteration shown what is asked; both empty if nothing can be.
 
     ``ask_right`` is the root's child that is selected (0: do not ask), ``ask_rate`` and
@@ -97,8 +97,8 @@ def question_columns(reel: Reel) -> tuple[dict[str, Any], dict[str, Array]]:
     player's wins, ``ask_above`` how far above the leaf the card stands, and
     ``ask_order`` a number in ``ORDERS``.
     """
-    columns, sets = _backpropagations(reel)
-    columns |= _selections(reel) | _expansions(reel)
+    columns, sets = _backpropagations(data)
+    columns |= _selections(data) | _expansions(data)
     if not any(columns[name].any() for name in ("ask_right", "ask_added", "ask_set")):
         return {}, {}
     facts = {
@@ -110,7 +110,7 @@ def question_columns(reel: Reel) -> tuple[dict[str, Any], dict[str, Array]]:
         "mistakes": list(MISTAKES.values()),
         "sets": sets,
         "orders": ORDERS,
-        "begin": BEGIN if len(reel.iterations) <= LOOKED_INTO else f"{BEGIN} {LATER}",
+        "begin": BEGIN if len(data.iterations) <= LOOKED_INTO else f"{BEGIN} {LATER}",
         "shown": {
             "select": "{right} is selected.",
             "expand": "{right} is added.",
@@ -124,17 +124,17 @@ def question_columns(reel: Reel) -> tuple[dict[str, Any], dict[str, Array]]:
 # Which move is selected --------------------------------------------------------------------------
 
 
-def _selections(reel: Reel) -> dict[str, Array]:
-    asked = np.nan_to_num(reel.margins) >= CLEAR
+def _selections(data: FilmData) -> dict[str, Array]:
+    asked = np.nan_to_num(data.margins) >= CLEAR
     count = len(asked)
     names = ("ask_right", "ask_rate", "ask_visits")
     if not asked.any():
         return {name: np.zeros(count, np.uint32) for name in names}
-    children = np.array(reel.trace.children[0])
-    right = np.where(asked, reel.first_steps[reel.iterations - 1], 0)
+    children = np.array(data.trace.children[0])
+    right = np.where(asked, data.first_steps[data.iterations - 1], 0)
     visits, wins = np.zeros((2, len(children), count))
     for place, child in enumerate(children.tolist()):
-        visits[place], wins[place] = reel.statistics(child, reel.iterations - 1)
+        visits[place], wins[place] = data.statistics(child, data.iterations - 1)
     rates = np.where(visits > 0, wins / np.maximum(visits, 1), -np.inf)
     is_right = children[:, None] == right
     best = [np.where(asked, _best(children, of, is_right), 0) for of in (rates, visits)]
@@ -151,21 +151,21 @@ def _best(children: Array, values: Array, is_right: Array) -> Array:
 # Which move is added -----------------------------------------------------------------------------
 
 
-def _expansions(reel: Reel) -> dict[str, Array]:
-    trace = reel.trace
+def _expansions(data: FilmData) -> dict[str, Array]:
+    trace = data.trace
     names = ("ask_added", "ask_had", "ask_past")
-    columns = np.zeros((3, len(reel.iterations)), np.uint32)
+    columns = np.zeros((3, len(data.iterations)), np.uint32)
     times, first = np.unique(trace.birth[1:], return_index=True)
     alone = np.diff([*first, len(trace.parent) - 1]) == 1  # where one node was added, not several
-    _, places, those = np.intersect1d(reel.iterations, times[alone], return_indices=True)
+    _, places, those = np.intersect1d(data.iterations, times[alone], return_indices=True)
     added = first[alone][those] + 1
     label = cache(trace.label)
 
     @cache
     def legal(node: int) -> set[str]:
         state = trace.state(node)
-        actions = reel.game.legal_actions(state)
-        return {reel.game.action_label(state, action) for action in actions}
+        actions = data.game.legal_actions(state)
+        return {data.game.action_label(state, action) for action in actions}
 
     for place, node in zip(places.tolist(), added.tolist(), strict=True):
         if place >= LOOKED_INTO:
@@ -183,20 +183,20 @@ def _expansions(reel: Reel) -> dict[str, Array]:
 # What a card says afterwards ---------------------------------------------------------------------
 
 
-def _backpropagations(reel: Reel) -> tuple[dict[str, Array], list[tuple[Option, ...]]]:
+def _backpropagations(data: FilmData) -> tuple[dict[str, Array], list[tuple[Option, ...]]]:
     """The columns, and all different options; the first of these are none."""
-    count = len(reel.iterations)
+    count = len(data.iterations)
     numbers: dict[tuple[Option, ...], int] = {(): 0}
     asked, above = np.zeros(count, np.uint16), np.zeros(count, np.uint8)
     others = np.zeros(count, np.float32)
-    candidates = cache(partial(_candidates, reel))
-    for place, iteration in enumerate(reel.iterations[:LOOKED_INTO].tolist()):
-        card = _card(reel, iteration)
+    candidates = cache(partial(_candidates, data))
+    for place, iteration in enumerate(data.iterations[:LOOKED_INTO].tolist()):
+        card = _card(data, iteration)
         if card is None:
             continue
         node, above[place] = card
-        result, mover = int(reel.trace.outcome[iteration - 1]), int(reel.trace.mover[node])
-        options, other = _options(reel, node, iteration, candidates(result, mover))
+        result, mover = int(data.trace.outcome[iteration - 1]), int(data.trace.mover[node])
+        options, other = _options(data, node, iteration, candidates(result, mover))
         if len(options) < 3 or len(numbers) == 2**16:
             continue
         asked[place], others[place] = numbers.setdefault(options, len(numbers)), other
@@ -206,9 +206,9 @@ def _backpropagations(reel: Reel) -> tuple[dict[str, Array], list[tuple[Option, 
     return columns | {"ask_other": others, "ask_order": order}, list(numbers)
 
 
-def _card(reel: Reel, iteration: int) -> tuple[int, int] | None:
+def _card(data: FilmData, iteration: int) -> tuple[int, int] | None:
     """The last node of the path that was there before, else the new one; and how far up it is."""
-    trace = reel.trace
+    trace = data.trace
     leaf = int(trace.leaf[iteration - 1])
     node, above = leaf, 0
     while node > 0 and trace.birth[node] == iteration:
@@ -217,13 +217,13 @@ def _card(reel: Reel, iteration: int) -> tuple[int, int] | None:
 
 
 def _options(
-    reel: Reel, node: int, iteration: int, candidates: list[Option]
+    data: FilmData, node: int, iteration: int, candidates: list[Option]
 ) -> tuple[tuple[Option, ...], float]:
     """The right answer and up to three wrong ones, no two alike; and the other player's wins."""
-    visits, wins = reel.visits_and_wins(node, iteration - 1)
-    _, after = reel.visits_and_wins(node, iteration)
+    visits, wins = data.visits_and_wins(node, iteration - 1)
+    _, after = data.visits_and_wins(node, iteration)
     # What a card would say that counted for the other of two players.
-    other = float(np.float32((reel.reward_sum or 0.0) * (visits + 1) - after))
+    other = float(np.float32((data.reward_sum or 0.0) * (visits + 1) - after))
     options: dict[str, Option] = {}
     for option in candidates:
         total = other if option.wins is None else wins + option.wins
@@ -237,15 +237,15 @@ def _options(
 _short = lru_cache(maxsize=10_000)(short)
 
 
-def _candidates(reel: Reel, result: int, mover: int) -> list[Option]:
+def _candidates(data: FilmData, result: int, mover: int) -> list[Option]:
     """What may be answered where a card of ``mover`` gets its reward for this result."""
-    rewards = reel.trace.outcomes[result].rewards
+    rewards = data.trace.outcomes[result].rewards
     own, others, number = rewards[mover], rewards[mover - 1], _NAMES.index
     options = [Option(own, 1, number("right"))]
     if len(rewards) > 1:
         options.append(Option(others, 1, number("side")))
     options.append(Option(own, 0, number("visit")))
-    options.append(Option(reel.best_reward, 1, number("win")))
-    if len(rewards) == 2 and reel.reward_sum is not None:
+    options.append(Option(data.best_reward, 1, number("win")))
+    if len(rewards) == 2 and data.reward_sum is not None:
         options.append(Option(None, 1, number("player")))
     return [*options, Option(0.0, 1, number("reward"))]

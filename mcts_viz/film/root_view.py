@@ -20,7 +20,7 @@ from ..search import Node
 from ..search.mcts import robust_child
 from ..search.mcts_solver import proven_first
 from ..trace import Trace
-from .reel import Reel
+from .film_data import FilmData
 from .theme import THEMES
 from .words import counted, fixed, label_of, plain, title, without_formulas
 
@@ -73,15 +73,15 @@ class RootCourse(NamedTuple):
     it; not-a-number before its first visit."""
 
 
-def root_course(reel: Reel, points: int = POINTS) -> RootCourse:
+def root_course(data: FilmData, points: int = POINTS) -> RootCourse:
     """The root's moves at no more than so many of the iterations shown, evenly spaced."""
-    last = len(reel.iterations)
+    last = len(data.iterations)
     places = np.unique(np.linspace(1, last, min(last, points)).round().astype(np.int64))
-    times = reel.iterations[places - 1]
-    children = reel.trace.children[0]
+    times = data.iterations[places - 1]
+    children = data.trace.children[0]
     visits, wins = np.zeros((2, len(children), len(times)))
     for place, child in enumerate(children):
-        visits[place], wins[place] = reel.statistics(child, times)
+        visits[place], wins[place] = data.statistics(child, times)
     order = np.argsort(-visits[:, -1], kind="stable")
     visits, wins = visits[order], wins[order]
     shares = visits / np.maximum(1, visits.sum(axis=0))
@@ -92,28 +92,28 @@ def root_course(reel: Reel, points: int = POINTS) -> RootCourse:
     return RootCourse(times, places, moves, shares, rates)
 
 
-def recommended(reel: Reel) -> NDArray[np.int32]:
+def recommended(data: FilmData) -> NDArray[np.int32]:
     """By iteration of the search: the root's most visited child after it; of equals the one of
     better mean.
 
     This is the robust child of Chaslot et al. (2008). Empty if the root has no child.
     """
-    return _most_visited(reel)[0]
+    return _most_visited(data)[0]
 
 
-def _moments(reel: Reel) -> Array:
+def _moments(data: FilmData) -> Array:
     """The numbers of iterations after which the film shows the tree."""
-    return np.setdiff1d(np.append(reel.iterations - 1, reel.iterations), [0])
+    return np.setdiff1d(np.append(data.iterations - 1, data.iterations), [0])
 
 
-def _most_visited(reel: Reel) -> tuple[NDArray[np.int32], Array]:
+def _most_visited(data: FilmData) -> tuple[NDArray[np.int32], Array]:
     """The same, and how often it was visited."""
-    trace, children = reel.trace, np.array(reel.trace.children[0], np.int32)
+    trace, children = data.trace, np.array(data.trace.children[0], np.int32)
     if not len(children):
         return children, children
     visits = np.empty((len(children), trace.iterations), np.int32)
     for row, child in zip(visits, children, strict=True):
-        np.cumsum(reel.first_steps == child, out=row)
+        np.cumsum(data.first_steps == child, out=row)
         row += trace.visits_before[child]
         row[: max(0, trace.birth[child] - 1)] = -1  # after all that are there
     most = visits.max(axis=0)
@@ -121,13 +121,13 @@ def _most_visited(reel: Reel) -> tuple[NDArray[np.int32], Array]:
     chosen = level.argmax(axis=0)
     tied = np.flatnonzero(np.count_nonzero(level, axis=0) > 1)
     if len(tied):
-        wins = np.stack([_statistics(reel, child, tied[-1] + 1)[1][tied] for child in children])
+        wins = np.stack([_statistics(data, child, tied[-1] + 1)[1][tied] for child in children])
         means = wins / np.maximum(1, most[tied])
         chosen[tied] = np.where(level[:, tied], means, -np.inf).argmax(axis=0)
     return children[chosen], most
 
 
-def played(reel: Reel) -> NDArray[np.int32]:
+def played(data: FilmData) -> NDArray[np.int32]:
     """By iteration of the search: the root's child that it would take as its move after it.
 
     The final-move rule of the search is asked, as for :attr:`SearchResult.best_child`, at the
@@ -135,16 +135,16 @@ def played(reel: Reel) -> NDArray[np.int32]:
     where the rule fails: when it was not handed in with a trace that was loaded, or wants to know
     what a film does not have, such as the children of a child.
     """
-    trace, rule = reel.trace, reel.trace.spec.final_move
+    trace, rule = data.trace, data.trace.spec.final_move
     if rule is robust_child and not trace.solver:
-        most, visits = _most_visited(reel)
+        most, visits = _most_visited(data)
         shown_then = np.zeros(trace.iterations, bool)
-        shown_then[_moments(reel) - 1] = True
+        shown_then[_moments(data) - 1] = True
         if not len(most):
             return np.full(trace.iterations, -1, np.int32)
         return np.where((visits > 0) & shown_then, most, -1).astype(np.int32)
     chosen = np.full(trace.iterations, -1, np.int32)
-    times = _moments(reel)
+    times = _moments(data)
     root = _stand_in(trace, 0)
     children = [_stand_in(trace, child) for child in trace.children[0]]
     courses = [
@@ -152,7 +152,7 @@ def played(reel: Reel) -> NDArray[np.int32]:
             node,
             *(
                 column[times - 1].tolist()
-                for column in _statistics(reel, node.id, trace.iterations)
+                for column in _statistics(data, node.id, trace.iterations)
             ),
         )
         for node in (root, *children)
@@ -168,11 +168,11 @@ def played(reel: Reel) -> NDArray[np.int32]:
     return chosen
 
 
-def _statistics(reel: Reel, node: int, last: int) -> tuple[Array, Array]:
+def _statistics(data: FilmData, node: int, last: int) -> tuple[Array, Array]:
     """By iteration of the search, to the ``last``: visits and wins, of the root or a child."""
-    trace = reel.trace
+    trace = data.trace
     rewards = np.array([outcome.rewards for outcome in trace.outcomes])
-    mine = reel.first_steps[:last] == node if node else np.ones(last, bool)
+    mine = data.first_steps[:last] == node if node else np.ones(last, bool)
     gains = np.where(mine, rewards[trace.outcome[:last], trace.mover[node]], 0.0)
     wins = np.cumsum(np.append(trace.wins_before[node], gains))[1:]  # added up as in the search
     return trace.visits_before[node] + np.cumsum(mine), wins
@@ -194,11 +194,11 @@ def _count(node: Node, visits: int, wins: float) -> None:
 # The figure -------------------------------------------------------------------------------------
 
 
-def plot_root(reel: Reel, iteration: int | None = None) -> Figure:
+def plot_root(data: FilmData, iteration: int | None = None) -> Figure:
     """See :meth:`mcts_viz.Film.plot_root`."""
     from .figures import Figure  # only who wants a figure waits for matplotlib
 
-    trace, course = reel.trace, root_course(reel, 2000)
+    trace, course = data.trace, root_course(data, 2000)
     if iteration is not None and iteration not in range(1, trace.iterations + 1):
         raise TraceError(
             f"iteration is {shown(iteration)}, but this film has the iterations 1 to "
@@ -209,8 +209,8 @@ def plot_root(reel: Reel, iteration: int | None = None) -> Figure:
     figure = Figure(figsize=(8, 5.4), layout="constrained")
     above, below = figure.subplots(2, 1, sharex=True)
     figure.suptitle(f"{without_formulas(title(trace))}, the moves at the root", fontsize=12)
-    _plot_shares(above, reel, course)
-    _plot_rates(below, reel, course)
+    _plot_shares(above, data, course)
+    _plot_rates(below, data, course)
     for axes in (above, below):
         axes.spines[["top", "right"]].set_visible(False)
         axes.set_xlim(course.iterations[0], max(2, course.iterations[-1]))
@@ -227,7 +227,7 @@ def _part(course: RootCourse, iteration: int) -> float:
     return min(0.95, max(0.05, (iteration - first) / (last - first)))
 
 
-def _plot_shares(axes: Axes, reel: Reel, course: RootCourse) -> None:
+def _plot_shares(axes: Axes, data: FilmData, course: RootCourse) -> None:
     colours = THEMES["light"]
     low, ends = np.zeros(len(course.iterations)), []
     for place, share in enumerate(course.shares):
@@ -243,7 +243,7 @@ def _plot_shares(axes: Axes, reel: Reel, course: RootCourse) -> None:
             hatch=HATCHES[place] if named else None,
             linewidth=0.8,
         )
-        label = label_of(reel.trace.label(course.moves[place])) if named else OTHERS
+        label = label_of(data.trace.label(course.moves[place])) if named else OTHERS
         ends.append((float(low[-1] + share[-1] / 2), label, colours["ink"]))
         low = low + share
     axes.set_ylim(0, 1)
@@ -251,15 +251,15 @@ def _plot_shares(axes: Axes, reel: Reel, course: RootCourse) -> None:
     _label_ends(axes, ends)
 
 
-def _plot_rates(axes: Axes, reel: Reel, course: RootCourse) -> None:
+def _plot_rates(axes: Axes, data: FilmData, course: RootCourse) -> None:
     ends = []
-    low, high = reel.reward_range
+    low, high = data.reward_range
     for place, (node, rate) in enumerate(zip(course.moves, course.rates, strict=True)):
         colour = THEMES["light"][f"move-{place}"]
         axes.plot(course.iterations, rate, color=colour, linestyle=LINES[place], linewidth=1.8)
-        ends.append((float(rate[-1]), label_of(reel.trace.label(node)), colour))
+        ends.append((float(rate[-1]), label_of(data.trace.label(node)), colour))
     axes.set_ylim(low, high)
-    mover = reel.game.players[reel.game.to_move(reel.trace.root_state)]
+    mover = data.game.players[data.game.to_move(data.trace.root_state)]
     unit = "win rate" if (low, high) == (0, 1) else "mean reward"
     axes.set_ylabel(f"{unit} for {label_of(mover)}")
     axes.set_xlabel("iteration")
@@ -289,23 +289,23 @@ def _label_ends(axes: Axes, ends: list[tuple[float, str, str]]) -> None:
 # The strip below the slider ---------------------------------------------------------------------
 
 
-def root_facts(reel: Reel) -> dict[str, Any] | None:
+def root_facts(data: FilmData) -> dict[str, Any] | None:
     """The picture below the slider as SVG, the nodes it names and the rest, and it all in words.
 
     A unit across is an iteration that is shown, so the player asks the picture itself where one
     lies. ``None`` if the root has no child.
     """
-    course = root_course(reel)
+    course = root_course(data)
     if not course.moves:
         return None
-    last = max(2, len(reel.iterations))
+    last = max(2, len(data.iterations))
     ribbon, rates = (
         Element("svg", {"xmlns": SVG, "viewBox": f"1 0 {last - 1} {HALF}", **STRETCHED})
         for _ in range(2)
     )
     for name, path in _areas(course):
         SubElement(ribbon, "path", {"class": f"area {name}", "d": path})
-    low, high = reel.reward_range
+    low, high = data.reward_range
     for place, rate in enumerate(course.rates):
         line = _line(course.places, HALF * (1 - (rate - low) / (high - low)))
         look = {"class": f"rate move-{place}", "stroke-dasharray": DASHES[place]}
@@ -314,19 +314,19 @@ def root_facts(reel: Reel) -> dict[str, Any] | None:
         "ribbon": tostring(ribbon, encoding="unicode"),
         "rates": tostring(rates, encoding="unicode"),
         "moves": list(course.moves),
-        "rest": [node for node in reel.trace.children[0] if node not in course.moves],
+        "rest": [node for node in data.trace.children[0] if node not in course.moves],
         "others": OTHERS,
-        "words": _words(reel, course),
-        "scale": [] if reel.is_whole else _scale(reel),
+        "words": _words(data, course),
+        "scale": [] if data.is_whole else _scale(data),
     }
 
 
-def _scale(reel: Reel) -> list[tuple[int, float]]:
+def _scale(data: FilmData) -> list[tuple[int, float]]:
     """Round numbers of iterations, rising, and where they lie: 0 is the first shown, 1 the last.
 
     Where iterations are left out, the numbers lie ever closer together.
     """
-    iterations, parts = reel.iterations, np.linspace(0, 1, len(reel.iterations))
+    iterations, parts = data.iterations, np.linspace(0, 1, len(data.iterations))
     first, last = int(iterations[0]), int(iterations[-1])
     scale = {first: 0.0, last: 1.0}
     powers = [10**power for power in range(len(str(last)))]
@@ -365,9 +365,9 @@ def _line(across: Array, y: Array) -> str:
     return "M" + "L".join(f"{x} {height}" for x, height in turns) if turns else ""
 
 
-def _words(reel: Reel, course: RootCourse) -> str:
+def _words(data: FilmData, course: RootCourse) -> str:
     ends = [
-        f"{plain(reel.trace.label(node))} {100 * share:.0f} % of the visits, mean {fixed(rate)}"
+        f"{plain(data.trace.label(node))} {100 * share:.0f} % of the visits, mean {fixed(rate)}"
         for node, share, rate in zip(
             course.moves, course.shares[:, -1], course.rates[:, -1], strict=False
         )
@@ -375,5 +375,5 @@ def _words(reel: Reel, course: RootCourse) -> str:
     ]
     if course.shares[-1].any():
         ends.append(f"all others {100 * course.shares[-1, -1]:.0f} %")
-    count = counted(int(reel.iterations[-1]), "iteration")
+    count = counted(int(data.iterations[-1]), "iteration")
     return f"The moves at the root after {count}: {'; '.join(ends)}."

@@ -13,7 +13,7 @@ from ..errors import SearchError
 from ..games.replayed import Replayed
 from ..search import Solver
 from ..search.solver import TooManyError
-from .reel import Reel
+from .film_data import FilmData
 from .root_view import recommended
 from .words import plain, short
 
@@ -37,7 +37,7 @@ class Unknown:
 
 @dataclass(frozen=True)
 class Truth:
-    """Exact values beside a reel; each speaks for the player who moved into the node."""
+    """Exact values beside a search; each speaks for the player who moved into the node."""
 
     values: dict[int, float]
     """By node: in [-1, 1], 1 a forced win, 0 a draw, -1 a loss.
@@ -54,9 +54,9 @@ class Truth:
     """The iteration from which the recommended move is optimal and stays so; ``None`` if none."""
 
 
-def truth_of(reel: Reel, positions: int | None = None) -> Truth | Unknown:
+def truth_of(data: FilmData, positions: int | None = None) -> Truth | Unknown:
     """Solve every card's position, looking at that many ``positions`` of the game at most."""
-    trace, game = reel.trace, reel.game
+    trace, game = data.trace, data.game
     if positions is None:
         positions = REPLAYED if isinstance(game, Replayed) else QUICK
     if game.misread:
@@ -72,8 +72,8 @@ def truth_of(reel: Reel, positions: int | None = None) -> Truth | Unknown:
     distances: dict[int, int] = {}
     try:
         solver = Solver(game, positions)
-        for node in sorted({*reel.cards, *trace.children[0]}):
-            values[node], distances[node] = _exact(solver, reel, node)
+        for node in sorted({*data.cards, *trace.children[0]}):
+            values[node], distances[node] = _exact(solver, data, node)
         best = solver.solve(trace.root_state).value
     except TooManyError:
         if not values:  # it was the root's position alone
@@ -81,26 +81,26 @@ def truth_of(reel: Reel, positions: int | None = None) -> Truth | Unknown:
         return too_large
     except SearchError as error:
         return Unknown(f"The exact values are not known here. {plain(str(error))}")
-    for node in reel.pool:
+    for node in data.pool:
         known = solver.positions
         if node not in values:
             try:
-                values[node], distances[node] = _exact(solver, reel, node)
+                values[node], distances[node] = _exact(solver, data, node)
             except SearchError:
                 break
         if solver.positions < known:  # the table was full, and has begun anew
             break
     regrets = {child: (best - values[child]) / 2 for child in trace.children[0]}
-    most = recommended(reel)
+    most = recommended(data)
     wrong = np.flatnonzero([regrets[node] > 0 for node in most.tolist()])
     since = int(wrong[-1]) + 2 if len(wrong) else 1
     ends_well = since <= trace.iterations
     return Truth(values, distances, most, regrets, since if ends_well else None)
 
 
-def _exact(solver: Solver, reel: Reel, node: int) -> tuple[float, int]:
+def _exact(solver: Solver, data: FilmData, node: int) -> tuple[float, int]:
     """What the node is worth for the player who moved there, and the moves to the end."""
-    trace, game = reel.trace, reel.game
+    trace, game = data.trace, data.game
     state, mover = trace.state(node), int(trace.mover[node])
     solution = solver.solve(state)
     if game.is_terminal(state):
@@ -109,11 +109,11 @@ def _exact(solver: Solver, reel: Reel, node: int) -> tuple[float, int]:
     return solution.value if same else 0.0 - solution.value, solution.distance
 
 
-def truth_facts(reel: Reel, truth: Truth | Unknown) -> dict[str, Any]:
+def truth_facts(data: FilmData, truth: Truth | Unknown) -> dict[str, Any]:
     """What the player says about the truth; all in words."""
     if isinstance(truth, Unknown):
         return {"unknown": truth.why}
-    label = reel.trace.label
+    label = data.trace.label
     if truth.since is None:
         stays = "At the end of this search it is not optimal."
     elif truth.since == 1:

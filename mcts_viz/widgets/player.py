@@ -132,7 +132,7 @@ def film_of(
         return Film(source, cards, iterations=moments)
     if cards is not None:
         raise TraceError(
-            f"cards is {shown(cards)}, but this film has its {len(source.reel.cards)} cards "
+            f"cards is {shown(cards)}, but this film has its {len(source.data.cards)} cards "
             "already: give their number to the film, or the trace to the player."
         )
     return source

@@ -99,7 +99,7 @@ def go(page: Page, film: Film, iteration: int, phase: str) -> dict[str, Any]:
 )
 def test_the_page_says_what_the_trace_says(browser: Browser, tmp_path: Path, name: str) -> None:
     film, draw = films()[name], random.Random(7)
-    trace, numbers = film.reel.trace, film.reel.source
+    trace, numbers = film.data.trace, film.data.source
     whole = trace is numbers
     with player(browser, tmp_path, film) as page:
         for turn in range(24):
@@ -118,7 +118,7 @@ def test_the_page_says_what_the_trace_says(browser: Browser, tmp_path: Path, nam
                 assert read["added"] == ends
             assert set(ends) & set(read["added"]) <= set(read["edges"])
             for node, (share, score, _) in read["cards"].items():
-                visits, wins = film.reel.visits_and_wins(
+                visits, wins = film.data.visits_and_wins(
                     int(node), iteration - (phase != PHASES[-1])
                 )
                 if share and share != "new" and node != "0":
@@ -144,7 +144,7 @@ def test_a_walk_by_minimax_is_told_step_by_step(
             read = go(page, film, step, film.frame(step).phase)
             frame = film.frame(read["place"][0])
             assert read["words"] == film.caption(frame.iteration)
-            known = {str(card.node): film.reel.texts(card) for card in frame.cards}
+            known = {str(card.node): film.data.texts(card) for card in frame.cards}
             for node, (share, window, _) in read["cards"].items():
                 if share and node in known:
                     assert (share, window) == known[node]
@@ -240,7 +240,7 @@ def test_predict_is_answered_on_a_card_and_gives_nothing_away(
         page.get_by_role("button", name="Predict").click()
         columns = film.payload()["facts"]["questions"]
         assert columns
-        asked = next(k for k in range(30, 200) if film.reel.margins[k - 1] > 0.02)
+        asked = next(k for k in range(30, 200) if film.data.margins[k - 1] > 0.02)
         go(page, film, asked - 1, "backpropagate")
         page.locator(".mcts-player").focus()
         page.keyboard.press("ArrowRight")

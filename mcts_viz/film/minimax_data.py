@@ -21,7 +21,7 @@ from .boards import board_of
 from .cards import CARDS, Cards
 from .words import bound, counted, plain, short
 
-__all__ = ["MinimaxCard", "MinimaxFrame", "MinimaxReel"]
+__all__ = ["MinimaxCard", "MinimaxData", "MinimaxFrame"]
 
 MOST_NODES = 50_000
 ENTER, EVALUATE, BACK_UP, CUT_OFF = range(len(EVENTS))
@@ -55,7 +55,7 @@ class MinimaxFrame:
     new_node: int | None
 
 
-class MinimaxReel(Cards):
+class MinimaxData(Cards):
     """A walk made ready to be looked at, with at most ``cards`` cards: the largest subtrees.
 
     Raises ``TraceError`` for a walk of more than 50,000 nodes and for an odd ``cards``.

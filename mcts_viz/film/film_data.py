@@ -23,7 +23,7 @@ from .boards import board_of
 from .cards import CARDS, MOST_CARDS, Cards
 from .words import PROOFS, fixed, short
 
-__all__ = ["CardFrame", "Family", "Flips", "Frame", "Reel"]
+__all__ = ["CBreakpoints", "CardFrame", "Family", "FilmData", "Frame"]
 
 Array = NDArray[Any]
 
@@ -71,7 +71,7 @@ class Family(NamedTuple):
     terms: NDArray[np.float32]
 
 
-class Flips(NamedTuple):
+class CBreakpoints(NamedTuple):
     """By iteration shown: between ``low`` and ``high`` every c would choose the same at the root.
 
     A smaller c would choose ``below``, a larger one ``above`` (nodes, which mean nothing where
@@ -96,7 +96,7 @@ class Choices(NamedTuple):
     terms: NDArray[np.float32]
 
 
-class Reel(Cards):
+class FilmData(Cards):
     """A trace made ready to be looked at, with at most ``cards`` cards.
 
     The most visited nodes get one, and as no node is visited more often than its parent, they
@@ -468,7 +468,7 @@ class Reel(Cards):
         return margins
 
     @cached_property
-    def flips(self) -> Flips | None:
+    def c_breakpoints(self) -> CBreakpoints | None:
         """For which c the root's choices would have been others; ``None`` if c is no plain factor.
 
         Exact where the rule's second term is c times something, as in UCB1 and PUCT.
@@ -488,7 +488,7 @@ class Reel(Cards):
         high = np.where((wider < 0) & np.isfinite(meeting), meeting, np.inf)
         children = np.array(root.children)
         with np.errstate(over="ignore"):
-            return Flips(
+            return CBreakpoints(
                 low=np.where(compared, np.maximum(low.max(axis=1), 0), np.nan).astype(np.float32),
                 high=np.where(compared, high.min(axis=1), np.nan).astype(np.float32),
                 below=children[low.argmax(axis=1)].astype(np.uint32),

@@ -31,11 +31,11 @@ FILMS = [
 
 @pytest.mark.parametrize("film", FILMS, ids=lambda film: film.trace.game.name)
 def test_inside_the_choice_stays_and_outside_it_does_not(film: Film) -> None:
-    trace, flips = film.trace, film.reel.flips
+    trace, breakpoints = film.trace, film.data.c_breakpoints
     compared = bounded = 0
     for iteration in range(1, trace.iterations + 1):
-        low, high = float(flips.low[iteration - 1]), float(flips.high[iteration - 1])
-        assert isnan(low) == isnan(high) == isnan(film.reel.margins[iteration - 1])
+        low, high = float(breakpoints.low[iteration - 1]), float(breakpoints.high[iteration - 1])
+        assert isnan(low) == isnan(high) == isnan(film.data.margins[iteration - 1])
         if isnan(low):
             continue
         now = trace.at(iteration, "select")
@@ -50,10 +50,10 @@ def test_inside_the_choice_stays_and_outside_it_does_not(film: Film) -> None:
             assert inside[chosen] >= max(inside.values()) - 1e-5
         if low > 0:
             other = scores(now, low * 0.99)
-            assert other[int(flips.below[iteration - 1])] > other[chosen]
+            assert other[int(breakpoints.below[iteration - 1])] > other[chosen]
         if isfinite(high):
             other = scores(now, high * 1.01)
-            assert other[int(flips.above[iteration - 1])] > other[chosen]
+            assert other[int(breakpoints.above[iteration - 1])] > other[chosen]
     assert compared > 50
     assert bounded > 20
 
@@ -64,10 +64,10 @@ def test_where_c_is_no_factor_nothing_is_said() -> None:
 
     for policy in ({"c": 0.0}, {"selection": root_of_c}):
         film = Film(MCTS(TicTacToe(), seed=1, **policy).record(iterations=60))
-        assert film.reel.flips is None
+        assert film.data.c_breakpoints is None
         assert "c_low" not in film.payload()["facts"]["columns"]
     tuned = Film(MCTS(TicTacToe(), seed=1, selection=ucb1_tuned).record(iterations=60))
-    assert tuned.reel.flips is not None
+    assert tuned.data.c_breakpoints is not None
 
 
 def test_a_proven_child_is_no_rival_for_any_c() -> None:
@@ -77,15 +77,15 @@ def test_a_proven_child_is_no_rival_for_any_c() -> None:
     for seed, text in ((2, "X.. .O. ..."), (4, "XO. ... ..."), (1, "... ... ...")):
         film = Film(MCTSSolver(game, seed=seed).record(game.parse(text), iterations=600))
         sign, since = film.trace.proofs
-        flips = film.reel.flips
+        breakpoints = film.data.c_breakpoints
         for place in range(film.trace.iterations):
-            bounds = (float(flips.low[place]), float(flips.high[place]))
-            assert isnan(bounds[0]) == (not film.reel.margins[place] >= 0)
+            bounds = (float(breakpoints.low[place]), float(breakpoints.high[place]))
+            assert isnan(bounds[0]) == (not film.data.margins[place] >= 0)
             others = [
                 int(column[place])
                 for column, told in (
-                    (flips.below, bounds[0] > 0),
-                    (flips.above, isfinite(bounds[1])),
+                    (breakpoints.below, bounds[0] > 0),
+                    (breakpoints.above, isfinite(bounds[1])),
                 )
                 if told
             ]
