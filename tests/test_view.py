@@ -149,14 +149,11 @@ def test_the_player_gets_the_scores_that_the_trace_has() -> None:
     """The browser knows no formula: what it shows at any moment lies in the columns."""
     for film, now in moments()[:300]:
         data = film.data
-        column, at = data.hundredths, 0
-        starts, rows, _ = data._scored
+        _, scores = data.hundredths
+        starts, _, _ = data._scored
         for node in range(1, min(now.nodes, 40)):
             done = now.iteration - (now.phase != PHASES[-1])
-            at = 2 * int(starts[data.trace.children[data.trace.parent[node]][0]])
-            place = data.trace.children[data.trace.parent[node]].index(node)
-            row = int(data._row(int(data.trace.parent[node]), done))
-            found = column[at + (2 * place + 1) * int(rows[node]) + row]
+            found = scores[starts[node] + data._row(int(data.trace.parent[node]), done)]
             score = now.score(node)
             if score is None:
                 assert found == -(2**15) or np.isnan(found)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from types import FunctionType
+from types import FunctionType, SimpleNamespace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -171,14 +171,17 @@ class FilmData(Cards):
             row, many = row[order], many[inside][order]
             starts = np.flatnonzero(np.append(True, row[1:] != row[:-1])[: len(row)])
             row, many = row[starts], np.add.reduceat(many, starts) if len(row) else many
+        # A node may end some paths and stand within others that are counted at the same moment.
         every = np.concatenate(keys)
-        order = np.argsort(every)
-        node, moment = np.divmod(every[order], len(moments))
+        order = np.argsort(every, kind="stable")
+        every = every[order]
+        starts = np.flatnonzero(np.append(True, every[1:] != every[:-1]))
+        node, moment = np.divmod(every[starts], len(moments))
         ends = np.concatenate(
             [[0], np.cumsum(np.bincount(node.astype(np.intp), minlength=len(trace.parent)))]
         )
         visits, wins = (
-            np.concatenate([[0], np.cumsum(np.concatenate(parts)[order])])
+            np.append(0, np.cumsum(np.add.reduceat(np.concatenate(parts)[order], starts)))
             for parts in (counts, sums)
         )
         visits, wins = (
@@ -229,58 +232,54 @@ class FilmData(Cards):
         trace, ends = self.trace, self.visit_ends
         rows = np.diff(ends)[trace.parent] + 1
         rows[0] = 0
-        order = np.argsort(trace.parent, kind="stable")
-        starts = np.empty(len(rows), np.int64)
+        order = np.argsort(trace.parent, kind="stable")[1:]
+        starts = np.zeros(len(rows), np.int64)
         starts[order] = np.cumsum(rows[order]) - rows[order]
-        # Who visits a child visits its parent, so the child's visits fall on some of its rows: the
-        # first of them is marked on the first, and so on, and each mark stands until the next.
-        span = int(self.iterations[-1]) + 1
-        nodes = np.arange(len(rows), dtype=np.int64)
-        node = np.repeat(nodes, np.diff(ends).astype(np.intp))
-        keys = node * span + self.visit_times  # which rise
-        node, when = node[ends[1] :], self.visit_times[ends[1] :]  # the root has no parent
-        above = trace.parent[node].astype(np.int64)
-        place = np.searchsorted(keys, above * span + when) + 1 - ends[above] + starts[node]
-        mark = np.zeros(rows.sum(), np.int64)
-        mark[starts[order[1:]]] = starts[order[1:]]
-        mark[place] = starts[node] + np.arange(ends[1], ends[-1]) + 1 - ends[node]
-        child, start = np.repeat([order, starts[order]], rows[order].astype(np.intp), axis=1)
-        visited = np.maximum.accumulate(mark) - start
-        known = (visited > 0) | (trace.visits_before[child] > 0)
-        if getattr(trace.selection, "rates_unvisited", False):
-            # From the child's birth on, before the visit that follows.
-            at = ends[trace.parent[child]] + np.arange(len(child)) - start
-            after = np.append(self.visit_times, 0)[at]
-            after[starts[order[1:]] + rows[order[1:]] - 1] = span
-            known |= after >= trace.birth[child]
-        terms = np.full((2, len(child)), np.nan, np.float32)
-        some = np.flatnonzero(known)
-        child, visited = child[some], visited[some]
-        parent = trace.parent[child].astype(np.int64)
-        # By node, end to end: what it had before, and after each of its visits.
+        # By node, end to end: its statistics before, and after each of its visits.
         visits = np.insert(self.visit_counts, ends[:-1], trace.visits_before)
         wins = np.insert(self.visit_wins.astype(np.float64), ends[:-1], trace.wins_before)
-        columns = []
-        for of, row in ((child, visited), (parent, some - start[some])):
-            at = (ends[:-1] + np.arange(len(rows)))[of] + row
-            columns += [of, visits[at], wins[at]]
-        with np.errstate(over="ignore"):
-            terms[:, some] = self._terms(*columns)
-        return starts, rows, terms
+        first, last = ends + np.arange(len(ends)), ends[1:] + np.arange(len(rows))
+        # From score to score the parent's statistics go one on, and the child's where it was
+        # visited; who visits a child visits its parent, so each visit has a place.
+        above, below = np.ones(rows.sum(), np.int64), np.zeros(rows.sum(), np.int64)
+        node = np.repeat(np.arange(len(rows)), np.diff(ends))
+        span = int(self.iterations[-1]) + 1
+        keys = node * span + self.visit_times  # which rise
+        child, when = node[ends[1] :], self.visit_times[ends[1] :]
+        parent = trace.parent[child].astype(np.int64)
+        visit = np.searchsorted(keys, parent * span + when)
+        below[starts[child] + visit + 1 - ends[parent]] = 1
+        for steps, nodes in ((above, trace.parent[order]), (below, order)):
+            steps[starts[order]] = first[nodes] - np.append(0, last[nodes[:-1]])
+            np.cumsum(steps, out=steps)
+        columns = visits[below], wins[below], visits[above], wins[above]
+        known = columns[0] > 0
+        if getattr(trace.selection, "rates_unvisited", False):
+            # From the child's birth on, before the visit that follows.
+            following = np.insert(self.visit_times, ends[1:], span)
+            known |= following[above] >= np.repeat(trace.birth[order], rows[order])
+        with np.errstate(all="ignore"):
+            terms = self._terms(known, np.repeat(order, rows[order]), *columns)
+            return starts, rows, terms.astype(np.float32)
 
-    def _terms(self, *columns: Array) -> Array:
-        """Both terms of children: of node, visits and wins of each, and of its parent."""
+    def _terms(self, known: Array, child: Array, *columns: Array) -> Array:
+        """Both terms of children where they are ``known``; the columns are visits and wins of
+        each, and of its parent.
+        """
         trace = self.trace
         rule, c = trace.selection, trace.c
-        below, above = Stats(trace, 0), Stats(trace, 0)
         if rule is ucb1:
-            _, below.visits, below.wins, _, above.visits, above.wins = columns  # type: ignore[assignment]
-            return np.stack(_ucb1_of_arrays(below, above, c))
-        terms = []
-        for child, visits, wins, parent, *rest in zip(*(c.tolist() for c in columns), strict=True):
-            below, above = Stats(trace, child, visits, wins), Stats(trace, parent, *rest)
-            terms.append(score_terms(rule, below, above, c))
-        return np.array(terms, np.float64).reshape(-1, 2).T
+            visits, wins, visits_above, wins_above = columns
+            below = SimpleNamespace(visits=visits, wins=wins)
+            above = SimpleNamespace(visits=visits_above, wins=wins_above)
+            return np.where(known, _ucb1_of_arrays(below, above, c), np.nan)
+        terms = np.full((2, len(known)), np.nan)
+        rows = zip(child[known].tolist(), *(c[known].tolist() for c in columns), strict=True)
+        for place, (node, *row) in zip(np.flatnonzero(known).tolist(), rows, strict=True):
+            parent = int(trace.parent[node])
+            stats = Stats(trace, node, *row[:2]), Stats(trace, parent, *row[2:])
+            terms[:, place] = score_terms(rule, *stats, c)
+        return terms
 
     def family(self, parent: int) -> Family:
         """The scores of a node's children over time."""
@@ -293,28 +292,26 @@ class FilmData(Cards):
         return Family(parent, children, part.reshape(2, len(children), count).transpose(2, 1, 0))
 
     @cached_property
-    def hundredths(self) -> Array:
-        """What the player shows of all scores: by child its means, then its scores, times 100.
+    def hundredths(self) -> tuple[Array, Array]:
+        """What the player shows of all scores: the means, and the scores, times 100.
 
         Rounded as ``fixed`` does, halves away from zero; -32768 where a child has no score.
         """
-        starts, rows, terms = self._scored
-        order = np.argsort(self.trace.parent, kind="stable")
-        known = np.flatnonzero(~np.isnan(terms[0]))
-        both = np.stack([term[known] for term in terms]).astype(np.float64)
-        both[1] += both[0]
-        both[1, np.isinf(both[0])] = np.nan
-        both *= 100
-        both = np.copysign(np.floor(np.abs(both) + 0.5), both)
-        small = bool((np.abs(both) < 2**15).all())
-        column = np.full(
-            terms.size, -(2**15) if small else np.nan, np.int16 if small else np.float32
-        )
-        # By child first all means, then all scores.
-        child = np.repeat(order, rows[order].astype(np.intp))[known]
-        column[known + starts[child]] = both[0]
-        column[known + starts[child] + rows[child]] = both[1]
-        return column
+        _, _, terms = self._scored
+        mean = terms[0].astype(np.float64)
+        score = mean + terms[1]
+        score[np.isinf(mean)] = np.nan
+        columns = []
+        for column in (mean, score):
+            column *= 100
+            column += np.copysign(0.5, column)
+            np.trunc(column, out=column)
+            low, high = (end.reduce(column, initial=0) for end in (np.fmin, np.fmax))
+            small = low > -(2**15) and high < 2**15
+            if small:
+                np.nan_to_num(column, copy=False, nan=-(2**15))
+            columns.append(column.astype(np.int16 if small else np.float32))
+        return columns[0], columns[1]
 
     def course(self, node: int) -> tuple[Array, Any, Any]:
         """The moments that changed a node, 0 first; beside each its visits and its wins then."""

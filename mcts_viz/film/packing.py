@@ -26,9 +26,6 @@ __all__ = [
 
 Array = NDArray[Any]
 
-LARGE = 2_000_000
-"""Bytes; beyond that a reader waits for the compression, not for the transport."""
-
 
 def board_facts(board: Board | None) -> dict[str, Any] | None:
     """How a board is drawn; ``None`` for a game without one."""
@@ -138,5 +135,6 @@ def packed(columns: dict[str, Array]) -> tuple[dict[str, Any], bytes]:
         part += bytes(-len(part) % 4)  # typed arrays begin at multiples of their item's size
         parts.append(part)
         offset += len(part)
-    data = b"".join(parts)
-    return index, zlib.compress(data, 1 if len(data) > LARGE else 6)
+    return index, zlib.compress(
+        b"".join(parts), 1
+    )  # a reader waits for this, not for the transport

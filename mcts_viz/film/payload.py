@@ -61,8 +61,8 @@ def payload(drawing: Drawing, data: FilmData, truth: Truth | Unknown) -> dict[st
         columns |= {"proof": sign, "proven": since.astype(np.uint32)}
     asked, answers = question_columns(data)
     facts["questions"] = asked or None
-    facts["columns"], data = packed(columns | answers)
-    return {"facts": facts, "columns": data}
+    facts["columns"], packed_columns = packed(columns | answers)
+    return {"facts": facts, "columns": packed_columns}
 
 
 def _facts(drawing: Drawing, data: FilmData) -> dict[str, Any]:
@@ -104,6 +104,7 @@ def _columns(data: FilmData) -> dict[str, Array]:
     """By node, by iteration shown, by moment, and over time for each node and family."""
     trace = data.trace
     leaf, outcome = (column[data.iterations - 1] for column in (trace.leaf, trace.outcome))
+    means, scores = data.hundredths
     columns = {
         "parent": trace.parent,
         "birth": trace.birth.astype(np.uint32),
@@ -119,7 +120,8 @@ def _columns(data: FilmData) -> dict[str, Array]:
         "visits_before": trace.visits_before.astype(np.uint32),
         "wins_before": trace.wins_before.astype(np.float32),
         "order": move_order(trace),
-        "terms": data.hundredths,
+        "means": means,
+        "scores": scores,
     }
     if hasattr(trace.selection, "prior"):
         columns["prior"] = _priors(trace)

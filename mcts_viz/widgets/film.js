@@ -92,8 +92,8 @@ export class Film extends Columns {
     this.unit = "iteration";
     this.playoutStart = sums(columns.moves);
     this.changeStart = sums(columns.changes);
-    // Where each node's terms begin: two for each child, after each of the moments that changed it.
-    this.termStart = sums(this.below.map((children, node) => 2 * children.length * (this.#lastVisit(node) - columns.visit_ends[node] + 1)));
+    // Where the scores of each node's children begin: one after each of the moments that changed it.
+    this.scoreStart = sums(this.below.map((children, node) => children.length * (this.#lastVisit(node) - columns.visit_ends[node] + 1)));
   }
 
   // Moving about: places are pairs of iteration and phase ----------------------------------
@@ -154,10 +154,9 @@ export class Film extends Columns {
     if (parent < 0) return { mean: NaN, score: NaN };
     const rows = this.#lastVisit(parent) - this.columns.visit_ends[parent] + 1;
     const place = this.birthPlace[node];
-    const at = this.termStart[parent] + 2 * place * rows + this.#rowAt(parent, iterations);
-    const { terms } = this.columns;
-    if (terms[at] === UNKNOWN) return { mean: NaN, score: NaN };
-    return { mean: terms[at] / 100, score: terms[at + rows] / 100 };
+    const at = this.scoreStart[parent] + place * rows + this.#rowAt(parent, iterations);
+    const known = ({ [at]: hundredths }) => (hundredths === UNKNOWN ? NaN : hundredths / 100);
+    return { mean: known(this.columns.means), score: known(this.columns.scores) };
   }
 
   /** All that is known of one moment; cards are looked up when they are drawn. */
