@@ -88,8 +88,7 @@ def plot_terms(trace: Trace, moves: Sequence[Any] | None = None) -> Figure:
     nodes = _nodes(data, moves)
     times = np.append(0, data.visit_times[data.visit_ends[0] : data.visit_ends[1]])
     for node, (colour, dashes) in zip(nodes, _looks(), strict=False):
-        place = data.family(0).children.index(node)
-        terms = data.family(0).terms[:, place]
+        terms = data.terms(0)[:, trace.children[0].index(node)]
         look = {"color": colour, "linestyle": dashes, "label": label_of(trace.label(node))}
         first.plot(times, terms[:, 0], **look)
         second.plot(times, terms[:, 1], **look)
@@ -122,9 +121,9 @@ def plot_scores(trace: Trace, iteration: int, highest: float = 3.0) -> Figure:
             "choose an iteration after every move there has been tried."
         )
     figure, (axes,) = new_figure()
-    terms = data.family(0).terms[iteration - 1] / (1, trace.c)
+    terms = data.terms(0)[iteration - 1] / (1, trace.c)
     nodes, ends = _nodes(data, None), np.array([0.0, highest])
-    lines = {node: terms[data.family(0).children.index(node)] for node in nodes}
+    lines = {node: terms[trace.children[0].index(node)] for node in nodes}
     for (node, (mean, width)), (colour, dashes) in zip(lines.items(), _looks(), strict=False):
         label = label_of(trace.label(node))
         axes.plot(ends, mean + width * ends, color=colour, linestyle=dashes, label=label)

@@ -108,7 +108,7 @@ def test_a_film_of_some_iterations_shows_what_the_whole_film_shows(name: str) ->
 def test_the_part_of_the_tree_counts_the_whole_search(name: str) -> None:
     trace = recorded(name)
     iterations = some(trace)
-    part, left_out, ends = excerpt(trace, iterations, 30)
+    part, _, left_out, ends = excerpt(trace, iterations, 30)
     assert len(part.parent) + len(left_out) == len(trace.parent)
     assert ends[-1] == len(left_out)
     # By their moves: a node's number in the whole tree.

@@ -25,7 +25,7 @@ from mcts_viz import (
     alpha_beta,
     record_minimax,
 )
-from mcts_viz.film.root_view import played, recommended, root_course, root_facts
+from mcts_viz.film.root_view import played, root_course, root_facts
 from mcts_viz.search import Node
 from mcts_viz.search.variants import max_child, rewards_of, robust_max_child, secure_child
 from mcts_viz.trace import Trace
@@ -68,7 +68,7 @@ def test_shares_and_rates_are_those_of_the_trace(number: int) -> None:
 @pytest.mark.parametrize("number", range(len(films())))
 def test_what_is_recommended_is_the_robust_child(number: int) -> None:
     film = films()[number]
-    told = recommended(film.data)
+    told, _ = film.data.most_visited
     assert len(told) == film.trace.iterations
     for iteration in random.Random(number).sample(range(1, len(told) + 1), k=min(40, len(told))):
         now = film.trace.at(iteration)
@@ -129,7 +129,7 @@ def test_rules_play_differently() -> None:
 
 def test_a_proven_win_would_be_played_before_all_others() -> None:
     film = solver_film()
-    assert played(film.data).tolist() != recommended(film.data).tolist()
+    assert played(film.data).tolist() != film.data.most_visited[0].tolist()
 
 
 def of_its_replies(children: Sequence[Node]) -> Node:

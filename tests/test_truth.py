@@ -134,13 +134,13 @@ def test_an_attempt_that_is_too_large_is_made_once(monkeypatch: pytest.MonkeyPat
     """For the same game, position and limit; another limit is another attempt."""
     made = []
 
-    class Counted(truth.Solver):
+    class Counted(truth.Oracle):
         def __init__(self, *args: object) -> None:
             made.append(args)
             super().__init__(*args)
 
-    monkeypatch.setattr(truth, "Solver", Counted)
-    monkeypatch.setattr(truth, "_too_large", deque(maxlen=4))
+    monkeypatch.setattr(truth, "Oracle", Counted)
+    monkeypatch.setattr(truth, "_oracles", deque(maxlen=4))
     trace = MCTS(ConnectFour(), seed=1).record(iterations=20)
     again = MCTS(ConnectFour(), seed=2).record(iterations=30)
     sentences = {Film(t, positions=200).truth.why for t in (trace, trace, again)}

@@ -6,8 +6,10 @@ All that a frame shows lies ready here in arrays, and a frame is a handful of lo
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import repeat
 from types import FunctionType, SimpleNamespace
 from typing import Any, NamedTuple
 
@@ -23,7 +25,7 @@ from .boards import board_of
 from .cards import CARDS, MOST_CARDS, Cards
 from .words import PROOFS, fixed, short
 
-__all__ = ["CBreakpoints", "CardFrame", "Family", "FilmData", "Frame"]
+__all__ = ["CBreakpoints", "CardFrame", "FilmData", "Frame"]
 
 Array = NDArray[Any]
 
@@ -59,18 +61,6 @@ _ucb1_of_arrays = FunctionType(ucb1.__code__, {"log": np.log, "sqrt": np.sqrt})
 """The usual rule, its own code, for many moments at once: it is what most films wait for."""
 
 
-class Family(NamedTuple):
-    """The children of a node that has a card, and all their scores over time.
-
-    ``terms[v, j]`` holds exploitation and exploration of child j after the parent's first v
-    ``visit_times``, not-a-number while the child has no score.
-    """
-
-    parent: int
-    children: tuple[int, ...]
-    terms: NDArray[np.float32]
-
-
 class CBreakpoints(NamedTuple):
     """By iteration shown: between ``low`` and ``high`` every c would choose the same at the root.
 
@@ -91,7 +81,6 @@ class Choices(NamedTuple):
     is the place of the child that was chosen, 0 where none was.
     """
 
-    root: Family
     chosen: Array
     terms: NDArray[np.float32]
 
@@ -112,13 +101,12 @@ class FilmData(Cards):
         self.iterations = np.arange(1, trace.iterations + 1) if iterations is None else iterations
         self.source = trace
         """The whole search; where iterations are left out, ``trace`` has a part of its nodes."""
-        self.trace, births, ends = excerpt(trace, self.iterations, MOST_CARDS)
+        self.trace, visits, births, ends = excerpt(trace, self.iterations, MOST_CARDS)
         # What was born between two iterations that are shown was there just before the second.
         after = np.append(self.iterations, trace.iterations + 1)
         births = after[np.searchsorted(self.iterations, births)] - 1
         self.game = trace.game
         self.board = board_of(trace.game)
-        visits = self.trace.visits(int(self.iterations[-1]))
         super().__init__(self.trace.parent, self.trace.birth, visits, cards, births, ends)
 
     @property
@@ -214,13 +202,24 @@ class FilmData(Cards):
         """Node n has the places ``visit_ends[n]`` to ``visit_ends[n + 1]`` of the other three."""
         return self._visit_lists[3]
 
-    def visits_and_wins(self, node: int, iterations: int) -> tuple[int, float]:
-        """The node's statistics after that many iterations."""
-        row = int(self._row(node, iterations))
-        if not row:
-            return int(self.trace.visits_before[node]), float(self.trace.wins_before[node])
+    @cached_property
+    def _keys(self) -> Array:
+        """Beside ``visit_times``, rising: the node times the length of the search, and the time."""
+        ends = self.visit_ends
+        node = np.repeat(np.arange(len(ends) - 1), np.diff(ends))
+        return node * (self.trace.iterations + 1) + self.visit_times
+
+    def _row(self, node: Any, iterations: Any) -> Any:
+        """How many of a node's ``visit_times`` are over after that many iterations."""
+        key = np.int64(node) * (self.trace.iterations + 1) + iterations
+        return np.searchsorted(self._keys, key, side="right") - self.visit_ends[node]
+
+    def statistics(self, node: Any, iterations: Any) -> tuple[Array, Array]:
+        """Visits and wins after that many iterations, of one node or of many."""
+        row = self._row(node, iterations)
         last = self.visit_ends[node] + row - 1
-        return int(self.visit_counts[last]), float(self.visit_wins[last])
+        visits = np.where(row, self.visit_counts[last], self.trace.visits_before[node])
+        return visits, np.where(row, self.visit_wins[last], self.trace.wins_before[node])
 
     @cached_property
     def _scored(self) -> tuple[Array, Array, NDArray[np.float32]]:
@@ -242,13 +241,9 @@ class FilmData(Cards):
         # From score to score the parent's statistics go one on, and the child's where it was
         # visited; who visits a child visits its parent, so each visit has a place.
         above, below = np.ones(rows.sum(), np.int64), np.zeros(rows.sum(), np.int64)
-        node = np.repeat(np.arange(len(rows)), np.diff(ends))
-        span = int(self.iterations[-1]) + 1
-        keys = node * span + self.visit_times  # which rise
-        child, when = node[ends[1] :], self.visit_times[ends[1] :]
-        parent = trace.parent[child].astype(np.int64)
-        visit = np.searchsorted(keys, parent * span + when)
-        below[starts[child] + visit + 1 - ends[parent]] = 1
+        child = np.repeat(np.arange(1, len(rows)), np.diff(ends[1:]))
+        row = self._row(trace.parent[child], self.visit_times[ends[1] :])
+        below[starts[child] + row] = 1
         for steps, nodes in ((above, trace.parent[order]), (below, order)):
             steps[starts[order]] = first[nodes] - np.append(0, last[nodes[:-1]])
             np.cumsum(steps, out=steps)
@@ -256,7 +251,7 @@ class FilmData(Cards):
         known = columns[0] > 0
         if getattr(trace.selection, "rates_unvisited", False):
             # From the child's birth on, before the visit that follows.
-            following = np.insert(self.visit_times, ends[1:], span)
+            following = np.insert(self.visit_times, ends[1:], 2**32 - 1)
             known |= following[above] >= np.repeat(trace.birth[order], rows[order])
         with np.errstate(all="ignore"):
             terms = self._terms(known, np.repeat(order, rows[order]), *columns)
@@ -281,15 +276,15 @@ class FilmData(Cards):
             terms[:, place] = score_terms(rule, *stats, c)
         return terms
 
-    def family(self, parent: int) -> Family:
-        """The scores of a node's children over time."""
-        starts, rows, terms = self._scored
-        children = self.trace.children[parent]
-        if not children:
-            return Family(parent, (), np.full((len(self.course(parent)[0]), 0, 2), np.nan))
-        begin, count = int(starts[children[0]]), int(rows[children[0]])
+    def terms(self, parent: int) -> NDArray[np.float32]:
+        """All scores of a node's children: ``terms[v, j]`` are exploitation and exploration of
+        child j after the parent's first v ``visit_times``, not-a-number while it has no score.
+        """
+        starts, _, terms = self._scored
+        children, count = self.trace.children[parent], np.diff(self.visit_ends)[parent] + 1
+        begin = starts[children[0]] if children else 0
         part = terms[:, begin : begin + len(children) * count]
-        return Family(parent, children, part.reshape(2, len(children), count).transpose(2, 1, 0))
+        return part.reshape(2, len(children), count).transpose(2, 1, 0)
 
     @cached_property
     def hundredths(self) -> tuple[Array, Array]:
@@ -312,29 +307,6 @@ class FilmData(Cards):
                 np.nan_to_num(column, copy=False, nan=-(2**15))
             columns.append(column.astype(np.int16 if small else np.float32))
         return columns[0], columns[1]
-
-    def course(self, node: int) -> tuple[Array, Any, Any]:
-        """The moments that changed a node, 0 first; beside each its visits and its wins then."""
-        part = slice(self.visit_ends[node], self.visit_ends[node + 1])
-        times = np.append(0, self.visit_times[part])
-        visits = np.append(self.trace.visits_before[node], self.visit_counts[part])
-        return times, visits, np.append(self.trace.wins_before[node], self.visit_wins[part])
-
-    def statistics(self, node: int, iterations: Array) -> tuple[Array, Array]:
-        """A node's visits and its wins after each of these numbers of iterations."""
-        _, visits, wins = self.course(node)
-        row = self._row(node, iterations)
-        return visits[row], wins[row]
-
-    def terms(self, parent: int, iterations: int) -> Array:
-        """By child of a node: both score terms after that many iterations."""
-        terms: Array = self.family(parent).terms[self._row(parent, iterations)]
-        return terms
-
-    def _row(self, node: int, iterations: Any) -> Any:
-        """How many of a node's ``visit_times`` are over after that many iterations."""
-        part = slice(self.visit_ends[node], self.visit_ends[node + 1])
-        return np.searchsorted(self.visit_times[part], iterations, side="right")
 
     @cached_property
     def reward_range(self) -> tuple[float, float]:
@@ -365,7 +337,7 @@ class FilmData(Cards):
         return Frame(
             iteration=iteration,
             phase=phase,
-            cards=tuple(self._card(node, moment) for node in self.cards if node < moment.nodes),
+            cards=tuple(self._cards(moment)),
             hidden={
                 card: count
                 for card, births in self.hidden.items()
@@ -375,24 +347,23 @@ class FilmData(Cards):
             new_node=moment.new_node,
         )
 
-    def _card(self, node: int, moment: Snapshot) -> CardFrame:
+    def _cards(self, moment: Snapshot) -> Iterator[CardFrame]:
         counted = moment.iteration - (moment.phase != PHASES[-1])
-        return CardFrame(
-            node,
-            *self.visits_and_wins(node, counted),
-            score=self._score(node, counted),
-            on_path=node in moment.path,
-            new=node == moment.new_node,
-            proof=moment.proof(node),
-        )
-
-    def _score(self, node: int, counted: int) -> float | None:
-        parent = int(self.trace.parent[node])
-        if parent < 0:
-            return None
-        terms = self.terms(parent, counted)
-        score = float(terms[self.family(parent).children.index(node)].sum())
-        return score if np.isfinite(score) else None
+        nodes = np.array([node for node in self.cards if node < moment.nodes])
+        statistics = (column.tolist() for column in self.statistics(nodes, counted))
+        starts, _, terms = self._scored
+        row = self._row(self.trace.parent[nodes[1:]], counted)
+        scores = [np.nan, *terms[:, starts[nodes[1:]] + row].sum(axis=0).tolist()]
+        for node, visits, wins, score in zip(nodes.tolist(), *statistics, scores, strict=True):
+            yield CardFrame(
+                node,
+                visits,
+                wins,
+                score=score if np.isfinite(score) else None,
+                on_path=node in moment.path,
+                new=node == moment.new_node,
+                proof=moment.proof(node),
+            )
 
     # Words -------------------------------------------------------------------------------------
 
@@ -425,27 +396,27 @@ class FilmData(Cards):
     @property
     def longest_texts(self) -> list[str]:
         """No line of a card is longer than one of these."""
-        visits, wins = self.visits_and_wins(0, self.trace.iterations)
+        visits, wins = (one.item() for one in self.statistics(0, self.trace.iterations))
         share = f"{short(wins)}{'.5' if wins % 1 == 0 and wins else ''}/{visits}"
         return [share, *(PROOFS.values() if self.proves else ())]
 
     @cached_property
     def _choices(self) -> Choices | None:
         """What the root chose from, by iteration; ``None`` for a root without children."""
-        if not self.trace.children[0]:
+        children = self.trace.children[0]
+        if not children:
             return None
-        root = self.family(0)
-        place = {child: number for number, child in enumerate(root.children)}
-        before = root.terms[self._row(0, self.iterations - 1)]
+        place = {child: number for number, child in enumerate(children)}
+        before = self.terms(0)[self._row(0, self.iterations - 1)]
         terms = before.copy()
-        for number, child in enumerate(root.children):
+        for number, child in enumerate(children):
             if self.trace.proofs.sign[child]:  # passed over from then on
                 terms[self.iterations > self.trace.proofs.since[child], number] = np.nan
         steps = self.first_steps[self.iterations - 1]
         chosen = np.array([place.get(node, 0) for node in steps.tolist()])
         every = np.arange(len(self.iterations))
         terms[every, chosen] = before[every, chosen]
-        return Choices(root, chosen, terms)
+        return Choices(chosen, terms)
 
     @cached_property
     def margins(self) -> NDArray[np.float32]:
@@ -453,7 +424,7 @@ class FilmData(Cards):
         margins = np.full(len(self.iterations), np.nan, np.float32)
         if self._choices is None:
             return margins
-        _, choice, terms = self._choices
+        choice, terms = self._choices
         every, scores = np.arange(len(margins)), terms.sum(axis=2)
         chosen = scores[every, choice]
         scores[every, choice] = np.nan
@@ -471,9 +442,9 @@ class FilmData(Cards):
         Exact where the rule's second term is c times something, as in UCB1 and PUCT.
         """
         c = self.trace.c
-        if self._choices is None or not c or not self._scales_with_c(self._choices.root):
+        if self._choices is None or not c or not self._scales_with_c():
             return None
-        root, choice, terms = self._choices
+        choice, terms = self._choices
         every = np.arange(len(self.iterations))
         compared = np.isfinite(self.margins) & (self.margins >= 0)
         with np.errstate(all="ignore"):  # the smallest and the largest c leave no finite numbers
@@ -483,7 +454,7 @@ class FilmData(Cards):
             meeting = -lead / wider  # the c for which rival and choice are level
         low = np.where((wider > 0) & (meeting > 0), meeting, -np.inf)
         high = np.where((wider < 0) & np.isfinite(meeting), meeting, np.inf)
-        children = np.array(root.children)
+        children = np.array(self.trace.children[0])
         with np.errstate(over="ignore"):
             return CBreakpoints(
                 low=np.where(compared, np.maximum(low.max(axis=1), 0), np.nan).astype(np.float32),
@@ -492,12 +463,13 @@ class FilmData(Cards):
                 above=children[high.argmin(axis=1)].astype(np.uint32),
             )
 
-    def _scales_with_c(self, root: Family) -> bool:
+    def _scales_with_c(self) -> bool:
         """Whether twice the c makes twice the second term, for the root's children at the end."""
         trace, last = self.trace, int(self.iterations[-1])
-        above = Stats(trace, 0, *self.visits_and_wins(0, last))
-        for child in root.children:
-            below = Stats(trace, child, *self.visits_and_wins(child, last))
+        family = np.array([0, *trace.children[0]])
+        columns = (column.tolist() for column in (family, *self.statistics(family, last)))
+        above, *children = map(Stats, repeat(trace), *columns)
+        for below in children:
             if below.visits:
                 mean, width = score_terms(trace.selection, below, above, trace.c)
                 twice = score_terms(trace.selection, below, above, 2 * trace.c)
@@ -519,6 +491,40 @@ class FilmData(Cards):
         while (deeper := parent[node] > 0).any():
             node = np.where(deeper, parent[node], node)
         return node
+
+    @cached_property
+    def most_visited(self) -> tuple[NDArray[np.int32], Array]:
+        """By iteration of the search: the root's most visited child after it, and its visits.
+
+        Of equals it is the one of better mean: the robust child of Chaslot et al. (2008). Both
+        are empty if the root has no child.
+        """
+        trace, children = self.trace, np.array(self.trace.children[0], np.int32)
+        if not len(children):
+            return children, children
+        visits = np.empty((len(children), trace.iterations), np.int32)
+        for row, child in zip(visits, children, strict=True):
+            np.cumsum(self.first_steps == child, out=row)
+            row += trace.visits_before[child]
+            row[: max(0, trace.birth[child] - 1)] = -1  # after all that are there
+        most = visits.max(axis=0)
+        level = visits == most
+        chosen = level.argmax(axis=0)
+        tied = np.flatnonzero(np.count_nonzero(level, axis=0) > 1)
+        if len(tied):
+            wins = np.stack([self.root_move(child, tied[-1] + 1)[1][tied] for child in children])
+            means = wins / np.maximum(1, most[tied])
+            chosen[tied] = np.where(level[:, tied], means, -np.inf).argmax(axis=0)
+        return children[chosen], most
+
+    def root_move(self, node: int, last: int) -> tuple[Array, Array]:
+        """By iteration of the search, to the ``last``: visits and wins, of the root or a child."""
+        trace = self.trace
+        rewards = np.array([outcome.rewards for outcome in trace.outcomes])
+        mine = self.first_steps[:last] == node if node else np.ones(last, bool)
+        gains = np.where(mine, rewards[trace.outcome[:last], trace.mover[node]], 0.0)
+        wins = np.cumsum(np.append(trace.wins_before[node], gains))[1:]  # added up as in the search
+        return trace.visits_before[node] + np.cumsum(mine), wins
 
     @cached_property
     def walked(self) -> Array:

@@ -15,6 +15,7 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
+from ..trace import Trace
 from .film_data import FilmData
 from .packing import Array
 from .words import plain, short
@@ -132,9 +133,7 @@ def _selections(data: FilmData) -> dict[str, Array]:
         return {name: np.zeros(count, np.uint32) for name in names}
     children = np.array(data.trace.children[0])
     right = np.where(asked, data.first_steps[data.iterations - 1], 0)
-    visits, wins = np.zeros((2, len(children), count))
-    for place, child in enumerate(children.tolist()):
-        visits[place], wins[place] = data.statistics(child, data.iterations - 1)
+    visits, wins = data.statistics(children[:, None], data.iterations - 1)
     rates = np.where(visits > 0, wins / np.maximum(visits, 1), -np.inf)
     is_right = children[:, None] == right
     best = [np.where(asked, _best(children, of, is_right), 0) for of in (rates, visits)]
@@ -185,53 +184,54 @@ def _expansions(data: FilmData) -> dict[str, Array]:
 
 def _backpropagations(data: FilmData) -> tuple[dict[str, Array], list[tuple[Option, ...]]]:
     """The columns, and all different options; the first of these are none."""
-    count = len(data.iterations)
+    count, trace = len(data.iterations), data.trace
     numbers: dict[tuple[Option, ...], int] = {(): 0}
     asked, above = np.zeros(count, np.uint16), np.zeros(count, np.uint8)
     others = np.zeros(count, np.float32)
+    iterations = data.iterations[:LOOKED_INTO]
+    node, above[: len(iterations)] = _cards(trace, iterations)
+    visits, wins = data.statistics(node, iterations - 1)
+    _, after = data.statistics(node, iterations)
+    # What a card would say that counted for the other of two players.
+    other = ((data.reward_sum or 0.0) * (visits + 1) - after).astype(np.float32)
     candidates = cache(partial(_candidates, data))
-    for place, iteration in enumerate(data.iterations[:LOOKED_INTO].tolist()):
-        card = _card(data, iteration)
-        if card is None:
-            continue
-        node, above[place] = card
-        result, mover = int(data.trace.outcome[iteration - 1]), int(data.trace.mover[node])
-        options, other = _options(data, node, iteration, candidates(result, mover))
+    columns = (trace.outcome[iterations - 1], trace.mover[node], visits, wins, after, other)
+    moments = zip(*(column.tolist() for column in columns), strict=True)
+    for place, (result, mover, *then) in enumerate(moments):
+        options = _options(candidates(result, mover), *then) if node[place] else ()
         if len(options) < 3 or len(numbers) == 2**16:
             continue
-        asked[place], others[place] = numbers.setdefault(options, len(numbers)), other
+        asked[place] = numbers.setdefault(options, len(numbers))
+        if any(option.wins is None for option in options):
+            others[place] = other[place]
     drawn = random.Random(0).choices(range(len(ORDERS)), k=count)  # the same in every film
     order = np.array(drawn, np.uint8)
-    columns: dict[str, Array] = {"ask_set": asked, "ask_above": above}
-    return columns | {"ask_other": others, "ask_order": order}, list(numbers)
+    told: dict[str, Array] = {"ask_set": asked, "ask_above": above}
+    return told | {"ask_other": others, "ask_order": order}, list(numbers)
 
 
-def _card(data: FilmData, iteration: int) -> tuple[int, int] | None:
-    """The last node of the path that was there before, else the new one; and how far up it is."""
-    trace = data.trace
-    leaf = int(trace.leaf[iteration - 1])
-    node, above = leaf, 0
-    while node > 0 and trace.birth[node] == iteration:
-        node, above = int(trace.parent[node]), above + 1
-    return (node, above) if node > 0 else (leaf, 0) if leaf > 0 else None
+def _cards(trace: Trace, iterations: Array) -> tuple[Array, Array]:
+    """By iteration: the last node of the path that was there before, else the new one (0 if there
+    is none but the root); and how far above the path's end it is.
+    """
+    leaf = trace.leaf[iterations - 1].astype(np.int64)
+    node, above = leaf, np.zeros(len(leaf), np.int64)
+    while (new := (node > 0) & (trace.birth[node] == iterations)).any():
+        node, above = np.where(new, trace.parent[node], node), above + new
+    return np.where(node, node, leaf), np.where(node, above, 0)
 
 
 def _options(
-    data: FilmData, node: int, iteration: int, candidates: list[Option]
-) -> tuple[tuple[Option, ...], float]:
-    """The right answer and up to three wrong ones, no two alike; and the other player's wins."""
-    visits, wins = data.visits_and_wins(node, iteration - 1)
-    _, after = data.visits_and_wins(node, iteration)
-    # What a card would say that counted for the other of two players.
-    other = float(np.float32((data.reward_sum or 0.0) * (visits + 1) - after))
+    candidates: list[Option], visits: int, wins: float, after: float, other: float
+) -> tuple[Option, ...]:
+    """The right answer and up to three wrong ones, no two alike; none if nothing can be asked."""
     options: dict[str, Option] = {}
     for option in candidates:
         total = other if option.wins is None else wins + option.wins
         options.setdefault(f"{_short(total)}/{visits + option.visits}", option)
     if next(iter(options)) != f"{_short(after)}/{visits + 1}":
-        return (), 0.0  # rounded another way; nothing is asked rather than something wrong
-    kept = tuple(options.values())[:4]
-    return kept, other if any(option.wins is None for option in kept) else 0.0
+        return ()  # rounded another way; nothing is asked rather than something wrong
+    return tuple(options.values())[:4]
 
 
 _short = lru_cache(maxsize=10_000)(short)

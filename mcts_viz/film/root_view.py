@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from .figures import Figure
 
-__all__ = ["RootCourse", "played", "plot_root", "recommended", "root_course", "root_facts"]
+__all__ = ["RootCourse", "played", "plot_root", "root_course", "root_facts"]
 
 NAMED: Final = 5
 POINTS: Final = 240
@@ -79,9 +79,7 @@ def root_course(data: FilmData, points: int = POINTS) -> RootCourse:
     places = np.unique(np.linspace(1, last, min(last, points)).round().astype(np.int64))
     times = data.iterations[places - 1]
     children = data.trace.children[0]
-    visits, wins = np.zeros((2, len(children), len(times)))
-    for place, child in enumerate(children):
-        visits[place], wins[place] = data.statistics(child, times)
+    visits, wins = data.statistics(np.array(children, np.int64)[:, None], times)
     order = np.argsort(-visits[:, -1], kind="stable")
     visits, wins = visits[order], wins[order]
     shares = visits / np.maximum(1, visits.sum(axis=0))
@@ -92,39 +90,9 @@ def root_course(data: FilmData, points: int = POINTS) -> RootCourse:
     return RootCourse(times, places, moves, shares, rates)
 
 
-def recommended(data: FilmData) -> NDArray[np.int32]:
-    """By iteration of the search: the root's most visited child after it; of equals the one of
-    better mean.
-
-    This is the robust child of Chaslot et al. (2008). Empty if the root has no child.
-    """
-    return _most_visited(data)[0]
-
-
 def _moments(data: FilmData) -> Array:
     """The numbers of iterations after which the film shows the tree."""
     return np.setdiff1d(np.append(data.iterations - 1, data.iterations), [0])
-
-
-def _most_visited(data: FilmData) -> tuple[NDArray[np.int32], Array]:
-    """The same, and how often it was visited."""
-    trace, children = data.trace, np.array(data.trace.children[0], np.int32)
-    if not len(children):
-        return children, children
-    visits = np.empty((len(children), trace.iterations), np.int32)
-    for row, child in zip(visits, children, strict=True):
-        np.cumsum(data.first_steps == child, out=row)
-        row += trace.visits_before[child]
-        row[: max(0, trace.birth[child] - 1)] = -1  # after all that are there
-    most = visits.max(axis=0)
-    level = visits == most
-    chosen = level.argmax(axis=0)
-    tied = np.flatnonzero(np.count_nonzero(level, axis=0) > 1)
-    if len(tied):
-        wins = np.stack([_statistics(data, child, tied[-1] + 1)[1][tied] for child in children])
-        means = wins / np.maximum(1, most[tied])
-        chosen[tied] = np.where(level[:, tied], means, -np.inf).argmax(axis=0)
-    return children[chosen], most
 
 
 def played(data: FilmData) -> NDArray[np.int32]:
@@ -137,7 +105,7 @@ def played(data: FilmData) -> NDArray[np.int32]:
     """
     trace, rule = data.trace, data.trace.spec.final_move
     if rule is robust_child and not trace.solver:
-        most, visits = _most_visited(data)
+        most, visits = data.most_visited
         shown_then = np.zeros(trace.iterations, bool)
         shown_then[_moments(data) - 1] = True
         if not len(most):
@@ -150,10 +118,7 @@ def played(data: FilmData) -> NDArray[np.int32]:
     courses = [
         (
             node,
-            *(
-                column[times - 1].tolist()
-                for column in _statistics(data, node.id, trace.iterations)
-            ),
+            *(column[times - 1].tolist() for column in data.root_move(node.id, trace.iterations)),
         )
         for node in (root, *children)
     ]
@@ -166,16 +131,6 @@ def played(data: FilmData) -> NDArray[np.int32]:
             made = rule(proven_first(visited, proofs))
             chosen[time - 1] = made.id if made in visited else -1
     return chosen
-
-
-def _statistics(data: FilmData, node: int, last: int) -> tuple[Array, Array]:
-    """By iteration of the search, to the ``last``: visits and wins, of the root or a child."""
-    trace = data.trace
-    rewards = np.array([outcome.rewards for outcome in trace.outcomes])
-    mine = data.first_steps[:last] == node if node else np.ones(last, bool)
-    gains = np.where(mine, rewards[trace.outcome[:last], trace.mover[node]], 0.0)
-    wins = np.cumsum(np.append(trace.wins_before[node], gains))[1:]  # added up as in the search
-    return trace.visits_before[node] + np.cumsum(mine), wins
 
 
 def _stand_in(trace: Trace, node: int) -> Node:

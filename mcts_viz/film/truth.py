@@ -10,11 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import SearchError
+from ..games import Game
 from ..games.replayed import Replayed
 from ..search import Solver
-from ..search.solver import TooManyError
+from ..search.solver import Solution, TooManyError
 from .film_data import FilmData
-from .root_view import recommended
 from .words import plain, short
 
 __all__ = ["Truth", "Unknown", "truth_facts", "truth_of"]
@@ -24,8 +24,23 @@ QUICK: Final = 20_000
 REPLAYED: Final = 500
 """The same for the games of other libraries, each position of which is replayed from the start."""
 
-_too_large: deque[tuple[Any, Any, int]] = deque(maxlen=64)
-"""Games, positions and limits for which an attempt has failed; to fail again would cost as long."""
+
+class Oracle(Solver):
+    """A solver that remembers its answers too."""
+
+    def __init__(self, game: Game[Any, Any], limit: int) -> None:
+        super().__init__(game, limit)
+        self._solutions: dict[Any, Solution] = {}
+
+    def solve(self, state: Any) -> Solution:
+        if state not in self._solutions:
+            self._solutions[state] = super().solve(state)
+        return self._solutions[state]
+
+
+_oracles: deque[tuple[tuple[Any, Any, int], Oracle | None]] = deque(maxlen=8)
+"""By game, position and limit: what the last films have asked, for the films that follow.
+``None`` where it was too much; to fail again would cost as long."""
 
 
 @dataclass(frozen=True)
@@ -47,7 +62,7 @@ class Truth:
     distances: dict[int, int]
     """By the same: moves to the end, when winners hurry and losers delay."""
     recommended: NDArray[np.int32]
-    """By iteration of the search: the root's most visited child after it, see ``recommended``."""
+    """By iteration of the search: the root's most visited child after it."""
     regrets: dict[int, float]
     """By child of the root: what the move gives away, as a reward: 0 nothing, 1 a won game."""
     since: int | None
@@ -61,44 +76,47 @@ def truth_of(data: FilmData, positions: int | None = None) -> Truth | Unknown:
         positions = REPLAYED if isinstance(game, Replayed) else QUICK
     if game.misread:
         return Unknown("There are no exact values here: the search goes by wrong rules.")
-    attempt = (game, trace.root_state, positions)
     too_large = Unknown(
         f"The exact values are not known here: {plain(game.name)} has more than {positions:,} "
         "positions to look at. Film(trace, positions=3_000_000) looks further, for minutes."
     )
-    if attempt in _too_large:
+    task = (game, trace.root_state, positions)
+    known = [oracle for other, oracle in _oracles if other == task]
+    if None in known:
         return too_large
     values: dict[int, float] = {}
     distances: dict[int, int] = {}
     try:
-        solver = Solver(game, positions)
+        solver = next(iter(known), None) or Oracle(game, positions)
         for node in sorted({*data.cards, *trace.children[0]}):
             values[node], distances[node] = _exact(solver, data, node)
         best = solver.solve(trace.root_state).value
     except TooManyError:
         if not values:  # it was the root's position alone
-            _too_large.append(attempt)
+            _oracles.append((task, None))
         return too_large
     except SearchError as error:
         return Unknown(f"The exact values are not known here. {plain(str(error))}")
+    if not known and positions <= QUICK:
+        _oracles.append((task, solver))
     for node in data.pool:
-        known = solver.positions
+        before = solver.positions
         if node not in values:
             try:
                 values[node], distances[node] = _exact(solver, data, node)
             except SearchError:
                 break
-        if solver.positions < known:  # the table was full, and has begun anew
+        if solver.positions < before:  # the table was full, and has begun anew
             break
     regrets = {child: (best - values[child]) / 2 for child in trace.children[0]}
-    most = recommended(data)
-    wrong = np.flatnonzero([regrets[node] > 0 for node in most.tolist()])
+    most, _ = data.most_visited
+    wrong = np.flatnonzero(np.isin(most, [child for child in regrets if regrets[child] > 0]))
     since = int(wrong[-1]) + 2 if len(wrong) else 1
     ends_well = since <= trace.iterations
     return Truth(values, distances, most, regrets, since if ends_well else None)
 
 
-def _exact(solver: Solver, data: FilmData, node: int) -> tuple[float, int]:
+def _exact(solver: Oracle, data: FilmData, node: int) -> tuple[float, int]:
     """What the node is worth for the player who moved there, and the moves to the end."""
     trace, game = data.trace, data.game
     state, mover = trace.state(node), int(trace.mover[node])

@@ -34,6 +34,8 @@ class Excerpt(NamedTuple):
 
     trace: Trace
     """The search with these nodes alone: an iteration that went on below them ends at the last."""
+    visits: Array
+    """By node: its visits after the last of the iterations that are shown."""
     left_out: Array
     """The births of all other nodes, rising, by the last node of the excerpt above them."""
     ends: Array
@@ -72,10 +74,10 @@ def _checked(asked: Any, last: int) -> Array:
 def excerpt(trace: Trace, iterations: Array, heaviest: int) -> Excerpt:
     """What of the tree these iterations need, with so many of its heaviest nodes after them."""
     count = len(trace.parent)
-    if len(iterations) == trace.iterations:
-        return Excerpt(trace, np.zeros(0, np.int64), np.zeros(count + 1, np.int64))
-    inside = trace.passing(trace.leaf[iterations - 1]) > 0
     visits = trace.visits(iterations[-1])
+    if len(iterations) == trace.iterations:
+        return Excerpt(trace, visits, np.zeros(0, np.int64), np.zeros(count + 1, np.int64))
+    inside = trace.passing(trace.leaf[iterations - 1]) > 0
     inside[np.lexsort((np.arange(count), -visits))[:heaviest]] = True
     inside[1:] |= inside[trace.parent[1:]]  # so that a node has all its children, or none
     nodes = np.flatnonzero(inside)
@@ -99,4 +101,4 @@ def excerpt(trace: Trace, iterations: Array, heaviest: int) -> Excerpt:
     )
     if trace.solver:  # what follows from the whole tree, the part alone could not tell
         vars(part)["proofs"] = Proofs(trace.proofs.sign[nodes], trace.proofs.since[nodes])
-    return Excerpt(part, trace.birth[outside], np.append(0, np.cumsum(below)))
+    return Excerpt(part, visits[nodes], trace.birth[outside], np.append(0, np.cumsum(below)))

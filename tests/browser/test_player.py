@@ -118,9 +118,7 @@ def test_the_page_says_what_the_trace_says(browser: Browser, tmp_path: Path, nam
                 assert read["added"] == ends
             assert set(ends) & set(read["added"]) <= set(read["edges"])
             for node, (share, score, _) in read["cards"].items():
-                visits, wins = film.data.visits_and_wins(
-                    int(node), iteration - (phase != PHASES[-1])
-                )
+                visits, wins = film.data.statistics(int(node), iteration - (phase != PHASES[-1]))
                 if share and share != "new" and node != "0":
                     assert share == f"{short(wins)}/{visits}"
                 if score and whole and not score.startswith("proven"):
