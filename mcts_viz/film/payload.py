@@ -96,7 +96,7 @@ def _facts(drawing: Drawing, data: FilmData) -> dict[str, Any]:
 
 def _bars(data: FilmData) -> str:
     """What the bars of a decision show: both terms of the scores, if the rule tells them apart."""
-    explores = np.nan_to_num(data.family(0).terms[:, :, 1]).any()
+    explores = np.nan_to_num(data.terms(0)[:, :, 1]).any()
     return "mean + exploration" if explores or not data.trace.c else "score"
 
 
