@@ -24,7 +24,7 @@ from .positions import plot_positions, position_graph
 from .predict import Prediction, predict, predictions
 from .published import FAULTS, SYSTEMS, published
 from .q_learning import QLearner
-from .random_play import RandomPlay, find_traps
+from .random_play import RandomPlay, find_traps, random_and_exact
 from .regret import pull, regret, regrets
 from .report import class_report, write_report
 
@@ -64,6 +64,7 @@ __all__ = [
     "published",
     "puct_with",
     "pull",
+    "random_and_exact",
     "regret",
     "regrets",
     "show_source",

@@ -11,6 +11,7 @@ from __future__ import annotations
 import ast
 import dis
 import inspect
+import math
 import sys
 import tomllib
 from abc import ABC, abstractmethod
@@ -191,20 +192,29 @@ def _result(arguments: tuple[Any, ...], result: Any) -> Any:
 class Task(Exercise):
     """A function to be written, which is compared with ``solution`` case by case.
 
-    Every run gets its own copy of the arguments. ``observe(arguments, result)`` says what is
-    compared after it, by default the result, and ``say`` puts that into words. A function that
-    agrees with a misconception's in all cases has that misconception. A run is stopped after so
-    many ``steps`` of the interpreter. Numbers may be off by ``tolerance``, so rounding is no error.
+    A misconception is a function too, or what it changes in the solution: by parts of its source,
+    as a hint shows it, what stands there instead. Every run gets its own copy of the arguments.
+    ``observe(arguments, result)`` says what is compared after it, by default the result, and
+    ``say`` puts that into words. A function that agrees with a misconception's in all cases has
+    that misconception. A run is stopped after so many ``steps`` of the interpreter. Numbers may be
+    off by ``tolerance``, so rounding is no error.
     """
 
     said: Texts
     solution: Callable[..., Any]
     cases: Sequence[Case]
-    wrong: Mapping[str, Callable[..., Any]]
+    wrong: Mapping[str, Any]
     observe: Callable[[tuple[Any, ...], Any], Any] = _result
     say: Callable[[Any], str] = field(default=lambda value: _words(value))
     steps: int = 100_000
     tolerance: float = 0.006  # two decimals, rounded either way
+
+    def __post_init__(self) -> None:
+        wrong = {
+            name: one if callable(one) else _changed(self.solution, one)
+            for name, one in self.wrong.items()
+        }
+        object.__setattr__(self, "wrong", wrong)
 
     def _judge(self, answer: Any) -> Verdict:
         if _is_open(answer):
@@ -276,6 +286,20 @@ def _without_types(function: Callable[..., Any]) -> str:
         elif isinstance(node, ast.Name) and node.id == function.__name__:
             node.id = node.id.lstrip("_")
     return ast.unparse(tree)
+
+
+def _changed(solution: Callable[..., Any], changes: Mapping[str, str]) -> Callable[..., Any]:
+    """The solution with other lines, each part that changes standing there once."""
+    source = _without_types(solution)
+    for part, other in changes.items():
+        before, there, after = source.partition(part)
+        if not there or part in after:
+            raise ValueError(f"{part!r} does not stand once in {source}")
+        source = before + other + after
+    names = {**vars(math), **solution.__globals__}
+    exec(source, names)
+    changed: Callable[..., Any] = names[solution.__name__.lstrip("_")]
+    return changed
 
 
 # Comparing -----------------------------------------------------------------------------------

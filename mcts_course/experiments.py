@@ -27,8 +27,9 @@ from mcts_viz.search.policies import TAKES
 from mcts_viz.search.positions import check_rules
 from mcts_viz.search.progress import Progress
 
-from .figures import COLOURS, Figure, Slider, new_figure
+from .figures import COLOURS, Axes, Figure, Slider, new_figure
 from .intervals import wilson_interval
+from .predict import Prediction, draw_guesses
 from .tables import Table, span
 
 Item = TypeVar("Item")
@@ -66,40 +67,13 @@ STEP = 10
 class ByBudget(Table):
     """``found[budget]`` searches of ``seeds`` play one of the ``wanted`` moves."""
 
-    def __getitem__(self, budget: int) -> int:
-        """How many of the searches play a wanted move after so many iterations."""
-        count: int = self.played[budget]
-        return count
-
-    def figure(self, guesses: Sequence[Any] = ()) -> Figure:
-        """The counts in their 95 % intervals; guesses, whose keys begin with a budget, as stars."""
-        figure, (axes,) = new_figure(7.2, 3.0)
-        ends = [wilson_interval(self[each], self.seeds) for each in self.budgets]
-        low, high = ([self.seeds * end for end in side] for side in zip(*ends, strict=True))
-        axes.vlines(self.budgets, low, high, color=COLOURS["move-0"], label="95 % interval")
-        counts = [self[each] for each in self.budgets]
-        axes.plot(self.budgets, counts, "o-", color=COLOURS["move-0"], label=f"play {self.words}")
-        guessed = [
-            (int(guess.key.split()[0]), guess.value) for guess in guesses if guess.value is not None
-        ]
-        if guessed:
-            axes.plot(
-                *zip(*guessed, strict=True),
-                "*",
-                color=COLOURS["move-1"],
-                markersize=13,
-                label="your guess",
-            )
-        axes.axhline(
-            self.seeds * self.chance,
-            linestyle="--",
-            color=COLOURS["ink"],
-            linewidth=1,
-            label="a move picked at random",
-        )
-        axes.set(
-            xlabel="iterations", ylabel=f"of {self.seeds} searches", ylim=(0, 1.03 * self.seeds)
-        )
+    def figure(self, guesses: Mapping[int, Prediction] | None = None) -> Figure:
+        """The counts in their 95 % intervals, beside your ``guesses`` by budget."""
+        figure, axes = plot_counts({f"play {self.words}": self})
+        told = guesses or {}
+        draw_guesses(axes, [guess.value for guess in told.values()], list(told))
+        look: dict[str, Any] = {"color": COLOURS["ink"], "linestyle": "--", "linewidth": 1}
+        axes.axhline(self.seeds * self.chance, label="a move picked at random", **look)
         axes.legend(frameon=False, fontsize=9)
         return figure
 
@@ -117,7 +91,7 @@ class ByBudget(Table):
 
     def slider(self) -> Slider:
         """Drag the number of iterations, and watch the visits move."""
-        steps = list(self.played)
+        steps = list(self.by)
         return Slider(lambda iterations: self.shares(iterations), "iterations", steps, steps[0])
 
 
@@ -150,10 +124,27 @@ def by_budget(
     words = " or ".join(str(move) for move in wanted)
     return ByBudget(
         ("iterations", f"of {seeds}, play {words}", "share, 95 % interval"),
-        rows,
+        rows, played,
         budgets=budgets, seeds=seeds, wanted=set(wanted), words=words, moves=moves,
-        chance=len(wanted) / len(moves), played=played, visits=visits,
+        chance=len(wanted) / len(moves), visits=visits,
     )  # fmt: skip
+
+
+def plot_counts(courses: Mapping[str, ByBudget]) -> tuple[Figure, Axes]:
+    """How many searches play a wanted move, by budget, in 95 % intervals."""
+    figure, (axes,) = new_figure(7.2, 3.0)
+    for number, (name, found) in enumerate(courses.items()):
+        ends = [wilson_interval(found[each], found.seeds) for each in found.budgets]
+        low, high = ([found.seeds * end for end in side] for side in zip(*ends, strict=True))
+        colour = COLOURS[f"move-{number}"]
+        axes.vlines(found.budgets, low, high, color=colour)
+        counts = [found[each] for each in found.budgets]
+        axes.plot(found.budgets, counts, "so"[number - 1] + "-", color=colour, label=name)
+        axes.set(xscale="log", xlabel="iterations", ylim=(0, 1.03 * found.seeds))
+        axes.set_ylabel(f"of {found.seeds} searches, 95 % intervals")
+        axes.set_xticks(found.budgets, [f"{each:,}" for each in found.budgets])
+    axes.minorticks_off()
+    return figure, axes
 
 
 # Many at once -----------------------------------------------------------------------------------

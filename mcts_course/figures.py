@@ -21,7 +21,6 @@ __all__ = [
     "COLOURS",
     "Axes",
     "Figure",
-    "Pictured",
     "Slider",
     "forms_of",
     "label_of",
@@ -30,17 +29,6 @@ __all__ = [
 ]
 
 COLOURS: Final = THEMES["light"]
-
-
-class Pictured:
-    """Something that shows itself by its ``figure()``."""
-
-    def figure(self) -> Figure:
-        """The figure."""
-        raise NotImplementedError
-
-    def _repr_png_(self) -> bytes:
-        return self.figure()._repr_png_()
 
 
 def new_figure(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from math import prod
 from random import Random
 from statistics import mean
@@ -13,7 +13,7 @@ from mcts_viz.games import ConnectFour, Nim, TicTacToe
 from .contested import one_name
 from .exercises import Case, Question, Task, texts_of
 from .experiments import tracked
-from .figures import COLOURS, Figure, Pictured, new_figure
+from .figures import COLOURS, Figure, new_figure
 from .positions import position_graph
 from .tables import Table
 
@@ -48,33 +48,23 @@ def sizes_by_move(game: TicTacToe) -> Table:
         )
         rows.append((moves, sum(graph.nodes[state]["ways"] for state in row), len(row), len(names)))
     totals = [sum(column) for column in list(zip(*rows, strict=True))[1:]]
-    facts = {**_sizes(game), "different": len(different)}
+    facts: dict[str, Any] = {**_sizes(game), "different": len(different)}
     heads = ("moves", "nodes", "positions", "really different")
     return Table(heads, [*rows, ("all", *totals)], **facts)
 
 
-class Estimates(Pictured):
-    """Estimates of a number of games, one a seed, from so many random games each."""
-
-    def __init__(self, found: dict[int, list[float]], truth: float | None) -> None:
-        self.found, self.truth = found, truth
+class Estimates(Table):
+    """``found``: by number of random games, the estimates from so many, one a seed."""
 
     def within(self, count: int, share: float) -> int:
         """How many of the estimates from ``count`` games miss the truth by at most that share."""
-        assert self.truth is not None
         return sum(abs(one / self.truth - 1) <= share for one in self.found[count])
 
     def spread(self, count: int) -> float:
         """The largest estimate from ``count`` games, divided by the smallest."""
-        return max(self.found[count]) / min(self.found[count])
+        return float(max(self.found[count]) / min(self.found[count]))
 
-    def __repr__(self) -> str:
-        return "\n".join(
-            f"{count:>6,} games each: {min(found):.3g} to {max(found):.3g}, mean {mean(found):.3g}"
-            for count, found in self.found.items()
-        )
-
-    def figure(self) -> Figure:
+    def picture(self) -> Figure:
         """Each estimate as a dot, and the truth as a line where it is known."""
         figure, (axes,) = new_figure(7.2, 0.9 + 0.5 * len(self.found))
         for row, found in enumerate(self.found.values()):
@@ -105,7 +95,9 @@ def plot_estimates(
         random = Random(seed + each)
         for count in counts:
             found[count].append(mean(_product_of_branching(game, random) for _ in range(count)))
-    return Estimates(found, truth)
+    rows = [(n, *(f"{of(some):.3g}" for of in (min, max, mean))) for n, some in found.items()]
+    heads = ("games each", "lowest", "highest", "mean")
+    return Estimates(heads, rows, found=found, truth=truth)
 
 
 def _product_of_branching(game: Any, random: Random) -> float:
@@ -141,11 +133,6 @@ count_by_hand: Final = Question(
 # Write it yourself ---------------------------------------------------------------------------
 
 
-def _children(game: Any, state: Any) -> list[Any]:
-    actions = () if game.is_terminal(state) else game.legal_actions(state)
-    return [game.play(state, action) for action in actions]
-
-
 def _count_positions(game: Any, state: Any) -> int:
     met, waiting = {state}, [state]
     while waiting:
@@ -157,22 +144,14 @@ def _count_positions(game: Any, state: Any) -> int:
     return len(met)
 
 
-def _count_nodes(game: Any, state: Any) -> int:
-    return 1 + sum(_count_nodes(game, child) for child in _children(game, state))
-
-
-def _count_games(game: Any, state: Any) -> int:
-    children = _children(game, state)
-    return sum(_count_games(game, child) for child in children) if children else 1
-
-
-def _only(wanted: Callable[[Any, Any], bool]) -> Callable[[Any, Any], int]:
-    """Count those positions alone for which ``wanted(game, position)`` holds."""
-    return lambda game, state: sum(
-        wanted(game, position) for position in position_graph(game, state)
-    )
-
-
+_ALL_NODES: Final = {
+    "{state}": "[state]",
+    "{game.play(position, action) for action in game.legal_actions(position)} - met": (
+        "[game.play(position, action) for action in game.legal_actions(position)]"
+    ),
+    "met |= new": "met += new",
+}
+"""The same without asking what was met before."""
 _TEST: Final = TicTacToe()
 
 write_count_positions: Final = Task(
@@ -185,12 +164,12 @@ write_count_positions: Final = Task(
         Case("where the game is over", (_TEST, _TEST.parse("XXX OO. ..."))),
     ),
     wrong={
-        "nodes": _count_nodes,
-        "games": _count_games,
-        "no start": lambda game, state: _count_positions(game, state) - 1,
-        "no ends": _only(lambda game, position: not game.is_terminal(position)),
-        "only ends": _only(lambda game, position: game.is_terminal(position)),
-        "one move ahead": lambda game, state: 1 + len(set(_children(game, state))),
+        "nodes": _ALL_NODES,
+        "games": {**_ALL_NODES, "len(met)": "sum(map(game.is_terminal, met))"},
+        "no start": {"len(met)": "len(met) - 1"},
+        "no ends": {"len(met)": "sum(not game.is_terminal(position) for position in met)"},
+        "only ends": {"len(met)": "sum(map(game.is_terminal, met))"},
+        "one move ahead": {"while waiting": "if waiting"},
     },
 )
 
@@ -214,15 +193,12 @@ in_order: Final = Task(
         Case("for (0, 2, 5, 2)", ((0, 2, 5, 2),)),
     ),
     wrong={
-        "a list": lambda position: [position[0], *sorted(position[1:])],
-        "player sorted in": lambda position: tuple(sorted(position)),
-        "no player": lambda position: tuple(sorted(position[1:])),
-        "a set of heaps": lambda position: (position[0], *sorted(set(position[1:]))),
-        "no empty heaps": lambda position: (
-            position[0],
-            *sorted(heap for heap in position[1:] if heap),
-        ),
-        "largest first": lambda position: (position[0], *sorted(position[1:], reverse=True)),
-        "nothing changed": lambda position: position,
+        "a list": {"(player, *sorted(heaps))": "[player, *sorted(heaps)]"},
+        "player sorted in": {"(player, *sorted(heaps))": "tuple(sorted(position))"},
+        "no player": {"(player, *sorted(heaps))": "tuple(sorted(heaps))"},
+        "a set of heaps": {"sorted(heaps)": "sorted(set(heaps))"},
+        "no empty heaps": {"sorted(heaps)": "sorted(filter(None, heaps))"},
+        "largest first": {"sorted(heaps)": "sorted(heaps, reverse=True)"},
+        "nothing changed": {"*sorted(heaps)": "*heaps"},
     },
 )

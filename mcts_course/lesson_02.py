@@ -6,8 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from math import inf
 from random import Random
-from statistics import mean
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from mcts_viz.games import ConnectFour, GameTree, TicTacToe
 from mcts_viz.search import alpha_beta, minimax, solve
@@ -57,54 +56,28 @@ def nodes_with_order(order: Sequence[int]) -> int:
     return alpha_beta(_Reordered(_like(tuple(order)))).nodes
 
 
-class Orders(NamedTuple):
-    """Nodes that alpha-beta visits from the empty board, by the order of the moves."""
-
-    best: int
-    centre_first: int
-    random: tuple[int, ...]
-    worst: int
-    minimax: int
-    values: frozenset[float]
-    """The values of the game that were found; one, if the order does not matter."""
-
-    def __repr__(self) -> str:
-        low, high = min(self.random), max(self.random)
-        return (
-            f"best move first {self.best:,}, centre first {self.centre_first:,}, "
-            f"30 random orders {low:,} to {high:,}, worst move first {self.worst:,}, "
-            f"minimax {self.minimax:,} nodes"
-        )
-
-    def _repr_png_(self) -> bytes:
-        return self.figure()._repr_png_()
-
-    def figure(self) -> Figure:
-        """A dot for each order, on a logarithmic scale."""
-        rows = {
-            "minimax": (self.minimax,),
-            "worst move first": (self.worst,),
-            "30 random orders": self.random,
-            "centre first": (self.centre_first,),
-            "best move first": (self.best,),
-        }
-        figure, (axes,) = new_figure(7.2, 2.6)
-        for place, counts in enumerate(rows.values()):
-            axes.plot(counts, [place] * len(counts), "o", color=COLOURS["move-0"], alpha=0.6)
-            axes.annotate(
-                f"{counts[0]:,}" if len(counts) == 1 else f"{min(counts):,} to {max(counts):,}",
-                (max(counts), place),
-                (8, -3),
-                textcoords="offset points",
-                fontsize=9,
-            )
-        axes.set_yticks(range(len(rows)), list(rows))
-        axes.set(xscale="log", xlabel="nodes visited from the empty board", xlim=(1e3, 3e6))
-        return figure
+def _plot(rows: Mapping[str, Sequence[int]]) -> Figure:
+    """A dot for each number, on a logarithmic scale."""
+    figure, (axes,) = new_figure(7.2, 2.6)
+    for place, counts in enumerate(rows.values()):
+        axes.plot(counts, [place] * len(counts), "o", color=COLOURS["move-0"], alpha=0.6)
+        words, beside = _least_to_most(counts), (max(counts), place)
+        axes.annotate(words, beside, (8, -3), textcoords="offset points", fontsize=9)
+    axes.set_yticks(range(len(rows)), list(rows))
+    axes.set(xscale="log", xlabel="nodes visited from the empty board", xlim=(1e3, 3e6))
+    return figure
 
 
-def plot_orders(seed: int = 1, orders: int = 30) -> Orders:
-    """How much alpha-beta skips with the best order of moves, the worst, and random ones."""
+def _least_to_most(counts: Sequence[int]) -> str:
+    return " to ".join(f"{count:,}" for count in sorted({min(counts), max(counts)}))
+
+
+def plot_orders(seed: int = 1, orders: int = 30) -> Table:
+    """How much alpha-beta skips with the best order of moves, the worst, and random ones.
+
+    ``best`` is the number of nodes with the best order; ``values`` are those of the game that were
+    found, one if the order does not matter.
+    """
     exact: dict[Any, Mapping[Any, float]] = {}
 
     def worth(state: Any, cell: int) -> float:
@@ -120,22 +93,27 @@ def plot_orders(seed: int = 1, orders: int = 30) -> Orders:
     ]
     results = [alpha_beta(_Reordered(rule)) for rule in tracked(rules, "orders")]
     best, centre, *random, worst = (result.nodes for result in results)
-    values = frozenset(result.value for result in results)
-    return Orders(best, centre, tuple(random), worst, minimax(GAME).nodes, values)
+    found = {
+        "minimax": [minimax(GAME).nodes],
+        "worst move first": [worst],
+        f"{orders} random orders": random,
+        "centre first": [centre],
+        "best move first": [best],
+    }
+    return Table(
+        ("order", "nodes"),
+        [(name, _least_to_most(counts)) for name, counts in found.items()],
+        picture=lambda: _plot(found),
+        best=best, worst=worst, random=random, minimax=found["minimax"][0],
+        values={result.value for result in results},
+    )  # fmt: skip
 
 
-class Work(Table):
-    """Nodes by size of the board: ``work[3, 5]``."""
-
-    def __getitem__(self, size: tuple[int, int]) -> int:
-        nodes: dict[str, int] = {board: count for board, _, count in self.rows}
-        return nodes[f"{size[0]} by {size[1]}"]
-
-
-def work_by_size(sizes: Sequence[tuple[int, int]]) -> Work:
+def work_by_size(sizes: Sequence[tuple[int, int]]) -> Table:
     """How many nodes alpha-beta visits in Connect Four on boards of these rows and columns."""
-    rows = [(f"{r} by {c}", r * c, alpha_beta(ConnectFour(r, c)).nodes) for r, c in sizes]
-    return Work(("board", "cells", "nodes of alpha-beta"), rows)
+    nodes = {size: alpha_beta(ConnectFour(*size)).nodes for size in sizes}
+    rows = [(f"{r} by {c}", r * c, count) for (r, c), count in nodes.items()]
+    return Table(("board", "cells", "nodes of alpha-beta"), rows, by=nodes)
 
 
 # A tree for the pencil -----------------------------------------------------------------------
@@ -234,58 +212,9 @@ def _value_for_max(game: Any, state: Any) -> float:
     return max(values) if game.to_move(state) == 0 else min(values)
 
 
-class _Side(NamedTuple):
-    """What somebody takes of the values below a node, MAX and MIN, and what of a leaf."""
-
-    maximum: Callable[[list[float]], float] = max
-    minimum: Callable[[list[float]], float] = min
-    player: int = 0
-
-
-def _walk(game: Any, state: Any, side: _Side) -> float:
-    if game.is_terminal(state):
-        return float(game.returns(state)[side.player])
-    below = [_walk(game, game.play(state, move), side) for move in game.legal_actions(state)]
-    return (side.minimum if game.to_move(state) else side.maximum)(below)
-
-
-def _taking(*arguments: Any) -> Callable[[Any, Any], float]:
-    side = _Side(*arguments)
-    return lambda game, state: _walk(game, state, side)
-
-
-def _by_turns(game: Any, state: Any, maximizing: bool = True) -> float:
-    """MAX at the top, whoever is to move there."""
-    if game.is_terminal(state):
-        return float(game.returns(state)[0])
-    children = [game.play(state, move) for move in game.legal_actions(state)]
-    below = [_by_turns(game, child, not maximizing) for child in children]
-    return max(below) if maximizing else min(below)
-
-
 def _of_mover(game: Any, state: Any) -> float:
     value = _value_for_max(game, state)
     return -value if not game.is_terminal(state) and game.to_move(state) else value
-
-
-def _negamax(game: Any, state: Any) -> float:
-    if game.is_terminal(state):
-        return float(game.returns(state)[game.to_move(state)])
-    return max(-_negamax(game, game.play(state, move)) for move in game.legal_actions(state))
-
-
-def _starting_at_zero(game: Any, state: Any) -> float:
-    if game.is_terminal(state):
-        return float(game.returns(state)[0])
-    below = [_starting_at_zero(game, game.play(state, m)) for m in game.legal_actions(state)]
-    return min(0.0, *below) if game.to_move(state) else max(0.0, *below)
-
-
-def _whole_returns(game: Any, state: Any) -> Any:
-    if game.is_terminal(state):
-        return game.returns(state)
-    below = [_whole_returns(game, game.play(state, m)) for m in game.legal_actions(state)]
-    return min(below) if game.to_move(state) else max(below)
 
 
 _TREE_ROOT: Final = TREE.initial_state()
@@ -304,16 +233,26 @@ write_minimax: Final = Task(
         Case("where the game is over and X has won", (GAME, GAME.parse("XXX OO. ..."))),
     ),
     wrong={
-        "MAX everywhere": _taking(max, max),
-        "swapped": _taking(min, max),
-        "the mean": _taking(mean, mean),
-        "MIN at random": _taking(max, mean),
-        "the first move": _taking(lambda below: below[0], lambda below: below[0]),
-        "by turns": _by_turns,
+        "MAX everywhere": {"min(values)": "max(values)"},
+        "swapped": {"max(values)": "min(values)", "else min": "else max"},
+        "the mean": {
+            "max(values) if game.to_move(state) == 0 else min(values)": "sum(values) / len(values)"
+        },
+        "MIN at random": {"min(values)": "sum(values) / len(values)"},
+        "the first move": {"max(values)": "values[0]", "min(values)": "values[0]"},
+        "by turns": {
+            "(game, state):": "(game, state, maximizing=True):",
+            "(game, child)": "(game, child, not maximizing)",
+            "game.to_move(state) == 0": "maximizing",
+        },
         "the mover's value": _of_mover,
-        "negamax": _negamax,
-        "best starts at 0": _starting_at_zero,
-        "whole returns": _whole_returns,
-        "MIN's leaves": _taking(max, min, 1),
+        "negamax": {
+            "(state)[0]": "(state)[game.to_move(state)]",
+            "[value_for_max(game, child)": "[-value_for_max(game, child)",
+            "min(values)": "max(values)",
+        },
+        "best starts at 0": {"max(values)": "max(0, *values)", "min(values)": "min(0, *values)"},
+        "whole returns": {"float(game.returns(state)[0])": "game.returns(state)"},
+        "MIN's leaves": {"(state)[0]": "(state)[1]"},
     },
 )

@@ -11,9 +11,10 @@ from mcts_viz.search import MCTS, solve, variants
 from mcts_viz.trace import Trace
 
 from .exercises import Case, Question, Task, texts_of
-from .experiments import by_budget, tracked
-from .figures import COLOURS, Figure, Pictured, new_figure
+from .experiments import by_budget, plot_counts, tracked
+from .figures import COLOURS, Figure
 from .intervals import wilson_interval
+from .predict import Prediction, draw_guesses
 from .random_play import RandomPlay, find_traps
 from .tables import Table
 
@@ -88,73 +89,28 @@ def favourites(game: TicTacToe) -> Table:
     return Table(heads, [*told, total], possible=possible, mistakes=mistakes)
 
 
-def favourite_and_truth(state: Any) -> Table:
-    """By move: its exact mean in random games, and how the game ends in perfect play."""
-    means, values = exact_means(GAME, state), solve(GAME, state).action_values
-    words = {1: "win", 0: "draw", -1: "loss"}
-    order = sorted(means, key=lambda cell: -means[cell])
-    rows = [(cell, f"{means[cell]:.3f}", words[round(values[cell])]) for cell in order]
-    best = max(values, key=lambda cell: values[cell])
-    heads = ("move", "mean of random games", "with perfect play")
-    return Table(heads, rows, favourite=order[0], best=best)
+def plot_blocking(
+    state: Any, right: int, games: Sequence[int], seeds: int, guesses: Mapping[str, Prediction]
+) -> Table:
+    """How many searches find the ``right`` move: flat ones, and ones that grow a tree.
 
+    A guess, by kind of search, is drawn at the largest number of games.
+    """
+    kinds: Mapping[str, Mapping[str, Any]] = {"flat": FLAT, "tree": {}}
+    found = {name: by_budget(GAME, state, [right], games, seeds, kinds[name]) for name in kinds}
 
-class Blocking(Pictured, dict[tuple[str, int], int]):
-    """By kind of search and number of games: how many of the searches play the right move."""
-
-    seeds: int
-    guess: tuple[Any, ...]
-
-    def __repr__(self) -> str:
-        return "\n".join(
-            f"{name}, {games:>5,} games: {count:>3} of {self.seeds} block"
-            for (name, games), count in self.items()
-        )
-
-    def figure(self) -> Figure:
-        """Both kinds of search by budget, with 95 % intervals and your two guesses."""
-        figure, (axes,) = new_figure(7.2, 3.0)
-        budgets = sorted({games for _, games in self})
-        for place, name in enumerate(dict.fromkeys(name for name, _ in self)):
-            counts = [self[name, games] for games in budgets]
-            ends = [wilson_interval(count, self.seeds) for count in counts]
-            colour = COLOURS[f"move-{place}"]
-            low, high = zip(*ends, strict=True)
-            bottom, top = ([self.seeds * end for end in side] for side in (low, high))
-            axes.fill_between(budgets, bottom, top, color=colour, alpha=0.16, linewidth=0)
-            line = "-o" if place else "--s"
-            axes.plot(budgets, counts, line, color=colour, label=f"{name} search")
-            guessed = self.guess[place].value if place < len(self.guess) else None
-            if isinstance(guessed, int | float):
-                axes.plot(
-                    [budgets[-1]],
-                    [guessed],
-                    "*",
-                    color=colour,
-                    markersize=13,
-                    clip_on=False,
-                    label=f"your guess, {name}",
-                )
-        axes.set(
-            xscale="log", xlabel="games", ylabel=f"of {self.seeds}, play 7", ylim=(0, self.seeds)
-        )
-        axes.set_xticks(budgets, [f"{games:,}" for games in budgets])
-        axes.minorticks_off()
+    def picture() -> Figure:
+        figure, axes = plot_counts({f"{name} search": found[name] for name in kinds})
+        for place, name in enumerate(kinds):
+            look = {"color": COLOURS[f"move-{place}"], "label": f"your guess, {name}"}
+            draw_guesses(axes, [guesses[name].value], [games[-1]], **look)
+        axes.set_xlabel("games")
         axes.legend(frameon=False, fontsize=9)
         return figure
 
-
-def plot_blocking(
-    state: Any, right: int, games: Sequence[int], seeds: int, guess: Sequence[Any] = ()
-) -> Blocking:
-    """How many searches find the ``right`` move: flat ones, and ones that grow a tree."""
-    found = Blocking()
-    found.seeds, found.guess = seeds, tuple(guess)
-    kinds: Mapping[str, Mapping[str, Any]] = {"flat": FLAT, "tree": {}}
-    for name, policies in kinds.items():
-        counted = by_budget(GAME, state, [right], games, seeds, policies)
-        found.update({(name, budget): counted[budget] for budget in games})
-    return found
+    counts = {(name, budget): found[name][budget] for name in kinds for budget in games}
+    rows = [(f"{name}, {budget:,} games", count) for (name, budget), count in counts.items()]
+    return Table(("search", f"of {seeds}, play {right}"), rows, counts, picture)
 
 
 # How many games? -------------------------------------------------------------------------------
@@ -243,25 +199,6 @@ def _flat_monte_carlo(moves: Sequence[str], random_game: Callable[[str], float],
     return max(rewards, key=lambda move: rewards[move])
 
 
-def _flat(
-    moves: Sequence[str],
-    random_game: Callable[[str], float],
-    games: int,
-    judge: Callable[[Sequence[float]], float] = sum,
-) -> str:
-    """Flat Monte Carlo; ``judge`` makes a number of the rewards of a move."""
-    rewards = {move: [random_game(move) for _ in range(games)] for move in moves}
-    return max(rewards, key=lambda move: judge(rewards[move]))
-
-
-def _share_out(moves: Sequence[str], random_game: Callable[[str], float], games: int) -> str:
-    return _flat(moves, random_game, games // len(moves))
-
-
-def _highest_mean(moves: Sequence[str], random_game: Callable[[str], float], games: int) -> float:
-    return max(sum(random_game(move) for _ in range(games)) / games for move in moves)
-
-
 def _best_moves(moves: Sequence[str], random_game: _RandomGame, games: int) -> set[str]:
     """The moves with the highest sum of their first rewards; several, if they are level."""
     sums = {m: sum((list(random_game.rewards[m]) * games)[:games]) for m in moves}
@@ -277,21 +214,15 @@ def _played_and_chosen(arguments: tuple[Any, ...], result: Any) -> Any:
     }
 
 
-def _nothing_at_zero(moves: Sequence[str], random_game: Callable[..., float], games: int) -> Any:
-    best, chosen = 0.0, None
-    for move in moves:
-        total = sum(random_game(move) for _ in range(games))
-        if total > best:
-            best, chosen = total, move
-    return chosen
-
-
 def _told(observed: Any) -> str:
     games = ", ".join(f"{count:g}" for count in observed["games"])
     chosen = observed["chosen"]
     chosen = f"{chosen:g}" if isinstance(chosen, float) else chosen or "nothing"
     return f"{chosen} after {games} games"
 
+
+_SUM: Final = "sum((random_game(move) for _ in range(games)))"
+_BEST: Final = "max(rewards, key=lambda move: rewards[move])"
 
 write_flat_monte_carlo: Final = Task(
     SAID["write_flat_monte_carlo"],
@@ -305,14 +236,14 @@ write_flat_monte_carlo: Final = Task(
         _case("with moves a, b, c and 6 games each", 6, a=(0, 0.5), b=(0, 1, 1), c=(1, 0, 0)),
     ),
     wrong={
-        "wins alone": lambda moves, game, games: _flat(moves, game, games, lambda r: r.count(1)),
-        "the last game": lambda moves, game, games: _flat(moves, game, games, lambda r: r[-1]),
-        "the best game": lambda moves, game, games: _flat(moves, game, games, max),
-        "the worst move": lambda moves, game, games: _flat(moves, game, games, lambda r: -sum(r)),
-        "one game each": lambda moves, random_game, games: _flat(moves, random_game, 1),
-        "games shared out": _share_out,
-        "the mean itself": _highest_mean,
-        "best starts at 0": _nothing_at_zero,
+        "wins alone": {_SUM: "[random_game(move) for _ in range(games)].count(1)"},
+        "the last game": {_SUM: "[random_game(move) for _ in range(games)][-1]"},
+        "the best game": {"sum(": "max("},
+        "the worst move": {"return max": "return min"},
+        "one game each": {"range(games)": "range(1)"},
+        "games shared out": {"range(games)": "range(games // len(moves))"},
+        "the mean itself": {_BEST: "max(rewards.values()) / games"},
+        "best starts at 0": {_BEST: f"{_BEST} if max(rewards.values()) > 0 else None"},
     },
     observe=_played_and_chosen,
     say=_told,

@@ -5,18 +5,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from math import inf, log, log10, sqrt
+from collections.abc import Mapping, Sequence
+from math import inf, log, sqrt
 from typing import Any, Final
 
 from mcts_viz.games import Bandit
 from mcts_viz.search import MCTS, ucb1, variants
-from mcts_viz.search.variants import expand_root_only, pre_expanded
 
 from .exercises import Case, Question, Task, texts_of
 from .figures import COLOURS, Figure, Slider, forms_of, new_figure
 from .plots import plot_regrets
-from .regret import pull, regret, regrets
+from .regret import one_decision, pull, regret, regrets
 from .tables import Table
 
 SAID: Final = texts_of(__name__)
@@ -37,11 +36,6 @@ POLICIES: Final[Mapping[str, Mapping[str, Any]]] = {
 
 
 # Playing the machines --------------------------------------------------------------------------
-
-
-def one_decision(bandit: Bandit, seed: int | None = None, **policies: Any) -> MCTS:
-    """A search whose tree is the one decision: a child for each arm, and nothing below."""
-    return MCTS(bandit, seed=seed, prepare=pre_expanded(1), expansion=expand_root_only, **policies)
 
 
 def steered(bandit: Bandit, pulls: str, seed: int | None = None) -> MCTS:
@@ -129,12 +123,8 @@ class SlotMachines:
         )
 
 
-class AfterPulls(Table):
-    """Both terms of UCB1 for each arm; ``next`` is the arm with the highest sum."""
-
-
-def after_pulls(bandit: Bandit, pulls: str, seed: int = 0, c: float = sqrt(2)) -> AfterPulls:
-    """What UCB1 knows after these pulls, and which arm is next."""
+def after_pulls(bandit: Bandit, pulls: str, seed: int = 0, c: float = sqrt(2)) -> Table:
+    """What UCB1 knows after these pulls: both terms for each arm, and which is ``next``."""
     search = steered(bandit, pulls, seed)
     search.search(iterations=len(pulls), progress=False)
     rows, scores = [], {}
@@ -146,7 +136,7 @@ def after_pulls(bandit: Bandit, pulls: str, seed: int = 0, c: float = sqrt(2)) -
             (arm.action, share, *(f"{x:.2f}" for x in (mean, exploration, mean + exploration)))
         )
     heads = ("arm", "w/n", "mean", "exploration", "score")
-    return AfterPulls(heads, rows, next=max(scores, key=lambda arm: scores[arm]))
+    return Table(heads, rows, next=max(scores, key=lambda arm: scores[arm]))
 
 
 # The race, and c -------------------------------------------------------------------------------
@@ -275,50 +265,9 @@ def _next_arm(wins: _Count, pulls: _Count, c: float) -> str:
     return max(pulls, key=score)
 
 
-def _by_score(
-    wins: _Count,
-    pulls: _Count,
-    c: float,
-    exploration: Callable[[float, float], float] = lambda total, n: sqrt(log(total) / n),
-    mean: bool = True,
-    unpulled: float = inf,
-) -> str:
-    """UCB1; the last three arguments are there to make it wrong."""
-    total = sum(pulls.values())
-
-    def score(arm: str) -> float:
-        n = pulls[arm]
-        if not n:
-            return unpulled
-        return (wins[arm] / n if mean else 0) + c * exploration(total, n)
-
-    return max(pulls, key=score)
-
-
-def _without_total(wins: _Count, pulls: _Count, c: float) -> str:
-    return _by_score(wins, pulls, c, lambda total, n: sqrt(log(n) / n))
-
-
-def _divides_by_zero(wins: _Count, pulls: _Count, c: float) -> str:
-    total = sum(pulls.values())
-    return max(pulls, key=lambda arm: wins[arm] / pulls[arm] + c * sqrt(log(total) / pulls[arm]))
-
-
-def _sums(wins: _Count, pulls: _Count, c: float) -> str:
-    total = sum(pulls.values())
-    return max(
-        pulls,
-        key=lambda arm: wins[arm] + c * sqrt(log(total) / pulls[arm]) if pulls[arm] else inf,
-    )
-
-
 def _arm(arguments: tuple[Any, ...], result: Any) -> Any:
     """An arm as it is named: A is not a."""
     return result if result in arguments[1] or result in (None, ...) else f"no arm, {result!r}"
-
-
-def _twice(wins: _Count, pulls: _Count, c: float) -> str:
-    return _by_score(wins, pulls, c, lambda total, n: sqrt(2 * log(total) / n))
 
 
 def _case(c: float, **arms: tuple[int, int]) -> Case:
@@ -343,22 +292,16 @@ write_next_arm: Final = Task(
         _case(1.8, A=(6, 8), B=(1, 4)),
     ),
     wrong={
-        "greedy": lambda wins, pulls, c: _by_score(wins, pulls, 0),
-        "fewest pulls": lambda wins, pulls, c: _by_score(wins, pulls, 1, mean=False),
-        "division by 0": _divides_by_zero,
-        "never tried": lambda wins, pulls, c: _by_score(wins, pulls, c, unpulled=0),
-        "no root": lambda wins, pulls, c: _by_score(
-            wins, pulls, c, lambda total, n: log(total) / n
-        ),
-        "its own logarithm": _without_total,
-        "turned round": lambda wins, pulls, c: _by_score(
-            wins, pulls, c, lambda total, n: sqrt(n / total)
-        ),
-        "base 10": lambda wins, pulls, c: _by_score(
-            wins, pulls, c, lambda total, n: sqrt(log10(total) / n)
-        ),
-        "no mean": _sums,
-        "a 2 too many": _twice,
-        "lower case": lambda wins, pulls, c: _by_score(wins, pulls, c).lower(),
+        "greedy": {"c * sqrt(log(total) / n)": "0"},
+        "fewest pulls": {"wins[arm] / n + c": "1"},
+        "division by 0": {" if n else inf": ""},
+        "never tried": {"inf": "0"},
+        "no root": {"sqrt(log(total) / n)": "log(total) / n"},
+        "its own logarithm": {"log(total)": "log(n)"},
+        "turned round": {"log(total) / n": "n / total"},
+        "base 10": {"log(total)": "log10(total)"},
+        "no mean": {"wins[arm] / n": "wins[arm]"},
+        "a 2 too many": {"log(total)": "2 * log(total)"},
+        "lower case": {"max(pulls, key=score)": "max(pulls, key=score).lower()"},
     },
 )

@@ -104,45 +104,11 @@ def _backpropagate(path: Sequence[Node], winner: int | None) -> None:
             node.wins += 1
 
 
-def _credit(
-    path: Sequence[Node],
-    winner: int | None,
-    wins: Callable[[Node], bool] | None = None,
-    draw: float = 0.5,
-    loss: float = 0.0,
-) -> None:
-    """Backpropagation; the last three arguments are there to make it wrong."""
-    for node in path:
-        node.visits += 1
-        if winner is None:
-            node.wins += draw
-        else:
-            won = node.mover == winner if wins is None else wins(node)
-            node.wins += 1 if won else loss
-
-
-def _visit_winners(path: Sequence[Node], winner: int | None) -> None:
-    _credit([node for node in path if winner in (None, node.mover)], winner)
-
-
-def _forget_visits(path: Sequence[Node], winner: int | None) -> None:
-    _credit(path, winner)
-    for node in path:
-        node.visits -= 1
-
-
-_MISTAKES: Final = {
-    "the last node": lambda path, winner: _credit(path[-1:], winner),
-    "no root": lambda path, winner: _credit(path[1:], winner),
-    "no new node": lambda path, winner: _credit(path[:-1], winner),
-    "one view": lambda path, winner: _credit(path, winner, lambda node: path[-1].mover == winner),
-    "swapped sides": lambda path, winner: _credit(path, winner, lambda node: node.mover != winner),
-    "loss subtracted": lambda path, winner: _credit(path, winner, loss=-1),
-    "winners' visits": _visit_winners,
-    "no visits": _forget_visits,
-    "no wins": lambda path, winner: _credit(path, winner, lambda node: False, draw=0),
-}
-
+_MISTAKES: Final = (
+    *("the last node", "no root", "no new node", "one view", "swapped sides", "loss subtracted"),
+    *("winners' visits", "no visits", "no wins"),
+)
+"""Of those that write backpropagation: the ones that show in one path."""
 _OLD, _NEW = _TRACE.at(_TRACE.iterations - 1), _TRACE.at(_TRACE.iterations)
 _PLAYOUT: Final = tuple(map(str, _NEW.playout or ()))
 _WINNER: Final = (_NEW.returns or ()).index(1.0)
@@ -156,6 +122,42 @@ def _path(stats: Sequence[tuple[float, int]]) -> list[Node]:
         node.wins, node.visits = wins, visits
         path.append(node)
     return path
+
+
+write_backpropagate: Final = Task(
+    SAID["write_backpropagate"],
+    solution=_backpropagate,
+    cases=(
+        Case("when X wins below two nodes", (_path([(0, 0), (0, 0)]), 0)),
+        Case("when O wins below two nodes", (_path([(0, 0), (0, 0)]), 1)),
+        Case("when X wins below three nodes", (_path([(3, 7), (2, 3), (0, 0)]), 0)),
+        Case("when O wins below three nodes", (_path([(3, 7), (2, 3), (0, 0)]), 1)),
+        Case("when nobody wins", (_path([(3, 7), (2, 3), (0, 0)]), None)),
+    ),
+    observe=lambda arguments, result: [(node.wins, node.visits) for node in arguments[0]],
+    say=lambda path: "wins/visits " + ", ".join(f"{wins:g}/{visits:g}" for wins, visits in path),
+    wrong={
+        "the last node": {"in path": "in path[-1:]"},
+        "no root": {"in path": "in path[1:]"},
+        "no new node": {"in path": "in path[:-1]"},
+        "one view": {"node.mover": "path[-1].mover"},
+        "swapped sides": {"winner ==": "winner !="},
+        "loss subtracted": {
+            "elif winner == node.mover": "else",
+            "wins += 1": "wins += 1 if winner == node.mover else -1",
+        },
+        "winners' visits": {
+            "in path": "in [node for node in path if winner in (None, node.mover)]"
+        },
+        "no visits": {"visits += 1": "visits += 0"},
+        "no wins": {"0.5": "0", "wins += 1": "wins += 0"},
+        "a win for all": {"0.5": "1", "elif winner == node.mover": "else"},
+        "0 is false": {"winner is None": "not winner"},
+        "the root's view": {"winner == node.mover": "winner != path[0].mover"},
+        "a draw is lost": {"0.5": "0"},
+        "a draw is won": {"0.5": "1"},
+    },
+)
 
 
 def _before() -> list[tuple[float, int]]:
@@ -193,35 +195,8 @@ path_after: Final = Question(
         "nodes": _NEW.nodes,
     },
     wrong={
-        **{name: _after(mistake) for name, mistake in _MISTAKES.items()},
+        **{name: _after(write_backpropagate.wrong[name]) for name in _MISTAKES},
         "playout in the tree": _after(nodes=_NEW.nodes + len(_PLAYOUT)),
         "no expansion": _after(nodes=_OLD.nodes),
-    },
-)
-
-
-# Write it yourself ---------------------------------------------------------------------------
-
-write_backpropagate: Final = Task(
-    SAID["write_backpropagate"],
-    solution=_backpropagate,
-    cases=(
-        Case("when X wins below two nodes", (_path([(0, 0), (0, 0)]), 0)),
-        Case("when O wins below two nodes", (_path([(0, 0), (0, 0)]), 1)),
-        Case("when X wins below three nodes", (_path([(3, 7), (2, 3), (0, 0)]), 0)),
-        Case("when O wins below three nodes", (_path([(3, 7), (2, 3), (0, 0)]), 1)),
-        Case("when nobody wins", (_path([(3, 7), (2, 3), (0, 0)]), None)),
-    ),
-    observe=lambda arguments, result: [(node.wins, node.visits) for node in arguments[0]],
-    say=lambda path: "wins/visits " + ", ".join(f"{wins:g}/{visits:g}" for wins, visits in path),
-    wrong={
-        **_MISTAKES,
-        "a win for all": lambda path, winner: _credit(path, winner, lambda node: True, draw=1),
-        "0 is false": lambda path, winner: _credit(path, winner or None),
-        "the root's view": lambda path, winner: _credit(
-            path, winner, lambda node: path[0].mover != winner
-        ),
-        "a draw is lost": lambda path, winner: _credit(path, winner, draw=0),
-        "a draw is won": lambda path, winner: _credit(path, winner, draw=1),
     },
 )

@@ -17,7 +17,7 @@ from mcts_viz.search import MCTS
 from .contested import best_moves, contested
 from .exercises import Case, Question, Task, texts_of
 from .experiments import by_budget, staged, tracked
-from .figures import COLOURS, Figure, Pictured, Slider, new_figure
+from .figures import COLOURS, Figure, Slider, new_figure
 from .intervals import paired_gain
 from .plots import plot_shares
 from .tables import Table, span
@@ -80,28 +80,17 @@ class Lines:
         return Slider(lambda c: self.figure(c), "c", values, 1.41)
 
 
-class ByC(Table):
-    """``counts[c]`` of 100 searches play cell 7."""
-
-    def __getitem__(self, c: float) -> int:
-        count: int = self.counts[c]
-        return count
-
-
-def times_found(cs: Sequence[float], iterations: int, seeds: int = 100) -> ByC:
+def times_found(cs: Sequence[float], iterations: int, seeds: int = 100) -> Table:
     """By c: how many of 100 searches of ``POSITION`` play cell 7, the winning move."""
     found = {
         c: by_budget(GAME, POSITION, [7], [iterations], seeds, {"c": c})[iterations] for c in cs
     }
     rows = [(f"{c:.3g}", count) for c, count in found.items()]
-    return ByC(("c", f"of {seeds} play 7, {iterations:,} iterations"), rows, counts=found)
+    return Table(("c", f"of {seeds} play 7, {iterations:,} iterations"), rows, by=found)
 
 
-class Strength(Pictured, Table):
+class Strength(Table):
     """The share of right answers by budget and c, each position one number."""
-
-    def __getitem__(self, key: tuple[int, float]) -> float:
-        return fmean(self.shares[key])
 
     def best(self, budget: int) -> float:
         """The c with the highest share for that budget, rounded to two decimals."""
@@ -116,16 +105,6 @@ class Strength(Pictured, Table):
             rows.append((budget, f"{gain:+.3f}", span(interval, "+.3f")))
         heads = ("iterations", f"c = {one:.3g} less {other:.3g}", "95 % interval")
         return Table(heads, rows)
-
-    def figure(self) -> Figure:
-        """A curve for each budget over c, in its 95 % interval."""
-        return plot_shares(
-            {
-                f"{budget} iterations": {round(c, 2): self.shares[budget, c] for c in self.cs}
-                for budget in self.budgets
-            },
-            "c",
-        )
 
 
 def strength(
@@ -146,7 +125,14 @@ def strength(
             shares[budget, c].append(count / seeds)
     rows = [(f"{c:.3g}", *(f"{fmean(shares[n, c]):.2f}" for n in budgets)) for c in cs]
     heads = ("c", *(f"{budget} iterations" for budget in budgets))
-    return Strength(heads, rows, shares=shares, cs=tuple(cs), budgets=tuple(budgets))
+    means = {key: fmean(found) for key, found in shares.items()}
+    curves = {
+        f"{budget} iterations": {round(c, 2): shares[budget, c] for c in cs} for budget in budgets
+    }
+    return Strength(
+        heads, rows, means, lambda: plot_shares(curves, "c"),
+        shares=shares, cs=tuple(cs), budgets=tuple(budgets),
+    )  # fmt: skip
 
 
 def _from_minus_one_to_one(returns: Sequence[float], player: int, root_player: int) -> float:
@@ -244,42 +230,8 @@ def _crossing(one: Share, other: Share, total: int) -> float | None:
     return c if c >= 0 else None
 
 
-def _varied(
-    one: Share, other: Share, total: int, width: Width = _width, sign: int = 1
-) -> float | None:
-    """The last two arguments are there to make it wrong."""
-    wider = width(total, one[1]) - width(total, other[1])
-    if not wider:
-        return None
-    c = sign * (other[0] / other[1] - one[0] / one[1]) / wider
-    return c if c >= 0 else None
-
-
-def _unchecked(one: Share, other: Share, total: int) -> float | None:
-    wider = _width(total, one[1]) - _width(total, other[1])
-    return (other[0] / other[1] - one[0] / one[1]) / wider if wider else None
-
-
-def _without_none(one: Share, other: Share, total: int) -> float:
-    lead = other[0] / other[1] - one[0] / one[1]
-    return lead / (_width(total, one[1]) - _width(total, other[1]))
-
-
-def _divides_by_zero(one: Share, other: Share, total: int) -> float | None:
-    c = _without_none(one, other, total)
-    return c if c >= 0 else None
-
-
-def _by_wins(one: Share, other: Share, total: int) -> float | None:
-    wider = _width(total, one[1]) - _width(total, other[1])
-    if not wider or (other[0] - one[0]) / wider < 0:
-        return None
-    return (other[0] - one[0]) / wider
-
-
-def _with_width(width: Width) -> Callable[..., float | None]:
-    return lambda one, other, total: _varied(one, other, total, width)
-
+_WITHOUT: Final = "    if lead_in_width == 0:\n        return None\n"
+_WIDTHS: Final = "sqrt(log(total) / one[1]) - sqrt(log(total) / other[1])"
 
 write_crossing: Final = Task(
     SAID["write_crossing"],
@@ -292,15 +244,15 @@ write_crossing: Final = Task(
         Case("with 2/4, 1/2 and N = 8, where the means are equal", ((2, 4), (1, 2), 8)),
     ),
     wrong={
-        "no None": _without_none,
-        "division by 0": _divides_by_zero,
-        "c below 0": _unchecked,
-        "the sign": lambda one, other, total: _varied(one, other, total, sign=-1),
-        "abs": lambda one, other, total: abs(_unchecked(one, other, total) or 0),
-        "wins": _by_wins,
-        "no square root": _with_width(lambda total, visits: log(total) / visits),
-        "no logarithm": _with_width(lambda total, visits: 1 / sqrt(visits)),
-        "two children alone": lambda one, other, total: _crossing(one, other, one[1] + other[1]),
+        "no None": {_WITHOUT: "", "c if c >= 0 else None": "c"},
+        "division by 0": {_WITHOUT: ""},
+        "c below 0": {"c if c >= 0 else None": "c"},
+        "the sign": {"c = (": "c = -("},
+        "abs": {"return None": "return 0", "c if c >= 0 else None": "abs(c)"},
+        "wins": {"other[0] / other[1] - one[0] / one[1]": "other[0] - one[0]"},
+        "no square root": {_WIDTHS: "log(total) / one[1] - log(total) / other[1]"},
+        "no logarithm": {_WIDTHS: "sqrt(1 / one[1]) - sqrt(1 / other[1])"},
+        "two children alone": {_WIDTHS: _WIDTHS.replace("total", "(one[1] + other[1])")},
     },
 )
 

@@ -20,9 +20,8 @@ from mcts_viz.search.variants import (
 from .contested import best_moves, contested
 from .exercises import Case, Question, Task, texts_of
 from .experiments import staged, tracked
-from .figures import Figure, Pictured
 from .intervals import mean_interval
-from .plots import plot_shares
+from .plots import Course, plot_shares
 from .tables import Table, span
 
 SAID: Final = texts_of(__name__)
@@ -57,22 +56,8 @@ def changes(state: Any, seed: int, iterations: int = 1000) -> Table:
     return Table(heads, rows, last=last, moves=moves)
 
 
-class Comparison(Pictured, Table):
+class Comparison(Table):
     """How many searches each rule has right, by budget; all rules look at the same trees."""
-
-    def __getitem__(self, key: tuple[str, int]) -> int:
-        return sum(map(sum, self.right[key]))
-
-    def figure(self) -> Figure:
-        """The share of right moves over positions, in its 95 % interval."""
-        courses = {
-            name: {
-                budget: [fmean(found) for found in self.right[name, budget]]
-                for budget in self.budgets
-            }
-            for name in RULES
-        }
-        return plot_shares(courses, "iterations")
 
     def by_lead(self, lead: int = 20) -> Table:
         """How often the robust child is wrong in the end, by its lead over the second."""
@@ -109,11 +94,17 @@ def compare_rules(budgets: Sequence[int] = (50, 200, 1000), seeds: int = 2) -> C
         for key, answers in found.items():
             right[key].append(answers)
     total = len(positions) * seeds
-    rows = [(name, *(sum(map(sum, right[name, budget])) for budget in budgets)) for name in RULES]
+    counts = {key: sum(map(sum, answers)) for key, answers in right.items()}
+    rows = [(name, *(counts[name, budget] for budget in budgets)) for name in RULES]
+    courses: dict[str, Course] = {
+        name: {budget: list(map(fmean, right[name, budget])) for budget in budgets}
+        for name in RULES
+    }
     heads = (f"right of {total}", *(f"{budget} iterations" for budget in budgets))
     return Comparison(
         heads, [*rows, ("rules disagree in", *disagree.values())],
-        right=right, budgets=tuple(budgets), disagree=disagree, leads=leads, total=total,
+        counts, lambda: plot_shares(courses, "iterations"),
+        right=right, disagree=disagree, leads=leads, total=total,
     )  # fmt: skip
 
 
@@ -140,7 +131,8 @@ def kept_after_moves(iterations: int = 1000, seeds: int = 60) -> Table:
             kept[name].append(count)
     rows = [(n, f"{fmean(c):.0f}", span(mean_interval(c), ".0f")) for n, c in kept.items()]
     heads = ("after", f"visits left of {iterations:,}", "95 % interval")
-    return Table(heads, rows, **{name.replace(" ", "_"): fmean(c) for name, c in kept.items()})
+    means: dict[str, Any] = {name.replace(" ", "_"): fmean(c) for name, c in kept.items()}
+    return Table(heads, rows, **means)
 
 
 def stopping(can_stop: Callable[[Sequence[int], int], bool]) -> Table:

@@ -24,8 +24,9 @@ from mcts_viz.search.variants import (
 from .contested import best_moves, contested
 from .exercises import Case, Question, Task, texts_of
 from .experiments import by_budget, moves_played, tracked
-from .figures import COLOURS, Figure, Pictured, Slider, new_figure
+from .figures import COLOURS, Figure, Slider, new_figure
 from .intervals import mean_interval, paired_gain
+from .predict import Prediction, draw_guesses
 from .tables import Table, span
 
 SAID: Final = texts_of(__name__)
@@ -33,19 +34,30 @@ GAME: Final = TicTacToe()
 
 
 @cache
-def exact_mean(state: Any, *choices: Choice) -> Fraction:
+def exact_mean(state: Any, *choices: Choice, slips: float = 0) -> Any:
     """What X gets on average in playouts from ``state``: 1 for a win, 1/2 for a draw; in [0, 1].
 
-    Each move is drawn among those that the first of the ``choices`` with an opinion considers,
-    and among all where none has one: without choices, in a light playout.
+    Each move is picked at random among those that the first of the ``choices`` with an opinion
+    considers, and among all where none has one: without choices, in a light playout. With the
+    chance ``slips`` it is any move. A fraction, if there are no slips.
     """
     if GAME.is_terminal(state):
         return Fraction(int(GAME.returns(state)[0]) + 1, 2)
     legal = GAME.legal_actions(state)
+    after = {a: exact_mean(GAME.play(state, a), *choices, slips=slips) for a in legal}
     opinions = (choice(GAME, state, legal) for choice in choices)
     considered = next((some for some in opinions if len(some) < len(legal)), legal)
-    means = [exact_mean(GAME.play(state, action), *choices) for action in considered]
-    return sum(means, Fraction()) / len(means)
+    mean = sum(after[action] for action in considered) / len(considered)
+    return slips * sum(after.values()) / len(after) + (1 - slips) * mean if slips else mean
+
+
+def move_means(state: Any, *choices: Choice, slips: float = 0) -> dict[int, Any]:
+    """By move: the exact mean reward of the player to move, in playouts from there on."""
+    x_gets = {
+        action: exact_mean(GAME.play(state, action), *choices, slips=slips)
+        for action in GAME.legal_actions(state)
+    }
+    return x_gets if GAME.to_move(state) == 0 else {a: 1 - mean for a, mean in x_gets.items()}
 
 
 # What the lesson measures --------------------------------------------------------------------
@@ -61,18 +73,15 @@ def share_right(iterations: int, playout: Any, seeds: int = 4, positions: int = 
     return shares
 
 
-class Playouts(Pictured, Table):
+class Playouts(Table):
     """Light against heavy playouts: ``shares[name, budget]`` by position, and ``ms`` a search."""
-
-    def __getitem__(self, key: tuple[str, int]) -> float:
-        return fmean(self.shares[key])
 
     def __repr__(self) -> str:
         rows = [row[:-1] for row in self.rows]  # times differ from computer to computer
         return repr(Table(self.heads[:-1], rows))
 
-    def figure(self, guess: Any = None) -> Figure:
-        """The shares in their 95 % intervals, by iteration and by time; a guess as a star."""
+    def figure(self, guess: Prediction | None = None) -> Figure:
+        """The shares by iteration and by time, and a guess of heavy's first one."""
         figure, (left, right) = new_figure(9, 3.2, 2, sharey=True)
         for place, (name, line) in enumerate((("light", "o-"), ("heavy", "s--"))):
             budgets, times, means = self._curve(name)
@@ -81,9 +90,8 @@ class Playouts(Pictured, Table):
             look: dict[str, Any] = {"color": COLOURS[f"move-{place}"], "capsize": 3}
             left.errorbar(budgets, means, halves, fmt=line, label=name, **look)
             right.errorbar(times, means, halves, fmt=line, label=name, **look)
-        if guess is not None and guess.value is not None:
-            budget = int(guess.key.split()[-1])
-            left.plot([budget], [guess.value], "*", color=COLOURS["move-1"], markersize=13)
+            if name == "heavy" and guess:
+                draw_guesses(left, [guess.value], budgets[:1], color=look["color"])
         left.set(xscale="log", xlabel="iterations", ylabel="find a best move", ylim=(0, 1.03))
         right.set(xscale="log", xlabel="milliseconds a search, on this computer")
         low, high = right.get_xlim()
@@ -130,7 +138,8 @@ def compare_playouts(
         (name, budget, f"{fmean(found):.2f}", f"{ms[name, budget]:.1f}")
         for (name, budget), found in shares.items()
     ]
-    return Playouts(("playouts", "iterations", "right", "ms"), rows, shares=shares, ms=ms)
+    means = {key: fmean(found) for key, found in shares.items()}
+    return Playouts(("playouts", "iterations", "right", "ms"), rows, means, shares=shares, ms=ms)
 
 
 def holds_the_draw(
@@ -168,8 +177,7 @@ def order_matters(iterations: int = 20, seeds: int = 10) -> Table:
 
 def favourites(state: Any, *choices: Choice) -> dict[int, float]:
     """The moves whose playouts look best to the player to move, with their exact mean."""
-    x_gets = {a: exact_mean(GAME.play(state, a), *choices) for a in GAME.legal_actions(state)}
-    means = {a: x if GAME.to_move(state) == 0 else 1 - x for a, x in x_gets.items()}
+    means = move_means(state, *choices)
     highest = max(means.values())
     return {action: round(float(mean), 3) for action, mean in means.items() if mean == highest}
 
@@ -185,36 +193,19 @@ def misled() -> Table:
         ("heavy playouts are right in", len(heavy)),
         ("heavy are wrong where light are right in", len(light - heavy)),
     ]
-    facts = {"number": len(states), "light": len(light), "heavy": len(heavy)}
+    facts: dict[str, Any] = {"number": len(states), "light": len(light), "heavy": len(heavy)}
     return Table(("", "positions"), rows, **facts, only_light=len(light - heavy))
-
-
-@cache
-def _with_slips(state: Any, slips: float) -> float:
-    """What X gets on average if each move is heavy, or, with the chance ``slips``, random."""
-    if GAME.is_terminal(state):
-        return (GAME.returns(state)[0] + 1) / 2
-    legal = GAME.legal_actions(state)
-    after = {action: _with_slips(GAME.play(state, action), slips) for action in legal}
-    heavy = _considered(GAME, state, legal)
-    return slips * fmean(after.values()) + (1 - slips) * fmean(after[a] for a in heavy)
-
-
-def mean_by_slips(state: Any, slips: float) -> dict[int, float]:
-    """By move: its mean for the player to move, in playouts that forget their rules sometimes."""
-    after = {a: _with_slips(GAME.play(state, a), slips) for a in GAME.legal_actions(state)}
-    return {a: x if GAME.to_move(state) == 0 else 1 - x for a, x in after.items()}
 
 
 def bias_slider(state: Any) -> Slider:
     """Drag how often a playout forgets its rules, and watch which move looks best."""
 
     def figure(random_moves: float) -> Figure:
-        means = mean_by_slips(state, random_moves)
+        means = move_means(state, *_BOTH, slips=random_moves)
         best = max(means, key=lambda move: means[move])
         drawn, (axes,) = new_figure(7.2, 2.4)
         look = [COLOURS["move-1" if move == best else "move-0"] for move in means]
-        axes.bar([str(move) for move in means], list(means.values()), color=look)
+        axes.bar([str(move) for move in means], list(map(float, means.values())), color=look)
         axes.set(xlabel="move", ylabel="exact mean", ylim=(0, 1))
         right = "a best move" if best in best_moves(state) else "a mistake"
         axes.set_title(f"{random_moves:.0%} random moves: {best} looks best, {right}", fontsize=10)
@@ -275,11 +266,6 @@ def _considered(game: Game[Any, Any], state: Any, legal: Sequence[Any]) -> Seque
     return wins if len(wins) < len(legal) else blocks(game, state, legal)
 
 
-def _block_first(game: Game[Any, Any], state: Any, legal: Sequence[Any]) -> Sequence[Any]:
-    stops = blocks(game, state, legal)
-    return stops if len(stops) < len(legal) else wins_at_once(game, state, legal)
-
-
 def _winners(game: Game[Any, Any], state: Any, legal: Sequence[Any], player: int) -> list[Any]:
     """The moves that end the game with a win of this ``player``."""
     after = {action: game.play(state, action) for action in legal}
@@ -295,18 +281,8 @@ def _dangers(game: Game[Any, Any], state: Any, action: Any) -> int:
     return len(_winners(game, after, game.legal_actions(after), game.to_move(after)))
 
 
-def _first_win(game: Game[Any, Any], state: Any, legal: Sequence[Any]) -> Sequence[Any]:
-    wins = _winners(game, state, legal, game.to_move(state))
-    return wins[:1] or _considered(game, state, legal)
-
-
 def _for_player_0(game: Game[Any, Any], state: Any, legal: Sequence[Any]) -> Sequence[Any]:
     return _winners(game, state, legal, 0) or blocks(game, state, legal)
-
-
-def _silent(game: Game[Any, Any], state: Any, legal: Sequence[Any]) -> Sequence[Any]:
-    some = _considered(game, state, legal)
-    return some if len(some) < len(legal) else []
 
 
 def _least_danger(game: Game[Any, Any], state: Any, legal: Sequence[Any]) -> Sequence[Any]:
@@ -345,12 +321,16 @@ write_considered: Final = Task(
     ),
     observe=_in_order,
     wrong={
-        "block first": _block_first,
+        "block first": {"wins_at_once(": "blocks(", "else blocks(": "else wins_at_once("},
         "wins alone": wins_at_once,
         "blocks alone": blocks,
-        "one win": _first_win,
+        "one win": {"return wins if": "return wins[:1] if"},
         "player 0": _for_player_0,
-        "nothing": _silent,
+        "nothing": {
+            "return wins": "some = wins",
+            "else blocks(game, state, legal)": "else blocks(game, state, legal)\n"
+            "    return some if len(some) < len(legal) else []",
+        },
         "no opinion": _least_danger,
         "dangerous moves": _dangerous,
         "everything": lambda game, state, legal: legal,
@@ -364,27 +344,22 @@ write_considered: Final = Task(
 _BIASED: Final = GAME.parse("... ..O .X.")
 
 
-def _means(*choices: Choice) -> dict[int, Fraction]:
-    """The mean reward of X after each move of the position."""
-    legal = GAME.legal_actions(_BIASED)
-    return {action: exact_mean(GAME.play(_BIASED, action), *choices) for action in legal}
-
-
 def _best(means: dict[int, Fraction], by: Callable[..., int] = max) -> int:
     return by(means, key=lambda action: means[action])
 
 
 _WINNING: Final = solve(GAME, _BIASED).best_actions
-_LIGHT: Final = _best(_means())
+_HEAVY: Final = move_means(_BIASED, *_BOTH)
+_LIGHT: Final = _best(move_means(_BIASED))
 
 find_the_bias: Final = Question(
     SAID["find_the_bias"],
     text=f"X is to move.\n{GAME.text(_BIASED)}",
-    right=_best(_means(*_BOTH)),
+    right=_best(_HEAVY),
     wrong={
         "light": _LIGHT,
         "a winning cell": next(action for action in _WINNING if action != _LIGHT),
-        "the lowest": _best(_means(*_BOTH), min),
-        "the second": sorted(_means(*_BOTH), key=_means(*_BOTH).__getitem__)[-2],
+        "the lowest": _best(_HEAVY, min),
+        "the second": sorted(_HEAVY, key=_HEAVY.__getitem__)[-2],
     },
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from statistics import fmean
 from typing import Any, Final
 
@@ -13,7 +13,6 @@ from mcts_viz.search import MCTS, Backpropagation, MCTSSolver, solve
 from .contested import contested
 from .exercises import Case, Question, Task, texts_of
 from .experiments import ByBudget, by_budget, tracked
-from .figures import Figure, Pictured
 from .intervals import paired_gain
 from .plots import plot_shares
 from .tables import Table, span
@@ -50,18 +49,11 @@ def opinions(kind: type[MCTS], state: Any, seed: int, iterations: int = 1000) ->
     return opinion.right + [result.best_action in opinion.best] * left
 
 
-class Settling(Pictured, Table):
-    """Shares of right searches by budget; ``after`` and ``on`` hold one share a position."""
+def settling(kind: type[MCTS] = MCTS, positions: int = 60, seeds: int = 3) -> Table:
+    """When searches come to rest on a best move, in positions with three pieces.
 
-    def figure(self) -> Figure:
-        """Right after k iterations, and right from k on, in 95 % intervals."""
-        return plot_shares(
-            {"right after k": self.after, "right from k on": self.on}, "iterations, k"
-        )
-
-
-def settling(kind: type[MCTS] = MCTS, positions: int = 60, seeds: int = 3) -> Settling:
-    """When searches come to rest on a best move, in positions with three pieces."""
+    ``after`` and ``on`` hold, by budget, one share of right searches a position.
+    """
     sample = contested(3, positions, seed=6)
     runs = [
         [opinions(kind, state, seed) for seed in range(seeds)]
@@ -70,11 +62,14 @@ def settling(kind: type[MCTS] = MCTS, positions: int = 60, seeds: int = 3) -> Se
     after = {k: [sum(right[k - 1] for right in some) / seeds for some in runs] for k in BUDGETS}
     on = {k: [sum(all(right[k - 1 :]) for right in some) / seeds for some in runs] for k in BUDGETS}
     rows = [(k, f"{fmean(after[k]):.2f}", f"{fmean(on[k]):.2f}") for k in BUDGETS]
-    heads = ("k", "right after k iterations", "right from k on")
-    return Settling(heads, rows, after=after, on=on)
+    curves: dict[str, Any] = {"right after k": after, "right from k on": on}
+    return Table(
+        ("k", "right after k iterations", "right from k on"), rows,
+        picture=lambda: plot_shares(curves, "iterations, k"), after=after, on=on,
+    )  # fmt: skip
 
 
-def gain(one: Settling, other: Settling) -> Table:
+def gain(one: Table, other: Table) -> Table:
     """By budget: how much more often ``one`` is right than ``other``, position by position."""
     rows, found = [], {}
     for k in BUDGETS:
@@ -171,33 +166,13 @@ def _settles(played: _Moves, best: Collection[str]) -> int | None:
     return since if since <= len(played) else None
 
 
-def _first_right(played: _Moves, best: Collection[str]) -> int | None:
-    return next((number for number, move in enumerate(played, 1) if move in best), None)
-
-
-def _never_changes(played: _Moves, best: Collection[str]) -> int | None:
-    return _settles(played, {played[-1]}) if played[-1] in best else None
-
-
-def _last_wrong(played: _Moves, best: Collection[str]) -> int | None:
-    since = _settles(played, best)
-    return None if since is None else since - 1
-
-
-def _counts_wrong(played: _Moves, best: Collection[str]) -> int | None:
-    wrong = sum(move not in best for move in played)
-    return None if played[-1] not in best else wrong + 1
-
-
-def _equal_to_best(played: _Moves, best: Collection[str]) -> int | None:
-    return _settles(played, ())
-
-
 def _course(played: str, best: str) -> Case:
     """A case from moves of one letter."""
     words = f"with {', '.join(played)} and best {' or '.join(best)}"
     return Case(words, (list(played), set(best)))
 
+
+_LASTS: Final = "if since <= len(played)"
 
 write_settles: Final = Task(
     SAID["write_settles"],
@@ -211,13 +186,16 @@ write_settles: Final = Task(
         _course("abba", "b"),
     ),
     wrong={
-        "first right": _first_right,
-        "never changes": _never_changes,
-        "last wrong": _last_wrong,
-        "never None": lambda played, best: _settles(played, best) or len(played) + 1,
-        "number wrong": _counts_wrong,
-        "one best move": lambda played, best: _settles(played, sorted(best)[:1]),
-        "always None": _equal_to_best,
+        "first right": {"not in best": "in best", "[-1] + 1 if wrong else 1": "[0]"},
+        "never changes": {"not in best": "!= played[-1]", _LASTS: "if played[-1] in best"},
+        "last wrong": {"return since": "return since - 1"},
+        "never None": {" if since <= len(played) else None": ""},
+        "number wrong": {
+            "wrong[-1] + 1 if wrong else 1": "len(wrong) + 1",
+            _LASTS: "if played[-1] in best",
+        },
+        "one best move": {"not in best": "!= min(best)"},
+        "always None": {"not in best": "!= best"},
     },
 )
 
@@ -235,33 +213,13 @@ def _proof(children: _Proofs, untried: Collection[str]) -> int:
     return 1 if lost and not untried else 0
 
 
-def _all_must_win(children: _Proofs, untried: Collection[str]) -> int:
-    if not untried and all(proof == 1 for proof in children.values()):
-        return -1
-    return 1 if not untried and all(proof == -1 for proof in children.values()) else 0
-
-
-def _one_loss(children: _Proofs, untried: Collection[str]) -> int:
-    if 1 in children.values():
-        return -1
-    return 1 if -1 in children.values() else 0
-
-
-def _draw_is_lost(children: _Proofs, untried: Collection[str]) -> int:
-    if 1 in children.values():
-        return -1
-    return 0 if untried else 1
-
-
-def _for_mover(rule: Callable[[_Proofs, Collection[str]], int]) -> Callable[..., int]:
-    return lambda children, untried: -rule(children, untried)
-
-
 def _node(untried: str = "", **children: int) -> Case:
     shown = ", ".join(f"{move}: {proof}" for move, proof in children.items())
     words = f"with the children {{{shown}}} and {', '.join(untried) or 'nothing'} untried"
     return Case(words, (dict(children), list(untried)))
 
+
+_ALL: Final = "all(proof == 1 for proof in children.values())"
 
 write_proof: Final = Task(
     SAID["write_proof"],
@@ -276,11 +234,11 @@ write_proof: Final = Task(
         _node(a=0, b=0),
     ),
     wrong={
-        "sides": _for_mover(_proof),
-        "untried": lambda children, untried: _proof(children, ()),
-        "all must win": _all_must_win,
-        "one loss": _one_loss,
-        "a draw is lost": _draw_is_lost,
-        "waits": lambda children, untried: 0 if untried else _proof(children, untried),
+        "sides": {"return -1": "return 1", "return 1 if": "return -1 if"},
+        "untried": {" and (not untried)": ""},
+        "all must win": {"1 in children.values()": f"not untried and {_ALL}"},
+        "one loss": {"all(": "any(", " and (not untried)": ""},
+        "a draw is lost": {"lost and (not untried)": "not untried"},
+        "waits": {"1 in children.values()": "1 in children.values() and not untried"},
     },
 )

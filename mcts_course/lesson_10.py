@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from random import Random
 from statistics import fmean
 from typing import Any, Final
@@ -15,7 +15,6 @@ from mcts_viz.search.variants import pre_expanded
 from .arena import ArenaResult, arena
 from .exercises import Case, Question, Task, texts_of
 from .experiments import ByBudget, by_budget
-from .random_play import RandomPlay
 from .tables import Table
 
 SAID: Final = texts_of(__name__)
@@ -79,18 +78,6 @@ def falls_for(state: Any, seeds: int = 100) -> ByBudget:
     return by_budget(SMALL, state, solve(SMALL, state).best_actions, (10, 40, 200, 1000), seeds)
 
 
-def random_and_exact(state: Any) -> Table:
-    """By move: its exact mean in random games, its value, and X's best replies to it."""
-    means, values = RandomPlay(SMALL).rewards(state), solve(SMALL, state).action_values
-    rows = []
-    for move in sorted(means, key=lambda each: -means[each]):
-        reply = solve(SMALL, SMALL.play(state, move))
-        words = "win" if values[move] > 0 else "loss"
-        best = ", ".join(map(str, reply.best_actions)) if values[move] < 0 else ""
-        rows.append((move, f"{means[move]:.2f}", words, best))
-    return Table(("move", "mean of random games", "with perfect play", "refuted by"), rows)
-
-
 # How large is the tree? ----------------------------------------------------------------------
 
 _BOARD: Final = ConnectFour(4, 5)
@@ -139,48 +126,6 @@ tree_sizes: Final = Question(
 # A forced win --------------------------------------------------------------------------------
 
 
-def _wins(game: Game[Any, Any], state: Any, player: int) -> bool:
-    return game.is_terminal(state) and game.returns(state)[player] == 1
-
-
-def _answers_all(
-    forced: Callable[..., bool],
-    game: Game[Any, Any],
-    state: Any,
-    moves: int,
-    quantifier: Callable[..., bool] = all,
-) -> bool:
-    """Whether there is a forced win after every reply; with ``any``, after some."""
-    if game.is_terminal(state):
-        return False
-    replies = (game.play(state, reply) for reply in game.legal_actions(state))
-    return quantifier(forced(game, reply, moves) for reply in replies)
-
-
-def _variant(
-    *,
-    wins: Callable[..., bool] = _wins,
-    quantifier: Callable[..., bool] = all,
-    cost: int = 2,
-    after_the_end: bool = False,
-) -> Callable[..., bool]:
-    """Whether the player to move can force a win in so many moves; the defaults are right."""
-
-    def forced(game: Game[Any, Any], state: Any, moves: int) -> bool:
-        if game.is_terminal(state):
-            return after_the_end
-        if moves < 1:
-            return False
-        ahead = [game.play(state, action) for action in game.legal_actions(state)]
-        return any(
-            wins(game, after, game.to_move(state))
-            or _answers_all(forced, game, after, moves - cost, quantifier)
-            for after in ahead
-        )
-
-    return forced
-
-
 def _forced_win(game: Game[Any, Any], state: Any, moves: int) -> bool:
     if game.is_terminal(state) or moves < 1:
         return False
@@ -224,16 +169,12 @@ write_forced_win: Final = Task(
         Case("with a win in five moves and moves = 2", (_FIVE, (), 2)),
     ),
     wrong={
-        "a helpful opponent": _variant(quantifier=any),
-        "no limit": _variant(cost=0),
-        "one side's moves": _variant(cost=1),
-        "a draw wins": _variant(
-            wins=lambda game, state, player: (
-                game.is_terminal(state) and game.returns(state)[player] >= 0
-            )
-        ),
-        "the first player": _variant(wins=lambda game, state, player: _wins(game, state, 0)),
-        "the end wins": _variant(after_the_end=True),
+        "a helpful opponent": {"all(": "any("},
+        "no limit": {"moves - 2": "moves"},
+        "one side's moves": {"moves - 2": "moves - 1"},
+        "a draw wins": {"== 1": ">= 0"},
+        "the first player": {"[game.to_move(state)]": "[0]"},
+        "the end wins": {"return False\n    for": "return game.is_terminal(state)\n    for"},
         "one move ahead": lambda game, state, moves: _forced_win(game, state, min(1, moves)),
     },
     observe=lambda arguments, result: result if result in (None, ...) else bool(result),

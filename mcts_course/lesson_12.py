@@ -12,7 +12,7 @@ from mcts_viz.search.agents import ExactAgent, MCTSAgent, RandomAgent
 
 from .arena import Tally, arena
 from .exercises import Case, Question, Task, texts_of
-from .figures import COLOURS, Figure, Pictured, new_figure
+from .figures import COLOURS, Figure, new_figure
 from .intervals import wilson_interval
 from .published import published
 from .q_learning import QLearner
@@ -69,7 +69,7 @@ def moving_second(seed: int, games: int = 60, iterations: int = 500) -> Table:
     return Table(("moving second", "lost", "95 % interval"), rows, worst=worst)
 
 
-class LongMatch(Pictured):
+class LongMatch(Table):
     """A search with 50 iterations against one with 25, and the match cut into shorter ones."""
 
     def __init__(self, games: int, seed: int) -> None:
@@ -80,6 +80,13 @@ class LongMatch(Pictured):
             (1 + (played.returns or (0, 0))[played.players.index("50")]) / 2
             for played in self.result.games
         ]
+        heads = ("games", "matches", "weaker level or ahead", "interval above one half")
+        super().__init__(heads, [self._row(length) for length in (10, 40, 160)])
+
+    def _row(self, length: int) -> tuple[Any, ...]:
+        cut = self.cut(length)
+        sure = fmean(low > 0.5 for _, low, _ in cut)
+        return length, len(cut), f"{self.weaker_ahead(length):.2f}", f"{sure:.2f}"
 
     def cut(self, length: int) -> list[tuple[float, float, float]]:
         """The score of each match of that length, and its interval."""
@@ -91,16 +98,7 @@ class LongMatch(Pictured):
         """The share of such matches in which the weaker one is level or ahead."""
         return fmean(score <= 0.5 for score, _, _ in self.cut(length))
 
-    def __repr__(self) -> str:
-        rows = []
-        for length in (10, 40, 160):
-            sure = fmean(low > 0.5 for _, low, _ in self.cut(length))
-            number = len(self.cut(length))
-            rows.append((length, number, f"{self.weaker_ahead(length):.2f}", f"{sure:.2f}"))
-        heads = ("games", "matches", "weaker level or ahead", "interval above one half")
-        return repr(Table(heads, rows))
-
-    def figure(self) -> Figure:
+    def picture(self) -> Figure:
         """Each match of ten games in its interval, and that of all games as a band."""
         figure, (axes,) = new_figure(height=3.0)
         for place, (score, low, high) in enumerate(self.cut(10), 1):
@@ -233,23 +231,6 @@ def _new_value(
     return value + alpha * (target - value)
 
 
-def _target(reward: float, next_values: Sequence[float], same_player: bool) -> float:
-    if not next_values:
-        return reward
-    return max(next_values) if same_player else -max(next_values)
-
-
-def _step_towards(target: Callable[[float, Sequence[float], bool], float]) -> Callable[..., float]:
-    """The update with another target."""
-
-    def update(
-        value: float, reward: float, following: Sequence[float], same: bool, alpha: float
-    ) -> float:
-        return value + alpha * (target(reward, following, same) - value)
-
-    return update
-
-
 write_new_value: Final = Task(
     SAID["write_new_value"],
     solution=_new_value,
@@ -261,39 +242,21 @@ write_new_value: Final = Task(
         Case("when all moves of the opponent lose", (0.0, 0.0, [-1.0, -0.5], False, 0.1)),
     ),
     wrong={
-        "no change of sign": _step_towards(
-            lambda reward, following, same: max(following) if following else reward
-        ),
-        "always a change": _step_towards(
-            lambda reward, following, same: -max(following) if following else reward
-        ),
-        "the lowest": _step_towards(
-            lambda reward, following, same: (
-                (max(following) if same else min(following)) if following else reward
+        "no change of sign": {"-max(": "max("},
+        "always a change": {"max(next_values) if same_player else ": ""},
+        "the lowest": {"-max(": "min("},
+        "the average": {
+            "max(next_values) if same_player else -max(next_values)": (
+                "(1 if same_player else -1) * sum(next_values) / len(next_values)"
             )
-        ),
-        "the average": _step_towards(
-            lambda reward, following, same: (
-                (1 if same else -1) * fmean(following) if following else reward
-            )
-        ),
-        "the reward's sign": _step_towards(
-            lambda reward, following, same: (
-                -reward if not following else _target(0, following, same)
-            )
-        ),
-        "no reward": _step_towards(
-            lambda reward, following, same: _target(0, following, same) if following else 0.0
-        ),
-        "the target itself": lambda value, reward, following, same, alpha: _target(
-            reward, following, same
-        ),
-        "part of the target": lambda value, reward, following, same, alpha: (
-            value + alpha * _target(reward, following, same)
-        ),
-        "alpha swapped": lambda value, reward, following, same, alpha: (
-            alpha * value + (1 - alpha) * _target(reward, following, same)
-        ),
+        },
+        "the reward's sign": {"target = reward": "target = -reward"},
+        "no reward": {"target = reward": "target = 0"},
+        "the target itself": {"value + alpha * (target - value)": "target"},
+        "part of the target": {"(target - value)": "target"},
+        "alpha swapped": {
+            "value + alpha * (target - value)": "alpha * value + (1 - alpha) * target"
+        },
     },
 )
 

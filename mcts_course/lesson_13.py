@@ -5,13 +5,11 @@ They are about the rules of a game: who wins in the end, and what may be played.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from itertools import pairwise
-from random import Random
+from collections.abc import Sequence
 from typing import Any, Final
 
 from mcts_viz.games import Game, Nim, Returns
-from mcts_viz.search import random_playout, solve
+from mcts_viz.search import solve
 
 from .exercises import Case, Question, Task, texts_of
 from .experiments import ByBudget, by_budget
@@ -46,17 +44,6 @@ def who_wins(houses: Sequence[Any]) -> Table:
         cats = solve(house, house.initial_state()).value == 1
         rows.append((f"{house.rows} by {house.columns}", "cats" if cats else "dogs"))
     return Table(("house", "who wins"), rows)
-
-
-def random_and_exact(game: Game[Any, Any], games: int, seed: int) -> Table:
-    """By first move: how often it wins in random games, and with perfect play."""
-    start, random = game.initial_state(), Random(seed)
-    rows = []
-    for move, value in solve(game, start).action_values.items():
-        after = game.play(start, move)
-        won = sum(random_playout(game, after, random).returns[0] == 1 for _ in range(games))
-        rows.append((move, f"{won / games:.2f}", "win" if value == 1 else "loss"))
-    return Table(("first move", "wins random games", "with perfect play"), rows)
 
 
 # Who wins in a large house? -------------------------------------------------------------------
@@ -130,28 +117,14 @@ def _kayles(pins: str) -> list[Knock]:
     return [*((place,) for place in standing), *pairs]
 
 
-def _over_gaps(pins: str) -> list[Knock]:
-    standing = [place for place, pin in enumerate(pins) if pin == "|"]
-    return [*((place,) for place in standing), *pairwise(standing)]
-
-
-def _in_a_ring(pins: str) -> list[Knock]:
-    ends = [(0, len(pins) - 1)] if len(pins) > 2 and pins[0] == pins[-1] == "|" else []
-    return [*_kayles(pins), *ends]
-
-
-def _of_length(*lengths: int) -> Callable[[str], list[Knock]]:
-    return lambda pins: [knock for knock in _kayles(pins) if len(knock) in lengths]
-
-
 def _in_order(arguments: tuple[Any, ...], result: Any) -> Any:
     """The moves in an order of ours, since any will do."""
     return sorted(result, key=str) if isinstance(result, list | tuple | set) else result
 
 
-def _as_numbers(knocks: Iterable[Knock]) -> list[Any]:
-    return [knock[0] if len(knock) == 1 else knock for knock in knocks]
+_PAIRS: Final = "[(place, place + 1) for place in standing if place + 1 in standing]"
 
+_RING: Final = "[(0, len(pins) - 1)] if len(pins) > 2 and pins[0] == pins[-1] == '|'"
 
 write_moves: Final = Task(
     SAID["write_moves"],
@@ -165,15 +138,12 @@ write_moves: Final = Task(
     ),
     observe=_in_order,
     wrong={
-        "singles": _of_length(1),
-        "pairs": _of_length(2),
-        "over gaps": _over_gaps,
-        "a ring": _in_a_ring,
-        "pairs twice": lambda pins: [
-            *_kayles(pins),
-            *(knock[::-1] for knock in _of_length(2)(pins)),
-        ],
-        "fallen pins": lambda pins: _kayles("|" * len(pins)),
-        "bare numbers": lambda pins: _as_numbers(_kayles(pins)),
+        "singles": {", *pairs": ""},
+        "pairs": {"*((place,) for place in standing), ": ""},
+        "over gaps": {_PAIRS: "zip(standing, standing[1:])"},
+        "a ring": {", *pairs": f", *pairs, *({_RING} else [])"},
+        "pairs twice": {", *pairs": ", *pairs, *(pair[::-1] for pair in pairs)"},
+        "fallen pins": {" if pin == '|'": ""},
+        "bare numbers": {"(place,) for": "place for"},
     },
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Mapping, Sequence
-from math import log, sqrt
+from math import sqrt
 from typing import Any, Final
 
 from mcts_viz.games import TicTacToe
@@ -81,11 +81,7 @@ def table(search: MCTS, guide: Guide) -> str:
     return "\n".join(lines)
 
 
-# Four moves by hand --------------------------------------------------------------------------
-
-_TOTAL: Final = 16
-_MOVES: Final = {"a": (6.0, 8, 0.1), "b": (1.0, 4, 0.5), "c": (1.5, 3, 0.35), "d": (0.0, 0, 0.05)}
-"""By move: wins, visits, prior."""
+# The score -----------------------------------------------------------------------------------
 
 
 def puct(wins: float, visits: int, total: int, prior: float, c: float) -> float:
@@ -93,20 +89,32 @@ def puct(wins: float, visits: int, total: int, prior: float, c: float) -> float:
     return mean + c * prior * sqrt(total) / (1 + visits)
 
 
-def _mean(wins: float, visits: int) -> float:
-    return wins / visits if visits else 0.5
+write_puct: Final = Task(
+    SAID["write_puct"],
+    solution=puct,
+    cases=(
+        Case("with 6 wins in 8 visits of 16, prior 0.1 and c = 1", (6.0, 8, 16, 0.1, 1.0)),
+        Case("for a move without visits", (0.0, 0, 25, 0.3, 1.5)),
+        Case("with prior 0", (2.0, 4, 100, 0.0, 1.0)),
+        Case("with c = 2", (1.5, 3, 9, 0.5, 2.0)),
+    ),
+    wrong={
+        "division by 0": {" if visits else 0.5": ""},
+        "untried is lost": {"0.5": "0"},
+        "no root": {"sqrt(total)": "total"},
+        "visits alone": {"1 + visits": "max(visits, 1)"},
+        "no prior": {"prior * sqrt": "sqrt"},
+        "UCB1's logarithm": {"sqrt(total) / (1 + visits)": "sqrt(log(total) / (1 + visits))"},
+        "prior on the mean": {"mean + c * prior": "prior * mean + c"},
+    },
+)
 
 
-_WRONG: Final[dict[str, Callable[..., float]]] = {
-    "division by 0": lambda w, n, total, p, c: w / n + c * p * sqrt(total) / (1 + n),
-    "untried is lost": lambda w, n, total, p, c: puct(w, n, total, p, c) - (0 if n else 0.5),
-    "no root": lambda w, n, total, p, c: _mean(w, n) + c * p * total / (1 + n),
-    "visits alone": lambda w, n, total, p, c: _mean(w, n) + c * p * sqrt(total) / max(n, 1),
-    "no prior": lambda w, n, total, p, c: _mean(w, n) + c * sqrt(total) / (1 + n),
-    "UCB1's logarithm": lambda w, n, total, p, c: _mean(w, n) + c * p * sqrt(log(total) / (1 + n)),
-    "prior on the mean": lambda w, n, total, p, c: p * _mean(w, n) + c * sqrt(total) / (1 + n),
-}
-"""Wrong scores, of wins, visits, the parent's visits, prior and c."""
+# Four moves by hand --------------------------------------------------------------------------
+
+_TOTAL: Final = 16
+_MOVES: Final = {"a": (6.0, 8, 0.1), "b": (1.0, 4, 0.5), "c": (1.5, 3, 0.35), "d": (0.0, 0, 0.05)}
+"""By move: wins, visits, prior."""
 
 
 def _scores(score: Callable[..., float]) -> dict[str, Any]:
@@ -127,25 +135,12 @@ by_hand: Final = Question(
     right=_scores(puct),
     wrong={
         "priors": _scores(lambda w, n, total, p, c: p),
-        "means": _scores(lambda w, n, total, p, c: _mean(w, n)),
-        **{name: _scores(_WRONG[name]) for name in ("untried is lost", "no root", "visits alone")},
+        "means": _scores(lambda w, n, total, p, c: w / n if n else 0.5),
+        **{
+            name: _scores(write_puct.wrong[name])
+            for name in ("untried is lost", "no root", "visits alone")
+        },
     },
-)
-
-
-# The score -----------------------------------------------------------------------------------
-
-
-write_puct: Final = Task(
-    SAID["write_puct"],
-    solution=puct,
-    cases=(
-        Case("with 6 wins in 8 visits of 16, prior 0.1 and c = 1", (6.0, 8, 16, 0.1, 1.0)),
-        Case("for a move without visits", (0.0, 0, 25, 0.3, 1.5)),
-        Case("with prior 0", (2.0, 4, 100, 0.0, 1.0)),
-        Case("with c = 2", (1.5, 3, 9, 0.5, 2.0)),
-    ),
-    wrong=_WRONG,
 )
 
 
@@ -158,10 +153,6 @@ def targets(visits: Mapping[str, int], mover: int, winner: int | None) -> tuple[
     return shares, 0.0 if winner is None else 1.0 if winner == mover else -1.0
 
 
-def _favourite(visits: Mapping[str, int]) -> dict[str, float]:
-    return {move: float(count == max(visits.values())) for move, count in visits.items()}
-
-
 write_targets: Final = Task(
     SAID["write_targets"],
     solution=targets,
@@ -172,24 +163,12 @@ write_targets: Final = Task(
         Case("when the game was drawn", ({"a": 5, "b": 15}, 0, None)),
     ),
     wrong={
-        "the favourite": lambda n, mover, winner: (_favourite(n), targets(n, mover, winner)[1]),
-        "counts": lambda n, mover, winner: (dict(n), targets(n, mover, winner)[1]),
-        "moves divided": lambda n, mover, winner: (
-            {move: count / len(n) for move, count in n.items()},
-            targets(n, mover, winner)[1],
-        ),
-        "X's result": lambda n, mover, winner: targets(n, 0, winner),
-        "turned round": lambda n, mover, winner: (
-            targets(n, mover, winner)[0],
-            -targets(n, mover, winner)[1],
-        ),
-        "from 0 to 1": lambda n, mover, winner: (
-            targets(n, mover, winner)[0],
-            float(winner == mover),
-        ),
-        "a draw is lost": lambda n, mover, winner: (
-            targets(n, mover, winner)[0],
-            1.0 if winner == mover else -1.0,
-        ),
+        "the favourite": {"count / total": "float(count == max(visits.values()))"},
+        "counts": {"count / total": "count"},
+        "moves divided": {"count / total": "count / len(visits)"},
+        "X's result": {"winner == mover": "winner == 0"},
+        "turned round": {"1.0 if winner == mover else -1.0": "-1.0 if winner == mover else 1.0"},
+        "from 0 to 1": {"-1.0": "0.0"},
+        "a draw is lost": {"0.0 if winner is None else ": ""},
     },
 )

@@ -296,9 +296,11 @@ class PredictionWidget(anywidget.AnyWidget):
         self.observe(lambda change: made.heard(list(change.new)), "answers")
 
 
-def draw_guesses(axes: Axes, guesses: Sequence[Any], places: Sequence[float] | None) -> None:
+def draw_guesses(
+    axes: Axes, guesses: Sequence[Any], places: Sequence[float] | None, **look: Any
+) -> None:
     """Lines across a plot, or crosses over ``places``; ``None``, or a word, is not drawn."""
-    looks: dict[str, Any] = {"color": COLOURS["ink"], "label": "your guess"}
+    looks: dict[str, Any] = {"color": COLOURS["ink"], "label": "your guess", **look}
     numbers = {at: float(guess) for at, guess in enumerate(guesses) if isinstance(guess, Real)}
     if numbers and places is None:
         looks |= {"transform": axes.get_yaxis_transform(), "linestyle": ":"}

@@ -6,8 +6,11 @@ from typing import Any, Final, NamedTuple
 
 from mcts_viz.errors import SearchError
 from mcts_viz.games import Game, Returns
+from mcts_viz.search import solve
 from mcts_viz.search.positions import check_rules, check_state, check_two_players, too_long
 from mcts_viz.search.solver import Solver
+
+from .tables import Table
 
 LIMIT: Final = 500_000
 """How many positions are looked at before the game is called too large."""
@@ -61,6 +64,23 @@ class RandomPlay:
             action: (self.returns(game.play(state, action))[player] + 1) / 2
             for action in game.legal_actions(state)
         }
+
+
+def random_and_exact(game: Game[Any, Any], state: Any = None) -> Table:
+    """By move: its exact mean in random games, how perfect play ends, and what refutes it.
+
+    ``favourite`` is the move that random games like best, ``best`` one of perfect play.
+    """
+    start = game.initial_state() if state is None else state
+    means, values = RandomPlay(game).rewards(start), solve(game, start).action_values
+    rows = []
+    for move in sorted(means, key=lambda move: -means[move]):
+        word = "win" if values[move] > 0 else "loss" if values[move] < 0 else "draw"
+        replies = solve(game, game.play(start, move)).best_actions if word == "loss" else ()
+        rows.append((move, f"{means[move]:.3f}", word, ", ".join(map(str, replies))))
+    best = max(values, key=lambda move: values[move])
+    heads = ("move", "mean of random games", "with perfect play", "refuted by")
+    return Table(heads, rows, favourite=rows[0][0], best=best)
 
 
 class Trap(NamedTuple):

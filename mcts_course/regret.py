@@ -21,6 +21,11 @@ from .experiments import require_settings, tracked
 Floats = NDArray[np.float64]
 
 
+def one_decision(bandit: Bandit, seed: int | None = None, **policies: Any) -> MCTS:
+    """A search whose tree is the one decision: a child for each arm, and nothing below."""
+    return MCTS(bandit, seed=seed, prepare=pre_expanded(1), expansion=expand_root_only, **policies)
+
+
 def pull(bandit: Bandit, pulls: int, seed: int | None = None, **policies: Any) -> str:
     """The arms that a search on a ``bandit`` pulls, one letter a pull.
 
@@ -29,9 +34,7 @@ def pull(bandit: Bandit, pulls: int, seed: int | None = None, **policies: Any) -
     the same luck: pull number n draws the same ticket for each of them.
     """
     _require_bandit(bandit)
-    search = MCTS(
-        bandit, seed=seed, prepare=pre_expanded(1), expansion=expand_root_only, **policies
-    )
+    search = one_decision(bandit, seed, **policies)
     diary = _Diary()
     search.search(iterations=pulls, hooks=[diary], progress=False)
     arms = {node.id: str(node.action) for node in search.root.children}

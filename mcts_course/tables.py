@@ -2,16 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
+
+from .figures import Figure
 
 
 class Table:
-    """Rows under ``heads``, shown as aligned text; ``facts`` are its attributes."""
+    """Rows under ``heads``, shown as aligned text, or as the ``picture`` that is called for it.
 
-    def __init__(self, heads: Sequence[str], rows: Sequence[Sequence[Any]], **facts: Any) -> None:
+    ``table[key]`` is that of ``by``, and ``facts`` are its attributes.
+    """
+
+    picture: Callable[[], Figure] | None = None
+
+    def __init__(
+        self,
+        heads: Sequence[str],
+        rows: Sequence[Sequence[Any]],
+        by: Mapping[Any, Any] | None = None,
+        picture: Callable[[], Figure] | None = None,
+        **facts: Any,
+    ) -> None:
         self.heads, self.rows = tuple(heads), [tuple(row) for row in rows]
+        self.by = by or {}
         vars(self).update(facts)
+        if picture:
+            self.picture = picture
+
+    def __getitem__(self, key: Any) -> Any:
+        return self.by[key]
+
+    def _repr_png_(self) -> bytes | None:
+        return self.picture()._repr_png_() if self.picture else None
 
     def __getattr__(self, name: str) -> Any:  # for type checkers: facts differ from table to table
         raise AttributeError(f"This table has no {name!r}: it has {', '.join(vars(self))}.")

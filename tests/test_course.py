@@ -379,6 +379,20 @@ def test_an_error_can_be_a_misconception() -> None:
     )
 
 
+def _double(number: int) -> int:
+    return number + number
+
+
+def test_a_misconception_is_told_by_what_it_changes() -> None:
+    said = Texts("twice as many.", {"squared": "you square it."})
+    case = Case("with 3", (3,))
+    task = Task(said, _double, (case,), {"squared": {"number + number": "number * number"}})
+    assert task.judge(lambda number: number**2) == ("misconception", "✗ Not yet: you square it.")
+    for part in ("number", "number - number"):  # stands there more than once, or never
+        with pytest.raises(ValueError, match="does not stand once"):
+            Task(said, _double, (case,), {"squared": {part: "1"}})
+
+
 @pytest.mark.parametrize(
     ("function", "difference"),
     [

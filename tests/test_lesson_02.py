@@ -40,9 +40,10 @@ def test_the_order_changes_the_work_and_not_the_value() -> None:
     assert orders.best < min(orders.random) < max(orders.random) < orders.worst < orders.minimax / 2
 
 
-@pytest.mark.parametrize("wrong", [lesson_02._starting_at_zero, lesson_02._whole_returns])
-def test_a_best_that_starts_at_zero_and_a_tuple_are_named(wrong: Any) -> None:
-    assert lesson_02.write_minimax.judge(wrong).kind == "misconception"
+@pytest.mark.parametrize("name", ["best starts at 0", "whole returns"])
+def test_a_best_that_starts_at_zero_and_a_tuple_are_named(name: str) -> None:
+    task = lesson_02.write_minimax
+    assert task.judge(task.wrong[name]).kind == "misconception"
 
 
 def test_the_hints_about_threats_are_true() -> None:

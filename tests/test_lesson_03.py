@@ -316,7 +316,7 @@ def test_a_wrong_function_is_told_what_it_chose_and_when() -> None:
 
 def test_a_best_of_zero_is_named_when_every_game_is_lost() -> None:
     exercise = lesson_03.write_flat_monte_carlo
-    assert exercise.judge(lesson_03._nothing_at_zero).kind == "misconception"
+    assert exercise.judge(exercise.wrong["best starts at 0"]).kind == "misconception"
     last_of_equals = lambda moves, game, games: max(  # noqa: E731
         reversed(moves), key={m: sum(game(m) for _ in range(games)) for m in moves}.get
     )

@@ -303,11 +303,9 @@ def test_the_slopes_of_lai_and_robbins_and_of_ucb1() -> None:
 
 
 def test_the_square_root_of_two_and_small_letters_are_named() -> None:
-    for wrong in (
-        lesson_04._twice,
-        lambda wins, pulls, c: lesson_04._next_arm(wins, pulls, c).lower(),
-    ):
-        assert lesson_04.write_next_arm.judge(wrong).kind == "misconception"
+    task = lesson_04.write_next_arm
+    for name in ("a 2 too many", "lower case"):
+        assert task.judge(task.wrong[name]).kind == "misconception"
 
 
 def test_the_regret_of_five_pulls() -> None:

@@ -14,8 +14,6 @@ def test_one_search_serves_all_budgets() -> None:
 
 
 def test_a_winner_of_number_0_is_no_draw() -> None:
-    for wrong in (
-        lambda path, winner: lesson_05._credit(path, winner or None),
-        lambda path, winner: lesson_05._credit(path, winner, lambda node: True, draw=1),
-    ):
-        assert lesson_05.write_backpropagate.judge(wrong).kind == "misconception"
+    task = lesson_05.write_backpropagate
+    for name in ("0 is false", "a win for all"):
+        assert task.judge(task.wrong[name]).kind == "misconception"

@@ -208,5 +208,5 @@ def test_the_tempting_moves_threaten_and_lose_in_five(cell: int, column: int) ->
 
 
 def test_a_move_is_never_equal_to_the_set_of_best_moves() -> None:
-    verdict = lesson_09.write_settles.judge(lesson_09._equal_to_best)
-    assert verdict.kind == "misconception"
+    task = lesson_09.write_settles
+    assert task.judge(task.wrong["always None"]).kind == "misconception"

@@ -107,7 +107,7 @@ def test_an_answer_of_another_kind_is_refused_in_a_sentence(
 
 
 def test_choices_and_numbers_do_not_mix() -> None:
-    with pytest.raises(MctsVizError, match="one of both"):
+    with pytest.raises(MctsVizError, match="give choices, or low"):
         predict("it", "?", choices=["a"], low=0)
 
 
