@@ -41,7 +41,6 @@ from browser.lab import (
     find_chromium,
     free_port,
     serve,
-    wait_until_open,
 )
 
 SETUP = """
@@ -89,6 +88,7 @@ DESIGNS = (
     Design("`Compare`, truth on in both", COMPARE, ("t",)),
     Design("`interact` + `display(SVG)`", NAIVE),
 )
+RECONNECT = "() => jupyterapp.shell.currentWidget.sessionContext.session.kernel.reconnect()"
 SWING = 4.0  # seconds from one end of the slider to the other and back
 BARS = {"median": 16.7, "p95": 33.0, "updates": 40.0, "frame": 17.0}
 MOTION = 600  # milliseconds that a phase may move
@@ -203,8 +203,7 @@ def measure(lab: JupyterLab, design: Design, options: argparse.Namespace) -> Mea
     with lab.open(cells, viewport={"width": 1400, "height": 1800}) as notebook:
         traffic = Traffic()
         notebook.page.on("websocket", traffic.listen)
-        notebook.page.reload()  # so that all of the kernel's traffic is heard
-        wait_until_open(notebook.page)
+        notebook.page.evaluate(RECONNECT)  # so that all of the kernel's traffic is heard
         _, _, film_bytes = traffic.during(notebook.run_all)
         output = notebook.output(1)
         slider = output.locator("[role=slider]" if naive else "input[type=range]").first

@@ -302,7 +302,6 @@ export class WhatIf {
     this.pair?.leave();
     this.pair = undefined;
     this.host.hidden = !facts;
-    if (this.player) this.player.element.style.display = facts ? "none" : "";
     const held = this.host.contains(this.host.getRootNode().activeElement);
     this.host.replaceChildren();
     if (!facts) return held && this.#toggle(false);
@@ -314,7 +313,6 @@ export class WhatIf {
     try {
       const pair = await mountPair(this.host, films, this.mount, { note: title, shift: begin - 1, back });
       this.pair = pair;
-      if (this.player) this.player.element.style.display = "none";
       pair.goTo(begin, 0);
       pair.element.focus({ preventScroll: true });
     } catch (error) {

@@ -51,7 +51,7 @@ class Player {
     this.code = element("pre", { "aria-label": "The line of the algorithm" });
     this.alert = new Alert();
     this.hint = element("p", { class: "hint", "aria-hidden": "true" }, CLICK);
-    this.stage = element("div", { class: "stage" }, this.walk.svg, this.tree.svg, this.hint);
+    this.stage = element("div", { class: "stage" }, this.walk.element, this.tree.element, this.hint);
     this.drawer = element("div", { class: "drawer", tabindex: "0", role: "group", "aria-label": "Tools that are shown" }, this.predict?.element ?? "", whatIf?.element ?? "");
     const side = element("div", { class: "side" }, this.alert.element, this.words, this.code, this.drawer, this.comparison.element, this.aside.element);
     return element("div", { class: "mcts-player", role: "group", "aria-label": facts.title, tabindex: "-1", "data-lm-suppress-shortcuts": "true" },
@@ -70,7 +70,7 @@ class Player {
     root.addEventListener("pointerdown", ({ target }) => this.more.list.parentNode.contains(target) || this.more.toggle(false));
     this.hintAt(root);
     stage.addEventListener("click", ({ target }) => {
-      if (nodeAt(target) !== undefined && !(this.view === this.tree && this.tree.dragged)) this.choose(nodeAt(target), true);
+      if (nodeAt(target) !== undefined) this.choose(nodeAt(target), true);
     });
     stage.addEventListener("focusin", ({ target }) => nodeAt(target) === undefined || this.#rove(nodeAt(target)));
     new ResizeObserver(() => this.resize()).observe(root);
@@ -106,7 +106,7 @@ class Player {
     this.#keepFocus(this.stage);
     this.view = this[name];
     this.element.dataset.view = name;
-    for (const one of ["walk", "tree"]) this[one].svg.style.display = one === name ? "" : "none";
+    for (const one of ["walk", "tree"]) this[one].element.hidden = one !== name;
     this.zoom.hidden = name === "walk";
     write(this.switches.view.button, name === "walk" ? "Whole tree" : "Walk");
     this.#repaint();
@@ -176,7 +176,7 @@ class Player {
     if (!this.more.list.hidden) this.more.toggle(false);
     else if (this.isOn("link")) this.flip("link", false);
     else if (this.predict?.cancel()) return true;
-    else if (this.focus || this.looksAt !== undefined || this.tree.free) {
+    else if (this.focus || this.looksAt !== undefined || this.tree.enlarged > 1) {
       this.looksAt = undefined;
       this.focus = 0;
       this.tree.fit();

@@ -9,6 +9,9 @@ class View {
     [this.lines, this.boxes, this.over] = ["lines", "boxes", "over"].map((part) => this.svg.appendChild(svgElement("g", { class: part })));
     this.trail = svgElement("path", { class: "trail" });
     this.cards = new Map(); // by node, those on the screen
+    this.element = document.createElement("div");
+    this.element.className = "pane";
+    this.element.append(this.svg);
   }
 
   /** So large is the pane. */
@@ -195,9 +198,9 @@ function foldings(steps, width, step) {
 }
 
 // The tree: laid out once, so that no card ever moves; a frame shows, hides and fills in. The
-// camera shows what has been born so far, unless a reader has zoomed.
+// camera shows what has been born so far, or a part of it, larger.
 
-const CLOSEST = 120; // points across, when one zooms in
+const CLOSEST = 12; // times as large
 const TIP = 9; // radius of what stands for a part of the path that has no card
 const LETTERS = [11.2, 14]; // pixels: smaller ones are not seen, so texts grow on small cards; larger ones have no room
 
@@ -207,6 +210,7 @@ export class Tree extends View {
     this.facts = film.facts.tree;
     this.edges = new Map();
     this.more = new Map();
+    this.enlarged = 1;
     this.facts.nodes.forEach((node, place) => {
       const card = new Card(film, this.facts.kinds[place]);
       card.place(node);
@@ -223,12 +227,13 @@ export class Tree extends View {
     this.tipText = svgElement("text", { class: "tip", "text-anchor": "middle" });
     this.lines.append(this.tipEdge, this.trail);
     this.over.append(this.tip, this.tipText);
-    this.#listen();
+    this.element.addEventListener("wheel", (event) => this.#onWheel(event), { passive: false });
   }
 
   resize(width, height) {
     super.resize(width, height);
-    if (this.box) this.#aim(this.box);
+    this.aim = "";
+    if (this.box) this.#aim();
   }
 
   /** Whether all nodes have a card whose text can be read. */
@@ -285,86 +290,59 @@ export class Tree extends View {
 
   // The camera ------------------------------------------------------------------------------
 
-  /** Look at all that has been born; a reader's own view follows the end of the path. */
-  #frame(frame, seen) {
+  /** Look at all that has been born; where that is enlarged, the end of the path stays in sight. */
+  #frame({ iteration, phase, path }, seen) {
     const right = Math.max(...seen.map((card) => card.x + card.width));
     const [left, bottom] = [Math.min(...seen.map((card) => card.x)), Math.max(...seen.map((card) => card.y + card.height))];
-    const box = { x: left - MARGIN, y: -MARGIN, width: right - left + 2 * MARGIN, height: bottom + 2 * MARGIN + (this.facts.whole ? 0 : 2 * TIP + 10) };
-    this.box = box;
-    if (!this.free) this.#aim(box);
-    const moment = `${frame.iteration} ${frame.phase}`;
-    const card = this.cards.get(frame.path.findLast((node) => this.cards.has(node)));
-    if (this.free && moment !== this.moment) this.#bring(card);
+    this.box = { x: left - MARGIN, width: right - left + 2 * MARGIN, height: bottom + 2 * MARGIN + (this.facts.whole ? 0 : 2 * TIP + 10) };
+    this.#aim();
+    const moment = `${iteration} ${phase}`;
+    if (this.enlarged > 1 && moment !== this.moment) this.#bring(this.cards.get(path.findLast((node) => this.cards.has(node))));
     this.moment = moment;
   }
 
-  #aim(box) {
-    const [width, height] = this.size;
+  #aim() {
+    const { box, enlarged, size: [width, height], svg } = this;
     const scale = Math.min(LARGEST, width / box.width, height / box.height);
     const [wide, high] = [width / scale, height / scale];
-    this.free = false;
-    this.#look({ x: box.x + box.width / 2 - wide / 2, y: box.y, width: wide, height: high });
+    const viewBox = [box.x + box.width / 2 - wide / 2, -MARGIN, wide, high].map((part) => part.toFixed(2)).join(" ");
+    const aim = `${viewBox} ${width} ${enlarged}`;
+    if (aim === this.aim) return;
+    this.aim = aim;
+    assign(svg, { viewBox, width: width * enlarged, height: height * enlarged });
+    const letters = Math.max(12, LETTERS[0] / (scale * enlarged));
+    svg.style.setProperty("--letters", `${letters.toFixed(1)}px`);
+    svg.classList.toggle("far", letters > LETTERS[1]);
+    this.element.classList.toggle("enlarged", enlarged > 1);
   }
 
-  #look(view) {
-    const viewBox = [view.x, view.y, view.width, view.height].map((part) => part.toFixed(2)).join(" ");
-    this.view = view;
-    if (this.svg.getAttribute("viewBox") === viewBox) return;
-    this.svg.setAttribute("viewBox", viewBox);
-    const letters = Math.max(12, (LETTERS[0] * view.width) / this.size[0]);
-    this.svg.style.setProperty("--letters", `${letters.toFixed(1)}px`);
-    this.svg.classList.toggle("far", letters > LETTERS[1]);
-  }
-
-  #bring({ x, y, width, height }) {
-    const { view } = this;
-    this.#look({
-      ...view,
-      x: Math.min(x - MARGIN, Math.max(view.x, x + width + MARGIN - view.width)),
-      y: Math.min(y - MARGIN, Math.max(view.y, y + height + MARGIN - view.height)),
-    });
+  #bring({ group }) {
+    const [pane, card] = [this.element, group].map((part) => part.getBoundingClientRect());
+    this.element.scrollBy(
+      Math.min(0, card.left - pane.left - MARGIN) + Math.max(0, card.right - pane.right + MARGIN),
+      Math.min(0, card.top - pane.top - MARGIN) + Math.max(0, card.bottom - pane.bottom + MARGIN),
+    );
   }
 
   /** Show the whole picture. */
   fit() {
-    if (this.box) this.#aim(this.box);
+    this.enlarged = 1;
+    if (this.box) this.#aim();
   }
 
-  /** Enlarge around a point of the picture, the middle of what is seen if none is given. */
-  zoom(factor, about) {
-    const { x, y, width, height } = this.view;
-    const [cx, cy] = about ?? [x + width / 2, y + height / 2];
-    const part = Math.max(CLOSEST / width, 1 / factor);
-    if (factor < 1 && width * part >= this.box.width && height * part >= this.box.height) return this.fit();
-    this.free = true;
-    this.#look({ x: cx - (cx - x) * part, y: cy - (cy - y) * part, width: width * part, height: height * part });
+  /** Enlarge around a point of the pane, its middle if none is given; the pane is then scrolled. */
+  zoom(factor, [x, y] = this.size.map((side) => side / 2)) {
+    const { element: pane, enlarged } = this;
+    this.enlarged = Math.max(1, Math.min(CLOSEST, enlarged * factor));
+    this.#aim();
+    const part = this.enlarged / enlarged;
+    pane.scrollTo(part * (pane.scrollLeft + x) - x, part * (pane.scrollTop + y) - y);
   }
 
-  #pointIn(event) {
-    const { x, y } = new DOMPoint(event.clientX, event.clientY).matrixTransform(this.svg.getScreenCTM().inverse());
-    return [x, y];
-  }
-
-  #listen() {
-    this.svg.addEventListener("wheel", (event) => {
-      if (!event.ctrlKey && !event.metaKey) return; // a plain wheel scrolls the page
-      event.preventDefault();
-      this.zoom(event.deltaY < 0 ? 1.15 : 1 / 1.15, this.#pointIn(event));
-    }, { passive: false });
-    this.svg.addEventListener("pointerdown", (event) => {
-      this.dragged = false;
-      if (event.button !== 0) return;
-      const start = this.#pointIn(event);
-      const moving = new AbortController();
-      const on = (kind, act) => window.addEventListener(kind, act, { signal: moving.signal });
-      on("pointermove", (moved) => {
-        const [x, y] = this.#pointIn(moved);
-        const [dx, dy] = [start[0] - x, start[1] - y];
-        if (!this.dragged && Math.hypot(dx, dy) < 4) return;
-        this.dragged = this.free = true;
-        this.#look({ ...this.view, x: this.view.x + dx, y: this.view.y + dy });
-      });
-      for (const kind of ["pointerup", "pointercancel"]) on(kind, () => moving.abort());
-    });
+  #onWheel(event) {
+    if (!event.ctrlKey && !event.metaKey) return; // a plain wheel scrolls
+    event.preventDefault();
+    const { left, top } = this.element.getBoundingClientRect();
+    this.zoom(event.deltaY < 0 ? 1.15 : 1 / 1.15, [event.clientX - left, event.clientY - top]);
   }
 }

@@ -229,17 +229,19 @@ def test_a_finger_moves_a_large_tree_both_ways(browser: Browser) -> None:
         tree = page.locator(".mcts-player .tree").first
         box = tree.bounding_box()
         x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
-        before = tree.get_attribute("viewBox").split()
+        place = "e => [e.parentNode.scrollLeft, e.parentNode.scrollTop, e.clientWidth]"
+        before = tree.evaluate(place)
         touch = page.context.new_cdp_session(page)
-        for kind, points in (
-            ("touchStart", [{"x": x, "y": y}]),
-            ("touchMove", [{"x": x - 20, "y": y - 15}]),
-            ("touchMove", [{"x": x - 60, "y": y - 45}]),
-            ("touchEnd", []),
-        ):
-            touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
-        page.wait_for_timeout(50)
-        after = tree.get_attribute("viewBox").split()
-        assert float(after[0]) > float(before[0])
-        assert float(after[1]) > float(before[1])
-        assert after[2:] == before[2:], "moved, not enlarged"
+        for right, down in ((60, 0), (0, 45)):
+            for kind, points in (
+                ("touchStart", [{"x": x, "y": y}]),
+                ("touchMove", [{"x": x - right / 3, "y": y - down / 3}]),
+                ("touchMove", [{"x": x - right, "y": y - down}]),
+                ("touchEnd", []),
+            ):
+                touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+            page.wait_for_timeout(50)
+        after = tree.evaluate(place)
+        assert after[0] > before[0]
+        assert after[1] > before[1]
+        assert after[2] == before[2], "moved, not enlarged"
