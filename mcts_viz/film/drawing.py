@@ -20,7 +20,7 @@ from .boards import draw_board
 from .film_data import FilmData, Frame
 from .minimax_data import MinimaxData, MinimaxFrame
 from .theme import THEMES, badge, still_css
-from .words import move_order, plain, plain_lines
+from .words import fixed, move_order, plain, plain_lines
 
 __all__ = ["SVG", "AnyData", "AnyFrame", "Drawing", "blank_card", "still"]
 
@@ -193,7 +193,8 @@ def still(
     colours = THEMES[theme]
     tree, (wide, high) = _tree(drawing, frame, crop)
     width = max(wide, 520.0, 9.4 * len(heads[0]), 6.8 * len(heads[1]) + BADGE)
-    lines = wrap(words, int(width / 6.6))
+    told = words if "tall" in drawing.kinds[1:] else f"{words} {_scores(drawing, frame)}"
+    lines = wrap(told, int(width / 6.6))
     if not drawing.data.board:
         text = drawing.data.game.text(drawing.data.trace.state(frame.path[-1]))
         lines += [f"The position: {plain(' / '.join(plain_lines(text, 60)))}"]
@@ -212,6 +213,18 @@ def still(
     for row, line in enumerate(lines):
         _line(root, line, HEADER + high + FOOTER_LINE * (row + 1), colours["ink"])
     return tostring(root, encoding="unicode")
+
+
+def _scores(drawing: Drawing, frame: AnyFrame) -> str:
+    """The decision at the root, for which the small cards of an overview have no room."""
+    trace, scores = drawing.data.trace, []
+    for card in frame.cards:
+        score = getattr(card, "score", None)
+        if card.node and not trace.parent[card.node] and score is not None:
+            scores.append(
+                (-score, f"{plain(trace.label(card.node))}\N{NO-BREAK SPACE}({fixed(score)})")
+            )
+    return f"Scores at the root: {', '.join(told for _, told in sorted(scores))}." if scores else ""
 
 
 def _tree(drawing: Drawing, frame: AnyFrame, crop: bool) -> tuple[Element, Size]:

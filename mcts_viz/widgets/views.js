@@ -25,7 +25,7 @@ class View {
 // Where a card stands depends on the iteration alone, so going back brings the same picture, and
 // within an iteration nothing changes its place.
 
-const GAP = 60; // between two columns of cards, for edges and tails
+const GAPS = { full: 60, tall: 36 }; // between two columns of cards, for edges and tails
 const FOLD = 46;
 const FOLD_GAP = 28;
 const DOT = 22;
@@ -89,10 +89,17 @@ export class Walk extends View {
     if (beyond.length) columns.push({ nodes: beyond });
     const { levels, rows } = film.extent(frame);
     const [width, height] = this.size.map((side) => side - 2 * MARGIN);
-    const step = looks.full.width + GAP;
-    const scale = Math.max(1, Math.min(LARGEST, width / (levels * step - GAP + TAIL), height / (rows * (looks.full.height + SPACE))));
+    const largest = (kind) => {
+      const { width: wide, height: high } = looks[kind];
+      return Math.min(LARGEST, width / (levels * (wide + GAPS[kind]) - GAPS[kind] + TAIL), height / (rows * (high + SPACE)));
+    };
+    // A deep tree with few moves beside each other has more room below its cards than beside them.
+    const kind = largest("tall") > Math.max(1, largest("full")) ? "tall" : "full";
+    const scale = Math.max(1, largest(kind));
     const [wide, high] = [width / scale, height / scale];
-    const kinds = foldings(columns.length, wide + GAP - 2 * TAIL, step);
+    const step = looks[kind].width + GAPS[kind];
+    const modes = foldings(columns.length, wide + GAPS[kind] - 2 * TAIL, step);
+    const kinds = modes.map((mode) => (mode === "full" ? kind : mode));
     const stacks = columns.map((column, number) => this.#stack(column, kinds[number + 1], high, frame));
     const low = Math.max(looks[kinds[0]].height / 2, ...stacks.map(({ above }) => above));
     const top = Math.min(high, ...stacks.map(({ above, total }) => high - total + above));
@@ -102,9 +109,9 @@ export class Walk extends View {
     const notes = [];
     stacks.forEach(({ items, longest, left, above, total }, number) => {
       const { chosen } = columns[number];
-      x += widthOf(kinds[number], step);
+      x += widthOf(modes[number], step);
       const start = MARGIN + Math.max(0, Math.min(high - total, middle - above));
-      for (const { offset, ...item } of items) cards.push({ ...item, parent, x, y: start + offset, longest, hasTail: item.kind === "full" && item.node !== chosen });
+      for (const { offset, ...item } of items) cards.push({ ...item, parent, x, y: start + offset, longest, hasTail: item.kind === kind && item.node !== chosen });
       if (left) notes.push({ x: x + 4, y: start + total - 4, text: `+${left} more moves` });
       middle = start - MARGIN + above;
       parent = chosen;
@@ -181,20 +188,20 @@ function curve(from, to) {
   return `M${x.toFixed(1)} ${y.toFixed(1)}c${numbers.join(" ")}`;
 }
 
-const widthOf = (kind, step) => ({ full: step, folded: FOLD + FOLD_GAP, dot: DOT })[kind];
+const widthOf = (mode, step) => ({ full: step, folded: FOLD + FOLD_GAP, dot: DOT })[mode];
 
 /**
  * How each column of a path of so many steps is shown, the root first. What is too wide folds to
  * boards, and then to dots: the root, what lies between, the root's choice; never the last column.
  */
 function foldings(steps, width, step) {
-  const kinds = Array.from({ length: steps + 1 }, () => "full");
-  const order = [0, ...[...kinds.keys()].slice(2), 1].filter((place) => place < steps);
-  const total = () => kinds.reduce((sum, kind) => sum + widthOf(kind, step), 0);
-  for (const kind of ["folded", "dot"]) {
-    for (const place of order) if (total() > width) kinds[place] = kind;
+  const modes = Array.from({ length: steps + 1 }, () => "full");
+  const order = [0, ...[...modes.keys()].slice(2), 1].filter((place) => place < steps);
+  const total = () => modes.reduce((sum, mode) => sum + widthOf(mode, step), 0);
+  for (const mode of ["folded", "dot"]) {
+    for (const place of order) if (total() > width) modes[place] = mode;
   }
-  return kinds;
+  return modes;
 }
 
 // The tree: laid out once, so that no card ever moves; a frame shows, hides and fills in. The
