@@ -11,6 +11,7 @@ class View {
     this.cards = new Map(); // by node, those on the screen
     this.element = document.createElement("div");
     this.element.className = "pane";
+    this.element.hidden = true; // until it is painted
     this.element.append(this.svg);
   }
 
