@@ -125,9 +125,9 @@ def test_minimax_needs_no_truth_beside_it() -> None:
 
 def test_nodes_that_may_get_a_card_have_a_value_too() -> None:
     few = Film(film(0).trace, 5)
-    assert set(few.truth.values) == set(few.data.pool)
+    assert set(few.truth.values) == set(few.data.heaviest(300))
     whole = Film(film(0).trace, 300)
-    assert few.truth.values == {node: whole.truth.values[node] for node in few.data.pool}
+    assert few.truth.values == {node: whole.truth.values[node] for node in few.data.heaviest(300)}
 
 
 def test_an_attempt_that_is_too_large_is_made_once(monkeypatch: pytest.MonkeyPatch) -> None:

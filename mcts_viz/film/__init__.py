@@ -2,9 +2,9 @@
 
 from . import text_boards  # noqa: F401  (registers the boards of other libraries' games)
 from .boards import CROSS, DISC, RING, STICK, Board, Piece, board_of, set_board
+from .cards import Frame
 from .dot import draw_digraph
 from .film import Film
-from .film_data import Frame
 from .layout import Layout, lay_out
 
 __all__ = [

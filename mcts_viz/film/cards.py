@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
@@ -11,13 +12,31 @@ from numpy.typing import NDArray
 from ..errors import TraceError, shown
 from ..search.checks import is_whole
 
-__all__ = ["CARDS", "MOST_CARDS", "Cards"]
+__all__ = ["CARDS", "MOST_CARDS", "Cards", "Frame"]
 
 CARDS = 40
 """Most cards that a film draws unless told otherwise."""
 MOST_CARDS = 300
 
 Array = NDArray[Any]
+
+
+@dataclass(frozen=True)
+class Frame:
+    """One moment of a film; of minimax, when a step has just happened."""
+
+    iteration: int
+    """From 1; of minimax, the step."""
+    phase: str
+    """Of minimax, what happens in the step."""
+    cards: tuple[Any, ...]
+    """Of the tree; the rest of the path has none."""
+    hidden: dict[int, int]
+    """By card: how many nodes below it have no card of their own, if there are any."""
+    path: tuple[int, ...]
+    new_node: int | None
+    pruned: dict[int, int] = field(default_factory=dict)
+    """By card: how many of its moves have been cut off, if any."""
 
 
 class Cards:
@@ -44,8 +63,6 @@ class Cards:
         self.left_out = np.zeros(0, np.int64) if left_out is None else left_out
         self.left_out_ends = np.zeros(len(parent) + 1, np.int64) if ends is None else ends
         self._ranked: list[int] = np.lexsort((np.arange(len(parent)), -weight)).tolist()
-        self.pool = tuple(sorted(self._ranked[:MOST_CARDS]))
-        """Nodes that may get a card when a reader asks for more: the cards, and more like them."""
         self.limit(count)
 
     def limit(self, count: int) -> None:
@@ -79,6 +96,14 @@ class Cards:
         cards, starts = np.unique(owner[order], return_index=True)
         births = np.split(birth[order], starts[1:])
         return dict(zip(cards.tolist(), births, strict=True)) if len(cards) else {}
+
+    def hidden_at(self, moment: int) -> dict[int, int]:
+        """By card: how many nodes without a card have been born below it by then, if any."""
+        counts = {
+            card: int(np.searchsorted(births, moment, side="right"))
+            for card, births in self.hidden.items()
+        }
+        return {card: count for card, count in counts.items() if count}
 
     def heaviest(self, count: int) -> tuple[int, ...]:
         """So many nodes, by number."""

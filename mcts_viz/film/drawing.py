@@ -17,15 +17,15 @@ from ..games.boards import among
 from ..search import EVENTS, PHASES
 from .arrangement import PAGE, Arrangement, arrange, page_scale
 from .boards import draw_board
-from .film_data import FilmData, Frame
-from .minimax_data import MinimaxData, MinimaxFrame
+from .cards import Frame
+from .film_data import FilmData
+from .minimax_data import MinimaxData
 from .theme import THEMES, badge, still_css
 from .words import fixed, move_order, plain, plain_lines
 
-__all__ = ["SVG", "AnyData", "AnyFrame", "Drawing", "blank_card", "still"]
+__all__ = ["SVG", "AnyData", "Drawing", "blank_card", "still"]
 
 AnyData: TypeAlias = FilmData | MinimaxData
-AnyFrame: TypeAlias = Frame | MinimaxFrame
 Size: TypeAlias = tuple[float, float]
 
 SVG: Final = "http://www.w3.org/2000/svg"
@@ -185,7 +185,7 @@ def _readable(data: AnyData, sizes: dict[str, Size]) -> int:
 
 
 def still(
-    drawing: Drawing, frame: AnyFrame, heads: tuple[str, str], words: str, theme: str, crop: bool
+    drawing: Drawing, frame: Frame, heads: tuple[str, str], words: str, theme: str, crop: bool
 ) -> str:
     """The moment as a stand-alone SVG, with two lines above and its caption below."""
     if not among(theme, THEMES):
@@ -215,7 +215,7 @@ def still(
     return tostring(root, encoding="unicode")
 
 
-def _scores(drawing: Drawing, frame: AnyFrame) -> str:
+def _scores(drawing: Drawing, frame: Frame) -> str:
     """The decision at the root, for which the small cards of an overview have no room."""
     trace, scores = drawing.data.trace, []
     for card in frame.cards:
@@ -227,7 +227,7 @@ def _scores(drawing: Drawing, frame: AnyFrame) -> str:
     return f"Scores at the root: {', '.join(told for _, told in sorted(scores))}." if scores else ""
 
 
-def _tree(drawing: Drawing, frame: AnyFrame, crop: bool) -> tuple[Element, Size]:
+def _tree(drawing: Drawing, frame: Frame, crop: bool) -> tuple[Element, Size]:
     """The cards that are there, with edges and trail; and how large a picture they fill."""
     layout, data = drawing.layout, drawing.data
     cards: dict[int, Any] = {card.node: card for card in frame.cards}
@@ -248,7 +248,7 @@ def _tree(drawing: Drawing, frame: AnyFrame, crop: bool) -> tuple[Element, Size]
         node = drawing.nodes[place]
         card, path = cards[node], layout.edges[place]
         if path:
-            width = f"stroke-width:{1.2 + 4 * data.weight(card, frame):.1f}"  # type: ignore[arg-type]
+            width = f"stroke-width:{1.2 + 4 * data.weight(card, frame):.1f}"
             SubElement(
                 edges, "path", {"class": "edge", "data-child": str(node), "d": path, "style": width}
             )
@@ -274,13 +274,13 @@ def _tree(drawing: Drawing, frame: AnyFrame, crop: bool) -> tuple[Element, Size]
     return outer, (right - left + 2 * MARGIN, bottom + 2 * MARGIN)
 
 
-def _last(frame: AnyFrame, cards: dict[int, Any]) -> int:
+def _last(frame: Frame, cards: dict[int, Any]) -> int:
     return next(node for node in reversed(frame.path) if node in cards)
 
 
-def _below(frame: AnyFrame, node: int) -> str:
+def _below(frame: Frame, node: int) -> str:
     """``+3`` for nodes without cards, ``✂2`` for moves that were cut off."""
-    hidden, pruned = frame.hidden.get(node), getattr(frame, "pruned", {}).get(node)
+    hidden, pruned = frame.hidden.get(node), frame.pruned.get(node)
     return " ".join([*([f"+{hidden}"] if hidden else []), *([f"✂{pruned}"] if pruned else [])])
 
 
@@ -321,7 +321,7 @@ def blank_card(
     return card
 
 
-def _card(parent: Element, drawing: Drawing, place: int, card: Any, frame: AnyFrame) -> None:
+def _card(parent: Element, drawing: Drawing, place: int, card: Any, frame: Frame) -> None:
     data: Any = drawing.data
     trace, kind, (x, y) = data.trace, drawing.kinds[place], drawing.layout.corners[place]
     cells: Sequence[int] = ()

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import MctsVizError, TraceError, shown
-from ..search import EVENTS, PHASES
+from ..search import PHASES
 from ..search.checks import is_number, is_whole
 from ..search.positions import explain_game_error
 from ..search.progress import Progress
@@ -19,16 +19,16 @@ from ..trace import MinimaxTrace, Trace, link_of
 from ..trace.excerpt import iterations_shown
 from . import stills
 from .captions import caption
-from .cards import CARDS
+from .cards import CARDS, Frame
 from .dot import Graph
-from .drawing import AnyData, AnyFrame, Drawing, still
+from .drawing import AnyData, Drawing, still
 from .film_data import FilmData
 from .minimax_data import MinimaxData
 from .minimax_payload import minimax_payload
 from .payload import payload
 from .root_view import plot_root
 from .truth import Truth, Unknown, truth_of
-from .words import plain, plain_lines, rule_label, subtitle, title
+from .words import plain, plain_lines, rule_label
 
 if TYPE_CHECKING:
     import networkx
@@ -117,7 +117,7 @@ class Film:
     @property
     def phases(self) -> tuple[str, ...]:
         """What an iteration consists of, or the kinds of steps of minimax."""
-        return PHASES if isinstance(self.data, FilmData) else EVENTS
+        return self.data.phases
 
     @property
     def first_phase(self) -> str | None:
@@ -153,12 +153,10 @@ class Film:
             return None
         return truth_of(self.data, self._positions)
 
-    def frame(self, iteration: int | None = None, phase: str | None = None) -> AnyFrame:
+    def frame(self, iteration: int | None = None, phase: str | None = None) -> Frame:
         """What is on the screen at a moment."""
         iteration = self.last if iteration is None else iteration
         assert self.drawing is not None  # it says how many cards there are
-        if isinstance(self.data, FilmData):
-            return self.data.frame(iteration, PHASES[-1] if phase is None else phase)
         return self.data.frame(iteration, phase)
 
     @_by_the_rules
@@ -195,23 +193,17 @@ class Film:
         return self._words(self.frame(iteration, phase))
 
     @_by_the_rules
-    def _words(self, frame: AnyFrame) -> str:
+    def _words(self, frame: Frame) -> str:
         if isinstance(self.data, FilmData):
             return caption(self.data, frame.iteration, frame.phase)
         return self.data.caption(frame.iteration)
 
     @_by_the_rules
-    def _heads(self, frame: AnyFrame) -> tuple[str, str]:
+    def _heads(self, frame: Frame) -> tuple[str, str]:
         """Two lines: the game and who moves; the moment and the search."""
-        if isinstance(self.trace, Trace):
-            heads = title(self.trace), subtitle(self.trace, len(self.data.iterations))
-            unit = "iteration"
-        else:
-            assert isinstance(self.data, MinimaxData)
-            heads, unit = (self.data.title, self.data.subtitle), "step"
-        phase = frame.phase.replace("_", " ")
-        moment = f"{unit} {frame.iteration} of {len(self.trace)} · {phase}"
-        return heads[0], f"{moment} · {heads[1]}"
+        data, phase = self.data, frame.phase.replace("_", " ")
+        moment = f"{data.unit} {frame.iteration} of {len(self.trace)} · {phase}"
+        return data.title, f"{moment} · {data.subtitle}"
 
     def to_svg(
         self,

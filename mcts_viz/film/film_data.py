@@ -7,7 +7,6 @@ All that a frame shows lies ready here in arrays, and a frame is a handful of lo
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import repeat
 from types import FunctionType, SimpleNamespace
@@ -22,10 +21,10 @@ from ..trace import Trace
 from ..trace.excerpt import excerpt
 from ..trace.trace import Snapshot, Stats
 from .boards import board_of
-from .cards import CARDS, MOST_CARDS, Cards
-from .words import PROOFS, fixed, short
+from .cards import CARDS, MOST_CARDS, Cards, Frame
+from .words import PROOFS, counted, fixed, plain, rule_label, short
 
-__all__ = ["CBreakpoints", "CardFrame", "FilmData", "Frame"]
+__all__ = ["CBreakpoints", "CardFrame", "FilmData"]
 
 Array = NDArray[Any]
 
@@ -41,20 +40,6 @@ class CardFrame(NamedTuple):
     new: bool
     proof: int = 0
     """1 for a proven win of the player who moved there, -1 for a loss."""
-
-
-@dataclass(frozen=True)
-class Frame:
-    """One moment of the film."""
-
-    iteration: int
-    phase: str
-    cards: tuple[CardFrame, ...]
-    """Of the tree; the rest of the path has none."""
-    hidden: dict[int, int]
-    """By card: how many nodes below it have no card of their own, if there are any."""
-    path: tuple[int, ...]
-    new_node: int | None
 
 
 _ucb1_of_arrays = FunctionType(ucb1.__code__, {"log": np.log, "sqrt": np.sqrt})
@@ -327,22 +312,18 @@ class FilmData(Cards):
 
     # One moment ----------------------------------------------------------------------------------
 
-    def frame(self, iteration: int, phase: str) -> Frame:
+    def frame(self, iteration: int, phase: str | None = None) -> Frame:
         """What is on the screen when ``phase`` of ``iteration`` (from 1) has just happened."""
+        phase = PHASES[-1] if phase is None else phase
         moment = self.trace.at(iteration, phase)
         if not iteration:
             raise TraceError("iteration is 0, but a film begins with iteration 1.")
         self.place(iteration)
-        born = iteration - (phase == PHASES[0])
         return Frame(
             iteration=iteration,
             phase=phase,
             cards=tuple(self._cards(moment)),
-            hidden={
-                card: count
-                for card, births in self.hidden.items()
-                if (count := int(np.searchsorted(births, born, side="right")))
-            },
+            hidden=self.hidden_at(iteration - (phase == PHASES[0])),
             path=moment.path,
             new_node=moment.new_node,
         )
@@ -367,6 +348,24 @@ class FilmData(Cards):
 
     # Words -------------------------------------------------------------------------------------
 
+    kind, unit, phases = "mcts", "iteration", PHASES
+
+    @property
+    def title(self) -> str:
+        """The game, and who is to move at the root."""
+        mover = self.game.players[self.game.to_move(self.trace.root_state)]
+        return f"{plain(self.game.name)}: {plain(mover)} to move"
+
+    @property
+    def subtitle(self) -> str:
+        """The search's parameters and size."""
+        trace, every = self.source, counted(self.source.iterations, "iteration")
+        size = every if self.is_whole else f"{len(self.iterations):,} shown of {every}"
+        return (
+            f"{rule_label(trace)}, c = {short(trace.c)} · seed {trace.seed} · "
+            f"{size} · {counted(len(trace.parent), 'node')}{' · MCTS-Solver' * trace.solver}"
+        )
+
     def texts(self, card: CardFrame) -> tuple[str, str]:
         """Both lines of a card: wins and visits, and what is proven, else the score."""
         if not card.node:
@@ -386,7 +385,7 @@ class FilmData(Cards):
 
     def weight(self, card: CardFrame, frame: Frame) -> float:
         """How thick the edge to the card is, from 0 to 1: its share of all visits."""
-        return card.visits / max(1, frame.cards[0].visits)
+        return card.visits / max(1, int(frame.cards[0].visits))
 
     @property
     def proves(self) -> bool:

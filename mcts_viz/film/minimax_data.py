@@ -6,7 +6,6 @@ the rest of a node's moves is cut off. All numbers are MAX's, who is player 0.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import isnan
 from typing import Any, NamedTuple
 
@@ -18,10 +17,10 @@ from ..games.boards import among
 from ..search import EVENTS
 from ..trace.exact import MinimaxTrace
 from .boards import board_of
-from .cards import CARDS, Cards
+from .cards import CARDS, Cards, Frame
 from .words import bound, counted, plain, short
 
-__all__ = ["MinimaxCard", "MinimaxData", "MinimaxFrame"]
+__all__ = ["MinimaxCard", "MinimaxData"]
 
 MOST_NODES = 50_000
 ENTER, EVALUATE, BACK_UP, CUT_OFF = range(len(EVENTS))
@@ -40,21 +39,6 @@ class MinimaxCard(NamedTuple):
     new: bool
 
 
-@dataclass(frozen=True)
-class MinimaxFrame:
-    """The moment when a step, counted from 1, has just happened; ``phase`` is its event."""
-
-    iteration: int
-    phase: str
-    cards: tuple[MinimaxCard, ...]
-    hidden: dict[int, int]
-    """By card: how many nodes below it have no card of their own, if there are any."""
-    pruned: dict[int, int]
-    """By card: how many of its moves have been cut off, if any."""
-    path: tuple[int, ...]
-    new_node: int | None
-
-
 class MinimaxData(Cards):
     """A walk made ready to be looked at, with at most ``cards`` cards: the largest subtrees.
 
@@ -67,7 +51,7 @@ class MinimaxData(Cards):
                 f"The walk has {trace.nodes:,} nodes, but a film shows at most {MOST_NODES:,}: "
                 "start from a later position, or let alpha-beta walk."
             )
-        self.trace = trace
+        self.trace = self.source = trace
         self.iterations = np.arange(1, len(trace) + 1)
         """The steps; a film shows all of them."""
         self.game = trace.game
@@ -100,7 +84,7 @@ class MinimaxData(Cards):
     def mark(self, card: MinimaxCard) -> str:
         return ""
 
-    def weight(self, card: MinimaxCard, frame: MinimaxFrame) -> float:
+    def weight(self, card: MinimaxCard, frame: Frame) -> float:
         """Every edge is walked once."""
         return 0.0
 
@@ -117,7 +101,7 @@ class MinimaxData(Cards):
         alpha, beta = float(table[trace.alpha[place]]), float(table[trace.beta[place]])
         return None if isnan(value) or np.isinf(value) else value, alpha, beta
 
-    def frame(self, step: int, phase: str | None = None) -> MinimaxFrame:
+    def frame(self, step: int, phase: str | None = None) -> Frame:
         """What is on the screen when ``step`` has just happened."""
         moment = self.trace.at(step)
         if not step:
@@ -131,7 +115,7 @@ class MinimaxData(Cards):
             for card in self.cards
             if 0 < self.cut[card] <= step and self.trace.pruned[card]
         }
-        return MinimaxFrame(
+        return Frame(
             iteration=step,
             phase=event,
             cards=tuple(
@@ -141,11 +125,7 @@ class MinimaxData(Cards):
                 for node in self.cards
                 if node < moment.nodes
             ),
-            hidden={
-                card: count
-                for card, births in self.hidden.items()
-                if (count := int(np.searchsorted(births, step, side="right")))
-            },
+            hidden=self.hidden_at(step),
             pruned=cut,
             path=moment.path,
             new_node=new,
@@ -168,6 +148,8 @@ class MinimaxData(Cards):
         value = "?" if card.value is None else short(card.value)
         window = f"α {bound(card.alpha)}  β {bound(card.beta)}" if self.narrows else ""
         return f"{self.whose(card.node)} {value}", window
+
+    kind, unit, phases = "minimax", "step", EVENTS
 
     @property
     def title(self) -> str:

@@ -54,12 +54,6 @@ def minimax_payload(drawing: Drawing, data: MinimaxData) -> dict[str, Any]:
 
 def _facts(drawing: Drawing, data: MinimaxData) -> dict[str, Any]:
     return {
-        "kind": "minimax",
-        "title": data.title,
-        "subtitle": data.subtitle,
-        "phases": list(EVENTS),
-        "iterations": len(data.trace),
-        "total": len(data.trace),
         "heads": ["move", "value", "for MAX", "window"],
         **drawing_facts(drawing),
     }

@@ -44,15 +44,21 @@ def board_facts(board: Board | None) -> dict[str, Any] | None:
 
 
 def drawing_facts(drawing: Drawing) -> dict[str, Any]:
-    """How positions and cards look, and where they stand in the tree."""
-    layout, looks = drawing.layout, {}
+    """What it is a film of, how positions and cards look, and where they stand in the tree."""
+    data, layout, looks = drawing.data, drawing.layout, {}
     for kind, look in drawing.looks.items():
-        card = blank_card(drawing.data, kind, look)
+        card = blank_card(data, kind, look)
         card.set("xmlns", SVG)
         size = {name: look.get(name) for name in ("width", "height", "bar")}
         looks[kind] = {**size, "picture": tostring(card, encoding="unicode")}
     return {
-        "board": board_facts(drawing.data.board),
+        "kind": data.kind,
+        "title": data.title,
+        "subtitle": data.subtitle,
+        "phases": list(data.phases),
+        "iterations": len(data.iterations),
+        "total": len(data.source),
+        "board": board_facts(data.board),
         "looks": looks,
         "tree": {
             "nodes": drawing.nodes,

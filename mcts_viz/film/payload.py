@@ -10,7 +10,6 @@ from typing import Any
 
 import numpy as np
 
-from ..search import PHASES
 from ..trace import Trace
 from .captions import algorithm, caption_numbers, patterns
 from .drawing import Drawing
@@ -33,8 +32,6 @@ from .words import (
     plain,
     rewards_text,
     rule_label,
-    subtitle,
-    title,
 )
 
 __all__ = ["payload"]
@@ -70,13 +67,7 @@ def _facts(drawing: Drawing, data: FilmData) -> dict[str, Any]:
     trace = data.trace
     low, high = data.reward_range
     return {
-        "kind": "mcts",
-        "title": title(trace),
-        "subtitle": subtitle(data.source, len(data.iterations)),
         "rule": rule_label(trace),
-        "iterations": len(data.iterations),
-        "total": trace.iterations,
-        "phases": list(PHASES),
         "players": [plain(player) for player in trace.game.players],
         "code": algorithm(),
         "patterns": list(patterns(trace)),

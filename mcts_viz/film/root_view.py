@@ -22,7 +22,7 @@ from ..search.mcts_solver import proven_first
 from ..trace import Trace
 from .film_data import FilmData
 from .theme import THEMES
-from .words import counted, fixed, label_of, plain, title, without_formulas
+from .words import counted, fixed, label_of, plain, without_formulas
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -163,7 +163,7 @@ def plot_root(data: FilmData, iteration: int | None = None) -> Figure:
         raise TraceError("The root has no move that could be plotted: the game is over there.")
     figure = Figure(figsize=(8, 5.4), layout="constrained")
     above, below = figure.subplots(2, 1, sharex=True)
-    figure.suptitle(f"{without_formulas(title(trace))}, the moves at the root", fontsize=12)
+    figure.suptitle(f"{without_formulas(data.title)}, the moves at the root", fontsize=12)
     _plot_shares(above, data, course)
     _plot_rates(below, data, course)
     for axes in (above, below):

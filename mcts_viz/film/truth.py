@@ -14,6 +14,7 @@ from ..games import Game
 from ..games.replayed import Replayed
 from ..search import Solver
 from ..search.solver import Solution, TooManyError
+from .cards import MOST_CARDS
 from .film_data import FilmData
 from .words import plain, short
 
@@ -57,7 +58,8 @@ class Truth:
     values: dict[int, float]
     """By node: in [-1, 1], 1 a forced win, 0 a draw, -1 a loss.
 
-    All cards and children of the root have one, and of the pool those that cost little more.
+    All cards and children of the root have one, and of the 300 heaviest nodes those that cost
+    little more: a reader may walk there.
     """
     distances: dict[int, int]
     """By the same: moves to the end, when winners hurry and losers delay."""
@@ -99,7 +101,7 @@ def truth_of(data: FilmData, positions: int | None = None) -> Truth | Unknown:
         return Unknown(f"The exact values are not known here. {plain(str(error))}")
     if not known and positions <= QUICK:
         _oracles.append((task, solver))
-    for node in data.pool:
+    for node in data.heaviest(MOST_CARDS):
         before = solver.positions
         if node not in values:
             try:

@@ -28,8 +28,6 @@ __all__ = [
     "rewards_text",
     "rule_label",
     "short",
-    "subtitle",
-    "title",
     "without_formulas",
 ]
 
@@ -105,26 +103,6 @@ def rule_label(trace: Trace) -> str:
     if trace.selection is ucb1:
         return "UCT"
     return plain(getattr(trace.selection, "__name__", "score"))[:12]
-
-
-def title(trace: Trace) -> str:
-    """The game, and who is to move at the root."""
-    mover = trace.game.players[trace.game.to_move(trace.root_state)]
-    return f"{plain(trace.game.name)}: {plain(mover)} to move"
-
-
-def subtitle(trace: Trace, shown: int) -> str:
-    """The search's parameters and size; ``shown`` iterations are those that a film holds."""
-    return (
-        f"{rule_label(trace)}, c = {short(trace.c)} · seed {trace.seed} · "
-        f"{_some(shown, trace.iterations)} · {counted(len(trace.parent), 'node')}"
-        f"{' · MCTS-Solver' * trace.solver}"
-    )
-
-
-def _some(shown: int, iterations: int) -> str:
-    every = counted(iterations, "iteration")
-    return every if shown == iterations else f"{shown:,} shown of {every}"
 
 
 def outcome_text(game: Game[Any, Any], returns: Returns) -> str:
