@@ -62,7 +62,7 @@ class Cards:
         self._parent, self._birth = parent, birth
         self.left_out = np.zeros(0, np.int64) if left_out is None else left_out
         self.left_out_ends = np.zeros(len(parent) + 1, np.int64) if ends is None else ends
-        self._ranked: list[int] = np.lexsort((np.arange(len(parent)), -weight)).tolist()
+        self._ranked: list[int] = np.argsort(-weight, kind="stable")[:MOST_CARDS].tolist()
         self.limit(count)
 
     def limit(self, count: int) -> None:

@@ -226,40 +226,36 @@ class FilmData(Cards):
         # From score to score the parent's statistics go one on, and the child's where it was
         # visited; who visits a child visits its parent, so each visit has a place.
         above, below = np.ones(rows.sum(), np.int64), np.zeros(rows.sum(), np.int64)
-        child = np.repeat(np.arange(1, len(rows)), np.diff(ends[1:]))
-        row = self._row(trace.parent[child], self.visit_times[ends[1] :])
-        below[starts[child] + row] = 1
+        visited = np.repeat(np.arange(1, len(rows)), np.diff(ends[1:]))
+        row = self._row(trace.parent[visited], self.visit_times[ends[1] :])
+        below[starts[visited] + row] = 1
         for steps, nodes in ((above, trace.parent[order]), (below, order)):
             steps[starts[order]] = first[nodes] - np.append(0, last[nodes[:-1]])
             np.cumsum(steps, out=steps)
-        columns = visits[below], wins[below], visits[above], wins[above]
-        known = columns[0] > 0
+        known = visits[below] > 0
         if getattr(trace.selection, "rates_unvisited", False):
             # From the child's birth on, before the visit that follows.
             following = np.insert(self.visit_times, ends[1:], 2**32 - 1)
             known |= following[above] >= np.repeat(trace.birth[order], rows[order])
-        with np.errstate(all="ignore"):
-            terms = self._terms(known, np.repeat(order, rows[order]), *columns)
-            return starts, rows, terms.astype(np.float32)
-
-    def _terms(self, known: Array, child: Array, *columns: Array) -> Array:
-        """Both terms of children where they are ``known``; the columns are visits and wins of
-        each, and of its parent.
-        """
-        trace = self.trace
+        terms = np.full((2, len(known)), np.nan, np.float32)
         rule, c = trace.selection, trace.c
         if rule is ucb1:
-            visits, wins, visits_above, wins_above = columns
-            below = SimpleNamespace(visits=visits, wins=wins)
-            above = SimpleNamespace(visits=visits_above, wins=wins_above)
-            return np.where(known, _ucb1_of_arrays(below, above, c), np.nan)
-        terms = np.full((2, len(known)), np.nan)
-        rows = zip(child[known].tolist(), *(c[known].tolist() for c in columns), strict=True)
-        for place, (node, *row) in zip(np.flatnonzero(known).tolist(), rows, strict=True):
-            parent = int(trace.parent[node])
-            stats = Stats(trace, node, *row[:2]), Stats(trace, parent, *row[2:])
-            terms[:, place] = score_terms(rule, *stats, c)
-        return terms
+            family = [SimpleNamespace(visits=visits[at], wins=wins[at]) for at in (below, above)]
+            with np.errstate(all="ignore"):
+                mean, width = _ucb1_of_arrays(*family, c)
+                np.copyto(terms[0], mean, "same_kind", where=known)
+                np.copyto(terms[1], width, "same_kind", where=known)
+            return starts, rows, terms
+        nodes = np.repeat(order, rows[order])[known]
+        children, parents = (
+            map(Stats, repeat(trace), of.tolist(), visits[at].tolist(), wins[at].tolist())
+            for of, at in ((nodes, below[known]), (trace.parent[nodes], above[known]))
+        )
+        pairs = zip(children, parents, strict=True)
+        found = [score_terms(rule, child, parent, c) for child, parent in pairs]
+        with np.errstate(over="ignore"):
+            terms[:, known] = np.array(found, np.float64).reshape(-1, 2).T
+        return starts, rows, terms
 
     def terms(self, parent: int) -> NDArray[np.float32]:
         """All scores of a node's children: ``terms[v, j]`` are exploitation and exploration of

@@ -78,7 +78,7 @@ def excerpt(trace: Trace, iterations: Array, heaviest: int) -> Excerpt:
     if len(iterations) == trace.iterations:
         return Excerpt(trace, visits, np.zeros(0, np.int64), np.zeros(count + 1, np.int64))
     inside = trace.passing(trace.leaf[iterations - 1]) > 0
-    inside[np.lexsort((np.arange(count), -visits))[:heaviest]] = True
+    inside[np.argsort(-visits, kind="stable")[:heaviest]] = True
     inside[1:] |= inside[trace.parent[1:]]  # so that a node has all its children, or none
     nodes = np.flatnonzero(inside)
     number = np.cumsum(inside) - 1

@@ -11,6 +11,7 @@ import warnings
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import pairwise
 from math import inf
 from typing import Any, ClassVar, NamedTuple, TypeAlias
 
@@ -204,10 +205,10 @@ class Trace(RecordedTree):
     @cached_property
     def children(self) -> tuple[tuple[int, ...], ...]:
         """By node: its children at the end of the search, in order of birth."""
-        children: list[list[int]] = [[] for _ in self.parent]
-        for node, parent in enumerate(self.parent[1:].tolist(), start=1):
-            children[parent].append(node)
-        return tuple(map(tuple, children))
+        parent = self.parent[1:].astype(np.intp)
+        nodes = (1 + np.argsort(parent, kind="stable")).tolist()
+        ends = np.cumsum(np.bincount(parent, minlength=len(self.parent))).tolist()
+        return tuple(tuple(nodes[a:b]) for a, b in pairwise([0, *ends]))
 
     # Statistics --------------------------------------------------------------------------------
 
