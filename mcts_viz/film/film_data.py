@@ -191,7 +191,7 @@ class FilmData(Cards):
     def _keys(self) -> Array:
         """Beside ``visit_times``, rising: the node times the length of the search, and the time."""
         ends = self.visit_ends
-        node = np.repeat(np.arange(len(ends) - 1), np.diff(ends))
+        node = np.repeat(np.arange(len(ends) - 1, dtype=np.int64), np.diff(ends).astype(np.intp))
         return node * (self.trace.iterations + 1) + self.visit_times
 
     def _row(self, node: Any, iterations: Any) -> Any:
@@ -214,7 +214,7 @@ class FilmData(Cards):
         before and one after each of its parent's ``visit_times``. Not-a-number without a score.
         """
         trace, ends = self.trace, self.visit_ends
-        rows = np.diff(ends)[trace.parent] + 1
+        rows = (np.diff(ends)[trace.parent] + 1).astype(np.intp)
         rows[0] = 0
         order = np.argsort(trace.parent, kind="stable")[1:]
         starts = np.zeros(len(rows), np.int64)
@@ -226,7 +226,7 @@ class FilmData(Cards):
         # From score to score the parent's statistics go one on, and the child's where it was
         # visited; who visits a child visits its parent, so each visit has a place.
         above, below = np.ones(rows.sum(), np.int64), np.zeros(rows.sum(), np.int64)
-        visited = np.repeat(np.arange(1, len(rows)), np.diff(ends[1:]))
+        visited = np.repeat(np.arange(1, len(rows)), np.diff(ends[1:]).astype(np.intp))
         row = self._row(trace.parent[visited], self.visit_times[ends[1] :])
         below[starts[visited] + row] = 1
         for steps, nodes in ((above, trace.parent[order]), (below, order)):
