@@ -10,6 +10,7 @@ This module needs Numba (``pip install mcts_viz[fast]``); :meth:`MCTS.run` impor
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Sequence
 from math import inf, log, sqrt
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
@@ -366,7 +367,7 @@ class Grown:
         kinds = (NODE, "i4", "u1", "i4", "i1", "f8", "f8")
         self.tree = Tree(*(np.empty(SLICE, kind) for kind in kinds))
         fill(self.tree.roots, self.tree.widths, 1)
-        self.slices: list[Iterations] = []
+        self.slices = deque[Iterations]()
         self._done = 0
         self._board = board_of(self.game)
         self._cells = sum(int(column).bit_count() for column in self._board.columns)

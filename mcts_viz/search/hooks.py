@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
 from ..errors import SearchError, shown
 from ..games import Playout, Returns
@@ -72,6 +72,7 @@ class Backpropagation(NamedTuple):
     rewards: tuple[float, ...]
 
 
+new: Final[Callable[..., Any]] = tuple.__new__
 Listener: TypeAlias = Callable[[Any], object]
 
 
@@ -83,48 +84,47 @@ def telling(search: MCTS, hooks: Iterable[object]) -> Iterator[None]:
     know of no hook: without one, they run as they stand in the class.
     """
     heard = tellers(hooks, PHASES)
-    if not heard:
-        yield
-        return
+    on_select, on_expand, on_simulate, on_backpropagate = (
+        heard.get(phase, lambda record: None) for phase in PHASES
+    )
     select, add_child = search.select, search.add_child
     simulate, backpropagate = search.simulate, search.backpropagate
 
     def told_select(path: list[Node] | None = None) -> list[Node]:
         path = select(path)
-        heard["select"](Selection(search.iterations + 1, _ids(path)))
+        on_select(Selection(search.iterations + 1, _ids(path)))
         return path
 
     def told_add_child(parent: Node, action: Any) -> Node:
         child = add_child(parent, action)
-        heard["expand"](Expansion(child.birth, child.id, parent.id, action))
+        on_expand(Expansion(child.birth, child.id, parent.id, action))
         return child
 
     def told_simulate(node: Node) -> Playout:
         playout = simulate(node)
         actions, returns = playout
-        heard["simulate"](Simulation(search.iterations + 1, node.id, tuple(actions), returns))
+        fields = search.iterations + 1, node.id, tuple(actions), returns
+        on_simulate(new(Simulation, fields))  # which every recording hears: sooner than a call
         return playout
 
     def told_backpropagate(path: list[Node], playout: Playout) -> None:
         backpropagate(path, playout)
         rewards = search.rewards(playout.returns)
-        heard["backpropagate"](Backpropagation(search.iterations, _ids(path), rewards))
+        on_backpropagate(Backpropagation(search.iterations, _ids(path), rewards))
 
-    told: dict[str, Callable[..., Any]] = {
-        "select": told_select,
-        "add_child": told_add_child,
-        "simulate": told_simulate,
-        "backpropagate": told_backpropagate,
-    }
-    wrapped = {name for phase, name in zip(PHASES, told, strict=True) if phase in heard}
-    before = {name: method for name, method in vars(search).items() if name in wrapped}
-    vars(search).update({name: told[name] for name in wrapped})
+    told = (told_select, told_add_child, told_simulate, told_backpropagate)
+    methods = zip(PHASES, WRAPPED, told, strict=True)
+    wrapped = {name: method for phase, name, method in methods if phase in heard}
+    before = {name: getattr(search, name) for name in wrapped}
+    for name, method in wrapped.items():
+        setattr(search, name, method)
     try:
         yield
     finally:
-        for name in wrapped:
-            del vars(search)[name]
-        vars(search).update(before)
+        for name, method in before.items():
+            delattr(search, name)
+            if getattr(search, name) != method:  # somebody had wrapped it before
+                setattr(search, name, method)
 
 
 def _ids(path: list[Node]) -> tuple[int, ...]:

@@ -52,6 +52,11 @@ __all__ = [
 ]
 
 
+TABULATED: Final = 10_000
+WIDTHS: Final = [0.0, *(1 / sqrt(visits) for visits in range(1, TABULATED))]
+"""``1 / sqrt(visits)``, looked up: sooner, and nodes with equally many visits share the number."""
+
+
 class Node:
     """One position in the tree.
 
@@ -283,8 +288,8 @@ class MCTS:
         rewards = self._rewards.get(playout.returns) or self.rewards(playout.returns)
         for node in path:
             visits, wins = node.visits + 1, node.wins + rewards[node.mover]
-            node.visits, node.wins = visits, wins
-            node.mean, node.width = wins / visits, 1 / sqrt(visits)
+            node.visits, node.wins, node.mean = visits, wins, wins / visits
+            node.width = WIDTHS[visits] if visits < TABULATED else 1 / sqrt(visits)
         self.iterations += 1
 
     # What the phases ask for ------------------------------------------------------------------

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import replace
 from itertools import chain
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -54,8 +55,9 @@ class Recorder:
             return self._trace(search)
 
     def _trace(self, search: MCTS) -> Trace:
-        columns = map(np.concatenate, zip(*self._packed, strict=True))
-        iterations, leaf, lengths, moves, outcome = columns
+        packed = [np.concatenate(column) for column in zip(*self._packed, strict=True)]
+        self._packed = [tuple(packed)]
+        iterations, leaf, lengths, moves, outcome = packed
         # An iteration that was cut short was told and then run again: its last telling counts.
         count = search.iterations
         kept = np.flatnonzero(iterations <= count)
@@ -66,8 +68,8 @@ class Recorder:
                 f"The recorder heard {len(kept)} of {count} iterations: attach a new one when the "
                 "search starts, or call search.record(iterations=...)."
             )
-        ends = np.cumsum(lengths, dtype=np.int64)
         if len(kept) != len(iterations):
+            ends = np.cumsum(lengths, dtype=np.int64)
             moves = np.concatenate([moves[ends[i] - lengths[i] : ends[i]] for i in kept])
         parent, actions, birth, mover = _nodes_of(search)
         numbers = self._numbers(actions)
@@ -111,7 +113,7 @@ class Recorder:
             return np.fromiter(map(self._codes.__getitem__, actions), np.int64, len(actions))
         present = np.flatnonzero(np.bincount(small, minlength=256)).tolist()
         self._learn(present)
-        number = np.zeros(256, np.int64)
+        number = np.zeros(256, np.min_scalar_type(len(self._codes)))
         number[present] = [self._codes[action] for action in present]
         return number[small]
 
@@ -129,9 +131,10 @@ class Recorder:
         self._packed, self._pending = [*self._packed, packed], []  # an interrupt loses nothing
 
     def hear(self, grown: Grown) -> None:
-        """Take down what a compiled run did, slice by slice, as if it had been told."""
+        """Take over what a compiled run did, slice by slice, as if it had been told."""
         done = 0
-        for leaf, lengths, outcome, moves in grown.slices:
+        while grown.slices:
+            leaf, lengths, outcome, moves = grown.slices.popleft()
             self._learn_outcomes(grown.outcomes[n] for n in dict.fromkeys(outcome.tolist()))
             places = [self._outcomes.get(returns, 0) for returns in grown.outcomes]
             iterations = np.arange(done + 1, done + 1 + len(leaf), dtype=np.int32)
@@ -154,13 +157,14 @@ def _nodes_of(search: MCTS) -> tuple[Ints, Ints | list[Any], Ints, Ints]:
     nodes = search.nodes
     while nodes[-1].birth > search.iterations:  # a hook may ask for a trace during an iteration
         nodes = nodes[:-1]
+    count, children = len(nodes), [*map(attrgetter("children"), nodes)]
+    below = [*map(attrgetter("id"), chain.from_iterable(children))]
     parent = np.full(len(search.nodes), -1, np.int32)
-    children = [child.id for node in nodes for child in node.children]
-    parent[children] = np.repeat(np.arange(len(nodes)), [len(node.children) for node in nodes])
-    actions = [node.action for node in nodes[1:]]
-    birth = np.array([node.birth for node in nodes], np.int32)
-    mover = np.array([node.mover for node in nodes], np.int8)
-    return parent[: len(nodes)], actions, birth, mover
+    parent[below] = np.repeat(np.arange(count), [*map(len, children)])
+    actions = [*map(attrgetter("action"), nodes[1:])]
+    birth = np.fromiter(map(attrgetter("birth"), nodes), np.int32, count)
+    mover = np.fromiter(map(attrgetter("mover"), nodes), np.int8, count)
+    return parent[:count], actions, birth, mover
 
 
 def _as_bytes(actions: list[Any]) -> NDArray[np.uint8] | None:

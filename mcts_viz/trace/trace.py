@@ -367,7 +367,7 @@ def _frozen(values: NDArray[Any]) -> NDArray[Any]:
 def smallest_ints(values: Iterable[int] | Ints, count: int) -> Ints:
     """``values``, all from 0 to ``count - 1``, in the smallest unsigned integers that hold them."""
     array = values if isinstance(values, np.ndarray) else np.array(list(values), np.int64)
-    return array.astype(np.min_scalar_type(max(0, count - 1)))
+    return array.astype(np.min_scalar_type(max(0, count - 1)), copy=False)
 
 
 def first_difference(one: Trace, other: Trace) -> int | None:
