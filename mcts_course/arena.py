@@ -250,6 +250,7 @@ def arena(
     _check_players(players, game)
     _check_numbers(games, opening, seed)
     require_executor(executor)
+    require_sendable(executor, (game, [*players.values()]))
     pairs = list(combinations(players.items(), 2))
     size = BATCH if executor else 1
     tasks = [
@@ -291,7 +292,6 @@ def _play_here(tasks: Sequence[Task], keep: Callable[[Batch], None]) -> None:
 
 
 def _play_over(executor: Executor, tasks: Sequence[Task], keep: Callable[[Batch], None]) -> None:
-    require_sendable(executor, tasks)
     waiting: list[Future[Batch]] = []
     try:
         waiting += [executor.submit(_play, task) for task in tasks]

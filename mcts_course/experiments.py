@@ -197,6 +197,7 @@ def run_searches(
     starts = (
         [game.initial_state()] if states is None else require_list("states", states, "of states")
     )
+    require_sendable(executor, (game, [*named.values()], starts))
     tasks: list[Task] = [
         (game, name, settings, state, budget, seed)
         for (name, settings), state, budget, seed in product(
@@ -225,7 +226,7 @@ def require_executor(executor: object) -> None:
         )
 
 
-def require_sendable(executor: Executor, work: object) -> None:
+def require_sendable(executor: Executor | None, work: object) -> None:
     """Raise ``SearchError`` for what processes cannot be sent.
 
     Asked before anything is sent, because a pool of processes may hang when it cannot send.
@@ -263,7 +264,6 @@ def _batches(
     batches = [tasks[start : start + size] for start in range(0, len(tasks), size)]
     if not executor:
         return batches
-    require_sendable(executor, batches)
     return [executor.submit(_search_all, batch) for batch in batches]
 
 

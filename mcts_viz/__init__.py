@@ -15,6 +15,7 @@ from .film import Film
 from .games import Bandit, ConnectFour, Game, GameTree, Nim, TicTacToe, check_game
 from .search import MCTS, MCTSSolver, alpha_beta, minimax, random_playout, solve, ucb1
 from .search.agents import ExactAgent, MCTSAgent, RandomAgent
+from .search.hooks import telling
 from .trace import MinimaxTrace, Recorder, Snapshot, Trace, record, record_minimax
 from .trace.tree import RecordedTree
 
@@ -97,7 +98,13 @@ def _published(
     return cls(system.as_searched().game, seed=seed, **system.settings)
 
 
+def _hooked(search: MCTS, hooks: Any) -> Any:
+    warnings.warn("Write telling(search, hooks), from mcts_viz.search.hooks.", stacklevel=2)
+    return telling(search, hooks)
+
+
 MCTS.published = classmethod(_published)  # type: ignore[attr-defined]
+MCTS.hooked = _hooked  # type: ignore[attr-defined]
 
 
 def _reel(film: Film) -> Any:
