@@ -259,7 +259,8 @@ def check_trace(search: MCTS, recorder: Recorder) -> None:
     trace, nodes = recorder.trace(search), search.nodes
     assert trace.iterations == search.iterations
     assert trace.birth.tolist() == [node.birth for node in nodes]
-    assert trace.parent.tolist() == [node.parent.id if node.parent else -1 for node in nodes]
+    below = {child.id: node.id for node in nodes for child in node.children}
+    assert trace.parent.tolist() == [below.get(node.id, -1) for node in nodes]
     assert trace.visits(trace.iterations).tolist() == [node.visits for node in nodes]
     assert trace.wins(trace.iterations).tolist() == [node.wins for node in nodes]
     for iterations in (0, trace.iterations // 2, trace.iterations):

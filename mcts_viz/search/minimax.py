@@ -8,7 +8,7 @@ Modern Approach". MAX is player 0, MIN is player 1, and every number is MAX's.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from math import inf
 from typing import Any, Final, NamedTuple, TypeAlias
@@ -327,17 +327,19 @@ def _tell(walk: Walk, heard: Mapping[str, Callable[[Any], object]]) -> None:
     walk.value = told_value  # type: ignore[method-assign]
 
 
+@dataclass(slots=True)
 class _Open:
     """A node whose value is not known yet, as hooks hear of it."""
 
-    __slots__ = ("alpha", "best", "beta", "node", "position", "tried")
+    node: int
+    position: Position
+    alpha: float = -inf
+    beta: float = inf
+    best: float = field(init=False)
+    tried: int = 0
 
-    def __init__(
-        self, node: int, position: Position, alpha: float = -inf, beta: float = inf
-    ) -> None:
-        self.node, self.position, self.alpha, self.beta = node, position, alpha, beta
-        self.best = -inf if position.maximizing else inf
-        self.tried = 0
+    def __post_init__(self) -> None:
+        self.best = -inf if self.position.maximizing else inf
 
     def next_move(self) -> tuple[int, Any]:
         self.tried += 1
@@ -346,12 +348,8 @@ class _Open:
     def hear(self, value: float, prune: bool) -> None:
         """The same that the walk does with the value of a child."""
         if self.position.maximizing:
-            if value > self.best:
-                self.best = value
-            if prune and value > self.alpha:
-                self.alpha = value
+            self.best = max(self.best, value)
+            self.alpha = max(self.alpha, value) if prune else self.alpha
         else:
-            if value < self.best:
-                self.best = value
-            if prune and value < self.beta:
-                self.beta = value
+            self.best = min(self.best, value)
+            self.beta = min(self.beta, value) if prune else self.beta
