@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import cache
-from importlib.metadata import entry_points
 
 __all__ = ["load_extensions"]
 
@@ -15,5 +14,7 @@ def load_extensions() -> None:
     On import such a module registers its games (:func:`mcts_viz.games.register_game`) and its
     policies (:func:`mcts_viz.search.register_policies`).
     """
+    from importlib.metadata import entry_points  # slow, and needed for others' games only
+
     for extension in entry_points(group="mcts_viz.extensions"):
         extension.load()
