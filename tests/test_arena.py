@@ -129,7 +129,7 @@ def test_an_opening_is_the_same_with_the_colours_exchanged():
 
 
 def test_an_opening_that_ends_every_game_is_refused_and_others_are_drawn_again():
-    with pytest.raises(SearchError, match="opening is 9, but Tic-tac-toe is over after so many"):
+    with pytest.raises(SearchError, match="opening is 9, but Tic-tac-toe is over after that many"):
         arena({"a": first_free, "b": first_free}, GAME, games=2, opening=9)
     tree = GameTree({"a": 1, "b": {"c": 1, "d": -1}})
     result = arena(
