@@ -296,8 +296,8 @@ def lost_games(
 ) -> Games:
     """Play from all these positions, against every reply that there is.
 
-    The search is to move in each of them, and none is lost to begin with: whoever plays exactly
-    loses no game. The default is :func:`small_positions`.
+    The search is to move in each of them, and none is lost to begin with: exact play loses no
+    game. The default is :func:`small_positions`.
     """
     if not isinstance(search, MCTS):
         raise SearchError(f"{shown(search)} is no search: give one, such as MCTS(TicTacToe()).")

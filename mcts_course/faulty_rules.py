@@ -60,7 +60,7 @@ class FaultyRules(Game[Any, int]):
 
     @abstractmethod
     def put(self, board: Any, action: int, player: int) -> Any:
-        """The board with a piece of ``player`` more, whoever's turn it is."""
+        """The board with a piece of ``player`` more, no matter whose turn it is."""
 
     @abstractmethod
     def read_board(self, text: str) -> Any:

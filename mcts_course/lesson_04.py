@@ -44,7 +44,7 @@ def steered(bandit: Bandit, pulls: str, seed: int | None = None) -> MCTS:
 
 
 def luck(bandit: Bandit, pulls: str, seed: int) -> list[bool]:
-    """Of each pull whether it wins: pull n draws the same ticket, whoever plays."""
+    """Of each pull whether it wins: pull n draws the same ticket for every player."""
     if not pulls:
         return []
     search = steered(bandit, pulls, seed)

@@ -210,7 +210,7 @@ read_intervals: Final = Question(
     text=_matches(),
     right=_verdicts(_by_interval),
     wrong={
-        "whoever leads": _verdicts(_by_score),
+        "the leader": _verdicts(_by_score),
         "a large lead": _verdicts(_by_size),
         "above 0": _verdicts(lambda tally: _by_interval(tally, 0.0)),
         "draws left out": _verdicts(_without_draws),

@@ -77,7 +77,7 @@ large_boards: Final = Question(
 
 
 def _last_loses(game: Game[Any, Any], state: Any) -> Returns:
-    """The player who moved last has lost: whoever would move now has won."""
+    """The player who moved last has lost: the player to move has won."""
     return (1.0, -1.0) if game.to_move(state) == 0 else (-1.0, 1.0)
 
 

@@ -1,4 +1,4 @@
-"""What random games are worth in the mean, exactly: the number that flat Monte Carlo estimates."""
+"""What random games are worth on average, exactly: the number that flat Monte Carlo estimates."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class RandomPlay:
         return tuple(self._known)
 
     def returns(self, state: Any) -> Returns:
-        """What each player gets in the mean from ``state`` on, in [-1, 1].
+        """What each player gets on average from ``state`` on, in [-1, 1].
 
         Raises ``SearchError`` for a game that is too large to be gone through.
         """

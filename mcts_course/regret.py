@@ -52,7 +52,7 @@ class _Diary:
 
 
 def regret(bandit: Bandit, pulls: Sequence[str]) -> Floats:
-    """After each of these ``pulls``: how much the best arm would have won more, in the mean.
+    """After each of these ``pulls``: how much the best arm would have won more, on average.
 
     A pull adds the best arm's chance less that of the pulled arm, whatever the luck was: so it
     never falls, and a pull of the best arm adds nothing. Source: Auer, Cesa-Bianchi, Fischer

@@ -90,6 +90,8 @@ def _looks(data: AnyData) -> dict[str, dict[str, Any]]:
     children = np.bincount(data.trace.parent[1:].astype(np.intp), minlength=1)
     most = children.max()
     wide = 128.0 if board and most <= 8 else max(128.0, min(200.0, 66 + label))
+    guided = hasattr(getattr(data.trace, "selection", None), "prior")
+    wide += 28 * guided  # room for "P 0.25"
     high, unit = 36.0, min(48 / columns, 36 / rows)
     left, right = (13 + unit * columns if board else 9), wide - 6
     full: dict[str, Any] = {"width": wide, "height": high + 10, "bar": [left, 22, right - left, 6]}
@@ -103,6 +105,8 @@ def _looks(data: AnyData) -> dict[str, dict[str, Any]]:
     else:
         full |= {"share": [left, 41, "start"], "score": [right, 41, "end"]}
         full["truth"] = [right, 16, "end"]
+    if guided:
+        full["prior"] = [right, 18 if board else 16, "end"]
     slim = {"width": wide, "height": 22, "bar": [7, 17, wide - 14, 3]}
     slim |= {"label": [7, 14, "start"], "share": [wide - 7, 14, "end"]}
     folded: dict[str, Any] = {"width": 46, "height": 46}
@@ -315,7 +319,7 @@ def blank_card(
         bar = {"x": f"{left:g}", "y": f"{top:.1f}", "height": f"{thick:g}", "rx": "1"}
         for name, width in (("track", long), ("mean", 0), ("bonus", 0)):
             SubElement(card, "rect", {"class": name, "width": f"{width:.1f}", **bar})
-    for name in ("label", "share", "score", "truth"):
+    for name in ("label", "share", "score", "truth", "prior"):
         if name in look:
             _text(card, name, look[name], "")
     return card

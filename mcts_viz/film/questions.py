@@ -66,7 +66,7 @@ MISTAKES: Final = {
     "right": "Right.",
     "side": "That is the reward of the other player. {player} moved into this card, so it gets "
     "{player}'s reward; the side changes from card to card.",
-    "visit": "The visit is missing: each card of the path gets one, whoever wins.",
+    "visit": "The visit is missing: each card of the path gets one, no matter who wins.",
     "win": "That counts a win, whatever the result. The card gets {player}'s reward for it.",
     "player": "Those are the other player's wins. The card counts for {player}, who moved into it.",
     "reward": "The reward is missing: the card gets {player}'s reward for this result.",

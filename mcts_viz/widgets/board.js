@@ -71,7 +71,7 @@ export class Card {
     const part = (name) => group.querySelector(`.${name}`);
     Object.assign(this, { film, kind, look, width, height, group, frame: part("frame"), mean: part("mean"), bonus: part("bonus") });
     this.position = part("board") && new Position(film.facts.board, part("board"));
-    this.texts = Object.fromEntries(["label", "share", "score", "truth"].map((name) => [name, part(name)]));
+    this.texts = Object.fromEntries(["label", "share", "score", "truth", "prior"].map((name) => [name, part(name)]));
     this.texts.share?.append(svgElement("tspan"), svgElement("tspan"));
   }
 
@@ -101,7 +101,8 @@ export class Card {
     this.said = card;
     this.longest = longest;
     this.again(card);
-    if (texts.truth) write(texts.truth, truth ?? (kind === "full" ? card.prior ?? (this.position && card.note) ?? "" : ""));
+    if (texts.truth) write(texts.truth, truth ?? (kind === "full" && this.position ? card.note ?? "" : ""));
+    if (texts.prior) write(texts.prior, card.prior ?? "");
     const said = [`${card.main}${card.rest}`, card.score, onPath && "on the path", truth && `in truth ${truth}`, card.prior, card.more];
     const looks = ["card", kind, onPath && "on-path", added && "new", card.mark, focused && "focused", truth && "told", card.note && "rooted"];
     assign(group, { "aria-label": `${node ? film.named(node) : "root"}: ${said.filter(Boolean).join(", ")}`, class: looks.filter(Boolean).join(" ") });
