@@ -86,7 +86,7 @@ def plot_terms(trace: Trace, moves: Sequence[Any] | None = None) -> Figure:
     trace = data.trace
     figure, (first, second) = new_figure(columns=2)
     nodes = _nodes(data, moves)
-    times = np.append(0, data.visit_times[data.visit_ends[0] : data.visit_ends[1]])
+    times = np.append(0, data.visits.times[data.visits.ends[0] : data.visits.ends[1]])
     for node, (colour, dashes) in zip(nodes, _looks(), strict=False):
         terms = data.terms(0)[:, trace.children[0].index(node)]
         look = {"color": colour, "linestyle": dashes, "label": label_of(trace.label(node))}
@@ -244,8 +244,8 @@ def _nodes(data: FilmData, moves: Sequence[Any] | None) -> list[int]:
 
 def _course(data: FilmData, node: int) -> tuple[Array, Array, Array]:
     """The iterations of a node's visits, thinned out, with its visits and wins after each."""
-    part = slice(data.visit_ends[node], data.visit_ends[node + 1])
-    times, wins = data.visit_times[part], data.visit_wins[part].astype(float)
+    part = slice(data.visits.ends[node], data.visits.ends[node + 1])
+    times, wins = data.visits.times[part], data.visits.wins[part].astype(float)
     counts = data.trace.visits_before[node] + np.arange(1, len(times) + 1)
     if not len(times):
         raise TraceError(f"The move {data.trace.label(node)} was never visited: search longer.")

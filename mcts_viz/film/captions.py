@@ -118,7 +118,7 @@ def _is_over(trace: Trace, ends: NDArray[np.integer[Any]]) -> NDArray[np.bool_]:
 def _to_unvisited(data: FilmData) -> NDArray[np.bool_]:
     """By iteration shown: whether the child followed at the root was there, and unvisited."""
     nodes = data.first_steps[data.iterations - 1].astype(np.int64)
-    first_visits = data.visit_times[data.visit_ends[nodes]] == data.iterations
+    first_visits = data.visits.times[data.visits.ends[nodes]] == data.iterations
     unvisited = first_visits & (data.trace.visits_before[nodes] == 0)
     found: NDArray[np.bool_] = unvisited & (data.walked > 0) & np.isnan(data.margins)
     return found

@@ -59,6 +59,21 @@ class CBreakpoints(NamedTuple):
     above: Array
 
 
+class Visits(NamedTuple):
+    """When nodes were visited, for all of them end to end.
+
+    Visits of iterations that are not shown count for the next moment that is looked at.
+    """
+
+    times: Array
+    """The iterations; the ones of node n are ``times[ends[n] : ends[n + 1]]``."""
+    counts: Array
+    """Beside ``times``: the node's visits by then."""
+    wins: Array
+    """Beside ``times``: the node's wins by then."""
+    ends: Array
+
+
 class Choices(NamedTuple):
     """What the root chose from: ``terms[i, j]`` are child j's terms in the film's iteration i.
 
@@ -114,12 +129,8 @@ class FilmData(Cards):
     # Statistics over time ------------------------------------------------------------------------
 
     @cached_property
-    def _visit_lists(self) -> tuple[Array, Array, Array, Array]:
-        """For all nodes end to end: the moments that matter, visits and wins by then; the ends.
-
-        What matters are the moments before and after every iteration that is shown; the visits
-        between two of them are counted together.
-        """
+    def visits(self) -> Visits:
+        """What the paths add up to, at the moments before and after every iteration shown."""
         trace, last = self.trace, int(self.iterations[-1])
         moments = np.unique(np.concatenate([self.iterations - 1, self.iterations]))
         moments = moments[moments > 0]
@@ -162,72 +173,50 @@ class FilmData(Cards):
             for run, before in ((visits, trace.visits_before), (wins, trace.wins_before))
         )
         with np.errstate(over="ignore"):  # beyond 10³⁸ a number is shown as infinite
-            return moments[moment].astype(np.uint32), visits, wins.astype(np.float32), ends
-
-    @property
-    def visit_times(self) -> Array:
-        """By node, end to end: the iterations that visited it.
-
-        Visits of iterations that are not shown count for the next moment that is looked at.
-        """
-        return self._visit_lists[0]
-
-    @property
-    def visit_counts(self) -> Array:
-        """Beside ``visit_times``: the node's visits by then."""
-        return self._visit_lists[1]
-
-    @property
-    def visit_wins(self) -> Array:
-        """Beside ``visit_times``: the node's wins by then."""
-        return self._visit_lists[2]
-
-    @property
-    def visit_ends(self) -> Array:
-        """Node n has the places ``visit_ends[n]`` to ``visit_ends[n + 1]`` of the other three."""
-        return self._visit_lists[3]
+            wins = wins.astype(np.float32)
+        return Visits(moments[moment].astype(np.uint32), visits, wins, ends)
 
     @cached_property
     def _keys(self) -> Array:
-        """Beside ``visit_times``, rising: the node times the length of the search, and the time."""
-        ends = self.visit_ends
+        """Beside ``visits.times``, rising: the node times the search's length, and the time."""
+        ends = self.visits.ends
         node = np.repeat(np.arange(len(ends) - 1, dtype=np.int64), np.diff(ends).astype(np.intp))
-        return node * (self.trace.iterations + 1) + self.visit_times
+        return node * (self.trace.iterations + 1) + self.visits.times
 
     def _row(self, node: Any, iterations: Any) -> Any:
-        """How many of a node's ``visit_times`` are over after that many iterations."""
+        """How many of a node's ``visits.times`` are over after that many iterations."""
         key = np.int64(node) * (self.trace.iterations + 1) + iterations
-        return np.searchsorted(self._keys, key, side="right") - self.visit_ends[node]
+        return np.searchsorted(self._keys, key, side="right") - self.visits.ends[node]
 
     def statistics(self, node: Any, iterations: Any) -> tuple[Array, Array]:
         """Visits and wins after that many iterations, of one node or of many."""
         row = self._row(node, iterations)
-        last = self.visit_ends[node] + row - 1
-        visits = np.where(row, self.visit_counts[last], self.trace.visits_before[node])
-        return visits, np.where(row, self.visit_wins[last], self.trace.wins_before[node])
+        last = self.visits.ends[node] + row - 1
+        visits = np.where(row, self.visits.counts[last], self.trace.visits_before[node])
+        return visits, np.where(row, self.visits.wins[last], self.trace.wins_before[node])
 
     @cached_property
     def _scored(self) -> tuple[Array, Array, NDArray[np.float32]]:
         """Every child's scores over time: ``starts``, ``rows`` by node, and both ``terms``.
 
         The scores of node n begin at ``starts[n]``, siblings one after the other; there is one
-        before and one after each of its parent's ``visit_times``. Not-a-number without a score.
+        before and one after each of its parent's ``visits.times``. Not-a-number without a score.
         """
-        trace, ends = self.trace, self.visit_ends
+        trace, ends = self.trace, self.visits.ends
         rows = (np.diff(ends)[trace.parent] + 1).astype(np.intp)
         rows[0] = 0
         order = np.argsort(trace.parent, kind="stable")[1:]
         starts = np.zeros(len(rows), np.int64)
         starts[order] = np.cumsum(rows[order]) - rows[order]
         # By node, end to end: its statistics before, and after each of its visits.
-        visits = np.insert(self.visit_counts, ends[:-1], trace.visits_before)
-        wins = np.insert(self.visit_wins.astype(np.float64), ends[:-1], trace.wins_before)
+        visits = np.insert(self.visits.counts, ends[:-1], trace.visits_before)
+        wins = np.insert(self.visits.wins.astype(np.float64), ends[:-1], trace.wins_before)
         first, last = ends + np.arange(len(ends)), ends[1:] + np.arange(len(rows))
         # From score to score the parent's statistics go one on, and the child's where it was
         # visited; who visits a child visits its parent, so each visit has a place.
         above, below = np.ones(rows.sum(), np.int64), np.zeros(rows.sum(), np.int64)
         visited = np.repeat(np.arange(1, len(rows)), np.diff(ends[1:]).astype(np.intp))
-        row = self._row(trace.parent[visited], self.visit_times[ends[1] :])
+        row = self._row(trace.parent[visited], self.visits.times[ends[1] :])
         below[starts[visited] + row] = 1
         for steps, nodes in ((above, trace.parent[order]), (below, order)):
             steps[starts[order]] = first[nodes] - np.append(0, last[nodes[:-1]])
@@ -235,7 +224,7 @@ class FilmData(Cards):
         known = visits[below] > 0
         if getattr(trace.selection, "rates_unvisited", False):
             # From the child's birth on, before the visit that follows.
-            following = np.insert(self.visit_times, ends[1:], 2**32 - 1)
+            following = np.insert(self.visits.times, ends[1:], 2**32 - 1)
             known |= following[above] >= np.repeat(trace.birth[order], rows[order])
         terms = np.full((2, len(known)), np.nan, np.float32)
         rule, c = trace.selection, trace.c
@@ -259,10 +248,10 @@ class FilmData(Cards):
 
     def terms(self, parent: int) -> NDArray[np.float32]:
         """All scores of a node's children: ``terms[v, j]`` are exploitation and exploration of
-        child j after the parent's first v ``visit_times``, not-a-number while it has no score.
+        child j after the parent's first v ``visits.times``, not-a-number while it has no score.
         """
         starts, _, terms = self._scored
-        children, count = self.trace.children[parent], np.diff(self.visit_ends)[parent] + 1
+        children, count = self.trace.children[parent], np.diff(self.visits.ends)[parent] + 1
         begin = starts[children[0]] if children else 0
         part = terms[:, begin : begin + len(children) * count]
         return part.reshape(2, len(children), count).transpose(2, 1, 0)

@@ -105,9 +105,9 @@ def _columns(data: FilmData) -> dict[str, Array]:
         "walked": data.walked.astype(np.uint16),
         "margin": data.margins,
         "pattern": caption_numbers(data),
-        "visit_times": data.visit_times,
-        "visit_wins": data.visit_wins,
-        "visit_ends": data.visit_ends.astype(np.uint32),
+        "visit_times": data.visits.times,
+        "visit_wins": data.visits.wins,
+        "visit_ends": data.visits.ends.astype(np.uint32),
         "visits_before": trace.visits_before.astype(np.uint32),
         "wins_before": trace.wins_before.astype(np.float32),
         "order": move_order(trace),
@@ -120,7 +120,7 @@ def _columns(data: FilmData) -> dict[str, Array]:
         return columns
     return columns | {
         "iterations": data.iterations.astype(np.uint32),
-        "visit_counts": data.visit_counts.astype(np.uint32),
+        "visit_counts": data.visits.counts.astype(np.uint32),
         "left_out": data.left_out.astype(np.uint32),
         "left_out_ends": data.left_out_ends.astype(np.uint32),
     }
