@@ -23,7 +23,7 @@ from mcts_viz.games import Game
 from mcts_viz.games.boards import listed
 from mcts_viz.search import MCTS, SearchResult
 from mcts_viz.search.checks import is_whole, require_list, require_names
-from mcts_viz.search.policies import TAKES
+from mcts_viz.search.policies import KINDS
 from mcts_viz.search.positions import check_rules
 from mcts_viz.search.progress import Progress
 
@@ -167,7 +167,7 @@ class Run(NamedTuple):
     """By move of the root, for the player who makes it."""
 
 
-SETTINGS: Final = ("c", *TAKES)
+SETTINGS: Final = ("c", *KINDS)
 """What a policy of an experiment may set; seeds are given apart."""
 Task = tuple[Game[Any, Any], str, Mapping[str, Any], Any, int, int]
 

@@ -40,7 +40,7 @@ from mcts_viz.search import (
     variants,
 )
 from mcts_viz.search.mcts import first_best
-from mcts_viz.search.policies import TAKES, can_score, score
+from mcts_viz.search.policies import KINDS, can_score, score
 
 # Both forms of UCB1 round in different places; a tiny c would let the last digit decide.
 usual_constants = st.just(0) | st.floats(0.01, 1000)
@@ -350,12 +350,12 @@ def test_the_final_move_is_one_that_was_tried():
 # All of them.
 
 
-@pytest.mark.parametrize("name", list(TAKES))
+@pytest.mark.parametrize("name", list(KINDS))
 @pytest.mark.parametrize(
     "policy", [lambda: 1, lambda one, two, three, four: one, lambda *one, two: one]
 )
 def test_a_policy_that_cannot_be_called_as_it_will_be_is_refused_at_once(name, policy):
-    sentence = rf"^{name} is '<lambda>', which takes .*, but it is called with \({TAKES[name]}\)"
+    sentence = rf"^{name} is '<lambda>', which takes .*, but it is called with \({KINDS[name]}\)"
     with pytest.raises(SearchError, match=sentence):
         MCTS(TicTacToe(), **{name: policy})
 

@@ -350,6 +350,6 @@ def test_a_spec_writes_only_what_differs():
 def test_a_policy_that_is_missing_is_missed_where_it_is_needed():
     spec = SearchSpec.read(TicTacToe(), {"playout": "mine"}, {})
     assert spec.written() == {"playout": "mine"}
-    with pytest.raises(SearchError, match=r"'mine' is not .* hand in your own, playout="):
+    with pytest.raises(SearchError, match=r"'mine', which is not .* hand in your own, playout="):
         spec.search()
     assert SearchSpec.read(TicTacToe(), {"playout": "mine"}, {"playout": half_of_mine}).search()

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from .mcts import MCTS, Node
 
 __all__ = [
+    "KINDS",
     "LONGEST_GAME",
-    "TAKES",
     "ChoiceRule",
     "CreditRule",
     "ExpansionRule",
@@ -83,7 +83,7 @@ Preparation: TypeAlias = Callable[["MCTS"], object]
 ENGINES: Final = ("auto", "readable", "compiled")
 """What grows the tree, as :class:`~mcts_viz.MCTS` says."""
 
-TAKES: Final = {
+KINDS: Final = {
     "selection": "child, parent, c",
     "choice": "children, scores, random",
     "expansion": "search, leaf",
@@ -177,7 +177,7 @@ def check_policies(search: MCTS, defaults: Mapping[str, Any]) -> None:
     """Raise ``SearchError`` for what cannot be called as a search will do."""
     if search.engine not in ENGINES:
         raise SearchError(f"engine is {shown(search.engine)}, but it is {' or '.join(ENGINES)}.")
-    for name, given in TAKES.items():
+    for name, given in KINDS.items():
         policy = getattr(search, name)
         if policy is not defaults[name]:
             require_function(name, policy, given)

@@ -26,6 +26,7 @@ from .mcts import (
 )
 from .mcts_solver import MCTSSolver
 from .policies import (
+    KINDS,
     ChoiceRule,
     CreditRule,
     ExpansionRule,
@@ -34,7 +35,7 @@ from .policies import (
     Preparation,
     SelectionRule,
 )
-from .texts import KINDS, Missing, describe, read_policy
+from .texts import Missing, describe, read_policy
 
 __all__ = ["SearchSpec", "require_kinds"]
 

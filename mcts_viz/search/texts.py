@@ -22,9 +22,9 @@ from ..errors import GameError, MctsVizError, SearchError, shown
 from ..games import Game, game_class
 from ..games.boards import listed
 from ..games.extensions import load_extensions
+from .policies import KINDS
 
 __all__ = [
-    "KINDS",
     "LONGEST",
     "POLICIES",
     "Missing",
@@ -38,16 +38,6 @@ __all__ = [
 
 LONGEST: Final = 4000
 """Characters of a text that is read."""
-KINDS: Final = {
-    "selection": "selection rule",
-    "choice": "choice rule",
-    "expansion": "expansion rule",
-    "playout": "playout policy",
-    "credit": "credit rule",
-    "final_move": "final-move rule",
-    "prepare": "preparation",
-}
-"""By keyword of a search: what a sentence calls that kind of policy."""
 POLICIES: Final[dict[str, dict[str, Callable[..., Any]]]] = {kind: {} for kind in KINDS}
 """By kind and name: the policies that can be written and read."""
 _NESTED: Final = {"PlayoutPolicy": "playout", "CreditRule": "credit"}
@@ -185,13 +175,13 @@ def _policy(kind: str, node: ast.expr) -> Any:
         load_extensions()
     if name not in known:
         raise SearchError(
-            f"The {KINDS[kind]} {shown(name)} is not one of the package's "
+            f"{kind} is {shown(name)}, which is not one of the package's "
             f"({listed(known)}): take one of these, or hand in your own, {kind}=..."
         )
     if isinstance(known[name], type) != isinstance(node, ast.Call):
         has = isinstance(known[name], type)
         remedy = f"{name}(...), with its parameters" if has else f"{name}, without brackets"
-        raise SearchError(f"{shown(_source(node))} is no {KINDS[kind]}: write {remedy}.")
+        raise SearchError(f"{shown(_source(node))} is no {kind} policy: write {remedy}.")
     return _made(known[name], node, SearchError) if isinstance(node, ast.Call) else known[name]
 
 

@@ -28,8 +28,8 @@ from .mcts import (
     ucb1,
 )
 from .policies import (
+    KINDS,
     LONGEST_GAME,
-    TAKES,
     CreditRule,
     PlayoutPolicy,
     Statistics,
@@ -305,7 +305,7 @@ class epsilon_heavy(Parameters):
     epsilon: float
 
     def __post_init__(self) -> None:
-        require_function("heavy", self.heavy, TAKES["playout"])
+        require_function("heavy", self.heavy, KINDS["playout"])
         require_number("epsilon", self.epsilon, 0, 1, " between 0 and 1")
 
     def __call__(self, game: Game[Any, Any], state: Any, random: RandomSource) -> Playout:
@@ -386,7 +386,7 @@ class root_players_view(Parameters):
     credit: CreditRule
 
     def __post_init__(self) -> None:
-        require_function("credit", self.credit, TAKES["credit"])
+        require_function("credit", self.credit, KINDS["credit"])
 
     def __call__(self, returns: Returns, player: int, root_player: int) -> float:
         return self.credit(returns, root_player, root_player)

@@ -23,8 +23,9 @@ from ..errors import MctsVizError, TraceError, reason, shown
 from ..games import Game
 from ..games.boards import listed
 from ..search import EVENTS, PHASES, SearchSpec, alpha_beta, minimax
+from ..search.policies import KINDS
 from ..search.spec import require_kinds
-from ..search.texts import KINDS, LONGEST, describe, read_game, read_value
+from ..search.texts import LONGEST, describe, read_game, read_value
 from .exact import MinimaxTrace, record_minimax
 from .fork import Rerun, forked, repeatable
 from .recorder import Recorder
