@@ -371,7 +371,7 @@ def test_the_table_is_long_enough():
 
 def test_most_lifts_the_bound():
     link = "mcts-viz:TicTacToe()?seed=1&n=300"
-    with pytest.raises(TraceError, match=r"from 1 to 200, or let it have more with most=\.\.\."):
+    with pytest.raises(TraceError, match=r"from 1 to 200, or allow more with most=\.\.\."):
         open_link(link, most=200)
     assert len(open_link(link, most=300).trace) == 300
 

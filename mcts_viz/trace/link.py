@@ -146,7 +146,7 @@ def open_link(
             f"The link's method is {shown(method)}: it is one of {listed(WALKS)}, or not "
             "there at all."
         )
-    length = _whole(said, "n", 1, most, ", or let it have more with most=...")
+    length = _whole(said, "n", 1, most, ", or allow more with most=...")
     cards = _whole(said, "cards", 1, 300) if "cards" in said else None
     iteration, phase = _moment(said, length, EVENTS if method else PHASES)
     game = _game(game_text, game)
