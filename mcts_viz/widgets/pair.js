@@ -21,7 +21,7 @@ class Pair {
     const rows = Math.max(...players.map(({ film }) => film.rows.at(-1)));
     this.decisions.element.style.setProperty("--rows", Math.min(ROWS, rows)); // the same all the time
     for (const name of ALONE) if (this.lead.switches[name]) this.lead.switches[name].button.hidden = true;
-    for (const player of players) player.onExplain = () => this.#soon();
+    for (const player of players) player.onExplain = () => (player === this.lead || player === this.held) && this.#soon();
     this.#listen();
     new ResizeObserver(() => this.element.style.setProperty("--player-height", `${this.lead.height}px`)).observe(this.lead.element);
   }

@@ -301,10 +301,12 @@ class Player {
     this.explained = performance.now();
     const { film, focus } = this;
     write(this.words, film.caption(frame.iteration, frame.phase));
-    write(this.code, film.code(frame));
-    if (this.onExplain) this.onExplain();
-    else this.comparison.paint([frame], [focus]);
-    this.aside.paint(frame);
+    if (this.onExplain) this.onExplain(); // in a pair, whose table says it
+    else {
+      write(this.code, film.code(frame));
+      this.comparison.paint([frame], [focus]);
+      this.aside.paint(frame);
+    }
     this.whatIf?.paint(this);
     for (const { panel } of Object.values(this.switches)) if (panel?.element.isConnected) panel.paint(frame, this);
   }
