@@ -192,15 +192,20 @@ function curve(from, to) {
 const widthOf = (mode, step) => ({ full: step, folded: FOLD + FOLD_GAP, dot: DOT })[mode];
 
 /**
- * How each column of a path of so many steps is shown, the root first. What is too wide folds to
- * boards, and then to dots: the root, what lies between, the root's choice; never the last column.
+ * How each column of a path of so many steps is shown, the root first: all as dots, then as boards
+ * while there is room, then as cards: the last column, the root's choice, what lies between, the root.
  */
 function foldings(steps, width, step) {
-  const modes = Array.from({ length: steps + 1 }, () => "full");
-  const order = [0, ...[...modes.keys()].slice(2), 1].filter((place) => place < steps);
+  const modes = Array.from({ length: steps + 1 }, () => "dot");
+  const between = [...modes.keys()].slice(2, -1).toReversed();
+  const order = [...new Set([steps, Math.min(1, steps), ...between, 0])];
   const total = () => modes.reduce((sum, mode) => sum + widthOf(mode, step), 0);
-  for (const mode of ["folded", "dot"]) {
-    for (const place of order) if (total() > width) modes[place] = mode;
+  for (const [mode, places] of [["folded", [steps, 0, ...order]], ["full", order]]) {
+    for (const place of places) {
+      const before = modes[place];
+      modes[place] = mode;
+      if (total() > width) modes[place] = before;
+    }
   }
   return modes;
 }
