@@ -92,7 +92,7 @@ export class Comparison {
     const alone = films.length === 1;
     this.alike = films.every(({ facts }) => facts.kind === films[0].facts.kind);
     this.titles = films.map(() => element("th", { class: "title", scope: "colgroup", colspan: alone ? 4 : 3 }));
-    const legend = () => element("span", {}, element("i", { class: "mean" }), " mean + ", element("i", { class: "bonus" }), " exploration");
+    const legend = () => element("span", {}, element("i", { class: "mean" }), "\u00a0mean + ", element("i", { class: "bonus" }), "\u00a0exploration");
     const heads = films.flatMap(({ facts: { heads: [, share, bars, score] } }) => [share, alone && (bars.includes("+") ? legend() : bars), score]);
     const head = (text) => (text ? element("th", { scope: "col" }, text) : element("td"));
     this.heads = element("tr", {}, ...["move", ...heads, ...(alone ? [] : [this.alike && "B − A"])].map(head));

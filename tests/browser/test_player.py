@@ -167,9 +167,19 @@ def test_a_moment_has_one_picture_and_within_an_iteration_nothing_moves(
             assert dict(page.evaluate(places)) == seen
 
 
+class FourLetters(TicTacToe):
+    """Names of moves as in Breakthrough, beside a board."""
+
+    def action_label(self, state: Any, action: int) -> str:
+        return f"a{action}b{action}"
+
+
 def test_one_screen(browser: Browser, tmp_path: Path) -> None:
-    for name in ("tic-tac-toe", "connect four", "nim", "tree"):
-        with player(browser, tmp_path, films()[name]) as page:
+    films_to_fit = [films()[name] for name in ("tic-tac-toe", "connect four", "tree")]
+    films_to_fit.append(Film(MCTS(FourLetters(), seed=4).record(iterations=60)))
+    for film in films_to_fit:
+        with player(browser, tmp_path, film) as page:
+            page.locator(".mcts-player").press("End")
             for width, height in ((934, 560), (1240, 647), (934, 800)):
                 page.set_viewport_size({"width": width + 16, "height": height})
                 page.evaluate("() => new Promise(requestAnimationFrame)")
@@ -179,6 +189,7 @@ def test_one_screen(browser: Browser, tmp_path: Path) -> None:
                     box = page.locator(part).first.bounding_box()
                     assert box["y"] >= 0
                     assert box["y"] + box["height"] <= height
+                assert page.locator(".why").evaluate("why => why.scrollWidth <= why.clientWidth")
 
 
 def test_few_controls_and_few_stops(browser: Browser, tmp_path: Path) -> None:
