@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from functools import cache
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 import pytest
-from films import at_random, continued, expand_all, mean_only
+from films import at_random, continued, excerpts, expand_all, mean_only
 
 from mcts_viz import (
     MCTS,
@@ -219,3 +220,10 @@ def test_the_truth_looks_at_every_iteration_of_the_search() -> None:
     assert isinstance(part, Truth)
     assert part.since == whole.since
     assert len(part.recommended) == trace.iterations
+
+
+def test_a_node_has_one_row_for_each_moment() -> None:
+    for film in excerpts():
+        times, _, _, ends = film.data.visits
+        for first, last in pairwise(ends.tolist()):
+            assert (np.diff(times[first:last].astype(np.int64)) > 0).all()
