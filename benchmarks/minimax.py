@@ -31,7 +31,7 @@ from mcts_viz.trace import MinimaxRecorder, record_minimax
 
 GAME = TicTacToe()
 PEER = "open-spiel, Python"
-BARS = {"alpha-beta": 8.0, "alpha-beta with a recorder": 2.0}
+BARS = {"alpha-beta": 8.0}
 REPEATS = 5
 """Walks a measurement, since one takes but a few milliseconds."""
 
