@@ -29,7 +29,7 @@ __all__ = ["minimax_payload"]
 MARKS: Final = {
     "enter": r"for action, child in",
     "evaluate": r"child\.end",
-    "back_up": r"best = value",
+    "back_up": r"if maximizing:",
     "cut_off": r"if alpha >= beta",
 }
 """By event: what stands in the lines of the algorithm where it happens."""
