@@ -221,7 +221,8 @@ class FilmData(Cards):
         for steps, nodes in ((above, trace.parent[order]), (below, order)):
             steps[starts[order]] = first[nodes] - np.append(0, last[nodes[:-1]])
             np.cumsum(steps, out=steps)
-        known = visits[below] > 0
+        own = visits[below]
+        known = own > 0
         if getattr(trace.selection, "rates_unvisited", False):
             # From the child's birth on, before the visit that follows.
             following = np.insert(self.visits.times, ends[1:], 2**32 - 1)
@@ -229,9 +230,9 @@ class FilmData(Cards):
         terms = np.full((2, len(known)), np.nan, np.float32)
         rule, c = trace.selection, trace.c
         if rule is ucb1:
-            family = [SimpleNamespace(visits=visits[at], wins=wins[at]) for at in (below, above)]
+            of_child = SimpleNamespace(visits=own, wins=wins[below])
             with np.errstate(all="ignore"):
-                mean, width = _ucb1_of_arrays(*family, c)
+                mean, width = _ucb1_of_arrays(of_child, SimpleNamespace(visits=visits[above]), c)
                 np.copyto(terms[0], mean, "same_kind", where=known)
                 np.copyto(terms[1], width, "same_kind", where=known)
             return starts, rows, terms
