@@ -15,14 +15,7 @@ import numpy as np
 from ..search import EVENTS, Walk
 from .drawing import Drawing
 from .minimax_data import MinimaxCard, MinimaxData
-from .packing import (
-    Array,
-    drawing_facts,
-    numbered,
-    packed,
-    position_columns,
-)
-from .words import move_order
+from .packing import Array, film_payload, numbered
 
 __all__ = ["minimax_payload"]
 
@@ -37,26 +30,17 @@ MARKS: Final = {
 
 def minimax_payload(drawing: Drawing, data: MinimaxData) -> dict[str, Any]:
     """``{"facts": JSON values, "columns": bytes}``, as :func:`mcts_viz.film.payload.payload`."""
-    trace, facts, columns = data.trace, _facts(drawing, data), _columns(data)
+    facts: dict[str, Any] = {"heads": ["move", "value", "for MAX", "window"]}
+    columns = _columns(data)
     cards = _cards(data)
     columns["level"] = np.array([data.level(card) for card in cards], np.float32)
     texts = [data.texts(card) for card in cards]
     facts["values"], columns["value"] = numbered([value for value, _ in texts])
     facts["windows"], columns["window"] = numbered([window for _, window in texts])
-    captions = [data.caption(step) for step in range(1, len(trace) + 1)]
+    captions = [data.caption(step) for step in data.iterations.tolist()]
     facts["captions"], columns["caption"] = numbered(captions)
     facts["code"], columns["line"] = numbered(code(data))
-    position_facts, position = position_columns(data)
-    facts |= position_facts
-    facts["columns"], packed_columns = packed(columns | position)
-    return {"facts": facts, "columns": packed_columns}
-
-
-def _facts(drawing: Drawing, data: MinimaxData) -> dict[str, Any]:
-    return {
-        "heads": ["move", "value", "for MAX", "window"],
-        **drawing_facts(drawing),
-    }
+    return film_payload(drawing, facts, columns)
 
 
 def _cards(data: MinimaxData) -> list[MinimaxCard]:
@@ -76,8 +60,6 @@ def _cards(data: MinimaxData) -> list[MinimaxCard]:
 def _columns(data: MinimaxData) -> dict[str, Array]:
     trace = data.trace
     return {
-        "parent": trace.parent,
-        "order": move_order(trace),
         "entry": data.entry.astype(np.uint32),
         "event": trace.event.astype(np.uint8),
         "node": trace.node.astype(np.uint32),

@@ -12,16 +12,14 @@ from numpy.typing import NDArray
 
 from .boards import GLOW, Board, draw_board
 from .drawing import SVG, AnyData, Drawing, blank_card
-from .words import plain
+from .words import move_order, plain
 
 __all__ = [
     "Array",
     "board_facts",
-    "drawing_facts",
+    "film_payload",
     "node_cells",
     "numbered",
-    "packed",
-    "position_columns",
 ]
 
 Array = NDArray[Any]
@@ -43,7 +41,17 @@ def board_facts(board: Board | None) -> dict[str, Any] | None:
     }
 
 
-def drawing_facts(drawing: Drawing) -> dict[str, Any]:
+def film_payload(
+    drawing: Drawing, facts: dict[str, Any], columns: dict[str, Array]
+) -> dict[str, Any]:
+    """``{"facts": JSON values, "columns": bytes}``: what is told here, and what all films have."""
+    positions, position_columns = _positions(drawing.data)
+    index, data = _packed(position_columns | columns)
+    facts = {**_drawing(drawing), **positions, **facts, "columns": index}
+    return {"facts": facts, "columns": data}
+
+
+def _drawing(drawing: Drawing) -> dict[str, Any]:
     """What it is a film of, how positions and cards look, and where they stand in the tree."""
     data, layout, looks = drawing.data, drawing.layout, {}
     for kind, look in drawing.looks.items():
@@ -72,11 +80,11 @@ def drawing_facts(drawing: Drawing) -> dict[str, Any]:
     }
 
 
-def position_columns(data: AnyData) -> tuple[dict[str, Any], dict[str, Array]]:
-    """By node: the label of its move, and its cells if there is a board."""
+def _positions(data: AnyData) -> tuple[dict[str, Any], dict[str, Array]]:
+    """By node: its parent, its move's label and order, and its cells if there is a board."""
     facts: dict[str, Any] = {}
-    columns: dict[str, Array] = {}
     trace, board = data.trace, data.board
+    columns: dict[str, Array] = {"parent": trace.parent, "order": move_order(trace)}
     nodes: Iterable[int] = range(len(trace.parent))
     if board and board.lands:
         table = ["", *(plain(str(action)) for action in trace.actions)]
@@ -131,7 +139,7 @@ _TYPES = {
 }
 
 
-def packed(columns: dict[str, Array]) -> tuple[dict[str, Any], bytes]:
+def _packed(columns: dict[str, Array]) -> tuple[dict[str, Any], bytes]:
     """Where each column begins, its type and length; and all of them, deflated."""
     index, parts, offset = {}, [], 0
     for name, values in columns.items():

@@ -16,18 +16,15 @@ from .drawing import Drawing
 from .film_data import FilmData
 from .packing import (
     Array,
-    drawing_facts,
+    film_payload,
     node_cells,
     numbered,
-    packed,
-    position_columns,
 )
 from .questions import question_columns
 from .root_view import played, root_facts
 from .truth import Truth, Unknown, truth_facts
 from .words import (
     PROOFS,
-    move_order,
     outcome_text,
     plain,
     rewards_text,
@@ -39,10 +36,7 @@ __all__ = ["payload"]
 
 def payload(drawing: Drawing, data: FilmData, truth: Truth | Unknown) -> dict[str, Any]:
     """``{"facts": JSON values, "columns": bytes}``; the facts say where each column begins."""
-    facts, columns = _facts(drawing, data), _columns(data)
-    position_facts, position = position_columns(data)
-    facts |= position_facts
-    columns |= position
+    facts, columns = _facts(data), _columns(data)
     facts["move_labels"], move_columns = _playout_moves(data)
     columns |= move_columns
     facts["root"] = root_facts(data)
@@ -58,11 +52,10 @@ def payload(drawing: Drawing, data: FilmData, truth: Truth | Unknown) -> dict[st
         columns |= {"proof": sign, "proven": since.astype(np.uint32)}
     asked, answers = question_columns(data)
     facts["questions"] = asked or None
-    facts["columns"], packed_columns = packed(columns | answers)
-    return {"facts": facts, "columns": packed_columns}
+    return film_payload(drawing, facts, columns | answers)
 
 
-def _facts(drawing: Drawing, data: FilmData) -> dict[str, Any]:
+def _facts(data: FilmData) -> dict[str, Any]:
     """All that is not a long list of numbers."""
     trace = data.trace
     low, high = data.reward_range
@@ -81,7 +74,6 @@ def _facts(drawing: Drawing, data: FilmData) -> dict[str, Any]:
         "reward_range": [low, high],
         "to_move": f"{plain(trace.game.players[trace.game.to_move(trace.root_state)])} to move",
         "heads": ["move", "wins/visits", _bars(data), rule_label(trace)],
-        **drawing_facts(drawing),
     }
 
 
@@ -97,7 +89,6 @@ def _columns(data: FilmData) -> dict[str, Array]:
     leaf, outcome = (column[data.iterations - 1] for column in (trace.leaf, trace.outcome))
     means, scores = data.hundredths
     columns = {
-        "parent": trace.parent,
         "birth": trace.birth.astype(np.uint32),
         "mover": trace.mover.astype(np.uint8),
         "leaf": leaf.astype(np.uint32),
@@ -110,7 +101,6 @@ def _columns(data: FilmData) -> dict[str, Array]:
         "visit_ends": data.visits.ends.astype(np.uint32),
         "visits_before": trace.visits_before.astype(np.uint32),
         "wins_before": trace.wins_before.astype(np.float32),
-        "order": move_order(trace),
         "means": means,
         "scores": scores,
     }
