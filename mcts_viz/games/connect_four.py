@@ -128,9 +128,10 @@ class ConnectFour(BoardGame[tuple[int, ...]]):
         first, second, *heights = state
         mover = sum(heights) & 1
         last = first if mover else second  # only who moved last may have a line
+        over = last + self._missing & self._fours  # has_line, without the price of a call
         columns = self._all_columns
         column = columns.index(action) if among(action, columns) else -1  # an int, whatever equals
-        if column < 0 or heights[column] == self.rows or self.has_line(last):
+        if column < 0 or heights[column] == self.rows or over:
             why = "is full" if column >= 0 else f"is not a column from 0 to {self.columns - 1}"
             legal = listed(self.legal_actions(state))
             raise refusal(self, state, action, f"{why}: choose one of the columns {legal}")
@@ -205,7 +206,7 @@ class ConnectFour(BoardGame[tuple[int, ...]]):
             if theirs & fours:  # has_line, without the price of a call
                 returns = WIN_OF[mover ^ len(actions) & 1 ^ 1]
                 break
-            if choices == 0.0:
+            if not tops:
                 returns = DRAW
                 break
             drawn = floor(draw() * choices)

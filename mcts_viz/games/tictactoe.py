@@ -93,13 +93,11 @@ class TicTacToe(BoardGame[tuple[int, int]]):
         draw = random.random
         x, o = state
         cells = [*_EMPTY_CELLS[x | o]]
-        left = len(cells)
-        mine, theirs = (x, o) if left & 1 else (o, x)
-        actions = []
-        while left and not _HAS_LINE[theirs]:
-            cell = cells.pop(floor(draw() * left))
+        mine, theirs = (x, o) if len(cells) & 1 else (o, x)
+        actions: list[int] = []
+        while cells and not _HAS_LINE[theirs]:
+            cell = cells.pop(floor(draw() * len(cells)))
             actions.append(cell)
             mine, theirs = theirs, mine | 1 << cell
-            left -= 1
-        returns = WIN_OF[left & 1] if _HAS_LINE[theirs] else DRAW
+        returns = WIN_OF[len(cells) & 1] if _HAS_LINE[theirs] else DRAW
         return tuple.__new__(Playout, (actions, returns))  # Playout(...), in a third of the time
