@@ -84,14 +84,6 @@ class Pair {
     return this.lead.film;
   }
 
-  get number() {
-    return Math.max(...this.players.map(({ number }) => number));
-  }
-
-  get phase() {
-    return this.lead.phase;
-  }
-
   say(text) {
     this.lead.say(text);
   }
@@ -111,10 +103,11 @@ class Pair {
     this.#paint();
   }
 
-  /** Both go to this moment of the first film. */
+  /** Both go to this moment of the first film; returns where they then stand. */
   goTo(number, phase, told = false) {
     this.players.forEach((player, side) => player.goTo(number - side * this.shift, phase, true));
     if (!told) this.told(number, this.film.facts.phases[phase]);
+    return [Math.max(...this.players.map((player) => player.number)), this.lead.element.dataset.phase];
   }
 
   /** One has been moved: the other goes along. */

@@ -131,9 +131,10 @@ class Player {
     if (!told) this.onMove(this.number, phases[this.phase]);
   }
 
-  /** Go to an iteration of the search, or to the one before it that the film shows. */
+  /** Go to an iteration of the search, or to the one before it that the film shows; returns where it then stands. */
   goTo(number, phase, told = false) {
     this.go(this.film.place(number), phase, told);
+    return [this.number, this.film.facts.phases[this.phase]];
   }
 
   get number() {

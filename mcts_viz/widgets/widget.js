@@ -362,10 +362,7 @@ function filmsOf(model, host, told) {
 async function renderFilms({ model, el }) {
   const shown = await filmsOf(model, el, (...place) => moment.tell(...place));
   const { phases } = shown.film.facts;
-  const moment = new Moment(model, (iteration, phase) => {
-    shown.goTo(iteration, phases.indexOf(phase), true);
-    return [shown.number, phases[shown.phase]];
-  });
+  const moment = new Moment(model, (iteration, phase) => shown.goTo(iteration, phases.indexOf(phase), true));
   const deaf = hear(model, { error: () => shown.say(model.get("error")) });
   moment.follow();
   return () => {
