@@ -295,7 +295,7 @@ def test_a_saved_policy_of_ones_own_is_handed_in_to_search_again(tmp_path):
     alone = Trace.load(path)
     assert "50 iterations" in Film(alone).to_text(), "the film needs no playout"
     assert to_json(alone) == to_json(trace)
-    with pytest.raises(SearchError, match=r"'my_playout' is not .* hand in your own"):
+    with pytest.raises(SearchError, match=r"'my_playout', which is not .* hand in your own"):
         alone.fork(10)
     given = Trace.load(path, playout=my_playout)
     assert same_iterations(given.fork(10), trace, 10)
