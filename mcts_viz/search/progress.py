@@ -23,7 +23,7 @@ class Progress:
         self._total = total
         self._unit = f" {unit}"
         self._from = perf_counter() + (0.0 if wanted else PATIENCE)
-        # tqdm knows this variable, but its bars in notebooks do not obey it.
+        # tqdm reads this variable when it is imported, and its bars in notebooks do not obey it.
         self._never = wanted is False or os.environ.get("TQDM_DISABLE") == "1"
         self._bar: Any = None
 
@@ -36,7 +36,8 @@ class Progress:
 
             if sys.platform == "emscripten":
                 tqdm.monitor_interval = 0  # a browser has no thread that could watch the bar
-            self._bar = tqdm(total=self._total, unit=self._unit, leave=False, mininterval=PACE)
+            looks: dict[str, Any] = {"leave": False, "mininterval": PACE, "disable": False}
+            self._bar = tqdm(total=self._total, unit=self._unit, **looks)
         self._bar.update(done - self._bar.n)
 
     def __enter__(self) -> Progress:
