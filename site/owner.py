@@ -1,4 +1,4 @@
-"""Write the repository's name into the badge, the package's addresses and the citation.
+"""Write the repository's name into the badge, the addresses and the citation.
 
 python site/owner.py OWNER/NAME       # in a fork, once; then commit
 """
@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
-FILES = ("README.md", "pyproject.toml", "docs/PYPI.md", "CITATION.cff")
+FILES = ("README.md", "pyproject.toml", "docs/PYPI.md", "CITATION.cff", "notebooks/TEACHING.md")
 
 
 def main() -> int:
@@ -29,9 +29,9 @@ def named(text: str, repository: str) -> str:
     owner, name = repository.split("/")
     text = re.sub(r"```\n(\[!\[Binder\].*)\n```", r"\1", text)  # from a text to a button
     pages = f"https://{owner.lower()}.github.io/{name}/"
-    return text.replace("https://OWNER.github.io/mcts_viz/", pages).replace(
-        "OWNER/mcts_viz", repository
-    )
+    text = text.replace("https://OWNER.github.io/mcts_viz/", pages)
+    text = text.replace("OWNER%2Fmcts_viz", f"{owner}%2F{name}")
+    return text.replace("OWNER/mcts_viz", repository)
 
 
 if __name__ == "__main__":

@@ -26,7 +26,11 @@ const open = async () => {
   const shown = await (films.length > 1
     ? mountPair(host, films, mount, { note: data.note, differ: data.differ })
     : mount(host, films[0].facts, films[0].columns, () => {}));
-  shown.goTo(...data.moment);
+  // film.html#at=120.select opens there; in a frame, its name says so.
+  const said = location.hash.slice(1) || window.name;
+  const [, number, phase] = /^at=([0-9]{1,9})(?:\\.([a-z_]+))?$/.exec(said) ?? [];
+  const step = Math.max(0, films[0].facts.phases.indexOf(phase));
+  shown.goTo(...(number ? [Number(number), step] : data.moment));
   if (top === window) shown.element.focus({ preventScroll: true }); // the keys are heard at once
 };
 open().catch((error) => {
@@ -40,7 +44,8 @@ def page(
 ) -> str:
     """The player of a film as an HTML document, which opens at that moment (else at the start).
 
-    ``large`` opens it in large type, for a projector.
+    ``film.html#at=120.select`` leads to another. ``large`` opens it in large type, for a
+    projector.
     """
     return document((film,), (iteration, phase), tools_of((), large), {})
 

@@ -66,6 +66,22 @@ def test_it_opens_at_its_moment_and_is_scrubbed_without_a_request(
     assert noted == []
 
 
+@pytest.mark.parametrize(
+    ("said", "wanted"),
+    [("at=120.expand", (120, "expand")), ("at=999", (200, "select")), ("at=x", (60, "select"))],
+)
+def test_its_address_may_name_a_moment(
+    browser: Browser, film: Film, tmp_path: Path, said: str, wanted: tuple[int, str]
+) -> None:
+    file = tmp_path / "film.html"
+    file.write_text(film.to_html(60), encoding="utf-8")
+    page = browser.new_context(offline=True).new_page()
+    page.goto(f"{file.as_uri()}#{said}")
+    expect(page.locator(".mcts-player")).to_have_attribute("data-iteration", str(wanted[0]))
+    assert place(page) == wanted
+    page.context.close()
+
+
 def test_it_is_one_small_file_that_names_no_address(film: Film) -> None:
     html = film.to_html()
     assert len(html.encode()) < 500_000

@@ -97,7 +97,15 @@ def test_the_front_page_and_a_lesson(browser: Browser, pages: Path) -> None:
     names = sorted(path.name for path in pages.rglob("*.html"))
     assert names == ["00_is_everything_ready.html", "GLOSSARY.html", "TEACHING.html", "index.html"]
     check_page(browser, pages / "index.html", "dark")
-    check_page(browser, pages / "lessons" / names[0], "light")
+    lesson = pages / "lessons" / names[0]
+    check_page(browser, lesson, "light")
+    page = browser.new_context(offline=True, viewport=VIEWPORT).new_page()
+    page.goto(f"{lesson.as_uri()}#film-1&at=5.expand")
+    player = page.locator("iframe.film").first.content_frame.locator(".mcts-player").first
+    expect(player).to_have_attribute("data-iteration", "5")
+    expect(player).to_have_attribute("data-phase", "expand")
+    expect(player).to_be_in_viewport()
+    page.context.close()
 
 
 # The whole site ------------------------------------------------------------------------------
