@@ -36,8 +36,9 @@ class Progress:
 
             if sys.platform == "emscripten":
                 tqdm.monitor_interval = 0  # a browser has no thread that could watch the bar
-            looks: dict[str, Any] = {"leave": False, "mininterval": PACE, "disable": False}
-            self._bar = tqdm(total=self._total, unit=self._unit, **looks)
+            self._bar = tqdm(
+                total=self._total, unit=self._unit, leave=False, mininterval=PACE, disable=False
+            )
         self._bar.update(done - self._bar.n)
 
     def __enter__(self) -> Progress:
