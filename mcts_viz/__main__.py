@@ -15,8 +15,6 @@ from importlib.metadata import PackageNotFoundError, metadata
 from importlib.util import find_spec
 from pathlib import Path
 
-__all__ = ["copy_lessons", "lessons_folder", "with_links_abroad"]
-
 PATTERNS = ("*.ipynb", "solutions/*.ipynb", "*.md")
 _LINK = r"\[((?:[^\[\]\\\n]|\\.)*)\]\(%s(?!\.\./)([^)\s]+)\)"
 

@@ -5,16 +5,6 @@ Every message is a sentence that names the offending value and says what to do i
 
 from typing import Final
 
-__all__ = [
-    "GameError",
-    "MctsVizError",
-    "SearchError",
-    "TraceError",
-    "printable",
-    "reason",
-    "shown",
-]
-
 LONGEST: Final = 800
 """Characters of a sentence; what is given may be longer, and then its middle is left out."""
 

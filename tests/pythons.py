@@ -9,8 +9,6 @@ from pathlib import Path
 
 from test_project import ROOT, project_files
 
-__all__ = ["copy_project", "environment_of", "python_of"]
-
 
 def python_of(version: str) -> str | None:
     """A Python of that version, such as 3.12, that can make environments; ``None`` without one."""

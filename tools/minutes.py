@@ -17,8 +17,6 @@ from typing import NamedTuple
 
 from mcts_course import build
 
-__all__ = ["Work", "work"]
-
 TEXT = r"\]\([^)]*\)|\$\$.*?\$\$"
 
 

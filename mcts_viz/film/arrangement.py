@@ -13,8 +13,6 @@ from typing import Final
 
 from .layout import lay_out
 
-__all__ = ["PAGE", "Arrangement", "arrange", "page_scale"]
-
 PAGE: Final = (580.0, 440.0)
 """Width and height, in points, that the player's pane shows at full size on a laptop."""
 STEM: Final = 14.0

@@ -15,8 +15,6 @@ from numpy.typing import NDArray
 
 from ..games import ConnectFour, Game, Nim, TicTacToe
 
-__all__ = ["CROSS", "DISC", "RING", "STICK", "Board", "Piece", "board_of", "set_board"]
-
 MOST_CELLS = 250
 GLOW = "m.5 .5h9v9h-9z"
 """What lies below a cell that has just changed."""

@@ -18,8 +18,6 @@ from ..trace import Trace
 from .film_data import FilmData
 from .words import counted, fixed, outcome_text, plain, rewards_text
 
-__all__ = ["algorithm", "caption", "caption_numbers", "patterns"]
-
 _COMPARED = "At the root {choice}. After {walked} the walk stops at "
 _UNVISITED = "At the root {choice}: it has no visit yet. After {walked} the walk stops at "
 _ENDS = (

@@ -12,8 +12,6 @@ from numpy.typing import NDArray
 from ..errors import TraceError, shown
 from ..search.checks import is_whole
 
-__all__ = ["CARDS", "MOST_CARDS", "Cards", "Frame"]
-
 CARDS = 40
 """Most cards that a film draws unless told otherwise."""
 MOST_CARDS = 300

@@ -15,8 +15,6 @@ from ..errors import MctsVizError, shown
 from .layout import remedy
 from .stills import fitting, png
 
-__all__ = ["DotPicture", "Graph", "draw_digraph"]
-
 FONT: Final = "DejaVu Sans"
 _DRAW: Final = """
 import sys

@@ -23,8 +23,6 @@ from .minimax_data import MinimaxData
 from .theme import THEMES, badge, still_css
 from .words import fixed, move_order, plain, plain_lines
 
-__all__ = ["SVG", "AnyData", "Drawing", "blank_card", "still"]
-
 AnyData: TypeAlias = FilmData | MinimaxData
 Size: TypeAlias = tuple[float, float]
 

@@ -7,8 +7,6 @@ from typing import Final
 
 from matplotlib import figure
 
-__all__ = ["Figure"]
-
 DPI: Final = 100
 
 

@@ -34,8 +34,6 @@ if TYPE_CHECKING:
     import networkx
     from matplotlib.figure import Figure
 
-__all__ = ["Film"]
-
 MOST_PICTURES = 400
 """In one GIF."""
 SHORTEST, LONGEST = 0.02, 60.0

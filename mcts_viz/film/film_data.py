@@ -24,8 +24,6 @@ from .boards import board_of
 from .cards import CARDS, MOST_CARDS, Cards, Frame
 from .words import PROOFS, counted, fixed, plain, rule_label, short
 
-__all__ = ["CBreakpoints", "CardFrame", "FilmData"]
-
 Array = NDArray[Any]
 
 

@@ -22,8 +22,6 @@ from ..errors import MctsVizError, shown
 from ..games.boards import among
 from ..search.interrupts import held_back
 
-__all__ = ["Layout", "lay_out"]
-
 INCH = 72.0  # points
 BOX_GAP = 0.14 * INCH  # between neighbours of one row
 ROW_GAP = 0.36 * INCH  # between one row and the next

@@ -20,8 +20,6 @@ from .boards import board_of
 from .cards import CARDS, Cards, Frame
 from .words import bound, counted, plain, short
 
-__all__ = ["MinimaxCard", "MinimaxData"]
-
 MOST_NODES = 50_000
 ENTER, EVALUATE, BACK_UP, CUT_OFF = range(len(EVENTS))
 

@@ -17,8 +17,6 @@ from .drawing import Drawing
 from .minimax_data import MinimaxCard, MinimaxData
 from .packing import Array, film_payload, numbered
 
-__all__ = ["minimax_payload"]
-
 MARKS: Final = {
     "enter": r"for action, child in",
     "evaluate": r"child\.end",

@@ -14,14 +14,6 @@ from .boards import GLOW, Board, draw_board
 from .drawing import SVG, AnyData, Drawing, blank_card
 from .words import move_order, plain
 
-__all__ = [
-    "Array",
-    "board_facts",
-    "film_payload",
-    "node_cells",
-    "numbered",
-]
-
 Array = NDArray[Any]
 
 

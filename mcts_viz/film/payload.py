@@ -31,8 +31,6 @@ from .words import (
     rule_label,
 )
 
-__all__ = ["payload"]
-
 
 def payload(drawing: Drawing, data: FilmData, truth: Truth | Unknown) -> dict[str, Any]:
     """``{"facts": JSON values, "columns": bytes}``; the facts say where each column begins."""

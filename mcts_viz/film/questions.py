@@ -20,8 +20,6 @@ from .film_data import FilmData
 from .packing import Array
 from .words import plain, short
 
-__all__ = ["ADDED", "MISTAKES", "ORDERS", "WRONG", "Option", "question_columns"]
-
 LOOKED_INTO: Final = 1000
 """Iterations of which it is asked what is added and what a card says afterwards: the first ones.
 

@@ -29,8 +29,6 @@ if TYPE_CHECKING:
 
     from .figures import Figure
 
-__all__ = ["RootCourse", "played", "plot_root", "root_course", "root_facts"]
-
 NAMED: Final = 5
 POINTS: Final = 240
 """At most so many iterations are looked at; more cannot be told apart on a screen."""

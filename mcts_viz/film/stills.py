@@ -13,8 +13,6 @@ from xml.etree.ElementTree import fromstring
 from ..errors import MctsVizError, shown
 from ..search.checks import is_number
 
-__all__ = ["fitting", "gif", "output_forms", "png"]
-
 LEAST_ZOOM = 0.01
 MOST_PIXELS = 12_000_000
 """Of a picture; to draw them takes 200 MB."""

@@ -13,8 +13,6 @@ from dataclasses import replace
 from ..games.replayed import Moves, Replayed
 from .boards import CROSS, DISC, MOST_CELLS, RING, Board, Piece, set_board
 
-__all__: list[str] = []
-
 _DOT = Piece("m5.7 5a.7 .7 0 1 1 -1.4 0a.7 .7 0 1 1 1.4 0", player=2)
 
 

@@ -11,15 +11,6 @@ from importlib.resources import files
 from typing import Final
 from xml.etree.ElementTree import Element, SubElement
 
-__all__ = [
-    "MARKS",
-    "THEMES",
-    "badge",
-    "css_variables",
-    "forced_colours",
-    "tree_css",
-]
-
 THEMES: Final = {
     "light": {
         "ink": "#1a2130",

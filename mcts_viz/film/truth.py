@@ -18,8 +18,6 @@ from .cards import MOST_CARDS
 from .film_data import FilmData
 from .words import plain, short
 
-__all__ = ["Truth", "Unknown", "truth_facts", "truth_of"]
-
 QUICK: Final = 20_000
 """Positions that are looked at for a film that did not ask for more: half a second at most."""
 REPLAYED: Final = 500

@@ -15,22 +15,6 @@ from ..search import ucb1
 from ..trace import Trace
 from ..trace.tree import RecordedTree
 
-__all__ = [
-    "PROOFS",
-    "bound",
-    "counted",
-    "fixed",
-    "label_of",
-    "move_order",
-    "outcome_text",
-    "plain",
-    "plain_lines",
-    "rewards_text",
-    "rule_label",
-    "short",
-    "without_formulas",
-]
-
 LINES: Final = 8
 COLUMNS: Final = 18
 LONGEST: Final = 200

@@ -13,8 +13,6 @@ from ..errors import GameError, shown
 from .boards import among, listed, not_over, refusal, require_text
 from .protocol import Game, Returns
 
-__all__ = ["Bandit"]
-
 ARMS: Final = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 TICKETS: Final = 100
 

@@ -9,19 +9,6 @@ from typing import Any, TypeVar
 from ..errors import GameError, shown
 from .protocol import Game, Returns
 
-__all__ = [
-    "DRAW",
-    "WIN_OF",
-    "BoardGame",
-    "among",
-    "check_lines",
-    "listed",
-    "not_over",
-    "read_pieces",
-    "refusal",
-    "require_text",
-]
-
 State = TypeVar("State", bound=tuple[int, ...])
 
 WIN_OF: tuple[Returns, Returns] = ((1.0, -1.0), (-1.0, 1.0))

@@ -18,8 +18,6 @@ from typing import Any
 from ..errors import GameError, shown
 from .protocol import Game, Playout
 
-__all__ = ["GameReport", "check_game"]
-
 _MOST_GAMES = 100_000
 _MAX_MOVES = 1000  # of one random game
 

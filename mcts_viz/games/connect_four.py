@@ -17,8 +17,6 @@ from ..errors import GameError, shown
 from .boards import DRAW, WIN_OF, BoardGame, among, check_lines, listed, read_pieces, refusal
 from .protocol import Playout, RandomSource
 
-__all__ = ["ConnectFour", "counting_cells"]
-
 _MAX_SIDE = 20
 _DIRECTIONS = ((0, 1), (1, 0), (1, 1), (1, -1))  # (columns, rows) from a cell to the next
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from functools import cache
 
-__all__ = ["load_extensions"]
-
 
 @cache
 def load_extensions() -> None:

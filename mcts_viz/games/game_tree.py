@@ -10,8 +10,6 @@ from ..errors import GameError, shown
 from .boards import among, listed, not_over, require_text
 from .protocol import Game, Returns
 
-__all__ = ["GameTree"]
-
 Tree: TypeAlias = Mapping[str, Any]
 """Each move leads to another such mapping, or to a leaf: what player 0 gets, in [-1, 1]."""
 

@@ -12,8 +12,6 @@ from ..errors import GameError, shown
 from .protocol import Returns
 from .replayed import Replayed, library
 
-__all__ = ["GymnasiumGame"]
-
 _WALKS: Final = 20  # in which chance would show itself
 _HERE: Final = re.compile("\x1b\\[4\\dm.\x1b\\[0m")  # the cell that gymnasium's texts colour
 _COLOUR: Final = re.compile("\x1b\\[[\\d;]*m")

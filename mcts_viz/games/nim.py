@@ -12,8 +12,6 @@ from ..errors import GameError, shown
 from .boards import WIN_OF, among, listed, not_over, refusal, require_text
 from .protocol import Game, Returns
 
-__all__ = ["Nim"]
-
 _MAX_HEAP = 1000
 _MOST = 10_000
 """Objects in all: every one of them is a legal move."""

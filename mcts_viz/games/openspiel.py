@@ -9,8 +9,6 @@ from ..errors import GameError, shown
 from .protocol import Returns
 from .replayed import Replayed, library
 
-__all__ = ["OpenSpielGame"]
-
 # Pieces on the boards of OpenSpiel's texts: empty, the first player's, the second's. Hex has
 # letters of its own for stones that are joined to an edge.
 SYMBOLS: Final = {

@@ -10,8 +10,6 @@ from .boards import listed
 from .protocol import Returns
 from .replayed import Replayed, library
 
-__all__ = ["PettingZooGame"]
-
 # PettingZoo does not say which of its games hide cards or throw dice; these two do not.
 BOARDS: Final = {"tictactoe_v3": "Tic-tac-toe", "connect_four_v3": "Connect Four"}
 

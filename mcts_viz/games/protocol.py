@@ -12,8 +12,6 @@ from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
 from ..errors import GameError, shown
 
-__all__ = ["Game", "Playout", "RandomSource", "Returns"]
-
 State = TypeVar("State")
 Action = TypeVar("Action")
 

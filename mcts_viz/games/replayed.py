@@ -18,8 +18,6 @@ from ..errors import GameError, shown
 from .boards import among, listed, require_text
 from .protocol import Game, Playout, RandomSource, Returns
 
-__all__ = ["Replayed", "library"]
-
 Moves = tuple[int, ...]
 
 

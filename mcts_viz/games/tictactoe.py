@@ -9,8 +9,6 @@ from math import floor
 from .boards import DRAW, WIN_OF, BoardGame, among, check_lines, listed, read_pieces, refusal
 from .protocol import Playout, RandomSource
 
-__all__ = ["TicTacToe", "completing_cells"]
-
 _FULL = 0b111_111_111
 _LINES = (
     *(0b111 << 3 * row for row in range(3)),

@@ -19,15 +19,6 @@ from .mcts import MCTS
 from .positions import check_position, check_rules, explain_game_error
 from .solver import solve
 
-__all__ = [
-    "Agent",
-    "ExactAgent",
-    "MCTSAgent",
-    "RandomAgent",
-    "check_in_play",
-    "same_game",
-]
-
 Agent: TypeAlias = Callable[[Any], Any]
 """``agent(state)``: one of the legal actions of a position that is in play."""
 

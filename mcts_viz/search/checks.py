@@ -15,23 +15,6 @@ from typing import Any, Final, TypeGuard
 
 from ..errors import MctsVizError, SearchError, shown
 
-__all__ = [
-    "MOST",
-    "called",
-    "check_budget",
-    "checked_c",
-    "checked_seed",
-    "fits",
-    "is_number",
-    "is_whole",
-    "picked_seed",
-    "require_function",
-    "require_list",
-    "require_names",
-    "require_number",
-    "require_whole",
-]
-
 MOST: Final = sys.float_info.max
 LONGEST: Final = 10**15
 """Iterations of a search: of some thousand years."""

@@ -9,8 +9,6 @@ from contextlib import contextmanager
 from time import sleep
 from typing import Any
 
-__all__ = ["let_go", "rare_collections"]
-
 LARGE = 50_000
 """Nodes that are freed in the time of a blink."""
 BETWEEN_COLLECTIONS = 200_000

@@ -26,8 +26,6 @@ from .mcts import MCTS, Node, expand_one, first_best, random_playout, ucb1
 if TYPE_CHECKING:
     from random import Random
 
-__all__ = ["Grown", "unknown"]
-
 SLICE: Final = 4096
 """Iterations between two looks at the clock and at the stop button: a few milliseconds."""
 

@@ -17,17 +17,6 @@ from .checks import require_list
 if TYPE_CHECKING:
     from .mcts import MCTS, Node
 
-__all__ = [
-    "PHASES",
-    "WRAPPED",
-    "Backpropagation",
-    "Expansion",
-    "Selection",
-    "Simulation",
-    "tellers",
-    "telling",
-]
-
 PHASES = ("select", "expand", "simulate", "backpropagate")
 """The four phases of an iteration, in order; a hook's methods are ``on_`` and one of these."""
 

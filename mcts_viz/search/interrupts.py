@@ -8,8 +8,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from types import CodeType, FrameType, TracebackType
 
-__all__ = ["StopRequest", "held_back"]
-
 
 class StopRequest:
     """While this is active, Ctrl+C and Jupyter's stop button set ``requested``.

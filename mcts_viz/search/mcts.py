@@ -40,18 +40,6 @@ from .running import SearchResult, at_work, run
 if TYPE_CHECKING:
     from .compiled import Grown
 
-__all__ = [
-    "MCTS",
-    "Node",
-    "expand_one",
-    "first_best",
-    "half_for_a_draw",
-    "random_playout",
-    "robust_child",
-    "ucb1",
-]
-
-
 TABULATED: Final = 10_000
 WIDTHS: Final = [0.0, *(1 / sqrt(visits) for visits in range(1, TABULATED))]
 """``1 / sqrt(visits)``, looked up: sooner, and nodes with equally many visits share the number."""

@@ -15,8 +15,6 @@ from .mcts import MCTS, Node
 from .policies import FinalMoveRule
 from .positions import check_rules
 
-__all__ = ["MCTSSolver", "winner_of"]
-
 NOTHING = 1e-9
 """What rounding may leave of a sum that is zero."""
 

@@ -26,19 +26,6 @@ from .positions import (
     utility,
 )
 
-__all__ = [
-    "EVENTS",
-    "BackUp",
-    "CutOff",
-    "Entry",
-    "Evaluation",
-    "MinimaxResult",
-    "Position",
-    "Walk",
-    "alpha_beta",
-    "minimax",
-]
-
 MOST_NODES: Final = 20_000_000
 """Of a tree that minimax walks through: about ten seconds."""
 LIMIT: Final = 200_000

@@ -23,30 +23,6 @@ from .positions import check_returns
 if TYPE_CHECKING:
     from .mcts import MCTS, Node
 
-__all__ = [
-    "KINDS",
-    "LONGEST_GAME",
-    "ChoiceRule",
-    "CreditRule",
-    "ExpansionRule",
-    "FinalMoveRule",
-    "PlayoutPolicy",
-    "Preparation",
-    "SelectionRule",
-    "Statistics",
-    "best_child",
-    "can_score",
-    "check_policies",
-    "credited",
-    "endless",
-    "no_child",
-    "playout_of",
-    "rates_unvisited",
-    "score",
-    "score_terms",
-    "way_down",
-]
-
 
 class Statistics(Protocol):
     """What a selection rule may read of a node; wins are for the player who moved into it."""

@@ -13,20 +13,6 @@ from typing import Any
 from ..errors import GameError, MctsVizError, SearchError, reason, shown
 from ..games import Game, check_game, is_built_in
 
-__all__ = [
-    "check_position",
-    "check_returns",
-    "check_root",
-    "check_rules",
-    "check_state",
-    "check_two_players",
-    "explain_game_error",
-    "no_action",
-    "no_state",
-    "too_long",
-    "utility",
-]
-
 
 def check_two_players(game: Game[Any, Any]) -> None:
     check_rules(game)

@@ -8,8 +8,6 @@ from time import perf_counter
 from types import TracebackType
 from typing import Any, Final
 
-__all__ = ["Progress"]
-
 PATIENCE: Final = 2.0
 """Seconds before a bar appears; even an invisible one costs a notebook a dozen widgets."""
 PACE: Final = 0.5

@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from .compiled import Grown
     from .mcts import MCTS, Node
 
-__all__ = ["SearchResult", "at_work", "run", "twin"]
-
 MANY: Final = 20_000
 """Iterations from which on a compiled run makes up for loading the compiler."""
 

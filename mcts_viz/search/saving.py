@@ -15,8 +15,6 @@ from ..errors import MctsVizError, reason, shown
 from ..games import Game, game_from_parameters
 from ..games.boards import listed
 
-__all__ = ["Document", "Kind"]
-
 LARGEST: Final = 20_000_000
 """Bytes of a file: some 300,000 iterations of Connect Four. Read, it takes ten times the room."""
 

@@ -23,8 +23,6 @@ from .positions import (
     utility,
 )
 
-__all__ = ["Solution", "Solver", "TooManyError", "solve"]
-
 POSITIONS: Final = 3_000_000
 """How many positions a solver remembers before it says that the game is too large: about 1 GB."""
 

@@ -37,8 +37,6 @@ from .policies import (
 )
 from .texts import Missing, describe, read_policy
 
-__all__ = ["SearchSpec", "require_kinds"]
-
 
 @dataclass(frozen=True)
 class SearchSpec:

@@ -24,18 +24,6 @@ from ..games.boards import listed
 from ..games.extensions import load_extensions
 from .policies import KINDS
 
-__all__ = [
-    "LONGEST",
-    "POLICIES",
-    "Missing",
-    "Parameters",
-    "describe",
-    "read_game",
-    "read_policy",
-    "read_value",
-    "register_policies",
-]
-
 LONGEST: Final = 4000
 """Characters of a text that is read."""
 POLICIES: Final[dict[str, dict[str, Callable[..., Any]]]] = {kind: {} for kind in KINDS}

@@ -38,32 +38,6 @@ from .policies import (
 )
 from .texts import Parameters, register_policies
 
-__all__ = [
-    "block_then_win",
-    "epsilon_greedy",
-    "epsilon_heavy",
-    "expand_all",
-    "expand_all_play_leaf",
-    "expand_root_only",
-    "following",
-    "max_child",
-    "pre_expanded",
-    "puct",
-    "random_best",
-    "rewards_of",
-    "robust_max_child",
-    "root_players_view",
-    "secure_child",
-    "smoothed_ucb1",
-    "truncated",
-    "ucb1_tuned",
-    "uniform",
-    "visited_best",
-    "win_rate",
-    "win_then_block",
-]
-
-
 SMALLEST: Final = sys.float_info.min
 MOST_MOVES: Final = 10_000
 """Of a depth or an offset: more than any game has."""

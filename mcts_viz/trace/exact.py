@@ -20,8 +20,6 @@ from ..search.positions import check_rules
 from .trace import Floats, Ints, smallest_ints
 from .tree import RecordedTree
 
-__all__ = ["MinimaxRecorder", "MinimaxSnapshot", "MinimaxTrace", "record_minimax"]
-
 ENTER, EVALUATE, BACK_UP, CUT_OFF = range(len(EVENTS))
 
 

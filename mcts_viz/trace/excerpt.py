@@ -19,8 +19,6 @@ from ..search.checks import is_whole
 from .proofs import Proofs
 from .trace import Trace
 
-__all__ = ["LONGEST", "Excerpt", "excerpt", "iterations_shown"]
-
 LONGEST: Final = 5000
 """Iterations that are shown at most."""
 FIRST: Final = 1000

@@ -18,8 +18,6 @@ from ..search.hooks import telling
 from .recorder import Recorder
 from .trace import Trace, Turn
 
-__all__ = ["Forking", "Rerun", "fork", "forked", "labels_of", "repeatable", "search_at"]
-
 
 class Rerun:
     """A search on its way through its ``turns``: ``advance`` it until it is ``done``.

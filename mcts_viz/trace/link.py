@@ -32,8 +32,6 @@ from .recorder import Recorder
 from .storage import check_work
 from .trace import Trace, turns_of
 
-__all__ = ["MOST", "Opened", "link_of", "open_link"]
-
 PREFIX: Final = "mcts-viz:"
 VERSION: Final = "1"
 MOST: Final = 100_000

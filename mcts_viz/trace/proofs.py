@@ -13,8 +13,6 @@ from ..search.mcts_solver import winner_of
 if TYPE_CHECKING:
     from .trace import Trace
 
-__all__ = ["Proofs", "proofs_of"]
-
 
 class Proofs(NamedTuple):
     """What has been proven of each node, and when."""

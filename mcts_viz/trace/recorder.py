@@ -24,8 +24,6 @@ from .trace import Ints, Outcome, Playouts, Trace, smallest_ints
 if TYPE_CHECKING:
     from ..search.compiled import Grown
 
-__all__ = ["Recorder", "record"]
-
 CHUNK = 4096
 """Iterations kept as records before they are packed into arrays."""
 

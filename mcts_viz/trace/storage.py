@@ -26,8 +26,6 @@ from ..search.spec import require_kinds
 from ..search.texts import Missing, describe
 from .trace import Ints, Outcome, Playouts, Trace, smallest_ints, turns_of
 
-__all__ = ["check_work", "from_json", "load", "save", "to_json"]
-
 KIND: Final = Kind("trace", "mcts_viz trace", "trace.save(...)", TraceError)
 VERSIONS: Final = (1, 2)
 """The second has packed columns."""

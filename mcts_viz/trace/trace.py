@@ -27,8 +27,6 @@ from ..search.policies import SelectionRule, can_score
 from .proofs import Proofs, proofs_of
 from .tree import RecordedTree
 
-__all__ = ["Outcome", "Playouts", "Snapshot", "Trace", "Turn", "first_difference", "turns_of"]
-
 Ints: TypeAlias = NDArray[np.integer[Any]]
 Floats: TypeAlias = NDArray[np.float64]
 

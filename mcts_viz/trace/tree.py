@@ -13,8 +13,6 @@ from ..errors import TraceError
 from ..games import Game
 from ..search.checks import require_whole
 
-__all__ = ["RecordedTree"]
-
 
 class RecordedTree:
     """Numbered nodes: the root is 0, and parents come before their children."""

@@ -16,8 +16,6 @@ from ..search.checks import check_budget
 from ..trace import Recorder, Trace
 from .worker import SLICE, Worker
 
-__all__ = ["Agent", "Chooser", "Found", "Thought"]
-
 Chooser: TypeAlias = MCTS | Callable[[Any], Any]
 
 SOLVABLE = 20_000

@@ -17,8 +17,6 @@ from ..film.theme import THEMES, still_css
 from ..film.words import plain
 from ..games import Game
 
-__all__ = ["Choice", "ClickableBoard"]
-
 SCALE = 6
 """Pixels a unit in the picture of a board, whose cells have 10 units."""
 

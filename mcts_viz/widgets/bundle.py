@@ -7,8 +7,6 @@ from importlib.resources import files
 
 from ..film.theme import css_variables, forced_colours, tree_css
 
-__all__ = ["MODULES", "script", "style", "themed"]
-
 MODULES = (
     "film.js",
     "board.js",

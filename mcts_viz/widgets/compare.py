@@ -15,8 +15,6 @@ from ..trace import MinimaxTrace, Trace, first_difference
 from .player import film_of, tools_of
 from .stepper import Stepper
 
-__all__ = ["Compare"]
-
 
 class Compare(Stepper):
     """Two traces or films side by side, under one control bar, with both decisions in one table.

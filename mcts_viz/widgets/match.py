@@ -11,8 +11,6 @@ from ..games.boards import among
 from ..search.positions import check_position
 from .agent import Found
 
-__all__ = ["Match", "Turn", "capital"]
-
 FIRST: Final = ("you", "agent")
 
 

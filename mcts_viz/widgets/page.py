@@ -11,8 +11,6 @@ from ..film import Film
 from .bundle import script, style
 from .player import tools_of
 
-__all__ = ["document", "page"]
-
 # The page may run what stands in it and ask nobody for anything.
 POLICY = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'"
 

@@ -22,8 +22,6 @@ from .match import Match, capital
 from .traits import Widget
 from .worker import Steps, Worker, sentence
 
-__all__ = ["Play"]
-
 ACTS = ("new_game", "take_back", "swap_sides", "hint", "stop", "look_inside", "close_film", "retry")
 """What the page may ask for beside a move."""
 BARS = 9

@@ -17,8 +17,6 @@ from ..trace.excerpt import iterations_shown
 from .stepper import Stepper
 from .whatif import WhatIf, offer
 
-__all__ = ["Player", "display_bundle", "film_of", "still_forms", "tools_of"]
-
 STILL = "(A picture of one moment. Run this cell to step through it.)"
 TOOLS = ("truth", "predict", "root", "whatif", "table", "large", "link", "zoom")
 

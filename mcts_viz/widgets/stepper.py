@@ -12,8 +12,6 @@ from ..film import Film
 from ..search.checks import fits
 from .traits import LOCK, Number, Widget, Word
 
-__all__ = ["Stepper"]
-
 
 class Stepper(Widget):
     """A widget that shows films, at a moment that can be set, observed and linked.

@@ -12,9 +12,6 @@ import traitlets
 from ..errors import TraceError, shown
 from .bundle import script, style
 
-__all__ = ["LOCK", "Number", "Widget", "Word"]
-
-
 if TYPE_CHECKING:
     Trait: TypeAlias = traitlets.TraitType[Any, Any]
     Int: TypeAlias = traitlets.Int[int, int]

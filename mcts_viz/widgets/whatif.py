@@ -12,8 +12,6 @@ from ..film.words import counted, plain
 from ..trace import Forking, MinimaxTrace, Trace, labels_of
 from .worker import SLICE, Steps, Worker, sentence
 
-__all__ = ["WhatIf", "offer"]
-
 
 def offer(film: Film) -> dict[str, Any] | None:
     """What the page may change in the search of a film; ``None`` for a film of minimax."""

@@ -10,8 +10,6 @@ from typing import TypeAlias
 
 from ..errors import MctsVizError
 
-__all__ = ["SLICE", "Steps", "Worker", "sentence"]
-
 SLICE = 0.05
 """Seconds that a step of the work may take; so long the kernel hears nothing."""
 YIELD = 0.001
