@@ -247,9 +247,9 @@ class Player {
       ArrowDown: target.matches?.("input") ? undefined : () => this.#beside(1),
       ArrowUp: target.matches?.("input") ? undefined : () => this.#beside(-1),
       m: () => this.more.toggle(),
-      "+": () => this.tree.zoom(1.4),
-      "-": () => this.tree.zoom(1 / 1.4),
-      0: () => this.tree.fit(),
+      "+": () => this.view.zoom?.(1.4), // a walk always fits
+      "-": () => this.view.zoom?.(1 / 1.4),
+      0: () => this.view.fit?.(),
     }[key] ?? Object.entries(this.switches).filter(([, one]) => one.key === key).map(([name]) => () => this.flip(name))[0];
     if (!act || altKey || metaKey || (ctrlKey && key.length === 1)) return;
     if (act() === false && key === "Escape") return; // what this player stands in may go back

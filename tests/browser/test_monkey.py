@@ -72,7 +72,8 @@ class Monkey:
         inside = widget.locator("input[type=range]:visible, button:visible")
         count = inside.count()
         if self.random.random() < 0.3 and count:
-            inside.nth(self.random.randrange(count)).evaluate("element => element.focus()")
+            chosen = inside.nth(self.random.randrange(count))  # which may go while Play thinks
+            chosen.evaluate_all("([found]) => found?.focus()")
         held = self.page.evaluate(
             "() => !!document.activeElement?.closest('.mcts-player, .mcts-play, .mcts-compare')"
         )

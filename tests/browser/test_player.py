@@ -102,6 +102,7 @@ def test_the_page_says_what_the_trace_says(browser: Browser, tmp_path: Path, nam
     trace, numbers = film.data.trace, film.data.source
     whole = trace is numbers
     with player(browser, tmp_path, film) as page:
+        page.keyboard.press("+")  # the tree's key, before anybody has seen the tree
         for turn in range(24):
             if turn % 12 == 0:
                 page.keyboard.press("v")
