@@ -234,9 +234,9 @@ def test_tic_tac_toe_reads_what_people_write(text):
         ("XO. .Z. ..1", "'1', 'Z'"),
         ("XX. ... ...", "2 X and 0 O"),
         ("O.. ... ...", "0 X and 1 O"),
-        ("XXX OOO ...", "both X and O have a line"),
-        ("XXX OO. O..", "X has a line, yet by the counts O moved last"),
-        ("OOO XX. XX.", "O has a line, yet by the counts X moved last"),
+        ("XXX OOO ...", "had a line before the last move, which was of O"),
+        ("XXX OO. O..", "had a line before the last move, which was of O"),
+        ("OOO XX. XX.", "had a line before the last move, which was of X"),
     ],
 )
 def test_tic_tac_toe_refuses_impossible_boards(text, said):
@@ -258,9 +258,8 @@ def test_tic_tac_toe_reads_the_reachable_boards_and_no_others():
 @pytest.mark.parametrize(
     ("text", "action", "said"),
     [
-        ("X.. ... ...", 0, "0 is occupied: choose one of the cells 1, 2, 3, 4"),
-        ("X.. ... ...", 9, "9 is not a cell from 0 to 8"),
-        ("XXX OO. ...", 8, "8 cannot be played, the game is over"),
+        ("X.. ... ...", 0, "choose one of 1, 2, 3, 4, 5, 6, 7, 8."),
+        ("XXX OO. ...", 8, r"8 is no legal move at .*: the game is over"),
     ],
 )
 def test_tic_tac_toe_says_why_a_move_is_illegal(text, action, said):
@@ -390,10 +389,9 @@ def test_connect_four_pieces_fall_and_full_columns_close():
     assert game.text(state) == ".X..\n.O..\nOX.."
     assert game.legal_actions(state) == (0, 2, 3)
     assert game.to_move(state) == 0
-    with pytest.raises(GameError, match="1 is full: choose one of the columns 0, 2, 3"):
-        game.play(state, 1)
-    with pytest.raises(GameError, match="4 is not a column from 0 to 3"):
-        game.play(state, 4)
+    for column in (1, 4):
+        with pytest.raises(GameError, match=f"{column} is no legal move .* choose one of 0, 2, 3"):
+            game.play(state, column)
 
 
 @pytest.mark.parametrize("text", ["..../.o../.xx.", ".... -O-- _XX_", ".....O...XX."])
@@ -407,12 +405,12 @@ def test_connect_four_reads_what_people_write(text):
     [
         ("..../..../...", "has 11 cells"),
         ("..../..../..RY", "'R', 'Y'"),
-        ("..../.X../....", "floats in column 1"),
+        ("..../.X../....", "a piece floats"),
         ("..../..../XX..", "2 X and 0 O"),
-        ("..../OOO./XXX.", "both X and O have a line"),
-        ("..../OO../XXXO", "X has a line, yet by the counts O moved last"),
-        ("..../XX.X/OOOX", "O has a line, yet by the counts X moved last"),
-        ("XXO./OOXO/XXXO", "was there before the last move"),
+        ("..../OOO./XXX.", "had a line before the last move, which was of O"),
+        ("..../OO../XXXO", "had a line before the last move, which was of O"),
+        ("..../XX.X/OOOX", "had a line before the last move, which was of X"),
+        ("XXO./OOXO/XXXO", "had a line before the last move, which was of X"),
     ],
 )
 def test_connect_four_refuses_impossible_boards(text, said):
@@ -472,22 +470,11 @@ def test_nim_reads_what_people_write(text, state):
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
-    [
-        ("3 4", "is 2: write 3 sizes"),
-        ("3 4 5 6", "is 4: write 3 sizes"),
-        ("", "is 0: write 3 sizes"),
-        ("3 4 6", "larger than it was at the start"),
-        ("3 4 -1", "is no position of Nim"),
-        ("3 4 5 C", "is no position of Nim"),
-        ("3 4 ²", "is no position of Nim"),
-    ],
+    "text", ["3 4", "3 4 5 6", "", "3 4 6", "3 4 -1", "3 4 5 C", "3 4 ²", "3 4 " + "9" * 5000]
 )
-def test_nim_refuses_impossible_positions(text, said):
-    with pytest.raises(GameError) as refusal:
+def test_nim_refuses_impossible_positions(text):
+    with pytest.raises(GameError, match="at most 3, 4, 5, and then who is to move"):
         Nim().parse(text)
-    assert repr(text) in str(refusal.value)
-    assert said in str(refusal.value)
 
 
 @pytest.mark.parametrize(
@@ -510,7 +497,7 @@ def test_nim_refuses_impossible_heaps(heaps, said):
 
 
 def test_nim_says_what_could_be_taken():
-    with pytest.raises(GameError, match="heap 0 holds 1, heap 2 holds 2"):
+    with pytest.raises(GameError, match=r"choose one of \(0, 1\), \(2, 1\), \(2, 2\)"):
         Nim().play((0, 1, 0, 2), (1, 1))
 
 
@@ -549,7 +536,7 @@ def test_game_tree_is_not_changed_through_its_dicts():
 
 
 def test_game_tree_names_the_step_that_is_unknown():
-    with pytest.raises(GameError, match="'x' is no move at 'b': the moves there are e, f"):
+    with pytest.raises(GameError, match="'x' is no legal move at 'b': choose one of e, f"):
         PENCIL.parse("b x")
     with pytest.raises(GameError, match="'z a' is no position of this tree"):
         PENCIL.is_terminal(("z", "a"))
@@ -563,17 +550,17 @@ ENDLESS["a"] = ENDLESS
     ("tree", "said"),
     [
         (0.5, "0.5"),
-        ({}, "No move at the root"),
-        ({"a": {}}, "No move after 'a'"),
-        ({"a": {"b": 2}}, "The leaf 2 after 'a b'"),
-        ({"a": math.nan}, "The leaf nan after 'a'"),
-        ({"a": 10**400}, "is not in [-1, 1]"),
+        ({}, "The moves at the root are []"),
+        ({"a": {}}, "The moves after 'a' are []"),
+        ({"a": {"b": 2}}, "2 after 'a b' is neither"),
+        ({"a": math.nan}, "nan after 'a' is neither"),
+        ({"a": 10**400}, "neither a number in [-1, 1]"),
         ({"a": "won"}, "'won' after 'a'"),
         ({"a": True}, "True after 'a'"),
-        ({"a b": 1}, "The move 'a b' at the root"),
-        ({"": 1}, "The move '' at the root"),
-        ({".": 1}, "The move '.' at the root"),
-        ({7: 1}, "The move 7 at the root"),
+        ({"a b": 1}, "The moves at the root are ['a b']"),
+        ({"": 1}, "The moves at the root are ['']"),
+        ({".": 1}, "The moves at the root are ['.']"),
+        ({7: 1}, "The moves at the root are [7]"),
         (ENDLESS, "let it end within 100 moves"),
     ],
 )

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from ..errors import GameError, shown
-from .boards import among, listed, not_over, refusal, require_text
+from .boards import among, legal_action, listed, not_over, require_text
 from .protocol import Game, Returns
 
 ARMS: Final = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -72,11 +72,8 @@ class Bandit(Game[tuple[str | int, ...], str | int]):
         return _ALL_TICKETS if state else tuple(self.arms)
 
     def play(self, state: tuple[str | int, ...], action: str | int) -> tuple[str | int, ...]:
-        legal = self.legal_actions(state)
-        if self.is_terminal(state) or not among(action, legal):
-            what = f"draw a ticket from 1 to {TICKETS}" if state else f"pull {listed(self.arms)}"
-            raise refusal(self, state, action, f"cannot be played at {self.text(state)!r}: {what}")
-        return (*state, legal[legal.index(action)])
+        legal = () if self.is_terminal(state) else self.legal_actions(state)
+        return (*state, legal_action(self, state, action, legal))
 
     def is_terminal(self, state: tuple[str | int, ...]) -> bool:
         return len(state) == 2

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any, TypeVar
 
 from ..errors import GameError, shown
@@ -17,7 +17,6 @@ WIN_OF: tuple[Returns, Returns] = ((1.0, -1.0), (-1.0, 1.0))
 DRAW: Returns = (0.0, 0.0)
 
 _SYMBOLS = {"X": 0, "x": 0, "O": 1, "o": 1, ".": None, "-": None, "_": None}
-_SEPARATORS = "/"
 
 
 def listed(values: Iterable[object]) -> str:
@@ -33,11 +32,24 @@ def among(action: object, actions: Iterable[object]) -> bool:
         return False
 
 
-def refusal(game: Game[Any, Any], state: Any, action: object, why: str) -> GameError:
+def legal_action(game: Game[Any, Any], state: Any, action: Any, legal: Sequence[Any]) -> Any:
+    """The one of the ``legal`` actions that equals ``action``: an int, though a 1.0 was given.
+
+    Raises ``GameError`` if there is none.
+    """
+    try:
+        return legal[legal.index(action)]
+    except (TypeError, ValueError):  # an array is as many answers as it has entries
+        raise refusal(game, state, action) from None
+
+
+def refusal(game: Game[Any, Any], state: Any, action: object) -> GameError:
     """What is said of an action that is not legal."""
-    if game.is_terminal(state):
-        why = "cannot be played, the game is over: start from another state"
-    return GameError(f"{shown(action)} {why}.")
+    over = game.is_terminal(state)
+    return GameError(
+        f"{shown(action)} is no legal move at {game.text(state)!r}: "
+        + ("the game is over." if over else f"choose one of {listed(game.legal_actions(state))}.")
+    )
 
 
 def not_over(game: Game[Any, Any], state: Any) -> GameError:
@@ -53,10 +65,16 @@ class BoardGame(Game[State, int]):
     """A line on a board wins, and X begins. A state begins with the pieces of X and those of O."""
 
     players = ("X", "O")
+    rows: int
+    columns: int
 
     @abstractmethod
     def has_line(self, pieces: int) -> bool:
         """Whether a player's pieces hold a line."""
+
+    @abstractmethod
+    def holding(self, owners: Sequence[int | None]) -> State | None:
+        """The state with these pieces, by cell and by rows; ``None`` if one of them floats."""
 
     def returns(self, state: State) -> Returns:
         for player in (0, 1):
@@ -66,43 +84,48 @@ class BoardGame(Game[State, int]):
             raise not_over(self, state)
         return DRAW
 
+    def parse(self, text: str) -> State:
+        """The state of a board such as ``"XO. .X. ..."``; raises ``GameError`` if impossible.
 
-def read_pieces(text: str, cells: int) -> list[int | None]:
-    """The owner of each cell, in the order of ``text``: 0 for X, 1 for O, None if empty.
+        Spaces, line breaks and ``/`` may separate rows anywhere.
+        """
+        owners = self._read(text)
+        state = self.holding(owners)
+        if state is None:
+            raise GameError(f"On the board {text!r} a piece floats: fill the cells below it.")
+        if not self._ends(state):
+            return state
+        last = 1 - self.to_move(state)
+        for cell, owner in enumerate(owners):
+            before = self.holding([*owners[:cell], None, *owners[cell + 1 :]])
+            if owner == last and before is not None and not self._ends(before):
+                return state
+        raise GameError(
+            f"The board {text!r} had a line before the last move, which was of "
+            f"{self.players[last]}: a line ends the game, so take a piece away."
+        )
 
-    Spaces, line breaks and ``/`` may separate rows anywhere. Raises ``GameError`` unless there
-    are ``cells`` cells, and as many X as O or one more, since X begins.
-    """
-    require_text(text, "XO. .X. ...")
-    symbols = [symbol for symbol in text if not symbol.isspace() and symbol not in _SEPARATORS]
-    foreign = sorted({symbol for symbol in symbols if symbol not in _SYMBOLS})
-    if foreign:
-        raise GameError(
-            f"The board {text!r} contains {listed(map(repr, foreign))}: write X and O for the "
-            "pieces and '.' for an empty cell."
-        )
-    if len(symbols) != cells:
-        raise GameError(f"The board {text!r} has {len(symbols)} cells: write exactly {cells}.")
-    pieces = [_SYMBOLS[symbol] for symbol in symbols]
-    x_count, o_count = pieces.count(0), pieces.count(1)
-    if x_count - o_count not in (0, 1):
-        raise GameError(
-            f"The board {text!r} has {x_count} X and {o_count} O: X begins, so there must be as "
-            "many X as O, or one X more."
-        )
-    return pieces
+    def _ends(self, state: State) -> bool:
+        """Whether somebody has a line."""
+        return self.has_line(state[0]) or self.has_line(state[1])
 
-
-def check_lines(text: str, has_line: tuple[bool, bool], moved_last: int) -> None:
-    """Raise ``GameError`` if a line on the board should have ended the game before now."""
-    if all(has_line):
-        raise GameError(
-            f"On the board {text!r} both X and O have a line: the first line ends the game, so "
-            "take one of them away."
-        )
-    if has_line[1 - moved_last]:
-        winner, other = ("O", "X") if moved_last == 0 else ("X", "O")
-        raise GameError(
-            f"On the board {text!r} {winner} has a line, yet by the counts {other} moved last: a "
-            f"line ends the game, so take the last {other} away or break the line."
-        )
+    def _read(self, text: str) -> list[int | None]:
+        """The owner of each cell: 0 for X, who begins and so has as many or one more, 1 for O."""
+        require_text(text, "XO. .X. ...")
+        symbols = [symbol for symbol in text if not symbol.isspace() and symbol != "/"]
+        if not {*symbols} <= {*_SYMBOLS}:
+            foreign = sorted({*symbols} - {*_SYMBOLS})
+            raise GameError(
+                f"The board {text!r} contains {listed(map(repr, foreign))}: write X and O for the "
+                "pieces and '.' for an empty cell."
+            )
+        cells, owners = self.rows * self.columns, [_SYMBOLS[symbol] for symbol in symbols]
+        if len(owners) != cells:
+            raise GameError(f"The board {text!r} has {len(owners)} cells: write exactly {cells}.")
+        x_count, o_count = owners.count(0), owners.count(1)
+        if x_count - o_count not in (0, 1):
+            raise GameError(
+                f"The board {text!r} has {x_count} X and {o_count} O: X begins, so there must be "
+                "as many X as O, or one X more."
+            )
+        return owners

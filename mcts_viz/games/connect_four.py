@@ -7,6 +7,7 @@ So a move is a sum, and four in a row is a third bit that is set, wherever it is
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from math import floor
@@ -14,7 +15,7 @@ from operator import getitem
 from typing import Any
 
 from ..errors import GameError, shown
-from .boards import DRAW, WIN_OF, BoardGame, among, check_lines, listed, read_pieces, refusal
+from .boards import DRAW, WIN_OF, BoardGame, legal_action, refusal
 from .protocol import Playout, RandomSource
 
 _MAX_SIDE = 20
@@ -127,12 +128,9 @@ class ConnectFour(BoardGame[tuple[int, ...]]):
         mover = sum(heights) & 1
         last = first if mover else second  # only who moved last may have a line
         over = last + self._missing & self._fours  # has_line, without the price of a call
-        columns = self._all_columns
-        column = columns.index(action) if among(action, columns) else -1  # an int, whatever equals
-        if column < 0 or heights[column] == self.rows or over:
-            why = "is full" if column >= 0 else f"is not a column from 0 to {self.columns - 1}"
-            legal = listed(self.legal_actions(state))
-            raise refusal(self, state, action, f"{why}: choose one of the columns {legal}")
+        column: int = legal_action(self, state, action, () if over else self._all_columns)
+        if heights[column] == self.rows:
+            raise refusal(self, state, action)
         cell = self._cells[column][heights[column]]
         heights[column] += 1
         return (first, second + cell, *heights) if mover else (first + cell, second, *heights)
@@ -157,31 +155,15 @@ class ConnectFour(BoardGame[tuple[int, ...]]):
             for row in reversed(range(self.rows))
         )
 
-    def parse(self, text: str) -> tuple[int, ...]:
-        """The state of a board written as :meth:`text` does; raises ``GameError`` if impossible."""
-        pieces = read_pieces(text, self.rows * self.columns)
-        counts = [0, 0]
-        heights, tops = [], []
+    def holding(self, owners: Sequence[int | None]) -> tuple[int, ...] | None:
+        counts, heights = [0, 0], []
         for column, cells in enumerate(self._cells):
-            stack = pieces[column :: self.columns][::-1]  # from the bottom
-            height = len(stack) - stack.count(None)
-            if None in stack[:height]:
-                raise GameError(
-                    f"On the board {text!r} a piece floats in column {column}: fill the empty "
-                    "cells below it, or leave it out."
-                )
-            for cell, player in zip(cells, stack[:height], strict=False):
-                counts[player or 0] += cell
-            heights.append(height)
-            tops += [(stack[height - 1], cells[height - 1])] if height else []
-        moved_last = 1 - sum(heights) % 2
-        check_lines(text, (self.has_line(counts[0]), self.has_line(counts[1])), moved_last)
-        own = [counts[moved_last] - top * (player == moved_last) for player, top in tops]
-        if own and all(map(self.has_line, own)):
-            raise GameError(
-                f"On the board {text!r} the line of {self.players[moved_last]} was there before "
-                "the last move: a line ends the game, so let one piece on top complete it."
-            )
+            stack = owners[column :: self.columns][::-1]  # from the bottom
+            heights.append(len(stack) - stack.count(None))
+            for cell, owner in zip(cells, stack[: heights[-1]], strict=False):
+                if owner is None:
+                    return None
+                counts[owner] += cell
         return (*counts, *heights)
 
     def fast_playout(self, state: tuple[int, ...], random: RandomSource) -> Playout:

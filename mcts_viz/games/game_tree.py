@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from ..errors import GameError, shown
-from .boards import among, listed, not_over, require_text
+from .boards import legal_action, not_over, require_text
 from .protocol import Game, Returns
 
 Tree: TypeAlias = Mapping[str, Any]
@@ -29,7 +30,7 @@ class GameTree(Game[tuple[str, ...], str]):
 
     tree: Tree = field(compare=False)
     players: tuple[str, ...] = ("Max", "Min")
-    _frozen: Any = field(init=False, repr=False)  # the tree as tuples, to compare and to hash
+    _written: str = field(init=False, repr=False)  # the tree as JSON, to compare and to copy
 
     def __post_init__(self) -> None:
         names = tuple(self.players) if isinstance(self.players, tuple | list) else ()
@@ -41,10 +42,10 @@ class GameTree(Game[tuple[str, ...], str]):
             )
         object.__setattr__(self, "players", names)
         object.__setattr__(self, "tree", _checked(self.tree, ()))
-        object.__setattr__(self, "_frozen", _as_tuples(self.tree))
+        object.__setattr__(self, "_written", json.dumps(self.tree))
 
     def parameters(self) -> dict[str, Any]:
-        return {"tree": _checked(self.tree, ()), "players": list(self.players)}
+        return {"tree": json.loads(self._written), "players": list(self.players)}
 
     @property
     def name(self) -> str:
@@ -57,16 +58,11 @@ class GameTree(Game[tuple[str, ...], str]):
         return len(state) % 2
 
     def legal_actions(self, state: tuple[str, ...]) -> tuple[str, ...]:
-        return _moves(self._below(state))
+        node = self._below(state)
+        return tuple(node) if isinstance(node, Mapping) else ()
 
     def play(self, state: tuple[str, ...], action: str) -> tuple[str, ...]:
-        moves = self.legal_actions(state)
-        if not among(action, moves):
-            raise GameError(
-                f"{shown(action)} is no move at {self.text(state)!r}: the moves there are "
-                f"{listed(moves)}."
-            )
-        return (*state, action)
+        return (*state, legal_action(self, state, action, self.legal_actions(state)))
 
     def is_terminal(self, state: tuple[str, ...]) -> bool:
         return not isinstance(self._below(state), Mapping)
@@ -101,37 +97,24 @@ class GameTree(Game[tuple[str, ...], str]):
         return node  # type: ignore[no-any-return]
 
 
-def _moves(node: Tree | float) -> tuple[str, ...]:
-    return tuple(node) if isinstance(node, Mapping) else ()
-
-
 def _checked(node: object, path: tuple[str, ...]) -> Any:
     """A copy of ``node`` in plain dicts and floats; raises ``GameError`` at its first fault."""
     where = f"after {' '.join(path)!r}" if path else "at the root"
     if isinstance(node, Mapping):
-        if not node:
-            raise GameError(f"No move {where}: give moves, or a number to end the game there.")
         if len(path) == _MAX_DEPTH:
             raise GameError(f"The tree goes on {where}: let it end within {_MAX_DEPTH} moves.")
-        return {_checked_move(m, where): _checked(below, (*path, m)) for m, below in node.items()}
-    if isinstance(node, bool) or not isinstance(node, int | float):
-        raise GameError(
-            f"{shown(node)} {where} is neither a number nor a dict of moves: give either."
-        )
-    if not -1 <= node <= 1:
-        raise GameError(f"The leaf {shown(node)} {where} is not in [-1, 1]: scale the numbers.")
-    return float(node)
+        if not node or not all(map(_is_move, node)):
+            raise GameError(
+                f"The moves {where} are {shown([*node])}: give one or more, each a string without "
+                f"spaces, and not {_ROOT!r}."
+            )
+        return {move: _checked(below, (*path, move)) for move, below in node.items()}
+    if isinstance(node, int | float) and not isinstance(node, bool) and -1 <= node <= 1:
+        return float(node)
+    raise GameError(
+        f"{shown(node)} {where} is neither a number in [-1, 1] nor a dict of moves: give either."
+    )
 
 
-def _checked_move(move: object, where: str) -> str:
-    if not isinstance(move, str) or move.split() != [move] or move == _ROOT:
-        raise GameError(
-            f"The move {shown(move)} {where}: name moves by strings without spaces, not {_ROOT!r}."
-        )
-    return move
-
-
-def _as_tuples(node: Tree | float) -> object:
-    if isinstance(node, Mapping):
-        return tuple((move, _as_tuples(below)) for move, below in node.items())
-    return node
+def _is_move(name: object) -> bool:
+    return isinstance(name, str) and name.split() == [name] and name != _ROOT

@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any, Final
 
 from ..errors import GameError, shown
@@ -17,16 +16,41 @@ _HERE: Final = re.compile("\x1b\\[4\\dm.\x1b\\[0m")  # the cell that gymnasium's
 _COLOUR: Final = re.compile("\x1b\\[[\\d;]*m")
 
 
-@dataclass
 class _Puzzle:
     """A puzzle on its way: the rewards so far, and what its last move told."""
 
-    environment: Any
-    seen: Any
-    mask: Any
-    total: float = 0.0
-    moves: int = 0
-    over: bool = False
+    def __init__(self, environment: Any, seed: int, most: int) -> None:
+        self._environment, self._left = environment, most
+        self.seen, info = environment.reset(seed=seed)
+        self._mask = info.get("action_mask")
+        self._total = 0.0
+
+    def current_player(self) -> int:
+        return 0
+
+    def legal_actions(self) -> Sequence[int]:
+        space, mask = self._environment.action_space, self._mask
+        return [int(space.start) + i for i in range(int(space.n)) if mask is None or mask[i]]
+
+    def apply_action(self, action: int) -> None:
+        self.seen, reward, ended, cut_off, info = self._environment.step(action)
+        self._mask = info.get("action_mask")
+        self._total += float(reward)
+        self._left = 0 if ended or cut_off else self._left - 1
+
+    def is_terminal(self) -> bool:
+        return self._left <= 0
+
+    def returns(self) -> Sequence[float]:
+        return [self._total]
+
+    def action_to_string(self, action: int) -> str:
+        return str(action)
+
+    def __str__(self) -> str:
+        if self._environment.render_mode != "ansi":
+            return str(self.seen)
+        return _COLOUR.sub("", _HERE.sub("@", self._environment.render()))
 
 
 class GymnasiumGame(Replayed):
@@ -59,8 +83,7 @@ class GymnasiumGame(Replayed):
             self._environment = gymnasium.make(id, **text, **settings).unwrapped
         except (AttributeError, TypeError, gymnasium.error.Error) as error:
             raise GameError(f"gymnasium cannot make {shown(id)} ({error}).") from None
-        self._moves_space = self._environment.action_space
-        if not isinstance(self._moves_space, gymnasium.spaces.Discrete):
+        if not isinstance(self._environment.action_space, gymnasium.spaces.Discrete):
             raise GameError(f"The moves of {shown(id)} are not numbered: take another puzzle.")
         self._worst, self._best, self._most, self._seed = worst, best, most_moves, seed
         limits = {"worst": worst, "best": best, "most_moves": most_moves, "seed": seed}
@@ -74,12 +97,11 @@ class GymnasiumGame(Replayed):
     def _walk(self, number: int, chance: int) -> list[str]:
         """What random moves come to when the puzzle's own chance starts from ``chance``."""
         puzzle, choices, told = self._start(), random.Random(number), []
-        self._environment.np_random, _ = library("gymnasium.utils.seeding", "gymnasium").np_random(
-            chance
-        )
-        while not puzzle.over:
-            self._advance(puzzle, choices.choice(self._legal(puzzle)))
-            told.append(f"{puzzle.seen} {puzzle.total} {puzzle.over}")
+        seeding = library("gymnasium.utils.seeding", "gymnasium")
+        self._environment.np_random, _ = seeding.np_random(chance)
+        while not puzzle.is_terminal():
+            puzzle.apply_action(choices.choice(puzzle.legal_actions()))
+            told.append(f"{puzzle.seen} {puzzle.returns()} {puzzle.is_terminal()}")
         return told
 
     @property
@@ -87,33 +109,8 @@ class GymnasiumGame(Replayed):
         return str(self._parameters["id"])
 
     def _start(self) -> _Puzzle:
-        seen, info = self._environment.reset(seed=self._seed)
-        return _Puzzle(self._environment, seen, info.get("action_mask"))
+        return _Puzzle(self._environment, self._seed, self._most)
 
-    def _advance(self, position: _Puzzle, action: int) -> None:
-        position.seen, reward, ended, cut_off, info = self._environment.step(action)
-        position.mask = info.get("action_mask")
-        position.total += float(reward)
-        position.moves += 1
-        position.over = bool(ended or cut_off) or position.moves >= self._most
-
-    def _mover(self, position: _Puzzle) -> int:
-        return 0
-
-    def _legal(self, position: _Puzzle) -> Sequence[int]:
-        first = int(self._moves_space.start)
-        count = int(self._moves_space.n)
-        mask = position.mask
-        return [first + i for i in range(count) if mask is None or mask[i]]
-
-    def _over(self, position: _Puzzle) -> bool:
-        return position.over
-
-    def _returns(self, position: _Puzzle) -> Returns:
-        share = (position.total - self._worst) / (self._best - self._worst)
+    def _scaled(self, returns: Sequence[float]) -> Returns:
+        share = (returns[0] - self._worst) / (self._best - self._worst)
         return (2 * min(max(share, 0.0), 1.0) - 1,)
-
-    def _text(self, position: _Puzzle) -> str:
-        if self._environment.render_mode != "ansi":
-            return str(position.seen)
-        return _COLOUR.sub("", _HERE.sub("@", self._environment.render()))

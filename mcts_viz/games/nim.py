@@ -6,10 +6,12 @@ XOR to 0) makes it a test for every search.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
+from operator import gt
 
 from ..errors import GameError, shown
-from .boards import WIN_OF, among, listed, not_over, refusal, require_text
+from .boards import WIN_OF, legal_action, listed, not_over, require_text
 from .protocol import Game, Returns
 
 _MAX_HEAP = 1000
@@ -55,15 +57,8 @@ class Nim(Game[tuple[int, ...], tuple[int, int]]):
         return tuple([(heap, n) for heap, size in enumerate(state[1:]) for n in range(1, size + 1)])
 
     def play(self, state: tuple[int, ...], action: tuple[int, int]) -> tuple[int, ...]:
-        legal = self.legal_actions(state)
-        if not among(action, legal):
-            holds = listed(
-                f"heap {heap} holds {size}" for heap, size in enumerate(state[1:]) if size
-            )
-            why = f"is no legal move: give (heap, count) where {holds}, and count is at least 1"
-            raise refusal(self, state, action, why)
+        heap, count = legal_action(self, state, action, self.legal_actions(state))
         player, *sizes = state
-        heap, count = legal[legal.index(action)]  # ints, whatever equals them
         sizes[heap] -= count
         return (1 - player, *sizes)
 
@@ -91,20 +86,11 @@ class Nim(Game[tuple[int, ...], tuple[int, int]]):
         player = 0
         if words and words[-1].upper() in self.players:
             player = self.players.index(words.pop().upper())
-        if not all(word.isascii() and word.isdigit() for word in words):
+        sizes = [int(word) for word in words if re.fullmatch("[0-9]{1,4}", word)]
+        if not len(sizes) == len(words) == len(self.heaps) or any(map(gt, sizes, self.heaps)):
             raise GameError(
-                f"{text!r} is no position of Nim: write the heap sizes and then who is to move, "
-                f"such as {self.text(self.initial_state())!r}."
-            )
-        if len(words) != len(self.heaps):
-            raise GameError(
-                f"The number of heaps in {text!r} is {len(words)}: write {len(self.heaps)} sizes, "
-                "0 for an empty heap."
-            )
-        sizes = tuple(map(int, words))
-        if any(size > most for size, most in zip(sizes, self.heaps, strict=True)):
-            raise GameError(
-                f"{text!r} has a heap larger than it was at the start ({listed(self.heaps)}): "
-                "heaps only shrink, so take smaller sizes or another Nim(heaps)."
+                f"{text!r} is no position of this game: write the sizes of its {len(self.heaps)} "
+                f"heaps, at most {listed(self.heaps)}, and then who is to move, such as "
+                f"{self.text(self.initial_state())!r}."
             )
         return (player, *sizes)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Final
 
-from ..errors import GameError, shown
+from ..errors import GameError, reason, shown
 from .protocol import Returns
-from .replayed import Replayed, library
+from .replayed import Position, Replayed, library
 
 # Pieces on the boards of OpenSpiel's texts: empty, the first player's, the second's. Hex has
 # letters of its own for stones that are joined to an edge.
@@ -34,14 +34,13 @@ class OpenSpielGame(Replayed):
 
     def __init__(self, game: str) -> None:
         pyspiel = library("pyspiel", "open_spiel")
-        if not isinstance(game, str) or game.partition("(")[0] not in pyspiel.registered_names():
-            raise GameError(
-                f"OpenSpiel has no game {shown(game)}: pyspiel.registered_names() lists its games."
-            )
         try:
             self._game = pyspiel.load_game(game)
-        except pyspiel.SpielError as error:
-            raise GameError(f"OpenSpiel cannot make {shown(game)} ({error}).") from None
+        except (TypeError, pyspiel.SpielError) as error:
+            raise GameError(
+                f"OpenSpiel cannot make {shown(game)} ({reason(error)}): "
+                "pyspiel.registered_names() lists its games."
+            ) from None
         kind = self._game.get_type()
         why = {
             "its players move at the same time": kind.dynamics.name != "SEQUENTIAL",
@@ -65,26 +64,9 @@ class OpenSpielGame(Replayed):
     def name(self) -> str:
         return self._title
 
-    def _start(self) -> Any:
-        return self._game.new_initial_state()
+    def _start(self) -> Position:
+        position: Position = self._game.new_initial_state()
+        return position
 
-    def _advance(self, position: Any, action: int) -> None:
-        position.apply_action(action)
-
-    def _mover(self, position: Any) -> int:
-        return int(position.current_player())
-
-    def _legal(self, position: Any) -> Sequence[int]:
-        return list(position.legal_actions())
-
-    def _over(self, position: Any) -> bool:
-        return bool(position.is_terminal())
-
-    def _returns(self, position: Any) -> Returns:
-        return tuple(number / self._most for number in position.returns())
-
-    def _text(self, position: Any) -> str:
-        return str(position)
-
-    def _label(self, position: Any, action: int) -> str:
-        return str(position.action_to_string(position.current_player(), action))
+    def _scaled(self, returns: Sequence[float]) -> Returns:
+        return tuple(number / self._most for number in returns)

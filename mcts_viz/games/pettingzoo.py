@@ -7,11 +7,43 @@ from typing import Any, Final
 
 from ..errors import GameError, shown
 from .boards import listed
-from .protocol import Returns
-from .replayed import Replayed, library
+from .replayed import Position, Replayed, library
 
 # PettingZoo does not say which of its games hide cards or throw dice; these two do not.
 BOARDS: Final = {"tictactoe_v3": "Tic-tac-toe", "connect_four_v3": "Connect Four"}
+
+
+class _Board:
+    """An environment of PettingZoo at the start of a game."""
+
+    def __init__(self, environment: Any) -> None:
+        self._environment = environment
+        environment.reset()
+
+    def current_player(self) -> int:
+        agents: list[str] = self._environment.possible_agents
+        return agents.index(self._environment.agent_selection)
+
+    def legal_actions(self) -> Sequence[int]:
+        seen = self._environment.observe(self._environment.agent_selection)
+        legal: list[int] = seen["action_mask"].nonzero()[0].tolist()
+        return legal
+
+    def apply_action(self, action: int) -> None:
+        self._environment.step(action)
+
+    def is_terminal(self) -> bool:
+        return all(self._environment.terminations.values())
+
+    def returns(self) -> Sequence[float]:
+        return [self._environment.rewards[agent] for agent in self._environment.possible_agents]
+
+    def action_to_string(self, action: int) -> str:
+        return str(action)
+
+    def __str__(self) -> str:
+        rows = self._environment.observe(self._environment.possible_agents[0])["observation"]
+        return "\n".join("".join(".XO"[own + 2 * other] for own, other in row) for row in rows)
 
 
 class PettingZooGame(Replayed):
@@ -39,26 +71,5 @@ class PettingZooGame(Replayed):
     def name(self) -> str:
         return BOARDS[self._parameters["name"]]
 
-    def _start(self) -> Any:
-        self._environment.reset()
-        return self._environment
-
-    def _advance(self, position: Any, action: int) -> None:
-        position.step(action)
-
-    def _mover(self, position: Any) -> int:
-        return int(position.possible_agents.index(position.agent_selection))
-
-    def _legal(self, position: Any) -> Sequence[int]:
-        mask = position.observe(position.agent_selection)["action_mask"]
-        return list(mask.nonzero()[0].tolist())
-
-    def _over(self, position: Any) -> bool:
-        return all(position.terminations.values())
-
-    def _returns(self, position: Any) -> Returns:
-        return tuple(float(position.rewards[agent]) for agent in position.possible_agents)
-
-    def _text(self, position: Any) -> str:
-        rows = position.observe(position.possible_agents[0])["observation"]
-        return "\n".join("".join(".XO"[own + 2 * other] for own, other in row) for row in rows)
+    def _start(self) -> Position:
+        return _Board(self._environment)

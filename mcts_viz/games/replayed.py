@@ -7,18 +7,39 @@ along; going elsewhere starts again from the beginning, which is cheap in games 
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from importlib import import_module
 from math import floor
 from threading import RLock
-from typing import Any
+from typing import Any, Protocol, TypeAlias, TypeVar
 
-from ..errors import GameError, shown
-from .boards import among, listed, require_text
+from ..errors import GameError
+from .boards import legal_action, not_over, refusal, require_text
 from .protocol import Game, Playout, RandomSource, Returns
 
-Moves = tuple[int, ...]
+Answer = TypeVar("Answer")
+Moves: TypeAlias = tuple[int, ...]
+
+
+class Position(Protocol):
+    """A library's position, which changes in place; a state of OpenSpiel's answers to all this."""
+
+    def current_player(self) -> int:
+        """Who moves, if the game is not over."""
+
+    def legal_actions(self) -> Sequence[int]:
+        """The legal moves, if the game is not over."""
+
+    def apply_action(self, action: int) -> object:
+        """Make a legal move."""
+
+    def is_terminal(self) -> bool: ...
+
+    def returns(self) -> Sequence[float]:
+        """What each player gets at the end, as the library counts."""
+
+    def action_to_string(self, action: int) -> str: ...
 
 
 def library(module: str, package: str) -> Any:
@@ -64,95 +85,57 @@ class Replayed(Game[Moves, int]):
     def parameters(self) -> dict[str, Any]:
         return dict(self._parameters)
 
-    # What the library knows. A position is whatever it calls one.
-
     @abstractmethod
-    def _start(self) -> Any:
-        """A position at the start of the game."""
+    def _start(self) -> Position:
+        """The library's position at the start of the game."""
 
-    @abstractmethod
-    def _advance(self, position: Any, action: int) -> None:
-        """Make a legal move."""
+    def _scaled(self, returns: Sequence[float]) -> Returns:
+        """The library's returns, in [-1, 1]."""
+        return tuple(map(float, returns))
 
-    @abstractmethod
-    def _mover(self, position: Any) -> int:
-        """Who moves, if the game is not over."""
-
-    @abstractmethod
-    def _legal(self, position: Any) -> Sequence[int]:
-        """The legal moves, if the game is not over."""
-
-    @abstractmethod
-    def _over(self, position: Any) -> bool: ...
-
-    @abstractmethod
-    def _returns(self, position: Any) -> Returns: ...
-
-    @abstractmethod
-    def _text(self, position: Any) -> str: ...
-
-    def _label(self, position: Any, action: int) -> str:
-        return str(action)
-
-    # The same as a game of ours.
-
-    def _at(self, moves: Moves) -> Any:
-        """The library's position after ``moves``, to be read before the lock is given back."""
-        done = self._moves
-        if done != moves:
-            self._moves = None  # whatever interrupts the next lines
-            if done is None or moves[: len(done)] != done:
-                self._position, done = self._start(), ()
-            for number in range(len(done), len(moves)):
-                over = self._over(self._position)
-                legal = () if over else self._legal(self._position)
-                if not among(moves[number], legal):
-                    raise GameError(
-                        f"{shown(moves[number])} is no legal move after {shown(moves[:number])}: "
-                        + ("the game is over." if over else f"choose one of {listed(legal)}.")
-                    )
-                self._advance(self._position, int(moves[number]))
-            self._moves = moves
-        return self._position
+    def _ask(self, state: Moves, answer: Callable[[Position], Answer]) -> Answer:
+        """What the library's position after the moves of ``state`` answers."""
+        with self._lock:
+            done = self._moves
+            if done != state:
+                self._moves = None  # whatever interrupts the next lines
+                if done is None or state[: len(done)] != done:
+                    self._position, done = self._start(), ()
+                position = self._position
+                for number in range(len(done), len(state)):
+                    legal = () if position.is_terminal() else position.legal_actions()
+                    before = state[:number]
+                    position.apply_action(legal_action(self, before, state[number], legal))
+                self._moves = state
+            return answer(self._position)
 
     def initial_state(self) -> Moves:
         return ()
 
     def to_move(self, state: Moves) -> int:
-        with self._lock:
-            position = self._at(state)
-            return 0 if self._over(position) else self._mover(position)
+        return self._ask(state, lambda at: 0 if at.is_terminal() else int(at.current_player()))
 
     def legal_actions(self, state: Moves) -> tuple[int, ...]:
-        with self._lock:
-            return tuple(self._legal(self._at(state)))
+        return self._ask(state, lambda at: tuple(at.legal_actions()))
 
     def is_terminal(self, state: Moves) -> bool:
-        with self._lock:
-            return self._over(self._at(state))
+        return self._ask(state, lambda at: bool(at.is_terminal()))
 
     def returns(self, state: Moves) -> Returns:
-        with self._lock:
-            position = self._at(state)
-            if not self._over(position):
-                raise GameError(
-                    f"The game is not over after {shown(state)}: play on to get its returns."
-                )
-            return self._returns(position)
+        if not self.is_terminal(state):
+            raise not_over(self, state)
+        return self._scaled(self._ask(state, lambda at: at.returns()))
 
     def play(self, state: Moves, action: int) -> Moves:
-        with self._lock:
-            self._at((*state, action))  # which refuses what is not legal
-            return (*state, int(action))
+        legal = () if self.is_terminal(state) else self.legal_actions(state)
+        return (*state, legal_action(self, state, action, legal))
 
     def action_label(self, state: Moves, action: int) -> str:
-        with self._lock:
-            return self._label(self._at(state), action)
+        return self._ask(state, lambda at: at.action_to_string(action))
 
     def text(self, state: Moves) -> str:
         """The library's own text, and below it the moves by number."""
-        with self._lock:
-            board = self._text(self._at(state)).strip("\n")
+        board = self._ask(state, str).strip("\n")
         return "\n".join([board, " ".join(["moves:", *map(str, state)])])
 
     def parse(self, text: str) -> Moves:
@@ -164,25 +147,23 @@ class Replayed(Game[Moves, int]):
         state = self.initial_state()
         for word in text.rpartition("moves:")[2].split():
             legal = () if self.is_terminal(state) else self.legal_actions(state)
-            labels = {self.action_label(state, action): action for action in legal}
-            by_number = {str(action): action for action in legal}
-            if word not in labels | by_number:
-                raise GameError(
-                    f"{shown(word)} in {shown(text)} is no legal move after {shown(state)}: "
-                    f"choose one of {listed(labels)}."
-                )
-            state = (*state, (by_number | labels)[word])
+            named = {str(action): action for action in legal}
+            named |= {self.action_label(state, action): action for action in legal}
+            if word not in named:
+                raise refusal(self, state, word)
+            state = (*state, named[word])
         return state
 
     def fast_playout(self, state: Moves, random: RandomSource) -> Playout:
         """Play uniformly at random to the end, one random number a move."""
+        return self._ask(state, lambda position: self._played_on(state, position, random))
+
+    def _played_on(self, state: Moves, position: Position, random: RandomSource) -> Playout:
         actions: list[int] = []
-        with self._lock:
-            position = self._at(state)
-            self._moves = None
-            while not self._over(position):
-                legal = self._legal(position)
-                actions.append(legal[floor(random.random() * len(legal))])
-                self._advance(position, actions[-1])
-            self._moves = (*state, *actions)
-            return Playout(actions, self._returns(position))
+        self._moves = None
+        while not position.is_terminal():
+            legal = position.legal_actions()
+            actions.append(legal[floor(random.random() * len(legal))])
+            position.apply_action(actions[-1])
+        self._moves = (*state, *actions)
+        return Playout(actions, self._scaled(position.returns()))

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from math import floor
 
-from .boards import DRAW, WIN_OF, BoardGame, among, check_lines, listed, read_pieces, refusal
+from .boards import DRAW, WIN_OF, BoardGame, legal_action
 from .protocol import Playout, RandomSource
 
 _FULL = 0b111_111_111
@@ -41,6 +42,8 @@ class TicTacToe(BoardGame[tuple[int, int]]):
     is the number of an empty cell. Cells are numbered by rows, 0 to 8 from the top left.
     """
 
+    rows = columns = 3
+
     @property
     def name(self) -> str:
         return "Tic-tac-toe"
@@ -59,11 +62,8 @@ class TicTacToe(BoardGame[tuple[int, int]]):
 
     def play(self, state: tuple[int, int], action: int) -> tuple[int, int]:
         x, o = state
-        empty = _EMPTY_CELLS[x | o]
-        if not among(action, empty) or _HAS_LINE[x] or _HAS_LINE[o]:
-            why = "is occupied" if among(action, range(9)) else "is not a cell from 0 to 8"
-            raise refusal(self, state, action, f"{why}: choose one of the cells {listed(empty)}")
-        bit = 1 << empty[empty.index(action)]  # which is an int, whatever equals it
+        empty = () if _HAS_LINE[x] or _HAS_LINE[o] else _EMPTY_CELLS[x | o]
+        bit = 1 << legal_action(self, state, action, empty)
         return (x | bit, o) if len(empty) & 1 else (x, o | bit)
 
     def is_terminal(self, state: tuple[int, int]) -> bool:
@@ -75,12 +75,8 @@ class TicTacToe(BoardGame[tuple[int, int]]):
         cells = "".join("X" if x >> i & 1 else "O" if o >> i & 1 else "." for i in range(9))
         return "\n".join((cells[:3], cells[3:6], cells[6:]))
 
-    def parse(self, text: str) -> tuple[int, int]:
-        """The state of a board such as ``"XO. .X. ..."``; raises ``GameError`` if impossible."""
-        pieces = read_pieces(text, 9)
-        x, o = (sum(1 << i for i, piece in enumerate(pieces) if piece == p) for p in (0, 1))
-        moved_last = 1 - self.to_move((x, o))
-        check_lines(text, (_HAS_LINE[x], _HAS_LINE[o]), moved_last)
+    def holding(self, owners: Sequence[int | None]) -> tuple[int, int]:
+        x, o = (sum(1 << i for i, owner in enumerate(owners) if owner == p) for p in (0, 1))
         return (x, o)
 
     def fast_playout(self, state: tuple[int, int], random: RandomSource) -> Playout:
