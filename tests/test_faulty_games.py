@@ -280,7 +280,7 @@ def test_an_error_keeps_the_tree_up_to_it() -> None:
 
 UNREADABLE = {
     "a move twice": (steps(legal_actions=answer((1, 1, 2))), "repeats the move of its sibling"),
-    "no text": (steps(text=answer(3)), "'position' is 3, not of the type str"),
+    "no text": (steps(text=answer(3)), "could not be read again"),
     "no parse": (steps(parse=Game.parse), "give its class a parse"),
 }
 
@@ -292,7 +292,7 @@ def test_what_could_not_be_read_again_is_not_saved(name: str, tmp_path: Path) ->
     (tmp_path / "trace.json").write_text("old")
     with pytest.raises(TraceError, match=words) as refusal:
         trace.save(tmp_path / "trace.json")
-    assert str(refusal.value).startswith("The trace is not saved, as it could not be read again: ")
+    assert str(refusal.value).startswith("The trace is not saved, as it could not be read again (")
     assert (tmp_path / "trace.json").read_text() == "old"
 
 

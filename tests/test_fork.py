@@ -317,7 +317,7 @@ def test_another_credit_than_the_recorded_one_is_found_out(tmp_path):
 def test_a_damaged_policy_is_refused(policy):
     trace = MCTS(TicTacToe(), seed=2).record(iterations=5)
     text = to_json(trace).replace('"selection":"ucb1"', f'"selection":"ucb1","credit":{policy!r}')
-    with pytest.raises(TraceError, match=r"of its search, .* cannot be read"):
+    with pytest.raises(TraceError, match=r" cannot be read: write a name"):
         from_json(text.replace("True", "true"))
 
 

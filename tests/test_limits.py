@@ -71,7 +71,7 @@ def test_a_file_larger_than_any_saved_one_is_not_read(tmp_path: Path) -> None:
 def test_what_could_not_be_read_again_is_not_saved(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("mcts_viz.search.saving.LARGEST", 500)
-    with pytest.raises(MctsVizError, match=r"bytes, but files of at most 500 are read again"):
+    monkeypatch.setattr("mcts_viz.trace.storage.LARGEST", 500)
+    with pytest.raises(MctsVizError, match="of more than 500 bytes is not read again"):
         SMALL.save(tmp_path / "trace.json")
     assert list(tmp_path.iterdir()) == []

@@ -261,10 +261,10 @@ HOSTILE = [
     ("javascript:alert(1)", "no link"),
     ("MCTS-VIZ:TicTacToe()?seed=1&n=5", "no link"),
     ("mcts-viz", "no link"),
-    ("mcts-viz:", "n is '': add"),
+    ("mcts-viz:", "n is None"),
     ("mcts-viz:?seed=1&n=5", "cannot be read"),
-    ("mcts-viz:TicTacToe()", "n is '': add"),
-    ("mcts-viz:TicTacToe()&seed=1&n=5", "n is '': add"),
+    ("mcts-viz:TicTacToe()", "n is None"),
+    ("mcts-viz:TicTacToe()&seed=1&n=5", "n is None"),
     ("mcts-viz:TicTacToe?seed=1&n=5", "no game"),
     ("mcts-viz:Chess()?seed=1&n=5", "'Chess'"),
     ("mcts-viz:TicTacToe(3)?seed=1&n=5", "TicTacToe"),
@@ -276,10 +276,10 @@ HOSTILE = [
     ("mcts-viz:exec('1')?seed=1&n=5", "'exec'"),
     ("mcts-viz:%FF%FE?seed=1&n=5", "damaged"),
     ("mcts-viz:Tic\x00TacToe()?seed=1&n=5", "cannot be read"),
-    (START + "seed=1", "n is '': add"),
+    (START + "seed=1", "n is None"),
     (START + "n=5", "no seed"),
-    (START + "seed=1&n=5&seed=1", "'seed=1'"),
-    (START + "seed=1&n=5&colour=red", "'colour=red'"),
+    (START + "seed=1&n=5&seed=1", "'seed'"),
+    (START + "seed=1&n=5&colour=red", "'colour'"),
     (START + "seed=1&n=5&", "''"),
     (START + "seed=1&&n=5", "''"),
     (START + "seed&n=5", "'seed'"),
@@ -289,9 +289,8 @@ HOSTILE = [
     (START + "seed=1e3&n=5", "seed is 1000.0"),
     (START + "seed=" + "9" * 1500 + "&n=5", "seed is"),
     (START + "seed=\u0661&n=5", "seed is"),
-    (START + "seed=1&n=0", "n is '0'"),
-    (START + "seed=1&n=-5", "n is '-5'"),
-    (START + "seed=1&n=1_000", "n is '1_000'"),
+    (START + "seed=1&n=0", "n is 0"),
+    (START + "seed=1&n=-5", "n is -5"),
     (START + "seed=1&n=100001", "most="),
     (START + "seed=1&n=" + "9" * 300, "most="),
     (START + "seed=1&n=5&at=6.select", "at=6.select"),
@@ -310,7 +309,6 @@ HOSTILE = [
     (START + "seed=1&n=5&c=1.2.3", "c is '1.2.3'"),
     (START + "seed=1&n=5&c=.", "c is '.'"),
     (START + "seed=1&n=5&c=__import__('os')", "c is"),
-    (START + "seed=1&n=5&turns=", "turns is"),
     (START + "seed=1&n=5&turns=5", "turns of a fork are 5"),
     (START + "seed=1&n=5&turns=((1,+(4,)),)", "turns of a fork are"),
     (START + "seed=1&n=5&turns=((0,+(4,),+1),)", "the iteration is 0"),
@@ -322,8 +320,8 @@ HOSTILE = [
     ("mcts-viz:Nim((" + "1000,+" * 10 + "1," + "))?seed=1&n=5", "10,001 objects"),
     (START + "seed=1&n=5&v=2", "version '2'"),
     (START + "seed=1&n=5&v=", "version ''"),
-    (START + "seed=1&n=5&cards=0", "cards is '0'"),
-    (START + "seed=1&n=5&cards=301", "cards is '301'"),
+    (START + "seed=1&n=5&cards=0", "cards is 0"),
+    (START + "seed=1&n=5&cards=301", "cards is 301"),
     (START + "seed=1&n=5&cards=all", "cards is 'all'"),
     (START + "seed=1&n=5&sum=00000000", "sum is '00000000'"),
     (START + "seed=1&n=5&sum=", "sum is ''"),
@@ -371,7 +369,7 @@ def test_the_table_is_long_enough():
 
 def test_most_lifts_the_bound():
     link = "mcts-viz:TicTacToe()?seed=1&n=300"
-    with pytest.raises(TraceError, match=r"from 1 to 200, or allow more with most=\.\.\."):
+    with pytest.raises(TraceError, match=r"300 iterations: allow more with most=\.\.\."):
         open_link(link, most=200)
     assert len(open_link(link, most=300).trace) == 300
 

@@ -96,7 +96,7 @@ class SearchSpec:
         Raises ``SearchError`` if anything else is wrong.
         """
         solver = written.get("solver", False)
-        if not isinstance(solver, bool) or (solver and len(game.players) != 2):
+        if solver not in (True, False) or (solver and len(game.players) != 2):
             raise SearchError(
                 f"solver is {shown(solver)}, but it is True or False, and True (for MCTSSolver) "
                 "only in games of two players."
@@ -108,7 +108,7 @@ class SearchSpec:
         }
         seed = written.get("seed")
         checked_seed(abs(seed) if is_whole(seed) else seed)  # old ones may be negative
-        return cls(game, checked_c(written.get("c", sqrt(2))), seed, solver, **policies)
+        return cls(game, checked_c(written.get("c", sqrt(2))), seed, bool(solver), **policies)
 
 
 def require_kinds(own: Mapping[str, Any]) -> None:

@@ -9,16 +9,15 @@ from __future__ import annotations
 import ast
 import warnings
 from collections.abc import Callable, Mapping
-from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from inspect import Parameter, signature
 from math import isfinite
-from types import NoneType
 from typing import Any, Final, NoReturn
 
 import numpy as np
 
-from ..errors import GameError, MctsVizError, SearchError, shown
+from ..errors import MctsVizError, SearchError, shown
 from ..games import Game, game_class
 from ..games.boards import listed
 from ..games.extensions import load_extensions
@@ -90,7 +89,8 @@ def describe(value: Any) -> str:
     if isinstance(value, Mapping):
         pairs = ", ".join(f"{describe(key)}: {describe(below)}" for key, below in value.items())
         return "{" + pairs + "}"
-    if _is_plain(value):
+    finite = isinstance(value, float) and isfinite(value)
+    if finite or value is None or isinstance(value, int | str):
         return repr(value)
     raise SearchError(
         f"The parameter {shown(value)} cannot be written as text: make a game's parameters "
@@ -118,7 +118,7 @@ def read_policy(kind: str, text: str) -> Any:
 
     Raises ``SearchError`` for every other text.
     """
-    return _policy(kind, _parsed(text))
+    return _read(text, partial(_policy, kind))
 
 
 def read_game(text: str) -> Game[Any, Any]:
@@ -127,37 +127,44 @@ def read_game(text: str) -> Game[Any, Any]:
     Raises ``GameError`` for a game that is not registered, and ``SearchError`` or ``GameError``
     for a text that is none.
     """
-    node = _parsed(text)
-    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
-        game: Game[Any, Any] = _made(game_class(node.func.id), node, GameError)
-        return game
-    raise SearchError(
-        f"{shown(_source(node))} is no game: write its name and its parameters in brackets, such "
-        "as TicTacToe() or Nim((3, 4, 5))."
-    )
+    game: Game[Any, Any] = _read(text, _game)
+    return game
 
 
 def read_value(text: str) -> Any:
     """A number, a string, ``None``, a truth value, or a tuple or dict of them."""
-    return _value(_parsed(text))
+    return _read(text, _value)
 
 
-def _parsed(text: str) -> ast.expr:
-    if not isinstance(text, str) or len(text) > LONGEST:
-        raise SearchError(
-            f"{shown(text)} cannot be read: give a text of at most {LONGEST} characters."
-        )
+def _read(text: str, make: Callable[[ast.expr], Any]) -> Any:
+    """What can be made of a text's expression, which is not run."""
     try:
+        if not isinstance(text, str) or len(text) > LONGEST:
+            raise ValueError
         with warnings.catch_warnings(action="ignore"):
-            return ast.parse(text.strip(), mode="eval").body
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        raise _unreadable(text) from None
+            return make(ast.parse(text.strip(), mode="eval").body)
+    except MctsVizError:
+        raise
+    except (SyntaxError, TypeError, ValueError, RecursionError, MemoryError):
+        raise SearchError(
+            f"{shown(text)} cannot be read: write a name or a call, with numbers, strings and "
+            "tuples, such as rewards_of(win=1, draw=0, loss=0)."
+        ) from None
+
+
+def _game(node: ast.expr) -> Any:
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+        return _made(game_class(node.func.id), node)
+    raise SearchError(
+        "This is no game: write its name and its parameters in brackets, such as TicTacToe() or "
+        "Nim((3, 4, 5))."
+    )
 
 
 def _policy(kind: str, node: ast.expr) -> Any:
     head = node.func if isinstance(node, ast.Call) else node
     if not isinstance(head, ast.Name):
-        raise _unreadable(_source(node))
+        raise ValueError
     name, known = head.id, POLICIES[kind]
     if name not in known:
         load_extensions()
@@ -166,63 +173,35 @@ def _policy(kind: str, node: ast.expr) -> Any:
             f"{kind} is {shown(name)}, which is not one of the package's "
             f"({listed(known)}): take one of these, or hand in your own, {kind}=..."
         )
-    if isinstance(known[name], type) != isinstance(node, ast.Call):
-        has = isinstance(known[name], type)
-        remedy = f"{name}(...), with its parameters" if has else f"{name}, without brackets"
-        raise SearchError(f"{shown(_source(node))} is no {kind} policy: write {remedy}.")
-    return _made(known[name], node, SearchError) if isinstance(node, ast.Call) else known[name]
+    if not isinstance(known[name], type):
+        if isinstance(node, ast.Call):
+            raise SearchError(f"{kind} is {name}(...): write {name}, without brackets.")
+        return known[name]
+    if not isinstance(node, ast.Call):
+        raise SearchError(f"{kind} is {name}: write {name}(...), with its parameters.")
+    return _made(known[name], node)
 
 
-def _made(maker: Callable[..., Any], call: ast.Call, wrong: type[MctsVizError]) -> Any:
-    """What the call makes; each parameter is written once, and without stars."""
+def _made(maker: Callable[..., Any], call: ast.Call) -> Any:
+    """What the call makes, a game or a policy."""
     known = signature(maker).parameters
-    named = [(word.arg, word.value) for word in call.keywords]
-    starred = any(isinstance(node, ast.Starred) for node in call.args)
-    keywords = {name: node for name, node in named if name is not None}
+    named: dict[Any, ast.expr] = {word.arg: word.value for word in call.keywords}
+    if len(named) < len(call.keywords):
+        raise ValueError  # a parameter is there twice
     try:
-        if starred or len(keywords) < len(named):
-            raise TypeError("each parameter is written once, without stars")
-        bound = signature(maker).bind(*call.args, **keywords).arguments
+        bound = signature(maker).bind(*call.args, **named).arguments
     except TypeError as error:
-        raise wrong(
-            f"{shown(_source(call))} cannot be read ({error}): the parameters of "
-            f"{maker.__name__} are {listed(known)}."
+        raise SearchError(
+            f"{maker.__name__}(...) cannot be read ({error}): its parameters are {listed(known)}."
         ) from None
-    kinds = {name: _NESTED.get(str(known[name].annotation)) for name in bound}
-    values = {
-        name: _policy(kind, node) if (kind := kinds[name]) else _value(node)
-        for name, node in bound.items()
-    }
+    values = {}
+    for name, node in bound.items():
+        kind = _NESTED.get(str(known[name].annotation))
+        values[name] = _policy(kind, node) if kind else _value(node)
     return maker(**values)
 
 
 def _value(node: ast.expr) -> Any:
-    with suppress(ValueError, TypeError, RecursionError, MemoryError):
-        value = ast.literal_eval(node)
-        if _is_plain(value):
-            return value
-    raise _unreadable(_source(node))
-
-
-def _is_plain(value: object) -> bool:
-    if isinstance(value, dict):
-        return all(map(_is_plain, (*value, *value.values())))
-    if isinstance(value, tuple):
-        return all(map(_is_plain, value))
-    return isinstance(value, NoneType | bool | int | str) or (
-        isinstance(value, float) and isfinite(value)
-    )
-
-
-def _source(node: ast.expr) -> str:
-    try:
-        return ast.unparse(node)
-    except (RecursionError, ValueError):  # nested too deeply, or digits without end
-        return "a part of it"
-
-
-def _unreadable(text: str) -> SearchError:
-    return SearchError(
-        f"{shown(text)} cannot be read: write a name or a call, with numbers, strings and "
-        "tuples, such as rewards_of(win=1, draw=0, loss=0)."
-    )
+    value = ast.literal_eval(node)
+    describe(value)  # which refuses what is neither a number nor a string
+    return value

@@ -8,21 +8,21 @@ link runs nothing but the package's own searches, of bounded size.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from contextlib import suppress
 from itertools import count
 from types import SimpleNamespace
 from typing import Any, Final, NamedTuple
-from urllib.parse import quote_plus, unquote_plus
+from urllib.parse import parse_qsl, quote_plus, unquote_plus
 from zlib import crc32
 
 import numpy as np
 
-from ..errors import MctsVizError, TraceError, reason, shown
+from ..errors import SearchError, TraceError, reason, shown
 from ..games import Game
 from ..games.boards import listed
 from ..search import EVENTS, PHASES, SearchSpec, alpha_beta, minimax
+from ..search.checks import require_whole
 from ..search.policies import KINDS
 from ..search.spec import require_kinds
 from ..search.texts import LONGEST, describe, read_game, read_value
@@ -30,7 +30,7 @@ from .exact import MinimaxTrace, record_minimax
 from .fork import Rerun, forked, repeatable
 from .recorder import Recorder
 from .storage import check_work
-from .trace import Trace, turns_of
+from .trace import Trace, Turn, turns_of
 
 PREFIX: Final = "mcts-viz:"
 VERSION: Final = "1"
@@ -41,8 +41,10 @@ NODES: Final = 10
 READABLE: Final = "()=,.'{}:/*!~"
 """Characters that stay as they are in a link, beside letters and digits."""
 WALKS: Final = {"minimax": minimax, "alpha_beta": alpha_beta}
-OF_SEARCHES: Final = ("c", "seed", "solver", *KINDS, "turns")
-FIELDS: Final = ("v", "state", "method", "n", "sum", "cards", "at", *OF_SEARCHES)
+VALUES: Final = ("n", "cards", "c", "seed", "solver", "turns")
+"""What is read as a number or as tuples; the rest of a link is text."""
+OF_SEARCHES: Final = {"c", "seed", "solver", "turns", *KINDS}
+FIELDS: Final = ("v", "state", "method", "sum", "at", *VALUES, *KINDS)
 
 
 class Opened(NamedTuple):
@@ -144,15 +146,25 @@ def open_link(
             f"The link's method is {shown(method)}: it is one of {listed(WALKS)}, or not "
             "there at all."
         )
-    length = _whole(said, "n", 1, most, ", or allow more with most=...")
-    cards = _whole(said, "cards", 1, 300) if "cards" in said else None
+    length = require_whole("The link's n", said.get("n"), 1, error=TraceError)
+    turns = turns_of(said.get("turns", ()))
+    in_all = length + sum(turn.iteration for turn in turns)
+    if in_all > most:
+        raise TraceError(f"The link asks for {in_all:,} iterations: allow more with most=...")
+    cards = said.get("cards")
+    if cards is not None:
+        cards = require_whole("The link's cards", cards, 1, 300, TraceError)
     iteration, phase = _moment(said, length, EVENTS if method else PHASES)
     game = _game(game_text, game)
-    state = _state(game, said.get("state"))
+    state = game.parse(said["state"]) if "state" in said else game.initial_state()
+    trace: Trace | MinimaxTrace
     if method is None:
-        trace: Trace | MinimaxTrace = _searched(game, state, length, most, said, policies)
+        spec = SearchSpec.read(game, said, policies)
+        trace = _searched(spec, state, turns, length, most)
+    elif foreign := sorted(OF_SEARCHES & said.keys()):
+        raise TraceError(f"The link gives {foreign[0]} to {method}, which has none: leave it out.")
     else:
-        trace = _walked(WALKS[method], game, state, length, said)
+        trace = _walked(WALKS[method], game, state, length)
     if iteration > len(trace):  # its root was proven before, or it was stopped
         raise TraceError(
             f"The search ended after {len(trace)} iterations, so the link's iteration "
@@ -167,7 +179,7 @@ def open_link(
     return Opened(trace, iteration, phase, cards)
 
 
-def _pieces(link: str) -> tuple[str, dict[str, str]]:
+def _pieces(link: str) -> tuple[str, dict[str, Any]]:
     """The game's text, and by name what else the link says."""
     text = link.strip() if isinstance(link, str) else ""
     if not text.startswith(PREFIX) or len(text) > LONGEST:
@@ -176,55 +188,46 @@ def _pieces(link: str) -> tuple[str, dict[str, str]]:
             "such as 'mcts-viz:TicTacToe()?seed=4&n=200&at=120.select'."
         )
     game, _, query = text.removeprefix(PREFIX).partition("?")
-    said: dict[str, str] = {}
-    for part in query.split("&") if query else ():
-        name, equals, text = part.partition("=")
-        if name not in FIELDS or not equals or name in said:
+    try:
+        game = unquote_plus(game, errors="strict")
+        pairs = parse_qsl(query, True, bool(query), errors="strict")
+    except ValueError as error:
+        raise TraceError(f"The link is damaged ({reason(error)}): copy it again.") from None
+    said: dict[str, Any] = {}
+    for name, value in pairs:
+        if name not in FIELDS or name in said:
             raise TraceError(
-                f"The link says {shown(part)}, which cannot be read: write name=value, each name "
+                f"The link says {shown(name)}, which cannot be read: write name=value, each name "
                 f"once, with names from {listed(FIELDS)}."
             )
-        said[name] = _unquoted(name, text)
+        said[name] = value
+        if name in VALUES:
+            with suppress(SearchError):  # what it is not is said where it is used
+                said[name] = read_value(value)
     if said.get("v", VERSION) != VERSION:
         raise TraceError(
             f"The link has version {shown(said['v'])}, but this mcts_viz reads version {VERSION}: "
             "copy it again from the mcts_viz you use."
         )
-    return _unquoted("the game", game), said
+    return game, said
 
 
 def _searched(
-    game: Game[Any, Any],
-    state: Any,
-    iterations: int,
-    most: int,
-    said: dict[str, str],
-    own: Mapping[str, Any],
+    spec: SearchSpec, state: Any, turns: tuple[Turn, ...], iterations: int, most: int
 ) -> Trace:
-    if "seed" not in said:
+    if spec.seed is None:
         raise TraceError(
             "The link has no seed, so it may mean any search: add one, such as seed=4."
         )
-    written: dict[str, Any] = {name: said[name] for name in KINDS if name in said}
-    written |= {name: _read(name, said[name]) for name in ("c", "seed") if name in said}
-    solver = said.get("solver", "0")
-    written["solver"] = {"0": False, "1": True}.get(solver, solver)
-    spec = SearchSpec.read(game, written, own)
-    turns = turns_of(_read("turns", said["turns"])) if "turns" in said else ()
-    in_all = iterations + sum(turn.iteration for turn in turns)
-    if in_all > most:
-        raise TraceError(f"The link asks for {in_all:,} iterations: allow more with most=...")
-    state = game.initial_state() if state is None else state
-    _check_games(game, state, in_all)
+    _check_games(spec.game, state, iterations + sum(turn.iteration for turn in turns))
     recorder, last = Recorder(), len(turns)
-    bounds = [_bound("expand", NODES * most, "nodes") for _ in range(last + 1)]
-    hooks = {leg: [bound] for leg, bound in enumerate(bounds)}
+    hooks = {leg: [_bound("expand", NODES * most, "nodes")] for leg in range(last + 1)}
     hooks[last].append(recorder)
     rerun = Rerun(spec, state, turns, iterations, hooks)
     if rerun.finish():
         raise TraceError(
-            f"The search was stopped before the {in_all:,} iterations of the link were searched: "
-            "open the link again, and let it finish."
+            "The search was stopped before the iterations of the link were searched: open the "
+            "link again, and let it finish."
         )
     return forked(recorder.trace(rerun.search), spec, turns)
 
@@ -238,13 +241,7 @@ def _check_games(game: Game[Any, Any], state: Any, count: int) -> None:
         state = game.play(state, game.legal_actions(state)[0])
 
 
-def _walked(
-    walk: Callable[..., Any], game: Game[Any, Any], state: Any, steps: int, said: dict[str, str]
-) -> MinimaxTrace:
-    if foreign := [name for name in OF_SEARCHES if name in said]:
-        raise TraceError(
-            f"The link gives {foreign[0]} to {walk.__name__}, which has none: leave it out."
-        )
+def _walked(walk: Callable[..., Any], game: Game[Any, Any], state: Any, steps: int) -> MinimaxTrace:
     bound = _bound("enter", steps, "steps")
 
     def bounded(game: Game[Any, Any], state: Any, hooks: list[object]) -> Any:
@@ -264,45 +261,16 @@ def _game(text: str, given: Game[Any, Any] | None) -> Game[Any, Any]:
     return given
 
 
-def _state(game: Game[Any, Any], text: str | None) -> Any:
-    try:
-        return None if text is None else game.parse(text)
-    except MctsVizError:
-        raise
-    except Exception as error:  # whatever a game of one's own objects to
-        raise TraceError(
-            f"The link's state {shown(text)} is no position of {game.name} "
-            f"({reason(error)}): copy the link again."
-        ) from error
-
-
-def _moment(said: dict[str, str], last: int, phases: tuple[str, ...]) -> tuple[int, str | None]:
+def _moment(said: dict[str, Any], last: int, phases: tuple[str, ...]) -> tuple[int, str | None]:
     at = said.get("at", f"1.{phases[0]}")
-    found = re.fullmatch(r"([0-9]{1,9})(?:\.([a-z_]{1,20}))?", at)
-    if not found or not 1 <= int(found[1]) <= last or found[2] not in (*phases, None):
+    iteration, _, phase = at.partition(".")
+    known = iteration.isdecimal() and 1 <= int(iteration) <= last and phase in ("", *phases)
+    if not known:
         raise TraceError(
             f"The link's moment is at={shown(at)[1:-1]}, but this film has the moments "
             f"at=1.{phases[0]} to at={last}.{phases[-1]}; its phases are {listed(phases)}."
         )
-    return int(found[1]), found[2]
-
-
-def _read(name: str, text: str) -> Any:
-    try:
-        return read_value(text)
-    except MctsVizError:
-        raise TraceError(f"The link's {name} is {shown(text)}, which cannot be read.") from None
-
-
-def _whole(said: dict[str, str], name: str, low: int, high: int, remedy: str = "") -> int:
-    text = said.get(name, "")
-    number = int(text) if re.fullmatch(r"[0-9]{1,400}", text) else -1
-    if not low <= number <= high:
-        raise TraceError(
-            f"The link's {name} is {shown(text)}: add {name}=..., a whole number from {low:,} to "
-            f"{high:,}{remedy}."
-        )
-    return number
+    return int(iteration), phase or None
 
 
 def _bound(event: str, most: int, pieces: str) -> object:
@@ -317,12 +285,3 @@ def _bound(event: str, most: int, pieces: str) -> object:
             )
 
     return SimpleNamespace(**{f"on_{event}": hear})
-
-
-def _unquoted(name: str, text: str) -> str:
-    try:
-        return unquote_plus(text, errors="strict")
-    except UnicodeDecodeError:
-        raise TraceError(
-            f"The link's text of {name}, {shown(text)}, is damaged: copy the link again."
-        ) from None
