@@ -118,7 +118,7 @@ def test_a_result_that_is_none_is_named(returns: Any) -> None:
     def playout(game: Any, state: Any, random: Any) -> Playout:
         return Playout((), returns)
 
-    words = r"ended with the returns .*, but returns are a tuple of 2, for each player a number"
+    words = r"ended with the returns .*: return (a tuple of 2 )?numbers"
     with pytest.raises(MctsVizError, match=rf"{words}|returns\(.*\) answers .*: return "):
         MCTS(steps(returns=answer(returns))).search(iterations=30)
     with pytest.raises(SearchError, match=rf"{words}|let it return Playout\(actions, returns\), "):
@@ -128,9 +128,7 @@ def test_a_result_that_is_none_is_named(returns: Any) -> None:
 ENDLESS = steps(is_terminal=lambda game, state: state[0] < 0, fast_playout=None)
 
 
-@pytest.mark.parametrize(
-    "playout", [random_playout, win_then_block, truncated(10**6, answer((0.0, 0.0)))]
-)
+@pytest.mark.parametrize("playout", [random_playout, win_then_block])
 def test_a_game_without_an_end_ends_the_search(playout: Any) -> None:
     with pytest.raises(GameError, match=r"^A game of Steps has not ended after 100,000 moves: "):
         MCTS(ENDLESS, seed=1, playout=playout).search(seconds=0.1)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import deque
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -13,6 +12,7 @@ from ..errors import SearchError
 from ..games import Game
 from ..games.replayed import Replayed
 from ..search import Solver
+from ..search.positions import remembered
 from ..search.solver import Solution, TooManyError
 from .cards import MOST_CARDS
 from .film_data import FilmData
@@ -25,21 +25,25 @@ REPLAYED: Final = 500
 
 
 class Oracle(Solver):
-    """A solver that remembers its answers too."""
+    """A solver for the film of one position, which remembers what it answered or could not."""
 
-    def __init__(self, game: Game[Any, Any], limit: int) -> None:
+    def __init__(self, game: Game[Any, Any], root: Any, limit: int) -> None:
         super().__init__(game, limit)
-        self._solutions: dict[Any, Solution] = {}
+        self._answers: dict[Any, Solution | TooManyError] = {}
 
     def solve(self, state: Any) -> Solution:
-        if state not in self._solutions:
-            self._solutions[state] = super().solve(state)
-        return self._solutions[state]
+        if state not in self._answers:
+            try:
+                self._answers[state] = super().solve(state)
+            except TooManyError as error:
+                self._answers[state] = error
+        answer = self._answers[state]
+        if isinstance(answer, TooManyError):
+            raise answer
+        return answer
 
 
-_oracles: deque[tuple[tuple[Any, Any, int], Oracle | None]] = deque(maxlen=8)
-"""By game, position and limit: what the last films have asked, for the films that follow.
-``None`` where it was too much; to fail again would cost as long."""
+_oracle = remembered(8, Oracle)
 
 
 @dataclass(frozen=True)
@@ -80,25 +84,18 @@ def truth_of(data: FilmData, positions: int | None = None) -> Truth | Unknown:
         f"The exact values are not known here: {plain(game.name)} has more than {positions:,} "
         "positions to look at. Film(trace, positions=3_000_000) looks further, for minutes."
     )
-    task = (game, trace.root_state, positions)
-    known = [oracle for other, oracle in _oracles if other == task]
-    if None in known:
-        return too_large
     values: dict[int, float] = {}
     distances: dict[int, int] = {}
     try:
-        solver = next(iter(known), None) or Oracle(game, positions)
-        for node in sorted({*data.cards, *trace.children[0]}):
+        maker = _oracle if positions <= QUICK else Oracle  # which is too large to be kept
+        solver = maker(game, trace.root_state, positions)
+        for node in sorted({0, *data.cards, *trace.children[0]}):
             values[node], distances[node] = _exact(solver, data, node)
         best = solver.solve(trace.root_state).value
     except TooManyError:
-        if not values:  # it was the root's position alone
-            _oracles.append((task, None))
         return too_large
     except SearchError as error:
         return Unknown(f"The exact values are not known here. {plain(str(error))}")
-    if not known and positions <= QUICK:
-        _oracles.append((task, solver))
     for node in data.heaviest(MOST_CARDS):
         before = solver.positions
         if node not in values:

@@ -10,9 +10,10 @@ import json
 import math
 import random
 import traceback
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from numbers import Real
 from typing import Any
 
 from ..errors import GameError, shown
@@ -79,16 +80,17 @@ def _see(right: bool, what: str, remedy: str) -> None:
         raise _FaultError(what, remedy)
 
 
-def _remedy(game: Game[Any, Any], method: str, answer: Any) -> str:
-    """What to do about an answer that cannot be right; "" if it can."""
+def remedy_of(game: Game[Any, Any], method: str, answer: Any) -> str:
+    """What to do about an answer of that ``method`` that cannot be right; "" if it can."""
     count = len(game.players)
     match method:
         case "initial_state" | "play" if answer is None:
             return f"let {method} return a state (did you forget `return`?)"
-        case "initial_state" | "play" if not _is_constant(answer):
-            return "states must never change, so build them of tuples, frozensets, ints and strings"
         case "initial_state" | "play" if not _has_hash(answer):
-            return "build states of tuples, ints and strings, or of a frozen dataclass of these"
+            return (
+                "states must never change, so build them of tuples, ints and strings, or of a "
+                "frozen dataclass of these"
+            )
         case "is_terminal" if not isinstance(answer, bool):
             return "return True or False"
         case "to_move" if type(answer) is not int or not 0 <= answer < count:
@@ -118,12 +120,6 @@ def _remedy(game: Game[Any, Any], method: str, answer: Any) -> str:
     return ""
 
 
-def _is_constant(value: object) -> bool:
-    """Whether nothing in it is of a well-known type that can be changed in place."""
-    parts = value if isinstance(value, tuple | frozenset) else ()
-    return not isinstance(value, list | dict | set | bytearray) and all(map(_is_constant, parts))
-
-
 def _has_hash(value: object) -> bool:
     with suppress(Exception):
         return hash(value) is not None
@@ -131,7 +127,7 @@ def _has_hash(value: object) -> bool:
 
 
 def _is_return(number: object) -> bool:
-    return isinstance(number, int | float) and type(number) is not bool and abs(number) <= 1
+    return type(number) is not bool and isinstance(number, Real) and abs(float(number)) <= 1
 
 
 class _Referee:
@@ -144,7 +140,7 @@ class _Referee:
         self.notes: dict[str, str] = {}  # by subject
         self.lengths: list[int] = []  # of the games that were played to their end
         self.branching: list[int] = []
-        self.seen: dict[Hashable, None] = {}  # all actions, in the order they were met
+        self.seen: dict[Any, None] = {}  # all actions, in the order they were met
 
     def report(self, games: int) -> GameReport:
         if self.attempt(self.check_class):
@@ -172,16 +168,17 @@ class _Referee:
     def ask(self, method: str, *arguments: Any, times: int = 2) -> Any:
         """The game's answer: as it must be, the same twice, and no state changed."""
         words = ("random" if given is self.rng else _shown(given) for given in arguments)
-        call, before = f"{method}({', '.join(words)})", _inside(arguments[:1])
+        call, before = f"{method}({', '.join(words)})", [*map(inside, arguments)]
         try:
             answers = [getattr(self.game, method)(*arguments) for _ in range(times)]
         except Exception as error:
             remedy = f"let {method} answer for every state that the game can reach"
             raise _FaultError(f"{call} raises {_told(error)}", remedy) from None
         remedy = f"let {method} leave its arguments as they are and build new values"
-        _see(_inside(arguments[:1]) == before, f"{call} changes the value it is given", remedy)
+        unchanged = [*map(inside, arguments)] == before
+        _see(unchanged, f"{call} changes the value it is given", remedy)
         answer, again = answers[0], answers[-1]
-        remedy = _remedy(self.game, method, answer)
+        remedy = remedy_of(self.game, method, answer)
         _see(not remedy, f"{call} answers {_shown(answer)}", remedy)
         _see(
             answer is again or (answer == again and (not _has_hash(answer) or {answer} == {again})),
@@ -310,9 +307,9 @@ def _told(error: Exception) -> str:
     return _shown(error) + line
 
 
-def _inside(values: Sequence[object]) -> list[str]:
-    """Texts that change when one of the ``values`` is changed in place."""
-    return [f"{value!r} {getattr(value, '__dict__', '')!r}" for value in values]
+def inside(value: object) -> str:
+    """A text that changes when the value is changed in place."""
+    return f"{value!r} {getattr(value, '__dict__', '')!r}".strip()
 
 
 def _span(numbers: Sequence[int]) -> str:

@@ -6,7 +6,7 @@ import signal
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from types import CodeType, FrameType, TracebackType
+from types import CodeType, FrameType
 
 
 class StopRequest:
@@ -29,12 +29,7 @@ class StopRequest:
             self._previous = signal.signal(signal.SIGINT, self._interrupt)
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         if self._active:
             signal.signal(signal.SIGINT, self._previous)
 

@@ -13,7 +13,7 @@ from ..errors import SearchError
 from ..games import Game, Playout, Returns
 from .mcts import MCTS, Node
 from .policies import FinalMoveRule
-from .positions import check_rules
+from .positions import check_two_players
 
 NOTHING = 1e-9
 """What rounding may leave of a sum that is zero."""
@@ -36,12 +36,7 @@ class MCTSSolver(MCTS):
     """By node: how many of its moves are proven losses of the player to move there."""
 
     def __init__(self, game: Game[Any, Any], *args: Any, **options: Any) -> None:
-        check_rules(game)
-        if len(game.players) != 2:
-            raise SearchError(
-                f"{game.name} has {len(game.players)} players, but MCTSSolver proves wins and "
-                "losses in games of two: use MCTS."
-            )
+        check_two_players(game, "MCTSSolver is for two: use MCTS")
         super().__init__(game, *args, **options)
 
     def proof(self, node: Node) -> int:

@@ -8,8 +8,7 @@ Modern Approach". MAX is player 0, MIN is player 1, and every number is MAX's.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
-from functools import lru_cache
+from dataclasses import dataclass
 from math import inf
 from typing import Any, Final, NamedTuple, TypeAlias
 
@@ -22,6 +21,7 @@ from .positions import (
     check_two_players,
     explain_game_error,
     no_action,
+    remembered,
     too_long,
     utility,
 )
@@ -157,17 +157,12 @@ class Walk:
         return position.moves
 
 
-def _positions_of(game: Game[Any, Any], told: bool) -> dict[Any, Position]:
-    """By state, the positions of a game that were met so far, remembered from call to call."""
-    try:
-        return _remembered(game, told)
-    except TypeError:  # a game without a hash, which is as good for one call
-        return {}
-
-
-@lru_cache(maxsize=2)
-def _remembered(game: Game[Any, Any], told: bool) -> dict[Any, Position]:
+def _nothing(game: Game[Any, Any], told: bool) -> dict[Any, Position]:
     return {}
+
+
+_positions_of = remembered(2, _nothing)
+"""By state, the positions of a game that were met so far, remembered from call to call."""
 
 
 def _walked(
@@ -290,25 +285,24 @@ def _tell(walk: Walk, heard: Mapping[str, Callable[[Any], object]]) -> None:
     find_value, way_down = walk.value, list[_Open]()
 
     def told_value(position: Position, alpha: float = -inf, beta: float = inf) -> Found:
-        node, above = walk.nodes - 1, way_down[-1] if way_down else None
-        here = _Open(node, position, alpha, beta) if walk.prune else _Open(node, position)
-        parent, action = above.next_move() if above else (-1, None)
-        on_enter(Entry(node, parent, action, here.alpha, here.beta))
-        found: Found
+        window = (alpha, beta) if walk.prune else (-inf, inf)
+        here = _Open(walk.nodes - 1, position, -inf if position.maximizing else inf, *window)
+        above = way_down[-1] if way_down else None
+        parent, action = (above.node, above.left[0]) if above else (-1, None)
+        on_enter(Entry(here.node, parent, action, *window))
         if position.utility is None:
             way_down.append(here)
             found = find_value(position, alpha, beta)
             way_down.pop()
         else:
-            found = position.utility, ()
-            on_evaluate(Evaluation(node, position.utility, here.alpha, here.beta))
+            found = (position.utility, ())
+            on_evaluate(Evaluation(here.node, position.utility, *window))
         if here.alpha >= here.beta:
             kind = "beta" if position.maximizing else "alpha"
-            pruned = tuple(action for action, _ in position.moves[here.tried :])
-            on_cut_off(CutOff(node, kind, here.best, here.alpha, here.beta, pruned))
+            on_cut_off(CutOff(here.node, kind, here.best, here.alpha, here.beta, here.left))
         if above:
             above.hear(found[0], walk.prune)
-            on_back_up(BackUp(above.node, node, above.best, above.alpha, above.beta))
+            on_back_up(BackUp(above.node, here.node, above.best, above.alpha, above.beta))
         return found
 
     walk.value = told_value  # type: ignore[method-assign]
@@ -320,20 +314,19 @@ class _Open:
 
     node: int
     position: Position
-    alpha: float = -inf
-    beta: float = inf
-    best: float = field(init=False)
+    best: float
+    alpha: float
+    beta: float
     tried: int = 0
 
-    def __post_init__(self) -> None:
-        self.best = -inf if self.position.maximizing else inf
-
-    def next_move(self) -> tuple[int, Any]:
-        self.tried += 1
-        return self.node, self.position.moves[self.tried - 1][0]
+    @property
+    def left(self) -> tuple[Any, ...]:
+        """The moves whose values are not known yet."""
+        return tuple([action for action, _ in self.position.moves[self.tried :]])
 
     def hear(self, value: float, prune: bool) -> None:
         """The same that the walk does with the value of a child."""
+        self.tried += 1
         if self.position.maximizing:
             self.best = max(self.best, value)
             self.alpha = max(self.alpha, value) if prune else self.alpha

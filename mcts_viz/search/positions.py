@@ -3,24 +3,40 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from numbers import Real
+from functools import lru_cache
 from traceback import walk_tb
 from types import FrameType
-from typing import Any
+from typing import Any, TypeVar
 
 from ..errors import GameError, MctsVizError, SearchError, reason, shown
 from ..games import Game, check_game, is_built_in
+from ..games.check import inside, remedy_of
+
+Made = TypeVar("Made")
 
 
-def check_two_players(game: Game[Any, Any]) -> None:
+def remembered(most: int, make: Callable[..., Made]) -> Callable[..., Made]:
+    """``make(game, ...)``, whose last ``most`` answers are kept, but for a game without a hash."""
+    kept = lru_cache(maxsize=most)(make)
+
+    def answer(*asked: Any) -> Made:
+        try:
+            return kept(*asked)
+        except TypeError:
+            return make(*asked)
+
+    return answer
+
+
+def check_two_players(
+    game: Game[Any, Any], what: str = "minimax is for two: compare searches by playing them instead"
+) -> None:
     check_rules(game)
     if len(game.players) != 2:
-        raise SearchError(
-            f"{game.name} has {len(game.players)} players, but minimax is for two: "
-            "compare searches by playing them instead."
-        )
+        count = len(game.players)
+        raise SearchError(f"{game.name} has {count} players, but {what}.")
 
 
 def check_position(game: Game[Any, Any], state: Any) -> None:
@@ -80,12 +96,10 @@ def utility(game: Game[Any, Any], state: Any) -> float:
 
 def check_returns(game: Game[Any, Any], returns: Any) -> None:
     """Raise ``SearchError`` for what is no result of the game."""
-    right = all(isinstance(number, Real) and abs(float(number)) <= 1 for number in returns)
-    if not right or len(returns) != len(game.players):
+    if remedy := remedy_of(game, "returns", returns):
         raise SearchError(
-            f"A game of {game.name} ended with the returns {shown(returns)}, but returns are a "
-            f"tuple of {len(game.players)}, for each player a number from -1 (a loss) to 1 (a "
-            "win): check the game's returns, or the playout policy."
+            f"A game of {game.name} ended with the returns {shown(returns)}: {remedy}, in the "
+            "game's returns or in the playout policy."
         )
 
 
@@ -97,8 +111,8 @@ def explain_game_error(
 
     An error raised in somebody's own code, in the game or in a policy, stays what it is. If it
     was a method of the game that failed, a note says what :func:`check_game` finds in that
-    method. What the game answered and the package could not use is a ``GameError``; ``what``
-    could not be done begins its sentence.
+    method, or in ``play``. What the game answered and the package could not use is a
+    ``GameError``; ``what`` could not be done begins its sentence.
     """
     try:
         yield
@@ -114,12 +128,9 @@ def explain_game_error(
             if not problems:
                 raise
             raise GameError(f"{what} {problems[0]}") from error
-        if failed is not None and list(failed.f_locals.values())[1:2] == [None]:
-            error.add_note(f"{method} was asked about None: did you forget `return` in play?")
-        else:
-            for problem in problems:
-                if problem.startswith((f"{method}(", f"{method} ")):
-                    error.add_note(f"{what} {problem}")
+        for problem in problems:
+            if problem.startswith((method, "play(")):  # which may have led to a wrong state
+                error.add_note(f"{what} {problem}")
         raise
 
 
@@ -138,7 +149,7 @@ def _first_frame_outside(error: Exception) -> FrameType | None:
 
 def _method_of(game: object, frame: FrameType | None) -> str | None:
     """The name of the game's method that runs in ``frame``, if it is one."""
-    for name in dir(type(game)) if frame is not None else ():
+    for name in dir(type(game)):
         code = getattr(getattr(type(game), name, None), "__code__", None)
         if frame is not None and code is frame.f_code:
             return name
@@ -158,18 +169,13 @@ def check_root(game: Game[Any, Any], state: Any) -> None:
         )
     if is_built_in(game):
         return
-    before = _inside(state)
+    before = inside(state)
     game.play(state, game.legal_actions(state)[0])
-    if _inside(state) != before:
+    if inside(state) != before:
         raise GameError(
             f"{game.name}: play changes the state that it is given, {before}: build a new state "
             "and return it, since the search comes back to the old one."
         )
-
-
-def _inside(value: object) -> str:
-    """A text that changes when the value is changed in place."""
-    return f"{value!r} {getattr(value, '__dict__', '')!r}".strip()
 
 
 def no_state(state: Any, action: Any) -> GameError:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any, Final, TypeAlias
 
 from ..errors import SearchError
@@ -19,6 +18,7 @@ from .positions import (
     check_two_players,
     explain_game_error,
     no_action,
+    remembered,
     too_long,
     utility,
 )
@@ -32,9 +32,8 @@ less bad, so winners hurry and losers delay. Moves are counted from the position
 the score stays the same all along the line of play that leads to it."""
 MOVE: Final = 2.0**-50
 GRAIN: Final = 2.0**-36
-"""Values are rounded to multiples of this, so far apart that moves never bridge them."""
-ROUNDING: Final = 1e-15
-"""By which equal values may differ."""
+"""Values are rounded to multiples of this, so far apart that moves never bridge them; what is
+nearer counts as equal."""
 DRAWN: Final = GRAIN / 2
 """Scores nearer to 0 are draws. When a draw comes is no part of the score: nobody hurries."""
 
@@ -198,12 +197,7 @@ class Solver:
         """For player 0, of a game that ended after ``ply`` moves."""
         value = utility(self.game, state)
         level = _level(value)
-        known = self._values.setdefault(level, value)
-        if abs(known - value) > ROUNDING:
-            raise SearchError(
-                f"{self.game.name} has the returns {known!r} and {value!r}, too close to tell "
-                "apart: let different returns differ by 1e-10 or more."
-            )
+        self._values.setdefault(level, value)
         self._values.setdefault(-level, -value)
         return _later(level, ply)
 
@@ -217,21 +211,17 @@ class Solver:
 
     # What follows from it ----------------------------------------------------------------------
 
-    def _is_worth(self, sign: float, state: Any, ply: int, score: Score) -> tuple[bool, Score]:
-        """Whether ``state`` has at least this score for the player of ``sign``, and a bound."""
+    def _bound(self, sign: float, state: Any, ply: int, score: Score) -> Score:
+        """At least ``score`` if ``state`` is worth that to the player of ``sign``, else less."""
         if self.game.is_terminal(state):
-            bound = sign * self._final_score(state, ply)
-        else:
-            bound = self._seen_by(sign, state, ply, score - MOVE, score)
-        return bound >= score, bound
+            return sign * self._final_score(state, ply)
+        return self._seen_by(sign, state, ply, score - MOVE, score)
 
     def _value(self, sign: float, child: Any, level: Score) -> float:
         """The value of a move to ``child`` for who makes it; it is of that ``level`` or lower."""
-        while True:
-            found, bound = self._is_worth(sign, child, 1, level - DRAWN)
-            if found:
-                return self._values[level] + 0.0
+        while (bound := self._bound(sign, child, 1, level - DRAWN)) < level - DRAWN:
             level = _level(bound)
+        return self._values[level] + 0.0
 
     def _line(self, state: Any, score: Score) -> Iterator[Any]:
         """Moves that keep the ``score``, which is player 0's, to the end of the game."""
@@ -242,7 +232,7 @@ class Solver:
             action, state = next(
                 (action, child)
                 for action, child in children
-                if self._is_worth(sign, child, ply, sign * score)[0]
+                if self._bound(sign, child, ply, sign * score) >= sign * score
             )
             yield action
 
@@ -266,9 +256,7 @@ def _soonest(ply: int) -> Score:
     return 1.0 - ply * MOVE
 
 
-@lru_cache(maxsize=8)
-def _solver(game: Game[Any, Any]) -> Solver:
-    return Solver(game)
+_solver = remembered(8, Solver)
 
 
 def solve(game: Game[Any, Any], state: Any) -> Solution:
@@ -277,8 +265,4 @@ def solve(game: Game[Any, Any], state: Any) -> Solution:
     Positions are remembered from call to call. Raises ``SearchError`` when the game is too large
     for that, or not a game of two players whose returns sum to zero.
     """
-    try:
-        solver = _solver(game)
-    except TypeError:  # a game without a hash, which is as good for one call
-        solver = Solver(game)
-    return solver.solve(state)
+    return _solver(game).solve(state)

@@ -8,7 +8,7 @@ processes.
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from math import log, sqrt
 from typing import Any, ClassVar, Final
@@ -40,7 +40,7 @@ from .texts import Parameters, register_policies
 
 SMALLEST: Final = sys.float_info.min
 MOST_MOVES: Final = 10_000
-"""Of a depth or an offset: more than any game has."""
+"""Of a depth, an offset or a playout: more than any game has."""
 MOST_PREPARED: Final = 1_000_000
 """Nodes of a tree before its search, about 1 GB."""
 
@@ -232,13 +232,27 @@ Choice = Callable[[Game[Any, Any], Any, Sequence[Any]], Sequence[Any]]
 
 def wins_at_once(game: Game[Any, Any], state: Any, legal: Sequence[Any]) -> Sequence[Any]:
     """The moves that end the game with a win for the player to move, if there are any."""
-    player = game.to_move(state)
-    return [a for a in legal if _returns_at_once(game, game.play(state, a), player) == 1] or legal
+    return [*_winning(game, state, legal)] or legal
 
 
 def blocks(game: Game[Any, Any], state: Any, legal: Sequence[Any]) -> Sequence[Any]:
     """The moves after which no opponent wins at once, if that leaves any."""
-    return [a for a in legal if not _somebody_wins_next(game, game.play(state, a))] or legal
+    return [a for a in legal if not _can_be_won(game, game.play(state, a))] or legal
+
+
+def _winning(game: Game[Any, Any], state: Any, legal: Sequence[Any]) -> Iterator[Any]:
+    player = game.to_move(state)
+    for action in legal:
+        after = game.play(state, action)
+        if game.is_terminal(after) and game.returns(after)[player] == 1:
+            yield action
+
+
+def _can_be_won(game: Game[Any, Any], state: Any) -> bool:
+    """Whether the player to move has a move that wins at once."""
+    if game.is_terminal(state):
+        return False
+    return any(True for _ in _winning(game, state, game.legal_actions(state)))
 
 
 def win_then_block(game: Game[Any, Any], state: Any, random: RandomSource) -> Playout:
@@ -246,24 +260,23 @@ def win_then_block(game: Game[Any, Any], state: Any, random: RandomSource) -> Pl
 
     Source: the decisive and anti-decisive moves of Teytaud and Teytaud (2010).
     """
-    return _heavy_playout((wins_at_once, blocks), game, state, random)
+    return _heavy_playout(game, state, random, wins_at_once, blocks)
 
 
 def block_then_win(game: Game[Any, Any], state: Any, random: RandomSource) -> Playout:
     """The same in the other order: it can pass over its own win to stop the opponent's."""
-    return _heavy_playout((blocks, wins_at_once), game, state, random)
+    return _heavy_playout(game, state, random, blocks, wins_at_once)
 
 
 def _heavy_playout(
-    choices: Sequence[Choice], game: Game[Any, Any], state: Any, random: RandomSource
+    game: Game[Any, Any], state: Any, random: RandomSource, *choices: Choice
 ) -> Playout:
-    actions = []
+    """Moves at random, each among those of the first of the ``choices`` that has an opinion."""
+    actions: list[Any] = []
     while not game.is_terminal(state):
         legal = game.legal_actions(state)
-        considered = next(
-            (some for choice in choices if len(some := choice(game, state, legal)) < len(legal)),
-            legal,
-        )
+        opinions = (choice(game, state, legal) for choice in choices)
+        considered = next((some for some in opinions if len(some) < len(legal)), legal)
         actions.append(considered[int(random.random() * len(considered))])
         state = game.play(state, actions[-1])
         if len(actions) == LONGEST_GAME:
@@ -298,7 +311,7 @@ class truncated(Parameters):
     evaluate: Callable[[Any], Returns]
 
     def __post_init__(self) -> None:
-        require_whole("moves", self.moves, 0)
+        require_whole("moves", self.moves, 0, MOST_MOVES)
         require_function("evaluate", self.evaluate, "state")
 
     def __call__(self, game: Game[Any, Any], state: Any, random: RandomSource) -> Playout:
@@ -309,21 +322,7 @@ class truncated(Parameters):
             legal = game.legal_actions(state)
             actions.append(legal[int(random.random() * len(legal))])
             state = game.play(state, actions[-1])
-            if len(actions) == LONGEST_GAME:
-                raise endless(game)
         return Playout(actions, game.returns(state))
-
-
-def _returns_at_once(game: Game[Any, Any], state: Any, player: int) -> float | None:
-    return game.returns(state)[player] if game.is_terminal(state) else None
-
-
-def _somebody_wins_next(game: Game[Any, Any], state: Any) -> bool:
-    """Whether the player to move has a move that wins at once."""
-    if game.is_terminal(state):
-        return False
-    player, actions = game.to_move(state), game.legal_actions(state)
-    return any(_returns_at_once(game, game.play(state, a), player) == 1 for a in actions)
 
 
 # Credit ------------------------------------------------------------------------------------
@@ -381,8 +380,8 @@ def robust_max_child(children: Sequence[Node]) -> Node:
     """
     visits = max(child.visits for child in children)
     mean = max(child.mean for child in children)
-    both = [child for child in children if child.visits == visits and child.mean == mean]
-    return both[0] if both else max(children, key=lambda child: (child.visits, child.mean))
+    both = (child for child in children if child.visits == visits and child.mean == mean)
+    return next(both, robust_child(children))
 
 
 @dataclass(frozen=True, repr=False)
