@@ -8,12 +8,12 @@ from html import escape
 from typing import TYPE_CHECKING, Any, Final
 
 from mcts_viz.film.theme import THEMES
-from mcts_viz.film.words import label_of, without_formulas
+from mcts_viz.film.words import plain
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from mcts_viz.film.figures import Figure
+    from .notebook_figure import Figure
 else:  # only who wants a figure waits for matplotlib
     Axes = Figure = Any
 
@@ -32,16 +32,27 @@ COLOURS: Final = THEMES["light"]
 
 
 def new_figure(
-    width: float = 7.6, height: float = 3.6, columns: int = 1, **shared: Any
+    width: float = 7.6, height: float = 3.6, columns: int = 1, rows: int = 1, **shared: Any
 ) -> tuple[Figure, list[Axes]]:
-    """A figure of that size in inches, with its plots side by side; each is open on two sides."""
-    from mcts_viz.film.figures import Figure
+    """A figure of that size in inches, with its plots row by row; each is open on two sides."""
+    from .notebook_figure import Figure
 
     figure = Figure(figsize=(width, height), layout="constrained")
-    row: list[Axes] = list(figure.subplots(1, columns, squeeze=False, **shared)[0])
-    for axes in row:
+    plots: list[Axes] = list(figure.subplots(rows, columns, squeeze=False, **shared).flat)
+    for axes in plots:
         axes.spines[["top", "right"]].set_visible(False)
-    return figure, row
+    return figure, plots
+
+
+def label_of(name: object) -> str:
+    """A name in a figure, as it is: matplotlib reads formulas between dollars, and skips ``_x``."""
+    label = without_formulas(plain(str(name)))
+    return f" {label}" if label.startswith("_") else label
+
+
+def without_formulas(text: str) -> str:
+    """The same text, whatever dollars are in it."""
+    return text.replace("$", r"\$")
 
 
 class Slider:

@@ -120,7 +120,7 @@ def plot_positions(
     means that the graph draws this position only once. ``same`` is that of
     :func:`position_graph`. Raises ``MctsVizError`` for more than 100 boxes in one of the two.
     """
-    from mcts_viz.film.figures import Figure  # only who wants a figure waits for matplotlib
+    from .notebook_figure import Figure  # only who wants a figure waits for matplotlib
 
     graph = position_graph(game, state, same)
     start = next(iter(graph))

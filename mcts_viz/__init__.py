@@ -112,7 +112,13 @@ def _reel(film: Film) -> Any:
     return film.data
 
 
+def _plot_root(film: Film, iteration: int | None = None) -> Any:
+    warnings.warn("Write plot_root(film), from mcts_course.", DeprecationWarning, stacklevel=2)
+    return import_module("mcts_course").plot_root(film, iteration)
+
+
 Film.reel = property(_reel)  # type: ignore[attr-defined]
+Film.plot_root = _plot_root  # type: ignore[attr-defined]
 
 
 def __getattr__(name: str) -> Any:

@@ -18,6 +18,7 @@ from mcts_course import (
     plot_learning,
     plot_means,
     plot_positions,
+    plot_root,
     plot_scores,
     plot_terms,
 )
@@ -408,7 +409,7 @@ def test_a_figure_of_something_else_is_refused(plot: Callable[[], object], words
 
 
 FIGURES: dict[str, Callable[[Trace], Any]] = {
-    "root": lambda trace: Film(trace).plot_root(),
+    "root": plot_root,
     "means": plot_means,
     "terms": plot_terms,
     "scores": lambda trace: plot_scores(trace, 50),

@@ -9,6 +9,7 @@ import pytest
 from matplotlib.colors import to_hex
 
 from mcts_course import RandomPlay, find_traps, lesson_03, plot_means, random_play, wilson_interval
+from mcts_course.notebook_figure import Figure
 from mcts_viz import (
     MCTS,
     ConnectFour,
@@ -21,7 +22,6 @@ from mcts_viz import (
     TraceError,
     solve,
 )
-from mcts_viz.film.figures import Figure
 from mcts_viz.games import Playout
 from mcts_viz.search import random_playout
 from mcts_viz.search.variants import (

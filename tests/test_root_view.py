@@ -1,4 +1,4 @@
-"""The moves at the root over time: the trace's numbers, in the figure and in the strip."""
+"""The moves at the root over time: the trace's numbers, in the figure and in the ribbon."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ import pytest
 from films import films, hostile_film
 from matplotlib.colors import to_hex
 
+from mcts_course import plot_root
 from mcts_viz import (
     MCTS,
     ConnectFour,
@@ -220,7 +221,7 @@ def test_a_film_of_all_iterations_needs_no_numbers() -> None:
 def test_a_figure_of_its_own_shows_both() -> None:
     film = films()[0]
     before = matplotlib.pyplot.get_fignums()
-    figure = film.plot_root(64)
+    figure = plot_root(film, 64)
     assert matplotlib.pyplot.get_fignums() == before
     above, below = figure.axes
     assert above.get_ylabel() == "share of the visits"
@@ -246,20 +247,25 @@ def test_a_figure_of_its_own_shows_both() -> None:
 
 @pytest.mark.parametrize("film", [*films(), solver_film(), hostile_film()])
 def test_every_film_of_a_search_can_be_drawn(film: Film) -> None:
-    film.plot_root().canvas.draw()
+    plot_root(film).canvas.draw()
+
+
+def test_the_old_method_says_the_new_function() -> None:
+    with pytest.warns(DeprecationWarning, match=r"plot_root\(film\)"):
+        assert films()[0].plot_root(64).axes
 
 
 def test_what_cannot_be_plotted_is_refused_in_a_sentence() -> None:
     game = TicTacToe()
     walk = Film(record_minimax(alpha_beta, game, game.parse("XO. .X. ...")))
     with pytest.raises(TraceError, match="A film of minimax has no visits to plot: minimax looks"):
-        walk.plot_root()
+        plot_root(walk)
     with pytest.raises(TraceError, match="iteration is 601, but this film has the iterations 1 to"):
-        films()[0].plot_root(601)
+        plot_root(films()[0], 601)
     with pytest.raises(TraceError, match="iteration is 0, but"):
-        films()[0].plot_root(0)
+        plot_root(films()[0], 0)
     with pytest.raises(TraceError, match="The root has no move that could be plotted"):
-        Film(without_children()).plot_root()
+        plot_root(without_children())
 
 
 def without_children() -> Trace:
@@ -267,7 +273,7 @@ def without_children() -> Trace:
     return MCTS(TicTacToe(), seed=1, expansion=lambda search, leaf: leaf).record(iterations=3)
 
 
-# The strip --------------------------------------------------------------------------------------
+# The ribbon -------------------------------------------------------------------------------------
 
 
 def points(path: str) -> list[tuple[float, float]]:
@@ -276,7 +282,7 @@ def points(path: str) -> list[tuple[float, float]]:
 
 
 @pytest.mark.parametrize("number", range(len(films())))
-def test_the_strip_draws_the_same_numbers(number: int) -> None:
+def test_the_ribbon_draws_the_same_numbers(number: int) -> None:
     film = films()[number]
     facts, course = root_facts(film.data), root_course(film.data)
     assert facts is not None
@@ -304,7 +310,7 @@ def test_the_strip_draws_the_same_numbers(number: int) -> None:
     assert named == set(film.trace.children[0])
 
 
-def test_a_root_without_children_has_no_strip() -> None:
+def test_a_root_without_children_has_no_ribbon() -> None:
     film = Film(without_children())
     assert film.payload()["facts"]["root"] is None
 

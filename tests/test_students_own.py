@@ -15,6 +15,7 @@ import pytest
 from PIL import Image
 from students import BOARD, GAME, RULE, cells
 
+from mcts_course import plot_root
 from mcts_viz import (
     MCTS,
     Compare,
@@ -159,8 +160,8 @@ def test_the_page_and_the_root_over_time_name_what_is_the_students() -> None:
     page = film().to_html()
     assert "ToadsAndFrogs" in page
     assert "eager" in page
-    labels = {text.get_text() for axes in film().plot_root(80).axes for text in axes.texts}
-    legends = [axes.get_legend() for axes in film().plot_root(80).axes]
+    labels = {text.get_text() for axes in plot_root(film(), 80).axes for text in axes.texts}
+    legends = [axes.get_legend() for axes in plot_root(film(), 80).axes]
     labels |= {text.get_text() for legend in legends if legend for text in legend.get_texts()}
     assert any("2" in label for label in labels)
 

@@ -26,13 +26,11 @@ from .film_data import FilmData
 from .minimax_data import MinimaxData
 from .minimax_payload import minimax_payload
 from .payload import payload
-from .root_view import plot_root
 from .truth import Truth, Unknown, truth_of
 from .words import plain, plain_lines, rule_label
 
 if TYPE_CHECKING:
     import networkx
-    from matplotlib.figure import Figure
 
 MOST_PICTURES = 400
 """In one GIF."""
@@ -264,23 +262,6 @@ class Film:
             graph.node(f"s{node}", f"+{count}", shape="oval", style="dashed")
             graph.edge(f"n{node}", f"s{node}")
         return graph
-
-    @_by_the_rules
-    def plot_root(self, iteration: int | None = None) -> Figure:
-        """The moves at the root over time, as a matplotlib figure of its own.
-
-        Above the share of the visits that went to each move (0 to 1, all together 1); below its
-        win rate, for the player to move at the root, who would play it. The five most visited
-        moves are named, the others taken together. ``iteration`` is marked by a line, if given.
-        Raises ``TraceError`` for a film of minimax, for a root where the game is over, and for an
-        iteration that is not in the film.
-        """
-        if not isinstance(self.data, FilmData):
-            raise TraceError(
-                "A film of minimax has no visits to plot: minimax looks at every move once. "
-                "plot_root shows a search, such as MCTS(game).record(iterations=200)."
-            )
-        return plot_root(self.data, iteration)
 
     @_by_the_rules
     def to_networkx(

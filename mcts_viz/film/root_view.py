@@ -1,7 +1,7 @@
 """The moves at the root over time: how the visits were shared among them, and how each fared.
 
-Once as a figure for a page of one's own, and once as a small picture that lies below the player's
-slider. In both the most visited moves have a name, and the rest are taken together.
+A small picture that lies below the player's slider; :func:`mcts_course.plot_root` makes a figure of
+the same numbers. The most visited moves have a name, and the rest are taken together.
 """
 
 from __future__ import annotations
@@ -9,43 +9,27 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import suppress
 from math import inf, sqrt
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 from xml.etree.ElementTree import Element, SubElement, tostring
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..errors import TraceError, shown
 from ..search import Node
 from ..search.mcts import robust_child
 from ..search.mcts_solver import proven_first
 from ..trace import Trace
 from .film_data import FilmData
-from .theme import THEMES
-from .words import counted, fixed, label_of, plain, without_formulas
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
-    from .figures import Figure
+from .words import counted, fixed, plain
 
 NAMED: Final = 5
 POINTS: Final = 240
 """At most so many iterations are looked at; more cannot be told apart on a screen."""
 DASHES: Final = ("none", "7 3", "2 2.5", "9 3 2 3", "4 2")
 """By named move: its line in the player."""
-LINES: Final[tuple[Any, ...]] = (
-    "-",
-    (0, (6, 2.5)),
-    (0, (1.2, 1.4)),
-    (0, (7, 2, 1.2, 2)),
-    (0, (3, 1.5)),
-)
-"""The same for matplotlib."""
-HATCHES: Final = ("", "///", "...", "\\\\\\", "xx")
 OTHERS: Final = "others"
 APART: Final = 0.16
-"""Numbers below the strip are at least so far apart, as a part of its width."""
+"""Numbers below the ribbon are at least so far apart, as a part of its width."""
 HALF: Final = 95
 """The height of the player's pictures, whose units across are iterations that are shown."""
 SVG: Final = "http://www.w3.org/2000/svg"
@@ -144,102 +128,7 @@ def _count(node: Node, visits: int, wins: float) -> None:
     node.mean, node.width = (wins / visits, 1 / sqrt(visits)) if visits else (inf, 0.0)
 
 
-# The figure -------------------------------------------------------------------------------------
-
-
-def plot_root(data: FilmData, iteration: int | None = None) -> Figure:
-    """See :meth:`mcts_viz.Film.plot_root`."""
-    from .figures import Figure  # only who wants a figure waits for matplotlib
-
-    trace, course = data.trace, root_course(data, 2000)
-    if iteration is not None and iteration not in range(1, trace.iterations + 1):
-        raise TraceError(
-            f"iteration is {shown(iteration)}, but this film has the iterations 1 to "
-            f"{trace.iterations}."
-        )
-    if not course.moves:
-        raise TraceError("The root has no move that could be plotted: the game is over there.")
-    figure = Figure(figsize=(8, 5.4), layout="constrained")
-    above, below = figure.subplots(2, 1, sharex=True)
-    figure.suptitle(f"{without_formulas(data.title)}, the moves at the root", fontsize=12)
-    _plot_shares(above, data, course)
-    _plot_rates(below, data, course)
-    for axes in (above, below):
-        axes.spines[["top", "right"]].set_visible(False)
-        axes.set_xlim(course.iterations[0], max(2, course.iterations[-1]))
-        if iteration is not None:
-            axes.axvline(iteration, color=THEMES["light"]["ink"], linewidth=1.2)
-    if iteration is not None:
-        above.set_title(f"iteration {iteration}", fontsize=9, x=_part(course, iteration))
-    return figure
-
-
-def _part(course: RootCourse, iteration: int) -> float:
-    """How far along the axis an iteration lies, kept from the very ends."""
-    first, last = int(course.iterations[0]), max(2, int(course.iterations[-1]))
-    return min(0.95, max(0.05, (iteration - first) / (last - first)))
-
-
-def _plot_shares(axes: Axes, data: FilmData, course: RootCourse) -> None:
-    colours = THEMES["light"]
-    low, ends = np.zeros(len(course.iterations)), []
-    for place, share in enumerate(course.shares):
-        if not share.any():
-            continue
-        named = place < len(course.moves)
-        axes.fill_between(
-            course.iterations,
-            low,
-            low + share,
-            facecolor=colours[f"move-{place}" if named else "others"],
-            edgecolor=colours["page"],
-            hatch=HATCHES[place] if named else None,
-            linewidth=0.8,
-        )
-        label = label_of(data.trace.label(course.moves[place])) if named else OTHERS
-        ends.append((float(low[-1] + share[-1] / 2), label, colours["ink"]))
-        low = low + share
-    axes.set_ylim(0, 1)
-    axes.set_ylabel("share of the visits")
-    _label_ends(axes, ends)
-
-
-def _plot_rates(axes: Axes, data: FilmData, course: RootCourse) -> None:
-    ends = []
-    low, high = data.reward_range
-    for place, (node, rate) in enumerate(zip(course.moves, course.rates, strict=True)):
-        colour = THEMES["light"][f"move-{place}"]
-        axes.plot(course.iterations, rate, color=colour, linestyle=LINES[place], linewidth=1.8)
-        ends.append((float(rate[-1]), label_of(data.trace.label(node)), colour))
-    axes.set_ylim(low, high)
-    mover = data.game.players[data.game.to_move(data.trace.root_state)]
-    unit = "win rate" if (low, high) == (0, 1) else "mean reward"
-    axes.set_ylabel(f"{unit} for {label_of(mover)}")
-    axes.set_xlabel("iteration")
-    _label_ends(axes, ends)
-
-
-def _label_ends(axes: Axes, ends: list[tuple[float, str, str]]) -> None:
-    """Write the names at the right edge, pushed apart where they would lie on each other."""
-    low, high = axes.get_ylim()
-    step, place = 0.085 * (high - low), -np.inf
-    ends = sorted((y, label, colour) for y, label, colour in ends if np.isfinite(y))
-    room = high - step * len(ends)
-    for number, (y, label, colour) in enumerate(ends):
-        place = max(place + step, min(y, room + step * number + step / 2))
-        axes.annotate(
-            label,
-            (1, place),
-            xycoords=("axes fraction", "data"),
-            xytext=(6, 0),
-            textcoords="offset points",
-            va="center",
-            color=colour,
-            fontsize=9,
-        )
-
-
-# The strip below the slider ---------------------------------------------------------------------
+# The ribbon below the slider --------------------------------------------------------------------
 
 
 def root_facts(data: FilmData) -> dict[str, Any] | None:

@@ -58,17 +58,6 @@ def plain(text: str) -> str:
     return " ".join(plain_lines(text, columns=LONGEST))[:LONGEST]
 
 
-def label_of(name: object) -> str:
-    """A name in a figure, as it is: matplotlib reads formulas between dollars, and skips ``_x``."""
-    label = without_formulas(plain(str(name)))
-    return f" {label}" if label.startswith("_") else label
-
-
-def without_formulas(text: str) -> str:
-    """The same text, whatever dollars are in it."""
-    return text.replace("$", r"\$")
-
-
 def plain_lines(text: str, columns: int = COLUMNS) -> list[str]:
     """A few lines of text that fit on a card, without control or formatting characters."""
     lines = []
