@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -61,48 +60,19 @@ class Cards:
         self.left_out = np.zeros(0, np.int64) if left_out is None else left_out
         self.left_out_ends = np.zeros(len(parent) + 1, np.int64) if ends is None else ends
         self._ranked: list[int] = np.argsort(-weight, kind="stable")[:MOST_CARDS].tolist()
-        self.limit(count)
-
-    def limit(self, count: int) -> None:
-        """Leave cards to the ``count`` heaviest nodes."""
         self.cards = self.heaviest(count)
-        for name in ("_without", "owner", "hidden"):
-            self.__dict__.pop(name, None)
-
-    @cached_property
-    def _without(self) -> Array:
-        """By node: whether it has no card."""
-        hidden = np.ones(len(self._parent), bool)
-        hidden[list(self.cards)] = False
-        return hidden
-
-    @cached_property
-    def owner(self) -> Array:
-        """By node: the nearest node above it that has a card, or itself."""
-        owner = np.where(self._without, self._parent, np.arange(len(self._parent)))
-        while self._without[owner].any():
-            owner = owner[owner]
-        return owner.astype(np.int32)
-
-    @cached_property
-    def hidden(self) -> dict[int, Array]:
-        """By card with hidden nodes below it: the moments in which those were born, rising."""
-        left_out_owner = np.repeat(self.owner, np.diff(self.left_out_ends).astype(np.intp))
-        owner = np.concatenate([self.owner[self._without], left_out_owner])
-        birth = np.concatenate([self._birth[self._without], self.left_out]).astype(np.uint32)
-        order = np.lexsort((birth, owner))
-        cards, starts = np.unique(owner[order], return_index=True)
-        births = np.split(birth[order], starts[1:])
-        return dict(zip(cards.tolist(), births, strict=True)) if len(cards) else {}
-
-    def hidden_at(self, moment: int) -> dict[int, int]:
-        """By card: how many nodes without a card have been born below it by then, if any."""
-        counts = {
-            card: int(np.searchsorted(births, moment, side="right"))
-            for card, births in self.hidden.items()
-        }
-        return {card: count for card, count in counts.items() if count}
 
     def heaviest(self, count: int) -> tuple[int, ...]:
         """So many nodes, by number."""
         return tuple(sorted(self._ranked[:count]))
+
+    def hidden_at(self, moment: int) -> dict[int, int]:
+        """By card: how many nodes without a card have been born below it by then, if any."""
+        has_card = np.isin(np.arange(len(self._parent)), self.cards)
+        owner = np.where(has_card, np.arange(len(has_card)), self._parent)
+        while not has_card[owner].all():
+            owner = owner[owner]
+        below = np.repeat(owner, np.diff(self.left_out_ends).astype(np.intp))
+        born = np.append(owner[self._birth <= moment], below[self.left_out <= moment])
+        counts = np.bincount(born.astype(np.intp), minlength=len(owner)).tolist()
+        return {card: counts[card] - 1 for card in self.cards if counts[card] > 1}

@@ -54,7 +54,7 @@ class Drawing:
         self.looks = _looks(data)
         self.sizes = {kind: (look["width"], look["height"]) for kind, look in self.looks.items()}
         if few:
-            data.limit(_readable(data, self.sizes))
+            data.cards = data.heaviest(_readable(data, self.sizes))
         self.nodes = _in_order(data, data.cards)
         self.kinds = _kinds(data, self.nodes, self.sizes)
         self.layout = _arrange(data, self.nodes, self.kinds, self.sizes, engine)
@@ -62,7 +62,7 @@ class Drawing:
     @property
     def is_whole(self) -> bool:
         """Whether every node has a card with text."""
-        return set(self.kinds) == {"tall"} and not self.data.hidden
+        return set(self.kinds) == {"tall"} and len(self.nodes) == len(self.data.source.parent)
 
 
 def _longest_label(data: AnyData) -> int:

@@ -44,6 +44,14 @@ _ucb1_of_arrays = FunctionType(ucb1.__code__, {"log": np.log, "sqrt": np.sqrt})
 """The usual rule, its own code, for many moments at once: it is what most films wait for."""
 
 
+def _added_up(keys: Array, *columns: Array) -> tuple[Array, ...]:
+    """The different keys, rising; and of each column the sums where the keys are the same."""
+    order = np.argsort(keys, kind="stable")
+    keys = keys[order]
+    starts = np.flatnonzero(np.append(True, keys[1:] != keys[:-1])[: len(keys)])
+    return keys[starts], *(np.add.reduceat(column[order], starts) for column in columns)
+
+
 class CBreakpoints(NamedTuple):
     """By iteration shown: between ``low`` and ``high`` every c would choose the same at the root.
 
@@ -138,34 +146,20 @@ class FilmData(Cards):
         # Up the tree level by level; what is alike, node, moment and result, is counted together.
         row = (trace.leaf[:last].astype(np.int64) * len(moments) + moment) * results
         row, many = np.unique(row + trace.outcome[:last], return_counts=True)
-        keys, counts, sums = [], [], []
+        levels = []
         while len(row):
             place, outcome = np.divmod(row, results)
             node, moment = np.divmod(place, len(moments))
-            starts = np.flatnonzero(np.append(True, place[1:] != place[:-1]))
-            keys.append(place[starts])
-            counts.append(np.add.reduceat(many, starts))
-            sums.append(np.add.reduceat(rewards[outcome, trace.mover[node]] * many, starts))
+            levels.append((place, many, rewards[outcome, trace.mover[node]] * many))
             above = trace.parent[node].astype(np.int64)
             inside = above >= 0
             row = ((above * len(moments) + moment) * results + outcome)[inside]
-            order = np.argsort(row, kind="stable")
-            row, many = row[order], many[inside][order]
-            starts = np.flatnonzero(np.append(True, row[1:] != row[:-1])[: len(row)])
-            row, many = row[starts], np.add.reduceat(many, starts) if len(row) else many
+            row, many = _added_up(row, many[inside])
         # A node may end some paths and stand within others that are counted at the same moment.
-        every = np.concatenate(keys)
-        order = np.argsort(every, kind="stable")
-        every = every[order]
-        starts = np.flatnonzero(np.append(True, every[1:] != every[:-1]))
-        node, moment = np.divmod(every[starts], len(moments))
-        ends = np.concatenate(
-            [[0], np.cumsum(np.bincount(node.astype(np.intp), minlength=len(trace.parent)))]
-        )
-        visits, wins = (
-            np.append(0, np.cumsum(np.add.reduceat(np.concatenate(parts)[order], starts)))
-            for parts in (counts, sums)
-        )
+        places, counts, sums = _added_up(*map(np.concatenate, zip(*levels, strict=True)))
+        node, moment = np.divmod(places, len(moments))
+        ends = np.append(0, np.cumsum(np.bincount(node.astype(np.intp), minlength=len(trace.parent))))
+        visits, wins = (np.append(0, np.cumsum(column)) for column in (counts, sums))
         visits, wins = (
             run[1:] - run[ends[node]] + before[node]
             for run, before in ((visits, trace.visits_before), (wins, trace.wins_before))
@@ -209,22 +203,22 @@ class FilmData(Cards):
         # By node, end to end: its statistics before, and after each of its visits.
         visits = np.insert(self.visits.counts, ends[:-1], trace.visits_before)
         wins = np.insert(self.visits.wins.astype(np.float64), ends[:-1], trace.wins_before)
-        first, last = ends + np.arange(len(ends)), ends[1:] + np.arange(len(rows))
-        # From score to score the parent's statistics go one on, and the child's where it was
-        # visited; who visits a child visits its parent, so each visit has a place.
-        above, below = np.ones(rows.sum(), np.int64), np.zeros(rows.sum(), np.int64)
+        first = ends[:-1] + np.arange(len(rows))
+        # Who visits a child visits its parent, so each visit has a row, and counts from there on.
         visited = np.repeat(np.arange(1, len(rows)), np.diff(ends[1:]).astype(np.intp))
-        row = self._row(trace.parent[visited], self.visits.times[ends[1] :])
-        below[starts[visited] + row] = 1
-        for steps, nodes in ((above, trace.parent[order]), (below, order)):
-            steps[starts[order]] = first[nodes] - np.append(0, last[nodes[:-1]])
-            np.cumsum(steps, out=steps)
+        steps = np.zeros(rows.sum(), np.int64)
+        steps[starts[visited] + self._row(trace.parent[visited], self.visits.times[ends[1] :])] = 1
+        steps = np.cumsum(steps)
+        nodes = np.repeat(order, rows[order])
+        begin = starts[nodes]
+        above = first[trace.parent[nodes]] + np.arange(len(nodes)) - begin
+        below = first[nodes] + steps - steps[begin]
         own = visits[below]
         known = own > 0
         if getattr(trace.selection, "rates_unvisited", False):
             # From the child's birth on, before the visit that follows.
             following = np.insert(self.visits.times, ends[1:], 2**32 - 1)
-            known |= following[above] >= np.repeat(trace.birth[order], rows[order])
+            known |= following[above] >= trace.birth[nodes]
         terms = np.full((2, len(known)), np.nan, np.float32)
         rule, c = trace.selection, trace.c
         if rule is ucb1:
@@ -234,10 +228,10 @@ class FilmData(Cards):
                 np.copyto(terms[0], mean, "same_kind", where=known)
                 np.copyto(terms[1], width, "same_kind", where=known)
             return starts, rows, terms
-        nodes = np.repeat(order, rows[order])[known]
+        nodes, above, below = nodes[known], above[known], below[known]
         children, parents = (
             map(Stats, repeat(trace), of.tolist(), visits[at].tolist(), wins[at].tolist())
-            for of, at in ((nodes, below[known]), (trace.parent[nodes], above[known]))
+            for of, at in ((nodes, below), (trace.parent[nodes], above))
         )
         pairs = zip(children, parents, strict=True)
         found = [score_terms(rule, child, parent, c) for child, parent in pairs]

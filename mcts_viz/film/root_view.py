@@ -8,17 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import suppress
-from math import inf, sqrt
 from typing import Any, Final, NamedTuple
 from xml.etree.ElementTree import Element, SubElement, tostring
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..search import Node
 from ..search.mcts import robust_child
 from ..search.mcts_solver import proven_first
-from ..trace import Trace
+from ..trace.trace import Stats
 from .film_data import FilmData
 from .words import counted, fixed, plain
 
@@ -85,47 +83,28 @@ def played(data: FilmData) -> NDArray[np.int32]:
     where the rule fails: when it was not handed in with a trace that was loaded, or wants to know
     what a film does not have, such as the children of a child.
     """
-    trace, rule = data.trace, data.trace.spec.final_move
+    trace, rule, times = data.trace, data.trace.spec.final_move, _moments(data)
+    chosen = np.full(trace.iterations, -1, np.int32)
     if rule is robust_child and not trace.solver:
         most, visits = data.most_visited
-        shown_then = np.zeros(trace.iterations, bool)
-        shown_then[_moments(data) - 1] = True
-        if not len(most):
-            return np.full(trace.iterations, -1, np.int32)
-        return np.where((visits > 0) & shown_then, most, -1).astype(np.int32)
-    chosen = np.full(trace.iterations, -1, np.int32)
-    times = _moments(data)
-    root = _stand_in(trace, 0)
-    children = [_stand_in(trace, child) for child in trace.children[0]]
+        if len(most):
+            chosen[times - 1] = np.where(visits > 0, most, -1)[times - 1]
+        return chosen
     courses = [
-        (
-            node,
-            *(column[times - 1].tolist() for column in data.root_move(node.id, trace.iterations)),
-        )
-        for node in (root, *children)
+        zip(*(column[times - 1].tolist() for column in columns), strict=True)
+        for columns in (data.root_move(child, trace.iterations) for child in trace.children[0])
     ]
-    for place, time in enumerate(times.tolist()):
-        for node, visits, wins in courses:
-            _count(node, visits[place], wins[place])
-        visited = [child for child in children if child.visits]
-        proofs = [trace.proofs.at(child.id, time) for child in visited]
+    for time, *numbers in zip(times.tolist(), *courses, strict=True):
+        visited = {
+            child: Stats(trace, child, visits, wins)
+            for child, (visits, wins) in zip(trace.children[0], numbers, strict=True)
+            if visits
+        }
+        proofs = [trace.proofs.at(child, time) for child in visited]
         with suppress(Exception):  # it may be anybody's, and only a star depends on it
-            made = rule(proven_first(visited, proofs))
-            chosen[time - 1] = made.id if made in visited else -1
+            made: Any = rule(proven_first(list(visited.values()), proofs))
+            chosen[time - 1] = next(child for child, stats in visited.items() if stats is made)
     return chosen
-
-
-def _stand_in(trace: Trace, node: int) -> Node:
-    """A node to show to a rule; what is not known of it is an error, and no default."""
-    state, mover, birth = trace.state(node), int(trace.mover[node]), int(trace.birth[node])
-    made = Node(node, trace.action_of(node), state, mover, birth)
-    del made.children, made.untried, made.to_move
-    return made
-
-
-def _count(node: Node, visits: int, wins: float) -> None:
-    node.visits, node.wins = visits, wins
-    node.mean, node.width = (wins / visits, 1 / sqrt(visits)) if visits else (inf, 0.0)
 
 
 # The ribbon below the slider --------------------------------------------------------------------
