@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise
-from math import inf
+from math import inf, sqrt
 from typing import Any, ClassVar, NamedTuple, TypeAlias
 
 import numpy as np
@@ -101,6 +101,11 @@ class Stats:
     def mean(self) -> float:
         """``wins / visits``; infinite before the first visit, as of a node in a search."""
         return self.wins / self.visits if self.visits else inf
+
+    @property
+    def width(self) -> float:
+        """``1 / sqrt(visits)``; 0 before the first visit, as of a node in a search."""
+        return 1 / sqrt(self.visits) if self.visits else 0.0
 
     @property
     def action(self) -> Any:
