@@ -8,7 +8,8 @@ from importlib.metadata import PackageNotFoundError, version
 from typing import Final, NamedTuple
 
 from mcts_viz.errors import MctsVizError
-from mcts_viz.film import lay_out, layout
+from mcts_viz.film import layout
+from mcts_viz.film.layout import lay_out
 from mcts_viz.film.stills import png
 
 PYTHON: Final = (3, 11)

@@ -13,7 +13,7 @@ from time import perf_counter
 import pytest
 
 from mcts_viz import MCTS, Film, TicTacToe
-from mcts_viz.film import lay_out
+from mcts_viz.film.layout import lay_out
 from mcts_viz.trace import Trace
 from mcts_viz.trace.storage import to_json
 

@@ -5,7 +5,6 @@ from .boards import CROSS, DISC, RING, STICK, Board, Piece, board_of, set_board
 from .cards import Frame
 from .dot import draw_digraph
 from .film import Film
-from .layout import Layout, lay_out
 
 __all__ = [
     "CROSS",
@@ -15,10 +14,8 @@ __all__ = [
     "Board",
     "Film",
     "Frame",
-    "Layout",
     "Piece",
     "board_of",
     "draw_digraph",
-    "lay_out",
     "set_board",
 ]

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from .layout import lay_out
+from .layout import lay_out, rows_of
 
 PAGE: Final = (580.0, 440.0)
 """Width and height, in points, that the player's pane shows at full size on a laptop."""
@@ -76,15 +76,18 @@ def _arrange(
     owners = [card for card, cards in enumerate(bundles) if cards]
     above = [box[parents[card]] if card else -1 for card in alone] + [box[card] for card in owners]
     lead = LEAD if columns == 1 else 0.0  # room for the edge to reach its stem
-    rows = [-(-len(bundles[card]) // columns) for card in owners]
+    deep = [-(-len(bundles[card]) // columns) for card in owners]
     within = [sizes[bundles[card][0]] for card in owners]
     gaps = [min(ROW_GAP, high / 2) for _, high in within]
     widths = [sizes[card][0] for card in alone] + [columns * wide + STEM for wide, _ in within]
     heights = [sizes[card][1] + overhang for card in alone] + [
-        lead + row * (high + overhang + gap) - gap
-        for row, (_, high), gap in zip(rows, within, gaps, strict=True)
+        lead + count * (high + overhang + gap) - gap
+        for count, (_, high), gap in zip(deep, within, gaps, strict=True)
     ]
-    heights = _tallest_of_each_depth(heights, above)
+    for row in rows_of(above):  # so that all cards of a depth begin on one line
+        tallest = max(heights[place] for place in row)
+        for place in row:
+            heights[place] = tallest
     under = [0.0 if place < 0 else sizes[alone[place]][1] for place in above]
     layout = lay_out(list(zip(widths, heights, strict=True)), above, engine)
     tops = [y - height / 2 for (_, y), height in zip(layout.centers, heights, strict=True)]
@@ -107,17 +110,6 @@ def _arrange(
             corners[card] = (x, y)
             edges[card] = f"{down}V{y + within[number][1] / 2:.1f}H{stem + side * STEM / 2:.1f}"
     return Arrangement(layout.engine, layout.width, layout.height, tuple(corners), tuple(edges))
-
-
-def _tallest_of_each_depth(heights: Sequence[float], above: Sequence[int]) -> list[float]:
-    """Equal heights within a depth, so that all cards of a depth begin on one line."""
-    depths = [0]
-    for parent in above[1:]:
-        depths.append(depths[parent] + 1)
-    tallest = [0.0] * (max(depths) + 1)
-    for depth, height in zip(depths, heights, strict=True):
-        tallest[depth] = max(tallest[depth], height)
-    return [tallest[depth] for depth in depths]
 
 
 def _from_card(edge: str, tops: Sequence[float], parent: int, card: float) -> str:

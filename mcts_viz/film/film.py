@@ -60,9 +60,8 @@ class Film:
     (down to 12), so that a page shows them large enough to be read. Moments are given as an
     iteration (from 1; the last if none is given) and a phase (the last if none is given). In a
     film of minimax the iterations are the steps of the walk, and a step's phase is what happens in
-    it. ``engine`` forces a layout engine, see :func:`mcts_viz.film.layout.lay_out`. ``positions``
-    bounds how many positions of the game are looked at for the exact truth beside a search, by
-    default as many as half a second allows; 3,000,000 take minutes.
+    it. ``positions`` bounds how many positions of the game are looked at for the exact truth beside
+    a search, by default as many as half a second allows; 3,000,000 take minutes.
 
     A film holds at most 5,000 iterations. Of a longer search these are the first 1,000, and then
     ever fewer, up to the last; ``iterations`` names others, such as ``range(734_000, 735_000)``.
@@ -74,7 +73,6 @@ class Film:
         self,
         trace: Trace | MinimaxTrace,
         cards: int | None = None,
-        engine: str | None = None,
         positions: int | None = None,
         iterations: Sequence[int] | NDArray[np.integer[Any]] | None = None,
     ) -> None:
@@ -97,7 +95,6 @@ class Film:
             )
         self.asked = cards
         """The number of cards that was asked for; there may be fewer nodes."""
-        self._engine = engine
         if positions is not None and (not is_whole(positions) or positions < 0):
             raise TraceError(
                 f"positions is {shown(positions)}, but it is how many positions may be looked at, "
@@ -108,7 +105,7 @@ class Film:
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickled as what it is made from."""
         moments = self.data.iterations if isinstance(self.data, FilmData) else None
-        return type(self), (self.trace, self.asked, self._engine, self._positions, moments)
+        return type(self), (self.trace, self.asked, self._positions, moments)
 
     @property
     def phases(self) -> tuple[str, ...]:
@@ -140,7 +137,7 @@ class Film:
     @_by_the_rules
     def drawing(self) -> Drawing:
         """All that will ever be seen, drawn once."""
-        return Drawing(self.data, self._engine, few=self.asked is None)
+        return Drawing(self.data, few=self.asked is None)
 
     @cached_property
     def truth(self) -> Truth | Unknown | None:
@@ -323,23 +320,16 @@ class Film:
         iteration, all if none are given. Raises ``TraceError`` for more than 400 pictures, or none.
         """
         last = self.last if last is None else last
-        for name, value in (("first", first), ("last", last)):
-            if not is_whole(value):
-                raise TraceError(f"{name} is {shown(value)}, but an iteration is a whole number.")
-        if not (phases is None or isinstance(phases, list | tuple)):
-            raise TraceError(f"phases is {shown(phases)}: give a list of {', '.join(self.phases)}.")
-        every: Sequence[str | None] = PHASES if isinstance(self.data, FilmData) else [None]
-        every = phases or every
-        inside = [i for i in self.iterations if first < i < last]
-        between = sorted({first, *inside, last}) if first <= last else []
+        for end in (first, last):
+            self.frame(end)  # before many pictures are drawn for nothing
+        every = phases or (PHASES if self.first_phase else (None,))
+        between = [i for i in self.iterations if first <= i <= last]
         count = len(between) * len(every)
         if not 1 <= count <= MOST_PICTURES:
             raise TraceError(
-                f"The iterations {shown(first)} to {shown(last)} make {shown(count)} pictures, but "
-                f"a moving picture has 1 to {MOST_PICTURES}: choose other ends, or fewer phases."
+                f"The iterations {first} to {last} make {count} pictures, but a moving picture has "
+                f"1 to {MOST_PICTURES}: choose other ends, or fewer phases."
             )
-        for end in (first, last):
-            self.frame(end)  # before many pictures are drawn for nothing
         moments = [(iteration, phase) for iteration in between for phase in every]
         if not (is_number(seconds) and SHORTEST <= seconds <= LONGEST):
             raise TraceError(

@@ -158,7 +158,9 @@ class FilmData(Cards):
         # A node may end some paths and stand within others that are counted at the same moment.
         places, counts, sums = _added_up(*map(np.concatenate, zip(*levels, strict=True)))
         node, moment = np.divmod(places, len(moments))
-        ends = np.append(0, np.cumsum(np.bincount(node.astype(np.intp), minlength=len(trace.parent))))
+        ends = np.append(
+            0, np.cumsum(np.bincount(node.astype(np.intp), minlength=len(trace.parent)))
+        )
         visits, wins = (np.append(0, np.cumsum(column)) for column in (counts, sums))
         visits, wins = (
             run[1:] - run[ends[node]] + before[node]

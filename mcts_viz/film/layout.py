@@ -51,10 +51,8 @@ def lay_out(sizes: Sizes, parents: Sequence[int], engine: str | None = None) -> 
     box above it, and -1 for box 0, the root. `engine` forces "pygraphviz", "dot" or "tidy"; None
     takes the first of them that works, and warns once when it is only the last.
 
-    Raises MctsVizError for boxes that are no tree, and for an engine that is unknown or missing.
+    Raises MctsVizError for an engine that is unknown or missing.
     """
-    _check(sizes, parents)
-    sizes = [(float(width), float(height)) for width, height in sizes]
     if not among(engine, (*_GRAPHVIZ, "tidy", None)):
         raise MctsVizError(
             f"There is no layout engine {shown(engine)}: choose 'pygraphviz', 'dot', 'tidy' or "
@@ -75,24 +73,6 @@ def lay_out(sizes: Sizes, parents: Sequence[int], engine: str | None = None) -> 
     return _framed("tidy", _tidy(sizes, parents), sizes, parents)
 
 
-def _check(sizes: Sizes, parents: Sequence[int]) -> None:
-    if not 0 < len(sizes) == len(parents):
-        raise MctsVizError(
-            f"There are {len(sizes)} sizes and {len(parents)} parents: "
-            "give every box, at least the root, one of each."
-        )
-    for box, ((width, height), parent) in enumerate(zip(sizes, parents, strict=True)):
-        if not (0 < width < inf and 0 < height < inf):
-            raise MctsVizError(
-                f"Box {box} is {width} by {height} points: give a finite size above 0."
-            )
-        if parent not in (range(box) if box else [-1]):
-            raise MctsVizError(
-                f"The parent of box {box} is {parent}: "
-                "give the root, box 0, the parent -1 and every other box a smaller number."
-            )
-
-
 @cache
 def _warn_once() -> None:
     warnings.warn(
@@ -109,7 +89,7 @@ def _framed(engine: str, centers: Sequence[Point], sizes: Sizes, parents: Sequen
     centers = tuple((round(x - left, 1), round(y - top, 1)) for x, y in centers)
     tops = [y - h / 2 for (_, y), (_, h) in zip(centers, sizes, strict=True)]
     bottoms = [y + h / 2 for (_, y), (_, h) in zip(centers, sizes, strict=True)]
-    rows = _rows(parents)
+    rows = rows_of(parents)
     edges = [""] * len(sizes)
     for above, row in pairwise(rows):
         floor, ceiling = max(bottoms[box] for box in above), min(tops[box] for box in row)
@@ -121,7 +101,7 @@ def _framed(engine: str, centers: Sequence[Point], sizes: Sizes, parents: Sequen
     return Layout(engine, round(width, 1), round(max(bottoms), 1), centers, tuple(edges))
 
 
-def _rows(parents: Sequence[int]) -> list[list[int]]:
+def rows_of(parents: Sequence[int]) -> list[list[int]]:
     """The numbers of the boxes of every depth."""
     depths = [0]
     for parent in parents[1:]:
@@ -211,7 +191,7 @@ def _tidy(sizes: Sizes, parents: Sequence[int]) -> list[Point]:
     before its children, so loops over the numbers do what a recursion would, at any depth.
     """
     ys, top = [0.0] * len(sizes), 0.0
-    for row in _rows(parents):
+    for row in rows_of(parents):
         height = max(sizes[box][1] for box in row)
         for box in row:
             ys[box] = top + height / 2

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any
 from xml.etree.ElementTree import Element, tostring
 
@@ -74,19 +74,19 @@ def _drawing(drawing: Drawing) -> dict[str, Any]:
 
 def _positions(data: AnyData) -> tuple[dict[str, Any], dict[str, Array]]:
     """By node: its parent, its move's label and order, and its cells if there is a board."""
-    facts: dict[str, Any] = {}
     trace, board = data.trace, data.board
     columns: dict[str, Array] = {"parent": trace.parent, "order": move_order(trace)}
-    nodes: Iterable[int] = range(len(trace.parent))
+    nodes = range(len(trace.parent))
     if board and board.lands:
-        table = ["", *(plain(str(action)) for action in trace.actions)]
+        labels = ["", *(plain(str(action)) for action in trace.actions)]
         columns["label"] = np.where(trace.parent < 0, 0, trace.action + 1).astype(np.uint16)
-        return facts | {"labels": table}, columns | {"cells": node_cells(data).ravel()}
-    facts["labels"], columns["label"] = numbered([plain(trace.label(n)) for n in nodes])
+        columns["cells"] = node_cells(data).ravel()
+        return {"labels": labels}, columns
+    labels, columns["label"] = numbered([plain(trace.label(node)) for node in nodes])
     if board:
         cells = b"".join(bytes(board.cells(trace.state(node))) for node in nodes)
         columns["cells"] = np.frombuffer(cells, np.uint8)
-    return facts, columns
+    return {"labels": labels}, columns
 
 
 def node_cells(data: AnyData) -> Array:
@@ -94,22 +94,20 @@ def node_cells(data: AnyData) -> Array:
     trace, board = data.trace, data.board
     assert board
     assert board.lands
+    depth, above = np.zeros(len(trace.parent), np.intp), trace.parent
+    while (below := above >= 0).any():
+        depth += below
+        above = np.where(below, trace.parent[above], -1)
     actions = np.array([int(action) for action in trace.actions], np.int64)
-    cells = np.zeros((len(trace.parent), board.rows * board.columns), np.uint8)
+    cells = np.zeros((len(depth), board.rows * board.columns), np.uint8)
     cells[0] = list(board.cells(trace.root_state))
     first = data.game.to_move(trace.root_state)
-    level, depth = np.flatnonzero(trace.parent == 0), 0
-    below = np.argsort(trace.parent, kind="stable")
-    ends = np.cumsum(np.bincount(trace.parent[1:].astype(np.intp), minlength=len(cells)))
-    while len(level):
-        before = cells[trace.parent[level]]
-        before[np.arange(len(level)), board.lands(before, actions[trace.action[level]])] = (
-            first + depth
-        ) % 2 + 1
-        cells[level] = before
-        counts = np.diff(ends, prepend=0)[level]
-        starts = np.repeat(ends[level] - counts.cumsum(), counts.astype(np.intp))
-        level, depth = below[1 + starts + np.arange(counts.sum())], depth + 1
+    for level in range(1, depth.max() + 1):
+        nodes = np.flatnonzero(depth == level)
+        before = cells[trace.parent[nodes]]
+        places = board.lands(before, actions[trace.action[nodes]])
+        before[np.arange(len(nodes)), places] = (first + level - 1) % 2 + 1
+        cells[nodes] = before
     return cells
 
 

@@ -14,22 +14,11 @@ from ..trace import Trace
 from .captions import algorithm, caption_numbers, patterns
 from .drawing import Drawing
 from .film_data import FilmData
-from .packing import (
-    Array,
-    film_payload,
-    node_cells,
-    numbered,
-)
+from .packing import Array, film_payload, node_cells, numbered
 from .questions import question_columns
 from .root_view import played, root_facts
 from .truth import Truth, Unknown, truth_facts
-from .words import (
-    PROOFS,
-    outcome_text,
-    plain,
-    rewards_text,
-    rule_label,
-)
+from .words import PROOFS, outcome_text, plain, rewards_text, rule_label
 
 
 def payload(drawing: Drawing, data: FilmData, truth: Truth | Unknown) -> dict[str, Any]:
@@ -56,7 +45,6 @@ def payload(drawing: Drawing, data: FilmData, truth: Truth | Unknown) -> dict[st
 def _facts(data: FilmData) -> dict[str, Any]:
     """All that is not a long list of numbers."""
     trace = data.trace
-    low, high = data.reward_range
     return {
         "rule": rule_label(trace),
         "players": [plain(player) for player in trace.game.players],
@@ -69,7 +57,7 @@ def _facts(data: FilmData) -> dict[str, Any]:
             }
             for outcome in trace.outcomes
         ],
-        "reward_range": [low, high],
+        "reward_range": list(data.reward_range),
         "to_move": f"{plain(trace.game.players[trace.game.to_move(trace.root_state)])} to move",
         "heads": ["move", "wins/visits", _bars(data), rule_label(trace)],
     }
@@ -140,28 +128,30 @@ def _pieces_put(data: FilmData) -> tuple[list[str], dict[str, Array]]:
     trace, board = data.trace, data.board
     assert board
     assert board.lands
-    lengths = trace.playouts.lengths[data.iterations - 1].astype(np.int64)
-    leaf = trace.leaf[data.iterations - 1]
-    cells = node_cells(data)[leaf]
-    mover = trace.mover[leaf].astype(np.int64)
-    actions = np.array([int(action) for action in trace.actions], np.int64)
+    every, shown = trace.playouts.lengths.astype(np.int64), data.iterations - 1
+    lengths, leaf = every[shown], trace.leaf[shown]
     starts = np.cumsum(lengths) - lengths
-    whole = np.cumsum(trace.playouts.lengths, dtype=np.int64) - trace.playouts.lengths
-    begin = whole[data.iterations - 1]
-    codes, place, piece = np.zeros((3, int(lengths.sum())), np.int64)
+    before = np.cumsum(every)[shown] - lengths - starts
+    codes = trace.playouts.moves[
+        np.repeat(before, lengths.astype(np.intp)) + np.arange(lengths.sum())
+    ]
+    actions = np.array([int(action) for action in trace.actions], np.int64)[codes]
+    cells, mover = node_cells(data)[leaf], trace.mover[leaf].astype(np.int64)
+    place, piece = np.zeros((2, len(codes)), np.uint8)
     for move in range(int(lengths.max(initial=0))):
         on = np.flatnonzero(lengths > move)
-        code = trace.playouts.moves[begin[on] + move].astype(np.int64)
-        at = board.lands(cells[on], actions[code])
-        put = (mover[on] + 1 + move) % 2 + 1
-        cells[on, at] = put
-        codes[starts[on] + move], place[starts[on] + move], piece[starts[on] + move] = code, at, put
+        row = starts[on] + move
+        place[row], piece[row] = (
+            board.lands(cells[on], actions[row]),
+            (mover[on] + 1 + move) % 2 + 1,
+        )
+        cells[on, place[row]] = piece[row]
     return [plain(str(action)) for action in trace.actions], {
         "move_label": codes.astype(np.uint16),
         "moves": lengths.astype(np.uint16),
         "changes": np.ones(len(codes), np.uint8),
-        "change_place": place.astype(np.uint8),
-        "change_piece": piece.astype(np.uint8),
+        "change_place": place,
+        "change_piece": piece,
     }
 
 
