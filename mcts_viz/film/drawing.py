@@ -54,15 +54,45 @@ class Drawing:
         self.looks = _looks(data)
         self.sizes = {kind: (look["width"], look["height"]) for kind, look in self.looks.items()}
         if few:
-            data.cards = data.heaviest(_readable(data, self.sizes))
+            data.cards = data.heaviest(self._readable())
         self.nodes = _in_order(data, data.cards)
-        self.kinds = _kinds(data, self.nodes, self.sizes)
-        self.layout = _arrange(data, self.nodes, self.kinds, self.sizes, engine)
+        self.kinds = self._kinds(self.nodes)
+        self.layout = self._arrange(self.nodes, self.kinds, engine)
 
     @property
     def is_whole(self) -> bool:
         """Whether every node has a card with text."""
         return set(self.kinds) == {"tall"} and len(self.nodes) == len(self.data.source.parent)
+
+    def _readable(self) -> int:
+        """How many cards the pane shows large enough, at most those that the data has."""
+        for count in range(len(self.data.cards), FEWEST, -4):
+            nodes = _in_order(self.data, self.data.heaviest(count))
+            kinds = self._kinds(nodes)
+            if "dot" not in kinds or page_scale(self._arrange(nodes, kinds)) > OVERVIEW:
+                return count
+        return min(FEWEST, len(self.data.cards))
+
+    def _kinds(self, nodes: Sequence[int]) -> list[str]:
+        """Cards with text where the pane shows them large enough to be read, else an overview."""
+        full = ["tall"] * len(nodes)
+        if len(nodes) <= 60 and page_scale(self._arrange(nodes, full)) >= READABLE:
+            return full
+        first = "small" if self.data.board else "dot"
+        parent = self.data.trace.parent
+        return ["tall" if not node else first if not parent[node] else "dot" for node in nodes]
+
+    def _arrange(
+        self, nodes: Sequence[int], kinds: Sequence[str], engine: str | None = "tidy"
+    ) -> Arrangement:
+        data = self.data
+        place = {node: number for number, node in enumerate(nodes)}
+        parents = [-1] + [place[int(data.trace.parent[node])] for node in nodes[1:]]
+        rest = len(nodes) < len(data.trace.parent) or (
+            isinstance(data, MinimaxData) and data.narrows
+        )
+        overhang = OVERHANG if rest and "dot" not in kinds else 4.0
+        return arrange(parents, [self.sizes[kind] for kind in kinds], overhang, engine)
 
 
 def _longest_label(data: AnyData) -> int:
@@ -144,46 +174,7 @@ def _in_order(data: AnyData, cards: Sequence[int]) -> list[int]:
     return nodes
 
 
-def _parents(data: AnyData, nodes: Sequence[int]) -> list[int]:
-    place = {node: number for number, node in enumerate(nodes)}
-    return [-1] + [place[int(data.trace.parent[node])] for node in nodes[1:]]
-
-
-def _kinds(data: AnyData, nodes: Sequence[int], sizes: dict[str, Size]) -> list[str]:
-    """Cards with text where the pane shows them large enough to be read, else an overview."""
-    full = ["tall"] * len(nodes)
-    if len(nodes) <= 60 and page_scale(_arrange(data, nodes, full, sizes, "tidy")) >= READABLE:
-        return full
-    first = "small" if data.board else "dot"
-    parent = data.trace.parent
-    return ["tall" if not node else first if not parent[node] else "dot" for node in nodes]
-
-
-def _arrange(
-    data: AnyData,
-    nodes: Sequence[int],
-    kinds: Sequence[str],
-    sizes: dict[str, Size],
-    engine: str | None,
-) -> Arrangement:
-    cut = isinstance(data, MinimaxData) and data.narrows
-    overhang = (
-        OVERHANG if "dot" not in kinds and (cut or len(nodes) < len(data.trace.parent)) else 4.0
-    )
-    return arrange(_parents(data, nodes), [sizes[kind] for kind in kinds], overhang, engine)
-
-
-def _readable(data: AnyData, sizes: dict[str, Size]) -> int:
-    """How many cards the pane shows large enough, at most those that the data has."""
-    for count in range(len(data.cards), FEWEST, -4):
-        nodes = _in_order(data, data.heaviest(count))
-        kinds = _kinds(data, nodes, sizes)
-        if "dot" not in kinds or page_scale(_arrange(data, nodes, kinds, sizes, "tidy")) > OVERVIEW:
-            return count
-    return min(FEWEST, len(data.cards))
-
-
-# A still -----------------------------------------------------------------------------------------
+# One moment --------------------------------------------------------------------------------------
 
 
 def still(
@@ -195,8 +186,8 @@ def still(
     colours = THEMES[theme]
     tree, (wide, high) = _tree(drawing, frame, crop)
     width = max(wide, 520.0, 9.4 * len(heads[0]), 6.8 * len(heads[1]) + BADGE)
-    told = words if "tall" in drawing.kinds[1:] else f"{words} {_scores(drawing, frame)}"
-    lines = wrap(told, int(width / 6.6))
+    scores = "" if "tall" in drawing.kinds[1:] else f" {_scores(drawing, frame)}"
+    lines = wrap(words + scores, int(width / 6.6))
     if not drawing.data.board:
         text = drawing.data.game.text(drawing.data.trace.state(frame.path[-1]))
         lines += [f"The position: {plain(' / '.join(plain_lines(text, 60)))}"]
@@ -219,14 +210,13 @@ def still(
 
 def _scores(drawing: Drawing, frame: Frame) -> str:
     """The decision at the root, for which the small cards of an overview have no room."""
-    trace, scores = drawing.data.trace, []
-    for card in frame.cards:
-        score = getattr(card, "score", None)
-        if card.node and not trace.parent[card.node] and score is not None:
-            scores.append(
-                (-score, f"{plain(trace.label(card.node))}\N{NO-BREAK SPACE}({fixed(score)})")
-            )
-    return f"Scores at the root: {', '.join(told for _, told in sorted(scores))}." if scores else ""
+    trace = drawing.data.trace
+    ranked = sorted(
+        (-card.score, f"{plain(trace.label(card.node))}\N{NO-BREAK SPACE}({fixed(card.score)})")
+        for card in frame.cards
+        if card.node and not trace.parent[card.node] and getattr(card, "score", None) is not None
+    )
+    return f"Scores at the root: {', '.join(said for _, said in ranked)}." if ranked else ""
 
 
 def _tree(drawing: Drawing, frame: Frame, crop: bool) -> tuple[Element, Size]:
@@ -237,15 +227,13 @@ def _tree(drawing: Drawing, frame: Frame, crop: bool) -> tuple[Element, Size]:
     tree = Element("g", {"class": "mcts-tree"})
     edges, boxes = (SubElement(tree, "g", {"class": name}) for name in ("edges", "boxes"))
     trail = ""
-    left = min(layout.corners[place][0] for place in places) if crop else 0.0
-    right, bottom = layout.width, layout.height
+    left, right, bottom = 0.0, layout.width, layout.height
     if crop:
+        corners = [layout.corners[place] for place in places]
         sizes = [drawing.sizes[drawing.kinds[place]] for place in places]
-        ends = [
-            (layout.corners[p][0] + s[0], layout.corners[p][1] + s[1])
-            for p, s in zip(places, sizes, strict=True)
-        ]
-        right, bottom = max(x for x, _ in ends), max(y for _, y in ends) + OVERHANG
+        left = min(x for x, _ in corners)
+        right = max(x + wide for (x, _), (wide, _) in zip(corners, sizes, strict=True))
+        bottom = max(y + high for (_, y), (_, high) in zip(corners, sizes, strict=True)) + OVERHANG
     for place in places:
         node = drawing.nodes[place]
         card, path = cards[node], layout.edges[place]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import cached_property, wraps
-from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar, cast
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import graphviz
 import numpy as np
@@ -37,19 +37,18 @@ MOST_PICTURES = 400
 SHORTEST, LONGEST = 0.02, 60.0
 """Seconds for which a GIF shows one picture; browsers slow down what is faster."""
 
-P = ParamSpec("P")
-T = TypeVar("T")
+Method = TypeVar("Method", bound=Callable[..., Any])
 
 
-def _by_the_rules(method: Callable[Concatenate[Film, P], T]) -> Callable[Concatenate[Film, P], T]:
+def _by_the_rules(method: Method) -> Method:
     """What may fail for a fault in somebody's game; then the fault is named."""
 
     @wraps(method)
-    def told(self: Film, /, *args: P.args, **kwargs: P.kwargs) -> T:
+    def explained(self: Film, /, *args: Any, **kwargs: Any) -> Any:
         with explain_game_error(self.trace.game, "The film cannot be drawn."):
             return method(self, *args, **kwargs)
 
-    return told
+    return cast("Method", explained)
 
 
 class Film:
@@ -167,10 +166,10 @@ class Film:
         return sent
 
     @property
-    @_by_the_rules
     def _link(self) -> str:
         return link_of(self.trace, None if self.asked == CARDS else self.asked)
 
+    @_by_the_rules
     def link(self, iteration: int | None = None, phase: str | None = None) -> str:
         """A moment as one short text, which ``Player.from_link`` opens on any machine.
 
@@ -185,19 +184,18 @@ class Film:
         """What happens at a moment, in a sentence or two."""
         return self._words(self.frame(iteration, phase))
 
-    @_by_the_rules
     def _words(self, frame: Frame) -> str:
         if isinstance(self.data, FilmData):
             return caption(self.data, frame.iteration, frame.phase)
         return self.data.caption(frame.iteration)
 
-    @_by_the_rules
     def _heads(self, frame: Frame) -> tuple[str, str]:
         """Two lines: the game and who moves; the moment and the search."""
         data, phase = self.data, frame.phase.replace("_", " ")
         moment = f"{data.unit} {frame.iteration} of {len(self.trace)} · {phase}"
         return data.title, f"{moment} · {data.subtitle}"
 
+    @_by_the_rules
     def to_svg(
         self,
         iteration: int | None = None,

@@ -100,10 +100,11 @@ def played(data: FilmData) -> NDArray[np.int32]:
             for child, (visits, wins) in zip(trace.children[0], numbers, strict=True)
             if visits
         }
+        stats: list[Any] = list(visited.values())
         proofs = [trace.proofs.at(child, time) for child in visited]
         with suppress(Exception):  # it may be anybody's, and only a star depends on it
-            made: Any = rule(proven_first(list(visited.values()), proofs))
-            chosen[time - 1] = next(child for child, stats in visited.items() if stats is made)
+            made = rule(proven_first(stats, proofs))
+            chosen[time - 1] = next(child for child, known in visited.items() if known is made)
     return chosen
 
 

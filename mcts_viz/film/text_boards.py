@@ -42,7 +42,7 @@ def _board(game: Replayed) -> Board | None:
         return None
     square = len(start) == width * height
     kinds = [CROSS if (width, height) == (3, 3) else DISC, RING, *([] if square else [_DOT])]
-    aside = [replace(piece, path=f"m{10 / step} 0{piece.path}") for piece in kinds]
+    shifted = [replace(piece, path=f"m{10 / step} 0{piece.path}") for piece in kinds]
     number_of = {**dict.fromkeys(first, 1), **dict.fromkeys(second, 2)}
     if not square:
         number_of |= dict.fromkeys(empty, 3)
@@ -56,7 +56,7 @@ def _board(game: Replayed) -> Board | None:
             )
         return numbers
 
-    return Board(height, width, (*kinds, *([] if square else aside)), cells, lines=square)
+    return Board(height, width, (*kinds, *([] if square else shifted)), cells, lines=square)
 
 
 set_board(Replayed, _board)
