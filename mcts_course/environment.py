@@ -9,8 +9,8 @@ from typing import Final, NamedTuple
 
 from mcts_viz.errors import MctsVizError
 from mcts_viz.film import layout
+from mcts_viz.film.images import png
 from mcts_viz.film.layout import lay_out
-from mcts_viz.film.stills import png
 
 PYTHON: Final = (3, 11)
 PARTS: Final = {

@@ -45,7 +45,7 @@ from mcts_viz import (
     solve,
 )
 from mcts_viz.errors import MctsVizError
-from mcts_viz.film.stills import MOST_PIXELS
+from mcts_viz.film.images import MOST_PIXELS
 from mcts_viz.games import Playout
 from mcts_viz.search.variants import truncated, win_then_block
 from mcts_viz.trace.storage import to_json

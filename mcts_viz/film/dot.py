@@ -12,8 +12,8 @@ from typing import Any, Final
 import graphviz
 
 from ..errors import MctsVizError, shown
+from .images import fitting, png
 from .layout import remedy
-from .stills import fitting, png
 
 FONT: Final = "DejaVu Sans"
 _DRAW: Final = """

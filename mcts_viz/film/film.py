@@ -17,7 +17,7 @@ from ..search.positions import explain_game_error
 from ..search.progress import Progress
 from ..trace import MinimaxTrace, Trace, link_of
 from ..trace.excerpt import iterations_shown
-from . import stills
+from . import images
 from .captions import caption
 from .cards import CARDS, Frame
 from .dot import Graph
@@ -226,7 +226,7 @@ class Film:
         Raises ``MctsVizError`` for a ``zoom`` with which it would have more than 12 million pixels.
         """
         svg = self.to_svg(iteration, phase, theme, crop)
-        return stills.png(svg, stills.fitting(svg, 1.5) if zoom is None else zoom)
+        return images.png(svg, images.fitting(svg, 1.5) if zoom is None else zoom)
 
     @_by_the_rules
     def to_dot(self, iteration: int | None = None, phase: str | None = None) -> graphviz.Digraph:
@@ -339,7 +339,7 @@ class Film:
             for moment in moments:
                 pictures.append(self.to_png(*moment, theme=theme, zoom=zoom))
                 bar.show(len(pictures))
-        return stills.gif(pictures, seconds)
+        return images.gif(pictures, seconds)
 
     @_by_the_rules
     def to_text(self, iteration: int | None = None, phase: str | None = None) -> str:

@@ -11,8 +11,8 @@ from typing import Any, NamedTuple
 from xml.etree.ElementTree import Element, SubElement, tostring
 
 from ..film.boards import board_of, draw_board
+from ..film.images import output_forms
 from ..film.packing import board_facts
-from ..film.stills import output_forms
 from ..film.theme import THEMES, still_css
 from ..film.words import plain
 from ..games import Game

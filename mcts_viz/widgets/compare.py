@@ -9,14 +9,14 @@ from xml.etree.ElementTree import Element, SubElement, fromstring, tostring
 import traitlets
 
 from ..film import Film
-from ..film.stills import output_forms
+from ..film.images import output_forms
 from ..film.theme import THEMES
 from ..trace import MinimaxTrace, Trace, first_difference
+from .film_widget import FilmWidget
 from .player import film_of, tools_of
-from .stepper import Stepper
 
 
-class Compare(Stepper):
+class Compare(FilmWidget):
     """Two traces or films side by side, under one control bar, with both decisions in one table.
 
     They may differ in anything: c, seed, policy, position, or one is a walk by minimax. ``differ``

@@ -9,19 +9,19 @@ import traitlets
 
 from ..errors import TraceError, shown
 from ..film import Film
-from ..film.stills import output_forms
+from ..film.images import output_forms
 from ..games import Game
 from ..games.boards import among
 from ..trace import MOST, MinimaxTrace, Trace, open_link
 from ..trace.excerpt import iterations_shown
-from .stepper import Stepper
+from .film_widget import FilmWidget
 from .whatif import WhatIf, offer
 
 STILL = "(A picture of one moment. Run this cell to step through it.)"
 TOOLS = ("truth", "predict", "root", "whatif", "table", "large", "link", "zoom")
 
 
-class Player(Stepper):
+class Player(FilmWidget):
     """A trace (of a search, or of minimax) or a film, to be stepped through in JupyterLab.
 
     ``iteration`` (from 1) and ``phase`` say where it stands; both can be set, observed, and

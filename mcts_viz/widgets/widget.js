@@ -10,7 +10,7 @@ import { mount } from "./player.js";
 
 const REST = 200; // milliseconds without a move before the kernel is told
 
-/** How many of Python's words the page has heard goes with all that it says; see stepper.py. */
+/** How many of Python's words the page has heard goes with all that it says; see film_widget.py. */
 export function initialize({ model }) {
   if (model.get("words") === undefined) return; // a game is nowhere
   hear(model, { words: () => model.set("heard", model.get("words")) });

@@ -68,14 +68,14 @@ def gif(pictures: Sequence[bytes], seconds: float) -> bytes:
     """PNG pictures one after the other, each for so long, again and again."""
     from PIL import Image
 
-    stills = [Image.open(io.BytesIO(picture)).convert("RGB") for picture in pictures]
-    size = stills[0].width, max(still.height for still in stills)  # a long caption needs more
-    images = [Image.new("RGB", size, still.getpixel((0, 0)) or 0) for still in stills]
-    for image, still in zip(images, stills, strict=True):
-        image.paste(still)
+    images = [Image.open(io.BytesIO(picture)).convert("RGB") for picture in pictures]
+    size = images[0].width, max(image.height for image in images)  # a long caption needs more
+    pages = [Image.new("RGB", size, image.getpixel((0, 0)) or 0) for image in images]
+    for page, image in zip(pages, images, strict=True):
+        page.paste(image)
     file = io.BytesIO()
-    images[0].save(
-        file, "GIF", save_all=True, append_images=images[1:], duration=1000 * seconds, loop=0
+    pages[0].save(
+        file, "GIF", save_all=True, append_images=pages[1:], duration=1000 * seconds, loop=0
     )
     return file.getvalue()
 

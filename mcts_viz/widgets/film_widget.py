@@ -13,7 +13,7 @@ from ..search.checks import fits
 from .traits import LOCK, Number, Widget, Word
 
 
-class Stepper(Widget):
+class FilmWidget(Widget):
     """A widget that shows films, at a moment that can be set, observed and linked.
 
     The page tells of its moves when the reader rests, and what it says may cross with what Python
