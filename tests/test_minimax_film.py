@@ -157,7 +157,7 @@ def test_a_long_walk_stays_small() -> None:
         ("step is 0|iteration is 0", lambda film: film.frame(0)),
         ("step is 99999, but it is a whole number from 0 to", lambda film: film.to_svg(99999)),
         ("phase is 'select', but in step 1 the event is 'enter'", lambda f: f.frame(1, "select")),
-        ("cards is 0, but a film has 1 to 300", lambda film: Film(film.trace, 0)),
+        ("cards is 0, but it is a whole number from 1 to 300", lambda film: Film(film.trace, 0)),
     ],
 )
 def test_what_is_not_there_is_refused_in_a_sentence(sentence: str, ask: Any) -> None:

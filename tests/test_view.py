@@ -643,7 +643,7 @@ def test_a_moving_picture_shows_each_moment_once_and_for_so_long() -> None:
     ("sentence", "ask"),
     [
         ("A film shows a trace, not 7: record one", lambda film: Film(7)),
-        ("cards is 0, but a film has 1 to 300", lambda film: Film(film.trace, 0)),
+        ("cards is 0, but it is a whole number from 1 to 300", lambda film: Film(film.trace, 0)),
         ("cards is 301, but", lambda film: Film(film.trace, 301)),
         ("cards is True, but", lambda film: Film(film.trace, True)),
         ("cards is 2.5, but", lambda film: Film(film.trace, 2.5)),

@@ -66,7 +66,7 @@ def test_a_player_begins_where_it_is_told() -> None:
         ("iteration is 2.0, but", lambda: Player(trace(), 2.0)),
         ("phase is '', but the phases are select, expand", lambda: Player(trace(), 1, "")),
         ("phase is 'think', but the phases are", lambda: Player(trace(), 1, "think")),
-        ("cards is 0, but a film has 1 to 300 cards", lambda: Player(trace(), cards=0)),
+        ("cards is 0, but it is a whole number from 1 to 300", lambda: Player(trace(), cards=0)),
         ("cards is 7, but this film has its", lambda: Player(Film(trace()), cards=7)),
         ("has no iteration, so there is nothing to show", lambda: Player(empty_trace())),
     ],

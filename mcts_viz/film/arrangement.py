@@ -84,9 +84,9 @@ def _arrange(
         lead + count * (high + overhang + gap) - gap
         for count, (_, high), gap in zip(deep, within, gaps, strict=True)
     ]
-    for row in rows_of(above):  # so that all cards of a depth begin on one line
-        tallest = max(heights[place] for place in row)
-        for place in row:
+    for boxes in rows_of(above):  # so that all cards of a depth begin on one line
+        tallest = max(heights[place] for place in boxes)
+        for place in boxes:
             heights[place] = tallest
     under = [0.0 if place < 0 else sizes[alone[place]][1] for place in above]
     layout = lay_out(list(zip(widths, heights, strict=True)), above, engine)

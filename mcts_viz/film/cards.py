@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..errors import TraceError, shown
-from ..search.checks import is_whole
+from ..errors import TraceError
+from ..search.checks import require_whole
 
 CARDS = 40
 """Most cards that a film draws unless told otherwise."""
@@ -54,8 +54,7 @@ class Cards:
         left_out: Array | None = None,
         ends: Array | None = None,
     ) -> None:
-        if not is_whole(count) or not 1 <= count <= MOST_CARDS:
-            raise TraceError(f"cards is {shown(count)}, but a film has 1 to {MOST_CARDS} cards.")
+        require_whole("cards", count, 1, MOST_CARDS, TraceError)
         self._parent, self._birth = parent, birth
         self.left_out = np.zeros(0, np.int64) if left_out is None else left_out
         self.left_out_ends = np.zeros(len(parent) + 1, np.int64) if ends is None else ends

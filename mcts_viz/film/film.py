@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from ..errors import MctsVizError, TraceError, shown
 from ..search import PHASES
-from ..search.checks import is_number, is_whole
+from ..search.checks import require_number, require_whole
 from ..search.positions import explain_game_error
 from ..search.progress import Progress
 from ..trace import MinimaxTrace, Trace, link_of
@@ -94,11 +94,8 @@ class Film:
             )
         self.asked = cards
         """The number of cards that was asked for; there may be fewer nodes."""
-        if positions is not None and (not is_whole(positions) or positions < 0):
-            raise TraceError(
-                f"positions is {shown(positions)}, but it is how many positions may be looked at, "
-                "a whole number of at least 0."
-            )
+        if positions is not None:
+            require_whole("positions", positions, 0, error=TraceError)
         self._positions = positions
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -329,11 +326,7 @@ class Film:
                 f"1 to {MOST_PICTURES}: choose other ends, or fewer phases."
             )
         moments = [(iteration, phase) for iteration in between for phase in every]
-        if not (is_number(seconds) and SHORTEST <= seconds <= LONGEST):
-            raise TraceError(
-                f"seconds is {shown(seconds)}, but a picture stays for {SHORTEST} to {LONGEST} "
-                "seconds."
-            )
+        require_number("seconds", seconds, SHORTEST, LONGEST, f" from {SHORTEST} to {LONGEST}")
         pictures = []
         with Progress(count, None, unit="pictures") as bar:
             for moment in moments:

@@ -10,8 +10,7 @@ from math import floor, inf, sqrt
 from pathlib import Path
 from xml.etree.ElementTree import fromstring
 
-from ..errors import MctsVizError, shown
-from ..search.checks import is_number
+from ..search.checks import require_number
 
 LEAST_ZOOM = 0.01
 MOST_PIXELS = 12_000_000
@@ -31,11 +30,8 @@ def png(picture: str, zoom: float) -> bytes:
             "pip install resvg-py, or take SVG, which needs nothing."
         ) from None
     largest = fitting(picture, inf)
-    if not (is_number(zoom) and LEAST_ZOOM <= zoom <= largest):
-        raise MctsVizError(
-            f"zoom is {shown(zoom)}, but it is in pixels a point, and of a picture this large it "
-            f"may be up to {floor(100 * largest) / 100:g}."
-        )
+    limits = f" of pixels a point, and of a picture this large up to {floor(100 * largest) / 100:g}"
+    require_number("zoom", zoom, LEAST_ZOOM, largest, limits)
     return bytes(
         resvg_py.svg_to_bytes(
             svg_string=picture,

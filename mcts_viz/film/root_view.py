@@ -103,7 +103,7 @@ def played(data: FilmData) -> NDArray[np.int32]:
         stats: list[Any] = list(visited.values())
         proofs = [trace.proofs.at(child, time) for child in visited]
         with suppress(Exception):  # it may be anybody's, and only a star depends on it
-            made = rule(proven_first(stats, proofs))
+            made: Any = rule(proven_first(stats, proofs))
             chosen[time - 1] = next(child for child, known in visited.items() if known is made)
     return chosen
 

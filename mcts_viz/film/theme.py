@@ -11,63 +11,40 @@ from importlib.resources import files
 from typing import Final
 from xml.etree.ElementTree import Element, SubElement
 
-THEMES: Final = {
-    "light": {
-        "ink": "#1a2130",
-        "muted": "#535c6d",
-        "page": "#ffffff",
-        "panel": "#f5f6fa",
-        "card": "#ffffff",
-        "line": "#868f9e",
-        "grid": "#8f99aa",
-        "glow": "#ffe9a8",
-        "track": "#e1e5ec",
-        "player-0": "#1a2130",
-        "player-1": "#c8400a",
-        "player-2": "#5f3a1a",
-        "select": "#0072a3",
-        "expand": "#8a6200",
-        "simulate": "#00704f",
-        "backpropagate": "#8b3a80",
-        "on-phase": "#ffffff",
-        "mean": "#12417c",
-        "bonus": "#b9c6dd",
-        "move-0": "#12417c",
-        "move-1": "#c34d13",
-        "move-2": "#2f8fd0",
-        "move-3": "#8a2f79",
-        "move-4": "#7c7a12",
-        "others": "#9aa3b2",
-    },
-    "dark": {
-        "ink": "#eef1f6",
-        "muted": "#b3bccb",
-        "page": "#111418",
-        "panel": "#1b2027",
-        "card": "#262d37",
-        "line": "#6f7a8b",
-        "grid": "#8a95a6",
-        "glow": "#6a5717",
-        "track": "#3b4452",
-        "player-0": "#f3f5f9",
-        "player-1": "#ff8f5a",
-        "player-2": "#a87b4c",
-        "select": "#38b6e8",
-        "expand": "#d9b13b",
-        "simulate": "#4fd0a5",
-        "backpropagate": "#e08bd3",
-        "on-phase": "#111418",
-        "mean": "#6f9cff",
-        "bonus": "#3d4b69",
-        "move-0": "#8fb8ff",
-        "move-1": "#ff8f4d",
-        "move-2": "#4ad6c0",
-        "move-3": "#e08bd3",
-        "move-4": "#e6dd78",
-        "others": "#6d7888",
-    },
+_COLOURS: Final = {
+    "ink": ("#1a2130", "#eef1f6", "CanvasText"),
+    "muted": ("#535c6d", "#b3bccb", "CanvasText"),
+    "page": ("#ffffff", "#111418", "Canvas"),
+    "panel": ("#f5f6fa", "#1b2027", "Canvas"),
+    "card": ("#ffffff", "#262d37", "Canvas"),
+    "line": ("#868f9e", "#6f7a8b", "CanvasText"),
+    "grid": ("#8f99aa", "#8a95a6", "CanvasText"),
+    "glow": ("#ffe9a8", "#6a5717", "CanvasText"),
+    "track": ("#e1e5ec", "#3b4452", "Canvas"),
+    "player-0": ("#1a2130", "#f3f5f9", "CanvasText"),
+    "player-1": ("#c8400a", "#ff8f5a", "CanvasText"),
+    "player-2": ("#5f3a1a", "#a87b4c", "CanvasText"),
+    "select": ("#0072a3", "#38b6e8", "Highlight"),
+    "expand": ("#8a6200", "#d9b13b", "Highlight"),
+    "simulate": ("#00704f", "#4fd0a5", "Highlight"),
+    "backpropagate": ("#8b3a80", "#e08bd3", "Highlight"),
+    "on-phase": ("#ffffff", "#111418", "Canvas"),
+    "mean": ("#12417c", "#6f9cff", "Highlight"),
+    "bonus": ("#b9c6dd", "#3d4b69", "GrayText"),
+    "move-0": ("#12417c", "#8fb8ff", "GrayText"),
+    "move-1": ("#c34d13", "#ff8f4d", "CanvasText"),
+    "move-2": ("#2f8fd0", "#4ad6c0", "GrayText"),
+    "move-3": ("#8a2f79", "#e08bd3", "CanvasText"),
+    "move-4": ("#7c7a12", "#e6dd78", "GrayText"),
+    "others": ("#9aa3b2", "#6d7888", "CanvasText"),
 }
+"""By role: the colour on a light and on a dark page, and where the reader's system forces its own;
+there shapes, lines and words still differ."""
 
+_LIGHT, _DARK, FORCED = (
+    dict(zip(_COLOURS, column, strict=True)) for column in zip(*_COLOURS.values(), strict=True)
+)
+THEMES: Final = {"light": _LIGHT, "dark": _DARK}
 
 OF_EVENT: Final = {
     "enter": "select",
@@ -86,16 +63,6 @@ MARKS: Final = {
 }
 """How a phase looks in a still without colour: the shape around its number, 24 by 24."""
 
-FORCED: Final = {
-    **dict.fromkeys(THEMES["light"], "CanvasText"),
-    **dict.fromkeys(("page", "panel", "card", "track", "on-phase"), "Canvas"),
-    **dict.fromkeys(("move-0", "move-2", "move-4"), "GrayText"),
-    "mean": "Highlight",
-    "bonus": "GrayText",
-    **dict.fromkeys(("select", "expand", "simulate", "backpropagate"), "Highlight"),
-}
-"""The colours where the reader's system forces its own; shapes, lines and words still differ."""
-
 
 def badge(parent: Element, phase: str, number: int, x: float, y: float) -> None:
     """Draw a phase's number in its shape, 16 points wide and high."""
@@ -106,14 +73,9 @@ def badge(parent: Element, phase: str, number: int, x: float, y: float) -> None:
     SubElement(group, "text", {"class": "number", "x": "8", "y": low}).text = str(number)
 
 
-def css_variables(theme: str) -> str:
-    """The colours of a theme as CSS declarations."""
-    return "".join(f"--mcts-{name}: {colour};" for name, colour in THEMES[theme].items())
-
-
-def forced_colours() -> str:
-    """The same where the reader's system forces its own colours."""
-    return "".join(f"--mcts-{name}: {colour};" for name, colour in FORCED.items())
+def css_variables(colours: dict[str, str]) -> str:
+    """A theme's colours, or the ``FORCED`` ones, as CSS declarations."""
+    return "".join(f"--mcts-{name}: {colour};" for name, colour in colours.items())
 
 
 def tree_css() -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from importlib.resources import files
 
-from ..film.theme import css_variables, forced_colours, tree_css
+from ..film.theme import FORCED, THEMES, css_variables, tree_css
 
 MODULES = (
     "film.js",
@@ -50,13 +50,13 @@ UNTHEMED = (
 
 def themed(selector: str) -> str:
     """The colours of an element, on light and on dark pages."""
-    light, dark = css_variables("light"), css_variables("dark")
+    light, dark, forced = map(css_variables, (*THEMES.values(), FORCED))
     return (
         f"{selector} {{ {light} }}\n"
         f":is({', '.join(DARK_PAGES)}) {selector} {{ {dark} }}\n"
         f"@media (prefers-color-scheme: dark) {{ {UNTHEMED} {selector} {{ {dark} }} }}\n"
         # Repeated, it outdoes the rules above, whatever the theme.
-        f"@media (forced-colors: active) {{ {selector * 4} {{ {forced_colours()} }} }}\n"
+        f"@media (forced-colors: active) {{ {selector * 4} {{ {forced} }} }}\n"
     )
 
 
