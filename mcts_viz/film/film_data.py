@@ -140,7 +140,6 @@ class FilmData(Cards):
         trace, last = self.trace, int(self.iterations[-1])
         moments = np.unique(np.concatenate([self.iterations - 1, self.iterations]))
         moments = moments[moments > 0]
-        rewards = np.array([outcome.rewards for outcome in trace.outcomes])
         results = len(trace.outcomes)
         moment = np.searchsorted(moments, np.arange(1, last + 1))
         # Up the tree level by level; what is alike, node, moment and result, is counted together.
@@ -150,7 +149,7 @@ class FilmData(Cards):
         while len(row):
             place, outcome = np.divmod(row, results)
             node, moment = np.divmod(place, len(moments))
-            levels.append((place, many, rewards[outcome, trace.mover[node]] * many))
+            levels.append((place, many, self.rewards[outcome, trace.mover[node]] * many))
             above = trace.parent[node].astype(np.int64)
             inside = above >= 0
             row = ((above * len(moments) + moment) * results + outcome)[inside]
@@ -274,21 +273,20 @@ class FilmData(Cards):
         return columns[0], columns[1]
 
     @cached_property
+    def rewards(self) -> NDArray[np.float64]:
+        """By outcome and player: what the nodes that the player moved into are given."""
+        return np.array([outcome.rewards for outcome in self.trace.outcomes], np.float64)
+
+    @property
     def reward_range(self) -> tuple[float, float]:
         """Between which rewards a win bar is empty and full: 0 to 1, or wider if the credit is."""
-        rewards = [reward for outcome in self.trace.outcomes for reward in outcome.rewards]
-        return min(0.0, *rewards), max(1.0, *rewards)
+        return min(0.0, float(self.rewards.min())), max(1.0, float(self.rewards.max()))
 
-    @cached_property
-    def best_reward(self) -> float:
-        """The highest reward that any playout brought anybody."""
-        return max(reward for outcome in self.trace.outcomes for reward in outcome.rewards)
-
-    @cached_property
+    @property
     def reward_sum(self) -> float | None:
         """What all players get for a playout together; ``None`` if that is not always the same."""
-        sums = [sum(outcome.rewards) for outcome in self.trace.outcomes]
-        return sums[0] if np.allclose(sums, sums[0]) else None
+        sums = self.rewards.sum(axis=1)
+        return float(sums[0]) if np.allclose(sums, sums[0]) else None
 
     # One moment ----------------------------------------------------------------------------------
 
@@ -385,14 +383,12 @@ class FilmData(Cards):
         children = self.trace.children[0]
         if not children:
             return None
-        place = {child: number for number, child in enumerate(children)}
         before = self.terms(0)[self._row(0, self.iterations - 1)]
         terms = before.copy()
         for number, child in enumerate(children):
             if self.trace.proofs.sign[child]:  # passed over from then on
                 terms[self.iterations > self.trace.proofs.since[child], number] = np.nan
-        steps = self.first_steps[self.iterations - 1]
-        chosen = np.array([place.get(node, 0) for node in steps.tolist()])
+        chosen = np.searchsorted(children, self.first_steps[self.iterations - 1])
         every = np.arange(len(self.iterations))
         terms[every, chosen] = before[every, chosen]
         return Choices(chosen, terms)
@@ -499,9 +495,8 @@ class FilmData(Cards):
     def root_move(self, node: int, last: int) -> tuple[Array, Array]:
         """By iteration of the search, to the ``last``: visits and wins, of the root or a child."""
         trace = self.trace
-        rewards = np.array([outcome.rewards for outcome in trace.outcomes])
         mine = self.first_steps[:last] == node if node else np.ones(last, bool)
-        gains = np.where(mine, rewards[trace.outcome[:last], trace.mover[node]], 0.0)
+        gains = np.where(mine, self.rewards[trace.outcome[:last], trace.mover[node]], 0.0)
         wins = np.cumsum(np.append(trace.wins_before[node], gains))[1:]  # added up as in the search
         return trace.visits_before[node] + np.cumsum(mine), wins
 

@@ -243,7 +243,7 @@ def _candidates(data: FilmData, result: int, mover: int) -> list[Option]:
     if len(rewards) > 1:
         options.append(Option(others, 1, number("side")))
     options.append(Option(own, 0, number("visit")))
-    options.append(Option(data.best_reward, 1, number("win")))
+    options.append(Option(float(data.rewards.max()), 1, number("win")))
     if len(rewards) == 2 and data.reward_sum is not None:
         options.append(Option(None, 1, number("player")))
     return [*options, Option(0.0, 1, number("reward"))]
