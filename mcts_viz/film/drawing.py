@@ -226,7 +226,8 @@ def _tree(drawing: Drawing, frame: Frame, crop: bool) -> tuple[Element, Size]:
     places = [place for place, node in enumerate(drawing.nodes) if node in cards]
     tree = Element("g", {"class": "mcts-tree"})
     edges, boxes = (SubElement(tree, "g", {"class": name}) for name in ("edges", "boxes"))
-    trail = ""
+    trail, rest = "", [node for node in frame.path if node not in cards]
+    last = frame.path[-1 - len(rest)]
     left, right, bottom = 0.0, layout.width, layout.height
     if crop:
         corners = [layout.corners[place] for place in places]
@@ -246,8 +247,7 @@ def _tree(drawing: Drawing, frame: Frame, crop: bool) -> tuple[Element, Size]:
         _card(boxes, drawing, place, card, frame)
         x, y = layout.corners[place]
         wide, high = drawing.sizes[drawing.kinds[place]]
-        rest = [n for n in frame.path if n not in cards] if node == _last(frame, cards) else []
-        if rest:
+        if rest and node == last:
             trail += f"M{x + wide / 2:.1f} {y + high:.1f}v10"
             tip = {"cx": f"{x + wide / 2:.1f}", "cy": f"{y + high + 19:.1f}", "r": "9"}
             name = {"class": "tip new" if rest[-1] == frame.new_node else "tip"}
@@ -262,10 +262,6 @@ def _tree(drawing: Drawing, frame: Frame, crop: bool) -> tuple[Element, Size]:
     outer = Element("g")
     outer.append(inner)
     return outer, (right - left + 2 * MARGIN, bottom + 2 * MARGIN)
-
-
-def _last(frame: Frame, cards: dict[int, Any]) -> int:
-    return next(node for node in reversed(frame.path) if node in cards)
 
 
 def _below(frame: Frame, node: int) -> str:
