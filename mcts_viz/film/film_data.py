@@ -396,19 +396,18 @@ class FilmData(Cards):
     @cached_property
     def margins(self) -> NDArray[np.float32]:
         """By iteration shown: the lead of the root's choice over its best rival; NaN without."""
-        margins = np.full(len(self.iterations), np.nan, np.float32)
         if self._choices is None:
-            return margins
+            return np.full(len(self.iterations), np.nan, np.float32)
         choice, terms = self._choices
-        every, scores = np.arange(len(margins)), terms.sum(axis=2)
+        every, scores = np.arange(len(choice)), terms.sum(axis=2)
         chosen = scores[every, choice]
         scores[every, choice] = np.nan
         rival = np.where(np.isfinite(scores), scores, -np.inf).max(axis=1)
         # A root with an untried move left compares nothing yet.
         compared = np.isfinite(chosen) & np.isfinite(rival) & (self.walked > 0)
         compared &= self.iterations > bool(self.trace.first_moves)
-        margins[compared] = chosen[compared] - rival[compared]
-        return margins
+        with np.errstate(invalid="ignore"):
+            return np.where(compared, chosen - rival, np.float32(np.nan))
 
     @cached_property
     def c_breakpoints(self) -> CBreakpoints | None:

@@ -125,10 +125,9 @@ def question_columns(data: FilmData) -> tuple[dict[str, Any], dict[str, Array]]:
 
 def _selections(data: FilmData) -> dict[str, Array]:
     asked = np.nan_to_num(data.margins) >= CLEAR
-    count = len(asked)
     names = ("ask_right", "ask_rate", "ask_visits")
     if not asked.any():
-        return {name: np.zeros(count, np.uint32) for name in names}
+        return dict.fromkeys(names, np.zeros(len(asked), np.uint32))
     children = np.array(data.trace.children[0])
     right = np.where(asked, data.first_steps[data.iterations - 1], 0)
     visits, wins = data.statistics(children[:, None], data.iterations - 1)
@@ -152,10 +151,8 @@ def _expansions(data: FilmData) -> dict[str, Array]:
     trace = data.trace
     names = ("ask_added", "ask_had", "ask_past")
     columns = np.zeros((3, len(data.iterations)), np.uint32)
-    times, first = np.unique(trace.birth[1:], return_index=True)
-    alone = np.diff([*first, len(trace.parent) - 1]) == 1  # where one node was added, not several
-    _, places, those = np.intersect1d(data.iterations, times[alone], return_indices=True)
-    added = first[alone][those] + 1
+    times = data.iterations[:LOOKED_INTO]
+    first, end = (np.searchsorted(trace.birth, times, side) for side in ("left", "right"))
     label = cache(trace.label)
 
     @cache
@@ -164,9 +161,8 @@ def _expansions(data: FilmData) -> dict[str, Array]:
         actions = data.game.legal_actions(state)
         return {data.game.action_label(state, action) for action in actions}
 
-    for place, node in zip(places.tolist(), added.tolist(), strict=True):
-        if place >= LOOKED_INTO:
-            break
+    for place in np.flatnonzero(end - first == 1).tolist():  # one node was added, not several
+        node = int(first[place])
         # What may be taken for it: a sibling, or the last move of the path that is not legal now.
         older = trace.children[int(trace.parent[node])][0]
         had = 0 if older == node or plain(label(older)) == plain(label(node)) else older
@@ -193,8 +189,8 @@ def _backpropagations(data: FilmData) -> tuple[dict[str, Array], list[tuple[Opti
     # What a card would say that counted for the other of two players.
     other = ((data.reward_sum or 0.0) * (visits + 1) - after).astype(np.float32)
     candidates = cache(partial(_candidates, data))
-    columns = (trace.outcome[iterations - 1], trace.mover[node], visits, wins, after, other)
-    moments = zip(*(column.tolist() for column in columns), strict=True)
+    known = (trace.outcome[iterations - 1], trace.mover[node], visits, wins, after, other)
+    moments = zip(*(column.tolist() for column in known), strict=True)
     for place, (result, mover, *then) in enumerate(moments):
         options = _options(candidates(result, mover), *then) if node[place] else ()
         if len(options) < 3 or len(numbers) == 2**16:
@@ -204,8 +200,8 @@ def _backpropagations(data: FilmData) -> tuple[dict[str, Array], list[tuple[Opti
             others[place] = other[place]
     drawn = random.Random(0).choices(range(len(ORDERS)), k=count)  # the same in every film
     order = np.array(drawn, np.uint8)
-    told: dict[str, Array] = {"ask_set": asked, "ask_above": above}
-    return told | {"ask_other": others, "ask_order": order}, list(numbers)
+    columns: dict[str, Array] = {"ask_set": asked, "ask_above": above}
+    return columns | {"ask_other": others, "ask_order": order}, list(numbers)
 
 
 def _cards(trace: Trace, iterations: Array) -> tuple[Array, Array]:
