@@ -207,7 +207,7 @@ def test_labels_and_names_are_drawn(
         program.write_text(f"#!{sys.executable}\n{dot._DRAW}")
         program.chmod(0o755)
         only_in(tmp_path, monkeypatch)
-    svg = dot._svg(dot._with_defaults(small()).source)
+    svg = draw_digraph(small()).svg
     assert svg is not None
     for words in ("root", "left", "first move", "α &amp; &lt;ω&gt;"):
         assert f">{words}</text>" in svg

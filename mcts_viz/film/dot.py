@@ -6,7 +6,6 @@ import base64
 import re
 import subprocess
 import sys
-from dataclasses import dataclass
 from typing import Any, Final
 
 import graphviz
@@ -25,19 +24,24 @@ sys.stdout.buffer.write(graph.draw(format="svg"))
 """
 
 
-@dataclass(frozen=True)
 class DotPicture:
     """What a notebook shows of a graph: its picture, and as text its source."""
 
-    source: str
-    png: bytes | None
-    """``None`` where there is no Graphviz at all; then the source stands alone."""
+    def __init__(self, graph: graphviz.Digraph | graphviz.Graph) -> None:
+        copy: Any = graph.copy()
+        for attributes in (copy.graph_attr, copy.node_attr, copy.edge_attr):
+            attributes.setdefault("fontname", FONT)
+        copy.node_attr.setdefault("label", r"\N")  # a node without a label shows its name
+        self.source: str = graph.source
+        self.svg = _svg(copy.source)
+        """``None`` where there is no Graphviz at all; then the source stands alone."""
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
-        if self.png is None:
+        if self.svg is None:
             words = f"{remedy('pygraphviz')} or {remedy('dot')}"
             return {"text/plain": f"{self.source}(For the picture, {words}.)"}
-        picture = base64.b64encode(self.png).decode("ascii")
+        svg = re.sub(r'(width|height)="([\d.]+)pt"', r'\1="\2"', self.svg, count=2)
+        picture = base64.b64encode(png(svg, fitting(svg, 1.5))).decode("ascii")
         return {"image/png": picture, "text/plain": self.source}
 
 
@@ -45,7 +49,7 @@ class Graph(graphviz.Digraph):  # type: ignore[misc]
     """A graph that a notebook shows without the program ``dot`` too."""
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None, **_: Any) -> Any:
-        return draw_digraph(self)._repr_mimebundle_()
+        return DotPicture(self)._repr_mimebundle_()
 
 
 def draw_digraph(graph: graphviz.Digraph | graphviz.Graph) -> DotPicture:
@@ -55,21 +59,7 @@ def draw_digraph(graph: graphviz.Digraph | graphviz.Graph) -> DotPicture:
     """
     if not isinstance(graph, graphviz.Digraph | graphviz.Graph):
         raise MctsVizError(f"{shown(graph)} is no graph to draw: give a graphviz.Digraph.")
-    svg = _svg(_with_defaults(graph).source)
-    if svg is None:
-        return DotPicture(graph.source, None)
-    in_points = re.compile(r'(width|height)="([\d.]+)pt"')
-    svg = in_points.sub(r'\1="\2"', svg, count=2)
-    return DotPicture(graph.source, png(svg, fitting(svg, 1.5)))
-
-
-def _with_defaults(graph: graphviz.Digraph | graphviz.Graph) -> Any:
-    """A copy in our typeface, where a node without a label shows its name."""
-    copy = graph.copy()
-    for attributes in (copy.graph_attr, copy.node_attr, copy.edge_attr):
-        attributes.setdefault("fontname", FONT)
-    copy.node_attr.setdefault("label", r"\N")
-    return copy
+    return DotPicture(graph)
 
 
 def _svg(source: str) -> str | None:
