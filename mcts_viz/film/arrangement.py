@@ -76,43 +76,36 @@ def _arrange(
     owners = [card for card, cards in enumerate(bundles) if cards]
     above = [box[parents[card]] if card else -1 for card in alone] + [box[card] for card in owners]
     lead = LEAD if columns == 1 else 0.0  # room for the edge to reach its stem
-    deep = [-(-len(bundles[card]) // columns) for card in owners]
-    within = [sizes[bundles[card][0]] for card in owners]
-    gaps = [min(ROW_GAP, high / 2) for _, high in within]
-    widths = [sizes[card][0] for card in alone] + [columns * wide + STEM for wide, _ in within]
-    heights = [sizes[card][1] + overhang for card in alone] + [
-        lead + count * (high + overhang + gap) - gap
-        for count, (_, high), gap in zip(deep, within, gaps, strict=True)
-    ]
-    for boxes in rows_of(above):  # so that all cards of a depth begin on one line
-        tallest = max(heights[place] for place in boxes)
-        for place in boxes:
+    widths = [sizes[card][0] for card in alone]
+    heights = [sizes[card][1] + overhang for card in alone]
+    for owner in owners:
+        wide, high = sizes[bundles[owner][0]]
+        gap, rows = min(ROW_GAP, high / 2), -(-len(bundles[owner]) // columns)
+        widths.append(columns * wide + STEM)
+        heights.append(lead + rows * (high + overhang + gap) - gap)
+    for row in rows_of(above):  # so that all cards of a depth begin on one line
+        tallest = max(heights[place] for place in row)
+        for place in row:
             heights[place] = tallest
-    under = [0.0 if place < 0 else sizes[alone[place]][1] for place in above]
     layout = lay_out(list(zip(widths, heights, strict=True)), above, engine)
     tops = [y - height / 2 for (_, y), height in zip(layout.centers, heights, strict=True)]
-    corners = [(0.0, 0.0)] * len(parents)
-    edges = [""] * len(parents)
-    for card in alone:
-        place = box[card]
+    from_card = [""]  # edges that start at the parent's card, not below the room kept for its depth
+    for edge, parent in list(zip(layout.edges, above, strict=True))[1:]:
+        start = tops[parent] + sizes[alone[parent]][1]
+        from_card.append(f"M{layout.centers[parent][0]:.1f},{start:.1f}L{edge[1:]}")
+    corners, edges = [(0.0, 0.0)] * len(parents), [""] * len(parents)
+    for place, card in enumerate(alone):
         corners[card] = (layout.centers[place][0] - sizes[card][0] / 2, tops[place])
-        edges[card] = _from_card(layout.edges[place], tops, above[place], under[place])
-    for number, owner in enumerate(owners):
-        place, cards = len(alone) + number, bundles[owner]
-        wide, high = within[number][0], within[number][1] + overhang
+        edges[card] = from_card[place]
+    for place, owner in enumerate(owners, start=len(alone)):
+        wide, high = sizes[bundles[owner][0]]
         # One column stands to the right of its stem, two stand on either side.
         stem = layout.centers[place][0] - (wide / 2 if columns == 1 else 0)
-        down = f"{_from_card(layout.edges[place], tops, above[place], under[place])}H{stem:.1f}"
-        for order, card in enumerate(cards):
-            row, column = divmod(order, columns)
-            y = tops[place] + lead + row * (high + gaps[number])
+        for order, card in enumerate(bundles[owner]):
+            number, column = divmod(order, columns)
+            y = tops[place] + lead + number * (high + overhang + min(ROW_GAP, high / 2))
             side, x = (-1, stem - STEM / 2 - wide) if column < columns - 1 else (1, stem + STEM / 2)
             corners[card] = (x, y)
-            edges[card] = f"{down}V{y + within[number][1] / 2:.1f}H{stem + side * STEM / 2:.1f}"
+            along = f"H{stem:.1f}V{y + high / 2:.1f}H{stem + side * STEM / 2:.1f}"
+            edges[card] = from_card[place] + along
     return Arrangement(layout.engine, layout.width, layout.height, tuple(corners), tuple(edges))
-
-
-def _from_card(edge: str, tops: Sequence[float], parent: int, card: float) -> str:
-    """An edge that starts at the parent's card, not below the room kept for its depth."""
-    x = edge[1:].split(",", 1)[0]
-    return f"M{x},{tops[parent] + card:.1f}L{edge[1:]}" if edge else ""

@@ -14,7 +14,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
-from itertools import pairwise
 from math import inf
 from threading import Lock
 
@@ -47,9 +46,10 @@ class Layout:
 def lay_out(sizes: Sizes, parents: Sequence[int], engine: str | None = None) -> Layout:
     """Place the boxes of a tree.
 
-    `sizes[i]` is the (width, height) of box i in points; `parents[i]`, a smaller number, is the
-    box above it, and -1 for box 0, the root. `engine` forces "pygraphviz", "dot" or "tidy"; None
-    takes the first of them that works, and warns once when it is only the last.
+    `sizes[i]` is the (width, height) of box i in points, the same height for all boxes of a depth;
+    `parents[i]`, a smaller number, is the box above it, and -1 for box 0, the root. `engine` forces
+    "pygraphviz", "dot" or "tidy"; None takes the first of them that works, and warns once when it
+    is only the last.
 
     Raises MctsVizError for an engine that is unknown or missing.
     """
@@ -87,18 +87,16 @@ def _framed(engine: str, centers: Sequence[Point], sizes: Sizes, parents: Sequen
     left = min(x - w / 2 for (x, _), (w, _) in zip(centers, sizes, strict=True))
     top = min(y - h / 2 for (_, y), (_, h) in zip(centers, sizes, strict=True))
     centers = tuple((round(x - left, 1), round(y - top, 1)) for x, y in centers)
-    tops = [y - h / 2 for (_, y), (_, h) in zip(centers, sizes, strict=True)]
-    bottoms = [y + h / 2 for (_, y), (_, h) in zip(centers, sizes, strict=True)]
-    rows = rows_of(parents)
-    edges = [""] * len(sizes)
-    for above, row in pairwise(rows):
-        floor, ceiling = max(bottoms[box] for box in above), min(tops[box] for box in row)
-        for box in row:
-            parent = parents[box]
-            start, end = (centers[parent][0], bottoms[parent]), (centers[box][0], tops[box])
-            edges[box] = _edge(start, floor, ceiling, end)
+    edges = [""]
+    for box, parent in list(enumerate(parents))[1:]:
+        (x0, y0), (x1, y1) = centers[parent], centers[box]
+        y0, y1 = y0 + sizes[parent][1] / 2, y1 - sizes[box][1] / 2
+        half = (y0 + y1) / 2
+        curve = f"{x0:.1f},{half:.1f} {x1:.1f},{half:.1f} {x1:.1f},{y1:.1f}"
+        edges.append(f"M{x0:.1f},{y0:.1f}C{curve}")
     width = max(x + w / 2 for (x, _), (w, _) in zip(centers, sizes, strict=True))
-    return Layout(engine, round(width, 1), round(max(bottoms), 1), centers, tuple(edges))
+    height = max(y + h / 2 for (_, y), (_, h) in zip(centers, sizes, strict=True))
+    return Layout(engine, round(width, 1), round(height, 1), centers, tuple(edges))
 
 
 def rows_of(parents: Sequence[int]) -> list[list[int]]:
@@ -110,18 +108,6 @@ def rows_of(parents: Sequence[int]) -> list[list[int]]:
     for box, depth in enumerate(depths):
         rows[depth].append(box)
     return rows
-
-
-def _edge(start: Point, floor: float, ceiling: float, end: Point) -> str:
-    """A curve bent only between two rows, so that it crosses no neighbour and no other edge."""
-    middle = (floor + ceiling) / 2
-    curve = [(start[0], middle), (end[0], middle), (end[0], ceiling)]
-    if start[1] < floor:  # straight down to the end of the row
-        curve[:0] = [(start[0], floor)] * 3
-    if ceiling < end[1]:
-        curve += [end] * 3
-    pairs = [f"{x:.1f},{y:.1f}" for x, y in (start, *curve)]
-    return f"M{pairs[0]}C{' '.join(pairs[1:])}"
 
 
 def _dot_source(sizes: Sizes, parents: Sequence[int]) -> str:
