@@ -6,7 +6,7 @@ the rest of a node's moves is cut off. All numbers are MAX's, who is player 0.
 
 from __future__ import annotations
 
-from math import isnan
+from math import isinf, isnan
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -53,6 +53,7 @@ class MinimaxData(Cards):
         self.iterations = np.arange(1, len(trace) + 1)
         """The steps; a film shows all of them."""
         self.game = trace.game
+        self._table: list[float] = trace.numbers.tolist()
         self.board = board_of(trace.game)
         self.entry = np.flatnonzero(trace.event == ENTER) + 1
         """By node: the step in which it was entered."""
@@ -93,11 +94,14 @@ class MinimaxData(Cards):
     def numbers(self, node: int, step: int) -> tuple[float | None, float, float]:
         """The node's value, alpha and beta when ``step`` has happened."""
         part = self.steps[self.step_ends[node] : self.step_ends[node + 1]]
-        place = int(part[np.searchsorted(part, step, side="right") - 1]) - 1
-        table, trace = self.trace.numbers, self.trace
-        value = float(table[trace.value[place]])
-        alpha, beta = float(table[trace.alpha[place]]), float(table[trace.beta[place]])
-        return None if isnan(value) or np.isinf(value) else value, alpha, beta
+        return self.after(int(part[np.searchsorted(part, step, side="right") - 1]))
+
+    def after(self, step: int) -> tuple[float | None, float, float]:
+        """Value, alpha and beta of the node where ``step`` happened, from then on."""
+        table, trace, place = self._table, self.trace, step - 1
+        value = table[trace.value[place]]
+        known = None if isnan(value) or isinf(value) else value
+        return known, table[trace.alpha[place]], table[trace.beta[place]]
 
     def frame(self, step: int, phase: str | None = None) -> Frame:
         """What is on the screen when ``step`` has just happened."""
@@ -187,20 +191,15 @@ class MinimaxData(Cards):
                 f"{plain(trace.label(child))} is worth {short(theirs or 0.0)}. {whose} {place} "
                 f"takes {took} of its moves, so far {said}."
             )
-        left = counted(int(trace.pruned[node]), "other move")
-        lost = (
-            f"{left} of this position will not be looked at"
-            if trace.pruned[node]
-            else ("no move of this position was left anyway")
-        )
-        if whose == "MAX":
-            return (
-                f"β cutoff {place}: MAX gets {said} here, and MIN, who has a way to "
-                f"{bound(beta)} already, will not let it come to that. So {lost}."
-            )
+        if trace.pruned[node]:
+            left = counted(int(trace.pruned[node]), "other move")
+            lost = f"{left} of this position will not be looked at"
+        else:
+            lost = "no move of this position was left anyway"
+        kind, other, way = ("β", "MIN", beta) if whose == "MAX" else ("α", "MAX", alpha)
         return (
-            f"α cutoff {place}: MIN gets {said} here, and MAX, who has a way to "
-            f"{bound(alpha)} already, will not let it come to that. So {lost}."
+            f"{kind} cutoff {place}: {whose} gets {said} here, and {other}, who has a way to "
+            f"{bound(way)} already, will not let it come to that. So {lost}."
         )
 
 

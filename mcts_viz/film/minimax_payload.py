@@ -30,7 +30,11 @@ def minimax_payload(drawing: Drawing, data: MinimaxData) -> dict[str, Any]:
     """``{"facts": JSON values, "columns": bytes}``, as :func:`mcts_viz.film.payload.payload`."""
     facts: dict[str, Any] = {"heads": ["move", "value", "for MAX", "window"]}
     columns = _columns(data)
-    cards = _cards(data)
+    nodes = data.trace.node.tolist()
+    cards = [
+        MinimaxCard(nodes[step - 1], *data.after(step), on_path=False, new=False)
+        for step in data.steps.tolist()
+    ]
     columns["level"] = np.array([data.level(card) for card in cards], np.float32)
     texts = [data.texts(card) for card in cards]
     facts["values"], columns["value"] = numbered([value for value, _ in texts])
@@ -39,20 +43,6 @@ def minimax_payload(drawing: Drawing, data: MinimaxData) -> dict[str, Any]:
     facts["captions"], columns["caption"] = numbered(captions)
     facts["code"], columns["line"] = numbered(code(data))
     return film_payload(drawing, facts, columns)
-
-
-def _cards(data: MinimaxData) -> list[MinimaxCard]:
-    """Beside ``data.steps``: what the card of the node says after each."""
-    trace, table = data.trace, data.trace.numbers.tolist()
-    cards = []
-    for step in data.steps.tolist():
-        node = int(trace.node[step - 1])
-        value, alpha, beta = (
-            table[column[step - 1]] for column in (trace.value, trace.alpha, trace.beta)
-        )
-        known = value if np.isfinite(value) else None
-        cards.append(MinimaxCard(node, known, alpha, beta, False, False))
-    return cards
 
 
 def _columns(data: MinimaxData) -> dict[str, Array]:

@@ -71,7 +71,6 @@ class ConnectFour(BoardGame[tuple[int, ...]]):
     _tops: tuple[tuple[Any, ...], ...] = field(init=False, repr=False, compare=False)
     _missing: int = field(init=False, repr=False, compare=False)
     _fours: int = field(init=False, repr=False, compare=False)
-    _board: int = field(init=False, repr=False, compare=False)
     _all_columns: tuple[int, ...] = field(init=False, repr=False, compare=False)
     _full: tuple[int, ...] = field(init=False, repr=False, compare=False)
 
@@ -83,7 +82,6 @@ class ConnectFour(BoardGame[tuple[int, ...]]):
         object.__setattr__(self, "_tops", tuple(map(_tops, range(self.columns), cells)))
         object.__setattr__(self, "_missing", (4 - self.connect) * ones)  # of a line to a count of 4
         object.__setattr__(self, "_fours", 4 * ones)
-        object.__setattr__(self, "_board", cells[0][0].bit_length() - 1)
         object.__setattr__(self, "_all_columns", tuple(range(self.columns)))
         object.__setattr__(self, "_full", (self.rows,) * self.columns)
 
@@ -145,7 +143,8 @@ class ConnectFour(BoardGame[tuple[int, ...]]):
 
     def text(self, state: tuple[int, ...]) -> str:
         """The rows from the top, as letters X and O, with ``.`` for an empty cell."""
-        first, second = (count >> self._board for count in state[:2])
+        board = self._cells[0][0].bit_length() - 1  # above the counts of the lines
+        first, second = (count >> board for count in state[:2])
         columns = [range(c * self.rows, (c + 1) * self.rows) for c in self._all_columns]
         return "\n".join(
             "".join(

@@ -285,21 +285,22 @@ def _tell(walk: Walk, heard: Mapping[str, Callable[[Any], object]]) -> None:
     find_value, way_down = walk.value, list[_Open]()
 
     def told_value(position: Position, alpha: float = -inf, beta: float = inf) -> Found:
-        window = (alpha, beta) if walk.prune else (-inf, inf)
-        here = _Open(walk.nodes - 1, position, -inf if position.maximizing else inf, *window)
+        low, high = (alpha, beta) if walk.prune else (-inf, inf)
+        here = _Open(walk.nodes - 1, position, -inf if position.maximizing else inf, low, high)
         above = way_down[-1] if way_down else None
-        parent, action = (above.node, above.left[0]) if above else (-1, None)
-        on_enter(Entry(here.node, parent, action, *window))
+        parent, action = above.next_move() if above else (-1, None)
+        on_enter(Entry(here.node, parent, action, low, high))
         if position.utility is None:
             way_down.append(here)
             found = find_value(position, alpha, beta)
             way_down.pop()
         else:
             found = (position.utility, ())
-            on_evaluate(Evaluation(here.node, position.utility, *window))
+            on_evaluate(Evaluation(here.node, position.utility, low, high))
         if here.alpha >= here.beta:
             kind = "beta" if position.maximizing else "alpha"
-            on_cut_off(CutOff(here.node, kind, here.best, here.alpha, here.beta, here.left))
+            pruned = tuple(action for action, _ in position.moves[here.tried :])
+            on_cut_off(CutOff(here.node, kind, here.best, here.alpha, here.beta, pruned))
         if above:
             above.hear(found[0], walk.prune)
             on_back_up(BackUp(above.node, here.node, above.best, above.alpha, above.beta))
@@ -319,14 +320,12 @@ class _Open:
     beta: float
     tried: int = 0
 
-    @property
-    def left(self) -> tuple[Any, ...]:
-        """The moves whose values are not known yet."""
-        return tuple([action for action, _ in self.position.moves[self.tried :]])
+    def next_move(self) -> tuple[int, Any]:
+        self.tried += 1
+        return self.node, self.position.moves[self.tried - 1][0]
 
     def hear(self, value: float, prune: bool) -> None:
         """The same that the walk does with the value of a child."""
-        self.tried += 1
         if self.position.maximizing:
             self.best = max(self.best, value)
             self.alpha = max(self.alpha, value) if prune else self.alpha

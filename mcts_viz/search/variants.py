@@ -8,7 +8,7 @@ processes.
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import log, sqrt
 from typing import Any, ClassVar, Final
@@ -232,27 +232,13 @@ Choice = Callable[[Game[Any, Any], Any, Sequence[Any]], Sequence[Any]]
 
 def wins_at_once(game: Game[Any, Any], state: Any, legal: Sequence[Any]) -> Sequence[Any]:
     """The moves that end the game with a win for the player to move, if there are any."""
-    return [*_winning(game, state, legal)] or legal
+    player = game.to_move(state)
+    return [a for a in legal if _returns_at_once(game, game.play(state, a), player) == 1] or legal
 
 
 def blocks(game: Game[Any, Any], state: Any, legal: Sequence[Any]) -> Sequence[Any]:
     """The moves after which no opponent wins at once, if that leaves any."""
-    return [a for a in legal if not _can_be_won(game, game.play(state, a))] or legal
-
-
-def _winning(game: Game[Any, Any], state: Any, legal: Sequence[Any]) -> Iterator[Any]:
-    player = game.to_move(state)
-    for action in legal:
-        after = game.play(state, action)
-        if game.is_terminal(after) and game.returns(after)[player] == 1:
-            yield action
-
-
-def _can_be_won(game: Game[Any, Any], state: Any) -> bool:
-    """Whether the player to move has a move that wins at once."""
-    if game.is_terminal(state):
-        return False
-    return any(True for _ in _winning(game, state, game.legal_actions(state)))
+    return [a for a in legal if not _somebody_wins_next(game, game.play(state, a))] or legal
 
 
 def win_then_block(game: Game[Any, Any], state: Any, random: RandomSource) -> Playout:
@@ -323,6 +309,18 @@ class truncated(Parameters):
             actions.append(legal[int(random.random() * len(legal))])
             state = game.play(state, actions[-1])
         return Playout(actions, game.returns(state))
+
+
+def _returns_at_once(game: Game[Any, Any], state: Any, player: int) -> float | None:
+    return game.returns(state)[player] if game.is_terminal(state) else None
+
+
+def _somebody_wins_next(game: Game[Any, Any], state: Any) -> bool:
+    """Whether the player to move has a move that wins at once."""
+    if game.is_terminal(state):
+        return False
+    player, actions = game.to_move(state), game.legal_actions(state)
+    return any(_returns_at_once(game, game.play(state, a), player) == 1 for a in actions)
 
 
 # Credit ------------------------------------------------------------------------------------
