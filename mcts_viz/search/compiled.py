@@ -1,8 +1,8 @@
 """The four phases again, compiled by Numba, for tic-tac-toe and Connect Four.
 
 Read it beside :mod:`mcts_viz.search.mcts`: the same functions in the same order. A node is a row of
-a table instead of an object, a position is two integers, and children are linked: the first one,
-and from each the next. The same random numbers are used in the same order, so the same seed grows
+a table instead of an object, a position is two integers, and siblings are compared in a table of
+their own, side by side. The same random numbers are used in the same order, so the same seed grows
 the same tree, which the tests check bit by bit.
 
 This module needs Numba (``pip install mcts_viz[fast]``); :meth:`MCTS.run` imports it if it can.
@@ -10,7 +10,6 @@ This module needs Numba (``pip install mcts_viz[fast]``); :meth:`MCTS.run` impor
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Callable, Sequence
 from math import inf, log, sqrt
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
@@ -21,7 +20,8 @@ from numpy.typing import NDArray
 
 from ..games import ConnectFour, Game, Returns, TicTacToe
 from ..games.boards import DRAW, WIN_OF
-from .mcts import MCTS, Node, expand_one, first_best, random_playout, ucb1
+from . import mcts
+from .mcts import MCTS, TABULATED, Node, expand_one, first_best, random_playout, ucb1
 
 if TYPE_CHECKING:
     from random import Random
@@ -29,28 +29,43 @@ if TYPE_CHECKING:
 SLICE: Final = 4096
 """Iterations between two looks at the clock and at the stop button: a few milliseconds."""
 
+ROOM: Final = 1_000_000
+"""Iterations for which there is room at first, if there may be as many."""
+
 OUTCOMES: Final[tuple[Returns, ...]] = (*WIN_OF, DRAW)
 """The results by number: who has won, or 2 for a draw."""
 
-UNOPENED: Final = -1
-"""``untried`` of a node whose position has not been asked for moves."""
+WIDTHS: Final = np.array(mcts.WIDTHS)
+"""``1 / sqrt(visits)``, looked up, and"""
+ROOTS: Final = np.array([0.0, *(sqrt(log(visits)) for visits in range(1, TABULATED))])
+"""``sqrt(log(visits))``, which takes longer still to find."""
 
 NODE: Final = np.dtype(
     [
         ("wins", np.float64),
-        ("mean", np.float64),
-        ("width", np.float64),
-        ("mine", np.int64),  # the pieces of the player to move, and
-        ("theirs", np.int64),  # of the one who moved here
         ("visits", np.int32),
-        ("untried", np.int32),  # a bit for each move without a child yet
-        ("first", np.uint32),  # child; 0 if there is none
-        ("last", np.uint32),  # child
-        ("next", np.uint32),  # child of the same parent
+        ("birth", np.int32),
+        ("parent", np.int32),
+        ("place", np.uint32),  # its own
+        ("first", np.uint32),  # place of its children; 0 until the game has been asked for moves
+        ("moves", np.uint8),  # how many places it has there,
+        ("tried", np.uint8),  # and how many of them are children
+        ("action", np.uint8),
+        ("mover", np.int8),
     ],
     align=True,
 )
-"""A node, as the phases need it: 64 bytes, a line of the processor's cache."""
+"""A node, as the phases need it."""
+
+PLACE: Final = np.dtype(
+    [
+        ("mean", np.float64),
+        ("width", np.float64),
+        ("node", np.uint32),  # the child's number; before that, a move without a child yet
+    ],
+    align=True,
+)
+"""What a parent compares its children by; siblings have their places side by side."""
 
 
 class Board(NamedTuple):
@@ -68,29 +83,33 @@ class Board(NamedTuple):
     """From a cell to the next of a line, in each direction."""
     connect: int
     """How many in a row win."""
+    mine: int
+    """At the root: the pieces of the player to move, and"""
+    theirs: int
+    """of the other one."""
 
 
 class Tree(NamedTuple):
-    """By node: what the phases need, and what the trace tells of it."""
+    """The nodes in order of birth, and the places of their children."""
 
     nodes: NDArray[Any]
-    parent: NDArray[np.int32]
-    action: NDArray[np.uint8]
-    birth: NDArray[np.int32]
-    mover: NDArray[np.int8]
-    roots: NDArray[np.float64]
-    """``sqrt(log(n))`` by n, a number of visits; read, as they take long to find."""
-    widths: NDArray[np.float64]
-    """``1 / sqrt(n)``."""
+    places: NDArray[Any]
+    used: NDArray[np.int64]
+    """How many nodes and how many places there are; the rest is room for more."""
 
 
 class Iterations(NamedTuple):
     """By iteration: what the trace tells of it; the moves of all playouts stand end to end."""
 
     leaf: NDArray[np.int32]
-    length: NDArray[np.int32]
+    length: NDArray[np.uint8]
     outcome: NDArray[np.uint8]
     moves: NDArray[np.uint8]
+
+    def part(self, iterations: slice, moves: slice) -> Iterations:
+        """Some of the iterations and some of the moves, to be read or to be written."""
+        columns = (self.leaf[iterations], self.length[iterations], self.outcome[iterations])
+        return Iterations(*columns, self.moves[moves])
 
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -112,43 +131,43 @@ def compiled(function: Function) -> Function:
 def run(
     board: Board,
     tree: Tree,
-    count: int,
     done: int,
     random: np.random.Generator,
     c: float,
     rewards: NDArray[np.float64],
     told: Iterations,
-) -> tuple[int, int]:
-    """As many iterations as ``told`` has room for, after ``done`` others and ``count`` nodes."""
+) -> int:
+    """As many iterations as ``told`` has room for, after ``done`` others; answer the moves told."""
     path = np.empty(64, np.uint32)
     choices = np.empty(len(board.floors), np.uint8)
     played = 0
     for i in range(len(told.leaf)):
         depth = select(tree, c, path)
-        if expand(board, tree, path, depth, count, done + i + 1, random):
-            depth, count = depth + 1, count + 1
+        depth = expand(board, tree, path, depth, done + i + 1, random)
         node = path[depth - 1]
-        outcome, length = simulate(board, tree, node, random, choices, told.moves[played:])
+        outcome, length = simulate(board, tree, path[:depth], random, choices, told.moves[played:])
         backpropagate(tree, path[:depth], rewards[outcome])
         told.leaf[i], told.length[i], told.outcome[i] = node, length, outcome
         played += length
-    return count, played
+    return played
 
 
 @compiled
 def select(tree: Tree, c: float, path: NDArray[np.uint32]) -> int:
     """Walk down by the best score, to a node with an untried move or the end of a game."""
-    nodes, depth = tree.nodes, 1
+    nodes, places, depth = tree.nodes, tree.places, 1
     path[0] = 0
     node = path[0]
-    while nodes[node].first and not nodes[node].untried:
-        shared = c * tree.roots[nodes[node].visits]
-        child, best = nodes[node].first, -inf
-        while child:
-            score = nodes[child].mean + shared * nodes[child].width
+    while nodes[node].tried and nodes[node].tried == nodes[node].moves:
+        visits = nodes[node].visits
+        shared = c * (ROOTS[visits] if visits < TABULATED else sqrt(log(visits)))
+        first = best_place = nodes[node].first
+        best = -inf
+        for place in range(first, first + nodes[node].moves):
+            score = places[place].mean + shared * places[place].width
             if score > best:
-                best, node = score, child
-            child = nodes[child].next
+                best, best_place = score, place
+        node = places[best_place].node
         path[depth] = node
         depth += 1
     return depth
@@ -160,40 +179,40 @@ def expand(
     tree: Tree,
     path: NDArray[np.uint32],
     depth: int,
-    count: int,
     iteration: int,
     random: np.random.Generator,
-) -> bool:
+) -> int:
     """Add one untried move, picked at random; a leaf where the game is over stays as it is."""
-    nodes, leaf = tree.nodes, path[depth - 1]
-    if nodes[leaf].untried == UNOPENED:
-        nodes[leaf].untried = moves_of(board, nodes[leaf].mine, nodes[leaf].theirs)
-    untried = nodes[leaf].untried
+    leaf = tree.nodes[path[depth - 1]]
+    if not leaf.first:
+        open_leaf(board, tree, path[:depth])
+    untried = leaf.moves - leaf.tried
     if not untried:
-        return False
-    action = bit_of(untried, int(random.random() * bits(untried)))
-    nodes[leaf].untried = untried & ~(1 << action)
-    add_child(board, tree, leaf, action, count, iteration)
-    path[depth] = count
-    return True
+        return depth
+    place = leaf.first + leaf.tried
+    picked = place + int(random.random() * untried)
+    action = tree.places[picked].node
+    for i in range(picked, place, -1):
+        tree.places[i].node = tree.places[i - 1].node
+    path[depth] = add_child(tree, path[depth - 1], action, iteration)
+    return depth + 1
 
 
 @compiled
 def simulate(
     board: Board,
     tree: Tree,
-    node: int,
+    path: NDArray[np.uint32],
     random: np.random.Generator,
     choices: NDArray[np.uint8],
     moves: NDArray[np.uint8],
 ) -> tuple[int, int]:
     """Play legal moves, each equally likely, until the game is over."""
-    mine, theirs = tree.nodes[node].mine, tree.nodes[node].theirs
-    last, length, left = tree.mover[node], 0, 0
+    mine, theirs = state_of(board, tree, path)
+    last, length, left = tree.nodes[path[-1]].mover, 0, 0
     for action in range(len(choices)):
-        if cell_of(board, mine | theirs, action):
-            choices[left] = action
-            left += 1
+        choices[left] = action  # to be overwritten by the next if it is not legal
+        left += cell_of(board, mine | theirs, action) != 0
     while not has_line(board, theirs):
         if not left:
             return 2, length
@@ -212,39 +231,55 @@ def simulate(
 @compiled
 def backpropagate(tree: Tree, path: NDArray[np.uint32], rewards: NDArray[np.float64]) -> None:
     """Give each node of ``path`` one visit, and the reward of the player who moved there."""
-    for i in path:
-        node = tree.nodes[i]
-        node.visits += 1
-        node.wins += rewards[tree.mover[i]]
-        node.mean, node.width = node.wins / node.visits, tree.widths[node.visits]
+    for number in path:
+        node = tree.nodes[number]
+        visits, wins = node.visits + 1, node.wins + rewards[node.mover]
+        node.visits, node.wins = visits, wins
+        place = tree.places[node.place]
+        place.mean = wins / visits
+        place.width = WIDTHS[visits] if visits < TABULATED else 1 / sqrt(visits)
 
 
 # What the phases ask for -------------------------------------------------------------------------
 
 
 @compiled
-def add_child(
-    board: Board, tree: Tree, parent: int, action: int, child: int, iteration: int
-) -> None:
-    """Put the position after ``action`` into the tree, below ``parent``, as the node ``child``."""
-    above, new = tree.nodes[parent], tree.nodes[child]
-    new.mine = above.theirs
-    new.theirs = above.mine | cell_of(board, above.mine | above.theirs, action)
-    new.visits, new.wins, new.untried, new.first, new.next = 0, 0.0, UNOPENED, 0, 0
-    tree.parent[child], tree.action[child], tree.birth[child] = parent, action, iteration
-    tree.mover[child] = 1 - tree.mover[parent]
-    if above.first:
-        tree.nodes[above.last].next = child
-    else:
-        above.first = child
-    above.last = child
+def state_of(board: Board, tree: Tree, path: NDArray[np.uint32]) -> tuple[int, int]:
+    """The position at the end of ``path``: the pieces of the player to move, and of the other."""
+    mine, theirs = board.mine, board.theirs
+    for node in path[1:]:
+        cell = cell_of(board, mine | theirs, tree.nodes[node].action)
+        mine, theirs = theirs, mine | cell
+    return mine, theirs
 
 
 @compiled
-def fill(roots: NDArray[np.float64], widths: NDArray[np.float64], begin: int) -> None:
-    """The tables of a tree, from the number of visits ``begin`` on."""
-    for visits in range(begin, len(roots)):
-        roots[visits], widths[visits] = sqrt(log(visits)), 1 / sqrt(visits)
+def open_leaf(board: Board, tree: Tree, path: NDArray[np.uint32]) -> None:
+    """Give a node places for its children; until these are born, the moves wait there in order."""
+    leaf = tree.nodes[path[-1]]
+    leaf.first = tree.used[1]
+    mine, theirs = state_of(board, tree, path)
+    if has_line(board, theirs):
+        return
+    for action in range(len(board.floors)):
+        if cell_of(board, mine | theirs, action):
+            tree.places[leaf.first + leaf.moves].node = action
+            leaf.moves += 1
+    tree.used[1] += leaf.moves
+
+
+@compiled
+def add_child(tree: Tree, parent: int, action: int, iteration: int) -> int:
+    """Put the position after ``action`` into the tree, below ``parent``, and answer its number."""
+    child: int = tree.used[0]
+    above, new = tree.nodes[parent], tree.nodes[child]
+    new.wins, new.visits, new.first, new.moves, new.tried = 0.0, 0, 0, 0, 0
+    new.parent, new.action, new.birth, new.mover = parent, action, iteration, 1 - above.mover
+    new.place = above.first + above.tried
+    tree.places[new.place].node = child
+    above.tried += 1
+    tree.used[0] += 1
+    return child
 
 
 @compiled
@@ -255,47 +290,13 @@ def cell_of(board: Board, occupied: int, action: int) -> int:
 
 
 @compiled
-def moves_of(board: Board, mine: int, theirs: int) -> int:
-    """The legal moves, a bit each."""
-    moves = 0
-    if not has_line(board, theirs):
-        for action in range(len(board.floors)):
-            if cell_of(board, mine | theirs, action):
-                moves |= 1 << action
-    return moves
-
-
-@compiled
 def has_line(board: Board, pieces: int) -> bool:
-    """Whether they hold ``connect`` in a row."""
+    """Whether they hold ``connect`` in a row, which are two pairs that may overlap."""
     for step in board.steps:
-        line = pieces
-        for _ in range(board.connect - 1):
-            line &= line >> step
-        if line:
+        pairs = pieces & pieces >> step
+        if pairs & pairs >> (board.connect - 2) * step:
             return True
     return False
-
-
-@compiled
-def bits(mask: int) -> int:
-    """How many bits are set."""
-    count = 0
-    while mask:
-        mask &= mask - 1
-        count += 1
-    return count
-
-
-@compiled
-def bit_of(mask: int, number: int) -> int:
-    """The place of a set bit, by its number among those that are set."""
-    for _ in range(number):
-        mask &= mask - 1
-    place = 0
-    while not mask >> place & 1:
-        place += 1
-    return place
 
 
 # From a search and back --------------------------------------------------------------------------
@@ -325,7 +326,7 @@ def unknown(search: MCTS) -> str:
     return ""
 
 
-def board_of(game: Game[Any, Any]) -> Board:
+def board_of(game: Game[Any, Any], state: Any) -> Board:
     """The board of a game; of tic-tac-toe, each cell is a column of height one."""
     if isinstance(game, TicTacToe):
         floors = [1 << 4 * row + column for row in range(3) for column in range(3)]
@@ -336,7 +337,7 @@ def board_of(game: Game[Any, Any]) -> Board:
         floors = [1 << column * (side + 1) for column in range(game.columns)]
         columns = [floor * ((1 << side) - 1) for floor in floors]
     steps = (1, side, side + 1, side + 2)
-    return Board(np.array(floors), np.array(columns), steps, connect)
+    return Board(np.array(floors), np.array(columns), steps, connect, *pieces_of(game, state))
 
 
 def pieces_of(game: Game[Any, Any], state: Any) -> tuple[int, int]:
@@ -360,54 +361,79 @@ class Grown:
     def __init__(self, search: MCTS) -> None:
         self.game = search.game
         self.root_state = search.root.state
-        self.count = 1
-        """Of the nodes; the columns of ``tree`` are longer."""
-        kinds = (NODE, "i4", "u1", "i4", "i1", "f8", "f8")
-        self.tree = Tree(*(np.empty(SLICE, kind) for kind in kinds))
-        fill(self.tree.roots, self.tree.widths, 1)
-        self.slices = deque[Iterations]()
-        self._done = 0
-        self._board = board_of(self.game)
-        self._cells = sum(int(column).bit_count() for column in self._board.columns)
+        root = (0.0, 0, 0, -1, 0, 0, 0, 0, 0, search.root.mover)
+        place = (inf, 0.0, 0)
+        self.tree = Tree(np.array([root], NODE), np.array([place], PLACE), np.ones(2, np.int64))
+        self._told = Iterations(*(np.empty(0, kind) for kind in ("i4", "u1", "u1", "u1")))
+        self._done = self._played = 0
+        self._board = board_of(self.game, self.root_state)
         self._c = search.c
         self._rewards = np.array([search.rewards(returns) for returns in OUTCOMES])
-        pieces = pieces_of(self.game, self.root_state)
-        self.tree.nodes[0] = (0.0, inf, 0.0, *pieces, 0, UNOPENED, 0, 0, 0)
-        self.tree.parent[0], self.tree.action[0] = -1, 0
-        self.tree.birth[0], self.tree.mover[0] = 0, search.root.mover
         self._random = np.random.Generator(np.random.MT19937())
         hand_over(search.random, self._random)
 
+    @property
+    def nodes(self) -> NDArray[Any]:
+        """The rows of the tree's table that are in use."""
+        return self.tree.nodes[: self.tree.used[0]]
+
+    @property
+    def told(self) -> Iterations:
+        """What the trace tells of all iterations that are done."""
+        return self._told.part(slice(self._done), slice(self._played))
+
     def run(self, most: float) -> int:
         """Do a slice of iterations, of at most so many; answer how many."""
-        iterations = int(min(most, SLICE))
-        room = len(self.tree.parent)
-        if max(self.count, self._done) + iterations >= room:
-            self.tree = Tree(*(np.concatenate([part, np.empty_like(part)]) for part in self.tree))
-            fill(self.tree.roots, self.tree.widths, room)
-        told = Iterations(
-            np.empty(iterations, np.int32),
-            np.empty(iterations, np.int32),
-            np.empty(iterations, np.uint8),
-            np.empty(iterations * self._cells, np.uint8),
-        )
-        random, c, rewards = self._random, self._c, self._rewards
-        self.count, played = run(
-            self._board, self.tree, self.count, self._done, random, c, rewards, told
-        )
-        self.slices.append(told._replace(moves=told.moves[:played].copy()))
+        iterations, room = int(min(most, SLICE)), len(self._told.leaf)
+        if self._done + iterations > room:
+            self._make_room(int(max(2 * room, min(most, ROOM))))
+        here = slice(self._done, self._done + iterations)
+        told = self._told.part(here, slice(self._played, None))
+        tree, random, c, rewards = self.tree, self._random, self._c, self._rewards
+        self._played += run(self._board, tree, self._done, random, c, rewards, told)
         self._done += iterations
         return iterations
+
+    def _make_room(self, iterations: int) -> None:
+        """For so many in all: each adds one node and asks for the moves of one, at the most."""
+        nodes, places, used = self.tree
+        leaf, length, outcome, moves = self._told
+        cells = sum(int(column).bit_count() for column in self._board.columns)
+        self.tree = Tree(
+            longer(nodes, used[0], 1 + iterations),
+            longer(places, used[1], 1 + iterations * len(self._board.floors)),
+            used,
+        )
+        self._told = Iterations(
+            longer(leaf, self._done, iterations),
+            longer(length, self._done, iterations),
+            longer(outcome, self._done, iterations),
+            longer(moves, self._played, iterations * cells),
+        )
 
     def give_to(self, search: MCTS) -> None:
         """Let it be as if the ``search`` had grown this tree itself."""
         state = self._random.bit_generator.state["state"]
         version, _, gauss = search.random.getstate()
         search.random.setstate((version, (*state["key"].tolist(), int(state["pos"])), gauss))
-        search.root = GrownNode(self, 0, None, self.root_state)
+        search.root = GrownNode(self, 0, self.root_state)
         search.iterations = self._done
         del search.nodes  # which are found from the root, when they are asked for
         search.grown = self
+
+    def below(self, node: int) -> tuple[list[int], list[int]]:
+        """The children of a node, and its moves without a child yet."""
+        row = self.tree.nodes[node]
+        first = int(row["first"])
+        here = self.tree.places["node"][first : first + int(row["moves"])].tolist()
+        return here[: row["tried"]], here[row["tried"] :]
+
+
+def longer(column: NDArray[Any], used: int, length: int) -> NDArray[Any]:
+    """The same column with more room, which takes no memory until something is written there."""
+    copy = np.empty(length, column.dtype)
+    copy[:used] = column[:used]
+    return copy
 
 
 class GrownNode(Node):
@@ -415,19 +441,19 @@ class GrownNode(Node):
 
     __slots__ = ("_grown",)
 
-    def __init__(self, grown: Grown, id: int, action: Any, state: Any) -> None:
-        mover, birth = int(grown.tree.mover[id]), int(grown.tree.birth[id])
-        super().__init__(id, action, state, mover, birth)
+    def __init__(self, grown: Grown, id: int, state: Any) -> None:
         row = grown.tree.nodes[id]
+        place = grown.tree.places[row["place"]]
+        action = int(row["action"]) if id else None
+        super().__init__(id, action, state, int(row["mover"]), int(row["birth"]))
         self.visits, self.wins = int(row["visits"]), float(row["wins"])
-        self.mean, self.width = float(row["mean"]), float(row["width"])
+        self.mean, self.width = float(place["mean"]), float(place["width"])
         self._grown: Grown | None = None
-        if row["untried"] != UNOPENED:
+        if row["first"]:
             self._grown = grown
-            mask = int(row["untried"])
-            self.untried = [action for action in range(mask.bit_length()) if mask >> action & 1]
-            if mask or row["first"]:
-                self.to_move = 1 - mover
+            _, self.untried = grown.below(id)
+            if row["moves"]:
+                self.to_move = 1 - self.mover
 
     @property
     def children(self) -> Sequence[Node]:
@@ -443,11 +469,9 @@ class GrownNode(Node):
 
     def _made(self, grown: Grown) -> list[Node]:
         made: list[Node] = []
-        child = int(grown.tree.nodes[self.id]["first"])
-        while child:
-            action = int(grown.tree.action[child])
-            made.append(GrownNode(grown, child, action, grown.game.play(self.state, action)))
-            child = int(grown.tree.nodes[child]["next"])
+        for child in grown.below(self.id)[0]:
+            action = int(grown.tree.nodes[child]["action"])
+            made.append(GrownNode(grown, child, grown.game.play(self.state, action)))
         return made
 
 

@@ -50,43 +50,44 @@ class Recorder:
         """All that was recorded of ``search``, up to its last whole iteration."""
         with rare_collections():
             self._pack()
-            return self._trace(search)
+            return self._trace(search, self._told(search.iterations))
 
-    def _trace(self, search: MCTS) -> Trace:
-        packed = [np.concatenate(column) for column in zip(*self._packed, strict=True)]
-        self._packed = [tuple(packed)]
-        iterations, leaf, lengths, moves, outcome = packed
+    def _told(self, count: int) -> list[Ints]:
+        """The columns of ``count`` iterations that were told: leaf, length, outcome, and moves."""
+        self._packed = [tuple(map(np.concatenate, zip(*self._packed, strict=True)))]
+        iterations, leaf, lengths, moves, outcome = self._packed[0]
         # An iteration that was cut short was told and then run again: its last telling counts.
-        count = search.iterations
-        kept = np.flatnonzero(iterations <= count)
-        last_telling = np.append(iterations[kept][1:] != iterations[kept][:-1], True)
-        kept = kept[last_telling[: len(kept)]]
-        if len(kept) != count:
+        last_telling = np.append(iterations[1:] != iterations[:-1], True)
+        kept = last_telling[: len(iterations)] & (iterations <= count)
+        if (heard := np.count_nonzero(kept)) != count:
             raise TraceError(
-                f"The recorder heard {len(kept)} of {count} iterations: attach a new one when the "
+                f"The recorder heard {heard} of {count} iterations: attach a new one when the "
                 "search starts, or call search.record(iterations=...)."
             )
-        if len(kept) != len(iterations):
-            ends = np.cumsum(lengths, dtype=np.int64)
-            moves = np.concatenate([moves[ends[i] - lengths[i] : ends[i]] for i in kept])
+        return [leaf[kept], lengths[kept], outcome[kept], moves[np.repeat(kept, lengths)]]
+
+    def _trace(self, search: MCTS, columns: list[Ints]) -> Trace:
+        leaf, lengths, outcome, moves = columns
         parent, actions, birth, mover = _nodes_of(search)
         numbers = self._numbers(actions)
         table = tuple(self._codes)
+        count = search.iterations
         trace = Trace(
             spec=SearchSpec.of(search),
             root_state=search.root.state,
             actions=table,
             parent=parent,
-            action=smallest_ints(np.append(0, numbers), len(table)),
+            action=smallest_ints(np.pad(numbers, (1, 0)), len(table)),
             birth=birth,
             mover=mover,
             visits_before=np.zeros(len(parent), np.int32),
             wins_before=np.zeros(len(parent)),
-            leaf=leaf[kept].astype(np.int32),
+            leaf=leaf,
             playouts=Playouts(
-                smallest_ints(moves, len(table)), smallest_ints(lengths[kept], _above(lengths))
+                smallest_ints(moves, len(table)),
+                smallest_ints(lengths, int(lengths.max(initial=0)) + 1),
             ),
-            outcome=smallest_ints(outcome[kept], len(self._outcomes)),
+            outcome=smallest_ints(outcome, len(self._outcomes)),
             outcomes=tuple(Outcome(returns, search.rewards(returns)) for returns in self._outcomes),
         )
         if search.root.visits == count:
@@ -109,11 +110,17 @@ class Recorder:
         if small is None:
             self._learn(actions)
             return np.fromiter(map(self._codes.__getitem__, actions), np.int64, len(actions))
-        present = np.flatnonzero(np.bincount(small, minlength=256)).tolist()
-        self._learn(present)
-        number = np.zeros(256, np.min_scalar_type(len(self._codes)))
-        number[present] = [self._codes[action] for action in present]
-        return number[small]
+        if not self._are_numbers(small):
+            self._learn(np.flatnonzero(np.bincount(small)).tolist())
+        if self._are_numbers(small):
+            return small
+        numbers = [self._codes.get(action, 0) for action in range(256)]
+        return np.array(numbers, np.min_scalar_type(len(numbers))).take(small)
+
+    def _are_numbers(self, actions: Ints) -> bool:
+        """Whether all are their own numbers, as columns and cells are in most searches."""
+        known = len(self._codes)
+        return [*self._codes] == [*range(known)] and int(actions.max(initial=0)) < known
 
     def _pack(self) -> None:
         records = self._pending
@@ -128,18 +135,16 @@ class Recorder:
         )
         self._packed, self._pending = [*self._packed, packed], []  # an interrupt loses nothing
 
-    def hear(self, grown: Grown) -> None:
-        """Take over what a compiled run did, slice by slice, as if it had been told."""
-        done = 0
-        while grown.slices:
-            leaf, lengths, outcome, moves = grown.slices.popleft()
-            self._learn_outcomes(grown.outcomes[n] for n in dict.fromkeys(outcome.tolist()))
-            places = [self._outcomes.get(returns, 0) for returns in grown.outcomes]
-            iterations = np.arange(done + 1, done + 1 + len(leaf), dtype=np.int32)
-            numbers = smallest_ints(self._numbers(moves), len(self._codes))
-            outcomes = np.array(places, np.int32)[outcome]
-            self._packed.append((iterations, leaf, lengths, numbers, outcomes))
-            done += len(leaf)
+    def trace_of(self, search: MCTS, grown: Grown) -> Trace:
+        """The trace of a compiled run, from its own columns."""
+        leaf, lengths, outcome, moves = grown.told
+        chunks = np.add.reduceat(lengths, np.arange(0, len(lengths), CHUNK), dtype=np.int64)
+        for part in np.split(moves, np.cumsum(chunks)):  # as they would have been packed
+            part[:] = self._numbers(part)
+        first = {r: np.argmax(outcome == n) for n, r in enumerate(grown.outcomes) if n in outcome}
+        self._learn_outcomes(sorted(first, key=first.__getitem__))
+        places = [self._outcomes.get(returns, 0) for returns in grown.outcomes]
+        return self._trace(search, [leaf, lengths, np.array(places, np.uint8).take(outcome), moves])
 
     def _learn_outcomes(self, returns: Iterable[Returns]) -> None:
         for result in dict.fromkeys(returns):
@@ -149,9 +154,9 @@ class Recorder:
 def _nodes_of(search: MCTS) -> tuple[Ints, Ints | list[Any], Ints, Ints]:
     """By node: its parent, birth and mover, and by node but for the root the action."""
     if search.grown:
-        tree, count = search.grown.tree, search.grown.count
-        parent, birth, mover = (col[:count].copy() for col in (tree.parent, tree.birth, tree.mover))
-        return parent, tree.action[1:count], birth, mover
+        names = ("parent", "action", "birth", "mover")
+        parent, action, birth, mover = (search.grown.nodes[name].copy() for name in names)
+        return parent, action[1:], birth, mover
     nodes = search.nodes
     while nodes[-1].birth > search.iterations:  # a hook may ask for a trace during an iteration
         nodes = nodes[:-1]
@@ -174,10 +179,6 @@ def _as_bytes(actions: list[Any]) -> NDArray[np.uint8] | None:
     return None
 
 
-def _above(values: np.ndarray[Any, Any]) -> int:
-    return int(values.max(initial=0)) + 1
-
-
 def record(search: MCTS, state: Any = None, **budget: Any) -> Trace:
     """Run ``search.search(state, **budget)`` and answer with its trace."""
     recorder = Recorder()
@@ -190,8 +191,7 @@ def record(search: MCTS, state: Any = None, **budget: Any) -> Trace:
             hooks.append(recorder)
         search.run(**budget, hooks=hooks)
         if search.grown:
-            recorder.hear(search.grown)
-            return recorder.trace(search)
+            return recorder.trace_of(search, search.grown)
         trace = recorder.trace(search)
     let_go(search.nodes)
     return trace
