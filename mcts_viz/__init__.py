@@ -7,15 +7,20 @@ A search leaves a trace, a trace is a film, a film can be scrubbed::
 """
 
 import warnings
+from functools import partial
 from importlib import import_module
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
+from . import search
 from .errors import GameError, MctsVizError, SearchError, TraceError
 from .film import Film
+from .former import former, renamed
 from .games import Bandit, ConnectFour, Game, GameTree, Nim, TicTacToe, check_game
-from .search import MCTS, MCTSSolver, alpha_beta, minimax, random_playout, solve, ucb1
+from .search import MCTS, MCTSSolver, alpha_beta, minimax, policies, random_playout, solve, ucb1
 from .search.agents import ExactAgent, MCTSAgent, RandomAgent
 from .search.hooks import telling
+from .search.mcts import Node
 from .trace import MinimaxTrace, Recorder, Snapshot, Trace, record, record_minimax
 from .trace.tree import RecordedTree
 
@@ -79,10 +84,6 @@ MCTS.record = record
 Film.to_html = _to_html  # type: ignore[attr-defined]
 RecordedTree._repr_mimebundle_ = _repr_mimebundle_  # type: ignore[attr-defined]
 
-# Names of before the course was a package of its own, kept for one version.
-_MOVED = ("QLearner", "arena", "published")
-_AGENTS = ("ExactPlayer", "MCTSPlayer", "RandomPlayer")
-
 
 def _published(
     cls: type[MCTS],
@@ -98,38 +99,25 @@ def _published(
     return cls(system.as_searched().game, seed=seed, **system.settings)
 
 
-def _hooked(search: MCTS, hooks: Any) -> Any:
-    warnings.warn("Write telling(search, hooks), from mcts_viz.search.hooks.", stacklevel=2)
-    return telling(search, hooks)
-
-
+# Names of before, for one version.
+search.__getattr__ = partial(former, search.__name__)  # type: ignore[method-assign]
+policies.__getattr__ = partial(former, policies.__name__)  # type: ignore[method-assign]
+MCTS.hooked = renamed(  # type: ignore[attr-defined]
+    "search.hooked(hooks)", "telling(search, hooks)", lambda search: partial(telling, search)
+)
+Node.inverse_root = renamed("node.inverse_root", "node.width", attrgetter("width"))  # type: ignore[attr-defined]
+Trace.branch = renamed("trace.branch", "trace.fork", attrgetter("fork"))  # type: ignore[attr-defined]
+Film.reel = renamed("film.reel", "film.data", attrgetter("data"))  # type: ignore[attr-defined]
+Film.plot_root = renamed(  # type: ignore[attr-defined]
+    "film.plot_root()",
+    "plot_root(film), from mcts_course",
+    lambda film: partial(import_module("mcts_course").plot_root, film),
+)
 MCTS.published = classmethod(_published)  # type: ignore[attr-defined]
-MCTS.hooked = _hooked  # type: ignore[attr-defined]
-
-
-def _reel(film: Film) -> Any:
-    warnings.warn("Write film.data for film.reel.", DeprecationWarning, stacklevel=2)
-    return film.data
-
-
-def _plot_root(film: Film, iteration: int | None = None) -> Any:
-    warnings.warn("Write plot_root(film), from mcts_course.", DeprecationWarning, stacklevel=2)
-    return import_module("mcts_course").plot_root(film, iteration)
-
-
-Film.reel = property(_reel)  # type: ignore[attr-defined]
-Film.plot_root = _plot_root  # type: ignore[attr-defined]
 
 
 def __getattr__(name: str) -> Any:
     """Load a widget when it is asked for: a search needs none, nor a place for them."""
     if name in ("Compare", "Play", "Player"):
         return getattr(import_module(".widgets", __name__), name)
-    if name in _AGENTS:
-        new = name.replace("Player", "Agent")
-        warnings.warn(f"Write {new} for {name}.", DeprecationWarning, stacklevel=2)
-        return globals()[new]
-    if name in _MOVED:
-        warnings.warn(f"{name} has moved: write from mcts_course import {name}.", stacklevel=2)
-        return getattr(import_module("mcts_course"), name)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return former(__name__, name)

@@ -340,9 +340,3 @@ def test_a_fork_saved_before_files_had_turns_is_a_film_that_cannot_be_repeated()
     assert fork.at(30).visits.tolist() == Trace.load(GOLDEN / "branch.json").at(30).visits.tolist()
     with pytest.raises(MctsVizError, match="cannot be repeated"):
         fork.fork(3)
-
-
-def test_the_old_name_still_forks():
-    trace = MCTS(TicTacToe(), seed=2).record(iterations=9)
-    with pytest.warns(DeprecationWarning, match=r"trace\.fork"):
-        assert len(trace.branch(5)) == 5

@@ -472,10 +472,3 @@ def test_a_copy_that_a_hook_makes_can_go_on():
     search.search(iterations=5, hooks=[hook(on_backpropagate=keep)])
     assert copies[0].run(iterations=2).iterations == 2
     assert copies[0].iterations == 5
-
-
-def test_a_search_may_still_be_hooked_by_its_method():
-    search, diary = MCTS(TicTacToe(), seed=1), Diary()
-    with pytest.warns(match="Write telling"), search.hooked([diary]):
-        search.iteration()
-    assert len(diary.records) == 4

@@ -22,10 +22,9 @@ from mcts_viz import (
     TraceError,
     alpha_beta,
     minimax,
-    search,
     solve,
 )
-from mcts_viz.search.minimax import EVENTS, BackUp, CutOff, Entry, Evaluation, Walk
+from mcts_viz.search.minimax import EVENTS, BackUp, CutOff, Entry, Evaluation
 from mcts_viz.trace import MinimaxRecorder, record_minimax
 
 WALKS = pytest.mark.parametrize("walk", [minimax, alpha_beta])
@@ -70,12 +69,6 @@ def test_the_largest_tree_that_is_recorded():
     trace = record_minimax(minimax, TicTacToe())
     assert trace.nodes == 549_946
     assert (trace.event == EVENTS.index("evaluate")).sum() == 255_168
-
-
-@pytest.mark.parametrize("name", ["AlphaBeta", "Minimax"])
-def test_the_two_walks_that_became_one_have_their_names_for_a_version(name):
-    with pytest.warns(DeprecationWarning, match="Write Walk"):
-        assert getattr(search, name) is Walk
 
 
 def uniform(width, depth, leaf):

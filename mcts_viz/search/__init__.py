@@ -1,8 +1,5 @@
 """The search: the four phases, the policies they follow, and exact play beside them."""
 
-import warnings
-from typing import Any
-
 from . import variants  # which registers what can be written
 from .hooks import PHASES, Backpropagation, Expansion, Selection, Simulation
 from .mcts import (
@@ -53,11 +50,3 @@ __all__ = [
     "ucb1",
     "variants",
 ]
-
-
-def __getattr__(name: str) -> Any:
-    """The names of two classes that became one, for one version."""
-    if name in ("AlphaBeta", "Minimax"):
-        warnings.warn(f"Write Walk for {name}.", DeprecationWarning, stacklevel=2)
-        return Walk
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

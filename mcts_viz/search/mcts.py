@@ -6,7 +6,6 @@ Source: Browne et al. (2012), "A survey of Monte Carlo tree search methods", alg
 from __future__ import annotations
 
 import random
-import warnings
 from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
 from math import inf, log, sqrt
@@ -97,12 +96,6 @@ class Node:
     def moves(self) -> int:
         """Legal moves of the position, in the tree or not; 0 before the first expansion."""
         return len(self.children) + len(self.untried or ())
-
-    @property
-    def inverse_root(self) -> float:
-        """The former name of ``width``."""
-        warnings.warn("node.inverse_root is now node.width.", DeprecationWarning, stacklevel=2)
-        return self.width
 
     def __repr__(self) -> str:
         place = "the root" if self.action is None else f"after {self.action!r}"

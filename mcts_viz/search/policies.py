@@ -8,8 +8,6 @@ search, in :mod:`mcts_viz.search.mcts`; all others are in :mod:`mcts_viz.search.
 
 from __future__ import annotations
 
-import sys
-import warnings
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from math import inf
@@ -215,22 +213,3 @@ def no_child(rule: str, answer: object) -> SearchError:
         f"The {rule} rule answered {shown(answer)}, but it must answer one of the children that "
         "it is given."
     )
-
-
-MOVED: Final = [
-    "ucb1",
-    "first_best",
-    "expand_one",
-    "random_playout",
-    "half_for_a_draw",
-    "robust_child",
-]
-
-
-def __getattr__(name: str) -> Any:
-    """The default policies, which stood here before, for one version."""
-    module = sys.modules[f"{__package__}.mcts"]
-    if name in MOVED:
-        warnings.warn(f"{name} is now in mcts_viz.search.", DeprecationWarning, stacklevel=2)
-        return getattr(module, name)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -7,7 +7,6 @@ visited by the iterations whose paths come through it.
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -246,11 +245,6 @@ class Trace(RecordedTree):
     def proofs(self) -> Proofs:
         """What the search has proven of each node, and when; nothing unless it is a ``solver``."""
         return proofs_of(self)
-
-    def branch(self, iteration: int, **change: Any) -> Trace:
-        """The old name of :meth:`fork`."""
-        warnings.warn("Write trace.fork(...) for trace.branch(...).", DeprecationWarning, 2)
-        return self.fork(iteration, **change)
 
     @property
     def first_moves(self) -> tuple[Any, ...]:
