@@ -150,7 +150,7 @@ def test_which_iterations_are_shown() -> None:
     with pytest.raises(TraceError, match=f"iteration is {missing}, but this film shows"):
         film.frame(missing)
     assert Film(long, iterations=[missing]).frame(missing).iteration == missing
-    assert len(film.to_gif(FIRST, FIRST + 5, ["backpropagate"], zoom=0.2)) > 1000
+    assert len(film.to_gif(FIRST, FIRST + 5, ["backpropagate"])) > 1000
     assert set(film.to_networkx(FIRST)) == set(range(long.at(FIRST).nodes))
 
 

@@ -11,7 +11,7 @@ from typing import Any, Final
 import graphviz
 
 from ..errors import MctsVizError, shown
-from .images import fitting, png
+from .images import png
 from .layout import remedy
 
 FONT: Final = "DejaVu Sans"
@@ -41,7 +41,7 @@ class DotPicture:
             words = f"{remedy('pygraphviz')} or {remedy('dot')}"
             return {"text/plain": f"{self.source}(For the picture, {words}.)"}
         svg = re.sub(r'(width|height)="([\d.]+)pt"', r'\1="\2"', self.svg, count=2)
-        picture = base64.b64encode(png(svg, fitting(svg, 1.5))).decode("ascii")
+        picture = base64.b64encode(png(svg, 1.5)).decode("ascii")
         return {"image/png": picture, "text/plain": self.source}
 
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from ..errors import MctsVizError, TraceError, shown
 from ..search import PHASES
-from ..search.checks import require_number, require_whole
+from ..search.checks import require_whole
 from ..search.positions import explain_game_error
 from ..search.progress import Progress
 from ..trace import MinimaxTrace, Trace, link_of
@@ -34,8 +34,8 @@ if TYPE_CHECKING:
 
 MOST_PICTURES = 400
 """In one GIF."""
-SHORTEST, LONGEST = 0.02, 60.0
-"""Seconds for which a GIF shows one picture; browsers slow down what is faster."""
+SECONDS = 0.8
+"""For each of them."""
 
 Method = TypeVar("Method", bound=Callable[..., Any])
 
@@ -211,19 +211,10 @@ class Film:
         return still(self.drawing, frame, heads, f"{words} {note}".rstrip(), theme, crop)
 
     def to_png(
-        self,
-        iteration: int | None = None,
-        phase: str | None = None,
-        theme: str = "light",
-        crop: bool = False,
-        zoom: float | None = None,
+        self, iteration: int | None = None, phase: str | None = None, theme: str = "light"
     ) -> bytes:
-        """The same as PNG; ``zoom`` is in pixels a point, 1.5 if that is not too large.
-
-        Raises ``MctsVizError`` for a ``zoom`` with which it would have more than 12 million pixels.
-        """
-        svg = self.to_svg(iteration, phase, theme, crop)
-        return images.png(svg, images.fitting(svg, 1.5) if zoom is None else zoom)
+        """The same as PNG, 1.5 pixels a point, or fewer where that makes more than 12 million."""
+        return images.png(self.to_svg(iteration, phase, theme), 1.5)
 
     @_by_the_rules
     def to_dot(self, iteration: int | None = None, phase: str | None = None) -> graphviz.Digraph:
@@ -300,39 +291,30 @@ class Film:
         return graph
 
     def to_gif(
-        self,
-        first: int = 1,
-        last: int | None = None,
-        phases: Sequence[str] | None = None,
-        *,
-        theme: str = "light",
-        seconds: float = 0.8,
-        zoom: float = 1.0,
+        self, first: int = 1, last: int | None = None, phases: Sequence[str] | None = None
     ) -> bytes:
         """The iterations ``first`` to ``last`` (the film's last if none is given) as moving GIF.
 
-        Each picture stays for ``seconds``; ``phases`` are the phases that are shown of each
-        iteration, all if none are given. Raises ``TraceError`` for more than 400 pictures, or none.
+        ``phases`` are those that are shown of each iteration, all if none are given. Raises
+        ``TraceError`` for more than 400 pictures, or none.
         """
         last = self.last if last is None else last
         for end in (first, last):
             self.frame(end)  # before many pictures are drawn for nothing
         every = phases or (PHASES if self.first_phase else (None,))
         between = [i for i in self.iterations if first <= i <= last]
-        count = len(between) * len(every)
-        if not 1 <= count <= MOST_PICTURES:
-            raise TraceError(
-                f"The iterations {first} to {last} make {count} pictures, but a moving picture has "
-                f"1 to {MOST_PICTURES}: choose other ends, or fewer phases."
-            )
         moments = [(iteration, phase) for iteration in between for phase in every]
-        require_number("seconds", seconds, SHORTEST, LONGEST, f" from {SHORTEST} to {LONGEST}")
+        if not 1 <= len(moments) <= MOST_PICTURES:
+            raise TraceError(
+                f"The iterations {first} to {last} make {len(moments)} pictures, but a moving "
+                f"picture has 1 to {MOST_PICTURES}: choose other ends, or fewer phases."
+            )
         pictures = []
-        with Progress(count, None, unit="pictures") as bar:
+        with Progress(len(moments), None, unit="pictures") as bar:
             for moment in moments:
-                pictures.append(self.to_png(*moment, theme=theme, zoom=zoom))
+                pictures.append(images.png(self.to_svg(*moment)))
                 bar.show(len(pictures))
-        return images.gif(pictures, seconds)
+        return images.gif(pictures, SECONDS)
 
     @_by_the_rules
     def to_text(self, iteration: int | None = None, phase: str | None = None) -> str:

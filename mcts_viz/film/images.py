@@ -6,21 +6,19 @@ import base64
 import io
 from collections.abc import Sequence
 from functools import cache
-from math import floor, inf, sqrt
+from math import sqrt
 from pathlib import Path
 from xml.etree.ElementTree import fromstring
 
-from ..search.checks import require_number
-
-LEAST_ZOOM = 0.01
 MOST_PIXELS = 12_000_000
 """Of a picture; to draw them takes 200 MB."""
 
 
-def png(picture: str, zoom: float) -> bytes:
+def png(picture: str, zoom: float = 1.0) -> bytes:
     """An SVG as PNG, in the typeface that matplotlib brings, so it looks the same everywhere.
 
-    ``zoom`` is in pixels a point. Raises ``ImportError`` where resvg-py cannot be had.
+    ``zoom`` is in pixels a point, and less is taken if there would be more than ``MOST_PIXELS``.
+    Raises ``ImportError`` where resvg-py cannot be had.
     """
     try:
         import resvg_py
@@ -29,13 +27,12 @@ def png(picture: str, zoom: float) -> bytes:
             f"PNG pictures need resvg-py, which could not be imported ({error}): run "
             "pip install resvg-py, or take SVG, which needs nothing."
         ) from None
-    largest = fitting(picture, inf)
-    limits = f" of pixels a point, and of a picture this large up to {floor(100 * largest) / 100:g}"
-    require_number("zoom", zoom, LEAST_ZOOM, largest, limits)
+    size = fromstring(picture).attrib
+    points = float(size["width"]) * float(size["height"])
     return bytes(
         resvg_py.svg_to_bytes(
             svg_string=picture,
-            zoom=zoom,
+            zoom=min(zoom, sqrt(MOST_PIXELS / points)),
             font_files=list(_fonts()),
             skip_system_fonts=True,
             font_family="DejaVu Sans",
@@ -45,16 +42,10 @@ def png(picture: str, zoom: float) -> bytes:
     )
 
 
-def fitting(picture: str, zoom: float, most: int = MOST_PIXELS) -> float:
-    """``zoom``, or less if the picture would have more than ``most`` pixels."""
-    root = fromstring(picture)
-    return min(zoom, sqrt(most / (float(root.attrib["width"]) * float(root.attrib["height"]))))
-
-
 def output_forms(picture: str, text: str) -> dict[str, str]:
     """An SVG as a cell's output, as PNG if it can be made here, and a text that says the same."""
     try:
-        image = png(picture, fitting(picture, 1.0))
+        image = png(picture)
     except ImportError:  # as in a browser's Python
         return {"image/svg+xml": picture, "text/plain": text}
     return {"image/png": base64.b64encode(image).decode("ascii"), "text/plain": text}
