@@ -97,7 +97,6 @@ def _columns(data: FilmData) -> dict[str, Array]:
     return columns | {
         "iterations": data.iterations.astype(np.uint32),
         "visit_counts": data.visits.counts.astype(np.uint32),
-        "left_out": data.left_out.astype(np.uint32),
         "left_out_ends": data.left_out_ends.astype(np.uint32),
     }
 
