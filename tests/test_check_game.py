@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import pytest
 
 from mcts_viz.errors import GameError
-from mcts_viz.games import Game, Playout, TicTacToe, check_game
+from mcts_viz.games import Game, Playout, check_game
 
 
 class Pile(Game):
@@ -140,10 +140,6 @@ def mover_in_memory(self, state):
     return self.calls % 2
 
 
-def shuffled_actions(self, state):
-    return random.sample(Pile.legal_actions(self, state), min(3, state[1]))
-
-
 def actions_reversed_when_asked_again(self, state):
     self.flip = not getattr(self, "flip", False)
     return Pile.legal_actions(self, state)[:: 1 if self.flip else -1]
@@ -158,14 +154,11 @@ def division_by_zero(self, state):
     [
         # initial_state and play
         ({"initial_state": lambda self: [0, 7]}, ["initial_state", "[0, 7]", "tuples"]),
-        ({"initial_state": lambda self: (0, {"left": 7})}, ["initial_state", "{'left': 7}"]),
         ({"initial_state": lambda self: Unequal()}, ["initial_state()", "not equal", "__eq__"]),
         ({"initial_state": lambda self: OwnHash()}, ["initial_state", "hash", "frozen dataclass"]),
-        ({"initial_state": lambda self: (0, bytearray(7))}, ["initial_state", "bytearray"]),
         ({"initial_state": lambda self: (0, 0)}, ["is_terminal((0, 0))", "before it is over"]),
         ({"initial_state": lambda self, extra: (0, 7)}, ["initial_state() raises TypeError"]),
         ({"play": lambda self, state, action: [1, 0]}, ["play", "[1, 0]", "tuples"]),
-        ({"play": lambda self, state, action: state}, ["After 1000", "must end"]),
         (
             {"play": lambda self, state, action: 1 / 0},
             ["play((0, 7)", "ZeroDivisionError", "line "],
@@ -181,15 +174,12 @@ def division_by_zero(self, state):
         ),
         # to_move
         ({"to_move": lambda self, state: state[0] + 1}, ["to_move", "from 0 to 1"]),
-        ({"to_move": lambda self, state: -1}, ["to_move((0, 7)) answers -1"]),
         ({"to_move": lambda self, state: "A"}, ["to_move((0, 7)) answers 'A'", "an int"]),
         ({"to_move": lambda self, state: state[0] == 1}, ["to_move((0, 7)) answers False"]),
         ({"to_move": mover_in_memory}, ["to_move((0, 7)) answers 1 and, asked again, 0"]),
         # legal_actions
         ({"legal_actions": lambda self, state: ()}, ["legal_actions((0, 7)) answers ()", "pass"]),
         ({"legal_actions": lambda self, state: iter((1,))}, ["legal_actions", "a sequence"]),
-        ({"legal_actions": lambda self, state: {1}}, ["answers {1}", "a sequence"]),
-        ({"legal_actions": lambda self, state: None}, ["answers None", "a sequence"]),
         (
             {"legal_actions": lambda self, state: (1, 1)},
             ["answers (1, 1)", "once"],
@@ -201,11 +191,9 @@ def division_by_zero(self, state):
         ({"is_terminal": division_by_zero}, ["is_terminal((0, 7)) raises", "in division_by_zero"]),
         # returns
         ({"returns": lambda self, state: 1}, ["answers 1", "tuple"]),
-        ({"returns": lambda self, state: [1, -1]}, ["answers [1, -1]", "tuple"]),
         ({"returns": lambda self, state: (1,)}, ["answers (1,)", "a tuple of 2 numbers"]),
         ({"returns": lambda self, state: (2, -2)}, ["answers (2, -2)", "from -1"]),
         ({"returns": lambda self, state: (float("nan"), 0)}, ["nan", "from -1"]),
-        ({"returns": lambda self, state: (float("inf"), 0)}, ["inf", "from -1"]),
         ({"returns": lambda self, state: (True, False)}, ["True", "from -1"]),
         ({"returns": lambda self, state: ("won", "lost")}, ["'won'", "from -1"]),
         ({"returns": lambda self, state: (random.random(), 0.0)}, ["returns(", "asked again"]),
@@ -222,7 +210,6 @@ def division_by_zero(self, state):
         ({"players": ()}, ["players is ()"]),
         ({"players": "AB"}, ["players is 'AB'"]),
         ({"players": ("A", "A")}, ["players is ('A', 'A')"]),
-        ({"players": ("A", 2)}, ["players is ('A', 2)"]),
     ],
 )
 def test_a_fault_is_told_in_a_sentence(attributes, said):
@@ -230,10 +217,6 @@ def test_a_fault_is_told_in_a_sentence(attributes, said):
     assert problem.endswith(".")
     for words in said:
         assert words in problem
-
-
-def test_methods_that_draw_at_random_are_found():
-    assert "legal_actions" in only_problem(pile_with(legal_actions=shuffled_actions))
 
 
 def test_a_game_object_that_remembers_is_found():
@@ -312,10 +295,6 @@ def test_a_fast_playout_that_changes_its_state_is_found():
         text=lambda self, state: "pile",
     )
     assert "let fast_playout leave its arguments as they are" in only_problem(game)
-
-
-def test_a_sound_fast_playout_is_not_suspected():
-    assert check_game(TicTacToe(), games=20)
 
 
 # What is worth knowing without being wrong.
@@ -453,8 +432,3 @@ def test_a_game_without_the_base_class_is_told_about_it():
     for name in METHODS:
         setattr(Bare, name, getattr(Pile, name))
     assert "class Bare(Game)" in only_problem(Bare())
-
-
-def test_all_printed_values_are_kept_short():
-    report = check_game(pile_with(to_move=lambda self, state: "x" * 10**6))
-    assert len(str(report)) < 1000

@@ -388,15 +388,6 @@ def test_interrupts_at_any_line_leave_the_tree_whole(fails, every):
 # Threads.
 
 
-def test_a_search_runs_in_another_thread():
-    search, alone = MCTS(TicTacToe(), seed=1), MCTS(TicTacToe(), seed=1)
-    thread = threading.Thread(target=search.search, kwargs={"iterations": 50})
-    thread.start()
-    thread.join()
-    alone.search(iterations=50)
-    assert plain(search) == plain(alone)
-
-
 def test_searches_may_run_at_the_same_time():
     collector = gc.get_threshold()
     searches = [MCTS(TicTacToe(), seed=seed) for seed in range(4)]

@@ -245,14 +245,6 @@ def test_an_object_that_is_no_hook_is_refused(walk):
         walk(Nim((1, 1)), hooks=["a string"])
 
 
-def test_records_cannot_be_changed():
-    diary = Diary()
-    alpha_beta(BOOK, hooks=[diary])
-    for record in diary.records:
-        with pytest.raises(AttributeError):
-            record.node = 7
-
-
 # What cannot be walked through
 
 

@@ -212,10 +212,6 @@ def test_a_board_is_drawn_where_the_text_shows_one(name: str, moves: str, cells:
     assert cells_of(made(OpenSpielGame, game=name), moves) == cells
 
 
-def test_pettingzoo_boards_are_drawn() -> None:
-    assert cells_of(made(PettingZooGame, name="tictactoe_v3"), "0 4 2") == ["1.1", ".2.", "..."]
-
-
 @pytest.mark.parametrize(
     ("adapter", "parameters", "shown"),
     [
@@ -345,24 +341,3 @@ def test_its_statistics_are_those_of_openspiels_own_search() -> None:
             means.append(mean)
             spread += sum((count - mean) ** 2 for count in visits) / (searches - 1) / searches
         assert abs(means[0] - means[1]) < 4 * sqrt(spread) + 1, (action, means)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", ["connect_four", "breakthrough(rows=5,columns=5)"])
-def test_it_plays_as_well_as_openspiels_own_search(name: str) -> None:
-    game = made(OpenSpielGame, game=name)
-    games, score = 100, 0.0
-    for number in range(games):
-        first = number % 2
-        opponent = bot(game._game, 100, number)
-        state, spiel = game.initial_state(), game._game.new_initial_state()
-        while not spiel.is_terminal():
-            if spiel.current_player() == first:
-                search = MCTS(game, seed=1000 * number + len(state))
-                action = search.search(state, iterations=100).best_action
-            else:
-                action = opponent.step(spiel)
-            state = game.play(state, action)
-            spiel.apply_action(action)
-        score += (spiel.returns()[first] + 1) / 2
-    assert abs(score / games - 0.5) < 4 * 0.5 / sqrt(games), f"{score} of {games}"

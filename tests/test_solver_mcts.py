@@ -8,7 +8,7 @@ import signal
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from invariants import PENCIL, TREES, check_tree, parents, plain, position, seeds
+from invariants import PENCIL, TREES, TWICE, check_tree, parents, plain, position, seeds
 from puzzles import PUZZLES
 
 from mcts_viz import (
@@ -24,7 +24,6 @@ from mcts_viz import (
     TraceError,
     solve,
 )
-from mcts_viz.games import Game
 from mcts_viz.search import PHASES
 from mcts_viz.search.variants import (
     epsilon_greedy,
@@ -39,7 +38,7 @@ from mcts_viz.search.variants import (
 from mcts_viz.trace.storage import from_json, to_json
 
 SMALL = [TicTacToe(), Nim(), Nim((1, 2, 3)), ConnectFour(3, 4, connect=3), PENCIL]
-small_games = st.one_of(st.sampled_from(SMALL), TREES)
+small_games = st.one_of(st.sampled_from(SMALL), TREES, TWICE)
 POLICIES = [
     {},
     {"c": 0.0},
@@ -218,40 +217,6 @@ def test_a_proven_loss_is_not_played_however_often_it_was_visited():
     assert result.best_action == "b"
 
 
-class Twice(Game[int, int]):
-    """Take one or two of the stones; the second player moves twice, and the last stone wins."""
-
-    players = ("A", "B")
-
-    def initial_state(self):
-        return 3 * 8  # thrice the stones, and whose turn it is among three
-
-    def to_move(self, state):
-        return (0, 1, 1)[state % 3]
-
-    def legal_actions(self, state):
-        return range(1, min(2, state // 3) + 1)
-
-    def play(self, state, action):
-        return state - 3 * action + (1 if state % 3 < 2 else -2)
-
-    def is_terminal(self, state):
-        return state < 3
-
-    def returns(self, state):
-        return (1.0, -1.0) if state == 1 else (-1.0, 1.0)
-
-
-@pytest.mark.parametrize("seed", range(5))
-def test_players_need_not_take_turns(seed):
-    search = MCTSSolver(Twice(), seed=seed)
-    search.search(iterations=2000)
-    assert search.solved
-    assert len({node.mover for node in search.winners}) == 2
-    for node, winner in search.winners.items():
-        assert winner == true_winner(search.game, node.state)
-
-
 # Other ways to run it ------------------------------------------------------------------------
 
 
@@ -403,16 +368,6 @@ def test_a_trace_that_begins_with_a_tree_begins_with_its_proofs(seed):
     assert signs(trace, 0) == before
     assert any(before)
     assert trace.proofs.sign.tolist() == [search.proof(node) for node in search.nodes]
-
-
-@pytest.mark.parametrize("seed", range(4))
-def test_a_move_that_was_never_tried_may_still_save_the_day(seed):
-    game = GameTree({"a": -1, "b": -1, "c": 0})
-    search = MCTSSolver(game, seed=seed)
-    recorder = Recorder()
-    search.search(iterations=1, hooks=[recorder])
-    assert not search.solved
-    assert recorder.trace(search).proofs.sign[0] == 0
 
 
 def test_other_searches_prove_nothing():

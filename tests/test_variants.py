@@ -9,7 +9,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from mcts_viz import MCTS, ConnectFour, Film, GameTree, Nim, SearchError, TicTacToe, solve
+from mcts_viz import MCTS, Film, Nim, TicTacToe, solve
 from mcts_viz.search import half_for_a_draw, random_playout
 from mcts_viz.search.variants import (
     block_then_win,
@@ -171,16 +171,6 @@ def test_credit_by_hand():
     assert root_players_view(half_for_a_draw)((1, -1), 1, 0) == 1
 
 
-def test_faulty_credit_costs_the_game():
-    """Where every node counts for the root's player, the opponent seems to err at random."""
-    tree = GameTree({"safe": {"x": 0, "y": 0}, "gamble": {"x": 1, "y": -1}})
-    assert solve(tree, ()).best_actions == ("safe",)
-    sound = MCTS(tree, seed=1).search(iterations=2000)
-    view = MCTS(tree, seed=1, credit=root_players_view(rewards_of(1, 0.4, 0)))
-    assert sound.best_action == "safe"
-    assert view.search(iterations=2000).best_action == "gamble"
-
-
 def test_final_moves_by_hand():
     def child(name, visits, mean):
         return SimpleNamespace(name=name, visits=visits, mean=mean, width=visits**-0.5)
@@ -193,41 +183,7 @@ def test_final_moves_by_hand():
     assert secure_child(0)([often, well]).name == "well"
 
 
-@pytest.mark.parametrize(
-    ("make", "value"),
-    [
-        (lambda: epsilon_greedy(1.5), "1.5"),
-        (lambda: epsilon_heavy(win_then_block, -1), "-1"),
-        (lambda: truncated(-2, even), "-2"),
-        (lambda: pre_expanded(-3), "-3"),
-        (lambda: secure_child(float("nan")), "nan"),
-    ],
-)
-def test_bad_parameters_are_refused(make, value):
-    with pytest.raises(SearchError, match=value):
-        make()
-
-
 # Tree reuse
-
-
-@pytest.mark.parametrize("game", [GAME, ConnectFour(4, 5), Nim()], ids=lambda game: game.name)
-def test_the_tree_below_a_move_is_kept(game):
-    search = MCTS(game, seed=4)
-    action = search.search(iterations=400).best_action
-    child = next(child for child in search.root.children if child.action == action)
-    below = [(node.visits, node.wins, node.state) for node in search.nodes if is_below(node, child)]
-    search.advance(action)
-    assert search.root.state == game.play(game.initial_state(), action)
-    assert [(node.visits, node.wins, node.state) for node in search.nodes] == below
-    assert [node.id for node in search.nodes] == list(range(len(below)))
-    trace_begins_with = search.root.visits
-    search.run(iterations=50)
-    assert search.root.visits == trace_begins_with + 50
-
-
-def is_below(node, ancestor):
-    return node is ancestor or any(is_below(node, child) for child in ancestor.children)
 
 
 def test_the_trace_of_a_kept_tree_begins_with_its_statistics():
@@ -249,13 +205,6 @@ def test_the_trace_of_a_kept_tree_begins_with_its_statistics():
         assert (card.visits, card.wins) == before[card.node]
         if card.node:
             assert card.score == pytest.approx(trace.at(1, "select").score(card.node), rel=1e-6)
-
-
-def test_a_move_without_a_node_starts_a_new_tree():
-    search = MCTS(GAME, seed=4)
-    search.advance(8)
-    assert search.root.state == GAME.play(GAME.initial_state(), 8)
-    assert search.nodes == [search.root]
 
 
 def test_one_tree_serves_both_players_to_the_end_of_a_game():

@@ -32,8 +32,9 @@ less bad, so winners hurry and losers delay. Moves are counted from the position
 the score stays the same all along the line of play that leads to it."""
 MOVE: Final = 2.0**-50
 GRAIN: Final = 2.0**-36
-"""Values are rounded to multiples of this, so far apart that moves never bridge them; what is
-nearer counts as equal."""
+"""Values are rounded to multiples of this, so far apart that moves never bridge them."""
+ROUNDING: Final = 1e-15
+"""By which equal values may differ."""
 DRAWN: Final = GRAIN / 2
 """Scores nearer to 0 are draws. When a draw comes is no part of the score: nobody hurries."""
 
@@ -197,7 +198,12 @@ class Solver:
         """For player 0, of a game that ended after ``ply`` moves."""
         value = utility(self.game, state)
         level = _level(value)
-        self._values.setdefault(level, value)
+        known = self._values.setdefault(level, value)
+        if abs(known - value) > ROUNDING:
+            raise SearchError(
+                f"{self.game.name} has the returns {known!r} and {value!r}, too close to tell "
+                "apart: let different returns differ by 1e-10 or more."
+            )
         self._values.setdefault(-level, -value)
         return _later(level, ply)
 
