@@ -1,14 +1,17 @@
 """The arena: who wins, over many games and both colours, and how sure that is.
 
-The games are played one after the other, or over any :class:`concurrent.futures.Executor`, as in
-:mod:`mcts_course.experiments`; who wins does not depend on where they are played.
+The games are played one after the other, or over any :class:`concurrent.futures.Executor`: the
+processes of this machine, ``client.get_executor()`` of a Dask cluster, ``view.executor`` of
+ipyparallel. Who wins does not depend on where they are played.
 """
 
 from __future__ import annotations
 
+import pickle
 import random
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import BrokenExecutor, Executor, Future, wait
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import BrokenExecutor, Executor
 from dataclasses import dataclass
 from html import escape
 from itertools import combinations
@@ -17,12 +20,11 @@ from typing import Any, Final, NamedTuple
 from mcts_viz.errors import SearchError, reason, shown
 from mcts_viz.games import Game, Returns
 from mcts_viz.search.agents import Agent, same_game
-from mcts_viz.search.checks import is_whole, require_whole
+from mcts_viz.search.checks import require_whole
 from mcts_viz.search.mcts import MCTS
 from mcts_viz.search.positions import check_rules, utility
 from mcts_viz.search.progress import Progress
 
-from .experiments import require_executor, require_sendable
 from .intervals import wilson_interval
 from .tables import Table, span
 
@@ -30,8 +32,6 @@ MOST_GAMES: Final = 1_000_000
 """Of a pair: all are planned before the first is played."""
 BATCH: Final = 10
 """Games of a pair that follow each other, and are sent to a worker together; an even number."""
-PATIENCE: Final = 2.0
-"""Seconds that the games under way in other processes get to come home after an interrupt."""
 ATTEMPTS: Final = 1000
 """Random openings that may end the game, until it is said that all do."""
 MARKUP: Final = r"\`*_[]|#~$"
@@ -242,15 +242,14 @@ def arena(
 
     A player that answers with an illegal move, or raises an error, ends its game without a result;
     such games are counted apart. An interrupt ends the arena, or the death of a worker of the
-    ``executor``, and what has been played is kept.
+    ``executor``, and what has come back by then is kept.
     Raises ``SearchError`` for players or numbers that cannot be, and for games other than those of
     two players where one wins what the other loses.
     """
     check_rules(game)
     _check_players(players, game)
     _check_numbers(games, opening, seed)
-    require_executor(executor)
-    require_sendable(executor, (game, [*players.values()]))
+    _check_executor(executor, (game, [*players.values()]))
     pairs = list(combinations(players.items(), 2))
     size = BATCH if executor else 1
     tasks = [
@@ -262,15 +261,12 @@ def arena(
     played: list[PlayedGame] = []
     interrupted = broken = False
     with Progress(games * len(pairs), progress, unit="games") as bar:
-
-        def keep(batch: Batch) -> None:
-            nonlocal interrupted
-            played.extend(batch.games)
-            interrupted = interrupted or batch.interrupted
-            bar.show(len(played))
-
         try:
-            _play_over(executor, tasks, keep) if executor else _play_here(tasks, keep)
+            for batch in _batches(executor, tasks):
+                played += batch.games
+                bar.show(len(played))
+                if batch.interrupted:
+                    raise KeyboardInterrupt
         except KeyboardInterrupt:
             interrupted = True
         except BrokenExecutor as error:
@@ -283,33 +279,17 @@ def arena(
     return ArenaResult(game, tuple(players), tuple(played), seed, interrupted, broken)
 
 
-def _play_here(tasks: Sequence[Task], keep: Callable[[Batch], None]) -> None:
-    for task in tasks:
-        batch = _play(task)
-        keep(batch)
-        if batch.interrupted:
-            return
-
-
-def _play_over(executor: Executor, tasks: Sequence[Task], keep: Callable[[Batch], None]) -> None:
-    waiting: list[Future[Batch]] = []
+def _batches(executor: Executor | None, tasks: Sequence[Task]) -> Iterator[Batch]:
+    """What comes of the tasks, in their order; those that nobody waits for are not begun."""
+    if executor is None:
+        yield from map(_play, tasks)
+        return
+    futures = [executor.submit(_play, task) for task in tasks]
     try:
-        waiting += [executor.submit(_play, task) for task in tasks]
-        while waiting:
-            batch = waiting[0].result()
-            waiting.pop(0)
-            keep(batch)
-            if batch.interrupted:
-                raise KeyboardInterrupt
-    except KeyboardInterrupt:
-        under_way = [future for future in waiting if not future.cancel()]
-        wait(under_way, PATIENCE)
-        for future in under_way:
-            if future.done() and not future.exception():
-                keep(future.result())
-        raise
+        for future in futures:
+            yield future.result()
     finally:
-        for future in waiting:
+        for future in futures:
             future.cancel()
 
 
@@ -420,18 +400,16 @@ def _check_players(players: Mapping[str, Agent], game: Game[Any, Any]) -> None:
             '{"random": RandomAgent(game), "exact": ExactAgent(game)}.'
         )
     for name, player in players.items():
-        if not isinstance(name, str) or not name.strip():
-            raise SearchError(f"A player is called {shown(name)}, but a name is a string.")
         if isinstance(player, MCTS):
             raise SearchError(
                 f"{shown(name)} is a search without a budget: make it a player, "
                 "MCTSAgent(game, iterations=200)."
             )
-        if not callable(player):
+        if not callable(player) or not isinstance(name, str):
             raise SearchError(
-                f"{shown(name)} is {shown(player)}, but a player is an MCTSAgent, an ExactAgent, "
-                "a RandomAgent, a QLearner, or a function that answers a state with a legal "
-                "action."
+                f"{shown(name)} is {shown(player)}, but a player has a name, and is an MCTSAgent, "
+                "an ExactAgent, a RandomAgent, a QLearner, or a function that answers a state with "
+                "a legal action."
             )
         own = getattr(player, "game", None)
         if isinstance(own, Game) and not same_game(own, game):
@@ -441,15 +419,34 @@ def _check_players(players: Mapping[str, Agent], game: Game[Any, Any]) -> None:
             )
 
 
-def _check_numbers(games: object, opening: object, seed: object) -> None:
-    if not is_whole(games) or not 2 <= games <= MOST_GAMES or games % 2:
-        raise SearchError(
-            f"games is {shown(games)}, but each pair plays an even number of games, from 2 to "
-            f"{MOST_GAMES:,}, so that both begin equally often."
-        )
+def _check_numbers(games: int, opening: int, seed: int) -> None:
+    require_whole("games", games, 2, MOST_GAMES)
+    if games % 2:
+        raise SearchError(f"games is {games}, but both begin equally often: give an even number.")
     require_whole("opening", opening, 0)
-    if not is_whole(seed):
-        raise SearchError(f"seed is {shown(seed)}, but a seed is a whole number, such as 4.")
+    require_whole("seed", seed, 0)
+
+
+def _check_executor(executor: Executor | None, work: object) -> None:
+    """Raise ``SearchError`` for what is none, and for ``work`` that its processes cannot be sent.
+
+    Asked before anything is sent, because a pool of processes may hang when it cannot send.
+    """
+    if executor is not None and not callable(getattr(executor, "submit", None)):
+        raise SearchError(
+            f"executor is {shown(executor)}: give an executor, such as ProcessPoolExecutor(4) from "
+            "concurrent.futures."
+        )
+    # Where there is such a pool, its module is loaded; a browser's Python cannot load it.
+    processes = sys.modules.get("concurrent.futures.process")
+    if processes and isinstance(executor, processes.ProcessPoolExecutor):
+        try:
+            pickle.dumps(work)
+        except Exception as error:
+            raise SearchError(
+                f"This cannot be sent to the executor's workers ({error}): define players, rules "
+                "and games of your own in a module and not in a cell, or leave the executor out."
+            ) from error
 
 
 # Words -------------------------------------------------------------------------------------

@@ -18,8 +18,6 @@ from mcts_viz.games import ConnectFour, TicTacToe
 from mcts_viz.games.boards import among, listed
 from mcts_viz.games.tictactoe import completing_cells
 from mcts_viz.search import MCTS, solve
-from mcts_viz.search.checks import require_list, require_whole
-from mcts_viz.search.positions import check_position
 from mcts_viz.search.variants import expand_all_play_leaf
 from mcts_viz.trace import Trace, record
 
@@ -170,13 +168,10 @@ class Patient:
         """Count with the seeds 0 to ``seeds`` − 1, here or in another position."""
         state = self.state if position is None else position
         faulty, sound = (
-            moves_played(map(system.search, range(seeds)), state, self.iterations)
+            wrong_moves(map(system.search, range(seeds)), state, self.iterations)
             for system in (self.faulty, self.sound)
         )
-        best = best_moves(state)
-        return Mistakes(
-            sum(move not in best for move in faulty), sum(move not in best for move in sound), seeds
-        )
+        return Mistakes(faulty, sound, seeds)
 
     def __repr__(self) -> str:
         what = FAULTS[self.fault].what
@@ -190,6 +185,12 @@ class _Unnamed(MisreadTicTacToe):
     @property
     def name(self) -> str:
         return f"{self.real.name}"
+
+
+def wrong_moves(searches: Iterable[MCTS], state: Any, iterations: int) -> int:
+    """How many of the searches give away what the position is worth."""
+    moves = moves_played(searches, state, iterations)
+    return sum(move not in best_moves(state) for move in moves)
 
 
 def _record(system: Configuration, state: Any, iterations: int, seed: int) -> Trace:
@@ -275,7 +276,6 @@ def clinic(fault: str) -> Patient:
 
 def small_positions(free: int = 4) -> list[tuple[int, int]]:
     """With at most so many free cells, contested and not lost, one of each symmetry."""
-    require_whole("free", free, 0)
     every = [state for level in reversed([*levels(one_name)]) for state in level]
     few = [state for state in every if len(GAME.legal_actions(state)) <= free]
     return [state for state in few if is_contested(state) and solve(GAME, state).value >= 0]
@@ -299,13 +299,8 @@ def lost_games(
     The search is to move in each of them, and none is lost to begin with: exact play loses no
     game. The default is :func:`small_positions`.
     """
-    if not isinstance(search, MCTS):
-        raise SearchError(f"{shown(search)} is no search: give one, such as MCTS(TicTacToe()).")
     if positions is None:
         positions = small_positions()
-    positions = require_list("positions", positions, "of positions")
-    for state in positions:
-        check_position(GAME, state)
     waiting = [(state, GAME.to_move(state)) for state in positions]
     lost, played, searched = 0, 0, set()
     while waiting:

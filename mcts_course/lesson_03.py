@@ -7,9 +7,10 @@ from itertools import pairwise, product
 from typing import Any, Final
 
 from mcts_viz.games import GameTree, TicTacToe
-from mcts_viz.search import MCTS, solve, variants
+from mcts_viz.search import MCTS, variants
 from mcts_viz.trace import Trace
 
+from .contested import is_contested, levels
 from .exercises import Case, Question, Task, texts_of
 from .experiments import by_budget, plot_counts, tracked
 from .figures import COLOURS, Figure
@@ -69,21 +70,11 @@ def interval_widths(games: Sequence[int], seeds: int) -> Table:
 def favourites(game: TicTacToe) -> Table:
     """Where the favourite of random games is a mistake, by the number of pieces on the board."""
     wrong = {trap.state for trap in find_traps(game)}
-    rows: dict[int, list[int]] = {}
-    seen, waiting = {game.initial_state()}, [game.initial_state()]
-    while waiting:
-        state = waiting.pop()
-        if game.is_terminal(state):
-            continue
-        pieces = 9 - game.text(state).count(".")
-        row = rows.setdefault(pieces, [0, 0])
-        row[0] += len(set(solve(game, state).action_values.values())) > 1
-        row[1] += state in wrong
-        new = {game.play(state, action) for action in game.legal_actions(state)} - seen
-        seen |= new
-        waiting += new
+    rows: dict[int, tuple[int, int]] = {}
+    for pieces, states in enumerate(levels()):
+        rows[pieces] = sum(map(is_contested, states)), sum(state in wrong for state in states)
     possible, mistakes = (sum(column) for column in zip(*rows.values(), strict=True))
-    told = [(p, n, m, f"{m / n:.0%}" if n else "–") for p, (n, m) in sorted(rows.items())]
+    told = [(p, n, m, f"{m / n:.0%}" if n else "–") for p, (n, m) in rows.items()]
     heads = ("pieces", "a mistake is possible", "the favourite is one", "share")
     total = ("all", possible, mistakes, f"{mistakes / possible:.1%}")
     return Table(heads, [*told, total], possible=possible, mistakes=mistakes)

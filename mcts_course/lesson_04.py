@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from mcts_viz.games import Bandit
 from mcts_viz.search import MCTS, ucb1, variants
+from mcts_viz.trace import record
 
 from .exercises import Case, Question, Task, texts_of
 from .figures import COLOURS, Figure, Slider, forms_of, new_figure
@@ -47,18 +48,8 @@ def luck(bandit: Bandit, pulls: str, seed: int) -> list[bool]:
     """Of each pull whether it wins: pull n draws the same ticket for every player."""
     if not pulls:
         return []
-    search = steered(bandit, pulls, seed)
-    won: list[bool] = []
-    search.search(iterations=len(pulls), hooks=[_Winnings(won)], progress=False)
-    return won
-
-
-class _Winnings:
-    def __init__(self, won: list[bool]) -> None:
-        self._won = won
-
-    def on_simulate(self, record: Any) -> None:
-        self._won.append(record.returns[0] > 0)
+    trace = record(steered(bandit, pulls, seed), iterations=len(pulls), progress=False)
+    return [trace.outcomes[number].returns[0] > 0 for number in trace.outcome]
 
 
 def wins(bandit: Bandit, pulls: str, seed: int) -> int:
@@ -83,12 +74,15 @@ class SlotMachines:
         self._show()
 
     def __repr__(self) -> str:
-        won = luck(self.bandit, self.pulls, self.seed)
-        parts = [f"{self.most - len(self.pulls)} pulls left, {sum(won)} wins"]
+        parts = [f"{self.most - len(self.pulls)} pulls left, {sum(self._won())} wins"]
         for arm in self.bandit.arms:
-            mine = [win for letter, win in zip(self.pulls, won, strict=True) if letter == arm]
-            parts.append(f"{arm}: {sum(mine)} of {len(mine)}")
+            parts.append(f"{arm}: {sum(self._won(arm))} of {len(self._won(arm))}")
         return "; ".join(parts)
+
+    def _won(self, arm: str = "") -> list[bool]:
+        """Of each pull so far, or of each of an arm, whether it won."""
+        won = luck(self.bandit, self.pulls, self.seed)
+        return [win for letter, win in zip(self.pulls, won, strict=True) if arm in ("", letter)]
 
     def _repr_mimebundle_(self, **_: Any) -> Any:
         import ipywidgets  # slow to load, and of no use without a notebook
@@ -110,14 +104,14 @@ class SlotMachines:
     def _show(self) -> None:
         if self._box is None:
             return
-        won = luck(self.bandit, self.pulls, self.seed)
         for arm, (button, text) in self._machines.items():
-            mine = [win for letter, win in zip(self.pulls, won, strict=True) if letter == arm]
+            mine = self._won(arm)
             signs = "".join("●" if win else "○" for win in mine)
             text.value = f"{sum(mine)} of {len(mine)} won<br>{signs or '&nbsp;'}"
             button.disabled = len(self.pulls) >= self.most
-        last = ("won" if won[-1] else "lost") if won else ""
-        told = f"{self.pulls[-1]} {last}. " if won else "● is a win, ○ a loss. "
+        won, told = self._won(), "● is a win, ○ a loss. "
+        if won:
+            told = f"{self.pulls[-1]} {'won' if won[-1] else 'lost'}. "
         self._line.value = (
             f"{told}{self.most - len(self.pulls)} of {self.most} pulls left, {sum(won)} wins."
         )
@@ -180,9 +174,9 @@ class RegretByC(Table):
         figure, (axes,) = new_figure(7.2, 2.8)
         places = {each: place for place, each in enumerate(self.ends)}
         for each, ends in self.ends.items():
-            half = 1.96 * ends.std(ddof=1) / sqrt(len(ends))
             colour = COLOURS["move-1" if each == c else "move-0"]
-            axes.errorbar([places[each]], [ends.mean()], [half], fmt="o", color=colour, capsize=4)
+            mean, half = _mean_and_half(ends)
+            axes.errorbar([places[each]], [mean], [half], fmt="o", color=colour, capsize=4)
         mean = self.ends[c].mean()
         axes.annotate(
             f"c = {c:g}: {mean:.1f}", (places[c], mean), (8, 4), textcoords="offset points"
@@ -193,6 +187,11 @@ class RegretByC(Table):
         return figure
 
 
+def _mean_and_half(ends: Any) -> tuple[float, float]:
+    """The mean of an array of regrets, and how far its 95 % interval reaches to either side."""
+    return ends.mean(), 1.96 * ends.std(ddof=1) / sqrt(len(ends))
+
+
 def regret_by_c(
     bandit: Bandit,
     pulls: int,
@@ -200,13 +199,10 @@ def regret_by_c(
     cs: Sequence[float] = (0, 0.1, 0.25, 0.5, 1, 1.41),
 ) -> RegretByC:
     """The regret of UCB1 for each of these exploration constants."""
-    settings = {f"{c:g}": {"c": c} for c in cs}
-    curves = regrets(bandit, settings, pulls=pulls, seeds=range(seeds))
-    ends = {c: curves[f"{c:g}"][:, -1] for c in cs}
-    rows = []
-    for c, found in ends.items():
-        half = 1.96 * found.std(ddof=1) / sqrt(seeds)
-        rows.append((f"{c:g}", f"{found.mean():.1f} ± {half:.1f}"))
+    settings: Any = {c: {"c": c} for c in cs}
+    curves: Any = regrets(bandit, settings, pulls=pulls, seeds=range(seeds))
+    ends = {c: curves[c][:, -1] for c in cs}
+    rows = [(f"{c:g}", "{:.1f} ± {:.1f}".format(*_mean_and_half(ends[c]))) for c in cs]
     best = min(ends, key=lambda c: ends[c].mean())
     return RegretByC(("c", "regret"), rows, ends=ends, best=best)
 

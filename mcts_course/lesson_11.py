@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
 
 from mcts_viz.errors import SearchError
-from mcts_viz.games import GameTree, TicTacToe
-from mcts_viz.search import MCTS, solve
+from mcts_viz.games import GameTree
+from mcts_viz.search import MCTS
 from mcts_viz.trace import Trace
 
-from .clinic import CLINIC, clinic, lost_games, unnamed
+from .clinic import CLINIC, clinic, lost_games, unnamed, wrong_moves
 from .exercises import Case, Question, Task, Verdict, texts_of
 from .experiments import moves_played, tracked
 from .faulty_rules import TREE, MisreadTicTacToe, Seen
@@ -78,9 +78,7 @@ def thinking_longer(seeds: int = 20, iterations: int = 2000) -> Table:
     rows, cured = [], 0
     for fault in ("turns", "ends", "view", "draws"):
         system, state = clinic(fault).faulty, clinic(fault).state
-        best = solve(TicTacToe(), state).best_actions
-        moves = moves_played(map(system.search, range(seeds)), state, iterations)
-        wrong = sum(move not in best for move in moves)
+        wrong = wrong_moves(map(system.search, range(seeds)), state, iterations)
         cured += wrong < seeds / 2
         rows.append((fault, f"{wrong} of {seeds}"))
     return Table(("fault", "wrong with ten times the iterations"), rows, cured=cured)

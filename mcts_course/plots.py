@@ -17,12 +17,11 @@ from mcts_viz.errors import SearchError, TraceError, shown
 from mcts_viz.film import Film
 from mcts_viz.film.film_data import FilmData
 from mcts_viz.film.root_view import OTHERS, RootCourse, root_course
-from mcts_viz.search.checks import fits, is_number, is_whole, require_list, require_names
 from mcts_viz.trace import Trace
 
 from .arena import ArenaResult, Tally
 from .figures import COLOURS, Axes, Figure, label_of, new_figure, without_formulas
-from .intervals import LARGEST, mean_interval, wilson_interval
+from .intervals import mean_interval, wilson_interval
 from .predict import Prediction, draw_guesses
 from .q_learning import QLearner
 
@@ -66,7 +65,6 @@ def plot_means(
             f"The rewards of this trace go from {low:g} to {high:g}, but an interval of Wilson's "
             "is for rewards in [0, 1]: record the search without a credit rule of its own."
         )
-    require_names("exact", {} if exact is None else exact, "of a move its number", TraceError)
     figure, (axes,) = new_figure()
     for node, (colour, dashes) in zip(_nodes(data, moves), _looks(), strict=False):
         times, counts, wins = _course(data, node)
@@ -79,7 +77,7 @@ def plot_means(
         if exact and action in exact:
             axes.axhline(exact[action], color=colour, linewidth=0.9, linestyle=dashes)
     if guess is not None:
-        guess.draw(axes)
+        draw_guesses(axes, guess.numbers)
     mover = trace.game.players[trace.game.to_move(trace.root_state)]
     axes.set(xlabel="iteration", ylabel=f"mean reward of {label_of(mover)}", ylim=(0, 1))
     _finish(axes, "95 % intervals" + (", and the exact mean" if exact else ""))
@@ -122,9 +120,7 @@ def plot_scores(trace: Trace, iteration: int, highest: float = 3.0) -> Figure:
     """
     data = _film_data(trace)
     trace = data.trace
-    compared = data.c_breakpoints and is_whole(iteration) and 1 <= iteration <= len(trace)
-    if not (is_number(highest) and 0 < highest < LARGEST):
-        raise TraceError(f"highest is {shown(highest)}, but it is a number above 0.")
+    compared = data.c_breakpoints and 1 <= iteration <= len(trace)
     if not compared or not np.isfinite(data.margins[iteration - 1]):
         raise TraceError(
             f"In iteration {shown(iteration)} the root compared no scores that grow with c: "
@@ -149,14 +145,9 @@ def plot_scores(trace: Trace, iteration: int, highest: float = 3.0) -> Figure:
     return figure
 
 
-def _film_data(trace: object) -> FilmData:
+def _film_data(trace: Any) -> FilmData:
     """A trace of a search made ready to be looked at; that of a film will do."""
-    source = trace.trace if isinstance(trace, Film) else trace
-    if not isinstance(source, Trace):
-        raise TraceError(
-            f"{shown(trace)} is no trace of a search: record one, search.record(iterations=200)."
-        )
-    return FilmData(source)
+    return FilmData(trace.trace if isinstance(trace, Film) else trace)
 
 
 def _turns(lines: Sequence[Array], highest: float) -> list[tuple[float, float]]:
@@ -181,16 +172,8 @@ def plot_regrets(
     ``curves`` is what :func:`mcts_course.regret.regrets` answers, five policies at most.
     ``alone`` holds single courses, such as a player's own, drawn as dots without an interval.
     """
-    require_names("curves", curves, "its regrets, as regrets() answers them", TraceError)
     if not 1 <= len(curves) <= MOST:
         raise TraceError(f"There are {len(curves)} policies, but a figure holds 1 to {MOST}.")
-    for name, rows in curves.items():
-        if getattr(rows, "ndim", 0) != 2 or not rows.size:
-            raise TraceError(
-                f"curves[{shown(name)}] is {shown(rows)}, but it is an array with a row for each "
-                "seed and a column for each pull, as regrets() answers it."
-            )
-    single = require_names("alone", {} if alone is None else alone, "its course", TraceError)
     figure, (axes,) = new_figure()
     ranked = sorted(curves.items(), key=lambda item: -item[1][:, -1].mean())
     for (name, rows), (colour, dashes) in zip(ranked, _looks(), strict=False):
@@ -200,11 +183,8 @@ def plot_regrets(
             bottom, top = mean - half, mean + half
             axes.fill_between(pulls, bottom, top, color=colour, alpha=SHADE, linewidth=0)
         axes.plot(pulls, mean, color=colour, linestyle=dashes, label=label_of(name))
-    for (name, values), marker in zip(single.items(), "osD^v", strict=False):
+    for (name, course), marker in zip((alone or {}).items(), "osD^v", strict=False):
         look: dict[str, Any] = {"color": COLOURS["ink"], "markersize": 3}
-        course = require_list(f"alone[{shown(name)}]", values, "of numbers", TraceError)
-        if not all(value != value or fits(value, 0, LARGEST) for value in course):
-            raise TraceError(f"alone[{shown(name)}] is {shown(values)}, but a regret is a number.")
         pulls = np.arange(1, len(course) + 1)
         axes.plot(pulls, course, marker, label=label_of(name), **look)
     axes.set(xlabel="pull", ylabel="regret, in wins")
@@ -240,9 +220,7 @@ def _nodes(data: FilmData, moves: Sequence[Any] | None) -> list[int]:
     """The children of the root that are asked for."""
     trace = data.trace
     nodes = {trace.action_of(node): node for node in trace.children[0]}
-    wanted = sorted(nodes, key=str)[:MOST]
-    if moves is not None:
-        wanted = require_list("moves", moves, "of actions", TraceError, letters=True)
+    wanted = sorted(nodes, key=str)[:MOST] if moves is None else list(moves)
     unknown = [move for move in wanted if move not in nodes]
     if unknown or not 1 <= len(wanted) <= MOST:
         raise TraceError(
@@ -380,23 +358,13 @@ def plot_shares(
     in each course. ``guess`` is a prediction with an entry for each, or a list of numbers.
     Raises ``SearchError`` for no course or too many.
     """
-    require_names("courses", courses, "a course")
     guessed = guess.numbers if isinstance(guess, Prediction) else guess
-    guessed = require_list("guess", guessed, "of guesses")
-    if not 1 <= len(courses) <= len(LINES):
-        raise SearchError(f"There are {len(courses)} courses, but a figure holds 1 to 5.")
-    for name, course in courses.items():
-        require_names(f"courses[{shown(name)}]", course, "of a condition its shares")
+    if not 1 <= len(courses) <= MOST:
+        raise SearchError(f"There are {len(courses)} courses, but a figure holds 1 to {MOST}.")
     conditions = list(next(iter(courses.values())))
-    odd = [name for name, course in courses.items() if set(course) != set(conditions)]
-    if odd:
-        raise SearchError(
-            f"courses[{shown(odd[0])}] has the conditions {shown(list(courses[odd[0]]))}, but the "
-            f"first course has {shown(conditions)}: measure all under the same."
-        )
     figure, (axes,) = new_figure()
-    for number, (name, course) in enumerate(courses.items()):
-        colour = COLOURS[f"move-{number}"]
+    looks = zip(courses.items(), _looks(), strict=False)
+    for number, ((name, course), (colour, dashes)) in enumerate(looks):
         shift = APART * (number - (len(courses) - 1) / 2)
         places = [place + shift for place in range(len(conditions))]
         ends = [mean_interval(course[condition]) for condition in conditions]
@@ -406,7 +374,7 @@ def plot_shares(
             [fmean(course[condition]) for condition in conditions],
             color=colour,
             marker=MARKERS[number],
-            linestyle=LINES[number],
+            linestyle=dashes,
             label=label_of(name),
         )
     draw_guesses(axes, guessed, range(len(conditions)))
@@ -435,8 +403,6 @@ def plot_arena(result: ArenaResult) -> Figure:
     Beside it, where more than two played, the score of each against each. A score is the share of
     points, in [0, 1], a draw being half a point. Raises ``SearchError`` if no game has a result.
     """
-    if not isinstance(result, ArenaResult):
-        raise SearchError(f"{shown(result)} is no result of an arena: give what arena() answers.")
     ranking = [name for name in result.ranking if result.tally(name).games]
     if not ranking:
         raise SearchError("No game has a result, so there is nothing to plot: play some first.")
@@ -454,27 +420,23 @@ def plot_learning(learner: QLearner) -> Figure:
 
     Raises ``SearchError`` if the learner has not been trained.
     """
-    if not isinstance(learner, QLearner):
-        raise SearchError(f"{shown(learner)} is no learner: give a QLearner that was trained.")
     if not learner.curve:
         raise SearchError("The learner has no learning curve yet: train it first.")
-    games = [point.episodes for point in learner.curve]
-    curves: list[tuple[str, list[Any]]] = [
-        ("positions in the table", [point.positions for point in learner.curve]),
-        ("mean error of a step", [point.error for point in learner.curve]),
-    ]
     measured = [point for point in learner.curve if point.score is not None]
-    if measured:
-        curves.append(("score", [point.score for point in learner.curve]))
-    figure, row = new_figure(3.4 * len(curves), 2.8, len(curves))
-    for place, (axes, (label, values)) in enumerate(zip(row, curves, strict=True)):
-        known = [(x, y) for x, y in zip(games, values, strict=True) if y is not None]
-        axes.plot(*zip(*known, strict=True), color=COLOURS[f"move-{place}"], linewidth=1.6)
+    curves: dict[str, Any] = {
+        "positions in the table": [(point.episodes, point.positions) for point in learner.curve],
+        "mean error of a step": [(point.episodes, point.error) for point in learner.curve],
+        "score": [(point.episodes, point.score) for point in measured],
+    }
+    shown = {label: points for label, points in curves.items() if points}
+    figure, row = new_figure(3.4 * len(shown), 2.8, len(shown))
+    for place, (axes, (label, points)) in enumerate(zip(row, shown.items(), strict=True)):
+        axes.plot(*zip(*points, strict=True), color=COLOURS[f"move-{place}"], linewidth=1.6)
         axes.set_title(label, fontsize=10)
         axes.set_xlabel("games against itself")
         axes.set_xlim(left=0)
         axes.locator_params(axis="x", nbins=4)
-        axes.set_ylim(bottom=min(0, *(y for _, y in known)))
+        axes.set_ylim(bottom=min(0, *(value for _, value in points)))
     return figure
 
 

@@ -15,7 +15,6 @@ from mcts_viz.errors import MctsVizError
 from mcts_viz.film.layout import lay_out
 from mcts_viz.film.words import counted, plain_lines
 from mcts_viz.games import Game
-from mcts_viz.search.checks import require_function
 from mcts_viz.search.positions import check_rules, check_state
 
 from .figures import COLOURS, Axes, Figure, label_of, without_formulas
@@ -51,41 +50,29 @@ def position_graph(game: Game[Any, Any], state: Any = None, same: Key = None) ->
     Raises ``MctsVizError`` for more than 200,000 positions and for games that go in circles.
     """
     check_rules(game)
-    key = _itself if same is None else require_function("same", same, "state")
+    key = same or _itself
     start = game.initial_state() if state is None else state
     check_state(game, start)
-    first = _all_positions(game, start, key)
     graph: Graph = networkx.DiGraph()
-    for position in first.values():
-        over = game.is_terminal(position)
-        mover = None if over else game.to_move(position)
-        graph.add_node(position, text=without_formulas(game.text(position)), mover=mover, ways=0)
-    for position in first.values():
-        for action in () if game.is_terminal(position) else game.legal_actions(position):
-            child = first[key(game.play(position, action))]
-            _join(graph, position, child, label_of(game.action_label(position, action)))
-    _count_ways(graph, start)
-    return graph
-
-
-def _all_positions(
-    game: Game[Any, Any], start: Any, key: Callable[[Any], Hashable]
-) -> dict[Hashable, Any]:
-    """By key: the first position that has it, in the order of moves from ``start``."""
     first = {key(start): start}
     waiting = deque([start])
     while waiting:
         position = waiting.popleft()
-        for action in () if game.is_terminal(position) else game.legal_actions(position):
+        over = game.is_terminal(position)
+        mover = None if over else game.to_move(position)
+        graph.add_node(position, text=without_formulas(game.text(position)), mover=mover, ways=0)
+        for action in () if over else game.legal_actions(position):
             child = game.play(position, action)
             if (known := key(child)) not in first:
                 first[known] = child
                 waiting.append(child)
-        if len(first) > LIMIT:  # before anything is drawn up, which takes ten times as long
+            _join(graph, position, first[known], label_of(game.action_label(position, action)))
+        if len(first) > LIMIT:
             raise MctsVizError(
                 f"{game.name} has more than {LIMIT:,} positions from here: start from a later one."
             )
-    return first
+    _count_ways(graph, start)
+    return graph
 
 
 def _itself(position: Any) -> Hashable:

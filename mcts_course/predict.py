@@ -91,10 +91,6 @@ class Prediction:
         low: float | None,
         high: float | None,
     ) -> None:
-        if choices and (entries or (low, high) != (None, None)):
-            raise MctsVizError(
-                "A prediction has choices or numbers: give choices, or low, high and entries."
-            )
         self.asks = question, choices, entries, low, high
         self.key, self.question, self.choices = key, question, choices
         self.low, self.high = low, high
@@ -236,10 +232,6 @@ class Prediction:
         misses = [self._miss(guess, found) for guess, found in pairs if guess is not None]
         return sum(misses) / len(misses) if misses else 0.0
 
-    def draw(self, axes: Axes, places: Sequence[float] | None = None) -> None:
-        """Draw the guess into a plot: a line across, or a cross over the place of each entry."""
-        draw_guesses(axes, self.numbers, places)
-
     # The field -------------------------------------------------------------------------------
 
     def show(self) -> None:
@@ -297,7 +289,7 @@ class PredictionWidget(anywidget.AnyWidget):
 
 
 def draw_guesses(
-    axes: Axes, guesses: Sequence[Any], places: Sequence[float] | None, **look: Any
+    axes: Axes, guesses: Sequence[Any], places: Sequence[float] | None = None, **look: Any
 ) -> None:
     """Lines across a plot, or crosses over ``places``; ``None``, or a word, is not drawn."""
     looks: dict[str, Any] = {"color": COLOURS["ink"], "label": "your guess", **look}

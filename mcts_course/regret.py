@@ -9,14 +9,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mcts_viz.errors import SearchError, shown
 from mcts_viz.games.bandit import Bandit
-from mcts_viz.search.checks import require_list
-from mcts_viz.search.hooks import Selection
 from mcts_viz.search.mcts import MCTS
 from mcts_viz.search.variants import expand_root_only, pre_expanded
+from mcts_viz.trace import record
 
-from .experiments import require_settings, tracked
+from .experiments import tracked
 
 Floats = NDArray[np.float64]
 
@@ -33,22 +31,8 @@ def pull(bandit: Bandit, pulls: int, seed: int | None = None, **policies: Any) -
     tree is the one decision. With the same ``seed``, policies that draw nothing themselves meet
     the same luck: pull number n draws the same ticket for each of them.
     """
-    _require_bandit(bandit)
-    search = one_decision(bandit, seed, **policies)
-    diary = _Diary()
-    search.search(iterations=pulls, hooks=[diary], progress=False)
-    arms = {node.id: str(node.action) for node in search.root.children}
-    return "".join(arms[node] for node in diary.pulled)
-
-
-class _Diary:
-    """Notes which child of the root was followed."""
-
-    def __init__(self) -> None:
-        self.pulled: list[int] = []
-
-    def on_select(self, record: Selection) -> None:
-        self.pulled.append(record.path[1])
+    trace = record(one_decision(bandit, seed, **policies), iterations=pulls, progress=False)
+    return "".join(trace.label(leaf) for leaf in trace.leaf)
 
 
 def regret(bandit: Bandit, pulls: Sequence[str]) -> Floats:
@@ -58,10 +42,8 @@ def regret(bandit: Bandit, pulls: Sequence[str]) -> Floats:
     never falls, and a pull of the best arm adds nothing. Source: Auer, Cesa-Bianchi, Fischer
     (2002), where it is the expected regret.
     """
-    _require_bandit(bandit)
-    arms = require_list("pulls", pulls, "of arms", letters=True)
     best = max(bandit.chances)
-    return np.cumsum([best - bandit.chance(arm) for arm in arms], dtype=np.float64)
+    return np.cumsum([best - bandit.chance(arm) for arm in pulls], dtype=np.float64)
 
 
 def regrets(
@@ -77,19 +59,7 @@ def regrets(
     ``policies`` gives each name the keyword arguments of :class:`MCTS`, such as
     ``{"UCB1": {}, "greedy": {"selection": win_rate}}``.
     """
-    _require_bandit(bandit)
-    seeds = require_list("seeds", seeds, "of seeds")
-    require_settings(policies)
-    if not policies or not seeds:
-        raise SearchError("The experiment is empty: give at least one policy and one seed.")
     rows: dict[str, list[Floats]] = {name: [] for name in policies}
     for name, seed in tracked(list(product(policies, seeds)), "searches", progress):
         rows[name].append(regret(bandit, pull(bandit, pulls, seed, **policies[name])))
     return {name: np.array(found) for name, found in rows.items()}
-
-
-def _require_bandit(bandit: object) -> None:
-    if not isinstance(bandit, Bandit):
-        raise SearchError(
-            f"{shown(bandit)} is no bandit: make one from its chances, such as Bandit((0.2, 0.7))."
-        )

@@ -334,7 +334,7 @@ def test_an_interrupt_of_the_workers_keeps_what_came_home():
     both["one"] = StopsAfter(90)
     result = arena(both, GAME, games=100, seed=3, executor=Impatient(4, comes_home=True))
     assert result.interrupted
-    assert len(result.games) > 40
+    assert 20 <= len(result.games) < 100
 
 
 # Who may play, and what -------------------------------------------------------------------------
@@ -343,11 +343,10 @@ def test_an_interrupt_of_the_workers_keeps_what_came_home():
 @pytest.mark.parametrize(
     ("wrong", "message"),
     [
-        ({"games": 7}, "games is 7, but each pair plays an even number of games"),
+        ({"games": 7}, "games is 7, but both begin equally often: give an even number"),
         ({"games": 0}, "games is 0, but"),
-        ({"games": 2.0}, "games is 2.0, but"),
         ({"opening": -1}, "opening is -1, but it is a whole number of at least 0"),
-        ({"seed": 1.5}, "seed is 1.5, but a seed is a whole number"),
+        ({"seed": 1.5}, "seed is 1.5, but it is a whole number"),
     ],
 )
 def test_numbers_that_cannot_be_are_refused(wrong, message):
@@ -361,8 +360,8 @@ def test_numbers_that_cannot_be_are_refused(wrong, message):
         ({"a": first_free}, "an arena needs two players or more, by name"),
         ([first_free, first_free], "an arena needs two players or more, by name"),
         ({"a": MCTS(GAME), "b": first_free}, "'a' is a search without a budget: make it a player"),
-        ({"a": 4, "b": first_free}, "'a' is 4, but a player is an MCTSAgent, an ExactAgent"),
-        ({1: first_free, "b": first_free}, "A player is called 1, but a name is a string"),
+        ({"a": 4, "b": first_free}, "'a' is 4, but a player has a name, and is an MCTSAgent"),
+        ({1: first_free, "b": first_free}, "1 is .*, but a player has a name"),
         (
             {"a": RandomAgent(ConnectFour()), "b": first_free},
             "'a' plays Connect Four, but the arena is for Tic-tac-toe: make both with the same",

@@ -15,17 +15,11 @@ from mcts_course import (
     find_traps,
     plot_means,
     plot_positions,
-    plot_regrets,
-    plot_scores,
-    plot_shares,
-    plot_terms,
     position_graph,
     published,
 )
-from mcts_course.clinic import clinic, lost_games, small_positions, unnamed
-from mcts_course.experiments import run_searches
+from mcts_course.clinic import clinic, unnamed
 from mcts_course.intervals import mean_interval, wilson_interval
-from mcts_course.regret import pull, regret, regrets
 from mcts_viz import (
     MCTS,
     Bandit,
@@ -54,11 +48,7 @@ SMALL = GAME.parse("XOX OX. O..")
 TRACE = MCTS(GAME, seed=1).record(iterations=30)
 WALK = record_minimax(alpha_beta, GAME, SMALL)
 ARMS = Bandit((0.2, 0.5, 0.8))
-SEARCH = MCTS(GAME, seed=1)
 SETTINGS = {"c": 1.0}
-POLICIES: dict[str, Any] = {"UCB1": {}}
-CURVES = {"UCB1": np.ones((2, 5))}
-COURSES = {"a": {1: (1, 0)}}
 PLAYERS = {"a": RandomAgent(GAME), "b": RandomAgent(GAME)}
 
 
@@ -68,35 +58,11 @@ def searched(**policies: Any) -> Any:
 
 CALLS: dict[str, Callable[..., Any]] = {
     # Each argument has a right value as its default; the test puts a wrong one in its place.
-    "run_searches": lambda game=GAME, seeds=range(2), iterations=20, states=None, policies=None: (
-        run_searches(game, seeds=seeds, iterations=iterations, states=states, policies=policies)
-    ),
-    "settings": lambda settings=SETTINGS: run_searches(
-        GAME, seeds=[1], iterations=5, policies={"one": settings}
-    ),
-    "pull": lambda bandit=ARMS, pulls=10, seed=1: pull(bandit, pulls, seed),
-    "regret": lambda bandit=ARMS, pulls="AB": regret(bandit, pulls),
-    "regrets": lambda bandit=ARMS, policies=POLICIES, pulls=10, seeds=range(2): regrets(
-        bandit, policies, pulls=pulls, seeds=seeds, progress=False
-    ),
-    "mean_interval": lambda values=(1, 2, 3), z=1.96: mean_interval(values, z),
-    "wilson_interval": lambda successes=3, trials=5, z=1.96: wilson_interval(successes, trials, z),
     "find_traps": lambda game=GAME, state=SMALL: find_traps(game, state),
-    "plot_means": lambda trace=TRACE, moves=None, exact=None: plot_means(trace, moves, exact),
-    "plot_scores": lambda trace=TRACE, iteration=20, highest=3.0: plot_scores(
-        trace, iteration, highest
+    "plot_positions": lambda game=GAME, state=SMALL, tree=False: plot_positions(
+        game, state, tree=tree
     ),
-    "plot_terms": lambda trace=TRACE, moves=None: plot_terms(trace, moves),
-    "plot_regrets": lambda rows=CURVES["UCB1"], alone=None: plot_regrets({"UCB1": rows}, alone),
-    "curves": lambda curves=CURVES: plot_regrets(curves),
-    "plot_shares": lambda courses=COURSES, xlabel="c", guess=(), ylabel="wins": plot_shares(
-        courses, xlabel, guess, ylabel
-    ),
-    "course": lambda course=COURSES["a"]: plot_shares({**COURSES, "b": course}, "c"),
-    "plot_positions": lambda game=GAME, state=SMALL, tree=False, same=None: plot_positions(
-        game, state, tree=tree, same=same
-    ),
-    "position_graph": lambda game=GAME, state=SMALL, same=None: position_graph(game, state, same),
+    "position_graph": lambda game=GAME, state=SMALL: position_graph(game, state),
     "secure_child": lambda caution=1.0: searched(final_move=variants.secure_child(caution)),
     "pre_expanded": lambda depth=1: searched(prepare=variants.pre_expanded(depth)),
     "epsilon_greedy": lambda epsilon=0.1: searched(choice=variants.epsilon_greedy(epsilon)),
@@ -121,12 +87,8 @@ CALLS: dict[str, Callable[..., Any]] = {
         expansion=variants.expand_root_only,
     ),
     "clinic": lambda fault="view": clinic(fault),
-    "small_positions": lambda free=3: small_positions(free),
     "unnamed": lambda fault="view", position="X.O .XX ..O", iterations=20, seed=0: unnamed(
         fault, position=position, iterations=iterations, seed=seed
-    ),
-    "lost_games": lambda search=SEARCH, iterations=5, positions=(SMALL,): lost_games(
-        search, iterations, positions
     ),
     "published": lambda name="liu", game=None: published(name, game),
     "arena": lambda players=PLAYERS, game=GAME, games=2, seed=0, opening=0: arena(
@@ -197,10 +159,6 @@ def test_a_wrong_argument_is_taken_or_refused_in_a_sentence(name: str, argument:
 
 
 def test_what_can_be_gone_through_is_a_list() -> None:
-    positions = small_positions(3)
-    assert lost_games(SEARCH, 5, iter(positions)) == lost_games(SEARCH, 5, positions)
-    assert mean_interval(iter([1, 0, 1])) == mean_interval([True, False, np.True_])
-    assert regret(ARMS, "AB").tolist() == regret(ARMS, ("A", "B")).tolist()
     flat = {"prepare": variants.pre_expanded(1), "expansion": variants.expand_root_only}
     for pulls in ("ABA", np.array(["A", "B", "A"])):
         search = MCTS(ARMS, seed=1, choice=variants.following(pulls), **flat)
@@ -208,8 +166,6 @@ def test_what_can_be_gone_through_is_a_list() -> None:
         assert [child.visits for child in search.root.children] == [2, 1, 0]
     trace = MCTS(ARMS, seed=1, **flat).record(iterations=20)
     assert plot_means(trace, moves="AB")
-    runs = run_searches(GAME, seeds=np.arange(2), iterations=iter([5, np.int64(6)]))
-    assert [run.iterations for run in runs] == [5, 5, 6, 6]
 
 
 def test_small_numbers_are_compared_without_a_warning() -> None:

@@ -122,9 +122,10 @@ from importlib import import_module
 sys.modules["_multiprocessing"] = None
 for number in range(16):
     import_module(f"mcts_course.lesson_{number:02}")
-from mcts_course.experiments import run_searches
-from mcts_viz import TicTacToe
-assert len(run_searches(TicTacToe(), iterations=9, seeds=range(2), progress=False)) == 2
+from mcts_course import arena
+from mcts_viz import RandomAgent, TicTacToe
+chance = RandomAgent(TicTacToe())
+assert len(arena({"a": chance, "b": chance}, TicTacToe(), games=2, progress=False).games) == 2
 """
 
 

@@ -212,12 +212,6 @@ def test_each_row_is_the_regret_of_one_seed() -> None:
         assert row.tolist() == regret(ARMS, pull(ARMS, 50, seed, **policies["greedy"])).tolist()
 
 
-@pytest.mark.parametrize(("policies", "seeds"), [({}, [1]), ({"UCB1": {}}, [])])
-def test_an_empty_experiment_is_refused(policies: Any, seeds: Any) -> None:
-    with pytest.raises(SearchError, match="The experiment is empty"):
-        regrets(ARMS, policies, pulls=5, seeds=seeds)
-
-
 # Figures
 
 

@@ -9,7 +9,7 @@ import pytest
 from matplotlib.figure import Figure
 
 from mcts_course import predict, predictions
-from mcts_course.predict import MADE, PredictionWidget
+from mcts_course.predict import MADE, PredictionWidget, draw_guesses
 from mcts_viz import MctsVizError
 
 
@@ -106,11 +106,6 @@ def test_an_answer_of_another_kind_is_refused_in_a_sentence(
         predict("it", "?", **asked, answer=answer)
 
 
-def test_choices_and_numbers_do_not_mix() -> None:
-    with pytest.raises(MctsVizError, match="give choices, or low"):
-        predict("it", "?", choices=["a"], low=0)
-
-
 def test_another_question_under_the_same_key_is_a_new_one() -> None:
     first = predict("it", "How many?", answer=3)
     assert predict("it", "How often?") is not first
@@ -142,16 +137,16 @@ def test_nothing_surprises_where_all_came_close(capsys: Any) -> None:
 def test_guesses_are_drawn_beside_what_was_measured(places: Any) -> None:
     axes = Figure().subplots()
     guess = predict("it", "?", entries=["a", "b", "c"])
-    guess.draw(axes, places)
+    draw_guesses(axes, guess.numbers, places)
     assert not axes.has_data()
     guess.value = [0.5, None, 0.7]
-    guess.draw(axes, places)
+    draw_guesses(axes, guess.numbers, places)
     assert [text.get_text() for text in axes.legend().texts] == ["your guess"]
 
 
 def test_a_choice_is_not_drawn() -> None:
     axes = Figure().subplots()
-    predict("it", "?", choices=["a"], answer="a").draw(axes)
+    draw_guesses(axes, predict("it", "?", choices=["a"], answer="a").numbers)
     assert not axes.has_data()
 
 
