@@ -147,7 +147,8 @@ def plot_scores(trace: Trace, iteration: int, highest: float = 3.0) -> Figure:
 
 def _film_data(trace: Any) -> FilmData:
     """A trace of a search made ready to be looked at; that of a film will do."""
-    return FilmData(trace.trace if isinstance(trace, Film) else trace)
+    source: Any = trace.trace if isinstance(trace, Film) else trace
+    return FilmData(source)
 
 
 def _turns(lines: Sequence[Array], highest: float) -> list[tuple[float, float]]:
