@@ -25,6 +25,7 @@ from .contested import best_moves, is_contested, levels, one_name
 from .experiments import moves_played
 from .faulty_rules import MisreadTicTacToe
 from .published import FAULTS, Configuration, published
+from .tables import children, shares_at
 
 GAME: Final = TicTacToe()
 
@@ -99,20 +100,12 @@ def _same_places(trace: Trace) -> int:
     return sum(map(len, long)) if all(len(set(some)) == 1 for some in long) else 0
 
 
-class _Child(NamedTuple):
-    """What a rule for the final move reads."""
-
-    visits: int
-    mean: float
-
-
 def _tied_and_left(trace: Trace) -> int:
     """Moves that have as many visits as the one that is made, and a higher mean."""
-    visits, wins = trace.visits(len(trace)), trace.wins(len(trace))
-    visited = [node for node in trace.children[0] if visits[node]]
-    children: list[Any] = [_Child(int(visits[n]), float(wins[n] / visits[n])) for n in visited]
-    made = trace.spec.final_move(children)
-    return sum(child.visits == made.visits and child.mean > made.mean for child in children)
+    shares = shares_at(trace, len(trace))
+    visited = children({move: (wins, n) for move, (wins, n) in shares.items() if n})
+    made = trace.spec.final_move(visited)
+    return sum(child.visits == made.visits and child.mean > made.mean for child in visited)
 
 
 # Patients ------------------------------------------------------------------------------------

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import gcd
+from statistics import fmean
 from typing import Any, TypeVar
 
 import numpy as np
@@ -11,6 +12,7 @@ import numpy as np
 from mcts_viz.search import MCTS, SearchResult
 from mcts_viz.search.progress import Progress
 
+from .contested import best_moves
 from .figures import COLOURS, Axes, Figure, Slider, new_figure
 from .intervals import wilson_interval
 from .predict import Prediction, draw_guesses
@@ -32,6 +34,16 @@ def staged(search: MCTS, state: Any, budgets: Sequence[int]) -> Iterator[tuple[i
     search.start(state)
     for budget in budgets:
         yield budget, search.run(iterations=budget - search.iterations, progress=False)
+
+
+def right_shares(searches: Iterable[MCTS], state: Any, budgets: Sequence[int]) -> dict[int, float]:
+    """By budget: the share of the searches that keep what a tic-tac-toe position is worth."""
+    best = best_moves(state)
+    found = [
+        [result.best_action in best for _, result in staged(search, state, budgets)]
+        for search in searches
+    ]
+    return dict(zip(budgets, map(fmean, zip(*found, strict=True)), strict=True))
 
 
 def moves_played(searches: Iterable[MCTS], state: Any, iterations: int) -> list[Any]:

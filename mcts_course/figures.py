@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from html import escape
 from typing import TYPE_CHECKING, Any, Final
 
@@ -55,18 +56,15 @@ def without_formulas(text: str) -> str:
     return text.replace("$", r"\$")
 
 
+@dataclass(repr=False)
 class Slider:
     """Drag along ``values``; ``draw(value)`` makes the figure. It begins at ``start``."""
 
-    def __init__(
-        self,
-        draw: Callable[[Any], Figure],
-        name: str,
-        values: Sequence[Any],
-        start: Any,
-        say: Callable[[Any], str] = str,
-    ) -> None:
-        self.draw, self.name, self.values, self.start, self.say = draw, name, values, start, say
+    draw: Callable[[Any], Figure]
+    name: str
+    values: Sequence[Any]
+    start: Any
+    say: Callable[[Any], str] = str
 
     def __repr__(self) -> str:
         return f"a figure to drag: {self.name} from {self.values[0]} to {self.values[-1]}"

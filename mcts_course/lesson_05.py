@@ -14,7 +14,7 @@ from mcts_viz.trace import record
 
 from .exercises import Case, Question, Task, texts_of
 from .experiments import ByBudget, by_budget
-from .tables import Table
+from .tables import Table, shares_at, shares_in_lines
 
 SAID: Final = texts_of(__name__)
 GAME: Final = TicTacToe()
@@ -62,26 +62,22 @@ def compare_means(state: Any, iterations: int, seed: int, games: int = 2000) -> 
 # Which move is selected next? ----------------------------------------------------------------
 
 _BEFORE: Final = 17
-_MOMENT: Final = _TRACE.at(_BEFORE)
-
-
-def _table() -> str:
-    lines = [f"After {_BEFORE} iterations, with c = 1.41, X chooses among", "move  wins/visits"]
-    for node in _MOMENT.children(0):
-        share = f"{_MOMENT.wins[node]:g}/{_MOMENT.visits[node]}"
-        lines.append(f"{_TRACE.label(node):>4}  {share:>11}")
-    return "\n".join(lines)
+_SHARES: Final = shares_at(_TRACE, _BEFORE)
 
 
 def _move_with_most(value: Callable[[float, int], float]) -> str:
     """The move at the root whose ``value(wins, visits)`` is highest."""
-    wins, visits = _MOMENT.wins.tolist(), _MOMENT.visits.tolist()
-    return _TRACE.label(max(_MOMENT.children(0), key=lambda n: value(wins[n], visits[n])))
+    return max(_SHARES, key=lambda move: value(*_SHARES[move]))
 
 
 next_move: Final = Question(
     SAID["next_move"],
-    text=_table(),
+    text="\n".join(
+        [
+            f"After {_BEFORE} iterations, with c = 1.41, X chooses among",
+            *shares_in_lines(_SHARES),
+        ]
+    ),
     right=_TRACE.label(_TRACE.at(_BEFORE + 1).path[1]),
     wrong={
         "highest mean": _move_with_most(lambda wins, visits: wins / visits),

@@ -14,20 +14,18 @@ from typing import Any, Final
 from mcts_viz.games import TicTacToe
 from mcts_viz.search import MCTS
 
-from .contested import best_moves, contested
+from .contested import contested
 from .exercises import Case, Question, Task, texts_of
-from .experiments import by_budget, staged, tracked
+from .experiments import by_budget, right_shares, tracked
 from .figures import COLOURS, Figure, Slider, new_figure
 from .intervals import paired_gain
 from .plots import plot_shares
-from .tables import Table, span
+from .tables import Share, Table, shares_at, shares_in_lines, span
 
 SAID: Final = texts_of(__name__)
 GAME: Final = TicTacToe()
 POSITION: Final = GAME.parse("OX. ..O ..X")
 
-Share = tuple[float, int]
-"""Wins and visits."""
 Width = Callable[[int, int], float]
 """By visits of the parent and the child, what c is multiplied with."""
 
@@ -116,13 +114,9 @@ def strength(
         (budget, c): [] for budget, c in product(budgets, cs)
     }
     for c, state in tracked(list(product(cs, sample)), "positions"):
-        right = dict.fromkeys(budgets, 0)
-        for seed_of_search in range(seeds):
-            search = MCTS(GAME, c, seed_of_search)
-            for budget, result in staged(search, state, sorted(budgets)):
-                right[budget] += result.best_action in best_moves(state)
-        for budget, count in right.items():
-            shares[budget, c].append(count / seeds)
+        searches = (MCTS(GAME, c, each) for each in range(seeds))
+        for budget, share in right_shares(searches, state, sorted(budgets)).items():
+            shares[budget, c].append(share)
     rows = [(f"{c:.3g}", *(f"{fmean(shares[n, c]):.2f}" for n in budgets)) for c in cs]
     heads = ("c", *(f"{budget} iterations" for budget in budgets))
     means = {key: fmean(found) for key, found in shares.items()}
@@ -161,25 +155,8 @@ def same_tree(c: float, candidates: Sequence[float], seeds: int = 10) -> float:
 _ITERATION: Final = 18
 _TRACE = MCTS(GAME, seed=47).record(POSITION, iterations=_ITERATION, progress=False)
 _TOTAL: Final = _ITERATION - 1
-
-
-def _shares() -> dict[str, Share]:
-    before = _TRACE.at(_TOTAL)
-    return {
-        _TRACE.label(node): (float(before.wins[node]), int(before.visits[node]))
-        for node in before.children(0)
-    }
-
-
-_SHARES: Final[Mapping[str, Share]] = _shares()
+_SHARES: Final = shares_at(_TRACE, _TOTAL)
 _CHOSEN: Final = _TRACE.label(_TRACE.at(_ITERATION).path[1])
-
-
-def _table() -> str:
-    lines = [f"{_TOTAL} iterations are done; with c = 1.41 the walk takes {_CHOSEN}."]
-    lines.append("move  wins/visits")
-    lines += [f"{move:>4}  {f'{wins:g}/{n}':>11}" for move, (wins, n) in _SHARES.items()]
-    return "\n".join(lines)
 
 
 def _meetings(width: Width = _width) -> Iterator[tuple[float, str]]:
@@ -207,7 +184,12 @@ _ABOVE: Final = min((c, move) for c, move in _meetings() if c > _TRACE.c)
 
 which_flip: Final = Question(
     SAID["which_flip"],
-    text=_table(),
+    text="\n".join(
+        [
+            f"{_TOTAL} iterations are done; with c = 1.41 the walk takes {_CHOSEN}.",
+            *shares_in_lines(_SHARES),
+        ]
+    ),
     right=_RIGHT,
     wrong={
         "the highest mean": _flip(pick=min),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from math import sqrt
 from statistics import fmean
 from typing import Any, Final
 
@@ -22,7 +21,7 @@ from .exercises import Case, Question, Task, texts_of
 from .experiments import staged, tracked
 from .intervals import mean_interval
 from .plots import Course, plot_shares
-from .tables import Table, span
+from .tables import Table, children, shares_in_lines, span
 
 SAID: Final = texts_of(__name__)
 _GAME: Final = TicTacToe()
@@ -145,30 +144,13 @@ def stopping(can_stop: Callable[[Sequence[int], int], bool]) -> Table:
     return Table(("your rule", ""), rows, used=used, changed=changed)
 
 
-def children(shares: Mapping[Any, tuple[float, int]]) -> list[Node]:
-    """Nodes as the children of a root have them, from wins and visits by move."""
-    nodes = []
-    for number, (move, (wins, visits)) in enumerate(shares.items(), 1):
-        node = Node(number, move, None, 0, birth=number)
-        node.wins, node.visits = wins, visits
-        node.mean, node.width = wins / visits, 1 / sqrt(visits)
-        nodes.append(node)
-    return nodes
-
-
 # Three rules, three moves --------------------------------------------------------------------
 
-
-_CHILDREN: Final = children({2: (30, 60), 4: (24, 36), 5: (5, 6), 0: (9, 12), 1: (1, 3)})
+_SHARES: Final = {2: (30, 60), 4: (24, 36), 5: (5, 6), 0: (9, 12), 1: (1, 3)}
+_CHILDREN: Final = children(_SHARES)
 _ROBUST: Final = robust_child(_CHILDREN).action
 _MAX: Final = max_child(_CHILDREN).action
 _SECURE: Final = secure_child()(_CHILDREN).action
-
-
-def _table() -> str:
-    lines = ["move  wins/visits"]
-    lines += [f"{c.action:>4}  {f'{c.wins:g}/{c.visits}':>11}" for c in _CHILDREN]
-    return "\n".join(lines)
 
 
 def _moves(robust: int, highest: int, secure: int) -> dict[str, int]:
@@ -181,7 +163,7 @@ def _by(value: Callable[[Node], float]) -> int:
 
 final_moves: Final = Question(
     SAID["final_moves"],
-    text=_table(),
+    text="\n".join(shares_in_lines(_SHARES)),
     right=_moves(_ROBUST, _MAX, _SECURE),
     wrong={
         "swapped": _moves(_MAX, _ROBUST, _SECURE),

@@ -22,8 +22,8 @@ from mcts_viz.search.variants import (
 )
 
 from .contested import best_moves, contested
-from .exercises import Case, Question, Task, texts_of
-from .experiments import by_budget, moves_played, tracked
+from .exercises import Case, Question, Task, in_any_order, texts_of
+from .experiments import by_budget, right_shares, tracked
 from .figures import COLOURS, Figure, Slider, new_figure
 from .intervals import mean_interval, paired_gain
 from .predict import Prediction, draw_guesses
@@ -68,8 +68,7 @@ def share_right(iterations: int, playout: Any, seeds: int = 4, positions: int = 
     shares = []
     for state in contested(3, positions, seed=8):
         searches = (MCTS(GAME, seed=seed, playout=playout) for seed in range(seeds))
-        moves = moves_played(searches, state, iterations)
-        shares.append(fmean(move in best_moves(state) for move in moves))
+        shares.append(right_shares(searches, state, [iterations])[iterations])
     return shares
 
 
@@ -301,11 +300,6 @@ def _case(words: str, game: Game[Any, Any], text: str) -> Case:
     return Case(f"{words}, in {text!r}", (game, state, game.legal_actions(state)))
 
 
-def _in_order(arguments: tuple[Any, ...], result: Any) -> Any:
-    """The moves in the order of their numbers, in which nobody need put them."""
-    return sorted(result) if isinstance(result, list | tuple | set) else result
-
-
 write_considered: Final = Task(
     SAID["write_considered"],
     solution=_considered,
@@ -319,7 +313,7 @@ write_considered: Final = Task(
         _case("where nobody threatens", GAME, "X.. ... ..."),
         _case("in Nim, with heaps of 1 and 2", Nim((1, 2)), "1 2"),
     ),
-    observe=_in_order,
+    observe=in_any_order,
     wrong={
         "block first": {"wins_at_once(": "blocks(", "else blocks(": "else wins_at_once("},
         "wins alone": wins_at_once,

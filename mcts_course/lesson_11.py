@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final, NamedTuple
+from functools import partial
+from typing import Any, Final
 
-from mcts_viz.errors import SearchError
 from mcts_viz.games import GameTree
 from mcts_viz.search import MCTS
 from mcts_viz.trace import Trace
@@ -87,50 +87,29 @@ def thinking_longer(seeds: int = 20, iterations: int = 2000) -> Table:
 # Which fault is this? ------------------------------------------------------------------------
 
 
-class _Stranger(NamedTuple):
-    faults: tuple[str, ...]
-    iterations: int
-    seed: int
-
-
 _STRANGERS: Final = {
-    "A": _Stranger(("view",), 200, 0),
-    "B": _Stranger((), 12, 10),
+    "A": partial(unnamed, "view"),
+    "B": partial(unnamed, iterations=12, seed=10),
 }
 
 
 def stranger(name: str) -> Trace:
     """The search of the stranger A or B; both begin in the same position."""
-    if name not in _STRANGERS:
-        raise SearchError(f"There is no stranger {name!r}: take A or B.")
-    faults, iterations, seed = _STRANGERS[name]
-    return unnamed(*faults, iterations=iterations, seed=seed)
+    return _STRANGERS[name]()
 
 
 diagnose_a: Final = Question(
     SAID["diagnose_a"],
     text="Which fault has stranger A?",
     right="view",
-    wrong={
-        "turns": "turns",
-        "ends": "ends",
-        "draws": "draws",
-        "noise": "noise",
-        "none": "none",
-    },
+    wrong={fault: fault for fault in ("turns", "ends", "draws", "noise", "none")},
 )
 
 diagnose_b: Final = Question(
     SAID["diagnose_b"],
     text="Which fault has stranger B?",
     right="none",
-    wrong={
-        "turns": "turns",
-        "ends": "ends",
-        "view": "view",
-        "draws": "draws",
-        "noise": "noise",
-    },
+    wrong={fault: fault for fault in ("turns", "ends", "view", "draws", "noise")},
 )
 
 

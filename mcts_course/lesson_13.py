@@ -11,7 +11,7 @@ from typing import Any, Final
 from mcts_viz.games import Game, Nim, Returns
 from mcts_viz.search import solve
 
-from .exercises import Case, Question, Task, texts_of
+from .exercises import Case, Question, Task, in_any_order, texts_of
 from .experiments import ByBudget, by_budget
 from .predict import Prediction
 from .tables import Table
@@ -117,11 +117,6 @@ def _kayles(pins: str) -> list[Knock]:
     return [*((place,) for place in standing), *pairs]
 
 
-def _in_order(arguments: tuple[Any, ...], result: Any) -> Any:
-    """The moves in an order of ours, since any will do."""
-    return sorted(result, key=str) if isinstance(result, list | tuple | set) else result
-
-
 _PAIRS: Final = "[(place, place + 1) for place in standing if place + 1 in standing]"
 
 _RING: Final = "[(0, len(pins) - 1)] if len(pins) > 2 and pins[0] == pins[-1] == '|'"
@@ -136,7 +131,7 @@ write_moves: Final = Task(
         Case("with the pins '..|.'", ("..|.",)),
         Case("with all pins down, '...'", ("...",)),
     ),
-    observe=_in_order,
+    observe=in_any_order,
     wrong={
         "singles": {", *pairs": ""},
         "pairs": {"*((place,) for place in standing), ": ""},

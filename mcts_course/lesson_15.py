@@ -34,39 +34,34 @@ def puzzles() -> tuple[tuple[int, ...], ...]:
 
 def solved(way: Way, skill: float, error: float) -> Solved:
     """How often a way solves each puzzle within each budget of calls."""
-    tries = [
-        [
-            way(Thinker(Puzzle24(hand), skill, error, seed=seed), BUDGETS[-1], seed)
-            for seed in range(THINKERS)
-        ]
-        for hand in puzzles()
-    ]
+    tries = _tries(way, lambda hand, seed: Thinker(Puzzle24(hand), skill, error, seed=seed))
     return _within(tries, lambda attempt: attempt.end is not None)
 
 
 def solved_by_looking() -> Solved:
     """The same for exhaustive search, which asks no thinker."""
-    tries = [[exhaustive(Thinker(Puzzle24(hand)), BUDGETS[-1])] for hand in puzzles()]
-    return _within(tries, lambda attempt: attempt.end is not None)
+    return solved(exhaustive, SKILL, 0.0)
 
 
 def claims(way: Way, gullible: float) -> dict[str, Solved]:
     """What is claimed, and what is true of it, where a gullible judge checks the answers."""
-    tries = [
-        [
-            way(
-                Thinker(Believed(hand, gullible=gullible, seed=seed), SKILL, 0.1, seed=seed),
-                BUDGETS[-1],
-                seed,
-            )
-            for seed in range(THINKERS)
-        ]
-        for hand in puzzles()
-    ]
+
+    def thinker(hand: tuple[int, ...], seed: int) -> Thinker:
+        return Thinker(Believed(hand, gullible=gullible, seed=seed), SKILL, 0.1, seed=seed)
+
+    tries = _tries(way, thinker)
     return {
         "claimed": _within(tries, lambda attempt: attempt.end is not None),
         "true": _within(tries, lambda attempt: attempt.end == (24,)),
     }
+
+
+def _tries(way: Way, thinker: Callable[[tuple[int, ...], int], Thinker]) -> list[list[Attempt]]:
+    """By puzzle: what came of it with the largest budget, one attempt for each thinker."""
+    return [
+        [way(thinker(hand, seed), BUDGETS[-1], seed) for seed in range(THINKERS)]
+        for hand in puzzles()
+    ]
 
 
 def _within(tries: Sequence[Sequence[Attempt]], counts: Callable[[Attempt], bool]) -> Solved:

@@ -7,6 +7,7 @@ surprises most is worth a second look (Crouch and Mazur 2004).
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from importlib.resources import files
 from math import isfinite, log10
 from numbers import Real
@@ -47,10 +48,11 @@ def predict(
     set ``.value``. Raises ``MctsVizError`` for an answer of another kind. The same key again shows
     the same prediction, so a cell can be run twice.
     """
+    words = tuple(map(number_in_words, choices))
+    asked = Prediction(key, question, words, tuple(map(str, entries)) or ("",), low, high)
     made = MADE.get(key)
-    wanted = (question, tuple(map(number_in_words, choices)), tuple(map(str, entries)), low, high)
-    if made is None or made.asks != wanted:
-        made = MADE[key] = Prediction(key, *wanted)
+    if made != asked:
+        made = MADE[key] = asked
     if answer is not None:
         made.value = answer
     made.show()
@@ -79,26 +81,23 @@ def predictions() -> None:
     say("\n".join([" ".join(lines), "", *table]))
 
 
+@dataclass
 class Prediction:
     """A question and somebody's answer to it, before and after the result is shown."""
 
-    def __init__(
-        self,
-        key: str,
-        question: str,
-        choices: tuple[str, ...],
-        entries: tuple[str, ...],
-        low: float | None,
-        high: float | None,
-    ) -> None:
-        self.asks = question, choices, entries, low, high
-        self.key, self.question, self.choices = key, question, choices
-        self.low, self.high = low, high
-        self.entries = entries or ("",)
+    key: str
+    question: str
+    choices: tuple[str, ...]
+    entries: tuple[str, ...]
+    """What a number is asked for; one empty entry for the question itself."""
+    low: float | None
+    high: float | None
+    measured: dict[str, Any] | None = field(default=None, init=False, compare=False)
+    """The result by entry, once it was revealed."""
+    widget: PredictionWidget | None = field(default=None, init=False, compare=False)
+
+    def __post_init__(self) -> None:
         self._answers: dict[str, Any] = dict.fromkeys(self.entries)
-        self.measured: dict[str, Any] | None = None
-        """The result by entry, once it was revealed."""
-        self.widget: PredictionWidget | None = None
 
     # The answer ------------------------------------------------------------------------------
 
@@ -132,13 +131,11 @@ class Prediction:
         """One value, or a dict or a list of one for each entry, as a dict."""
         if self.entries == ("",):
             return {"": given}
-        if isinstance(given, Mapping):
-            found = {str(entry): value for entry, value in given.items()}
-        else:
+        if not isinstance(given, Mapping):
             given = list(given) if isinstance(given, Sequence) else [given]
-            found = dict(zip([*self.entries, *range(len(given))], given, strict=False))
-        if found and found.keys() <= set(self.entries):
-            return found
+            given = dict(zip([*self.entries, *range(len(given))], given, strict=False))
+        if given and given.keys() <= set(self.entries):
+            return dict(given)
         names = ", ".join(self.entries)
         raise MctsVizError(f"{shown(given)} does not fit: give a number for each of {names}.")
 

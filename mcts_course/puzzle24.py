@@ -7,7 +7,9 @@ for a language model: nothing here asks one.
 
 from __future__ import annotations
 
+import operator
 import random
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
@@ -43,17 +45,19 @@ class Step(NamedTuple):
 
     @property
     def result(self) -> Number:
-        if self.sign == "+":
-            return self.left + self.right
-        if self.sign == "−":
-            return self.left - self.right
-        if self.sign == "×":
-            return self.left * self.right
-        return _whole(Fraction(self.left) / self.right)
+        return _RESULTS[self.sign](self.left, self.right)
 
 
 def _whole(number: Fraction) -> Number:
     return number.numerator if number.denominator == 1 else number
+
+
+_RESULTS: Final[Mapping[str, Callable[[Any, Any], Number]]] = {
+    "+": operator.add,
+    "−": operator.sub,
+    "×": operator.mul,
+    "÷": lambda left, right: _whole(Fraction(left) / right),
+}
 
 
 def _bracketed(number: Number) -> str:
@@ -125,7 +129,7 @@ def _steps(state: Numbers) -> tuple[Step, ...]:
     steps = dict.fromkeys(
         Step(a, sign, b)
         for a, b in permutations(state, 2)
-        for sign in "+−×÷"
+        for sign in _RESULTS
         if not (sign in "+×" and a > b) and not (sign == "÷" and b == 0)
     )
     return tuple(steps)

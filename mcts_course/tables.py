@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from math import sqrt
 from typing import Any
+
+from mcts_viz.search import Node
+from mcts_viz.trace import Trace
 
 from .figures import Figure
 
@@ -62,3 +66,35 @@ def span(interval: tuple[float, float], form: str = ".2f") -> str:
     low, high = interval
     form = form.replace(".", "z.", 1)  # 0.00, and never -0.00
     return f"{low:{form}} to {high:{form}}"
+
+
+# Wins and visits by move ---------------------------------------------------------------------
+
+Share = tuple[float, int]
+"""Wins and visits."""
+
+
+def shares_at(trace: Trace, iteration: int) -> dict[str, Share]:
+    """Those of the moves at the root after an iteration."""
+    moment = trace.at(iteration)
+    return {
+        trace.label(node): (float(moment.wins[node]), int(moment.visits[node]))
+        for node in moment.children(0)
+    }
+
+
+def shares_in_lines(shares: Mapping[Any, Share]) -> list[str]:
+    """Lines of text, with a head."""
+    rows = (f"{move:>4}  {f'{wins:g}/{visits}':>11}" for move, (wins, visits) in shares.items())
+    return ["move  wins/visits", *rows]
+
+
+def children(shares: Mapping[Any, Share]) -> list[Node]:
+    """Nodes as the children of a root have them, each visited at least once."""
+    nodes = []
+    for number, (move, (wins, visits)) in enumerate(shares.items(), 1):
+        node = Node(number, move, None, 0, birth=number)
+        node.wins, node.visits = wins, visits
+        node.mean, node.width = wins / visits, 1 / sqrt(visits)
+        nodes.append(node)
+    return nodes

@@ -130,8 +130,6 @@ def test_contested_positions_are_one_of_each_symmetry() -> None:
 def test_an_unknown_patient_is_refused() -> None:
     with pytest.raises(SearchError, match="no patient 'turn': take one of turns, ends"):
         clinic("turn")
-    with pytest.raises(SearchError, match="no stranger 'D': take A or B"):
-        lesson_11.stranger("D")
 
 
 @pytest.mark.parametrize("name", SUSPICIONS)
