@@ -86,13 +86,13 @@ def test_positions_are_written_and_read(state: Any, text: str) -> None:
         (lambda: Bandit((0.123,)), "A chance of 0.123"),
         (lambda: Bandit((True,)), "A chance of True"),
         (lambda: Bandit((float("nan"),)), "A chance of nan"),
-        (lambda: ARMS.play((), "E"), "pull A, B, C, D"),
-        (lambda: ARMS.play(("A",), 101), "draw a ticket from 1 to 100"),
+        (lambda: ARMS.play((), "E"), "choose one of A, B, C, D"),
+        (lambda: ARMS.play(("A",), 101), "101 is no legal move at"),
         (lambda: ARMS.play(("A", 3), 4), "the game is over"),
         (lambda: ARMS.returns(("A",)), "is not over"),
         (lambda: ARMS.chance("AB"), "'AB' is no arm"),
         (lambda: ARMS.parse(7), "not 7"),
-        (lambda: ARMS.parse("A x"), "draw a ticket"),
+        (lambda: ARMS.parse("A x"), "is no legal move at"),
     ],
 )
 def test_what_cannot_be_is_refused_in_a_sentence(call: Any, said: str) -> None:
