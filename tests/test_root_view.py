@@ -120,19 +120,6 @@ def test_what_would_be_played_is_what_the_search_says(name: str, shown: list[int
             assert trace.action_of(int(told[iteration - 1])) == result.best_action
 
 
-def test_rules_play_differently() -> None:
-    tellings = {
-        tuple(played(Film(SEARCHES[name](3).record(iterations=90)).data).tolist())
-        for name in ("robust", "max", "secure", "a student's")
-    }
-    assert len(tellings) == 4
-
-
-def test_a_proven_win_would_be_played_before_all_others() -> None:
-    film = solver_film()
-    assert played(film.data).tolist() != film.data.most_visited[0].tolist()
-
-
 def of_its_replies(children: Sequence[Node]) -> Node:
     """A rule that looks at what a film does not have."""
     return max(children, key=lambda child: (len(child.children), child.visits))
@@ -207,12 +194,6 @@ def test_round_numbers_lie_where_the_slider_has_them(
     for number, part in facts["scale"]:
         if number in shown and len(shown) > 1:
             assert part == pytest.approx(shown.index(number) / (len(shown) - 1))
-
-
-def test_a_film_of_all_iterations_needs_no_numbers() -> None:
-    facts = root_facts(films()[0].data)
-    assert facts is not None
-    assert facts["scale"] == []
 
 
 # The figure -------------------------------------------------------------------------------------
