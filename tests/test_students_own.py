@@ -246,7 +246,7 @@ def test_a_saved_trace_comes_back_with_game_and_rule(tmp_path: Path) -> None:
     again = Trace.load(tmp_path / "own.json", **OWN)
     assert to_json(again) == to_json(trace())
     assert again.at(120).score(1) == trace().at(120).score(1)
-    for missing, word in (("game", "game="), ("selection", "eager")):
+    for missing, word in (("game", "own game yourself and pass it"), ("selection", "eager")):
         with pytest.raises(TraceError, match=word):
             Trace.load(tmp_path / "own.json", **{k: v for k, v in OWN.items() if k != missing})
 
