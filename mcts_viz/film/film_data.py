@@ -80,17 +80,6 @@ class Visits(NamedTuple):
     ends: Array
 
 
-class Choices(NamedTuple):
-    """What the root chose from: ``terms[i, j]`` are child j's terms in the film's iteration i.
-
-    Not-a-number where a child has no score, or is passed over because it is proven. ``chosen[i]``
-    is the place of the child that was chosen, 0 where none was.
-    """
-
-    chosen: Array
-    terms: NDArray[np.float32]
-
-
 class FilmData(Cards):
     """A trace made ready to be looked at, with at most ``cards`` cards.
 
@@ -135,11 +124,14 @@ class FilmData(Cards):
     # Statistics over time ------------------------------------------------------------------------
 
     @cached_property
+    def moments(self) -> Array:
+        """The numbers of iterations after which the film shows the tree, rising from 1."""
+        return np.setdiff1d(np.append(self.iterations - 1, self.iterations), [0])
+
+    @cached_property
     def visits(self) -> Visits:
         """What the paths add up to, at the moments before and after every iteration shown."""
-        trace, last = self.trace, int(self.iterations[-1])
-        moments = np.unique(np.concatenate([self.iterations - 1, self.iterations]))
-        moments = moments[moments > 0]
+        trace, moments, last = self.trace, self.moments, int(self.iterations[-1])
         results = len(trace.outcomes)
         moment = np.searchsorted(moments, np.arange(1, last + 1))
         # Up the tree level by level; what is alike, node, moment and result, is counted together.
@@ -378,8 +370,12 @@ class FilmData(Cards):
         return [share, *(PROOFS.values() if self.proves else ())]
 
     @cached_property
-    def _choices(self) -> Choices | None:
-        """What the root chose from, by iteration; ``None`` for a root without children."""
+    def _choices(self) -> tuple[Array, NDArray[np.float32]] | None:
+        """What the root chose, and from what; ``None`` for a root without children.
+
+        By iteration the place of the child that was chosen, 0 where none was; and by iteration and
+        child both terms, not-a-number without a score, or where it is passed over as proven.
+        """
         children = self.trace.children[0]
         if not children:
             return None
@@ -391,7 +387,7 @@ class FilmData(Cards):
         chosen = np.searchsorted(children, self.first_steps[self.iterations - 1])
         every = np.arange(len(self.iterations))
         terms[every, chosen] = before[every, chosen]
-        return Choices(chosen, terms)
+        return chosen, terms
 
     @cached_property
     def margins(self) -> NDArray[np.float32]:

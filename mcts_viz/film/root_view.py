@@ -70,11 +70,6 @@ def root_course(data: FilmData, points: int = POINTS) -> RootCourse:
     return RootCourse(times, places, moves, shares, rates)
 
 
-def _moments(data: FilmData) -> Array:
-    """The numbers of iterations after which the film shows the tree."""
-    return np.setdiff1d(np.append(data.iterations - 1, data.iterations), [0])
-
-
 def played(data: FilmData) -> NDArray[np.int32]:
     """By iteration of the search: the root's child that it would take as its move after it.
 
@@ -83,7 +78,7 @@ def played(data: FilmData) -> NDArray[np.int32]:
     where the rule fails: when it was not handed in with a trace that was loaded, or wants to know
     what a film does not have, such as the children of a child.
     """
-    trace, rule, times = data.trace, data.trace.spec.final_move, _moments(data)
+    trace, rule, times = data.trace, data.trace.spec.final_move, data.moments
     chosen = np.full(trace.iterations, -1, np.int32)
     if rule is robust_child and not trace.solver:
         most, visits = data.most_visited
