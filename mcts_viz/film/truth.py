@@ -86,25 +86,22 @@ def truth_of(data: FilmData, positions: int | None = None) -> Truth | Unknown:
     )
     values: dict[int, float] = {}
     distances: dict[int, int] = {}
+    needed = sorted({0, *data.cards, *trace.children[0]})
     try:
         maker = _oracle if positions <= QUICK else Oracle  # which is too large to be kept
         solver = maker(game, trace.root_state, positions)
-        for node in sorted({0, *data.cards, *trace.children[0]}):
+        for node in (*needed, *data.heaviest(MOST_CARDS)):
+            before = solver.positions
             values[node], distances[node] = _exact(solver, data, node)
-        best = solver.solve(trace.root_state).value
+            if len(values) > len(needed) and solver.positions < before:
+                break  # the table was full, and has begun anew
     except TooManyError:
-        return too_large
+        if len(values) < len(needed):
+            return too_large
     except SearchError as error:
-        return Unknown(f"The exact values are not known here. {plain(str(error))}")
-    for node in data.heaviest(MOST_CARDS):
-        before = solver.positions
-        if node not in values:
-            try:
-                values[node], distances[node] = _exact(solver, data, node)
-            except SearchError:
-                break
-        if solver.positions < before:  # the table was full, and has begun anew
-            break
+        if len(values) < len(needed):
+            return Unknown(f"The exact values are not known here. {plain(str(error))}")
+    best = solver.solve(trace.root_state).value
     regrets = {child: (best - values[child]) / 2 for child in trace.children[0]}
     most, _ = data.most_visited
     wrong = np.flatnonzero(np.isin(most, [child for child in regrets if regrets[child] > 0]))

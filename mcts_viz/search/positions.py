@@ -39,7 +39,7 @@ def check_two_players(
         raise SearchError(f"{game.name} has {count} players, but {what}.")
 
 
-def check_position(game: Game[Any, Any], state: Any) -> None:
+def check_position(game: Game[Any, Any], state: Any, hashed: bool = False) -> None:
     """Raise ``SearchError`` unless the rules understand ``state``.
 
     A game of the package reads its own texts, so there only what is read back is a position.
@@ -47,6 +47,8 @@ def check_position(game: Game[Any, Any], state: Any) -> None:
     try:
         if is_built_in(game) and not isinstance(state, tuple):
             raise TypeError("it is no tuple")
+        if hashed:
+            hash(state)
         game.is_terminal(state)
         if is_built_in(game) and game.parse(game.text(state)) != state:
             raise ValueError("no game leads to it")
@@ -60,14 +62,7 @@ def check_position(game: Game[Any, Any], state: Any) -> None:
 
 def check_state(game: Game[Any, Any], state: Any) -> None:
     """The same for exact play, which remembers positions, so that they must have a hash."""
-    try:
-        hash(state)
-    except TypeError as error:
-        raise SearchError(
-            f"{shown(state)} is no position of {game.name} that can be remembered "
-            f"({reason(error)}): pass what game.parse(text) or game.play(state, action) returns."
-        ) from error
-    check_position(game, state)
+    check_position(game, state, hashed=True)
 
 
 def check_rules(game: object) -> None:
@@ -82,14 +77,10 @@ def check_rules(game: object) -> None:
 def utility(game: Game[Any, Any], state: Any) -> float:
     """What player 0 gets at the end of a game, in [-1, 1]; player 1 gets its negative."""
     first, second = game.returns(state)
-    if abs(first + second) > 1e-9:
+    if abs(first + second) > 1e-9 or not -1 <= first <= 1:
         raise SearchError(
-            f"The returns {(first, second)} do not sum to zero, so minimax does not apply "
-            f"to {game.name}: a gain of one player must be the loss of the other."
-        )
-    if not -1 <= first <= 1:
-        raise SearchError(
-            f"The returns {(first, second)} of {game.name} are not in [-1, 1]: scale them."
+            f"The returns {(first, second)} of {game.name} are not in [-1, 1] or do not sum to "
+            "zero, so minimax does not apply: a gain of one player must be the loss of the other."
         )
     return first
 
