@@ -7,12 +7,12 @@ and iterations count from 1 again.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import replace
-from functools import partial
 from typing import Any
 
 from ..errors import SearchError, TraceError, shown
-from ..search import MCTS, Backpropagation, Node, SearchSpec, Simulation
+from ..search import MCTS, Backpropagation, SearchSpec, Simulation
 from ..search.checks import checked_c, require_list, require_whole
 from ..search.hooks import telling
 from .recorder import Recorder
@@ -37,26 +37,26 @@ class Rerun:
         self.search = replace(spec, prepare=None).search()
         self.search.prepare = spec.prepare  # only now, so that its nodes are counted
         self.turns, self.iterations = tuple(turns), iterations
-        self._root_state, self._hooks = root_state, hooks
+        self._hooks, self._leg = hooks, 0
         self._lengths = [*(turn.iteration - 1 for turn in self.turns), iterations]
-        self._leg, self._begun = 0, False
+        with self._telling():
+            self.search.start(root_state)
 
     @property
     def done(self) -> bool:
         """Whether there is nothing left to search."""
-        return self._leg == len(self._lengths)
+        return self._leg > len(self.turns)
 
     @property
     def repeating(self) -> bool:
         """Whether the search has not come to its last turn yet."""
-        last = len(self.turns)
-        return self._leg < last or (self._leg == last and not self._begun)
+        return self._leg < len(self.turns)
 
     @property
     def share(self) -> float:
         """How much is done, in [0, 1]."""
-        here = self.search.iterations if self._begun else 0
-        return 1.0 if self.done else (sum(self._lengths[: self._leg]) + here) / sum(self._lengths)
+        here = 0 if self.done else self.search.iterations
+        return (sum(self._lengths[: self._leg]) + here) / max(1, sum(self._lengths))
 
     def advance(self, seconds: float | None = None, progress: bool | None = False) -> bool:
         """Search on to the next turn, or for some ``seconds`` if that is sooner.
@@ -64,16 +64,14 @@ class Rerun:
         Whether an interrupt ended it.
         """
         search, last, interrupted = self.search, self._lengths[self._leg], False
-        hooks = self._hooks.get(self._leg, [])
-        if not self._begun:
-            self._begin(last, hooks)
-            self._begun = True
         if search.iterations < last and not search.solved:
-            left = last - search.iterations
+            left, hooks = last - search.iterations, self._hooks.get(self._leg, [])
             run = search.run(iterations=left, seconds=seconds, hooks=hooks, progress=progress)
             interrupted = run.interrupted
         if search.iterations == last or search.solved:
-            self._leg, self._begun = self._leg + 1, False
+            self._leg += 1
+            if not self.done:
+                self._turn(*self.turns[self._leg - 1])
         return interrupted
 
     def finish(self, progress: bool | None = None) -> bool:
@@ -83,18 +81,16 @@ class Rerun:
                 return True
         return False
 
-    def _begin(self, iterations: int, hooks: list[Any]) -> None:
+    def _turn(self, iteration: int, moves: Sequence[Any], c: float) -> None:
         search = self.search
-        if not self._leg:
-            with telling(search, hooks):
-                search.start(self._root_state)
-            return
-        turn = self.turns[self._leg - 1]
         search.count_anew()
-        search.c = turn.c
-        if iterations and turn.moves and not search.solved:
-            with telling(search, hooks):
-                _follow(search, turn.moves)
+        search.c = c
+        if self._lengths[self._leg] and moves and not search.solved:
+            with self._telling():
+                _follow(search, moves)
+
+    def _telling(self) -> AbstractContextManager[None]:
+        return telling(self.search, self._hooks.get(self._leg, []))
 
 
 class Forking(Rerun):
@@ -222,31 +218,22 @@ def repeatable(trace: Trace) -> SearchSpec:
 
 def _follow(search: MCTS, moves: Sequence[Any]) -> None:
     """One iteration whose path begins with these moves from the root."""
-    path = [search.root]
-    usual = search.expansion
-    try:
-        for move in moves:
-            search.open(path[-1])
-            child = next((node for node in path[-1].children if node.action == move), None)
-            if child is not None:
-                path.append(child)
-            elif search.expansion is usual and move in (path[-1].untried or ()):
-                search.expansion = partial(_add, move=move)
-            else:
+    path, new = [search.root], False
+    for move in moves:
+        leaf = path[-1]
+        search.open(leaf)
+        child = next((node for node in leaf.children if node.action == move), None)
+        if child is None:
+            if new or leaf.untried is None or move not in leaf.untried:
                 raise TraceError(f"The tree has no node for the move {shown(move)} of this turn.")
-        grown = search.expansion is usual
-        path = search.select(path) if grown else path
-        node = search.expand(path)
-    finally:
-        search.expansion = usual
-    search.backpropagate(path, search.simulate(node))
-
-
-def _add(search: MCTS, leaf: Node, move: Any) -> Node:
-    """An expansion that adds this move."""
-    assert leaf.untried is not None  # it was opened
-    leaf.untried.remove(move)
-    return search.add_child(leaf, move)
+            new = True
+            leaf.untried.remove(move)
+            child = search.add_child(leaf, move)
+        path.append(child)
+    if not new:
+        path = search.select(path)
+        search.expand(path)
+    search.backpropagate(path, search.simulate(path[-1]))
 
 
 def _moment(trace: Trace, iteration: int) -> int:
