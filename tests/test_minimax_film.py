@@ -77,9 +77,10 @@ def test_stubs_count_hidden_nodes_and_moves_cut_off(case: tuple[Film, int]) -> N
     for node in set(range(now.nodes)) - shown:
         owner = next(n for n in reversed(film.trace.path(node)) if n in shown)
         hidden[owner] += 1
-    frame = film.frame(step)
+    frame, trace = film.frame(step), film.trace
+    cut = set(trace.node[:step][trace.event[:step] == EVENTS.index("cut_off")].tolist())
     for card in shown:
-        pruned = int(now.pruned[card]) if card < now.nodes else 0
+        pruned = int(trace.pruned[card]) if card in cut else 0
         assert (frame.hidden.get(card, 0), frame.pruned.get(card, 0)) == (hidden[card], pruned)
 
 

@@ -63,24 +63,12 @@ class MinimaxTrace(RecordedTree):
         """How many nodes were entered."""
         return len(self.parent)
 
-    @property
-    def nbytes(self) -> int:
-        """What all columns take."""
-        return sum(column.nbytes for column in vars(self).values() if hasattr(column, "nbytes"))
-
     def at(self, step: int) -> MinimaxSnapshot:
         """The moment when ``step`` has just happened; ``at(0)`` is before the first.
 
         Raises ``TraceError`` for a step that is not in the trace.
         """
         return MinimaxSnapshot(self, require_whole("step", step, 0, len(self), TraceError))
-
-    # The tree ----------------------------------------------------------------------------------
-
-    def pruned_actions(self, node: int) -> tuple[Any, ...]:
-        """The moves of ``node`` that were never looked at, because of a cutoff."""
-        count = int(self.pruned[node])
-        return tuple(self.game.legal_actions(self.state(node)))[-count:] if count else ()
 
     def __repr__(self) -> str:
         return f"<MinimaxTrace of {self.game.name}: {len(self)} steps, {self.nodes} nodes>"
@@ -96,7 +84,7 @@ class MinimaxSnapshot:
         self.trace = trace
         self.step = step
         self._events, self._nodes = trace.event[:step], trace.node[:step]
-        self.nodes = int(np.count_nonzero(self._events == EVENTS.index("enter")))
+        self.nodes = int(np.count_nonzero(self._events == ENTER))
         """How many nodes were entered: those numbered 0 to ``nodes - 1``."""
 
     @property
@@ -133,15 +121,6 @@ class MinimaxSnapshot:
     def beta(self) -> Floats:
         """By node: what MIN could hold MAX to when the walk was last there."""
         return self._latest(self.trace.beta)
-
-    @cached_property
-    def pruned(self) -> Ints:
-        """By node: how many of its moves have been cut off by now."""
-        cut = self._nodes[self._events == EVENTS.index("cut_off")]
-        pruned = np.zeros(self.nodes, np.int64)
-        pruned[cut] = self.trace.pruned[cut]
-        pruned.flags.writeable = False
-        return pruned
 
     def _latest(self, column: Ints) -> Floats:
         latest = np.full(self.nodes, nan)
@@ -207,18 +186,13 @@ class MinimaxRecorder:
         """
         if not self._parent:
             raise TraceError(
-                "The recorder heard of no leaf: hand it to a walk, such as "
-                "alpha_beta(game, hooks=[recorder])."
+                "The recorder heard no walk: hand it to one, alpha_beta(game, hooks=[recorder])."
             )
         actions, parent = tuple(self._codes), np.array(self._parent, np.int32)
-        first = [actions[self._action[node]] for node in np.flatnonzero(parent == 0)]
-        over = self.game.is_terminal(self.root_state)
-        legal = [] if over else list(self.game.legal_actions(self.root_state))
-        if (parent[1:] < 0).any() or first != legal[: len(first)] or bool(first) == over:
+        if (parent[1:] < 0).any():
             raise TraceError(
-                "The recorder heard another walk than one from its own position "
-                f"{self.game.text(self.root_state)!r}: take a new MinimaxRecorder(game, state) for "
-                "each walk."
+                "The recorder heard more than one walk: take a new MinimaxRecorder(game, state) "
+                "for each."
             )
 
         def small(column: array[int], count: int) -> Ints:

@@ -180,12 +180,6 @@ class Trace(RecordedTree):
     def __len__(self) -> int:
         return self.iterations
 
-    @property
-    def bytes_per_iteration(self) -> float:
-        """What an iteration costs beside the nodes."""
-        columns = (self.leaf, self.outcome, self.playouts.moves, self.playouts.lengths)
-        return sum(column.nbytes for column in columns) / max(1, self.iterations)
-
     def at(self, iteration: int, phase: str = "backpropagate") -> Snapshot:
         """The moment when ``phase`` of ``iteration`` has just happened.
 
