@@ -1,4 +1,4 @@
-"""The board to play on, without a browser: its rules, replies and hints, and what it sends."""
+"""The board to play on, without a browser: its rules and replies, and what it sends."""
 
 from __future__ import annotations
 
@@ -31,7 +31,6 @@ from mcts_viz import (
     RandomAgent,
     SearchError,
     TicTacToe,
-    solve,
 )
 from mcts_viz.film import CROSS, RING, Board, set_board
 from mcts_viz.film.theme import THEMES
@@ -295,13 +294,6 @@ def test_a_game_that_is_over_can_be_taken_back() -> None:
     assert (play.result, play.history) == (None, (0, 3, 1, 4))
 
 
-def test_swapping_sides_lets_the_agent_move() -> None:
-    play = Play(GAME, replies(4))
-    play.swap_sides()
-    assert (play.side, play.history) == (1, (4,))
-    assert play.position["status"] == "Your turn: you are O."
-
-
 # In slices, in an event loop --------------------------------------------------------------------
 
 
@@ -419,7 +411,7 @@ def test_of_many_moves_the_most_visited_are_shown() -> None:
     assert shown == sorted((visits[n] for n in play.trace.children[0]), reverse=True)[:9]
 
 
-@pytest.mark.parametrize("act", ["take_back", "new_game", "swap_sides"])
+@pytest.mark.parametrize("act", ["take_back", "new_game"])
 def test_what_is_no_longer_wanted_is_not_played(act: str) -> None:
     async def work() -> None:
         play = against_search(iterations=LONG)
@@ -446,62 +438,6 @@ def test_a_page_in_another_thread_can_stop_a_search_of_a_cell() -> None:
     in_loop(work)
 
 
-# Hints ---------------------------------------------------------------------------------------
-
-
-def test_a_hint_is_exact_where_a_solver_reaches() -> None:
-    play = against_search(state=GAME.parse("X.. .O. ..X"), first="you")
-    play.hint()
-    hinted = GAME.legal_actions(play.state)[play.position["hint"]]
-    assert hinted in solve(GAME, play.state).best_actions
-    assert "by exact play: if both sides play well after it, it draws" in play.said
-    assert play.history == ()
-    play.play(hinted)
-    assert play.position["hint"] is None
-
-
-@pytest.mark.parametrize(("board", "worth"), [("XX. OO. ...", "wins"), ("X.O .O. X.X", "loses")])
-def test_a_hint_says_what_the_move_is_worth(board: str, worth: str) -> None:
-    play = against_search(state=GAME.parse(board))
-    play.hint()
-    assert f"it {worth}" in play.said
-
-
-def test_a_hint_is_the_agents_own_search_where_none_reaches() -> None:
-    game = ConnectFour()
-    play = Play(game, MCTS(game, seed=2), iterations=300)
-    play.hint()
-    best = MCTS(game, seed=2).search(iterations=300).best_action
-    assert play.position["hint"] == best
-    assert f"Hint: move {best} (row 6, column {best + 1}), by the agent’s own s" in play.said
-    assert play.trace is None
-
-
-def test_the_search_for_a_hint_can_be_stopped() -> None:
-    async def work() -> None:
-        play = Play(ConnectFour(), MCTS(ConnectFour(), seed=2), iterations=LONG)
-        play.hint()
-        await asyncio.sleep(0.2)
-        assert play.position["status"] == "Looking for a hint."
-        assert play.position["stoppable"]
-        send(play, "hint")
-        assert play.said == "A hint is being looked for: wait for it, or stop it."
-        play.stop()
-        await play.wait()
-        assert "the agent’s own search, stopped after" in play.said
-        assert play.position["hint"] is not None
-        assert play.history == ()
-
-    in_loop(work)
-
-
-def test_a_hint_against_chance_says_that_a_search_gave_it() -> None:
-    game = ConnectFour()
-    play = Play(game, RandomAgent(game, seed=1), iterations=50)
-    play.hint()
-    assert "by a search, " in play.said
-
-
 def test_a_game_of_one_player_needs_no_agent() -> None:
     class Alone(RaceTo10):
         players = ("Me",)
@@ -513,8 +449,6 @@ def test_a_game_of_one_player_needs_no_agent() -> None:
             return (1.0 if state[1] == 10 else 0.0,)
 
     play = Play(Alone(), iterations=50)
-    play.hint()
-    assert "by the agent’s own search" in play.said
     while play.result is None:
         play.play(2)
     assert play.history == (2,) * 5
@@ -529,7 +463,6 @@ def test_the_film_is_that_of_the_search_that_chose_the_move() -> None:
     send(play, "look_inside")
     assert play.said == "There is no film yet: it comes with a move that a search chooses."
     play.play(4)
-    play.hint()  # which searches or solves for another position
     send(play, "look_inside")
     assert play.film["facts"] == Film(play.trace).payload()["facts"]
     assert play.film["columns"] == Film(play.trace).payload()["columns"]
@@ -567,15 +500,16 @@ def test_an_error_of_the_agent_is_shown_and_nothing_is_lost() -> None:
     play.play(4)
     assert play.error == "KeyError: 'oops'"
     assert play.history == (4,)
-    assert play.position["stuck"]
     assert play.position["status"] == "Moody has not moved."
-    assert "let moody try again, or take back" in play.position["why"][0]
-    send(play, "retry")
+    assert "moody has failed: take back your move" in play.position["why"][0]
+    send(play, "take_back")
+    play.play(4)
     assert play.error == (
         "moody returned 4, but the legal actions are [0, 1, 2, 3, 5, 6, 7, 8]: an agent takes "
         "a position and returns one of these."
     )
-    send(play, "retry")
+    send(play, "take_back")
+    play.play(4)
     assert (play.error, play.history) == ("", (4, 3))
 
 

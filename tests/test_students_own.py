@@ -215,8 +215,6 @@ def test_the_player_compare_and_play_take_them() -> None:
 def test_a_match_is_played_to_its_end_and_looked_into(opponent: Any) -> None:
     budget = {"iterations": 60} if opponent is searcher else {}
     play = Play(GAME_OF_ONES_OWN, opponent(), **budget)
-    play.hint()
-    assert play.said.startswith("Hint: move 2")
     while play.result is None:
         play.play(GAME_OF_ONES_OWN.legal_actions(play.state)[0])
     assert sorted(play.result) == [-1, 1]

@@ -1,4 +1,4 @@
-"""Who replies in a game, and who is asked for a hint."""
+"""Who replies in a game."""
 
 from __future__ import annotations
 
@@ -10,16 +10,13 @@ from ..errors import SearchError, shown
 from ..film.words import counted, plain, short
 from ..games import Game
 from ..games.boards import among
-from ..search import MCTS, Solver
+from ..search import MCTS
 from ..search.agents import MCTSAgent, same_game
 from ..search.checks import check_budget
 from ..trace import Recorder, Trace
 from .worker import SLICE, Worker
 
 Chooser: TypeAlias = MCTS | Callable[[Any], Any]
-
-SOLVABLE = 20_000
-"""Positions that exact play may look at for a hint; more would keep the reader waiting."""
 
 
 @dataclass(frozen=True)
@@ -74,7 +71,6 @@ class Agent:
         self.game, self.chooser = game, chooser
         self.iterations, self.seconds = iterations, seconds
         self._worker, self._show = worker, show
-        self._solver: Solver | None = None
 
     @property
     def is_search(self) -> bool:
@@ -106,23 +102,6 @@ class Agent:
                 "agent takes a position and returns one of these."
             )
         return Found(action, "")
-
-    def hint(self, state: Any) -> Finding:
-        """A good move in ``state``: by exact play where it soon knows, else by a search."""
-        yield None
-        try:
-            self._solver = self._solver or Solver(self.game, limit=SOLVABLE)
-            solution = self._solver.solve(state)
-        except SearchError:  # too large, or not a game of two players whose returns sum to zero
-            found = yield from self._search(
-                self.chooser if isinstance(self.chooser, MCTS) else MCTS(self.game, seed=1), state
-            )
-            whose = "the agent’s own search" if self.is_search else "a search"
-            return found._replace(how=f"by {whose}, {found.how}")
-        value = solution.value
-        worth = "it wins" if value > 0 else "it draws" if value == 0 else "it loses latest"
-        how = f"by exact play: if both sides play well after it, {worth}"
-        return Found(solution.principal_variation[0], how)
 
     def _search(self, search: MCTS, state: Any) -> Finding:
         """Begin a tree at ``state`` and grow it; there is a move even if it is stopped at once."""

@@ -30,10 +30,11 @@ export function picture(text) {
 /** A copy of the picture of a board, or of a kind of card. */
 const copyOf = (look) => (look.original ??= picture(look.picture)).cloneNode(true);
 
-/** What is filled in of a board: the cells that just changed, and one path for all pieces of a kind. */
-class Position {
-  constructor(board, drawn) {
+/** A board in a picture of its own, or one that is `drawn` on a card: one path for all pieces of a kind. */
+export class MiniBoard {
+  constructor(board, drawn = copyOf(board)) {
     this.board = board;
+    this.svg = drawn;
     this.glow = drawn.querySelector(".glow");
     this.pieces = drawn.querySelectorAll(".piece");
   }
@@ -53,15 +54,6 @@ class Position {
   }
 }
 
-/** A board in a picture of its own. */
-export class MiniBoard extends Position {
-  constructor(board) {
-    const svg = copyOf(board);
-    super(board, svg);
-    this.svg = svg;
-  }
-}
-
 /** A node of the tree as a picture; what it says is filled in again and again. */
 export class Card {
   constructor(film, kind) {
@@ -70,7 +62,7 @@ export class Card {
     const group = assign(copyOf(look), { role: "button", tabindex: -1 });
     const part = (name) => group.querySelector(`.${name}`);
     Object.assign(this, { film, kind, look, width, height, group, frame: part("frame"), mean: part("mean"), bonus: part("bonus") });
-    this.position = part("board") && new Position(film.facts.board, part("board"));
+    this.position = part("board") && new MiniBoard(film.facts.board, part("board"));
     this.texts = Object.fromEntries(["label", "share", "score", "truth", "prior"].map((name) => [name, part(name)]));
     this.texts.share?.append(svgElement("tspan"), svgElement("tspan"));
   }

@@ -12,7 +12,7 @@ from ..film import Film
 from ..film.images import output_forms
 from ..film.theme import THEMES
 from ..trace import MinimaxTrace, Trace, first_difference
-from .film_widget import FilmWidget
+from .base import FilmWidget
 from .player import film_of, tools_of
 
 

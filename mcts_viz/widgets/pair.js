@@ -62,7 +62,6 @@ class Pair {
 
   #listen() {
     const { element: root, lead, players } = this;
-    players[0].hintAt(root);
     root.addEventListener("keydown", (event) => {
       if (!players.some((player) => player.element.contains(event.target))) lead.onKey(event);
       if (event.key !== "Escape" || event.defaultPrevented || !this.back) return;
@@ -72,7 +71,9 @@ class Pair {
     });
     for (const kind of ["keydown", "click"]) {
       root.addEventListener(kind, ({ target }) => {
-        this.held = players.find((player) => player.element.contains(target)) ?? lead;
+        const held = players.find((player) => player.element.contains(target)) ?? lead;
+        if (held !== this.held) this.#soon();
+        this.held = held;
         setTimeout(() => this.#agree());
       }, { capture: true });
     }
@@ -100,7 +101,6 @@ class Pair {
       for (const name of SHARED) if (player.isOn(name) !== held.isOn(name)) player.flip(name, held.isOn(name));
     }
     this.element.classList.toggle("large", held.isOn("large"));
-    this.#paint();
   }
 
   /** Both go to this moment of the first film; returns where they then stand. */
@@ -134,7 +134,7 @@ class Pair {
     const moves = held.film.pathTo(held.focus).slice(1).map((node) => held.film.label(node));
     const nodes = players.map(({ film, frame }) => moves.reduce((node, move) => (node < 0 ? node : film.children(node, frame).find((child) => film.label(child) === move && film.births[child] <= frame.born) ?? -1), 0));
     this.decisions.paint(players.map(({ frame }) => frame), nodes);
-    this.element.dataset.moment = this.lead.element.dataset.phase;
+    this.element.dataset.phase = this.lead.element.dataset.phase;
   }
 }
 
@@ -208,14 +208,12 @@ export class WhatIf {
       labelled("Next move at the root", this.move), labelled("c from here on", this.c),
       labelled("Iterations", this.iterations), this.submit);
     form.addEventListener("submit", (event) => this.#search(event));
-    form.addEventListener("input", () => this.#weigh());
     this.meter = new Meter("Searching", "Show what has been searched by now", () => this.wishes.send("stop"));
     this.said = element("p", { role: "status", "aria-live": "polite" });
     this.element = element("div", { class: "whatif", role: "group", "aria-label": "What if", hidden: "" },
       this.lead, form, this.meter.element, this.said, this.alert.element);
     this.element.addEventListener("keydown", (event) => this.#onKey(event));
     this.host = element("div", { class: "mcts-whatif", hidden: "" });
-    this.#weigh();
   }
 
   /** Listen to Python; returns the place of the comparison, which is shown instead of the player. */
@@ -254,14 +252,6 @@ export class WhatIf {
 
   // Asking ----------------------------------------------------------------------------------
 
-  /** A search with nothing changed would only do the same once more. */
-  #weigh() {
-    const changed = this.move.value !== "" || this.#newC() !== null;
-    this.submit.setAttribute("aria-disabled", !changed);
-    this.submit.title = changed ? "" : "Choose another move, or another c, first";
-    return changed;
-  }
-
   /** The c that was asked for; `null` for the same as before. */
   #newC() {
     const { value } = this.c;
@@ -270,9 +260,8 @@ export class WhatIf {
 
   #search(event) {
     event.preventDefault();
-    if (!this.#weigh()) return this.alert.say("Nothing is changed yet: choose another move, or another c.");
     const number = ({ value }) => (value === "" ? null : Number(value));
-    return this.wishes.send("search_on", {
+    this.wishes.send("search_on", {
       iteration: this.iteration, move: number(this.move), c: this.#newC(), iterations: number(this.iterations),
     });
   }

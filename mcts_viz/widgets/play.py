@@ -17,12 +17,12 @@ from ..games.boards import among
 from ..search.positions import explain_game_error
 from ..trace import Trace
 from .agent import Agent, Chooser, Found, Thought
+from .base import Widget
 from .board import ClickableBoard
 from .match import Match, capital
-from .traits import Widget
 from .worker import Steps, Worker, sentence
 
-ACTS = ("new_game", "take_back", "swap_sides", "hint", "stop", "look_inside", "close_film", "retry")
+ACTS = ("new_game", "take_back", "stop", "look_inside", "close_film")
 """What the page may ask for beside a move."""
 BARS = 9
 """Moves whose visits are shown; of more, the most visited."""
@@ -34,10 +34,10 @@ class Play(Widget):
     ``agent`` is an :class:`MCTS` (with the policies and the seed it was made with), any other
     agent, such as an :class:`ExactAgent`, a :class:`QLearner` or a :class:`RandomAgent`, or any
     function that takes a position and returns a legal action; without one it is a new MCTS.
-    ``iterations`` and ``seconds`` are what a search may use for one move or one hint; if neither
-    is given, the budget of an :class:`MCTSAgent`, or 1,000 iterations. Its tree is begun anew for
-    each. ``first`` says who begins, ``"you"`` or ``"agent"``; ``state`` is where the game
-    starts, if not at its beginning.
+    ``iterations`` and ``seconds`` are what a search may use for one move; if neither is given,
+    the budget of an :class:`MCTSAgent`, or 1,000 iterations. Its tree is begun anew for each.
+    ``first`` says who begins, ``"you"`` or ``"agent"``; ``state`` is where the game starts, if not
+    at its beginning.
 
     While a search thinks, the visits of its moves are shown as bars that grow. In a notebook the
     agent replies after the cell has ended, and ``await play.wait()`` waits for it; in a script it
@@ -74,7 +74,6 @@ class Play(Widget):
         self._worker = Worker(self._failed)
         self._agent = Agent(game, agent, iterations, seconds, self._worker, self._think)
         self._match, self._board = Match(game, state, first), ClickableBoard(game)
-        self._hint: int | None = None
         self._said, self._version = "", 0
         with explain_game_error(game, "The game cannot be shown."):
             super().__init__(facts=self._facts())
@@ -116,7 +115,7 @@ class Play(Widget):
 
     @property
     def thinking(self) -> bool:
-        """Whether a reply or a hint is being looked for."""
+        """Whether a reply is being looked for."""
         return self._worker.busy
 
     @property
@@ -154,28 +153,9 @@ class Play(Widget):
                 return self._say("There is no move of yours to take back.")
             self._settle(f"Taken back: {self._board.move(turn.state, turn.action)}.")
 
-    def swap_sides(self) -> None:
-        """Take the other side from here on; the agent moves if it is now its turn."""
-        with self._worker.lock:
-            self._match.side = (self.side + 1) % len(self.game.players)
-            self._settle(f"Sides swapped: you are {self._match.name(self.side)} now.")
-        self._go_on()
-
-    def hint(self) -> None:
-        """Ask for a good move: of exact play if the game is small from here, else of a search."""
-        if self._match.yours and not self.thinking:
-            self._worker.begin(self._find_hint())
-        else:
-            self._say(self._refusal())
-
     def stop(self) -> None:
         """End the search now; it plays the best move that it has found so far."""
         self._worker.stop()
-
-    def retry(self) -> None:
-        """Ask the agent again, after an error."""
-        if not self.thinking:
-            self._go_on()
 
     def look_inside(self) -> None:
         """Open the film of the search that chose the agent's last move, in place of the board."""
@@ -192,11 +172,11 @@ class Play(Widget):
         self.film = {}
 
     async def wait(self) -> None:
-        """Wait until the agent has replied, or the hint is there."""
+        """Wait until the agent has replied."""
         while self.thinking:
             await asyncio.sleep(0.01)
 
-    # Replies and hints -------------------------------------------------------------------------
+    # Replies -------------------------------------------------------------------------
 
     def _go_on(self) -> None:
         """Let the agent move, if it is its turn."""
@@ -204,7 +184,7 @@ class Play(Widget):
             self._worker.begin(self._reply())
 
     def _reply(self) -> Steps:
-        self._hint, self.error = None, ""
+        self.error = ""
         self._say(self._said)
         while self._match.agents:  # which may move twice in a row
             found = yield from self._agent.reply(self.state)
@@ -212,16 +192,6 @@ class Play(Widget):
             how = f": {found.how}" if found.how else ""
             said = f"{capital(self._agent.name)} played {self._last_move()}{how}."
             self._moved(said, self._match.agents)
-
-    def _find_hint(self) -> Steps:
-        self._hint, self.error = None, ""
-        self._say(self._said)
-        state = self.state
-        found = yield from self._agent.hint(state)
-        if found.thought:
-            self._think(found.thought, found)
-        said = f"Hint: {self._board.move(state, found.action)}, {found.how}."
-        self._settle(said, list(self.game.legal_actions(state)).index(found.action))
 
     def _failed(self, error: BaseException) -> None:
         self.error = sentence(error)
@@ -236,19 +206,18 @@ class Play(Widget):
         end = f" {self._match.outcome()}." if self._match.mover is None else ""
         self._settle(said + end, thinking=thinking)
 
-    def _settle(self, said: str, hint: int | None = None, thinking: bool = False) -> None:
+    def _settle(self, said: str, thinking: bool = False) -> None:
         """Something has happened; whatever was looked for is out of date, unless still thinking."""
         if not thinking:
             self._worker.drop()
-        self._hint, self.error = hint, ""
-        if hint is None:
-            self._show_last_thought()
+        self.error = ""
+        self._show_last_thought()
         self._say(said)
 
     def _say(self, said: str) -> None:
         self._said = said
         self._version += 1
-        match, agent, thinking = self._match, self._agent, self.thinking
+        match, thinking = self._match, self.thinking
         closed = self._refusal() if thinking or not match.yours else ""
         side = match.winner() if match.mover is None else match.mover
         self.position = {
@@ -257,12 +226,10 @@ class Play(Widget):
             "status": self._status(),
             "over": match.mover is None,
             "thinking": thinking,
-            "stoppable": thinking and (agent.is_search or match.yours),
-            "stuck": match.agents and not thinking,
+            "stoppable": thinking and self._agent.is_search,
             "can_take_back": match.has_moved(),
             "can_look": self.trace is not None,
             "said": said,
-            "hint": self._hint,
             "version": self._version,
         }
 
@@ -274,7 +241,6 @@ class Play(Widget):
             "title": game if alone else f"{game} against {agent.name}",
             "subtitle": f"{agent.budget} a move" if agent.is_search else "",
             "board": self._board.facts(),
-            "alone": alone,
         }
 
     def _think(self, thought: Thought, found: Found | None = None) -> None:
@@ -285,8 +251,7 @@ class Play(Widget):
         best = max((visits for visits, _ in thought.moves.values()), default=1)
         chosen = found.action if found else None
         self.thought = {
-            "title": f"What {self._agent.name if self._agent.is_search else 'a search'} "
-            + ("thought" if found else "thinks"),
+            "title": f"What the search {'thought' if found else 'thinks'}",
             "before": self._board.cells(state),
             "share": thought.share,
             "done": found is not None,
@@ -318,7 +283,7 @@ class Play(Widget):
         if match.mover is None:
             return f"Game over: {match.outcome()}."
         if self.thinking:
-            return "Looking for a hint." if match.yours else f"{name} thinks."
+            return f"{name} thinks."
         if match.yours:
             return f"Your turn: you are {match.name(match.side)}."
         return f"{name} has not moved."
@@ -328,11 +293,9 @@ class Play(Widget):
         match, name = self._match, self._agent.name
         if match.mover is None:
             return f"The game is over. {match.outcome()}: begin a new game, or take back a move."
-        if self.thinking and match.yours:
-            return "A hint is being looked for: wait for it, or stop it."
         if self.thinking:
             return f"It is not your turn, {name} is thinking: wait for it, or stop it."
-        return f"It is not your turn: let {name} try again, or take back your move."
+        return f"It is not your turn, and {name} has failed: take back your move, or begin anew."
 
     def _last_move(self) -> str:
         turn = self._match.turns[-1]

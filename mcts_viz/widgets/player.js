@@ -12,8 +12,7 @@ const KINDS = { mcts: Film, minimax: MinimaxFilm };
 const HURRY = 250; // a key that repeats sooner wants no motion
 const READING = 50; // milliseconds for which the tables stand still while the slider is dragged
 const [LOWEST, HIGHEST, ROOM] = [470, 720, 56]; // the player's height, and what its window keeps
-const KEYS = "← → step · Space plays · V other view · Escape back";
-const CLICK = "Click here to use the keys";
+const HINTS = ["Click here to use the keys", "← → step · Space plays · V other view · Escape back"]; // without the focus, and with it
 
 class Player {
   /** `onMove(number, phase)` hears of every moment that the reader goes to. */
@@ -50,8 +49,8 @@ class Player {
     this.words = element("p", { class: "words", "aria-live": "polite" });
     this.code = element("pre", { "aria-label": "The line of the algorithm" });
     this.alert = new Alert();
-    this.hint = element("p", { class: "hint", "aria-hidden": "true" }, CLICK);
-    this.stage = element("div", { class: "stage" }, this.walk.element, this.tree.element, this.hint);
+    const hint = element("p", { class: "hint", "aria-hidden": "true" }, ...HINTS.map((text) => element("span", {}, text)));
+    this.stage = element("div", { class: "stage" }, this.walk.element, this.tree.element, hint);
     this.drawer = element("div", { class: "drawer", tabindex: "0", role: "group", "aria-label": "Tools that are shown" }, this.predict?.element ?? "", whatIf?.element ?? "");
     const side = element("div", { class: "side" }, this.alert.element, this.words, this.code, this.drawer, this.comparison.element, this.aside.element);
     return element("div", { class: "mcts-player", role: "group", "aria-label": facts.title, tabindex: "-1", "data-lm-suppress-shortcuts": "true" },
@@ -68,19 +67,12 @@ class Player {
     this.slider.addEventListener("input", () => this.hurry(() => this.go(Number(this.slider.value), this.phase)));
     root.addEventListener("keydown", (event) => this.onKey(event));
     root.addEventListener("pointerdown", ({ target }) => this.more.list.parentNode.contains(target) || this.more.toggle(false));
-    this.hintAt(root);
     stage.addEventListener("click", ({ target }) => {
       if (nodeAt(target) !== undefined) this.choose(nodeAt(target), true);
     });
     stage.addEventListener("focusin", ({ target }) => nodeAt(target) === undefined || this.#rove(nodeAt(target)));
     new ResizeObserver(() => this.resize()).observe(root);
     addEventListener("resize", () => this.resize(), { signal: this.gone.signal });
-  }
-
-  /** The picture says whether keys are heard: while the focus is within this element. */
-  hintAt(root) {
-    root.addEventListener("focusin", () => write(this.hint, KEYS));
-    root.addEventListener("focusout", ({ relatedTarget }) => root.contains(relatedTarget) || write(this.hint, CLICK));
   }
 
   /** The window says how high the player is, and the player how large the tree. */
@@ -246,11 +238,7 @@ class Player {
       " ": choose ?? (target.matches?.("button, select") ? undefined : () => this.playback.toggle()),
       ArrowDown: target.matches?.("input") ? undefined : () => this.#beside(1),
       ArrowUp: target.matches?.("input") ? undefined : () => this.#beside(-1),
-      m: () => this.more.toggle(),
-      "+": () => this.view.zoom?.(1.4), // a walk always fits
-      "-": () => this.view.zoom?.(1 / 1.4),
-      0: () => this.view.fit?.(),
-    }[key] ?? Object.entries(this.switches).filter(([, one]) => one.key === key).map(([name]) => () => this.flip(name))[0];
+    }[key] ?? this.keys[key];
     if (!act || altKey || metaKey || (ctrlKey && key.length === 1)) return;
     if (act() === false && key === "Escape") return; // what this player stands in may go back
     event.preventDefault();

@@ -14,7 +14,7 @@ from ..games import Game
 from ..games.boards import among
 from ..trace import MOST, MinimaxTrace, Trace, open_link
 from ..trace.excerpt import iterations_shown
-from .film_widget import FilmWidget
+from .base import FilmWidget
 from .whatif import WhatIf, offer
 
 STILL = "(A picture of one moment. Run this cell to step through it.)"
@@ -96,13 +96,6 @@ class Player(FilmWidget):
 
     def _show_branch(self, film: dict[str, Any]) -> None:
         self.branch_film = film
-
-    def _nearest(self, iteration: Any) -> int:
-        return self.film.nearest(super()._nearest(iteration))
-
-    def _require(self, iteration: int) -> None:
-        super()._require(iteration)
-        self.film.frame(iteration, self.film.first_phase)  # else it says which one to go to
 
     def _still_forms(self) -> dict[str, str]:
         return still_forms(self.film, *(self._still or (self.iteration, self.phase)))

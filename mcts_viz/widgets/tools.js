@@ -154,17 +154,19 @@ function menuOf(entries, onClose) {
   return { button, list, toggle };
 }
 
-/** The switches of a player: those of `tools` stand on the bar, the others in the menu. */
+/** The switches of a player, and their keys: those of `tools` stand on the bar, the others in the menu. */
 export function toolbar(player, tools) {
-  const { film, playback, tree, whatIf } = player;
+  const { film, playback, whatIf } = player;
   const { facts } = film;
-  const switches = {};
+  const [switches, keys] = [{}, {}];
   const [onBar, inMenu] = [[], []];
   const add = (name, part) => (name === "predict" || tools.includes(name) ? onBar : inMenu).push(part);
   const offer = (name, text, title, key, panel) => {
-    const button = textButton(text, key ? `${title} (${key.toUpperCase()})` : title, () => player.flip(name));
+    const flip = () => player.flip(name);
+    const button = textButton(text, key ? `${title} (${key.toUpperCase()})` : title, flip);
     button.setAttribute("aria-pressed", "false");
-    switches[name] = { button, key, panel };
+    switches[name] = { button, panel };
+    if (key) keys[key] = flip;
     add(name, button);
   };
   if (facts.questions) offer("predict", "Predict", "Say what comes before you see it", "p");
@@ -175,11 +177,14 @@ export function toolbar(player, tools) {
   offer("large", "Large", "Large type, for a projector", "l");
   offer("link", "Copy link", "A short text that opens this moment anywhere", undefined, new Link(film));
   if (whatIf) add("whatif", whatIf.button);
+  Object.assign(keys, { "+": () => player.view.zoom?.(1.4), "-": () => player.view.zoom?.(1 / 1.4), 0: () => player.view.fit?.() }); // a walk always fits
   const zoom = element("div", { class: "zoom", role: "group", "aria-label": "Zoom" },
-    signButton("+", "Zoom in (+)", () => tree.zoom(1.4)), signButton("−", "Zoom out (-)", () => tree.zoom(1 / 1.4)), signButton("Fit", "All in the frame (0)", () => tree.fit()));
+    signButton("+", "Zoom in (+)", keys["+"]), signButton("−", "Zoom out (-)", keys["-"]), signButton("Fit", "All in the frame (0)", keys[0]));
   add("zoom", zoom);
   const about = element("p", { class: "subtitle" }, facts.title, element("br"), facts.subtitle);
-  return { onBar, switches, zoom, more: menuOf([...inMenu, playback.speeds, about], () => player.element.focus({ preventScroll: true })) };
+  const more = menuOf([...inMenu, playback.speeds, about], () => player.element.focus({ preventScroll: true }));
+  keys.m = () => more.toggle();
+  return { onBar, switches, keys, zoom, more };
 }
 
 // Playing a film: by phase, by iteration, ten times as fast, or all of it in half a minute.
@@ -195,17 +200,11 @@ const FILM = 30_000;
 export class Playback {
   constructor(player) {
     this.player = player;
-    this.speed = "phase";
     this.button = signButton("▶ Play", "Play or pause (Space)", () => this.toggle());
     this.speeds = element("select", { "aria-label": "Speed", "data-lm-suppress-shortcuts": "true" },
       ...Object.entries(SPEEDS).map(([name, [text]]) => element("option", { value: name }, text)));
-    this.speeds.addEventListener("change", () => this.at(this.speeds.value));
+    this.speeds.addEventListener("change", () => this.toggle(Boolean(this.timer)));
     this.speeds.addEventListener("keydown", (event) => event.key === "Escape" || event.stopPropagation());
-  }
-
-  at(speed) {
-    this.speed = speed;
-    this.toggle(Boolean(this.timer));
   }
 
   toggle(on = !this.timer) {
@@ -213,16 +212,16 @@ export class Playback {
     this.timer = undefined;
     if (on) {
       const act = this.#step();
-      this.timer = setInterval(() => act() || this.toggle(false), SPEEDS[this.speed][2]);
+      this.timer = setInterval(() => act() || this.toggle(false), SPEEDS[this.speeds.value][2]);
     }
-    write(this.button, this.timer ? "❚❚ Pause" : `▶ Play${SPEEDS[this.speed][1]}`);
+    write(this.button, this.timer ? "❚❚ Pause" : `▶ Play${SPEEDS[this.speeds.value][1]}`);
   }
 
   /** What goes one step on, false at the end. */
   #step() {
-    const { player } = this;
-    if (this.speed === "phase") return () => player.step(1);
-    if (this.speed !== "film") return () => player.same(1);
+    const { player, speeds: { value } } = this;
+    if (value === "phase") return () => player.step(1);
+    if (value !== "film") return () => player.same(1);
     const { iterations, phases } = player.film.facts;
     const begun = performance.now();
     const first = player.iteration < iterations ? player.iteration : 1;

@@ -10,7 +10,7 @@ import { mount } from "./player.js";
 
 const REST = 200; // milliseconds without a move before the kernel is told
 
-/** How many of Python's words the page has heard goes with all that it says; see film_widget.py. */
+/** How many of Python's words the page has heard goes with all that it says; see base.py. */
 export function initialize({ model }) {
   if (model.get("words") === undefined) return; // a game is nowhere
   hear(model, { words: () => model.set("heard", model.get("words")) });
@@ -19,16 +19,14 @@ export function initialize({ model }) {
 export class Moment {
   /** `goTo(iteration, phase)` moves the films, and answers where they then stand. */
   constructor(model, goTo) {
-    this.model = model;
-    this.goTo = goTo;
-    this.at = [];
-    this.follow = this.#follow.bind(this);
-    for (const name of ["iteration", "phase"]) model.on(`change:${name}`, this.follow);
+    Object.assign(this, { model, goTo, at: [] });
+    const follow = () => this.#follow();
+    this.deaf = hear(model, { iteration: follow, phase: follow });
   }
 
   leave() {
     clearTimeout(this.rest);
-    for (const name of ["iteration", "phase"]) this.model.off(`change:${name}`, this.follow);
+    this.deaf();
   }
 
   /** The reader has moved the films: other widgets hear of it at once, Python when they rest. */
@@ -66,9 +64,6 @@ export class Moment {
 const ACTS = {
   new_game: ["New game", "Begin again with the same sides"],
   take_back: ["Take back", "Undo your last move and the reply"],
-  swap_sides: ["Swap sides", "Play on for the other side"],
-  hint: ["Hint", "A good move, and who says so"],
-  retry: ["Try again", "Ask the agent for a move again"],
   look_inside: ["Look inside", "The film of the search that chose the last reply"],
   close_film: ["Back to the board", "Go on playing (Escape)"],
 };
@@ -138,16 +133,13 @@ class Field {
 
   paint(position) {
     this.position = position;
-    const { cells, before, names, choices, hint } = position;
+    const { cells, before, names } = position;
     this.mini.draw(cells, before);
-    const hinted = choices[hint ?? -1]?.changes ?? [];
     this.buttons.forEach((button, cell) => {
       const choice = this.choice(cell);
-      const words = [names[cell], hinted.includes(cell) && "hint", choice && `plays ${choice.label}`];
-      button.setAttribute("aria-label", words.filter(Boolean).join(", "));
+      button.setAttribute("aria-label", choice ? `${names[cell]}, plays ${choice.label}` : names[cell]);
       button.setAttribute("aria-disabled", !choice);
       button.classList.toggle("last", cells[cell] !== before[cell]);
-      button.classList.toggle("hint", hinted.includes(cell));
     });
     this.aim(this.aimed);
   }
@@ -206,7 +198,7 @@ class Board {
     this.alert = new Alert();
     this.list = element("div", { class: "choices", role: "group", "aria-label": "Moves" });
     this.choices = new Pool(this.list, (place) => ({ element: textButton("", "", () => this.#choose(place)) }));
-    this.tools = Object.fromEntries(Object.entries(ACTS).filter(([act]) => act !== "swap_sides" || !facts.alone).map(([act, [name, title]]) => [act, textButton(name, title, () => ask(act))]));
+    this.tools = Object.fromEntries(Object.entries(ACTS).map(([act, [name, title]]) => [act, textButton(name, title, () => ask(act))]));
     this.thought = new Thought(facts.board, () => ask("stop"));
     this.title = element("strong");
     this.facts = facts;
@@ -252,25 +244,22 @@ class Board {
     write(this.status, position.status);
     write(this.words, position.said);
     this.#paintList(position);
-    const { hint, look_inside, retry, take_back } = this.tools;
+    const { look_inside, take_back } = this.tools;
     const mark = position.mark ?? 0;
     this.mark?.draw([mark], [mark]);
     this.mark?.svg.toggleAttribute("hidden", !mark);
-    retry.hidden = !position.stuck || this.open;
     take_back.setAttribute("aria-disabled", !position.can_take_back);
     look_inside.setAttribute("aria-disabled", !position.can_look);
-    hint.setAttribute("aria-disabled", Boolean(position.closed));
     Object.assign(this.element.dataset, { version: position.version, over: position.over, thinking: position.thinking });
     this.#keepFocus(held);
   }
 
   /** Where not every move is a click on the board, all of them are buttons. */
-  #paintList({ choices, closed, hint, listed }) {
+  #paintList({ choices, closed, listed }) {
     this.list.hidden = !listed;
     this.choices.take(listed ? choices.length : 0).forEach(({ element: button }, place) => {
       write(button, choices[place].label);
       button.title = choices[place].label;
-      button.classList.toggle("hint", place === hint);
       button.setAttribute("aria-disabled", Boolean(closed));
     });
   }
@@ -319,7 +308,6 @@ class Board {
     this.game.hidden = this.open;
     this.inside.hidden = !this.open;
     for (const [act, button] of Object.entries(this.tools)) button.hidden = (act === "close_film") !== Boolean(this.open);
-    this.tools.retry.hidden ||= !this.position?.stuck;
   }
 }
 
@@ -364,7 +352,6 @@ async function renderFilms({ model, el }) {
   const { phases } = shown.film.facts;
   const moment = new Moment(model, (iteration, phase) => shown.goTo(iteration, phases.indexOf(phase), true));
   const deaf = hear(model, { error: () => shown.say(model.get("error")) });
-  moment.follow();
   return () => {
     moment.leave();
     shown.leave();

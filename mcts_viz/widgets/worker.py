@@ -1,4 +1,4 @@
-"""Work in slices beside the cells of a notebook: replies, hints and branches, one at a time."""
+"""Work in slices beside the cells of a notebook: replies and branches, one at a time."""
 
 from __future__ import annotations
 

@@ -45,10 +45,10 @@ def test_the_watch_section_of_lesson_05_by_keyboard_alone(lab: JupyterLab) -> No
         expect(player).to_have_count(1)
         # The next cell is selected, and the player says that the keys are not its own yet.
         assert not page.evaluate(INSIDE)
-        expect(player.locator(".hint")).to_contain_text("Click")
+        expect(player.get_by_text("Click here to use the keys")).to_be_visible()
         page.keyboard.press("ArrowUp")
         presses_until(page, "Tab", INSIDE)
-        expect(player.locator(".hint")).to_contain_text("Space plays")
+        expect(player.get_by_text("Space plays")).to_be_visible()
 
         # 1 to 3: one iteration.
         assert place(player) == ("12", "select")

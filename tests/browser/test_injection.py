@@ -31,7 +31,7 @@ CELLS = [
     "from mcts_viz import *\ntrace = MCTS(Injected(), seed=1).record(iterations=300)\n"
     "Player(trace, 300, cards=300)",
     "other = MCTS(Injected(70), seed=1).record(iterations=300)\nCompare(trace, other, cards=60)",
-    "play = Play(Injected(), iterations=200)\nplay.hint()\nplay",
+    "Play(Injected(), iterations=200)",
     "MCTS(Injected(70), seed=1).search(iterations=300)",
     "Play(Injected(999)).play('<img src=x onerror=planted(200)>')",
 ]

@@ -1,4 +1,4 @@
-"""The board to play on in JupyterLab: mouse, keyboard, stop, hints, films, and what is read out."""
+"""The board to play on in JupyterLab: mouse, keyboard, stop, films, and what is read out."""
 
 from __future__ import annotations
 
@@ -332,7 +332,7 @@ play.observe(lambda change: threads.add(threading.current_thread().name), "heard
 
 
 @pytest.mark.slow
-def test_take_back_and_swap_sides(lab: JupyterLab) -> None:
+def test_take_back(lab: JupyterLab) -> None:
     with board_of(lab, TIC_TAC_TOE) as board:
         insist(board.button("Take back"))
         eventually(lambda: board.text(".said"), "There is no move of yours to take back.")
@@ -342,30 +342,10 @@ def test_take_back_and_swap_sides(lab: JupyterLab) -> None:
         board.settled(0)
         assert board.text(".said") == "Taken back: move 8 (row 3, column 3)."
         assert shown_by(board.names()) == "." * 9
-        board.button("Swap sides").click()
-        board.settled(1)
-        assert board.text(".status") == "Your turn: you are O."
-        assert board.focused() == "Swap sides"
+        assert board.focused() == "Take back"
 
 
-# Hints and films ----------------------------------------------------------------------------
-
-
-@pytest.mark.slow
-def test_a_hint_is_marked_and_says_who_gives_it(lab: JupyterLab) -> None:
-    with board_of(lab, TIC_TAC_TOE) as board:
-        board.cell(0).click()
-        board.settled(2)
-        board.button("Hint").click()
-        eventually(lambda: "by exact play" in board.text(".said"), True)
-        hinted = board.root.locator(".cell.hint")
-        assert ", hint, plays " in (hinted.get_attribute("aria-label") or "")
-        assert hinted.get_attribute("data-cell") == str(
-            board.notebook.python("game.legal_actions(play.state)[play.position['hint']]")
-        )
-        hinted.click()
-        board.settled(4)
-        assert board.root.locator(".cell.hint").count() == 0
+# Films ----------------------------------------------------------------------------------
 
 
 def test_a_reply_can_be_looked_into(lab: JupyterLab) -> None:
@@ -409,7 +389,9 @@ def test_an_error_in_the_kernel_is_shown_and_nothing_is_lost(lab: JupyterLab) ->
         assert alert.inner_text() == "ZeroDivisionError: division by zero"
         assert board.history() == (4,)
         assert board.notebook.axe(".mcts-play") == []
-        board.button("Try again").click()
+        board.button("Take back").click()
+        board.settled(0)
+        board.cell(4).click()
         board.settled(2)
         eventually(lambda: alert.is_visible(), False)
         assert board.focused()
@@ -436,8 +418,6 @@ def test_axe_finds_nothing(lab: JupyterLab, cell: str) -> None:
     with board_of(lab, cell) as board:
         board.cell(2).click()
         board.settled(2)
-        board.button("Hint").click()
-        eventually(lambda: board.text(".said").startswith("Hint: "), True)
         for theme in (DARK, HIGH_CONTRAST, LIGHT):
             board.notebook.set_theme(theme)
             assert board.notebook.axe(".mcts-play") == [], theme
@@ -456,7 +436,7 @@ def test_everything_is_reached_by_tab_and_shows_its_focus(lab: JupyterLab) -> No
             assert "3px" in outline, reached
             assert "solid" in outline
         assert reached == [
-            *("New game", "Take back", "Swap sides", "Hint", "Look inside", "0"),
+            *("New game", "Take back", "Look inside", "0"),
         ]
         board.root.focus()
         board.press(*["Tab"] * 6)

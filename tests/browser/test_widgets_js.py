@@ -108,12 +108,13 @@ def test_steps_end_with_the_film(page: Page) -> None:
 def test_keys_switch_what_the_film_has(page: Page) -> None:
     ask = """player => {
         player.go(60, 3);
-        const names = Object.keys(player.switches).filter(name => player.switches[name].key);
+        const keys = { predict: "p", view: "v", truth: "t", root: "r", table: "b", large: "l" };
+        const names = Object.keys(keys);
         const on = () => names.filter(name => name !== "view" && player.isOn(name));
-        const press = name => key(player.element, player.switches[name].key);
+        const press = name => key(player.element, keys[name]);
         const before = on();
         names.forEach(press);
-        names.forEach(name => key(player.element, player.switches[name].key, { ctrlKey: true }));
+        names.forEach(name => key(player.element, keys[name], { ctrlKey: true }));
         const then = on();
         names.forEach(press);
         return [before, then, on(), player.alert.element.hidden];
@@ -272,9 +273,8 @@ def test_a_moment_is_gone_to_once_and_what_python_says_replaces_what_was_not_tol
     told = page.evaluate(
         MOMENT,
         """(async ({ shared, moment, went, rest }) => {
-            moment.follow();
             moment.tell(7, "expand");
-            moment.follow();
+            shared.tell("phase", "expand");
             shared.tell("iteration", 99);
             await rest();
             moment.tell(3, "select");

@@ -1,0 +1,129 @@
+"""What all widgets share, and those that show films: a moment that the page and Python agree on."""
+
+from __future__ import annotations
+
+from difflib import get_close_matches
+from math import inf
+from threading import RLock
+from typing import Any, Final
+
+import anywidget
+import traitlets
+
+from ..errors import TraceError, shown
+from ..film import Film
+from ..games.boards import among
+from ..search.checks import fits, is_whole
+from .bundle import script, style
+
+LOCK: Final = RLock()
+"""One for all widgets: each of two that are linked sets the other."""
+
+
+class Widget(anywidget.AnyWidget):
+    """A widget that knows its names: another one, mistyped, would be set in silence.
+
+    Its output holds a picture and text too, for places where no widget lives.
+    """
+
+    _esm = script()
+    _css = style()
+
+    def _still_forms(self) -> dict[str, str]:
+        """The picture and the text, by MIME type."""
+        raise NotImplementedError
+
+    def _repr_mimebundle_(self, **kwargs: Any) -> Any:
+        bundle: Any = super()._repr_mimebundle_(**kwargs)
+        data, metadata = bundle if isinstance(bundle, tuple) else (bundle, {})
+        return {**data, **self._still_forms()}, metadata
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if not name.startswith("_") and self.comm is not None and not hasattr(self, name):
+            near = "".join(get_close_matches(name, self.trait_names(sync=True), 1))
+            meant = f": did you mean {near}?" if near else "."
+            raise TraceError(f"A {type(self).__name__} has no {name} to set{meant}")
+        super().__setattr__(name, value)
+
+
+class Place(traitlets.Any):
+    """A part of a moment: what is none is never set, and one thread sets it at a time."""
+
+    allow_none = False
+
+    def validate(self, obj: Any, value: Any) -> Any:
+        return obj.checked(self.name, value)
+
+    def set(self, obj: Any, value: Any) -> None:
+        with LOCK:
+            super().set(obj, value)
+
+
+class FilmWidget(Widget):
+    """A widget that shows films, at a moment that can be set, observed and linked.
+
+    The page tells of its moves when the reader rests, and what it says may cross with what Python
+    says, or come in another thread. So its messages tell how many of Python's words it had
+    ``heard``: a move that was made before the last of them is out of date and dropped, and the
+    page, which hears that word a moment later, shows what Python says.
+    """
+
+    # No echo: the page knows where it is, and a late echo would pull the slider back.
+    iteration = Place(1).tag(sync=True, echo_update=False)
+    phase = Place("").tag(sync=True, echo_update=False)
+    error = traitlets.Unicode().tag(sync=True)
+    at: traitlets.List[Any] = traitlets.List().tag(sync=True, echo_update=False)
+    """Where the page says that it stands, iteration and phase."""
+    words = traitlets.Int().tag(sync=True)
+    """How often Python has moved the films."""
+    heard = traitlets.Int().tag(sync=True, echo_update=False)
+    """Of these, how many the page knew when it last told a move."""
+
+    def __init__(self, films: tuple[Film, ...], **state: Any) -> None:
+        self._films = films
+        self._told: dict[str, Any] = {}
+        super().__init__(**state)
+
+    def checked(self, name: str, value: Any) -> Any:
+        """A ``value`` for ``iteration`` or ``phase``; raises ``TraceError`` for what is none."""
+        if name == "phase":
+            phases = list(dict.fromkeys(phase for film in self._films for phase in film.phases))
+            if among(value, phases):
+                return value
+            raise TraceError(f"phase is {shown(value)}, but the phases are {', '.join(phases)}.")
+        last = max(len(film.trace) for film in self._films)
+        if not is_whole(value) or not 1 <= value <= last:
+            has = f"this film has the iterations 1 to {last}"
+            raise TraceError(f"iteration is {shown(value)}, but {has}.")
+        if len(self._films) == 1:  # two show what each of them has
+            self._films[0].frame(value, self._films[0].first_phase)
+        return int(value)
+
+    @traitlets.observe("iteration", "phase")
+    def _speak(self, change: Any) -> None:
+        """Python has moved the films: the page is to stand where Python does, in both."""
+        if self.comm is not None and self._told.get(change.name) != change.new:
+            self.words += 1
+            self.send_state(["iteration", "phase", "words"])
+
+    def set_state(self, sync_data: Any) -> None:
+        """Hear from the page; an error in an observer would be seen nowhere but in the widget."""
+        told = dict(sync_data)
+        with LOCK:
+            try:
+                if "heard" in told:  # whatever becomes of the rest: it is not said again
+                    super().set_state({"heard": told.pop("heard")})
+                if place := told.pop("at", None):  # what else it says of this may be older
+                    told["iteration"], told["phase"] = place
+                if self.heard != self.words:
+                    told = {name: told[name] for name in told.keys() - {"iteration", "phase"}}
+                if fits(told.get("iteration"), -inf, inf):  # a linked widget may lead outside
+                    told["iteration"] = max(film.nearest(told["iteration"]) for film in self._films)
+                self._told = told
+                super().set_state(told)
+                self.error = ""
+            except Exception as error:
+                self.error = f"{type(error).__name__}: {error}"
+                raise
+            finally:
+                self._told = {}
