@@ -14,8 +14,6 @@ import pytest
 
 from mcts_course import (
     arena,
-    plot_arena,
-    plot_learning,
     plot_means,
     plot_positions,
     plot_root,
@@ -388,22 +386,6 @@ def test_no_picture_takes_all_memory() -> None:
     picture = png(film.to_svg(), zoom=10)
     wide, high = (int.from_bytes(picture[at : at + 4]) for at in (16, 20))  # of PNG's header
     assert 0.99 * MOST_PIXELS < wide * high <= 1.01 * MOST_PIXELS
-
-
-@pytest.mark.parametrize(
-    ("plot", "words"),
-    [
-        (lambda: plot_means("trace"), "'trace' is no trace of a search"),
-        (lambda: plot_terms(record_minimax(minimax, Nim((1, 2)))), "is no trace of a search"),
-        (lambda: plot_scores(recorded(), "20"), "In iteration '20' the root compared no scores"),
-        (lambda: plot_scores(recorded(), 20, -3), "highest is -3, but it is a number above 0"),
-        (lambda: plot_arena("result"), "'result' is no result of an arena"),
-        (lambda: plot_learning("learner"), "'learner' is no learner"),
-    ],
-)
-def test_a_figure_of_something_else_is_refused(plot: Callable[[], object], words: str) -> None:
-    with pytest.raises(MctsVizError, match=words):
-        plot()
 
 
 FIGURES: dict[str, Callable[[Trace], Any]] = {

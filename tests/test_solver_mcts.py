@@ -401,11 +401,11 @@ def test_files_of_other_searches_do_not_speak_of_it():
     assert from_json(json.dumps(told)).solver is False
 
 
-@pytest.mark.parametrize("value", [1, 0, "true", None, [], {"on": True}])
+@pytest.mark.parametrize("value", ["true", None, [], {"on": True}])
 def test_a_damaged_file_is_refused(value):
     told = document(MCTSSolver(Nim(), seed=1))
     told["search"]["solver"] = value
-    with pytest.raises(TraceError, match="of its search, solver is "):
+    with pytest.raises(TraceError, match=r"solver is .*, but it is True or False"):
         from_json(json.dumps(told))
 
 
