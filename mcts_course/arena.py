@@ -316,7 +316,7 @@ def _play_game(task: Task, number: int) -> PlayedGame:
     game = task.game
     (first, player), (second, other) = task.pair if number % 2 == 0 else task.pair[::-1]
     names = (first, second)
-    state, actions = _opening(task, number // 2)
+    state, actions = opened(game, task.opening, _random(task, "opening", number // 2))
     draw = _random(task, "players", number)
     try:
         choosers = [
@@ -354,18 +354,17 @@ def _move(name: str, player: Agent, game: Game[Any, Any], state: Any) -> Any:
         ) from None
 
 
-def _opening(task: Task, number: int) -> tuple[Any, list[Any]]:
-    """The position after some random moves, and these; the game is not over there."""
-    game, draw = task.game, _random(task, "opening", number)
+def opened(game: Game[Any, Any], moves: int, draw: random.Random) -> tuple[Any, list[Any]]:
+    """The position after so many random moves, and these; the game is not over there."""
     for _ in range(ATTEMPTS):
         state, actions = game.initial_state(), list[Any]()
-        while len(actions) < task.opening and not game.is_terminal(state):
+        while len(actions) < moves and not game.is_terminal(state):
             actions.append(draw.choice(game.legal_actions(state)))
             state = game.play(state, actions[-1])
         if not game.is_terminal(state):
             return state, actions
     raise SearchError(
-        f"opening is {task.opening}, but {game.name} is over after that many random moves: "
+        f"opening is {moves}, but {game.name} is over after that many random moves: "
         "choose a smaller opening."
     )
 

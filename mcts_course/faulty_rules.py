@@ -18,6 +18,7 @@ from mcts_viz.games.boards import DRAW, WIN_OF, among, listed, not_over
 from mcts_viz.games.connect_four import ConnectFour, counting_cells
 from mcts_viz.games.protocol import Game, Playout, RandomSource, Returns
 from mcts_viz.games.tictactoe import TicTacToe
+from mcts_viz.search import random_playout
 
 TREE, BEGINS, GOES_ON = range(3)
 _STAGES: Final = ("tree", "new playout", "playout")
@@ -155,21 +156,13 @@ class FaultyRules(Game[Any, int]):
         """Uniformly at random to the end; as the real game does it, where that is the same."""
         ordinary = type(state) is Seen and state.stage == BEGINS
         if not ordinary or self.has_line(state, 0) or self.has_line(state, 1):
-            return self._slow_playout(state, random)
+            return random_playout(self, state, random)
         first, second, *rest = board = state.board
         if self.real.to_move(board) == state.mover:
             playout: Playout = self.real.fast_playout(board, random)
             return playout
         actions, returns = self.real.fast_playout((second, first, *rest), random)
         return Playout(actions, returns[::-1])
-
-    def _slow_playout(self, state: Any, random: RandomSource) -> Playout:
-        actions = []
-        while not self.is_terminal(state):
-            legal = self.legal_actions(state)
-            actions.append(legal[int(random.random() * len(legal))])
-            state = self.play(state, actions[-1])
-        return Playout(actions, self.returns(state))
 
     # What a reader needs ------------------------------------------------------------------------
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from textwrap import dedent, fill
 from typing import Any
 
@@ -26,7 +26,8 @@ def say(text: str, code: str = "") -> None:
     The text may hold `code` between backticks; what else Markdown would read as a sign is shown
     as it stands, so a student's own words stay whole.
     """
-    plain = "\n".join(_wrapped(line) for line in text.splitlines()) + _below(code)
+    plain = "\n".join(_wrapped(line) for line in text.splitlines())
+    plain += f"\n\n{code}" if code else ""
     if get_ipython() is None:
         print(plain)
         return
@@ -36,8 +37,10 @@ def say(text: str, code: str = "") -> None:
     display({"text/markdown": formatted, "text/plain": plain}, raw=True)  # type: ignore[no-untyped-call]
 
 
-def _below(code: str) -> str:
-    return f"\n\n{code}" if code else ""
+def markdown_table(head: str, rows: Iterable[Iterable[object]]) -> list[str]:
+    """The lines of a Markdown table below the line ``head``."""
+    lines = [" | ".join(str(cell).replace("|", "/") for cell in row) for row in rows]
+    return [head, "|---" * (head.count("|") - 1) + "|", *(f"| {line} |" for line in lines)]
 
 
 def _wrapped(line: str) -> str:

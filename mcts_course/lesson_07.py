@@ -75,11 +75,10 @@ def compare_rules(budgets: Sequence[int] = (50, 200, 1000), seeds: int = 2) -> C
     """
     positions = contested(3)
     right: dict[tuple[str, int], list[list[bool]]] = {
-        (name, budget): [] for name in RULES for budget in budgets
+        (name, budget): [[] for _ in positions] for name in RULES for budget in budgets
     }
     disagree, leads = dict.fromkeys(budgets, 0), []
     for place, state in enumerate(tracked(positions, "positions")):
-        found: dict[tuple[str, int], list[bool]] = {key: [] for key in right}
         for each in range(seeds):
             search = MCTS(_GAME, seed=place + each * len(positions))
             for budget, _ in staged(search, state, budgets):
@@ -87,11 +86,9 @@ def compare_rules(budgets: Sequence[int] = (50, 200, 1000), seeds: int = 2) -> C
                 said = {name: rule(children).action for name, rule in RULES.items()}
                 disagree[budget] += len(set(said.values())) > 1
                 for name, move in said.items():
-                    found[name, budget].append(move in best_moves(state))
+                    right[name, budget][place].append(move in best_moves(state))
             first, second = sorted((child.visits for child in children), reverse=True)[:2]
-            leads.append((found["robust", budgets[-1]][-1], first - second))
-        for key, answers in found.items():
-            right[key].append(answers)
+            leads.append((right["robust", budgets[-1]][place][-1], first - second))
     total = len(positions) * seeds
     counts = {key: sum(map(sum, answers)) for key, answers in right.items()}
     rows = [(name, *(counts[name, budget] for budget in budgets)) for name in RULES]

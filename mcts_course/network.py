@@ -24,6 +24,7 @@ from mcts_viz.games import ConnectFour, Game
 from mcts_viz.search.mcts import MCTS
 from mcts_viz.search.progress import Progress
 
+from .arena import opened
 from .guides import guided
 
 Floats: TypeAlias = NDArray[np.float64]
@@ -226,7 +227,7 @@ def _self_play(
 ) -> list[Example]:
     """One game; each move is picked at random, in proportion to the visits of its search."""
     game = network.game
-    state = _opened(game, int(draw.random() * (opening + 1)), draw)
+    state, _ = opened(game, int(draw.random() * (opening + 1)), draw)
     search = MCTS(game, c=c, seed=draw.getrandbits(32), **guided(game, network))
     seen = []
     while not game.is_terminal(state):
@@ -241,18 +242,6 @@ def _self_play(
         state = game.play(state, draw.choices(actions, visits)[0])
     returns = game.returns(state)
     return [Example(cells, legal, shares, returns[mover]) for cells, legal, shares, mover in seen]
-
-
-def _opened(game: Game[Any, Any], moves: int, draw: random.Random) -> Any:
-    """A position after so many random moves, in which the game is not over."""
-    while True:
-        state = game.initial_state()
-        for _ in range(moves):
-            if game.is_terminal(state):
-                break
-            state = game.play(state, draw.choice(game.legal_actions(state)))
-        if not game.is_terminal(state):
-            return state
 
 
 # The networks of lesson 14 -------------------------------------------------------------------

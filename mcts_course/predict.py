@@ -21,7 +21,7 @@ from IPython.display import display
 from mcts_viz.errors import MctsVizError, shown
 from mcts_viz.widgets.bundle import themed
 
-from .feedback import say
+from .feedback import markdown_table, say
 from .figures import COLOURS, Axes, forms_of
 
 CLOSE: Final = 0.1
@@ -65,11 +65,11 @@ def predictions() -> None:
     if not revealed:
         say("No result has been shown yet, so there is nothing to compare.")
         return
-    table = ["| question | your guess | measured | |", "|---|---|---|---|"]
-    for made in revealed:
-        for name, *rest in made.rows():
-            question = made.question.replace("|", "/") + (f" ({name})" if name else "")
-            table.append(f"| {' | '.join([question, *rest])} |")
+    rows = [
+        (made.question + (f" ({name})" if name else ""), *rest)
+        for made in revealed
+        for name, *rest in made.rows()
+    ]
     guessed = [made for made in revealed if made.answered]
     misses = {made.key: made.miss for made in guessed}
     close = sum(miss <= CLOSE for miss in misses.values())
@@ -78,6 +78,7 @@ def predictions() -> None:
     ]
     if misses and (most := max(misses, key=lambda key: misses[key])) and misses[most] > CLOSE:
         lines.append(f"Your biggest surprise: {MADE[most].question} Can you explain it now?")
+    table = markdown_table("| question | your guess | measured | |", rows)
     say("\n".join([" ".join(lines), "", *table]))
 
 
@@ -173,8 +174,7 @@ class Prediction:
             asked = f"Your guess: {guess}. " if self.answered else "You gave no guess. "
             say(f"{asked}Measured: {found}.{f' {words[0].upper()}{words[1:]}.' if words else ''}")
             return
-        rows = [f"| {' | '.join(row)} |" for row in self.rows()]
-        say("\n".join(["| | your guess | measured | |", "|---|---|---|---|", *rows]))
+        say("\n".join(markdown_table("| | your guess | measured | |", self.rows())))
 
     def rows(self) -> list[tuple[str, str, str, str]]:
         """By entry: its name, the guess, the result, and their difference in words."""

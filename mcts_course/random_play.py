@@ -37,17 +37,14 @@ class RandomPlay:
 
         Raises ``SearchError`` for a game that is too large to be gone through.
         """
-        known = self._known.get(state)
-        if known is not None:
-            return known
-        if len(self._known) >= LIMIT:
-            raise SearchError(
-                f"{self.game.name} has more than {LIMIT:,} positions from here, too many for an "
-                "exact mean: let random_playout estimate it."
-            )
-        returns = self._returns(state)
-        self._known[state] = returns
-        return returns
+        if state not in self._known:
+            if len(self._known) >= LIMIT:
+                raise SearchError(
+                    f"{self.game.name} has more than {LIMIT:,} positions from here, too many for "
+                    "an exact mean: let random_playout estimate it."
+                )
+            self._known[state] = self._returns(state)
+        return self._known[state]
 
     def _returns(self, state: Any) -> Returns:
         game = self.game

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import sys
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import median
@@ -18,7 +18,7 @@ from typing import Any, Final
 from mcts_viz.errors import MctsVizError, reason, shown
 
 from .exercises import Exercise
-from .feedback import say
+from .feedback import markdown_table, say
 from .predict import CLOSE, MADE, number_in_words
 
 FORMAT: Final = "mcts_course report 1"
@@ -119,12 +119,15 @@ class ClassReport:
             for name in names
             for stuck in [self.stuck(name)]
         ]
-        lines += _table("| exercise | tried | right | stuck | who is stuck |", rows)
         told = [(n, name, text) for name in names for text, n in self.misconceptions(name)]
         told.sort(key=lambda row: -row[0])
-        lines += _table("| students | exercise | were told |", told)
-        head = "| question | guesses | close | median guess | measured |"
-        lines += _table(head, self.predictions())
+        tables: dict[str, Sequence[Any]] = {
+            "| exercise | tried | right | stuck | who is stuck |": rows,
+            "| students | exercise | were told |": told,
+            "| question | guesses | close | median guess | measured |": self.predictions(),
+        }
+        for head, found in tables.items():
+            lines += ["", *markdown_table(head, found)] if found else []
         say("\n".join(lines))
 
 
@@ -183,10 +186,3 @@ def _middle(answers: Iterable[Any]) -> str:
     if any(isinstance(answer, str) for answer in given):
         return Counter(map(str, given)).most_common(1)[0][0]
     return number_in_words(median(given))
-
-
-def _table(head: str, rows: Iterable[Iterable[Any]]) -> Iterator[str]:
-    """A table of Markdown, after an empty line; nothing without rows."""
-    lines = [f"| {' | '.join(str(cell).replace('|', '/') for cell in row)} |" for row in rows]
-    if lines:
-        yield from ("", head, "|---" * head.count(" | ") + "|---|", *lines)
