@@ -145,10 +145,14 @@ def plot_scores(trace: Trace, iteration: int, highest: float = 3.0) -> Figure:
     return figure
 
 
-def _film_data(trace: Any) -> FilmData:
+def _film_data(source: object) -> FilmData:
     """A trace of a search made ready to be looked at; that of a film will do."""
-    source: Any = trace.trace if isinstance(trace, Film) else trace
-    return FilmData(source)
+    trace = source.trace if isinstance(source, Film) else source
+    if not isinstance(trace, Trace):
+        raise TraceError(
+            f"{shown(trace)} is no trace of a search: record one, search.record(iterations=200)."
+        )
+    return FilmData(trace)
 
 
 def _turns(lines: Sequence[Array], highest: float) -> list[tuple[float, float]]:

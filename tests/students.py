@@ -1,4 +1,4 @@
-"""What a student would write into the cells of a notebook: a selection rule and a game."""
+"""What a student would write into the cells of a notebook: a rule, a game, a wrong answer."""
 
 from __future__ import annotations
 
@@ -86,3 +86,10 @@ def cells() -> dict[str, Any]:
     names: dict[str, Any] = {"__name__": "__main__"}
     exec(RULE + GAME, names)
     return names
+
+
+def slip(exercise: Any, answer: Any) -> str:
+    """What is said to an answer with a known misconception."""
+    kind, sentence = exercise.judge(answer)
+    assert kind == "misconception"
+    return str(sentence)

@@ -388,6 +388,18 @@ def test_no_picture_takes_all_memory() -> None:
     assert 0.99 * MOST_PIXELS < wide * high <= 1.01 * MOST_PIXELS
 
 
+@pytest.mark.parametrize(
+    ("plot", "words"),
+    [
+        (lambda: plot_means("trace"), "'trace' is no trace of a search"),
+        (lambda: plot_terms(record_minimax(minimax, Nim((1, 2)))), "is no trace of a search"),
+    ],
+)
+def test_a_figure_of_something_else_is_refused(plot: Callable[[], object], words: str) -> None:
+    with pytest.raises(MctsVizError, match=words):
+        plot()
+
+
 FIGURES: dict[str, Callable[[Trace], Any]] = {
     "root": plot_root,
     "means": plot_means,
