@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 import re
 import subprocess
 import sys
@@ -11,7 +10,7 @@ from typing import Any, Final
 import graphviz
 
 from ..errors import MctsVizError, shown
-from .images import png
+from .images import output_forms
 from .layout import remedy
 
 FONT: Final = "DejaVu Sans"
@@ -41,8 +40,7 @@ class DotPicture:
             words = f"{remedy('pygraphviz')} or {remedy('dot')}"
             return {"text/plain": f"{self.source}(For the picture, {words}.)"}
         svg = re.sub(r'(width|height)="([\d.]+)pt"', r'\1="\2"', self.svg, count=2)
-        picture = base64.b64encode(png(svg, 1.5)).decode("ascii")
-        return {"image/png": picture, "text/plain": self.source}
+        return output_forms(svg, self.source, 1.5)
 
 
 class Graph(graphviz.Digraph):  # type: ignore[misc]

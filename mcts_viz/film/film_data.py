@@ -439,13 +439,15 @@ class FilmData(Cards):
         family = np.array([0, *trace.children[0]])
         columns = (column.tolist() for column in (family, *self.statistics(family, last)))
         above, *children = map(Stats, repeat(trace), *columns)
-        for below in children:
-            if below.visits:
-                mean, width = score_terms(trace.selection, below, above, trace.c)
-                twice = score_terms(trace.selection, below, above, 2 * trace.c)
-                if not np.allclose(twice, (mean, 2 * width)):
-                    return False
-        return True
+        rule, c = trace.selection, trace.c
+        return all(
+            np.allclose(
+                score_terms(rule, child, above, 2 * c),
+                np.multiply(score_terms(rule, child, above, c), (1, 2)),
+            )
+            for child in children
+            if child.visits
+        )
 
     @cached_property
     def first_refuted(self) -> int:

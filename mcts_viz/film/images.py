@@ -42,10 +42,10 @@ def png(picture: str, zoom: float = 1.0) -> bytes:
     )
 
 
-def output_forms(picture: str, text: str) -> dict[str, str]:
+def output_forms(picture: str, text: str, zoom: float = 1.0) -> dict[str, str]:
     """An SVG as a cell's output, as PNG if it can be made here, and a text that says the same."""
     try:
-        image = png(picture)
+        image = png(picture, zoom)
     except ImportError:  # as in a browser's Python
         return {"image/svg+xml": picture, "text/plain": text}
     return {"image/png": base64.b64encode(image).decode("ascii"), "text/plain": text}
