@@ -219,7 +219,7 @@ class Film:
     @_by_the_rules
     def to_dot(self, iteration: int | None = None, phase: str | None = None) -> graphviz.Digraph:
         """A moment as Graphviz source, one box a card, for figures of one's own."""
-        data = cast("Any", self.drawing.data)
+        data: Any = self.data
         frame, trace = self.frame(iteration, phase), data.trace
         graph = Graph(
             graph_attr={"ordering": "out"},
@@ -319,7 +319,7 @@ class Film:
     @_by_the_rules
     def to_text(self, iteration: int | None = None, phase: str | None = None) -> str:
         """A moment as text: the tree, indented, and what happens."""
-        data = cast("Any", self.drawing.data)
+        data: Any = self.data
         frame, trace = self.frame(iteration, phase), data.trace
         cards: dict[int, Any] = {card.node: card for card in frame.cards}
         below: dict[int, list[int]] = {node: [] for node in cards}
