@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 from inspect import signature
 from typing import Any
 
@@ -11,7 +12,6 @@ from .bandit import Bandit
 from .boards import listed
 from .check import GameReport, check_game
 from .connect_four import ConnectFour
-from .extensions import load_extensions
 from .game_tree import GameTree
 from .nim import Nim
 from .openspiel import OpenSpielGame
@@ -36,6 +36,7 @@ __all__ = [
     "game_class",
     "game_from_parameters",
     "is_built_in",
+    "load_extensions",
     "register_game",
 ]
 
@@ -56,6 +57,19 @@ _BUILT_IN: dict[str, type[Game[Any, Any]]] = {
 def register_game(game: type[Game[Any, Any]]) -> None:
     """Let files and links name ``game``, a class whose ``parameters()`` build an equal one."""
     _BUILT_IN[game.__name__] = game
+
+
+@cache
+def load_extensions() -> None:
+    """Import, once, each module that an installed package lists under ``mcts_viz.extensions``.
+
+    On import such a module registers its games (:func:`register_game`) and its policies
+    (:func:`mcts_viz.search.register_policies`), so that files and links can name them.
+    """
+    from importlib.metadata import entry_points  # slow, and needed for others' games only
+
+    for extension in entry_points(group="mcts_viz.extensions"):
+        extension.load()
 
 
 def is_built_in(game: object) -> bool:

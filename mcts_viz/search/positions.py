@@ -110,41 +110,29 @@ def explain_game_error(
     except (MctsVizError, RecursionError):
         raise
     except Exception as error:
-        failed = _first_frame_outside(error)
-        method = _method_of(game, failed)
-        if failed is not None and method is None:
-            raise  # a policy or a hook
+        frames = [frame for frame, _ in walk_tb(error.__traceback__)]
+        methods = {_code_of(game, name): name for name in dir(type(game))}
+        method = next((methods[f.f_code] for f in frames if f.f_code in methods), None)
+        if method is None and any(map(_is_somebodys, frames)):
+            raise  # a policy's or a hook's
         problems = check_game(game, games=3).problems
-        if method is None:
-            if not problems:
-                raise
+        if method is None and problems:
             raise GameError(f"{what} {problems[0]}") from error
         for problem in problems:
-            if problem.startswith((method, "play(")):  # which may have led to a wrong state
+            if method and problem.startswith((method, "play(")):  # may have led to a wrong state
                 error.add_note(f"{what} {problem}")
         raise
 
 
-def _first_frame_outside(error: Exception) -> FrameType | None:
-    """Where the package called the code in which ``error`` was raised, if that is somebody's."""
-    outside = None
-    for frame, _ in walk_tb(error.__traceback__):
-        module, file = frame.f_globals.get("__name__", "").split(".")[0], frame.f_code.co_filename
-        library = module in sys.stdlib_module_names - {"__main__"} or "site-packages" in file
-        if module == "mcts_viz":
-            outside = None
-        elif outside is None and not library:
-            outside = frame
-    return outside
+def _code_of(game: object, name: str) -> object:
+    return getattr(getattr(type(game), name, None), "__code__", None)
 
 
-def _method_of(game: object, frame: FrameType | None) -> str | None:
-    """The name of the game's method that runs in ``frame``, if it is one."""
-    for name in dir(type(game)):
-        code = getattr(getattr(type(game), name, None), "__code__", None)
-        if frame is not None and code is frame.f_code:
-            return name
-    return None
+def _is_somebodys(frame: FrameType) -> bool:
+    """Whether what runs there is neither the package's nor a library's."""
+    module = frame.f_globals.get("__name__", "").split(".")[0]
+    known = {"mcts_viz", *sys.stdlib_module_names} - {"__main__"}
+    return module not in known and "site-packages" not in frame.f_code.co_filename
 
 
 def check_root(game: Game[Any, Any], state: Any) -> None:

@@ -18,9 +18,8 @@ from typing import Any, Final, NoReturn
 import numpy as np
 
 from ..errors import MctsVizError, SearchError, shown
-from ..games import Game, game_class
+from ..games import Game, game_class, load_extensions
 from ..games.boards import listed
-from ..games.extensions import load_extensions
 from .policies import KINDS
 
 LONGEST: Final = 4000
