@@ -1,4 +1,4 @@
-"""What an argument is, a number, a list or names for things; what it is not is said in a sentence.
+"""What an argument is, a number, a list or a function; what it is not is said in a sentence.
 
 Every function named ``require`` raises ``SearchError``, or the ``error`` that it is given.
 """
@@ -8,7 +8,7 @@ from __future__ import annotations
 import inspect
 import random
 import sys
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from math import inf
 from numbers import Integral, Real
 from typing import Any, Final, TypeGuard
@@ -76,15 +76,6 @@ def require_list(
     if isinstance(value, Iterable) and not isinstance(value, refused):
         return list(value)
     raise error(f"{name} is {shown(value)}, but it is a list {of}: write {name}=[...].")
-
-
-def require_names(
-    name: str, value: object, of: str, error: type[MctsVizError] = SearchError
-) -> Mapping[str, Any]:
-    """A mapping, such as a dict, from names to what they name."""
-    if isinstance(value, Mapping):
-        return value
-    raise error(f"{name} is {shown(value)}, but it is a dict that gives each name {of}.")
 
 
 def require_function(name: str, value: object, given: str) -> Callable[..., Any]:

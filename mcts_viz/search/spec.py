@@ -15,15 +15,7 @@ from ..errors import MctsVizError, SearchError, shown
 from ..games import Game
 from ..games.boards import listed
 from .checks import checked_c, checked_seed, is_whole
-from .mcts import (
-    MCTS,
-    expand_one,
-    first_best,
-    half_for_a_draw,
-    random_playout,
-    robust_child,
-    ucb1,
-)
+from .mcts import DEFAULTS, MCTS
 from .mcts_solver import MCTSSolver
 from .policies import (
     KINDS,
@@ -47,12 +39,12 @@ class SearchSpec:
     seed: int | None = None
     solver: bool = False
     """Whether it is an :class:`MCTSSolver`."""
-    selection: SelectionRule = ucb1
-    choice: ChoiceRule = first_best
-    expansion: ExpansionRule = expand_one
-    playout: PlayoutPolicy = random_playout
-    credit: CreditRule = half_for_a_draw
-    final_move: FinalMoveRule = robust_child
+    selection: SelectionRule = DEFAULTS["selection"]
+    choice: ChoiceRule = DEFAULTS["choice"]
+    expansion: ExpansionRule = DEFAULTS["expansion"]
+    playout: PlayoutPolicy = DEFAULTS["playout"]
+    credit: CreditRule = DEFAULTS["credit"]
+    final_move: FinalMoveRule = DEFAULTS["final_move"]
     prepare: Preparation | None = None
 
     @classmethod

@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import Any
 
 from ..errors import SearchError, TraceError, shown
-from ..search import MCTS, Backpropagation, SearchSpec, Simulation
+from ..search import MCTS, Backpropagation, SearchSpec
 from ..search.checks import checked_c, require_list, require_whole
 from ..search.hooks import telling
 from .recorder import Recorder
@@ -111,7 +111,7 @@ class Forking(Rerun):
         if iterations is None:
             iterations = max(1, trace.iterations + 1 - iteration)
         iterations = require_whole("iterations", iterations, 1, error=TraceError)
-        actions = _checked_moves(trace, iteration, [] if moves is None else moves)
+        actions = _actions(trace, [] if moves is None else moves)
         turn = Turn(iteration, actions, trace.c if c is None else checked_c(c))
         self.origin = trace
         self._recorder, before = Recorder(), len(trace.turns)
@@ -146,27 +146,14 @@ class Check:
     def __init__(self, trace: Trace) -> None:
         self._trace = trace
 
-    def on_simulate(self, record: Simulation) -> None:
+    def on_backpropagate(self, record: Backpropagation) -> None:
         trace, number = self._trace, record.iteration - 1
-        same = (
-            trace.leaf[number] == record.node
-            and trace.outcomes[trace.outcome[number]].returns == record.returns
-            and tuple(trace.actions[code] for code in trace.playouts[record.iteration])
-            == record.actions
-        )
-        if not same:
+        rewards = trace.outcomes[trace.outcome[number]].rewards
+        if (record.path[-1], record.rewards) != (trace.leaf[number], rewards):
             raise TraceError(
                 f"The search does not repeat itself: iteration {record.iteration} differs from the "
-                "trace. A policy must take its chance from the random that it is given, and must "
-                "not have changed since."
-            )
-
-    def on_backpropagate(self, record: Backpropagation) -> None:
-        outcome = self._trace.outcomes[self._trace.outcome[record.iteration - 1]]
-        if record.rewards != outcome.rewards:
-            raise TraceError(
-                f"The credit rule makes {record.rewards} of the returns {outcome.returns}, but in "
-                f"the trace they are worth {outcome.rewards}: hand in the rule that was recorded."
+                "trace. Every policy must be the one that was recorded, and take its chance from "
+                "the random that it is given."
             )
 
 
@@ -225,7 +212,10 @@ def _follow(search: MCTS, moves: Sequence[Any]) -> None:
         child = next((node for node in leaf.children if node.action == move), None)
         if child is None:
             if new or leaf.untried is None or move not in leaf.untried:
-                raise TraceError(f"The tree has no node for the move {shown(move)} of this turn.")
+                raise TraceError(
+                    f"The tree of that moment has no node yet before the move {shown(move)}: give "
+                    "fewer moves, or fork at a later moment."
+                )
             new = True
             leaf.untried.remove(move)
             child = search.add_child(leaf, move)
@@ -241,37 +231,20 @@ def _moment(trace: Trace, iteration: int) -> int:
     return require_whole("iteration", iteration, 1, trace.iterations + 1, TraceError)
 
 
-def _checked_moves(trace: Trace, iteration: int, moves: Sequence[Any]) -> tuple[Any, ...]:
-    """The moves as actions; each but the last leads to a node that the tree has by then."""
-    moves = require_list("moves", moves, "of moves", TraceError)
-    known, node, state = trace.at(iteration - 1).nodes, 0, trace.root_state
-    actions: list[Any] = []
-    for place, move in enumerate(moves):
-        if node < 0:
-            raise TraceError(
-                f"The tree of that moment has no node yet after {labels_of(trace, actions)}, so no "
-                f"move can follow: give {place} moves, or fork at a later moment."
+def _actions(trace: Trace, moves: Sequence[Any]) -> tuple[Any, ...]:
+    """The moves, one after the other from the root, as actions: each may be given by its label."""
+    game, state, actions = trace.game, trace.root_state, []
+    for move in require_list("moves", moves, "of moves", TraceError):
+        legal = [] if game.is_terminal(state) else list(game.legal_actions(state))
+        labels = [game.action_label(state, action) for action in legal]
+        if move not in legal and move not in labels:
+            raise SearchError(
+                f"{shown(move)} is no move at {game.text(state)!r}: choose one of "
+                f"{', '.join(labels) or 'none'}."
             )
-        action = _action(trace, state, move)
-        actions.append(action)
-        state = trace.game.play(state, action)
-        children = [child for child in trace.children[node] if child < known]
-        node = next((child for child in children if trace.action_of(child) == action), -1)
+        actions.append(move if move in legal else legal[labels.index(move)])
+        state = game.play(state, actions[-1])
     return tuple(actions)
-
-
-def _action(trace: Trace, state: Any, move: Any) -> Any:
-    """The legal action that is ``move``, or is called so."""
-    game = trace.game
-    legal = [] if game.is_terminal(state) else list(game.legal_actions(state))
-    labels = [game.action_label(state, action) for action in legal]
-    for names in (legal, labels):
-        if move in names:
-            return legal[names.index(move)]
-    raise SearchError(
-        f"{shown(move)} is no move at {game.text(state)!r}: choose one of "
-        f"{', '.join(labels) or 'none'}."
-    )
 
 
 def labels_of(trace: Trace, actions: Sequence[Any]) -> str:

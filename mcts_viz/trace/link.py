@@ -33,7 +33,6 @@ from .storage import check_work
 from .trace import Trace, Turn, turns_of
 
 PREFIX: Final = "mcts-viz:"
-VERSION: Final = "1"
 MOST: Final = 100_000
 """Iterations, or steps of minimax, of a link that is opened without further ado."""
 NODES: Final = 10
@@ -44,7 +43,7 @@ WALKS: Final = {"minimax": minimax, "alpha_beta": alpha_beta}
 VALUES: Final = ("n", "cards", "c", "seed", "solver", "turns")
 """What is read as a number or as tuples; the rest of a link is text."""
 OF_SEARCHES: Final = {"c", "seed", "solver", "turns", *KINDS}
-FIELDS: Final = ("v", "state", "method", "sum", "at", *VALUES, *KINDS)
+FIELDS: Final = ("state", "method", "sum", "at", *VALUES, *KINDS)
 
 
 class Opened(NamedTuple):
@@ -204,11 +203,6 @@ def _pieces(link: str) -> tuple[str, dict[str, Any]]:
         if name in VALUES:
             with suppress(SearchError):  # what it is not is said where it is used
                 said[name] = read_value(value)
-    if said.get("v", VERSION) != VERSION:
-        raise TraceError(
-            f"The link has version {shown(said['v'])}, but this mcts_viz reads version {VERSION}: "
-            "copy it again from the mcts_viz you use."
-        )
     return game, said
 
 
