@@ -293,12 +293,6 @@ def test_what_could_not_be_read_again_is_not_saved(name: str, tmp_path: Path) ->
     assert (tmp_path / "trace.json").read_text() == "old"
 
 
-def test_what_is_saved_can_be_read_again(tmp_path: Path) -> None:
-    trace = MCTS(Steps(), seed=1, final_move=lambda children: children[0]).record(iterations=30)
-    trace.save(tmp_path / "trace.json")
-    assert len(Trace.load(tmp_path / "trace.json", game=Steps())) == 30
-
-
 def test_the_longest_name_is_a_name(tmp_path: Path) -> None:
     path = tmp_path / ("x" * 250 + ".json")
     MCTS(TicTacToe(), seed=1).record(iterations=5).save(path)
@@ -312,13 +306,6 @@ def test_a_read_only_file_is_not_replaced(tmp_path: Path, monkeypatch: Any) -> N
     with pytest.raises(TraceError, match="the file there is read-only"):
         MCTS(TicTacToe(), seed=1).record(iterations=5).save(path)
     assert [(file.name, file.read_text()) for file in tmp_path.iterdir()] == [(path.name, "old")]
-
-
-@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes here")
-def test_a_pipe_is_refused_and_not_waited_for(tmp_path: Path) -> None:
-    os.mkfifo(tmp_path / "trace.json")
-    with pytest.raises(TraceError, match="it is no regular file"):
-        Trace.load(tmp_path / "trace.json")
 
 
 # What only shows a game ---------------------------------------------------------------------------

@@ -212,39 +212,6 @@ def test_what_a_hook_hears_of_minimax(game, seed):
     assert sign * final[0] == result.value
 
 
-@WALKS
-def test_hooks_hear_what_they_ask_for_and_all_of_them_do(walk):
-    class Leaves:
-        def __init__(self):
-            self.count = 0
-
-        def on_evaluate(self, record):
-            self.count += 1
-
-    class Entries:
-        def __init__(self):
-            self.nodes = []
-
-        def on_enter(self, record):
-            self.nodes.append(record.node)
-
-    one, other, entries = Leaves(), Leaves(), Entries()
-    result = walk(Nim((2, 2)), hooks=[one, other, entries])
-    assert one.count == other.count > 0
-    assert entries.nodes == list(range(result.nodes))
-
-
-@WALKS
-def test_an_object_that_is_no_hook_is_refused(walk):
-    class Typo:
-        def on_cutoff(self, record): ...
-
-    with pytest.raises(SearchError, match="on_cut_off, but this one has a method on_cutoff"):
-        walk(Nim((1, 1)), hooks=[Typo()])
-    with pytest.raises(SearchError, match="this one has none: 'a string'"):
-        walk(Nim((1, 1)), hooks=["a string"])
-
-
 # What cannot be walked through
 
 

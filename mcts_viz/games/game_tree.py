@@ -110,7 +110,7 @@ def _checked(node: object, path: tuple[str, ...]) -> Any:
             )
         return {move: _checked(below, (*path, move)) for move, below in node.items()}
     if isinstance(node, int | float) and not isinstance(node, bool) and -1 <= node <= 1:
-        return float(node)
+        return float(node) + 0.0  # no negative zero
     raise GameError(
         f"{shown(node)} {where} is neither a number in [-1, 1] nor a dict of moves: give either."
     )
