@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from functools import cached_property
 from itertools import repeat
 from types import FunctionType, SimpleNamespace
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -42,6 +42,10 @@ class CardFrame(NamedTuple):
 
 _ucb1_of_arrays = FunctionType(ucb1.__code__, {"log": np.log, "sqrt": np.sqrt})
 """The usual rule, its own code, for many moments at once: it is what most films wait for."""
+
+
+BLOCK: Final = 2**16
+"""Moments whose scores are worked out together: few enough to stay in the processor's cache."""
 
 
 def _added_up(keys: Array, *columns: Array) -> tuple[Array, ...]:
@@ -202,25 +206,29 @@ class FilmData(Cards):
         steps = np.zeros(rows.sum(), np.int64)
         steps[starts[visited] + self._row(trace.parent[visited], self.visits.times[ends[1] :])] = 1
         steps = np.cumsum(steps)
-        nodes = np.repeat(order, rows[order])
-        begin = starts[nodes]
-        above = first[trace.parent[nodes]] + np.arange(len(nodes)) - begin
-        below = first[nodes] + steps - steps[begin]
+        # Beside each score, where the statistics stand of which it is made: parent's and child's.
+        above = np.repeat(first[trace.parent[order]] - starts[order], rows[order])
+        above += np.arange(len(above))
+        below = np.repeat(first[order] - steps[starts[order]], rows[order])
+        below += steps
         own = visits[below]
         known = own > 0
         if getattr(trace.selection, "rates_unvisited", False):
             # From the child's birth on, before the visit that follows.
             following = np.insert(self.visits.times, ends[1:], 2**32 - 1)
-            known |= following[above] >= trace.birth[nodes]
+            known |= following[above] >= np.repeat(trace.birth[order], rows[order])
         terms = np.full((2, len(known)), np.nan, np.float32)
         rule, c = trace.selection, trace.c
         if rule is ucb1:
-            of_child = SimpleNamespace(visits=own, wins=wins[below])
-            with np.errstate(all="ignore"):
-                mean, width = _ucb1_of_arrays(of_child, SimpleNamespace(visits=visits[above]), c)
-                np.copyto(terms[0], mean, "same_kind", where=known)
-                np.copyto(terms[1], width, "same_kind", where=known)
+            for begin in range(0, len(known), BLOCK):
+                here = slice(begin, begin + BLOCK)
+                of_child = SimpleNamespace(visits=own[here], wins=wins[below[here]])
+                of_parent = SimpleNamespace(visits=visits[above[here]])
+                with np.errstate(all="ignore"):
+                    scored = _ucb1_of_arrays(of_child, of_parent, c)
+                    np.copyto(terms[:, here], scored, "same_kind", where=known[here])
             return starts, rows, terms
+        nodes = np.repeat(order, rows[order])
         nodes, above, below = nodes[known], above[known], below[known]
         children, parents = (
             map(Stats, repeat(trace), of.tolist(), visits[at].tolist(), wins[at].tolist())

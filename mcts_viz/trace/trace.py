@@ -217,7 +217,8 @@ class Trace(RecordedTree):
         """By node: how many of the paths to these leaves come through it."""
         passing: Ints = np.zeros(len(self.parent), np.int64)
         while len(leaves):
-            passing += np.bincount(leaves.astype(np.intp), minlength=len(passing))
+            here = np.bincount(leaves)
+            passing[: len(here)] += here  # the higher up, the fewer nodes can be meant
             leaves = self.parent[leaves]
             leaves = leaves[leaves >= 0]
         return passing
