@@ -11,10 +11,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final, NamedTuple
 
-from mcts_viz.errors import GameError, shown
+from mcts_viz.errors import GameError
 from mcts_viz.film.boards import Board, board_of, set_board
 from mcts_viz.games import register_game
-from mcts_viz.games.boards import DRAW, WIN_OF, among, listed, not_over
+from mcts_viz.games.boards import DRAW, WIN_OF, legal_action, not_over
 from mcts_viz.games.connect_four import ConnectFour, counting_cells
 from mcts_viz.games.protocol import Game, Playout, RandomSource, Returns
 from mcts_viz.games.tictactoe import TicTacToe
@@ -103,17 +103,11 @@ class FaultyRules(Game[Any, int]):
     def play(self, state: Any, action: int) -> Seen:
         mover, board = self.to_move(state), self.board(state)
         legal = () if self.is_terminal(state) else self.real.legal_actions(board)
-        if not among(action, legal):
-            raise GameError(
-                f"{shown(action)} cannot be played in {self.text(state)!r}: the legal actions are "
-                f"{listed(legal)}."
-            )
+        cell = legal_action(self, state, action, legal)
         in_tree = type(state) is not Seen or state.stage == TREE
         after = mover if in_tree and self.one_symbol else 1 - mover
         stage = TREE if in_tree else GOES_ON
-        return Seen(
-            self.put(board, legal[legal.index(action)], mover), after, self.searcher(state), stage
-        )
+        return Seen(self.put(board, cell, mover), after, self.searcher(state), stage)
 
     def is_terminal(self, state: Any) -> bool:
         if type(state) is not Seen:

@@ -280,7 +280,7 @@ def test_a_misread_text_is_read_or_refused():
         game.parse("X..\n...\n...\nX moves, often")
     with pytest.raises(GameError, match="is not written as Tic-tac-toe writes it"):
         game.parse("X..\n.?.\n...\nX moves, tree of X")
-    with pytest.raises(GameError, match="4 cannot be played"):
+    with pytest.raises(GameError, match="4 is no legal move"):
         game.play(game.parse("... .X. ..."), 4)
 
 
