@@ -15,7 +15,7 @@ from mcts_viz.errors import MctsVizError
 from mcts_viz.film.layout import lay_out
 from mcts_viz.film.words import counted, plain_lines
 from mcts_viz.games import Game
-from mcts_viz.search.positions import check_rules, check_state
+from mcts_viz.search.positions import check_position, check_rules
 
 from .figures import COLOURS, Axes, Figure, label_of, without_formulas
 
@@ -52,7 +52,7 @@ def position_graph(game: Game[Any, Any], state: Any = None, same: Key = None) ->
     check_rules(game)
     key = same or _itself
     start = game.initial_state() if state is None else state
-    check_state(game, start)
+    check_position(game, start, hashed=True)
     graph: Graph = networkx.DiGraph()
     first = {key(start): start}
     waiting = deque([start])

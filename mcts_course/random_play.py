@@ -7,7 +7,7 @@ from typing import Any, Final, NamedTuple
 from mcts_viz.errors import SearchError
 from mcts_viz.games import Game, Returns
 from mcts_viz.search import solve
-from mcts_viz.search.positions import check_rules, check_state, check_two_players, too_long
+from mcts_viz.search.positions import check_rules, check_two_players, exact_play
 from mcts_viz.search.solver import Solver
 
 from .tables import Table
@@ -102,12 +102,9 @@ def find_traps(game: Game[Any, Any], state: Any = None) -> list[Trap]:
     """
     check_two_players(game)
     start = game.initial_state() if state is None else state
-    check_state(game, start)
     play, solver = RandomPlay(game), Solver(game)
-    try:
+    with exact_play(game, start):
         play.returns(start)  # which goes through all positions
-    except RecursionError:
-        raise too_long(game, start) from None
     in_play = [state for state in play.positions if not game.is_terminal(state)]
     found = [trap for state in in_play if (trap := _trap(play, solver, state))]
     return sorted(found, key=lambda trap: (trap.left - trap.value, -trap.lead))

@@ -14,17 +14,8 @@ from typing import Any, Final, NamedTuple, TypeAlias
 
 from ..errors import SearchError
 from ..games import Game
-from .collector import rare_collections
 from .hooks import tellers
-from .positions import (
-    check_state,
-    check_two_players,
-    explain_game_error,
-    no_action,
-    remembered,
-    too_long,
-    utility,
-)
+from .positions import check_two_players, exact_play, no_action, remembered, utility
 
 MOST_NODES: Final = 20_000_000
 """Of a tree that minimax walks through: about ten seconds."""
@@ -174,15 +165,11 @@ def _walked(
     if heard:
         _tell(walk, heard)
     state = game.initial_state() if state is None else state
-    check_state(game, state)
-    try:
-        with rare_collections(), explain_game_error(game, "The game cannot be walked through."):
-            root = walk.at(state)
-            if not prune:
-                _count(walk, root, {})
-            value, line = root.end or walk.value(root)
-    except RecursionError:
-        raise too_long(game, state) from None
+    with exact_play(game, state):
+        root = walk.at(state)
+        if not prune:
+            _count(walk, root, {})
+        value, line = root.end or walk.value(root)
     moves = []
     while line:
         move, line = line

@@ -13,6 +13,7 @@ from typing import Any, TypeVar
 from ..errors import GameError, MctsVizError, SearchError, reason, shown
 from ..games import Game, check_game, is_built_in
 from ..games.check import inside, remedy_of
+from .collector import rare_collections
 
 Made = TypeVar("Made")
 
@@ -58,11 +59,6 @@ def check_position(game: Game[Any, Any], state: Any, hashed: bool = False) -> No
             f"({reason(error)}): pass what game.parse(text) or game.play(state, action) returns, "
             "and a budget by its name, iterations=200."
         ) from error
-
-
-def check_state(game: Game[Any, Any], state: Any) -> None:
-    """The same for exact play, which remembers positions, so that they must have a hash."""
-    check_position(game, state, hashed=True)
 
 
 def check_rules(game: object) -> None:
@@ -124,6 +120,25 @@ def explain_game_error(
         raise
 
 
+@contextmanager
+def exact_play(
+    game: Game[Any, Any], state: Any, what: str = "The game cannot be walked through."
+) -> Iterator[None]:
+    """See to a ``with`` block in which exact play looks at all that may follow ``state``.
+
+    It remembers positions, so that they must have a hash.
+    """
+    check_position(game, state, hashed=True)
+    try:
+        with rare_collections(), explain_game_error(game, what):
+            yield
+    except RecursionError:
+        raise SearchError(
+            f"Games of {game.name} are too long to be solved from the position "
+            f"{game.text(state)!r}: start from a later position."
+        ) from None
+
+
 def _code_of(game: object, name: str) -> object:
     return getattr(getattr(type(game), name, None), "__code__", None)
 
@@ -167,11 +182,4 @@ def no_action(game: Game[Any, Any], state: Any) -> SearchError:
     return SearchError(
         f"{game.name} has no legal action in {game.text(state)!r}, yet the game is not over "
         "there: ask check_game(game) what is wrong with it."
-    )
-
-
-def too_long(game: Game[Any, Any], state: Any) -> SearchError:
-    return SearchError(
-        f"Games of {game.name} are too long to be solved from the position "
-        f"{game.text(state)!r}: start from a later position."
     )

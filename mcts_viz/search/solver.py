@@ -12,16 +12,7 @@ from typing import Any, Final, TypeAlias
 
 from ..errors import SearchError
 from ..games import Game
-from .collector import rare_collections
-from .positions import (
-    check_state,
-    check_two_players,
-    explain_game_error,
-    no_action,
-    remembered,
-    too_long,
-    utility,
-)
+from .positions import check_two_players, exact_play, no_action, remembered, utility
 
 POSITIONS: Final = 3_000_000
 """How many positions a solver remembers before it says that the game is too large: about 1 GB."""
@@ -91,20 +82,14 @@ class Solver:
 
     def solve(self, state: Any) -> Solution:
         """The exact value of ``state`` and the best moves; raises ``SearchError`` if too large."""
-        check_state(self.game, state)
         begins = not self._table
         try:
-            with (
-                rare_collections(),
-                explain_game_error(self.game, "The position cannot be solved."),
-            ):
+            with exact_play(self.game, state, "The position cannot be solved."):
                 return self._solution(state)
         except TooManyError:
             self._table.clear()  # a full table would refuse the smallest position from now on
             if begins:
                 raise
-        except RecursionError:
-            raise too_long(self.game, state) from None
         return self.solve(state)
 
     def _solution(self, state: Any) -> Solution:
