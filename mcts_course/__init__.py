@@ -6,6 +6,7 @@ The exercises of a lesson are a module of their own, such as ``mcts_course.lesso
 from .arena import arena
 from .environment import check_environment
 from .exercises import Case, Exercise, Question, Task, Texts, Verdict, texts_of
+from .experiments import run_searches
 from .faulty_rules import MisreadConnectFour, MisreadTicTacToe
 from .feedback import show_source
 from .guides import TableGuide, guided, puct_with
@@ -69,6 +70,7 @@ __all__ = [
     "random_and_exact",
     "regret",
     "regrets",
+    "run_searches",
     "show_source",
     "texts_of",
     "wilson_interval",

@@ -1,16 +1,9 @@
-"""The arena: who wins, over many games and both colours, and how sure that is.
-
-The games are played one after the other, or over any :class:`concurrent.futures.Executor`: the
-processes of this machine, ``client.get_executor()`` of a Dask cluster, ``view.executor`` of
-ipyparallel. Who wins does not depend on where they are played.
-"""
+"""The arena: who wins, over many games and both colours, and how sure that is."""
 
 from __future__ import annotations
 
-import pickle
 import random
-import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from concurrent.futures import BrokenExecutor, Executor
 from dataclasses import dataclass
 from html import escape
@@ -27,6 +20,7 @@ from mcts_viz.search.progress import Progress
 
 from .intervals import wilson_interval
 from .tables import Table, span
+from .workers import check_executor, results_of
 
 MOST_GAMES: Final = 1_000_000
 """Of a pair: all are planned before the first is played."""
@@ -249,7 +243,7 @@ def arena(
     check_rules(game)
     _check_players(players, game)
     _check_numbers(games, opening, seed)
-    _check_executor(executor, (game, [*players.values()]))
+    check_executor(executor, (game, [*players.values()]))
     pairs = list(combinations(players.items(), 2))
     size = BATCH if executor else 1
     tasks = [
@@ -262,7 +256,7 @@ def arena(
     interrupted = broken = False
     with Progress(games * len(pairs), progress, unit="games") as bar:
         try:
-            for batch in _batches(executor, tasks):
+            for batch in results_of(executor, _play, tasks):
                 played += batch.games
                 bar.show(len(played))
                 if batch.interrupted:
@@ -277,20 +271,6 @@ def arena(
                 ) from error
             broken = True
     return ArenaResult(game, tuple(players), tuple(played), seed, interrupted, broken)
-
-
-def _batches(executor: Executor | None, tasks: Sequence[Task]) -> Iterator[Batch]:
-    """What comes of the tasks, in their order; those that nobody waits for are not begun."""
-    if executor is None:
-        yield from map(_play, tasks)
-        return
-    futures = [executor.submit(_play, task) for task in tasks]
-    try:
-        for future in futures:
-            yield future.result()
-    finally:
-        for future in futures:
-            future.cancel()
 
 
 def _play(task: Task) -> Batch:
@@ -424,28 +404,6 @@ def _check_numbers(games: int, opening: int, seed: int) -> None:
         raise SearchError(f"games is {games}, but both begin equally often: give an even number.")
     require_whole("opening", opening, 0)
     require_whole("seed", seed, 0)
-
-
-def _check_executor(executor: Executor | None, work: object) -> None:
-    """Raise ``SearchError`` for what is none, and for ``work`` that its processes cannot be sent.
-
-    Asked before anything is sent, because a pool of processes may hang when it cannot send.
-    """
-    if executor is not None and not callable(getattr(executor, "submit", None)):
-        raise SearchError(
-            f"executor is {shown(executor)}: give an executor, such as ProcessPoolExecutor(4) from "
-            "concurrent.futures."
-        )
-    # Where there is such a pool, its module is loaded; a browser's Python cannot load it.
-    processes = sys.modules.get("concurrent.futures.process")
-    if processes and isinstance(executor, processes.ProcessPoolExecutor):
-        try:
-            pickle.dumps(work)
-        except Exception as error:
-            raise SearchError(
-                f"This cannot be sent to the executor's workers ({error}): define players, rules "
-                "and games of your own in a module and not in a cell, or leave the executor out."
-            ) from error
 
 
 # Words -------------------------------------------------------------------------------------

@@ -1,14 +1,19 @@
-"""Experiments of the lessons: many searches, and how many of them play a move."""
+"""Experiments: many searches, here or on many machines, and how many of them play a move."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import Executor
+from itertools import product
 from math import gcd
 from statistics import fmean
-from typing import Any, TypeVar
+from types import MappingProxyType
+from typing import Any, Final, NamedTuple, TypeVar
 
 import numpy as np
 
+from mcts_viz.errors import SearchError
+from mcts_viz.games import Game
 from mcts_viz.search import MCTS, SearchResult
 from mcts_viz.search.progress import Progress
 
@@ -17,6 +22,7 @@ from .figures import COLOURS, Axes, Figure, Slider, new_figure
 from .intervals import wilson_interval
 from .predict import Prediction, draw_guesses
 from .tables import Table, span
+from .workers import check_executor, results_of
 
 Item = TypeVar("Item")
 
@@ -141,3 +147,85 @@ def plot_counts(courses: Mapping[str, ByBudget]) -> tuple[Figure, Axes]:
         axes.set_xticks(found.budgets, [f"{each:,}" for each in found.budgets])
     axes.minorticks_off()
     return figure, axes
+
+
+# Many at once -----------------------------------------------------------------------------------
+
+
+BATCH: Final = 25
+"""Searches sent to a worker at a time: enough to outweigh the sending."""
+
+
+class Run(NamedTuple):
+    """One search of an experiment, and what it found."""
+
+    policy: str
+    state: Any
+    iterations: int
+    seed: int
+    best_action: Any
+    visits: dict[Any, int]
+    """By move of the root."""
+    wins: dict[Any, float]
+    """By move of the root, for the player who makes it."""
+
+
+class Plan(NamedTuple):
+    """Searches of one policy from one state that differ in their seeds alone."""
+
+    game: Game[Any, Any]
+    settings: Mapping[str, Any]
+    policy: str
+    state: Any
+    iterations: int
+    seeds: Sequence[int]
+
+
+def run_searches(
+    game: Game[Any, Any],
+    *,
+    seeds: Iterable[int],
+    iterations: Sequence[int],
+    states: Sequence[Any] = (None,),
+    policies: Mapping[str, Mapping[str, Any]] = MappingProxyType({"UCT": {}}),
+    executor: Executor | None = None,
+    progress: bool | None = None,
+) -> list[Run]:
+    """Search with every policy, from every state, with every budget and seed, in this order.
+
+    ``policies`` gives each name the keyword arguments of an :class:`MCTS`, such as
+    ``{"light": {}, "heavy": {"playout": win_then_block}}``; a state of ``None`` is the game's
+    start. A progress bar counts what has come back. The processes of an ``executor`` load a policy
+    by its name, so define your own in a module. Raises ``SearchError`` for an experiment without a
+    search, and for what a search refuses.
+    """
+    of = list(seeds)
+    batches = [of[start : start + BATCH] for start in range(0, len(of), BATCH)]
+    plans = [
+        Plan(game, settings, name, state, budget, batch)
+        for (name, settings), state, budget in product(policies.items(), states, iterations)
+        for batch in batches
+    ]
+    count = sum(len(plan.seeds) for plan in plans)
+    if not count:
+        raise SearchError("The experiment is empty: give at least one seed, budget and state.")
+    check_executor(executor, (game, [*policies.values()], [*states]))
+    runs: list[Run] = []
+    with Progress(count, progress, "searches") as bar:
+        for found in results_of(executor, _runs, plans):
+            runs += found
+            bar.show(len(runs))
+    return runs
+
+
+def _runs(plan: Plan) -> list[Run]:
+    game, settings, policy, state, iterations, seeds = plan
+    runs = []
+    for seed in seeds:
+        search = MCTS(game, seed=seed, **settings)
+        result = search.search(state, iterations=iterations, progress=False)
+        children = search.root.children
+        visits = {child.action: child.visits for child in children}
+        wins = {child.action: child.wins for child in children}
+        runs.append(Run(policy, state, iterations, seed, result.best_action, visits, wins))
+    return runs

@@ -1,0 +1,56 @@
+"""Work that is done here, or over any :class:`concurrent.futures.Executor`.
+
+Such as the processes of this machine, ``client.get_executor()`` of a Dask cluster, or
+``view.executor`` of ipyparallel. What comes of the work does not depend on where it is done.
+"""
+
+from __future__ import annotations
+
+import pickle
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Executor
+from typing import TypeVar
+
+from mcts_viz.errors import SearchError, shown
+
+Task = TypeVar("Task")
+Result = TypeVar("Result")
+
+
+def check_executor(executor: Executor | None, work: object) -> None:
+    """Raise ``SearchError`` for what is none, and for ``work`` that its processes cannot be sent.
+
+    Asked before anything is sent, because a pool of processes may hang when it cannot send.
+    """
+    if executor is not None and not callable(getattr(executor, "submit", None)):
+        raise SearchError(
+            f"executor is {shown(executor)}: give an executor, such as ProcessPoolExecutor(4) from "
+            "concurrent.futures."
+        )
+    # Where there is such a pool, its module is loaded; a browser's Python cannot load it.
+    processes = sys.modules.get("concurrent.futures.process")
+    if processes and isinstance(executor, processes.ProcessPoolExecutor):
+        try:
+            pickle.dumps(work)
+        except Exception as error:
+            raise SearchError(
+                f"This cannot be sent to the executor's workers ({error}): define players, rules "
+                "and games of your own in a module and not in a cell, or leave the executor out."
+            ) from error
+
+
+def results_of(
+    executor: Executor | None, act: Callable[[Task], Result], tasks: Sequence[Task]
+) -> Iterator[Result]:
+    """What comes of the tasks, in their order; those that nobody waits for are not begun."""
+    if executor is None:
+        yield from map(act, tasks)
+        return
+    futures = [executor.submit(act, task) for task in tasks]
+    try:
+        for future in futures:
+            yield future.result()
+    finally:
+        for future in futures:
+            future.cancel()

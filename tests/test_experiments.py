@@ -1,0 +1,79 @@
+"""Experiments find the same wherever they run."""
+
+from __future__ import annotations
+
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from multiprocessing import get_context
+
+import pytest
+
+from mcts_course.experiments import run_searches
+from mcts_viz import MCTS, SearchError, TicTacToe
+from mcts_viz.search.variants import epsilon_heavy, rewards_of, win_then_block
+
+GAME = TicTacToe()
+POLICIES = {
+    "light": {},
+    "heavy": {"playout": epsilon_heavy(win_then_block, 0.2), "credit": rewards_of(1, 0.5, 0)},
+}
+
+
+def experiment(executor=None):
+    return run_searches(
+        GAME,
+        seeds=range(20),
+        iterations=[20, 60],
+        states=[None, GAME.parse("XX. .O. ...")],
+        policies=POLICIES,
+        executor=executor,
+        progress=False,
+    )
+
+
+@pytest.fixture(scope="module")
+def here():
+    return experiment()
+
+
+def test_every_combination_in_order(here):
+    keys = [(run.policy, run.state, run.iterations, run.seed) for run in here]
+    assert len(set(keys)) == len(keys) == 2 * 2 * 2 * 20
+    assert [key[0] for key in keys] == ["light"] * 80 + ["heavy"] * 80
+    assert [key[3] for key in keys[:20]] == list(range(20))
+
+
+def test_a_run_is_the_search_it_names(here):
+    run = here[25]
+    search = MCTS(GAME, seed=run.seed, **POLICIES[run.policy])
+    assert search.search(run.state, iterations=run.iterations).best_action == run.best_action
+    assert run.visits == {child.action: child.visits for child in search.root.children}
+    assert sum(run.visits.values()) == run.iterations
+
+
+def test_threads_find_the_same(here):
+    with ThreadPoolExecutor(2) as threads:
+        assert experiment(threads) == here
+
+
+@pytest.mark.slow
+def test_processes_find_the_same(here):
+    with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as processes:
+        assert experiment(processes) == here
+
+
+@pytest.mark.slow
+def test_a_dask_cluster_finds_the_same(here):
+    from distributed import Client, LocalCluster
+
+    settings = {"n_workers": 2, "threads_per_worker": 1, "dashboard_address": None}
+    with (
+        LocalCluster(**settings) as cluster,
+        Client(cluster) as client,
+        client.get_executor() as executor,
+    ):
+        assert experiment(executor) == here
+
+
+def test_an_empty_experiment_is_refused():
+    with pytest.raises(SearchError, match="seed"):
+        run_searches(GAME, seeds=[], iterations=[10])
