@@ -65,6 +65,14 @@ def test_the_same_seed_gives_the_same_trace(game: Game[Any, Any]) -> None:
         check_same_trace(pair(game, 1.4, seed), None, iterations)
 
 
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+def test_a_search_that_needs_more_room_gets_it(
+    game: Game[Any, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("mcts_viz.search.compiled.ROOM", 5000)
+    check_same_trace(pair(game, 1.4, 7), None, 10_001)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("iterations", [50, 1000, 9000])
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
