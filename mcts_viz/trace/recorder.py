@@ -6,7 +6,6 @@ from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import replace
 from itertools import chain
-from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -160,14 +159,14 @@ def _nodes_of(search: MCTS) -> tuple[Ints, Ints | list[Any], Ints, Ints]:
     nodes = search.nodes
     while nodes[-1].birth > search.iterations:  # a hook may ask for a trace during an iteration
         nodes = nodes[:-1]
-    count, children = len(nodes), [*map(attrgetter("children"), nodes)]
-    below = [*map(attrgetter("id"), chain.from_iterable(children))]
+    children = [node.children for node in nodes]
+    below = np.array([child.id for siblings in children for child in siblings], np.intp)
     parent = np.full(len(search.nodes), -1, np.int32)
-    parent[below] = np.repeat(np.arange(count), [*map(len, children)])
-    actions = [*map(attrgetter("action"), nodes[1:])]
-    birth = np.fromiter(map(attrgetter("birth"), nodes), np.int32, count)
-    mover = np.fromiter(map(attrgetter("mover"), nodes), np.int8, count)
-    return parent[:count], actions, birth, mover
+    parent[below] = np.repeat(np.arange(len(nodes)), np.array([*map(len, children)]))
+    actions = [node.action for node in nodes[1:]]
+    birth = np.array([node.birth for node in nodes], np.int32)
+    mover = np.array([node.mover for node in nodes], np.int8)
+    return parent[: len(nodes)], actions, birth, mover
 
 
 def _as_bytes(actions: list[Any]) -> NDArray[np.uint8] | None:
