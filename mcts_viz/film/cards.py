@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from ..errors import TraceError
 from ..search.checks import require_whole
+from ..trace.tree import nearest_above
 
 CARDS = 40
 """Most cards that a film draws unless told otherwise."""
@@ -68,9 +69,7 @@ class Cards:
     def hidden_at(self, moment: int) -> dict[int, int]:
         """By card: how many nodes without a card have been born below it by then, if any."""
         has_card = np.isin(np.arange(len(self._parent)), self.cards)
-        owner = np.where(has_card, np.arange(len(has_card)), self._parent)
-        while not has_card[owner].all():
-            owner = owner[owner]
+        owner = nearest_above(self._parent, has_card)
         below = np.repeat(owner, np.diff(self.left_out_ends).astype(np.intp))
         born = np.append(owner[self._birth <= moment], below[self.left_out <= moment])
         counts = np.bincount(born.astype(np.intp), minlength=len(owner)).tolist()

@@ -20,6 +20,7 @@ from ..search import PHASES, score_terms, ucb1
 from ..trace import Trace
 from ..trace.excerpt import excerpt
 from ..trace.trace import Snapshot, Stats
+from ..trace.tree import nearest_above
 from .boards import board_of
 from .cards import CARDS, MOST_CARDS, Cards, Frame
 from .words import PROOFS, counted, fixed, plain, rule_label, short
@@ -467,10 +468,8 @@ class FilmData(Cards):
     @cached_property
     def first_steps(self) -> Array:
         """By iteration of the search: the second node of its path; the root where there is none."""
-        node, parent = self.trace.leaf.astype(np.int64), self.trace.parent
-        while (deeper := parent[node] > 0).any():
-            node = np.where(deeper, parent[node], node)
-        return node
+        parent = self.trace.parent
+        return nearest_above(parent, parent <= 0)[self.trace.leaf]
 
     @cached_property
     def most_visited(self) -> tuple[NDArray[np.int32], Array]:

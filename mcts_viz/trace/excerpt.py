@@ -18,6 +18,7 @@ from ..errors import TraceError, shown
 from ..search.checks import is_whole
 from .proofs import Proofs
 from .trace import Trace
+from .tree import nearest_above
 
 LONGEST: Final = 5000
 """Iterations that are shown at most."""
@@ -80,10 +81,7 @@ def excerpt(trace: Trace, iterations: Array, heaviest: int) -> Excerpt:
     inside[1:] |= inside[trace.parent[1:]]  # so that a node has all its children, or none
     nodes = np.flatnonzero(inside)
     number = np.cumsum(inside) - 1
-    owner = np.where(inside, np.arange(count), trace.parent)
-    while not inside[owner].all():
-        owner = owner[owner]
-    owner = number[owner]
+    owner = number[nearest_above(trace.parent, inside)]
     outside = np.flatnonzero(~inside)
     outside = outside[np.argsort(owner[outside], kind="stable")]
     below = np.bincount(owner[outside].astype(np.intp), minlength=len(nodes))

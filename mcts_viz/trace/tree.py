@@ -64,3 +64,11 @@ class RecordedTree:
         if not node:
             return ""
         return self.game.action_label(self.state(int(self.parent[node])), self.action_of(node))
+
+
+def nearest_above(parent: NDArray[Any], chosen: NDArray[np.bool_]) -> NDArray[Any]:
+    """By node: the nearest node above it, or itself, that is ``chosen``, as the root must be."""
+    nearest = np.where(chosen, np.arange(len(parent)), parent)
+    while not chosen[nearest].all():
+        nearest = nearest[nearest]
+    return nearest
