@@ -152,7 +152,7 @@ def test_the_player_gets_the_scores_that_the_trace_has() -> None:
     for film, now in moments():
         data = film.data
         _, scores = data.hundredths
-        starts, _, _ = data._scored
+        starts, _ = data._scored
         for node in range(1, min(now.nodes, 40)):
             done = now.iteration - (now.phase != PHASES[-1])
             found = scores[starts[node] + data._row(int(data.trace.parent[node]), done)]

@@ -186,8 +186,8 @@ class FilmData(Cards):
         return visits, np.where(row, self.visits.wins[last], self.trace.wins_before[node])
 
     @cached_property
-    def _scored(self) -> tuple[Array, Array, NDArray[np.float32]]:
-        """Every child's scores over time: ``starts``, ``rows`` by node, and both ``terms``.
+    def _scored(self) -> tuple[Array, NDArray[np.float32]]:
+        """Every child's scores over time: ``starts`` by node, and both ``terms``.
 
         The scores of node n begin at ``starts[n]``, siblings one after the other; there is one
         before and one after each of its parent's ``visits.times``. Not-a-number without a score.
@@ -228,9 +228,9 @@ class FilmData(Cards):
                 with np.errstate(all="ignore"):
                     scored = _ucb1_of_arrays(of_child, of_parent, c)
                     np.copyto(terms[:, here], scored, "same_kind", where=known[here])
-            return starts, rows, terms
-        nodes = np.repeat(order, rows[order])
-        nodes, above, below = nodes[known], above[known], below[known]
+            return starts, terms
+        nodes = np.repeat(order, rows[order])[known]
+        above, below = above[known], below[known]
         children, parents = (
             map(Stats, repeat(trace), of.tolist(), visits[at].tolist(), wins[at].tolist())
             for of, at in ((nodes, below), (trace.parent[nodes], above))
@@ -239,13 +239,13 @@ class FilmData(Cards):
         found = [score_terms(rule, child, parent, c) for child, parent in pairs]
         with np.errstate(over="ignore"):
             terms[:, known] = np.array(found, np.float64).reshape(-1, 2).T
-        return starts, rows, terms
+        return starts, terms
 
     def terms(self, parent: int) -> NDArray[np.float32]:
         """All scores of a node's children: ``terms[v, j]`` are exploitation and exploration of
         child j after the parent's first v ``visits.times``, not-a-number while it has no score.
         """
-        starts, _, terms = self._scored
+        starts, terms = self._scored
         children, count = self.trace.children[parent], np.diff(self.visits.ends)[parent] + 1
         begin = starts[children[0]] if children else 0
         part = terms[:, begin : begin + len(children) * count]
@@ -257,7 +257,7 @@ class FilmData(Cards):
 
         Rounded as ``fixed`` does, halves away from zero; -32768 where a child has no score.
         """
-        _, _, terms = self._scored
+        _, terms = self._scored
         mean = terms[0].astype(np.float64)
         score = mean + terms[1]
         score[np.isinf(mean)] = np.nan
@@ -311,7 +311,7 @@ class FilmData(Cards):
         counted = moment.iteration - (moment.phase != PHASES[-1])
         nodes = np.array([node for node in self.cards if node < moment.nodes])
         statistics = (column.tolist() for column in self.statistics(nodes, counted))
-        starts, _, terms = self._scored
+        starts, terms = self._scored
         row = self._row(self.trace.parent[nodes[1:]], counted)
         scores = [np.nan, *terms[:, starts[nodes[1:]] + row].sum(axis=0).tolist()]
         for node, visits, wins, score in zip(nodes.tolist(), *statistics, scores, strict=True):
