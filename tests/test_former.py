@@ -33,6 +33,8 @@ def test_former_attributes_are_the_new_ones() -> None:
     film = Film(trace)
     with pytest.warns(DeprecationWarning, match=r"film\.data"):
         assert film.reel is film.data
+    with pytest.warns(DeprecationWarning, match=r"plot_root\(film\)"):
+        assert film.plot_root(5).axes
     with pytest.warns(DeprecationWarning, match=r"trace\.fork"):
         assert len(trace.branch(5)) == 5
     with pytest.warns(DeprecationWarning, match=r"node\.width"):

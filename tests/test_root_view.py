@@ -66,22 +66,6 @@ def test_shares_and_rates_are_those_of_the_trace(number: int) -> None:
                 assert rate == pytest.approx(now.wins[node] / visits[node])
 
 
-@pytest.mark.parametrize("number", range(len(films())))
-def test_what_is_recommended_is_the_robust_child(number: int) -> None:
-    film = films()[number]
-    told, _ = film.data.most_visited
-    assert len(told) == film.trace.iterations
-    for iteration in random.Random(number).sample(range(1, len(told) + 1), k=min(40, len(told))):
-        now = film.trace.at(iteration)
-        rank = {
-            child: (now.visits[child], now.wins[child] / max(1, now.visits[child]))
-            for child in now.children(0)
-        }
-        node = int(told[iteration - 1])
-        assert rank[node][0] == max(rank.values())[0]
-        assert rank[node][1] == pytest.approx(max(rank.values())[1]), "of equals the better mean"
-
-
 SEARCHES = {
     "robust": lambda seed: MCTS(TicTacToe(), seed=seed),
     "max": lambda seed: MCTS(TicTacToe(), seed=seed, final_move=max_child),
@@ -229,11 +213,6 @@ def test_a_figure_of_its_own_shows_both() -> None:
 @pytest.mark.parametrize("film", [*films()[5:10], solver_film(), hostile_film()])
 def test_every_film_of_a_search_can_be_drawn(film: Film) -> None:
     plot_root(film).canvas.draw()
-
-
-def test_the_old_method_says_the_new_function() -> None:
-    with pytest.warns(DeprecationWarning, match=r"plot_root\(film\)"):
-        assert films()[0].plot_root(64).axes
 
 
 def test_what_cannot_be_plotted_is_refused_in_a_sentence() -> None:

@@ -711,8 +711,3 @@ def test_other_policies_are_not_said_to_play_at_random() -> None:
     film = Film(MCTS(TicTacToe(), seed=1, expansion=expand_all).record(iterations=5))
     assert "The expansion policy adds: X plays" in film.caption(1, "expand")
     assert "random moves to the end" in film.caption(1, "simulate")
-
-
-def test_the_old_name_of_film_data_is_told_the_new_one() -> None:
-    with pytest.warns(DeprecationWarning, match=r"film\.data"):
-        assert films()[0].reel is films()[0].data
