@@ -217,7 +217,7 @@ class Trace(RecordedTree):
         """By node: how many of the paths to these leaves come through it."""
         passing: Ints = np.zeros(len(self.parent), np.int64)
         while len(leaves):
-            here = np.bincount(leaves)
+            here = np.bincount(leaves.astype(np.intp, copy=False))  # as places are, of 32 bits too
             passing[: len(here)] += here  # the higher up, the fewer nodes can be meant
             leaves = self.parent[leaves]
             leaves = leaves[leaves >= 0]
