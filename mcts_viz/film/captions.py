@@ -1,7 +1,7 @@
-"""What happens, in words: a sentence pattern for each moment, with slots for the moment's numbers.
+"""What happens, in words: a sentence pattern for each moment, with gaps for the moment's numbers.
 
 The patterns travel with the film, one small number a moment says which applies, and the painter
-of the moment fills the slots from the film's columns.
+of the moment fills the gaps from the film's columns.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ PROOF_PATTERNS: Final = (
     _PROVED + "every position of the path, so the search is over.",
 )
 """What a search that proves wins and losses says besides."""
-TOLD_PATTERNS: Final = (
+FORK_PATTERNS: Final = (
     "The walk begins with the moves that were asked for, whatever the scores say: {walked}.",
     "The untried move that was asked for: {player} plays {move}. A new node joins the tree.",
 )
@@ -62,8 +62,8 @@ _PASSED, _OTHERS_TO_END, _OTHERS_TO_LEAF, _BACK_PROVED, _BACK_SOLVED = range(15,
 
 
 def patterns(trace: Trace) -> tuple[str, ...]:
-    """The patterns of a film; those of a branch that was told how to begin come last."""
-    said = PATTERNS + PROOF_PATTERNS * trace.solver + TOLD_PATTERNS * bool(trace.first_moves)
+    """The patterns of a film; those of a fork with given first moves come last."""
+    said = PATTERNS + PROOF_PATTERNS * trace.solver + FORK_PATTERNS * bool(trace.first_moves)
     spec = trace.spec
     if spec.playout is not random_playout:
         by = f"moves by {describe(spec.playout)}:"

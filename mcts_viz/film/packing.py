@@ -36,7 +36,7 @@ def board_facts(board: Board | None) -> dict[str, Any] | None:
 def film_payload(
     drawing: Drawing, facts: dict[str, Any], columns: dict[str, Array]
 ) -> dict[str, Any]:
-    """``{"facts": JSON values, "columns": bytes}``: what is told here, and what all films have."""
+    """``{"facts": JSON values, "columns": bytes}``: these, and what all films have."""
     positions, position_columns = _positions(drawing.data)
     index, data = _packed(position_columns | columns)
     facts = {**_drawing(drawing), **positions, **facts, "columns": index}

@@ -1,6 +1,6 @@
 """A film as data for the player: one small JSON object, and typed arrays packed into bytes.
 
-The player is told no formula and no rule: it looks numbers up, and fills them in. The arrays are
+The player knows no formula and no rule: it looks numbers up, and fills them in. The arrays are
 little-endian, end to end, and deflated. The names of the fields are those that ``film.js`` reads.
 """
 

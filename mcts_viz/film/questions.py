@@ -1,6 +1,6 @@
 """Predict first: what the player asks before it shows a step, and what each answer would mean.
 
-Three steps can be told beforehand: which child of the root selection takes, which move expansion
+Three steps can be predicted: which child of the root selection takes, which move expansion
 can add, and what one card says after backpropagation. The right answer and the misconception behind
 each wrong one are found here; the player looks them up. An option of the last kind is kept as what
 it adds to the card.

@@ -22,7 +22,7 @@ from .words import counted, fixed, plain
 
 NAMED: Final = 5
 POINTS: Final = 240
-"""At most so many iterations are looked at; more cannot be told apart on a screen."""
+"""At most so many iterations are looked at; nobody could see more on a screen."""
 DASHES: Final = ("none", "7 3", "2 2.5", "9 3 2 3", "4 2")
 """By named move: its line in the player."""
 OTHERS: Final = "others"
