@@ -118,23 +118,12 @@ def numbered(labels: Sequence[str]) -> tuple[list[str], Array]:
     return list(table), np.array(numbers, np.uint16 if len(table) <= 2**16 else np.uint32)
 
 
-_TYPES = {
-    "i1": "Int8",
-    "u1": "Uint8",
-    "i2": "Int16",
-    "u2": "Uint16",
-    "u4": "Uint32",
-    "i4": "Int32",
-    "f4": "Float32",
-}
-
-
 def _packed(columns: dict[str, Array]) -> tuple[dict[str, Any], bytes]:
     """Where each column begins, its type and length; and all of them, deflated."""
     index, parts, offset = {}, [], 0
     for name, values in columns.items():
-        kind = f"{values.dtype.kind}{values.dtype.itemsize}"
-        index[name] = {"type": _TYPES[kind], "offset": offset, "length": len(values)}
+        kind = values.dtype.name.capitalize()  # as JavaScript's typed arrays are called
+        index[name] = {"type": kind, "offset": offset, "length": len(values)}
         part = values.astype(values.dtype.newbyteorder("<")).tobytes()
         part += bytes(-len(part) % 4)  # typed arrays begin at multiples of their item's size
         parts.append(part)
