@@ -32,7 +32,6 @@ from mcts_viz import (
 )
 from mcts_viz.games import Playout
 from mcts_viz.search import (
-    best_child,
     expand_one,
     robust_child,
     score_terms,
@@ -67,8 +66,8 @@ def test_both_forms_of_ucb1_choose_alike(search, c):
     for node in search.nodes:
         search.c = c
         if node.children and not node.untried:
-            by_choice = search.choose(node, node.children)
-            assert best_child(node, ucb1, c) is search.select([node])[1] is by_choice
+            by_score = max(node.children, key=lambda child: score(ucb1, child, node, c))
+            assert search.choose(node, node.children) is search.select([node])[1] is by_score
 
 
 @given(game=games, seed=seeds, c=usual_constants)
@@ -100,7 +99,6 @@ def test_a_rule_may_answer_with_one_number():
 def test_the_first_of_equals_is_followed():
     search = MCTS(GameTree({"a": 0, "b": 0, "c": 0}), 1, seed=1)
     search.search(iterations=3)
-    assert best_child(search.root, ucb1, 1) is search.root.children[0]
     assert search.select()[1] is search.root.children[0]
 
 

@@ -13,7 +13,7 @@ from .mcts import (
 )
 from .mcts_solver import MCTSSolver
 from .minimax import EVENTS, MinimaxResult, Walk, alpha_beta, minimax
-from .policies import Statistics, best_child, score_terms
+from .policies import Statistics, score_terms
 from .running import SearchResult
 from .solver import Solution, Solver, solve
 from .spec import SearchSpec
@@ -38,7 +38,6 @@ __all__ = [
     "Statistics",
     "Walk",
     "alpha_beta",
-    "best_child",
     "expand_one",
     "half_for_a_draw",
     "minimax",

@@ -111,11 +111,6 @@ def score(rule: SelectionRule, child: Statistics, parent: Statistics, c: float) 
     return exploitation + exploration
 
 
-def best_child(parent: Node, rule: SelectionRule, c: float) -> Node:
-    """The child with the highest score; the first of equals."""
-    return max(parent.children, key=lambda child: score(rule, child, parent, c))
-
-
 # Playouts ------------------------------------------------------------------------------------
 
 LONGEST_GAME: Final = 100_000
