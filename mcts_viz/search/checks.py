@@ -113,18 +113,14 @@ def checked_c(c: float) -> float:
 
 def picked_seed(seed: int | None) -> int:
     """The seed as an int, picked if there is none; raises ``SearchError`` for anything else."""
-    given = checked_seed(seed)
-    return random.SystemRandom().randrange(2**32) if given is None else given
-
-
-def checked_seed(seed: int | None) -> int | None:
-    """The seed as an int, or none; raises ``SearchError`` for anything else."""
-    if seed is not None and not (is_whole(seed) and 0 <= seed <= LARGEST):
+    if seed is None:
+        return random.SystemRandom().randrange(2**32)
+    if not (is_whole(seed) and 0 <= seed <= LARGEST):
         raise SearchError(
             f"seed is {shown(seed)}, but a seed is a whole number from 0, of at most 1,000 digits, "
             "such as 4."
         )
-    return None if seed is None else int(seed)
+    return int(seed)
 
 
 def check_budget(iterations: int | None, seconds: float | None) -> None:

@@ -13,6 +13,9 @@ LARGE = 50_000
 """Nodes that are freed in the time of a blink."""
 BETWEEN_COLLECTIONS = 200_000
 """New objects before the collector looks for cycles."""
+_lock = threading.RLock()
+_running: list[tuple[int, int, int]] = []
+"""What the collector's usual settings are, once for each search that runs."""
 
 
 @contextmanager
@@ -22,11 +25,18 @@ def rare_collections() -> Iterator[None]:
     A search makes no cycles, so there is nothing to be found in between. Searches in several
     threads share the setting: the first changes it, the last puts it back.
     """
-    _begin()
+    with _lock:
+        _running.append(_running[0] if _running else gc.get_threshold())
+        gc.set_threshold(BETWEEN_COLLECTIONS, *_running[0][1:])
     try:
         yield
     finally:
-        _end()
+        with _lock:
+            usual = _running.pop()
+            if not _running:
+                gc.freeze()  # or else the collector would at once walk all that has grown
+                gc.unfreeze()  # meanwhile, and the search would last longer than it was given
+                gc.set_threshold(*usual)
 
 
 def let_go(nodes: list[Any]) -> None:
@@ -43,22 +53,3 @@ def _let_go(held: list[Any]) -> None:
     while held:
         del held[-1000:]
         sleep(0.001)
-
-
-_lock = threading.RLock()
-_running: list[tuple[int, int, int]] = []
-
-
-def _begin() -> None:
-    with _lock:
-        _running.append(_running[0] if _running else gc.get_threshold())
-        gc.set_threshold(BETWEEN_COLLECTIONS, *_running[0][1:])
-
-
-def _end() -> None:
-    with _lock:
-        usual = _running.pop()
-        if not _running:
-            gc.freeze()  # or else the collector would at once walk all that has grown meanwhile,
-            gc.unfreeze()  # and the search would last longer than it was given
-            gc.set_threshold(*usual)

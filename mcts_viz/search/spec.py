@@ -14,7 +14,7 @@ from typing import Any
 from ..errors import MctsVizError, SearchError, shown
 from ..games import Game
 from ..games.boards import listed
-from .checks import checked_c, checked_seed, is_whole
+from .checks import checked_c, is_whole, picked_seed
 from .mcts import DEFAULTS, MCTS
 from .mcts_solver import MCTSSolver
 from .policies import (
@@ -99,7 +99,7 @@ class SearchSpec:
             if kind in own or kind in written
         }
         seed = written.get("seed")
-        checked_seed(abs(seed) if is_whole(seed) else seed)  # old ones may be negative
+        picked_seed(abs(seed) if is_whole(seed) else seed)  # only checked; old ones may be negative
         return cls(game, checked_c(written.get("c", sqrt(2))), seed, bool(solver), **policies)
 
 
