@@ -30,7 +30,6 @@ from puzzles import PUZZLES
 from mcts_course import SYSTEMS, published
 from mcts_viz import (
     MCTS,
-    ConnectFour,
     GameError,
     GameTree,
     MCTSSolver,
@@ -38,7 +37,6 @@ from mcts_viz import (
     RandomAgent,
     SearchError,
     TicTacToe,
-    random_playout,
     solve,
 )
 from mcts_viz.search import (
@@ -134,18 +132,6 @@ def test_different_seeds_grow_different_trees():
     for search in grown:
         search.search(iterations=50)
     assert len({str(plain(search)) for search in grown}) == 20
-
-
-@given(seed=seeds)
-def test_the_fast_playout_grows_the_tree_of_the_slow_one(seed):
-    def slow_playout(game, state, random):
-        return random_playout(game, state, random)
-
-    for game in (TicTacToe(), ConnectFour(4, 4)):
-        fast, slow = MCTS(game, seed=seed), MCTS(game, seed=seed, playout=slow_playout)
-        fast.search(iterations=40)
-        slow.search(iterations=40)
-        assert plain(fast) == plain(slow)
 
 
 def test_without_exploration_the_best_mean_is_followed():

@@ -9,7 +9,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from mcts_viz import MCTS, Film, Nim, TicTacToe, solve
+from mcts_viz import MCTS, Film, Nim, TicTacToe
 from mcts_viz.search import half_for_a_draw, random_playout
 from mcts_viz.search.variants import (
     block_then_win,
@@ -205,15 +205,3 @@ def test_the_trace_of_a_kept_tree_begins_with_its_statistics():
         assert (card.visits, card.wins) == before[card.node]
         if card.node:
             assert card.score == pytest.approx(trace.at(1, "select").score(card.node), rel=1e-6)
-
-
-def test_one_tree_serves_both_players_to_the_end_of_a_game():
-    search, state = MCTS(GAME, seed=6), GAME.initial_state()
-    while True:
-        action = search.run(iterations=2000).best_action
-        assert action in solve(GAME, state).best_actions
-        state = GAME.play(state, action)
-        if GAME.is_terminal(state):
-            break
-        search.advance(action)
-    assert GAME.returns(state) == (0, 0)
