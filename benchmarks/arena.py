@@ -56,12 +56,14 @@ def main() -> None:
 
 def trained(game: ConnectFour, episodes: int, seed: int) -> QLearner:
     """A learner that has played so many games against itself, and what is to be said of it."""
-    learner = QLearner(game, alpha=(0.5, 0.1), epsilon=(1.0, 0.1), seed=seed)
+    learner = QLearner(game, seed=seed)
     begun = process_time()
-    learner.train(episodes, progress=False)
+    for part in range(10):  # bold at first, careful at last
+        learner.alpha, learner.epsilon = 0.5 - 0.04 * part, 1.0 - 0.09 * part
+        learner.train(episodes // 10, progress=False)
     seconds = process_time() - begun
     print(f"\n{learner}, {seconds:.0f} s of CPU", flush=True)
-    print(f"alpha {learner.alpha}, epsilon {learner.epsilon}, gamma {learner.gamma:g}")
+    print(f"at last alpha {learner.alpha:g}, epsilon {learner.epsilon:g}, gamma {learner.gamma:g}")
     if game == SMALL:
         graph = position_graph(game)
         in_play = [state for state in graph if not game.is_terminal(state)]

@@ -194,15 +194,13 @@ def _record(system: Configuration, state: Any, iterations: int, seed: int) -> Tr
     return record(search, state, iterations=iterations, progress=False)
 
 
-def unnamed(
-    *faults: str, position: str = "X.O .XX ..O", iterations: int = 200, seed: int = 0
-) -> Trace:
-    """A search with these faults; its picture does not tell their names."""
-    system = published("uct").with_faults(*faults)
-    return _record(system, GAME.parse(position), iterations, seed)
-
-
 _FORK: Final = "X.O .XX ..O"
+
+
+def unnamed(*faults: str, iterations: int = 200, seed: int = 0) -> Trace:
+    """A search with these faults; its picture does not tell their names."""
+    return _record(published("uct").with_faults(*faults), GAME.parse(_FORK), iterations, seed)
+
 
 CLINIC: Final[Mapping[str, Patient]] = {
     patient.fault: patient

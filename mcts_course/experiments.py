@@ -27,9 +27,9 @@ from .workers import check_executor, results_of
 Item = TypeVar("Item")
 
 
-def tracked(items: Sequence[Item], unit: str, progress: bool | None = None) -> Iterator[Item]:
+def tracked(items: Sequence[Item], unit: str) -> Iterator[Item]:
     """The items one by one; a bar shows how many are done, if that takes long."""
-    with Progress(len(items), progress, unit) as bar:
+    with Progress(len(items), None, unit) as bar:
         for done, item in enumerate(items, 1):
             yield item
             bar.show(done)
@@ -104,7 +104,6 @@ def by_budget(
     budgets: Sequence[int],
     seeds: int = 100,
     settings: Mapping[str, Any] | None = None,
-    kind: type[MCTS] = MCTS,
 ) -> ByBudget:
     """Run one search a seed, and note what it would play after each of the ``budgets``.
 
@@ -117,7 +116,7 @@ def by_budget(
     played = dict.fromkeys(steps, 0)
     visits = {each: np.zeros((seeds, len(moves))) for each in steps}
     for seed in tracked(range(seeds), "searches"):
-        search = kind(game, seed=seed, **(settings or {}))
+        search = MCTS(game, seed=seed, **(settings or {}))
         for each, result in staged(search, state, steps):
             played[each] += result.best_action in wanted
             for child in search.root.children:

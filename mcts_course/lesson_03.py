@@ -32,9 +32,9 @@ FLAT: Final[Mapping[str, Any]] = {
 # What the lesson measures ----------------------------------------------------------------------
 
 
-def exact_means(game: Any, state: Any = None) -> dict[Any, float]:
+def exact_means(game: Any) -> dict[Any, float]:
     """By move: its exact mean reward in random games, for the player who makes it, in [0, 1]."""
-    return RandomPlay(game).rewards(game.initial_state() if state is None else state)
+    return RandomPlay(game).rewards(game.initial_state())
 
 
 def apart(trace: Trace, moves: Sequence[Any]) -> int:

@@ -117,13 +117,13 @@ class SlotMachines:
         )
 
 
-def after_pulls(bandit: Bandit, pulls: str, seed: int = 0, c: float = sqrt(2)) -> Table:
+def after_pulls(bandit: Bandit, pulls: str, seed: int = 0) -> Table:
     """What UCB1 knows after these pulls: both terms for each arm, and which is ``next``."""
     search = steered(bandit, pulls, seed)
     search.search(iterations=len(pulls), progress=False)
     rows, scores = [], {}
     for arm in search.root.children:
-        mean, exploration = ucb1(arm, search.root, c)
+        mean, exploration = ucb1(arm, search.root, search.c)
         scores[str(arm.action)] = mean + exploration
         share = f"{arm.wins:g}/{arm.visits}"
         rows.append(
@@ -192,17 +192,12 @@ def _mean_and_half(ends: Any) -> tuple[float, float]:
     return ends.mean(), 1.96 * ends.std(ddof=1) / sqrt(len(ends))
 
 
-def regret_by_c(
-    bandit: Bandit,
-    pulls: int,
-    seeds: int,
-    cs: Sequence[float] = (0, 0.1, 0.25, 0.5, 1, 1.41),
-) -> RegretByC:
-    """The regret of UCB1 for each of these exploration constants."""
-    settings: Any = {c: {"c": c} for c in cs}
+def regret_by_c(bandit: Bandit, pulls: int, seeds: int) -> RegretByC:
+    """The regret of UCB1 for six exploration constants."""
+    settings: Any = {c: {"c": c} for c in (0, 0.1, 0.25, 0.5, 1, 1.41)}
     curves: Any = regrets(bandit, settings, pulls=pulls, seeds=range(seeds))
-    ends = {c: curves[c][:, -1] for c in cs}
-    rows = [(f"{c:g}", "{:.1f} ± {:.1f}".format(*_mean_and_half(ends[c]))) for c in cs]
+    ends = {c: found[:, -1] for c, found in curves.items()}
+    rows = [(f"{c:g}", "{:.1f} ± {:.1f}".format(*_mean_and_half(ends[c]))) for c in ends]
     best = min(ends, key=lambda c: ends[c].mean())
     return RegretByC(("c", "regret"), rows, ends=ends, best=best)
 

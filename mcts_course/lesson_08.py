@@ -116,15 +116,10 @@ class Playouts(Table):
         return "about level" if abs(lead) < 0.05 else "heavy" if lead > 0 else "light"
 
 
-def compare_playouts(
-    light: Sequence[int] = (20, 80, 320, 1280),
-    heavy: Sequence[int] = (20, 80, 320),
-    seeds: int = 2,
-    positions: int = 100,
-) -> Playouts:
+def compare_playouts(seeds: int = 2, positions: int = 100) -> Playouts:
     """Search the same positions with light and with heavy playouts, and take the time."""
-    plans = [("light", random_playout, budget) for budget in light]
-    plans += [("heavy", win_then_block, budget) for budget in heavy]
+    plans = [("light", random_playout, budget) for budget in (20, 80, 320, 1280)]
+    plans += [("heavy", win_then_block, budget) for budget in (20, 80, 320)]
     shares: dict[tuple[str, int], list[float]] = {}
     ms: dict[tuple[str, int], float] = {}
     for state in contested(3):
@@ -192,8 +187,7 @@ def misled() -> Table:
         ("heavy playouts are right in", len(heavy)),
         ("heavy are wrong where light are right in", len(light - heavy)),
     ]
-    facts: dict[str, Any] = {"number": len(states), "light": len(light), "heavy": len(heavy)}
-    return Table(("", "positions"), rows, **facts, only_light=len(light - heavy))
+    return Table(("", "positions"), rows, only_light=len(light - heavy))
 
 
 def bias_slider(state: Any) -> Slider:

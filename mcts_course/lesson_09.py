@@ -80,12 +80,9 @@ def gain(one: Table, other: Table) -> Table:
     return Table(("iterations", "right", "gain", "95 % interval"), rows, most=most)
 
 
-def times_right(
-    budgets: Sequence[int], seeds: int = 50, kind: type[MCTS] = MCTS, **settings: Any
-) -> ByBudget:
-    """How many searches of ``TRAP`` play one of the two moves that hold the draw."""
-    best = solve(GAME, TRAP).best_actions
-    return by_budget(GAME, TRAP, best, budgets, seeds, settings, kind)
+def times_right(budgets: Sequence[int]) -> ByBudget:
+    """How many of 50 searches of ``TRAP`` play one of the two moves that hold the draw."""
+    return by_budget(GAME, TRAP, solve(GAME, TRAP).best_actions, budgets, seeds=50)
 
 
 def false_proofs(positions: int = 20, iterations: int = 500) -> Table:

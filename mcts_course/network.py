@@ -188,7 +188,6 @@ def train(
     *,
     iterations: int = 40,
     opening: int = 7,
-    c: float = 1.0,
     seed: int = 0,
     progress: bool | None = None,
     after: Callable[[int], object] = lambda games: None,
@@ -204,7 +203,7 @@ def train(
     adam, examples, losses = Adam(network.weights), list[Example](), list[float]()
     with Progress(games, progress, unit="games") as bar:
         for played in range(1, games + 1):
-            examples += _self_play(network, iterations, opening, c, draw)
+            examples += _self_play(network, iterations, opening, draw)
             bar.show(played)
             if played % BATCH and played < games:
                 continue
@@ -223,12 +222,12 @@ def train(
 
 
 def _self_play(
-    network: Network, iterations: int, opening: int, c: float, draw: random.Random
+    network: Network, iterations: int, opening: int, draw: random.Random
 ) -> list[Example]:
     """One game; each move is picked at random, in proportion to the visits of its search."""
     game = network.game
     state, _ = opened(game, int(draw.random() * (opening + 1)), draw)
-    search = MCTS(game, c=c, seed=draw.getrandbits(32), **guided(game, network))
+    search = MCTS(game, c=1, seed=draw.getrandbits(32), **guided(game, network))
     seen = []
     while not game.is_terminal(state):
         if search.search(state, iterations=iterations, progress=False).interrupted:

@@ -44,17 +44,13 @@ Array = NDArray[Any]
 
 
 def plot_means(
-    trace: Trace,
-    moves: Sequence[Any] | None = None,
-    exact: Mapping[Any, float] | None = None,
-    guess: Prediction | None = None,
+    trace: Trace, moves: Sequence[Any] | None = None, exact: Mapping[Any, float] | None = None
 ) -> Figure:
     """The mean reward of each move at the root after each iteration, in its 95 % interval.
 
     The mean speaks for the player to move at the root; rewards must be in [0, 1], and the
     interval is Wilson's. ``moves`` are actions, five at most; without them the first five are
-    taken. ``exact`` marks some number in [0, 1] of each move by a thin line, and ``guess`` is a
-    prediction of such numbers. Raises
+    taken. ``exact`` marks some number in [0, 1] of each move by a thin line. Raises
     ``TraceError`` for a move that is not at the root.
     """
     data = _film_data(trace)
@@ -76,8 +72,6 @@ def plot_means(
         action = trace.action_of(node)
         if exact and action in exact:
             axes.axhline(exact[action], color=colour, linewidth=0.9, linestyle=dashes)
-    if guess is not None:
-        draw_guesses(axes, guess.numbers)
     mover = trace.game.players[trace.game.to_move(trace.root_state)]
     axes.set(xlabel="iteration", ylabel=f"mean reward of {label_of(mover)}", ylim=(0, 1))
     _finish(axes, "95 % intervals" + (", and the exact mean" if exact else ""))

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import Counter, deque
 from collections.abc import Callable, Hashable
+from statistics import fmean
 from typing import Any, Final, NamedTuple, TypeAlias
 
 import networkx
@@ -217,7 +218,7 @@ def _graph_points(graph: Graph, wide: float, high: float) -> Points:
     for sweep in range(SWEEPS):
         near = graph.predecessors if sweep % 2 else graph.successors
         for row in rows if sweep % 2 else reversed(rows):
-            row.sort(key=lambda node: _mean([places[n] for n in near(node)], places[node]))
+            row.sort(key=lambda node: fmean([places[n] for n in near(node)] or [places[node]]))
             places |= {node: place - len(row) / 2 for place, node in enumerate(row)}
     width = max(map(len, rows)) * (wide + GAP) - GAP
     return {
@@ -228,10 +229,6 @@ def _graph_points(graph: Graph, wide: float, high: float) -> Points:
         for depth, row in enumerate(rows)
         for place, node in enumerate(row)
     }
-
-
-def _mean(numbers: list[float], default: float) -> float:
-    return sum(numbers) / len(numbers) if numbers else default
 
 
 # Drawing -----------------------------------------------------------------------------------

@@ -11,7 +11,7 @@ import random
 import sys
 from collections.abc import Callable
 from copy import copy
-from typing import Any, Final, NamedTuple, TypeAlias
+from typing import Any, Final, NamedTuple
 
 from mcts_viz.games import Game
 from mcts_viz.search.agents import check_in_play
@@ -22,9 +22,6 @@ from mcts_viz.search.positions import check_two_players, utility
 from mcts_viz.search.progress import Progress
 
 SMALLEST: Final = sys.float_info.min
-
-Schedule: TypeAlias = float | tuple[float, float]
-"""A number, or the numbers at the first and the last episode, with a straight line between."""
 
 
 class Checkpoint(NamedTuple):
@@ -54,8 +51,8 @@ class QLearner:
 
     ``alpha`` is in (0, 1], ``gamma`` in [0, 1]; below 1 it prefers a win that comes sooner. With
     probability ``epsilon``, in [0, 1], a move of the training is any legal one, else a best one so
-    far. Both ``alpha`` and ``epsilon`` may be a pair: their values at the first and at the last
-    game of a training. The same ``seed`` gives the same table on every machine.
+    far. Both may be set anew between two trainings. The same ``seed`` gives the same table on
+    every machine.
 
     A learner is a player: ``learner(state)`` is the action of the highest value, of equals one at
     random; in a position that it has never met, any legal action. Raises ``SearchError`` for what
@@ -68,17 +65,18 @@ class QLearner:
         self,
         game: Game[Any, Any],
         *,
-        alpha: Schedule = 0.5,
+        alpha: float = 0.5,
         gamma: float = 1.0,
-        epsilon: Schedule = 0.3,
+        epsilon: float = 0.3,
         seed: int | None = None,
     ) -> None:
         check_two_players(game)
         self.game = game
+        require_number("alpha", alpha, SMALLEST, 1, " above 0 and at most 1")
         require_number("gamma", gamma, 0, 1, " from 0 to 1")
-        self.alpha = _checked("alpha", alpha, SMALLEST, " above 0 and at most 1")
-        self.epsilon = _checked("epsilon", epsilon, 0, " from 0 to 1")
-        self.gamma, self.seed = float(gamma), picked_seed(seed)
+        require_number("epsilon", epsilon, 0, 1, " from 0 to 1")
+        self.alpha, self.gamma, self.epsilon = float(alpha), float(gamma), float(epsilon)
+        self.seed = picked_seed(seed)
         self.episodes = 0
         self.interrupted = False
         """Whether the user stopped the last training."""
@@ -137,8 +135,7 @@ class QLearner:
 
         ``curve`` gets a :class:`Checkpoint` every so many games (at fifty places if ``every`` is
         not given), where ``measure`` is asked for a score. An interrupt ends the training between
-        two games, and what has been learned stays. A training may be continued by another; then
-        schedules begin anew.
+        two games, and what has been learned stays. A training may be continued by another.
         """
         require_whole("episodes", episodes, 1)
         every = max(1, episodes // 50) if every is None else every
@@ -149,8 +146,7 @@ class QLearner:
             for done in range(episodes):
                 if stop.requested:
                     break
-                share = done / (episodes - 1) if episodes > 1 else 0.0
-                error, moves = self._episode(_at(self.alpha, share), _at(self.epsilon, share))
+                error, moves = self._episode()
                 self.episodes += 1
                 errors, steps = errors + error, steps + moves
                 if (done + 1) % every == 0 or done + 1 == episodes:
@@ -163,8 +159,9 @@ class QLearner:
         self.interrupted = stop.requested
         return self
 
-    def _episode(self, alpha: float, epsilon: float) -> tuple[float, int]:
+    def _episode(self) -> tuple[float, int]:
         """Play and learn one game; answers with the sum of the errors' sizes, and the steps."""
+        alpha, epsilon = self.alpha, self.epsilon
         game, draw = self.game, random.Random(f"{self.seed} {self.episodes}")
         state, errors, steps = game.initial_state(), 0.0, 0
         values = self._met(state)
@@ -203,18 +200,3 @@ def _best(values: list[float], draw: random.Random) -> int:
     if values.count(highest) == 1:
         return values.index(highest)
     return draw.choice([place for place, value in enumerate(values) if value == highest])
-
-
-def _at(schedule: Schedule, share: float) -> float:
-    """What a schedule says when that share of the training is over."""
-    if not isinstance(schedule, tuple):
-        return schedule
-    first, last = schedule
-    return first + (last - first) * share
-
-
-def _checked(name: str, schedule: Schedule, least: float, limits: str) -> Schedule:
-    pair = tuple(schedule) if isinstance(schedule, tuple | list) else (schedule,)
-    for value in pair if len(pair) <= 2 else (schedule,):
-        require_number(name, value, least, 1, f"{limits}, or a pair of such numbers")
-    return (float(pair[0]), float(pair[1])) if len(pair) == 2 else float(pair[0])

@@ -52,7 +52,6 @@ def regrets(
     *,
     pulls: int,
     seeds: Iterable[int],
-    progress: bool | None = None,
 ) -> dict[str, Floats]:
     """By name of a policy: the :func:`regret` of each seed (rows) after each pull (columns).
 
@@ -60,6 +59,6 @@ def regrets(
     ``{"UCB1": {}, "greedy": {"selection": win_rate}}``.
     """
     rows: dict[str, list[Floats]] = {name: [] for name in policies}
-    for name, seed in tracked(list(product(policies, seeds)), "searches", progress):
+    for name, seed in tracked(list(product(policies, seeds)), "searches"):
         rows[name].append(regret(bandit, pull(bandit, pulls, seed, **policies[name])))
     return {name: np.array(found) for name, found in rows.items()}

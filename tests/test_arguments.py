@@ -87,8 +87,8 @@ CALLS: dict[str, Callable[..., Any]] = {
         expansion=variants.expand_root_only,
     ),
     "clinic": lambda fault="view": clinic(fault),
-    "unnamed": lambda fault="view", position="X.O .XX ..O", iterations=20, seed=0: unnamed(
-        fault, position=position, iterations=iterations, seed=seed
+    "unnamed": lambda fault="view", iterations=20, seed=0: unnamed(
+        fault, iterations=iterations, seed=seed
     ),
     "published": lambda name="liu", game=None: published(name, game),
     "arena": lambda players=PLAYERS, game=GAME, games=2, seed=0, opening=0: arena(
