@@ -5,9 +5,7 @@ The exercises of a lesson are a module of their own, such as ``mcts_course.lesso
 
 from .arena import arena
 from .environment import check_environment
-from .exercises import Case, Exercise, Question, Task, Texts, Verdict, texts_of
 from .experiments import run_searches
-from .faulty_rules import MisreadConnectFour, MisreadTicTacToe
 from .feedback import show_source
 from .guides import TableGuide, guided, puct_with
 from .intervals import mean_interval, wilson_interval
@@ -23,7 +21,7 @@ from .plots import (
     plot_terms,
 )
 from .positions import plot_positions, position_graph
-from .predict import Prediction, predict, predictions
+from .predict import predict, predictions
 from .published import FAULTS, SYSTEMS, published
 from .q_learning import QLearner
 from .random_play import RandomPlay, find_traps, random_and_exact
@@ -33,22 +31,12 @@ from .report import class_report, write_report
 __all__ = [
     "FAULTS",
     "SYSTEMS",
-    "Case",
-    "Exercise",
-    "MisreadConnectFour",
-    "MisreadTicTacToe",
-    "Prediction",
     "QLearner",
-    "Question",
     "RandomPlay",
     "TableGuide",
-    "Task",
-    "Texts",
-    "Verdict",
     "arena",
     "check_environment",
     "class_report",
-    "explain_missing_names",
     "find_traps",
     "guided",
     "mean_interval",
@@ -72,7 +60,6 @@ __all__ = [
     "regrets",
     "run_searches",
     "show_source",
-    "texts_of",
     "wilson_interval",
     "write_report",
 ]

@@ -15,7 +15,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from mcts_course import MisreadTicTacToe, faults, published
+from mcts_course import faults, published
+from mcts_course.faulty_rules import MisreadTicTacToe
 from mcts_viz import (
     MCTS,
     Bandit,

@@ -24,20 +24,15 @@ from packaging.utils import canonicalize_name
 
 import mcts_course as course
 from mcts_course import (
-    Case,
-    Exercise,
-    Question,
-    Task,
-    Texts,
     check_environment,
     environment,
-    explain_missing_names,
     feedback,
     lesson_05,
     show_source,
     wilson_interval,
 )
-from mcts_course.order import cell_to_run_first
+from mcts_course.exercises import Case, Exercise, Question, Task, Texts
+from mcts_course.order import cell_to_run_first, explain_missing_names
 from mcts_viz import MCTS, GameTree, MctsVizError, TicTacToe, solve, ucb1
 from mcts_viz.games import Playout
 from mcts_viz.search.variants import blocks, wins_at_once

@@ -10,14 +10,7 @@ from math import inf, log, sqrt
 
 import pytest
 
-from mcts_course import (
-    FAULTS,
-    SYSTEMS,
-    MisreadConnectFour,
-    MisreadTicTacToe,
-    arena,
-    published,
-)
+from mcts_course import FAULTS, SYSTEMS, arena, published
 from mcts_course.faults import (
     clock_seeded,
     expand_playout,
@@ -27,7 +20,15 @@ from mcts_course.faults import (
     searcher_plays,
     unvisited_at_random,
 )
-from mcts_course.faulty_rules import BEGINS, GOES_ON, TREE, FaultyRules, Seen
+from mcts_course.faulty_rules import (
+    BEGINS,
+    GOES_ON,
+    TREE,
+    FaultyRules,
+    MisreadConnectFour,
+    MisreadTicTacToe,
+    Seen,
+)
 from mcts_viz import (
     MCTS,
     Compare,
