@@ -29,8 +29,17 @@ MARKS: Final = {
 def minimax_payload(drawing: Drawing, data: MinimaxData) -> dict[str, Any]:
     """``{"facts": JSON values, "columns": bytes}``, as :func:`mcts_viz.film.payload.payload`."""
     facts: dict[str, Any] = {"heads": ["move", "value", "for MAX", "window"]}
-    columns = _columns(data)
-    nodes = data.trace.node.tolist()
+    trace = data.trace
+    columns: dict[str, Array] = {
+        "entry": data.entry.astype(np.uint32),
+        "event": trace.event.astype(np.uint8),
+        "node": trace.node.astype(np.uint32),
+        "steps": data.steps,
+        "step_ends": data.step_ends.astype(np.uint32),
+        "cut": data.cut,
+        "pruned": trace.pruned.astype(np.uint16),
+    }
+    nodes = trace.node.tolist()
     cards = [
         MinimaxCard(nodes[step - 1], *data.after(step), on_path=False, new=False)
         for step in data.steps.tolist()
@@ -43,19 +52,6 @@ def minimax_payload(drawing: Drawing, data: MinimaxData) -> dict[str, Any]:
     facts["captions"], columns["caption"] = numbered(captions)
     facts["code"], columns["line"] = numbered(code(data))
     return film_payload(drawing, facts, columns)
-
-
-def _columns(data: MinimaxData) -> dict[str, Array]:
-    trace = data.trace
-    return {
-        "entry": data.entry.astype(np.uint32),
-        "event": trace.event.astype(np.uint8),
-        "node": trace.node.astype(np.uint32),
-        "steps": data.steps,
-        "step_ends": data.step_ends.astype(np.uint32),
-        "cut": data.cut,
-        "pruned": trace.pruned.astype(np.uint16),
-    }
 
 
 def code(data: MinimaxData) -> list[str]:
