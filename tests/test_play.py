@@ -1,4 +1,4 @@
-"""The board to play on, without a browser: its rules and replies, and what it sends."""
+"""The board to play on, without a browser: its rules, replies and hints, and what it sends."""
 
 from __future__ import annotations
 
@@ -31,6 +31,7 @@ from mcts_viz import (
     RandomAgent,
     SearchError,
     TicTacToe,
+    solve,
 )
 from mcts_viz.film import CROSS, RING, Board, set_board
 from mcts_viz.film.theme import THEMES
@@ -434,6 +435,51 @@ def test_a_page_in_another_thread_can_stop_a_search_of_a_cell() -> None:
         threading.Timer(0.2, send, [play, "stop"]).start()
         await play.wait()
         assert len(play.history) == 2
+
+    in_loop(work)
+
+
+# Hints ---------------------------------------------------------------------------------------
+
+
+def test_a_hint_is_exact_where_a_solver_reaches() -> None:
+    play = against_search(state=GAME.parse("X.. .O. ..X"), first="you")
+    send(play, "hint")
+    best = [play._board.move(play.state, move) for move in solve(GAME, play.state).best_actions]
+    assert play.said.removeprefix("Hint: ").split(", by")[0] in best
+    assert play.said.endswith("by exact play: if both sides play well after it, it draws.")
+    assert play.history == ()
+
+
+@pytest.mark.parametrize(("board", "worth"), [("XX. OO. ...", "wins"), ("X.O .O. X.X", "loses")])
+def test_a_hint_says_what_the_move_is_worth(board: str, worth: str) -> None:
+    play = against_search(state=GAME.parse(board))
+    play.hint()
+    assert f"it {worth}" in play.said
+
+
+def test_a_hint_is_the_agents_own_search_where_no_solver_reaches() -> None:
+    game = ConnectFour()
+    play = Play(game, MCTS(game, seed=2), iterations=300)
+    play.hint()
+    best = MCTS(game, seed=2).search(iterations=300).best_action
+    assert f"Hint: move {best} (row 6, column {best + 1}), by a search, " in play.said
+    assert play.trace is None
+
+
+def test_the_search_for_a_hint_can_be_stopped() -> None:
+    async def work() -> None:
+        play = Play(ConnectFour(), RandomAgent(ConnectFour(), seed=1), iterations=LONG)
+        play.hint()
+        await asyncio.sleep(0.2)
+        assert play.position["status"] == "Looking for a hint."
+        assert play.position["stoppable"]
+        send(play, "hint")
+        assert play.said == "A hint is being looked for: wait for it, or stop it."
+        play.stop()
+        await play.wait()
+        assert "by a search, stopped after" in play.said
+        assert play.history == ()
 
     in_loop(work)
 

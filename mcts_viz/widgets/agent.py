@@ -1,4 +1,4 @@
-"""Who replies in a game."""
+"""Who replies in a game, and who is asked for a hint."""
 
 from __future__ import annotations
 
@@ -10,13 +10,16 @@ from ..errors import SearchError, shown
 from ..film.words import counted, plain, short
 from ..games import Game
 from ..games.boards import among
-from ..search import MCTS
+from ..search import MCTS, Solver
 from ..search.agents import MCTSAgent, same_game
 from ..search.checks import check_budget
 from ..trace import Recorder, Trace
 from .worker import SLICE, Worker
 
 Chooser: TypeAlias = MCTS | Callable[[Any], Any]
+
+SOLVABLE = 20_000
+"""Positions that exact play may look at for a hint; more would keep the reader waiting."""
 
 
 @dataclass(frozen=True)
@@ -102,6 +105,20 @@ class Agent:
                 "agent takes a position and returns one of these."
             )
         return Found(action, "")
+
+    def hint(self, state: Any) -> Finding:
+        """A good move in ``state``: by exact play where it soon knows, else by a search."""
+        yield None
+        try:
+            solution = Solver(self.game, limit=SOLVABLE).solve(state)
+        except SearchError:  # too large, or not a game of two players whose returns sum to zero
+            search = self.chooser if isinstance(self.chooser, MCTS) else MCTS(self.game, seed=1)
+            found = yield from self._search(search, state)
+            return found._replace(how=f"by a search, {found.how}")
+        value = solution.value
+        worth = "it wins" if value > 0 else "it draws" if value == 0 else "it loses latest"
+        how = f"by exact play: if both sides play well after it, {worth}"
+        return Found(solution.principal_variation[0], how)
 
     def _search(self, search: MCTS, state: Any) -> Finding:
         """Begin a tree at ``state`` and grow it; there is a move even if it is stopped at once."""

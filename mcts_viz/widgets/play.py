@@ -22,7 +22,7 @@ from .board import ClickableBoard
 from .match import Match, capital
 from .worker import Steps, Worker, sentence
 
-ACTS = ("new_game", "take_back", "stop", "look_inside", "close_film")
+ACTS = ("new_game", "take_back", "hint", "stop", "look_inside", "close_film")
 """What the page may ask for beside a move."""
 BARS = 9
 """Moves whose visits are shown; of more, the most visited."""
@@ -34,8 +34,9 @@ class Play(Widget):
     ``agent`` is an :class:`MCTS` (with the policies and the seed it was made with), any other
     agent, such as an :class:`ExactAgent`, a :class:`QLearner` or a :class:`RandomAgent`, or any
     function that takes a position and returns a legal action; without one it is a new MCTS.
-    ``iterations`` and ``seconds`` are what a search may use for one move; if neither is given,
-    the budget of an :class:`MCTSAgent`, or 1,000 iterations. Its tree is begun anew for each.
+    ``iterations`` and ``seconds`` are what a search may use for one move or one hint; if
+    neither is given, the budget of an :class:`MCTSAgent`, or 1,000 iterations. Its tree is begun
+    anew for each.
     ``first`` says who begins, ``"you"`` or ``"agent"``; ``state`` is where the game starts, if not
     at its beginning.
 
@@ -115,7 +116,7 @@ class Play(Widget):
 
     @property
     def thinking(self) -> bool:
-        """Whether a reply is being looked for."""
+        """Whether a reply or a hint is being looked for."""
         return self._worker.busy
 
     @property
@@ -153,6 +154,13 @@ class Play(Widget):
                 return self._say("There is no move of yours to take back.")
             self._settle(f"Taken back: {self._board.move(turn.state, turn.action)}.")
 
+    def hint(self) -> None:
+        """Ask for a good move: of exact play if the game is small from here, else of a search."""
+        if self._match.yours and not self.thinking:
+            self._worker.begin(self._find_hint())
+        else:
+            self._say(self._refusal())
+
     def stop(self) -> None:
         """End the search now; it plays the best move that it has found so far."""
         self._worker.stop()
@@ -172,11 +180,11 @@ class Play(Widget):
         self.film = {}
 
     async def wait(self) -> None:
-        """Wait until the agent has replied."""
+        """Wait until the agent has replied, or the hint is there."""
         while self.thinking:
             await asyncio.sleep(0.01)
 
-    # Replies -------------------------------------------------------------------------
+    # Replies and hints -------------------------------------------------------------------------
 
     def _go_on(self) -> None:
         """Let the agent move, if it is its turn."""
@@ -192,6 +200,13 @@ class Play(Widget):
             how = f": {found.how}" if found.how else ""
             said = f"{capital(self._agent.name)} played {self._last_move()}{how}."
             self._moved(said, self._match.agents)
+
+    def _find_hint(self) -> Steps:
+        self.error = ""
+        self._say(self._said)
+        state = self.state
+        found = yield from self._agent.hint(state)
+        self._settle(f"Hint: {self._board.move(state, found.action)}, {found.how}.")
 
     def _failed(self, error: BaseException) -> None:
         self.error = sentence(error)
@@ -226,7 +241,7 @@ class Play(Widget):
             "status": self._status(),
             "over": match.mover is None,
             "thinking": thinking,
-            "stoppable": thinking and self._agent.is_search,
+            "stoppable": thinking and (self._agent.is_search or match.yours),
             "can_take_back": match.has_moved(),
             "can_look": self.trace is not None,
             "said": said,
@@ -283,7 +298,7 @@ class Play(Widget):
         if match.mover is None:
             return f"Game over: {match.outcome()}."
         if self.thinking:
-            return f"{name} thinks."
+            return "Looking for a hint." if match.yours else f"{name} thinks."
         if match.yours:
             return f"Your turn: you are {match.name(match.side)}."
         return f"{name} has not moved."
@@ -293,6 +308,8 @@ class Play(Widget):
         match, name = self._match, self._agent.name
         if match.mover is None:
             return f"The game is over. {match.outcome()}: begin a new game, or take back a move."
+        if self.thinking and match.yours:
+            return "A hint is being looked for: wait for it, or stop it."
         if self.thinking:
             return f"It is not your turn, {name} is thinking: wait for it, or stop it."
         return f"It is not your turn, and {name} has failed: take back your move, or begin anew."

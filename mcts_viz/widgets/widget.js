@@ -64,6 +64,7 @@ export class Moment {
 const ACTS = {
   new_game: ["New game", "Begin again with the same sides"],
   take_back: ["Take back", "Undo your last move and the reply"],
+  hint: ["Hint", "A good move, and who says so"],
   look_inside: ["Look inside", "The film of the search that chose the last reply"],
   close_film: ["Back to the board", "Go on playing (Escape)"],
 };
