@@ -87,10 +87,7 @@ def remedy_of(game: Game[Any, Any], method: str, answer: Any) -> str:
         case "initial_state" | "play" if answer is None:
             return f"let {method} return a state (did you forget `return`?)"
         case "initial_state" | "play" if not _has_hash(answer):
-            return (
-                "states must never change, so build them of tuples, ints and strings, or of a "
-                "frozen dataclass of these"
-            )
+            return "states must never change, so build them of tuples, frozensets, ints and strings"
         case "is_terminal" if not isinstance(answer, bool):
             return "return True or False"
         case "to_move" if type(answer) is not int or not 0 <= answer < count:
