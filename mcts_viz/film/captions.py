@@ -19,7 +19,7 @@ from .film_data import FilmData
 from .words import counted, fixed, outcome_text, plain, rewards_text
 
 _COMPARED = "At the root {choice}. After {walked} the walk stops at "
-_UNVISITED = "At the root {choice}: it has no visit yet. After {walked} the walk stops at "
+_NEW_THERE = "At the root {choice}: it has no visit yet. After {walked} the walk stops at "
 _ENDS = (
     "a position with an untried move.",
     "a position where the game is over.",
@@ -28,7 +28,7 @@ _ENDS = (
 PATTERNS: Final = (
     "The root still has an untried move, so nothing is compared and the walk stops here.",
     *(_COMPARED + end for end in _ENDS),
-    *(_UNVISITED + end for end in _ENDS),
+    *(_NEW_THERE + end for end in _ENDS),
     "An untried move is picked at random: {player} plays {move}. A new node joins the tree.",
     "The game is over in this position, so there is no move to add.",
     "No node is added here: the playout will begin at the end of the path.",
@@ -53,12 +53,10 @@ FORK_PATTERNS: Final = (
     "The untried move that was asked for: {player} plays {move}. A new node joins the tree.",
 )
 """What a branch says of its first iteration."""
-_OPEN, _WALKED, _WALKED_TO_END, _WALKED_TO_LEAF = range(4)
-_UNVISITED_FIRST = 3
-"""So much further on stands the same, for a walk to a child without a visit."""
-_ADDED, _NOTHING_TO_ADD, _NOTHING_ADDED = range(7, 10)
+_OPEN, _WALKED, _UNVISITED, _ADDED = 0, 1, 4, 7
 _PLAYED, _PLAYED_ON, _NOTHING_PLAYED, _BACK, _VALUED = range(10, 15)
-_PASSED, _OTHERS_TO_END, _OTHERS_TO_LEAF, _BACK_PROVED, _BACK_SOLVED = range(15, 20)
+_PASSED, _BACK_PROVED, _BACK_SOLVED = 15, 18, 19
+"""Where they stand; three follow each other for a walk, or an expansion, by how the walk ended."""
 
 
 def patterns(trace: Trace) -> tuple[str, ...]:
@@ -82,16 +80,13 @@ def caption_numbers(data: FilmData) -> NDArray[np.uint8]:
     unplayed = trace.playouts.lengths[iterations - 1] == 0
     over = _is_over(trace, leaf[~added | unplayed])[leaf]
     passed_over = iterations > data.first_refuted
-    walked = np.where(passed_over, _PASSED, _WALKED)
-    to_end = np.where(passed_over, _OTHERS_TO_END, _WALKED_TO_END)
-    to_leaf = np.where(passed_over, _OTHERS_TO_LEAF, _WALKED_TO_LEAF)
-    stopped = np.where(added, walked, np.where(over, to_end, to_leaf))
-    stopped = np.where(_to_unvisited(data) & ~passed_over, stopped + _UNVISITED_FIRST, stopped)
+    walked = np.where(passed_over, _PASSED, np.where(_to_unvisited(data), _UNVISITED, _WALKED))
+    end = np.where(added, 0, np.where(over, 1, 2))  # in the order of _ENDS
     played = np.where(added, _PLAYED, _PLAYED_ON)
     numbers = np.stack(
         [
-            np.where(data.walked == 0, _OPEN, stopped),
-            np.where(added, _ADDED, np.where(over, _NOTHING_TO_ADD, _NOTHING_ADDED)),
+            np.where(data.walked == 0, _OPEN, walked + end),
+            _ADDED + end,
             np.where(unplayed, np.where(over, _NOTHING_PLAYED, _VALUED), played),
             _results(trace)[iterations - 1],
         ],
