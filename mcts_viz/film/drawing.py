@@ -95,11 +95,6 @@ class Drawing:
         return arrange(parents, [self.sizes[kind] for kind in kinds], overhang, engine)
 
 
-def _longest_label(data: AnyData) -> int:
-    nodes = range(min(500, len(data.trace.parent)))
-    return max(len(plain(data.trace.label(node))) for node in nodes)
-
-
 def _looks(data: AnyData) -> dict[str, dict[str, Any]]:
     """By kind of card: its size, and where its board, its texts and its bar stand.
 
@@ -108,7 +103,8 @@ def _looks(data: AnyData) -> dict[str, dict[str, Any]]:
     small ones and dots. A board is given by its corner and how large its units are, a text by its
     place and the end that stands there, a bar by its corner and its size.
     """
-    board, label = data.board, 6.6 * _longest_label(data)
+    board, nodes = data.board, range(min(500, len(data.trace.parent)))
+    label = 6.6 * max(len(plain(data.trace.label(node))) for node in nodes)
     rows, columns = (10 * board.rows, 10 * board.columns) if board else (1, 1)
 
     def boarded(x: float, y: float, width: float, height: float) -> list[float]:
