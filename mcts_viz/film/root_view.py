@@ -172,22 +172,20 @@ def _areas(course: RootCourse) -> Iterator[tuple[str, str]]:
 
 def _line(across: Array, y: Array) -> str:
     """A path through the points that are known, without those that lie on the way anyway."""
-    known = np.flatnonzero(np.isfinite(y))
-    points = list(zip(across[known].tolist(), y[known].round().astype(int).tolist(), strict=True))
-    turns = [
-        point
-        for before, point, after in zip([None, *points], points, [*points[1:], None], strict=False)
-        if before is None or after is None or not before[1] == point[1] == after[1]
-    ]
-    return "M" + "L".join(f"{x} {height}" for x, height in turns) if turns else ""
+    known = np.isfinite(y)
+    x, y = across[known], y[known].round().astype(int)
+    turns = np.ones(len(y), bool)
+    turns[1:-1] = (y[1:-1] != y[:-2]) | (y[1:-1] != y[2:])
+    points = zip(x[turns].tolist(), y[turns].tolist(), strict=True)
+    path = "L".join(f"{x} {y}" for x, y in points)
+    return path and f"M{path}"
 
 
 def _words(data: FilmData, course: RootCourse) -> str:
+    rows = zip(course.moves, course.shares[:, -1], course.rates[:, -1], strict=False)
     ends = [
         f"{plain(data.trace.label(node))} {100 * share:.0f} % of the visits, mean {fixed(rate)}"
-        for node, share, rate in zip(
-            course.moves, course.shares[:, -1], course.rates[:, -1], strict=False
-        )
+        for node, share, rate in rows
         if np.isfinite(rate)
     ]
     if course.shares[-1].any():
