@@ -10,15 +10,15 @@ from dataclasses import dataclass
 from typing import Final
 
 from ..errors import GameError, shown
-from .boards import among, legal_action, listed, not_over, require_text
-from .protocol import Game, Returns
+from .boards import GameOfMoves, among, legal_action, listed, not_over
+from .protocol import Returns
 
 ARMS: Final = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 TICKETS: Final = 100
 
 
 @dataclass(frozen=True)
-class Bandit(Game[tuple[str | int, ...], str | int]):
+class Bandit(GameOfMoves):
     """One player pulls one arm and draws one ticket: a winner returns 1, any other -1.
 
     ``chances`` gives each arm's share of winning tickets, in whole per cent between 0 and 1; the
@@ -31,6 +31,7 @@ class Bandit(Game[tuple[str | int, ...], str | int]):
     chances: tuple[float, ...] = (0.3, 0.5, 0.6)
 
     players = ("Gambler",)
+    at_start = "pull"
 
     def __post_init__(self) -> None:
         if not isinstance(self.chances, tuple | list) or not 1 <= len(self.chances) <= len(ARMS):
@@ -62,9 +63,6 @@ class Bandit(Game[tuple[str | int, ...], str | int]):
             )
         return self.chances[self.arms.index(arm)]
 
-    def initial_state(self) -> tuple[str | int, ...]:
-        return ()
-
     def to_move(self, state: tuple[str | int, ...]) -> int:
         return 0
 
@@ -87,18 +85,6 @@ class Bandit(Game[tuple[str | int, ...], str | int]):
 
     def action_label(self, state: tuple[str | int, ...], action: str | int) -> str:
         return f"ticket {action}" if state else str(action)
-
-    def text(self, state: tuple[str | int, ...]) -> str:
-        """The moves so far, such as ``B 57``; ``pull`` before the first."""
-        return " ".join(map(str, state)) or "pull"
-
-    def parse(self, text: str) -> tuple[str | int, ...]:
-        """The state that ``text`` describes, such as ``pull``, ``B`` or ``B 57``."""
-        require_text(text, "B 57")
-        state = self.initial_state()
-        for word in text.split() if text.strip() != "pull" else ():
-            state = self.play(state, int(word) if word.isascii() and word.isdigit() else word)
-        return state
 
 
 _ALL_TICKETS: Final = tuple(range(1, TICKETS + 1))

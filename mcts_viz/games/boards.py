@@ -1,4 +1,4 @@
-"""What games share: their outcomes, their refusals, and the boards of X and O."""
+"""What games share: outcomes, refusals, states that are moves, and the boards of X and O."""
 
 from __future__ import annotations
 
@@ -59,6 +59,34 @@ def not_over(game: Game[Any, Any], state: Any) -> GameError:
 def require_text(text: object, example: str) -> None:
     if not isinstance(text, str):
         raise GameError(f"A position is read from a string such as {example!r}, not {shown(text)}.")
+
+
+class GameOfMoves(Game[tuple[Any, ...], Any]):
+    """A state is the tuple of the moves made so far."""
+
+    at_start = "."
+    """The text of the start."""
+
+    def initial_state(self) -> tuple[Any, ...]:
+        return ()
+
+    def text(self, state: tuple[Any, ...]) -> str:
+        """The moves so far, such as ``a c``."""
+        return " ".join(map(str, state)) or self.at_start
+
+    def parse(self, text: str) -> tuple[Any, ...]:
+        """The state after some moves, each as it is or by its label, such as ``a c``.
+
+        Raises ``GameError`` if one of them is not legal.
+        """
+        require_text(text, "a c")
+        state = self.initial_state()
+        for word in text.split() if text.strip() != self.at_start else ():
+            legal = () if self.is_terminal(state) else self.legal_actions(state)
+            named = {str(action): action for action in legal}
+            named |= {self.action_label(state, action): action for action in legal}
+            state = self.play(state, named.get(word, word))
+        return state
 
 
 class BoardGame(Game[State, int]):

@@ -8,18 +8,17 @@ from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from ..errors import GameError, shown
-from .boards import legal_action, not_over, require_text
-from .protocol import Game, Returns
+from .boards import GameOfMoves, legal_action, not_over
+from .protocol import Returns
 
 Tree: TypeAlias = Mapping[str, Any]
 """Each move leads to another such mapping, or to a leaf: what player 0 gets, in [-1, 1]."""
 
 _MAX_DEPTH = 100
-_ROOT = "."
 
 
 @dataclass(frozen=True)
-class GameTree(Game[tuple[str, ...], str]):
+class GameTree(GameOfMoves):
     """Two players move in turn down ``tree``, player 0 first, until they reach a number.
 
     That number, in [-1, 1], is the return of player 0; player 1 gets its negative. A state is the
@@ -51,9 +50,6 @@ class GameTree(Game[tuple[str, ...], str]):
     def name(self) -> str:
         return "Game tree"
 
-    def initial_state(self) -> tuple[str, ...]:
-        return ()
-
     def to_move(self, state: tuple[str, ...]) -> int:
         return len(state) % 2
 
@@ -72,18 +68,6 @@ class GameTree(Game[tuple[str, ...], str]):
         if isinstance(leaf, Mapping):
             raise not_over(self, state)
         return (leaf, 0.0 - leaf)
-
-    def text(self, state: tuple[str, ...]) -> str:
-        """The moves so far, such as ``a c``; ``.`` at the root."""
-        return " ".join(state) or _ROOT
-
-    def parse(self, text: str) -> tuple[str, ...]:
-        """The state after the moves in ``text``; ``.`` or nothing is the root."""
-        require_text(text, "a c")
-        state = self.initial_state()
-        for move in text.split() if text.strip() != _ROOT else ():
-            state = self.play(state, move)
-        return state
 
     def _below(self, state: tuple[str, ...]) -> Tree | float:
         node: Any = self.tree
@@ -106,7 +90,7 @@ def _checked(node: object, path: tuple[str, ...]) -> Any:
         if not node or not all(map(_is_move, node)):
             raise GameError(
                 f"The moves {where} are {shown([*node])}: give one or more, each a string without "
-                f"spaces, and not {_ROOT!r}."
+                f"spaces, and not {GameOfMoves.at_start!r}."
             )
         return {move: _checked(below, (*path, move)) for move, below in node.items()}
     if isinstance(node, int | float) and not isinstance(node, bool) and -1 <= node <= 1:
@@ -117,4 +101,4 @@ def _checked(node: object, path: tuple[str, ...]) -> Any:
 
 
 def _is_move(name: object) -> bool:
-    return isinstance(name, str) and name.split() == [name] and name != _ROOT
+    return isinstance(name, str) and name.split() == [name] and name != GameOfMoves.at_start

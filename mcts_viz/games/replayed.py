@@ -15,8 +15,8 @@ from threading import RLock
 from typing import Any, Protocol, TypeAlias, TypeVar
 
 from ..errors import GameError
-from .boards import legal_action, not_over, refusal, require_text
-from .protocol import Game, Playout, RandomSource, Returns
+from .boards import GameOfMoves, legal_action, not_over, require_text
+from .protocol import Playout, RandomSource, Returns
 
 Answer = TypeVar("Answer")
 Moves: TypeAlias = tuple[int, ...]
@@ -53,7 +53,7 @@ def library(module: str, package: str) -> Any:
         ) from None
 
 
-class Replayed(Game[Moves, int]):
+class Replayed(GameOfMoves):
     """A deterministic game of perfect information whose rules live in another library.
 
     Two orders of the same moves are two states: only the library could say whether they are the
@@ -109,9 +109,6 @@ class Replayed(Game[Moves, int]):
                 self._moves = state
             return answer(self._position)
 
-    def initial_state(self) -> Moves:
-        return ()
-
     def to_move(self, state: Moves) -> int:
         return self._ask(state, lambda at: 0 if at.is_terminal() else int(at.current_player()))
 
@@ -144,15 +141,7 @@ class Replayed(Game[Moves, int]):
         Raises ``GameError`` if one of them is not legal.
         """
         require_text(text, "3 3 4")
-        state = self.initial_state()
-        for word in text.rpartition("moves:")[2].split():
-            legal = () if self.is_terminal(state) else self.legal_actions(state)
-            named = {str(action): action for action in legal}
-            named |= {self.action_label(state, action): action for action in legal}
-            if word not in named:
-                raise refusal(self, state, word)
-            state = (*state, named[word])
-        return state
+        return super().parse(text.rpartition("moves:")[2])
 
     def fast_playout(self, state: Moves, random: RandomSource) -> Playout:
         """Play uniformly at random to the end, one random number a move."""
