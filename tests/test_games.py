@@ -375,11 +375,11 @@ def test_nim_refuses_impossible_positions(text):
         ((), "heaps=()"),
         (5, "heaps=5"),
         ("345", "heaps='345'"),
-        ((3, 0), "heap of 0"),
-        ((3, -1), "heap of -1"),
-        ((3, 2.0), "heap of 2.0"),
-        ((True,), "heap of True"),
-        ((1001,), "heap of 1001"),
+        ((3, 0), "heaps=(3, 0)"),
+        ((3, -1), "heaps=(3, -1)"),
+        ((3, 2.0), "heaps=(3, 2.0)"),
+        ((True,), "heaps=(True,)"),
+        ((1001,), "heaps=(1001,)"),
     ],
 )
 def test_nim_refuses_impossible_heaps(heaps, said):

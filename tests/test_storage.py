@@ -567,7 +567,7 @@ def test_a_file_that_would_take_too_long_to_play_is_refused_at_once():
     text = to_json(MCTS(Nim((1, 1)), seed=1).record(iterations=2))
     large = json.loads(text)
     large["game"]["parameters"]["heaps"] = [1000] * 100_000
-    with pytest.raises(TraceError, match="objects: take at most 10,000"):
+    with pytest.raises(TraceError, match="together at most 10,000"):
         from_json(json.dumps(large))
     large["game"]["parameters"]["heaps"] = [1000] * 10
     large["position"] = " ".join(["1000"] * 10)

@@ -34,17 +34,12 @@ class Bandit(GameOfMoves):
     at_start = "pull"
 
     def __post_init__(self) -> None:
-        if not isinstance(self.chances, tuple | list) or not 1 <= len(self.chances) <= len(ARMS):
+        chances = self.chances if isinstance(self.chances, tuple | list) else ()
+        if not 1 <= len(chances) <= len(ARMS) or not all(map(_in_hundredths, chances)):
             raise GameError(
-                f"chances={shown(self.chances)}: give each arm's chance to win, such as (0.3, "
-                f"0.5), for 1 to {len(ARMS)} arms."
+                f"chances={shown(self.chances)}: give the chance to win of 1 to {len(ARMS)} arms, "
+                "each in whole hundredths from 0 to 1, such as (0.3, 0.55)."
             )
-        for chance in self.chances:
-            if not _in_hundredths(chance):
-                raise GameError(
-                    f"A chance of {shown(chance)} in chances={shown(self.chances)}: each is a "
-                    "whole number of hundredths from 0 to 1, such as 0.35."
-                )
         object.__setattr__(self, "chances", tuple(map(float, self.chances)))
 
     def parameters(self) -> dict[str, list[float]]:

@@ -32,16 +32,13 @@ class Nim(Game[tuple[int, ...], tuple[int, int]]):
     players = ("A", "B")
 
     def __post_init__(self) -> None:
-        if not isinstance(self.heaps, tuple | list) or not self.heaps:
-            raise GameError(f"heaps={shown(self.heaps)}: give the heap sizes, such as (3, 4, 5).")
-        for size in self.heaps:
-            if type(size) is not int or not 1 <= size <= _MAX_HEAP:
-                raise GameError(
-                    f"A heap of {shown(size)} in heaps={shown(self.heaps)}: each size is a "
-                    f"whole number from 1 to {_MAX_HEAP}."
-                )
-        if sum(self.heaps) > _MOST:
-            raise GameError(f"The heaps hold {sum(self.heaps):,} objects: take at most {_MOST:,}.")
+        heaps = self.heaps if isinstance(self.heaps, tuple | list) else ()
+        sizes = [n for n in heaps if type(n) is int and 1 <= n <= _MAX_HEAP]
+        if not 0 < len(sizes) == len(heaps) or sum(sizes) > _MOST:
+            raise GameError(
+                f"heaps={shown(self.heaps)}: give the heap sizes, such as (3, 4, 5), each a whole "
+                f"number from 1 to {_MAX_HEAP}, together at most {_MOST:,}."
+            )
         object.__setattr__(self, "heaps", tuple(self.heaps))
 
     def parameters(self) -> dict[str, list[int]]:
