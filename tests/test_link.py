@@ -300,7 +300,7 @@ HOSTILE = [
     (START + "seed=1&n=5&turns=((99999,+(4,),+1),(99999,+(),+1))", "200,003 iterations"),
     (START + "n=5&method=minimax&turns=((3,+(4,),+1),)", "gives turns to minimax"),
     ("mcts-viz:Nim((1000,))?seed=1&n=1000", "would take too long"),
-    ("mcts-viz:Nim((" + "1000,+" * 10 + "1," + "))?seed=1&n=5", "10,001 objects"),
+    ("mcts-viz:Nim((" + "1000,+" * 10 + "1," + "))?seed=1&n=5", "together at most 10,000"),
     (START + "seed=1&n=5&v=2", "'v'"),
     (START + "seed=1&n=5&cards=0", "cards is 0"),
     (START + "seed=1&n=5&cards=all", "cards is 'all'"),
