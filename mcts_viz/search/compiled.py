@@ -364,7 +364,7 @@ class Grown:
         root = (0.0, 0, 0, -1, 0, 0, 0, 0, 0, search.root.mover)
         place = (inf, 0.0, 0)
         self.tree = Tree(np.array([root], NODE), np.array([place], PLACE), np.ones(2, np.int64))
-        self._told = Iterations(*(np.empty(0, kind) for kind in ("i4", "u1", "u1", "u1")))
+        self.told = Iterations(*(np.empty(0, kind) for kind in ("i4", "u1", "u1", "u1")))
         self._done = self._played = 0
         self._board = board_of(self.game, self.root_state)
         self._c = search.c
@@ -372,23 +372,13 @@ class Grown:
         self._random = np.random.Generator(np.random.MT19937())
         hand_over(search.random, self._random)
 
-    @property
-    def nodes(self) -> NDArray[Any]:
-        """The rows of the tree's table that are in use."""
-        return self.tree.nodes[: self.tree.used[0]]
-
-    @property
-    def told(self) -> Iterations:
-        """What the trace tells of all iterations that are done."""
-        return self._told.part(slice(self._done), slice(self._played))
-
     def run(self, most: float) -> int:
         """Do a slice of iterations, of at most so many; answer how many."""
-        iterations, room = int(min(most, SLICE)), len(self._told.leaf)
+        iterations, room = int(min(most, SLICE)), len(self.told.leaf)
         if self._done + iterations > room:
             self._make_room(int(max(2 * room, min(most, ROOM))))
         here = slice(self._done, self._done + iterations)
-        told = self._told.part(here, slice(self._played, None))
+        told = self.told.part(here, slice(self._played, None))
         tree, random, c, rewards = self.tree, self._random, self._c, self._rewards
         self._played += run(self._board, tree, self._done, random, c, rewards, told)
         self._done += iterations
@@ -397,14 +387,14 @@ class Grown:
     def _make_room(self, iterations: int) -> None:
         """For so many in all: each adds one node and asks for the moves of one, at the most."""
         nodes, places, used = self.tree
-        leaf, length, outcome, moves = self._told
+        leaf, length, outcome, moves = self.told
         cells = sum(int(column).bit_count() for column in self._board.columns)
         self.tree = Tree(
             longer(nodes, used[0], 1 + iterations),
             longer(places, used[1], 1 + iterations * len(self._board.floors)),
             used,
         )
-        self._told = Iterations(
+        self.told = Iterations(
             longer(leaf, self._done, iterations),
             longer(length, self._done, iterations),
             longer(outcome, self._done, iterations),
@@ -412,7 +402,10 @@ class Grown:
         )
 
     def give_to(self, search: MCTS) -> None:
-        """Let it be as if the ``search`` had grown this tree itself."""
+        """The run is over: let it be as if the ``search`` had grown this tree itself."""
+        nodes, places, used = self.tree
+        self.tree = Tree(nodes[: used[0]], places[: used[1]], used)
+        self.told = self.told.part(slice(self._done), slice(self._played))
         state = self._random.bit_generator.state["state"]
         version, _, gauss = search.random.getstate()
         search.random.setstate((version, (*state["key"].tolist(), int(state["pos"])), gauss))

@@ -154,7 +154,7 @@ def _nodes_of(search: MCTS) -> tuple[Ints, Ints | list[Any], Ints, Ints]:
     """By node: its parent, birth and mover, and by node but for the root the action."""
     if search.grown:
         names = ("parent", "action", "birth", "mover")
-        parent, action, birth, mover = (search.grown.nodes[name].copy() for name in names)
+        parent, action, birth, mover = (search.grown.tree.nodes[name].copy() for name in names)
         return parent, action[1:], birth, mover
     nodes = search.nodes
     while nodes[-1].birth > search.iterations:  # a hook may ask for a trace during an iteration
