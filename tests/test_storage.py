@@ -279,7 +279,7 @@ def test_what_is_no_trace_is_refused(text):
 def test_a_text_that_is_cut_short_is_refused():
     text = to_json(from_json(json.dumps(DOCUMENT)))
     for length in range(len(text)):
-        assert "is it cut short?" in assert_refused(text[:length])
+        assert "or a damaged one" in assert_refused(text[:length])
 
 
 @pytest.mark.parametrize("version", [0, 3, "1", None, [1], 1.5, {}])
@@ -472,7 +472,7 @@ def test_a_file_that_is_not_there_is_named(tmp_path):
 def test_a_binary_file_is_refused(tmp_path):
     path = tmp_path / "picture.png"
     path.write_bytes(bytes(range(256)))
-    with pytest.raises(TraceError, match="This is no sound trace"):
+    with pytest.raises(TraceError, match="This is no saved trace"):
         Trace.load(path)
 
 

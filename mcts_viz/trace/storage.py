@@ -148,7 +148,7 @@ def from_json(text: str | bytes, game: Game[Any, Any] | None = None, **own: Any)
         raise TraceError(str(error)) from None
     except Exception as error:  # of our own, of NumPy or of the rules of the game
         raise TraceError(
-            f"This is no sound trace, is it cut short? ({reason(error)}): give a file that "
+            f"This is no saved trace, or a damaged one ({reason(error)}): give a file that "
             "trace.save(...) wrote."
         ) from error
 
