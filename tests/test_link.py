@@ -11,7 +11,7 @@ import pytest
 from golden_traces import GOLDEN
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from invariants import GAMES, PENCIL, position
+from invariants import GAMES, position
 from test_storage import Countdown
 
 from mcts_course.published import SYSTEMS, published
@@ -376,11 +376,6 @@ def test_a_trace_that_ends_before_its_moment_is_refused():
     with pytest.raises(TraceError, match=f"The search ended after {len(trace)} iterations"):
         open_link(beyond)
     assert len(open_link(link).trace) == len(trace)
-
-
-def test_the_pencil_game_is_linked_with_its_tree():
-    link = Film(MCTS(PENCIL, seed=1).record(iterations=9)).link(1)
-    assert open_link(link).trace.game == PENCIL
 
 
 OLD_LINKS = dict(

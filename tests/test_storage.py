@@ -12,9 +12,11 @@ import stat
 import time
 from base64 import b64encode
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import fields
 from pathlib import Path
 from zlib import compress
 
+import numpy as np
 import pytest
 from golden_traces import GOLDEN, RECIPES, golden_text
 from hypothesis import given, settings
@@ -38,30 +40,10 @@ from mcts_viz.trace.storage import from_json, to_json
 
 def columns(trace):
     """All that a trace holds, as values."""
-    return (
-        trace.game,
-        trace.root_state,
-        trace.c,
-        trace.seed,
-        trace.selection,
-        trace.actions,
-        trace.outcomes,
-        [
-            (column.dtype, column.tolist())
-            for column in (
-                trace.parent,
-                trace.action,
-                trace.birth,
-                trace.mover,
-                trace.visits_before,
-                trace.wins_before,
-                trace.leaf,
-                trace.outcome,
-                trace.playouts.moves,
-                trace.playouts.lengths,
-            )
-        ],
-    )
+    held = [getattr(trace, field.name) for field in fields(trace)]
+    held = [value for value in held if value is not trace.spec and value is not trace.playouts]
+    held += [trace.playouts.moves, trace.playouts.lengths]
+    return [(v.dtype, v.tolist()) if isinstance(v, np.ndarray) else v for v in held]
 
 
 # Round trips.

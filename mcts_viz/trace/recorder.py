@@ -162,7 +162,7 @@ def _nodes_of(search: MCTS) -> tuple[Ints, Ints | list[Any], Ints, Ints]:
     children = [node.children for node in nodes]
     below = np.array([child.id for siblings in children for child in siblings], np.intp)
     parent = np.full(len(search.nodes), -1, np.int32)
-    parent[below] = np.repeat(np.arange(len(nodes)), np.array([*map(len, children)]))
+    parent[below] = np.repeat(np.arange(len(nodes)), np.array([*map(len, children)], np.intp))
     actions = [node.action for node in nodes[1:]]
     birth = np.array([node.birth for node in nodes], np.int32)
     mover = np.array([node.mover for node in nodes], np.int8)
