@@ -217,9 +217,7 @@ export class Film extends Columns {
     if (chosen === undefined) return `Moves ${where}`;
     if (this.births[chosen] === frame.number) return "Not compared: an untried move is left";
     const margin = focus ? rows[0].value - Math.max(...rows.slice(1).map(({ value }) => value).filter(Number.isFinite)) : this.columns.margin[frame.iteration - 1];
-    const by = margin < 0.01 ? "less than 0.01" : fixed(margin);
-    const lead = margin === 0 ? ", level with another" : margin > 0 && margin < Infinity ? `, by ${by}` : "";
-    return `Selected ${where}: ${this.label(chosen)}${lead}`;
+    return `Selected ${where}: ${this.label(chosen)}${margin >= 0 && margin < Infinity ? leadOf(margin) : ""}`;
   }
 
   #detail(frame, focus, rows) {
@@ -327,9 +325,10 @@ function sums(values) {
 function choiceOf(move, margin) {
   if (Number.isNaN(margin)) return `${move} is followed`;
   if (margin < 0) return `${move} is followed, though another scores ${fixed(-margin)} more`;
-  if (margin === 0) return `${move} scores highest, level with another`;
-  return `${move} scores highest, by ${margin < 0.01 ? "less than 0.01" : fixed(margin)}`;
+  return `${move} scores highest${leadOf(margin)}`;
 }
+
+const leadOf = (margin) => (margin ? `, by ${margin < 0.01 ? "less than 0.01" : fixed(margin)}` : ", level with another");
 
 /** How many of the rising values in [start, end) are at most `limit`. */
 export function countUpTo(values, start, end, limit) {

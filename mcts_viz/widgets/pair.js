@@ -2,7 +2,7 @@
 // along, and one table holds both decisions.
 
 import { write } from "./board.js";
-import { Alert, Comparison, Meter, element, textButton } from "./panels.js";
+import { Comparison, Meter, alertPlace, element, textButton } from "./panels.js";
 
 const SHARED = ["truth", "large"]; // both show it, or neither
 const ROWS = 9; // of the table; more are scrolled
@@ -192,11 +192,9 @@ export class WhatIf {
   /** `mount(host, facts, columns, onMove)` puts a film on the page. */
   constructor(film, model, mount) {
     Object.assign(this, { film, model, mount });
-    this.alert = new Alert();
-    this.wishes = new Wishes(model, (text) => this.alert.say(text));
+    this.alert = alertPlace();
+    this.wishes = new Wishes(model, (text) => write(this.alert, text));
     const { moves, c } = film.facts.what_if;
-    this.button = textButton("What if", "Search on from here with one thing changed", () => this.#toggle());
-    this.button.setAttribute("aria-expanded", false);
     this.lead = element("p", { class: "lead" });
     this.move = element("select", {}, element("option", { value: "" }, "as the search chooses"),
       ...moves.map((label, place) => element("option", { value: place }, label)));
@@ -210,9 +208,8 @@ export class WhatIf {
     form.addEventListener("submit", (event) => this.#search(event));
     this.meter = new Meter("Searching", "Show what has been searched by now", () => this.wishes.send("stop"));
     this.said = element("p", { role: "status", "aria-live": "polite" });
-    this.element = element("div", { class: "whatif", role: "group", "aria-label": "What if", hidden: "" },
-      this.lead, form, this.meter.element, this.said, this.alert.element);
-    this.element.addEventListener("keydown", (event) => this.#onKey(event));
+    this.element = element("div", { class: "whatif", role: "group", "aria-label": "What if" },
+      this.lead, form, this.meter.element, this.said, this.alert);
     this.host = element("div", { class: "mcts-whatif", hidden: "" });
   }
 
@@ -231,23 +228,14 @@ export class WhatIf {
     this.deaf();
   }
 
-  paint(player) {
-    this.player = player;
-    this.iteration = player.number;
-    write(this.lead, `What if the search had gone on differently from iteration ${player.number}?`);
+  opened() {
+    this.iterations.value = Math.max(LEAST, this.film.facts.total + 1 - this.iteration);
+    this.move.focus({ preventScroll: true });
   }
 
-  #toggle(open = this.element.hidden) {
-    this.element.hidden = !open;
-    this.button.setAttribute("aria-expanded", open);
-    if (open) this.iterations.value = Math.max(LEAST, this.film.facts.total + 1 - this.iteration);
-    const there = open ? this.move : this.button.offsetParent ? this.button : this.player.element;
-    there.focus({ preventScroll: true });
-  }
-
-  #onKey(event) {
-    event.stopPropagation(); // the keys of a form, neither of the film nor of the notebook
-    if (event.key === "Escape") this.#toggle(false);
+  paint({ number }) {
+    this.iteration = number;
+    write(this.lead, `What if the search had gone on differently from iteration ${number}?`);
   }
 
   // Asking ----------------------------------------------------------------------------------
@@ -275,7 +263,7 @@ export class WhatIf {
     meter.element.hidden = share === undefined;
     meter.say(share, words);
     write(this.said, said ?? "");
-    this.alert.say(alert);
+    write(this.alert, alert ?? "");
     if (held && meter.element.hidden) this.submit.focus({ preventScroll: true });
   }
 
@@ -286,7 +274,7 @@ export class WhatIf {
     this.host.hidden = !facts;
     const held = this.host.contains(this.host.getRootNode().activeElement);
     this.host.replaceChildren();
-    if (!facts) return held && this.#toggle(false);
+    if (!facts) return held && this.move.focus({ preventScroll: true });
     const films = [{ facts: this.model.get("facts"), columns: this.model.get("columns") }, { facts, columns }];
     const back = () => {
       this.#show({});
@@ -299,7 +287,7 @@ export class WhatIf {
       pair.element.focus({ preventScroll: true });
     } catch (error) {
       back();
-      this.alert.say(`The film cannot be shown in this browser (${error.message}).`);
+      write(this.alert, `The film cannot be shown in this browser (${error.message}).`);
     }
     return undefined;
   }

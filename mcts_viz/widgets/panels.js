@@ -37,16 +37,7 @@ export function signButton(sign, title, act) {
 }
 
 /** A place for what went wrong, which is seen only then. */
-export class Alert {
-  constructor() {
-    this.element = element("p", { class: "alert", role: "alert", hidden: "" });
-  }
-
-  say(text) {
-    write(this.element, text ?? "");
-    this.element.hidden = !text;
-  }
-}
+export const alertPlace = () => element("p", { class: "alert", role: "alert" });
 
 /** How far Python is with what takes long, and a button that ends it with what there is by now. */
 export class Meter {

@@ -4,7 +4,7 @@
 import { Motion, assign, write } from "./board.js";
 import { Film, MinimaxFilm, unpack } from "./film.js";
 import { WhatIf } from "./pair.js";
-import { Alert, Aside, Comparison, Predict, element, signButton } from "./panels.js";
+import { Aside, Comparison, Predict, alertPlace, element, signButton } from "./panels.js";
 import { Playback, Ribbon, toolbar } from "./tools.js";
 import { Tree, Walk } from "./views.js";
 
@@ -29,12 +29,11 @@ class Player {
     this.predict = film.facts.questions && new Predict(film, (iteration, phase) => this.go(iteration, phase));
     this.element = this.#build(tools);
     this.#listen();
-    for (const name of tools) if (name !== "link") this.flip(name, true);
+    for (const name of tools) if (!this.switches[name]?.panel?.opened) this.flip(name, true);
   }
 
   #build(tools) {
-    const { film, whatIf } = this;
-    const { facts } = film;
+    const { film, film: { facts } } = this;
     this.phases = facts.phases.map((name, phase) => {
       const button = element("button", { type: "button", class: `phase ${name}` }, `${phase + 1} ${worded(name)}`);
       button.addEventListener("click", () => this.go(...film.toPhase(this.iteration, phase)));
@@ -48,11 +47,11 @@ class Player {
     Object.assign(this, toolbar(this, tools));
     this.words = element("p", { class: "words", "aria-live": "polite" });
     this.code = element("pre", { "aria-label": "The line of the algorithm" });
-    this.alert = new Alert();
+    this.alert = alertPlace();
     const hint = element("p", { class: "hint", "aria-hidden": "true" }, ...HINTS.map((text) => element("span", {}, text)));
     this.stage = element("div", { class: "stage" }, this.walk.element, this.tree.element, hint);
-    this.drawer = element("div", { class: "drawer", tabindex: "0", role: "group", "aria-label": "Tools that are shown" }, this.predict?.element ?? "", whatIf?.element ?? "");
-    const side = element("div", { class: "side" }, this.alert.element, this.words, this.code, this.drawer, this.comparison.element, this.aside.element);
+    this.drawer = element("div", { class: "drawer", tabindex: "0", role: "group", "aria-label": "Tools that are shown" }, this.predict?.element ?? "");
+    const side = element("div", { class: "side" }, this.alert, this.words, this.code, this.drawer, this.comparison.element, this.aside.element);
     return element("div", { class: "mcts-player", role: "group", "aria-label": facts.title, tabindex: "-1", "data-lm-suppress-shortcuts": "true" },
       element("div", { class: "controls" },
         element("div", { class: "transport", role: "group", "aria-label": "Moving" }, signButton("◀", "Phase before (←)", () => this.step(-1)), this.playback.button, signButton("▶", "Next phase (→)", () => this.step(1))),
@@ -164,10 +163,11 @@ class Player {
     else this.#repaint();
   }
 
-  /** One step back: out of the menu, a question, the link, a look elsewhere; false if there is none. */
+  /** One step back: out of the menu, the link, what if, a question, a look elsewhere; false if there is none. */
   back() {
+    const open = ["link", "whatif"].find((name) => this.isOn(name));
     if (!this.more.list.hidden) this.more.toggle(false);
-    else if (this.isOn("link")) this.flip("link", false);
+    else if (open) this.flip(open, false);
     else if (this.predict?.cancel()) return true;
     else if (this.focus || this.looksAt !== undefined || this.tree.enlarged > 1) {
       this.looksAt = undefined;
@@ -201,12 +201,13 @@ class Player {
     else if (name === "predict") this.predict.show(on);
     else if (on) this.drawer.append(panel.element);
     else {
-      this.#keepFocus(panel.element);
+      const held = panel.element.contains(this.element.getRootNode().activeElement);
       panel.element.remove();
+      if (held) (button.offsetParent ? button : this.element).focus({ preventScroll: true });
     }
     if (this.more.list.contains(button)) this.more.toggle(false);
     this.#repaint();
-    if (name === "link" && on) panel.copy();
+    if (on) panel?.opened?.();
     return undefined;
   }
 
@@ -224,6 +225,7 @@ class Player {
 
   onKey(event) {
     const { altKey, ctrlKey, key, metaKey, shiftKey, target } = event;
+    if (key !== "Escape" && target.matches?.("select, input:not([type=range])")) return; // the keys of a form
     const whole = ctrlKey || shiftKey;
     const { iterations, phases } = this.film.facts;
     const node = nodeAt(target);
@@ -235,7 +237,7 @@ class Player {
       End: () => this.go(iterations, phases.length - 1),
       Escape: () => this.back(),
       Enter: choose,
-      " ": choose ?? (target.matches?.("button, select") ? undefined : () => this.playback.toggle()),
+      " ": choose ?? (target.matches?.("button") ? undefined : () => this.playback.toggle()),
       ArrowDown: target.matches?.("input") ? undefined : () => this.#beside(1),
       ArrowUp: target.matches?.("input") ? undefined : () => this.#beside(-1),
     }[key] ?? this.keys[key];
@@ -296,7 +298,6 @@ class Player {
       this.comparison.paint([frame], [focus]);
       this.aside.paint(frame);
     }
-    this.whatIf?.paint(this);
     for (const { panel } of Object.values(this.switches)) if (panel?.element.isConnected) panel.paint(frame, this);
   }
 
@@ -319,13 +320,13 @@ class Player {
     } catch (error) {
       this.fault = `The player could not show this moment (${error.message}). Run the cell again.`;
     }
-    this.alert.say(this.fault || this.said);
+    write(this.alert, this.fault || this.said || "");
   }
 
   /** Show what Python says; "" if it has nothing to say. */
   say(text) {
     this.said = text;
-    this.alert.say(this.fault || text);
+    write(this.alert, this.fault || text);
   }
 }
 

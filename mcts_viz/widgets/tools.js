@@ -89,9 +89,6 @@ export class Link {
     this.said = element("p", { role: "status", "aria-live": "polite" });
     this.field = element("input", { type: "text", readonly: "", "aria-label": "Link to this moment", "data-lm-suppress-shortcuts": "true" });
     this.element = element("div", { class: "link", role: "group", "aria-label": "Link" }, this.said, this.field);
-    this.element.addEventListener("keydown", (event) => {
-      if (event.key !== "Escape") event.stopPropagation(); // the keys of a text, not of the film
-    });
   }
 
   paint({ number, phase }) {
@@ -103,7 +100,7 @@ export class Link {
   }
 
   /** To the clipboard, if the page may write there; else into the reader's hands. */
-  async copy() {
+  async opened() {
     if (this.field.hidden) return;
     try {
       await navigator.clipboard.writeText(this.field.value);
@@ -176,7 +173,7 @@ export function toolbar(player, tools) {
   offer("table", "Table", "The tree as a table", "b", new TreeTable(film));
   offer("large", "Large", "Large type, for a projector", "l");
   offer("link", "Copy link", "A short text that opens this moment anywhere", undefined, new Link(film));
-  if (whatIf) add("whatif", whatIf.button);
+  if (whatIf) offer("whatif", "What if", "Search on from here with one thing changed", undefined, whatIf);
   Object.assign(keys, { "+": () => player.view.zoom?.(1.4), "-": () => player.view.zoom?.(1 / 1.4), 0: () => player.view.fit?.() }); // a walk always fits
   const zoom = element("div", { class: "zoom", role: "group", "aria-label": "Zoom" },
     signButton("+", "Zoom in (+)", keys["+"]), signButton("−", "Zoom out (-)", keys["-"]), signButton("Fit", "All in the frame (0)", keys[0]));
@@ -204,7 +201,6 @@ export class Playback {
     this.speeds = element("select", { "aria-label": "Speed", "data-lm-suppress-shortcuts": "true" },
       ...Object.entries(SPEEDS).map(([name, [text]]) => element("option", { value: name }, text)));
     this.speeds.addEventListener("change", () => this.toggle(Boolean(this.timer)));
-    this.speeds.addEventListener("keydown", (event) => event.key === "Escape" || event.stopPropagation());
   }
 
   toggle(on = !this.timer) {

@@ -240,7 +240,6 @@ export class Tree extends View {
     this.tipText = svgElement("text", { class: "tip", "text-anchor": "middle" });
     this.lines.append(this.tipEdge, this.trail);
     this.over.append(this.tip, this.tipText);
-    this.element.addEventListener("wheel", (event) => this.#onWheel(event), { passive: false });
   }
 
   resize(width, height) {
@@ -343,19 +342,12 @@ export class Tree extends View {
     if (this.box) this.#aim();
   }
 
-  /** Enlarge around a point of the pane, its middle if none is given; the pane is then scrolled. */
-  zoom(factor, [x, y] = this.size.map((side) => side / 2)) {
-    const { element: pane, enlarged } = this;
+  /** Enlarge around the middle of the pane, which is then scrolled. */
+  zoom(factor) {
+    const { element: pane, enlarged, size: [width, height] } = this;
     this.enlarged = Math.max(1, Math.min(CLOSEST, enlarged * factor));
     this.#aim();
     const part = this.enlarged / enlarged;
-    pane.scrollTo(part * (pane.scrollLeft + x) - x, part * (pane.scrollTop + y) - y);
-  }
-
-  #onWheel(event) {
-    if (!event.ctrlKey && !event.metaKey) return; // a plain wheel scrolls
-    event.preventDefault();
-    const { left, top } = this.element.getBoundingClientRect();
-    this.zoom(event.deltaY < 0 ? 1.15 : 1 / 1.15, [event.clientX - left, event.clientY - top]);
+    pane.scrollTo(part * (pane.scrollLeft + width / 2) - width / 2, part * (pane.scrollTop + height / 2) - height / 2);
   }
 }

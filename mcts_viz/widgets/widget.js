@@ -3,7 +3,7 @@
 
 import { MiniBoard, write } from "./board.js";
 import { Wishes, hear, mountPair } from "./pair.js";
-import { Alert, Meter, Pool, element, keepKeys, textButton } from "./panels.js";
+import { Meter, Pool, alertPlace, element, keepKeys, textButton } from "./panels.js";
 import { mount } from "./player.js";
 
 // Where films stand, as the page and Python tell each other.
@@ -196,7 +196,7 @@ class Board {
     this.text = element("pre", { class: "text", tabindex: "0", role: "group", "aria-label": "Position" });
     this.status = element("p", { class: "status" });
     this.words = element("p", { class: "said", "aria-live": "polite" });
-    this.alert = new Alert();
+    this.alert = alertPlace();
     this.list = element("div", { class: "choices", role: "group", "aria-label": "Moves" });
     this.choices = new Pool(this.list, (place) => ({ element: textButton("", "", () => this.#choose(place)) }));
     this.tools = Object.fromEntries(Object.entries(ACTS).map(([act, [name, title]]) => [act, textButton(name, title, () => ask(act))]));
@@ -211,7 +211,7 @@ class Board {
     this.element = element("div", { class: "mcts-play", role: "group", "aria-label": facts.title, tabindex: "-1", "data-lm-suppress-shortcuts": "true" },
       element("div", { class: "head" }, this.title, element("span", {}, facts.subtitle),
         element("div", { class: "tools", role: "group", "aria-label": "Game" }, ...Object.values(this.tools))),
-      this.alert.element, this.game, this.inside);
+      this.alert, this.game, this.inside);
     this.inside.addEventListener("keydown", (event) => {
       if (event.key !== "Escape" || event.defaultPrevented) return;
       event.stopPropagation();
@@ -299,7 +299,7 @@ class Board {
       this.player = player;
       if (held) player.element.focus({ preventScroll: true });
     } catch (error) {
-      this.alert.say(`The film cannot be shown in this browser (${error.message}).`);
+      write(this.alert, `The film cannot be shown in this browser (${error.message}).`);
     }
   }
 
@@ -313,11 +313,11 @@ class Board {
 }
 
 function renderPlay({ model, el }) {
-  const wishes = new Wishes(model, (text) => board.alert.say(text));
+  const wishes = new Wishes(model, (text) => write(board.alert, text));
   const board = new Board(model.get("facts"), (act, more) => wishes.send(act, more));
   const warn = () => {
     wishes.heard(model.get("position").thinking && model.get("position").stoppable);
-    board.alert.say(model.get("error"));
+    write(board.alert, model.get("error"));
   };
   const think = () => {
     warn();
