@@ -179,7 +179,7 @@ def test_the_agent_may_begin_and_a_game_may_start_anywhere() -> None:
 def test_old_names_still_work_and_say_the_new_ones() -> None:
     with pytest.warns(DeprecationWarning, match="is now called"):
         play = Play(GAME, opponent=replies(4), first="opponent")
-    with pytest.warns(DeprecationWarning, match="Write play.side for play.seat"):
+    with pytest.warns(DeprecationWarning, match="seat is now called side"):
         assert (play.history, play.seat) == ((4,), 1)
 
 

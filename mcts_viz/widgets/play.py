@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import warnings
 from contextlib import suppress
-from operator import attrgetter
 from typing import Any
 
 import traitlets
@@ -13,7 +12,6 @@ import traitlets
 from ..errors import GameError, shown
 from ..film import Film
 from ..film.words import fixed, plain
-from ..former import renamed
 from ..games import Game, Returns
 from ..games.boards import among
 from ..search.positions import explain_game_error
@@ -100,7 +98,11 @@ class Play(Widget):
         """The number of the side that you play."""
         return self._match.side
 
-    seat = renamed("play.seat", "play.side", attrgetter("side"))
+    @property
+    def seat(self) -> int:
+        """The former name of ``side``."""
+        _warn("seat", "side")
+        return self.side
 
     @property
     def result(self) -> Returns | None:

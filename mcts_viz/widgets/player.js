@@ -63,7 +63,7 @@ class Player {
 
   #listen() {
     const { element: root, stage } = this;
-    this.slider.addEventListener("input", () => this.hurry(() => this.go(Number(this.slider.value), this.phase)));
+    this.slider.addEventListener("input", () => this.#drag());
     root.addEventListener("keydown", (event) => this.onKey(event));
     root.addEventListener("pointerdown", ({ target }) => this.more.list.parentNode.contains(target) || this.more.toggle(false));
     stage.addEventListener("click", ({ target }) => {
@@ -214,6 +214,17 @@ class Player {
   /** What exact play says of a node, if the reader wants to see it. */
   get truth() {
     return this.isOn("truth") ? (node) => this.film.facts.truth.badges?.[node]?.[0] : undefined;
+  }
+
+  /** A hand asks for more places than the screen has frames: all but the first wait for the next one. */
+  #drag() {
+    this.wanted = Number(this.slider.value);
+    const act = () => {
+      this.framed = this.wanted !== undefined && requestAnimationFrame(act);
+      if (this.framed) this.hurry(() => this.go(this.wanted, this.phase));
+      this.wanted = undefined;
+    };
+    if (!this.framed) act();
   }
 
   /** Move while the tables may follow a moment later. */
