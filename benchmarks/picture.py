@@ -90,10 +90,12 @@ LOOK = """() => {
         controls: [...root.querySelectorAll("button, input, select")].filter(seen).length,
     };
 }"""
-GO = """([place, phase]) => {
+GO = """async ([place, phase]) => {
     const slider = document.querySelector("input[type=range]");
     slider.value = place;
     slider.dispatchEvent(new Event("input"));
+    const frame = () => new Promise(requestAnimationFrame);
+    await frame().then(frame); // a second place within a frame waits for the next
     document.querySelectorAll(".phase")[phase].click();
 }"""
 

@@ -78,10 +78,12 @@ def go(page: Page, film: Film, iteration: int, phase: str) -> dict[str, Any]:
     """Go there by slider and phase button, and read the page."""
     place = film.iterations.index(iteration) + 1
     page.evaluate(
-        """([place, phase]) => {
+        """async ([place, phase]) => {
             const slider = document.querySelector("input[type=range]");
             slider.value = place;
             slider.dispatchEvent(new Event("input"));
+            const frame = () => new Promise(requestAnimationFrame);
+            await frame().then(frame); // a second place within a frame waits for the next
             document.querySelector(`.phase.${phase}`).click();
         }""",
         [place, phase],
