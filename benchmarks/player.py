@@ -111,15 +111,15 @@ milliseconds => new Promise(done => {
 WATCH = """
 (watched, isPlayer) => {
     const channel = new MessageChannel();
-    window.pressed = window.shown = window.painted = window.pictures = 0;
+    window.pressed = window.shown = window.painted = 0;
     channel.port1.onmessage = () => { window.painted = performance.now(); };
     let waiting = false;
     const changed = () => {
+        window.changed = true;
         if (waiting) return;
         waiting = true;
         requestAnimationFrame(() => {
             waiting = false;
-            window.pictures += 1;
             window.shown = performance.now();
             channel.port2.postMessage(0);
         });
@@ -137,6 +137,32 @@ WATCH = """
     }, true);
 }
 """
+
+# A picture may change in an event or in the frame itself; each frame is asked when it is done.
+COUNT = """
+() => {
+    const channel = new MessageChannel();
+    window.pictures = 0;
+    window.changed = false;
+    channel.port1.onmessage = () => {
+        if (!window.changed) return;
+        window.changed = false;
+        window.pictures += 1;
+        window.last = performance.now();
+    };
+    const tick = () => {
+        channel.port2.postMessage(0);
+        window.counting = requestAnimationFrame(tick);
+    };
+    tick();
+    addEventListener("pointermove", event => { window.dragged = event.timeStamp; },
+        { capture: true, once: true });
+}
+"""
+COUNTED = """() => {
+    cancelAnimationFrame(window.counting);
+    return 1000 * window.pictures / (window.last - window.dragged);
+}"""
 
 
 @dataclass
@@ -278,15 +304,9 @@ def drag(notebook: Notebook, slider: Locator, options: argparse.Namespace) -> fl
     page.mouse.move(box["x"] + box["width"] / 2, y)
     page.mouse.move(track[0] + track[1] / 2, y)
     page.mouse.down()
-    page.evaluate(
-        """() => {
-            window.pictures = 0;
-            addEventListener("pointermove", event => { window.dragged = event.timeStamp; },
-                { capture: true, once: true });
-        }"""
-    )
+    page.evaluate(COUNT)
     hand(options.port, page.url, track, y, options.seconds)
-    rate = page.evaluate("() => 1000 * window.pictures / (window.shown - window.dragged)")
+    rate = page.evaluate(COUNTED)
     page.mouse.up()
     return float(rate)
 
