@@ -105,9 +105,9 @@ class QLearner:
 
     def fresh(self, seed: int) -> QLearner:
         """A player with the same table, that draws with ``seed``."""
-        twin = copy(self)
-        twin._random = random.Random(seed)
-        return twin
+        player = copy(self)
+        player._random = random.Random(seed)
+        return player
 
     def knows(self, state: Any) -> bool:
         """Whether it has met this position, which is in play, while learning."""

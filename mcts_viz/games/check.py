@@ -156,7 +156,7 @@ class _Referee:
         except Exception as error:  # a value of the author's own class may raise when compared
             remedy = "make states and actions plain values such as ints, strings and tuples of them"
             self.problems.setdefault(
-                remedy, f"The game's values cannot be handled ({_told(error)}): {remedy}."
+                remedy, f"The game's values cannot be handled ({_raised(error)}): {remedy}."
             )
         else:
             return True
@@ -170,7 +170,7 @@ class _Referee:
             answers = [getattr(self.game, method)(*arguments) for _ in range(times)]
         except Exception as error:
             remedy = f"let {method} answer for every state that the game can reach"
-            raise _FaultError(f"{call} raises {_told(error)}", remedy) from None
+            raise _FaultError(f"{call} raises {_raised(error)}", remedy) from None
         remedy = f"let {method} leave its arguments as they are and build new values"
         unchanged = [*map(inside, arguments)] == before
         _see(unchanged, f"{call} changes the value it is given", remedy)
@@ -242,15 +242,15 @@ class _Referee:
 
     def check_fast_playout(self, state: Any) -> None:
         actions, returns = self.ask("fast_playout", state, self.rng, times=1)
-        told = f"fast_playout({_shown(state)}, random) played {_shown(actions)}"
+        said = f"fast_playout({_shown(state)}, random) played {_shown(actions)}"
         remedy = "let fast_playout follow legal_actions, to the end of the game and no further"
         for action in actions:
             legal = () if self.ask("is_terminal", state) else self.ask("legal_actions", state)
-            _see(action in legal, f"{told}, where {_shown(action)} is not legal", remedy)
+            _see(action in legal, f"{said}, where {_shown(action)} is not legal", remedy)
             state = self.ask("play", state, action)
-        _see(self.ask("is_terminal", state), f"{told}, which does not end the game", remedy)
-        right, told = self.ask("returns", state), f"{told} with the returns {_shown(returns)}"
-        what = f"{told}, but returns({_shown(state)}) is {_shown(right)}"
+        _see(self.ask("is_terminal", state), f"{said}, which does not end the game", remedy)
+        right, said = self.ask("returns", state), f"{said} with the returns {_shown(returns)}"
+        what = f"{said}, but returns({_shown(state)}) is {_shown(right)}"
         remedy = "let fast_playout answer the returns of the position it reaches"
         _see(returns == right, what, remedy)
 
@@ -266,7 +266,7 @@ class _Referee:
         except GameError:
             return
         except Exception as error:
-            outcome = f"raises {_told(error)}"
+            outcome = f"raises {_raised(error)}"
         self.notes["refusal"] = (
             f"play({_shown(state)}, {_shown(elsewhere[0])}) {outcome} although that action is not "
             "legal there; a GameError that says why would help a player who mistypes a move."
@@ -297,7 +297,7 @@ def _shown(value: object) -> str:
     return shown(value, most=100)
 
 
-def _told(error: Exception) -> str:
+def _raised(error: Exception) -> str:
     """An error in words, with the line of the author's code that raised it."""
     last = traceback.extract_tb(error.__traceback__)[-1]
     line = "" if last.filename == __file__ else f" at line {last.lineno}, in {last.name}"

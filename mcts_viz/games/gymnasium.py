@@ -96,13 +96,13 @@ class GymnasiumGame(Replayed):
 
     def _walk(self, number: int, chance: int) -> list[str]:
         """What random moves come to when the puzzle's own chance starts from ``chance``."""
-        puzzle, choices, told = self._start(), random.Random(number), []
+        puzzle, choices, seen = self._start(), random.Random(number), []
         seeding = library("gymnasium.utils.seeding", "gymnasium")
         self._environment.np_random, _ = seeding.np_random(chance)
         while not puzzle.is_terminal():
             puzzle.apply_action(choices.choice(puzzle.legal_actions()))
-            told.append(f"{puzzle.seen} {puzzle.returns()} {puzzle.is_terminal()}")
-        return told
+            seen.append(f"{puzzle.seen} {puzzle.returns()} {puzzle.is_terminal()}")
+        return seen
 
     @property
     def name(self) -> str:

@@ -103,9 +103,9 @@ class MCTSAgent:
         self.search = make(game, seed=seed, **settings)
 
     def fresh(self, seed: int) -> MCTSAgent:
-        twin = copy(self)
-        twin.search = self._make(self.game, seed=seed, **self._settings)
-        return twin
+        player = copy(self)
+        player.search = self._make(self.game, seed=seed, **self._settings)
+        return player
 
     def __call__(self, state: Any) -> Any:
         if not (self.keep_tree and self._find(state)):

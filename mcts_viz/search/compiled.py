@@ -135,19 +135,20 @@ def run(
     random: np.random.Generator,
     c: float,
     rewards: NDArray[np.float64],
-    told: Iterations,
+    columns: Iterations,
 ) -> int:
-    """As many iterations as ``told`` has room for, after ``done`` others; answer the moves told."""
+    """Fill ``columns`` with iterations after ``done`` others; answer how many moves were played."""
     path = np.empty(64, np.uint32)
     choices = np.empty(len(board.floors), np.uint8)
     played = 0
-    for i in range(len(told.leaf)):
+    for i in range(len(columns.leaf)):
         depth = select(tree, c, path)
         depth = expand(board, tree, path, depth, done + i + 1, random)
         node = path[depth - 1]
-        outcome, length = simulate(board, tree, path[:depth], random, choices, told.moves[played:])
+        moves = columns.moves[played:]
+        outcome, length = simulate(board, tree, path[:depth], random, choices, moves)
         backpropagate(tree, path[:depth], rewards[outcome])
-        told.leaf[i], told.length[i], told.outcome[i] = node, length, outcome
+        columns.leaf[i], columns.length[i], columns.outcome[i] = node, length, outcome
         played += length
     return played
 
@@ -364,7 +365,7 @@ class Grown:
         root = (0.0, 0, 0, -1, 0, 0, 0, 0, 0, search.root.mover)
         place = (inf, 0.0, 0)
         self.tree = Tree(np.array([root], NODE), np.array([place], PLACE), np.ones(2, np.int64))
-        self.told = Iterations(*(np.empty(0, kind) for kind in ("i4", "u1", "u1", "u1")))
+        self.columns = Iterations(*(np.empty(0, kind) for kind in ("i4", "u1", "u1", "u1")))
         self._done = self._played = 0
         self._board = board_of(self.game, self.root_state)
         self._c = search.c
@@ -374,27 +375,27 @@ class Grown:
 
     def run(self, most: float) -> int:
         """Do a slice of iterations, of at most so many; answer how many."""
-        iterations, room = int(min(most, SLICE)), len(self.told.leaf)
+        iterations, room = int(min(most, SLICE)), len(self.columns.leaf)
         if self._done + iterations > room:
             self._make_room(int(max(2 * room, min(most, ROOM))))
         here = slice(self._done, self._done + iterations)
-        told = self.told.part(here, slice(self._played, None))
+        columns = self.columns.part(here, slice(self._played, None))
         tree, random, c, rewards = self.tree, self._random, self._c, self._rewards
-        self._played += run(self._board, tree, self._done, random, c, rewards, told)
+        self._played += run(self._board, tree, self._done, random, c, rewards, columns)
         self._done += iterations
         return iterations
 
     def _make_room(self, iterations: int) -> None:
         """For so many in all: each adds one node and asks for the moves of one, at the most."""
         nodes, places, used = self.tree
-        leaf, length, outcome, moves = self.told
+        leaf, length, outcome, moves = self.columns
         cells = sum(int(column).bit_count() for column in self._board.columns)
         self.tree = Tree(
             longer(nodes, used[0], 1 + iterations),
             longer(places, used[1], 1 + iterations * len(self._board.floors)),
             used,
         )
-        self.told = Iterations(
+        self.columns = Iterations(
             longer(leaf, self._done, iterations),
             longer(length, self._done, iterations),
             longer(outcome, self._done, iterations),
@@ -405,7 +406,7 @@ class Grown:
         """The run is over: let it be as if the ``search`` had grown this tree itself."""
         nodes, places, used = self.tree
         self.tree = Tree(nodes[: used[0]], places[: used[1]], used)
-        self.told = self.told.part(slice(self._done), slice(self._played))
+        self.columns = self.columns.part(slice(self._done), slice(self._played))
         state = self._random.bit_generator.state["state"]
         version, _, gauss = search.random.getstate()
         search.random.setstate((version, (*state["key"].tolist(), int(state["pos"])), gauss))

@@ -79,30 +79,30 @@ def telling(search: MCTS, hooks: Iterable[object]) -> Iterator[None]:
     select, add_child = search.select, search.add_child
     simulate, backpropagate = search.simulate, search.backpropagate
 
-    def told_select(path: list[Node] | None = None) -> list[Node]:
+    def hooked_select(path: list[Node] | None = None) -> list[Node]:
         path = select(path)
         on_select(Selection(search.iterations + 1, _ids(path)))
         return path
 
-    def told_add_child(parent: Node, action: Any) -> Node:
+    def hooked_add_child(parent: Node, action: Any) -> Node:
         child = add_child(parent, action)
         on_expand(Expansion(child.birth, child.id, parent.id, action))
         return child
 
-    def told_simulate(node: Node) -> Playout:
+    def hooked_simulate(node: Node) -> Playout:
         playout = simulate(node)
         actions, returns = playout
         fields = search.iterations + 1, node.id, tuple(actions), returns
         on_simulate(new(Simulation, fields))  # which every recording hears: sooner than a call
         return playout
 
-    def told_backpropagate(path: list[Node], playout: Playout) -> None:
+    def hooked_backpropagate(path: list[Node], playout: Playout) -> None:
         backpropagate(path, playout)
         rewards = search.rewards(playout.returns)
         on_backpropagate(Backpropagation(search.iterations, _ids(path), rewards))
 
-    told = (told_select, told_add_child, told_simulate, told_backpropagate)
-    methods = zip(PHASES, WRAPPED, told, strict=True)
+    hooked = (hooked_select, hooked_add_child, hooked_simulate, hooked_backpropagate)
+    methods = zip(PHASES, WRAPPED, hooked, strict=True)
     wrapped = {name: method for phase, name, method in methods if phase in heard}
     before = {name: getattr(search, name) for name in wrapped}
     for name, method in wrapped.items():

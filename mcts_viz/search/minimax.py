@@ -75,11 +75,11 @@ class Position:
 
     __slots__ = ("end", "maximizing", "moves", "state", "utility")
 
-    def __init__(self, game: Game[Any, Any], state: Any, told: bool) -> None:
+    def __init__(self, game: Game[Any, Any], state: Any, hooked: bool) -> None:
         self.state = state
         self.utility = utility(game, state) if game.is_terminal(state) else None
         """What MAX gets, in [-1, 1], if the game is over."""
-        self.end: Found | None = None if told or self.utility is None else (self.utility, ())
+        self.end: Found | None = None if hooked or self.utility is None else (self.utility, ())
         """The same as the walk finds it; ``None`` if hooks are to hear of this node, too."""
         self.maximizing = self.utility is None and game.to_move(state) == 0
         """Whether MAX is to move."""
@@ -91,18 +91,18 @@ class Walk:
     """The walk through the tree of a game: alpha-beta, or minimax if it may not ``prune``.
 
     By other moves on the way down MAX is assured of ``alpha``, and MIN can hold MAX to ``beta``.
-    A walk that is ``told`` to hooks calls itself for every node, else for those in play only.
+    A walk that is ``hooked`` calls itself for every node, else for those in play only.
     """
 
-    def __init__(self, game: Game[Any, Any], prune: bool, told: bool = False) -> None:
+    def __init__(self, game: Game[Any, Any], prune: bool, hooked: bool = False) -> None:
         check_two_players(game)
         self.game = game
         self.prune = prune
         self.nodes = 1
         self.cutoffs = {True: 0, False: 0}
         """At MAX's nodes, where beta cuts off, and at MIN's, where alpha does."""
-        self._told = told
-        self._known = _positions_of(game, told)
+        self._hooked = hooked
+        self._known = _positions_of(game, hooked)
 
     def value(self, position: Position, alpha: float = -inf, beta: float = inf) -> Found:
         """For MAX, with best play to the end; outside of ``alpha`` and ``beta`` only a bound."""
@@ -129,7 +129,7 @@ class Walk:
     def at(self, state: Any) -> Position:
         position = self._known.get(state)
         if position is None:
-            position = self._known[state] = Position(self.game, state, self._told)
+            position = self._known[state] = Position(self.game, state, self._hooked)
         return position
 
     def ahead(self, position: Position) -> tuple[tuple[Any, Position], ...]:
@@ -148,7 +148,7 @@ class Walk:
         return position.moves
 
 
-def _nothing(game: Game[Any, Any], told: bool) -> dict[Any, Position]:
+def _nothing(game: Game[Any, Any], hooked: bool) -> dict[Any, Position]:
     return {}
 
 
@@ -161,7 +161,7 @@ def _walked(
 ) -> MinimaxResult:
     """What the walk from ``state`` finds."""
     heard = tellers(hooks, EVENTS)
-    walk = Walk(game, prune, told=bool(heard))
+    walk = Walk(game, prune, hooked=bool(heard))
     if heard:
         _tell(walk, heard)
     state = game.initial_state() if state is None else state

@@ -91,7 +91,7 @@ def run(
     progress: bool | None,
 ) -> SearchResult:
     """Iterate until a limit is reached, the user stops it, or the root is proven."""
-    compiled = None if hooks else twin(search, iterations)
+    compiled = None if hooks else compiled_engine(search, iterations)
     begun, done = perf_counter(), 0
     bar = Progress(iterations, progress, "compiled iterations" if compiled else "iterations")
     kind = type(search)
@@ -122,7 +122,7 @@ def run(
     return SearchResult(search.game, search.root, done, seconds, stopped, rule)
 
 
-def twin(search: MCTS, iterations: int | None) -> type[Grown] | None:
+def compiled_engine(search: MCTS, iterations: int | None) -> type[Grown] | None:
     """The compiled engine for a run without hooks, if it is wanted and can do it."""
     few = iterations is None or iterations < MANY  # a limit of time promises no long search
     if search.engine == "readable" or (search.engine == "auto" and few):

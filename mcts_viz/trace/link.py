@@ -215,7 +215,7 @@ def _searched(
         )
     _check_games(spec.game, state, iterations + sum(turn.iteration for turn in turns))
     recorder, last = Recorder(), len(turns)
-    hooks = {leg: [_bound("expand", NODES * most, "nodes")] for leg in range(last + 1)}
+    hooks = {number: [_bound("expand", NODES * most, "nodes")] for number in range(last + 1)}
     hooks[last].append(recorder)
     rerun = Rerun(spec, state, turns, iterations, hooks)
     if rerun.finish():

@@ -17,7 +17,7 @@ from ..search import MCTS, SearchSpec, Simulation
 from ..search.checks import check_budget
 from ..search.collector import let_go, rare_collections
 from ..search.positions import explain_game_error
-from ..search.running import twin
+from ..search.running import compiled_engine
 from .trace import Ints, Outcome, Playouts, Trace, smallest_ints
 
 if TYPE_CHECKING:
@@ -49,9 +49,9 @@ class Recorder:
         """All that was recorded of ``search``, up to its last whole iteration."""
         with rare_collections():
             self._pack()
-            return self._trace(search, self._told(search.iterations))
+            return self._trace(search, self._columns(search.iterations))
 
-    def _told(self, count: int) -> list[Ints]:
+    def _columns(self, count: int) -> list[Ints]:
         """The columns of ``count`` iterations that were told: leaf, length, outcome, and moves."""
         self._packed = [tuple(map(np.concatenate, zip(*self._packed, strict=True)))]
         iterations, leaf, lengths, moves, outcome = self._packed[0]
@@ -136,7 +136,7 @@ class Recorder:
 
     def trace_of(self, search: MCTS, grown: Grown) -> Trace:
         """The trace of a compiled run, from its own columns."""
-        leaf, lengths, outcome, moves = grown.told
+        leaf, lengths, outcome, moves = grown.columns
         chunks = np.add.reduceat(lengths, np.arange(0, len(lengths), CHUNK), dtype=np.int64)
         for part in np.split(moves, np.cumsum(chunks)):  # as they would have been packed
             part[:] = self._numbers(part)
@@ -186,7 +186,7 @@ def record(search: MCTS, state: Any = None, **budget: Any) -> Trace:
     with explain_game_error(search.game):
         set(search.game.legal_actions(root.state))  # moves must have a hash: asked now, not later
         hooks = [*budget.pop("hooks", ())]
-        if hooks or not twin(search, budget.get("iterations")):
+        if hooks or not compiled_engine(search, budget.get("iterations")):
             hooks.append(recorder)
         search.run(**budget, hooks=hooks)
         if search.grown:

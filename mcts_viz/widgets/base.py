@@ -81,7 +81,7 @@ class FilmWidget(Widget):
 
     def __init__(self, films: tuple[Film, ...], **state: Any) -> None:
         self._films = films
-        self._told: dict[str, Any] = {}
+        self._from_page: dict[str, Any] = {}
         super().__init__(**state)
 
     def checked(self, name: str, value: Any) -> Any:
@@ -102,28 +102,29 @@ class FilmWidget(Widget):
     @traitlets.observe("iteration", "phase")
     def _speak(self, change: Any) -> None:
         """Python has moved the films: the page is to stand where Python does, in both."""
-        if self.comm is not None and self._told.get(change.name) != change.new:
+        if self.comm is not None and self._from_page.get(change.name) != change.new:
             self.words += 1
             self.send_state(["iteration", "phase", "words"])
 
     def set_state(self, sync_data: Any) -> None:
         """Hear from the page; an error in an observer would be seen nowhere but in the widget."""
-        told = dict(sync_data)
+        state = dict(sync_data)
         with LOCK:
             try:
-                if "heard" in told:  # whatever becomes of the rest: it is not said again
-                    super().set_state({"heard": told.pop("heard")})
-                if place := told.pop("at", None):  # what else it says of this may be older
-                    told["iteration"], told["phase"] = place
+                if "heard" in state:  # whatever becomes of the rest: it is not said again
+                    super().set_state({"heard": state.pop("heard")})
+                if place := state.pop("at", None):  # what else it says of this may be older
+                    state["iteration"], state["phase"] = place
                 if self.heard != self.words:
-                    told = {name: told[name] for name in told.keys() - {"iteration", "phase"}}
-                if fits(told.get("iteration"), -inf, inf):  # a linked widget may lead outside
-                    told["iteration"] = max(film.nearest(told["iteration"]) for film in self._films)
-                self._told = told
-                super().set_state(told)
+                    state = {name: state[name] for name in state.keys() - {"iteration", "phase"}}
+                if fits(state.get("iteration"), -inf, inf):  # a linked widget may lead outside
+                    here = state["iteration"]
+                    state["iteration"] = max(film.nearest(here) for film in self._films)
+                self._from_page = state
+                super().set_state(state)
                 self.error = ""
             except Exception as error:
                 self.error = f"{type(error).__name__}: {error}"
                 raise
             finally:
-                self._told = {}
+                self._from_page = {}
