@@ -52,6 +52,24 @@ def test_both_are_scrubbed_without_a_request(
     assert noted == []
 
 
+@pytest.mark.parametrize("width", [470, 620, 780])
+def test_in_a_narrow_window_nothing_lies_on_anything_else(
+    shown: tuple[Page, list[str]], width: int
+) -> None:
+    page, _ = shown
+    page.set_viewport_size({"width": width, "height": 768})
+    parts = [page.locator(f".mcts-compare {part}").first for part in (".halves", ".decisions")]
+    whole = page.locator(".mcts-compare").bounding_box()
+    halves, decisions = [part.bounding_box() for part in parts]
+    for half in page.locator(".mcts-compare .half").all():
+        box = half.bounding_box()
+        assert box["y"] + box["height"] <= decisions["y"] + 1
+        assert box["height"] > 150
+    assert halves["y"] + halves["height"] <= decisions["y"] + 1
+    assert decisions["y"] + decisions["height"] <= whole["y"] + whole["height"]
+    assert decisions["height"] > 100
+
+
 def test_the_keys_are_heard_at_once(shown: tuple[Page, list[str]], compare: Compare) -> None:
     page, noted = shown
     page.keyboard.press("ArrowRight")
