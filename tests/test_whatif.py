@@ -16,8 +16,8 @@ def player(game: Any = None, iterations: int = 100, **options: Any) -> Player:
 
 def ask(shown: Player, **more: Any) -> None:
     """What the page sends."""
-    wish = {"act": "search_on", "iteration": 40, "move": None, "c": None, "iterations": 20}
-    shown._what_if.hear(wish | more)
+    asked = {"act": "search_on", "iteration": 40, "move": None, "c": None, "iterations": 20}
+    shown._what_if.hear(asked | more)
 
 
 def test_the_page_is_told_what_it_may_change() -> None:
@@ -28,7 +28,7 @@ def test_the_page_is_told_what_it_may_change() -> None:
 
 
 @pytest.mark.parametrize(
-    ("wish", "said"),
+    ("asked", "said"),
     [
         ({"move": 3}, "What if iteration 40 had begun with 3? The branch has 20 iterations"),
         ({"c": 0.25}, "What if c had been 0.25 from iteration 40 on?"),
@@ -36,9 +36,9 @@ def test_the_page_is_told_what_it_may_change() -> None:
         ({"c": 2, "iterations": None}, "The branch has 61 iterations from there on."),
     ],
 )
-def test_a_branch_is_searched_and_shown(wish: dict[str, Any], said: str) -> None:
+def test_a_branch_is_searched_and_shown(asked: dict[str, Any], said: str) -> None:
     shown = player()
-    ask(shown, **wish)
+    ask(shown, **asked)
     assert said in shown.branching["said"]
     assert shown.branch is not None
     assert shown.branch.turns[-1].iteration == 40
@@ -56,7 +56,7 @@ def test_the_film_of_a_branch_has_as_many_cards() -> None:
 
 
 @pytest.mark.parametrize(
-    ("wish", "alert"),
+    ("asked", "alert"),
     [
         ({}, "Nothing is changed yet: choose another move, or another c."),
         ({"c": 2**0.5}, "Nothing is changed yet"),
@@ -70,17 +70,17 @@ def test_the_film_of_a_branch_has_as_many_cards() -> None:
         ({"move": "4"}, "TypeError"),
     ],
 )
-def test_what_cannot_be_searched_is_told(wish: dict[str, Any], alert: str) -> None:
+def test_what_cannot_be_searched_is_told(asked: dict[str, Any], alert: str) -> None:
     shown = player()
-    ask(shown, **wish)
+    ask(shown, **asked)
     assert alert in shown.branching["alert"]
     assert shown.branch is None
 
 
 def test_what_the_page_may_not_ask_for_is_not_done() -> None:
     shown = player()
-    for wish in ({}, {"act": "begin"}, {"act": "_guarded"}, {"act": None}, {"act": ["stop"]}):
-        shown._what_if.hear(wish)
+    for asked in ({}, {"act": "begin"}, {"act": "_guarded"}, {"act": None}, {"act": ["stop"]}):
+        shown._what_if.hear(asked)
         assert shown.branch is None
         assert shown.branch_film == {}
 

@@ -31,9 +31,9 @@ def minimax_payload(drawing: Drawing, data: MinimaxData) -> dict[str, Any]:
     facts: dict[str, Any] = {"heads": ["move", "value", "for MAX", "window"]}
     trace = data.trace
     columns: dict[str, Array] = {
-        "entry": data.entry.astype(np.uint32),
+        "birth": data.entry.astype(np.uint32),
         "event": trace.event.astype(np.uint8),
-        "node": trace.node.astype(np.uint32),
+        "leaf": trace.node.astype(np.uint32),
         "steps": data.steps,
         "step_ends": data.step_ends.astype(np.uint32),
         "cut": data.cut,

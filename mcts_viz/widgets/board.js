@@ -13,7 +13,15 @@ export function assign(element, attributes) {
   return element;
 }
 
-export const svgElement = (name, attributes = {}) => assign(document.createElementNS(SVG, name), attributes);
+/** Give a new element its attributes and children; those that are nothing are left out. */
+function made(holder, attributes, children) {
+  assign(holder, attributes).append(...children.filter(Boolean));
+  return holder;
+}
+
+export const element = (name, attributes = {}, ...children) => made(document.createElement(name), attributes, children);
+
+export const svgElement = (name, attributes = {}, ...children) => made(document.createElementNS(SVG, name), attributes, children);
 
 /** Change the text of an element that holds nothing else; to set the same again would cost as much. */
 export function write(holder, text) {
@@ -54,7 +62,7 @@ export class MiniBoard {
   }
 }
 
-/** A node of the tree as a picture; what it says is filled in again and again. */
+/** A node of the tree as a picture, and the edge to it; what it says is filled in again and again. */
 export class Card {
   constructor(film, kind) {
     const look = film.facts.looks[kind];
@@ -62,6 +70,7 @@ export class Card {
     const group = assign(copyOf(look), { role: "button", tabindex: -1 });
     const part = (name) => group.querySelector(`.${name}`);
     Object.assign(this, { film, kind, look, width, height, group, frame: part("frame"), mean: part("mean"), bonus: part("bonus") });
+    this.edge = svgElement("path", { class: "edge" }); // that leads to the card
     this.position = part("board") && new MiniBoard(film.facts.board, part("board"));
     this.texts = Object.fromEntries(["label", "share", "score", "truth", "prior"].map((name) => [name, part(name)]));
     this.texts.share?.append(svgElement("tspan"), svgElement("tspan"));
@@ -69,9 +78,10 @@ export class Card {
 
   /** Put a node on the card. */
   place(node) {
-    const { film, group, kind, position, texts } = this;
+    const { edge, film, group, kind, position, texts } = this;
     this.node = node;
     group.dataset.node = node;
+    if (node) edge.dataset.child = node;
     position?.draw(film.cells(node), film.cellsBefore(node));
     if (texts.label) write(texts.label, clipped(node ? film.label(node) : (kind === "full" && film.facts.to_move) || "root", this));
   }
@@ -80,6 +90,7 @@ export class Card {
   free() {
     this.show(false);
     delete this.group.dataset.node;
+    delete this.edge.dataset.child;
   }
 
   move(x, y) {
@@ -87,19 +98,23 @@ export class Card {
     assign(this.group, { transform: `translate(${x.toFixed(1)} ${y.toFixed(1)})` });
   }
 
-  /** Say what is known; bars are as long as `longest` allows, and `truth` is what exact play says. */
-  fill(card, { onPath, added, focused, longest, truth, hidden }) {
+  /**
+   * Say what is known at a moment; bars are as long as `longest` allows, and `truth(node)` is what
+   * exact play says.
+   */
+  fill(card, frame, { focus, longest, truth: truthOf }) {
     const { film, group, kind, node, texts } = this;
+    const [onPath, added, truth] = [frame.onPath.has(node), node === frame.added, truthOf?.(node)];
     this.said = card;
     this.longest = longest;
     this.again(card);
     if (texts.truth) write(texts.truth, truth ?? (kind === "full" && this.position ? card.note ?? "" : ""));
     if (texts.prior) write(texts.prior, card.prior ?? "");
     const said = [`${card.main}${card.rest}`, card.score, onPath && "on the path", truth && `in truth ${truth}`, card.prior, card.more];
-    const looks = ["card", kind, onPath && "on-path", added && "new", card.mark, focused && "focused", truth && "told", card.note && "rooted"];
+    const looks = ["card", kind, onPath && "on-path", added && "new", card.mark, node === focus && node > 0 && "focused", truth && "told", card.note && "rooted"];
     assign(group, { "aria-label": `${node ? film.named(node) : "root"}: ${said.filter(Boolean).join(", ")}`, class: looks.filter(Boolean).join(" ") });
     group.toggleAttribute("data-new", added);
-    this.show(!hidden);
+    this.show(film.births[node] <= frame.born);
   }
 
   /** The same card with the numbers of another moment. */
@@ -118,7 +133,7 @@ export class Card {
   }
 
   show(shown) {
-    assign(this.group, { display: shown ? "inline" : "none" });
+    for (const part of [this.group, this.edge]) assign(part, { display: shown ? "inline" : "none" });
   }
 }
 
@@ -145,8 +160,8 @@ export class Motion {
     for (const stop of this.running.splice(0)) stop();
   }
 
-  #animate(element, frames, options) {
-    const animation = element.animate(frames, { fill: "backwards", easing: "ease-out", ...options });
+  #animate(target, frames, options) {
+    const animation = target.animate(frames, { fill: "backwards", easing: "ease-out", ...options });
     this.running.push(() => animation.cancel());
   }
 
@@ -160,10 +175,10 @@ export class Motion {
     };
     const next = () => {
       const part = (performance.now() - begun) / LENGTH;
-      if (part >= 1) return stop();
-      act(part);
-      frame = requestAnimationFrame(next);
-      return undefined;
+      if (part < 1) {
+        act(part);
+        frame = requestAnimationFrame(next);
+      } else stop();
     };
     this.running.push(stop);
     next();
@@ -212,8 +227,7 @@ export class Motion {
     const right = leaf.x + leaf.width + 10;
     const fits = right + side < svg.viewBox.baseVal.x + svg.viewBox.baseVal.width;
     const [x, y] = fits ? [right, leaf.y] : [leaf.x + leaf.width - side, leaf.y + leaf.height + 4];
-    const group = svgElement("g", { class: "playing", transform: `translate(${x} ${y})` });
-    group.append(svgElement("rect", { width: side, height: side, rx: 5 }), mini.svg);
+    const group = svgElement("g", { class: "playing", transform: `translate(${x} ${y})` }, svgElement("rect", { width: side, height: side, rx: 5 }), mini.svg);
     over.append(group);
     this.#during((part) => {
       const { cells, before } = moves[Math.min(moves.length - 1, Math.floor(part * (moves.length + 1)))];
@@ -231,11 +245,11 @@ export class Motion {
       this.#animate(card.frame, [{ strokeWidth: 7 }, {}], { duration: 200, delay: (LENGTH * place) / passed.length, fill: "none" });
     });
     const length = trail.getTotalLength();
-    const token = svgElement("g", { class: "token" });
-    const text = svgElement("text", { "text-anchor": "middle", y: 4 });
-    text.textContent = film.token(frame.iteration);
-    const wide = 7 * text.textContent.length + 12;
-    token.append(svgElement("rect", { x: -wide / 2, y: -10, width: wide, height: 20, rx: 10 }), text);
+    const gain = film.token(frame.iteration);
+    const wide = 7 * gain.length + 12;
+    const token = svgElement("g", { class: "token" },
+      svgElement("rect", { x: -wide / 2, y: -10, width: wide, height: 20, rx: 10 }),
+      svgElement("text", { "text-anchor": "middle", y: 4 }, gain));
     if (length) over.append(token);
     let told = 0;
     const tell = (count) => {

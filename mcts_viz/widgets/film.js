@@ -15,11 +15,9 @@ export async function unpack(facts, packed) {
 
 /** A tree of numbered nodes, parents before their children. */
 export class Columns {
-  /** `births` are by node and never fall. */
-  constructor(facts, columns, births) {
-    this.facts = facts;
-    this.columns = columns;
-    this.births = births;
+  constructor(facts, columns) {
+    const { birth: births } = columns; // by node; they never fall
+    Object.assign(this, { facts, columns, births });
     this.below = Array.from(columns.parent, () => []); // children, in the order of their moves
     this.birthPlace = [0]; // among the children of a parent, by birth
     const depth = [1];
@@ -43,6 +41,11 @@ export class Columns {
   place(iteration) {
     const { iterations } = this.columns;
     return iterations ? Math.max(1, countUpTo(iterations, 0, iterations.length, iteration)) : iteration;
+  }
+
+  /** The last node of the path at a place. */
+  end(place) {
+    return this.columns.leaf[place - 1];
   }
 
   pathTo(node) {
@@ -86,10 +89,11 @@ export class Columns {
 
 /** The film of a search. */
 export class Film extends Columns {
+  unit = "iteration";
+  wholeStep = "the same phase, an iteration back or on";
+
   constructor(facts, columns) {
-    super(facts, columns, columns.birth);
-    this.wholeStep = "the same phase, an iteration back or on";
-    this.unit = "iteration";
+    super(facts, columns);
     this.playoutStart = sums(columns.moves);
     this.changeStart = sums(columns.changes);
     // Where the scores of each node's children begin: one after each of the moments that changed it.
@@ -121,11 +125,6 @@ export class Film extends Columns {
 
   #lastVisit(node) {
     return this.columns.visit_ends[node + 1];
-  }
-
-  /** The last node of an iteration's path. */
-  end(place) {
-    return this.columns.leaf[place - 1];
   }
 
   /** The node's visits and wins after so many iterations. */
@@ -242,16 +241,11 @@ export class Film extends Columns {
     const { unknown, moves, stays } = this.facts.truth;
     if (unknown) return unknown;
     if (!frame.counted) return stays;
-    return `Most visited so far: ${moves[this.#around("recommended", frame)]}. ${stays}`;
+    return `Most visited so far: ${moves[this.rootMove("recommended", frame)]}. ${stays}`;
   }
 
-  /** The move that would be played at the root now; -1 without one. */
-  played(frame) {
-    return this.#around("play", frame);
-  }
-
-  /** From a column with two entries an iteration: what holds before it, and after it. */
-  #around(name, { iteration, phase }) {
+  /** The root's move in a column that holds one from before each iteration, and one from after it; -1 for none. */
+  rootMove(name, { iteration, phase }) {
     return this.columns[name][2 * (iteration - 1) + (phase === 3 ? 1 : 0)] ?? -1;
   }
 
@@ -263,26 +257,23 @@ export class Film extends Columns {
   /** The playout, move by move; it never enters the tree. */
   aside({ iteration, phase }) {
     if (phase < 2) return { title: "Playout", shots: [], note: "" };
-    return { title: `Playout: ${this.result(iteration)}`, shots: this.playout(iteration), note: "Never stored in the tree." };
+    return { title: `Playout: ${this.outcome(iteration).result}`, shots: this.playout(iteration), note: "Never stored in the tree." };
   }
 
   /** What happens, in words. */
-  caption(iteration, phase) {
+  caption({ iteration, number, phase, spine }) {
     const { columns, facts } = this;
-    const path = this.pathTo(this.end(iteration));
-    const last = path.at(-1);
-    const outcome = facts.outcomes[columns.outcome[iteration - 1]];
+    const last = spine.at(-1);
     const slots = {
-      k: this.number(iteration),
-      choice: choiceOf(path.length > 1 ? this.label(path[1]) : "", columns.margin[iteration - 1]),
+      k: number,
+      choice: choiceOf(spine.length > 1 ? this.label(spine[1]) : "", columns.margin[iteration - 1]),
       walked: counted(columns.walked[iteration - 1], "move"),
       player: facts.players[columns.mover[last]],
       move: this.label(last),
       moves: counted(columns.moves[iteration - 1], "move"),
-      nodes: counted(path.length, "node"),
-      proved: counted(path.filter((node) => columns.proof?.[node] && columns.proven[node] === this.number(iteration)).length, "position"),
-      result: outcome.result,
-      rewards: outcome.rewards,
+      nodes: counted(spine.length, "node"),
+      proved: counted(spine.filter((node) => columns.proof?.[node] && columns.proven[node] === number).length, "position"),
+      ...this.outcome(iteration),
     };
     return filled(facts.patterns[columns.pattern[4 * (iteration - 1) + phase]], slots);
   }
@@ -303,8 +294,9 @@ export class Film extends Columns {
     return moves;
   }
 
-  result(iteration) {
-    return this.facts.outcomes[this.columns.outcome[iteration - 1]].result;
+  /** How an iteration's playout ended, in words: its `result` and `rewards`. */
+  outcome(iteration) {
+    return this.facts.outcomes[this.columns.outcome[iteration - 1]];
   }
 
   /** What goes back up the path, for the player who moved into the last node: "+1 for X". */
@@ -356,11 +348,8 @@ export const counted = (number, noun) => `${number} ${noun}${number === 1 ? "" :
 
 /** A film of minimax or alpha-beta: an iteration is one step, and its phase is what happens in it. */
 export class MinimaxFilm extends Columns {
-  constructor(facts, columns) {
-    super(facts, columns, columns.entry);
-    this.wholeStep = "the next step of the same kind";
-    this.unit = "step";
-  }
+  unit = "step";
+  wholeStep = "the next step of the same kind";
 
   /** A step has but one phase. */
   phaseAt(iteration) {
@@ -373,22 +362,16 @@ export class MinimaxFilm extends Columns {
 
   /** The next step in which that happens; the last one, if there is none. */
   toPhase(iteration, phase) {
-    const { event } = this.columns;
-    if (event[iteration - 1] === phase) return [iteration, phase];
-    const ahead = event.indexOf(phase, iteration);
-    return [ahead >= 0 ? ahead + 1 : (event.lastIndexOf(phase, iteration - 1) + 1 || iteration), phase];
+    if (this.phaseAt(iteration) === phase) return [iteration, phase];
+    const ahead = this.same(iteration, phase, 1);
+    return ahead[0] > iteration ? ahead : this.same(iteration, phase, -1);
   }
 
   /** The next (1) or previous (-1) step in which the same happens. */
   same(iteration, phase, way) {
     const { event } = this.columns;
-    if (way < 0 && iteration === 1) return [1, phase];
-    const found = way > 0 ? event.indexOf(phase, iteration) : event.lastIndexOf(phase, iteration - 2);
+    const found = way > 0 ? event.indexOf(phase, iteration) : event.subarray(0, iteration - 1).lastIndexOf(phase);
     return [found < 0 ? iteration : found + 1, phase];
-  }
-
-  end(place) {
-    return this.columns.node[place - 1];
   }
 
   frame(iteration) {
@@ -423,7 +406,7 @@ export class MinimaxFilm extends Columns {
     return { title: `${focus ? `After ${this.label(focus)}` : "At the root"}: ${[own.main, own.score, own.more].filter(Boolean).join(", ")}`, rows, longest: 1 };
   }
 
-  caption(iteration) {
+  caption({ iteration }) {
     return this.facts.captions[this.columns.caption[iteration - 1]];
   }
 

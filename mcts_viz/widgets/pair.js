@@ -1,8 +1,8 @@
 // Two films side by side under one control bar and one slider: whichever is moved takes the other
 // along, and one table holds both decisions.
 
-import { write } from "./board.js";
-import { Comparison, Meter, alertPlace, element, textButton } from "./panels.js";
+import { element, write } from "./board.js";
+import { Comparison, Meter, alertPlace, textButton } from "./panels.js";
 
 const SHARED = ["truth", "large"]; // both show it, or neither
 const ROWS = 9; // of the table; more are scrolled
@@ -30,8 +30,7 @@ class Pair {
     const { back, lead, players } = this;
     const [controls, timeline] = [".controls", ".timeline"].map((part) => lead.element.querySelector(part));
     if (differ) {
-      const jump = textButton(`First difference: ${differ}`, note, () => this.goTo(differ, 0));
-      jump.className = "differ";
+      const jump = textButton(`First difference: ${differ}`, note, () => this.goTo(differ, 0), { class: "differ" });
       controls.querySelector(".tools").before(jump);
       lead.slider.before(element("span", { class: "apart", title: note, style: `left: ${lead.ribbon.at(lead.film.place(differ))}` }));
     }
@@ -160,7 +159,7 @@ export function hear(model, acts) {
 
 const PATIENCE = 4000; // milliseconds until the reader is told that the kernel is silent
 
-export class Wishes {
+export class Requests {
   /** `warn(sentence)` shows it. */
   constructor(model, warn) {
     this.model = model;
@@ -193,7 +192,7 @@ export class WhatIf {
   constructor(film, model, mount) {
     Object.assign(this, { film, model, mount });
     this.alert = alertPlace();
-    this.wishes = new Wishes(model, (text) => write(this.alert, text));
+    this.requests = new Requests(model, (text) => write(this.alert, text));
     const { moves, c } = film.facts.what_if;
     this.lead = element("p", { class: "lead" });
     this.move = element("select", {}, element("option", { value: "" }, "as the search chooses"),
@@ -206,7 +205,7 @@ export class WhatIf {
       labelled("Next move at the root", this.move), labelled("c from here on", this.c),
       labelled("Iterations", this.iterations), this.submit);
     form.addEventListener("submit", (event) => this.#search(event));
-    this.meter = new Meter("Searching", "Show what has been searched by now", () => this.wishes.send("stop"));
+    this.meter = new Meter("Searching", "Show what has been searched by now", () => this.requests.send("stop"));
     this.said = element("p", { role: "status", "aria-live": "polite" });
     this.element = element("div", { class: "whatif", role: "group", "aria-label": "What if" },
       this.lead, form, this.meter.element, this.said, this.alert);
@@ -223,7 +222,7 @@ export class WhatIf {
   }
 
   leave() {
-    this.wishes.heard();
+    this.requests.heard();
     this.pair?.leave();
     this.deaf();
   }
@@ -249,7 +248,7 @@ export class WhatIf {
   #search(event) {
     event.preventDefault();
     const number = ({ value }) => (value === "" ? null : Number(value));
-    this.wishes.send("search_on", {
+    this.requests.send("search_on", {
       iteration: this.iteration, move: number(this.move), c: this.#newC(), iterations: number(this.iterations),
     });
   }
@@ -258,7 +257,7 @@ export class WhatIf {
 
   #hear({ share, words, said, alert }) {
     const { meter } = this;
-    this.wishes.heard(share !== undefined);
+    this.requests.heard(share !== undefined);
     const held = meter.element.contains(meter.element.getRootNode().activeElement);
     meter.element.hidden = share === undefined;
     meter.say(share, words);
@@ -278,7 +277,7 @@ export class WhatIf {
     const films = [{ facts: this.model.get("facts"), columns: this.model.get("columns") }, { facts, columns }];
     const back = () => {
       this.#show({});
-      this.wishes.send("close");
+      this.requests.send("close");
     };
     try {
       const pair = await mountPair(this.host, films, this.mount, { note: title, shift: begin - 1, back });

@@ -1,17 +1,9 @@
 // What stands beside the tree: what was compared, and the playout; and what all panels are made of.
 
-import { MiniBoard, write } from "./board.js";
+import { MiniBoard, element, write } from "./board.js";
 import { filled, fixed, short } from "./film.js";
 
 const SHOTS = 6; // positions of a playout that fit in a row
-
-/** An HTML element with attributes and children. */
-export function element(name, attributes = {}, ...children) {
-  const made = document.createElement(name);
-  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
-  made.append(...children);
-  return made;
-}
 
 /** No plain key leaves `host` for the notebook, where A adds a cell, X cuts one and D D deletes it. */
 export function keepKeys(host) {
@@ -23,18 +15,14 @@ export function keepKeys(host) {
 }
 
 /** A button that says what it does, and more of it in its title. */
-export function textButton(text, title, act) {
-  const made = element("button", { type: "button", title }, text);
-  made.addEventListener("click", act);
-  return made;
+export function textButton(text, title, act, attributes = {}) {
+  const button = element("button", { type: "button", title, ...attributes }, text);
+  button.addEventListener("click", act);
+  return button;
 }
 
 /** A button with a sign or a short word, which its title explains. */
-export function signButton(sign, title, act) {
-  const made = textButton(sign, title, act);
-  made.setAttribute("aria-label", title);
-  return made;
-}
+export const signButton = (sign, title, act) => textButton(sign, title, act, { "aria-label": title });
 
 /** A place for what went wrong, which is seen only then. */
 export const alertPlace = () => element("p", { class: "alert", role: "alert" });
@@ -90,7 +78,7 @@ export class Comparison {
     this.body = element("tbody");
     this.detail = element("p", { class: "detail" });
     this.element = element("div", { class: alone ? "why" : "decisions", tabindex: "0", role: "group", "aria-label": "What was compared" },
-      element("table", {}, element("thead", {}, element("tr", {}, ...(alone ? [] : [element("td")]), ...this.titles), this.heads), this.body), this.detail);
+      element("table", {}, element("thead", {}, element("tr", {}, !alone && element("td"), ...this.titles), this.heads), this.body), this.detail);
     this.rows = new Pool(this.body, () => this.#row());
   }
 
@@ -107,7 +95,7 @@ export class Comparison {
     });
     const apart = element("td", { class: "more" });
     const cells = sides.flatMap(({ share, bars, score }) => [share.cell, bars, score.cell]);
-    return { element: element("tr", {}, element("th", { scope: "row" }, element("div", {}, ...(board ? [board.svg] : []), label)), ...cells, ...(sides[1] ? [apart] : [])), board, label, sides, apart };
+    return { element: element("tr", {}, element("th", { scope: "row" }, element("div", {}, board?.svg, label)), ...cells, sides[1] && apart), board, label, sides, apart };
   }
 
   /** By film: the frame on the screen, and the node to explain; -1 if that film has none. */
@@ -167,7 +155,7 @@ export class Aside {
   #frame() {
     const board = this.film.facts.board && new MiniBoard(this.film.facts.board);
     const label = element("span");
-    return { element: element("span", { class: "shot" }, ...(board ? [board.svg] : []), label), board, label };
+    return { element: element("span", { class: "shot" }, board?.svg, label), board, label };
   }
 
   paint(frame) {
@@ -251,8 +239,8 @@ export class Predict {
     if (!asked) return;
     this.question = { iteration, phase, kind, ...asked };
     const answers = asked.options.map((option) => textButton(option.text, option.text, () => this.#answer(option)));
-    const show = textButton("Show me", "Go on without an answer", () => this.#goOn(filled(this.words.shown[kind], { right: asked.options.find(({ right }) => right).text })));
-    show.className = "show";
+    const goOn = () => this.#goOn(filled(this.words.shown[kind], { right: asked.options.find(({ right }) => right).text }));
+    const show = textButton("Show me", "Go on without an answer", goOn, { class: "show" });
     this.options.replaceChildren(...answers, show);
     write(this.text, asked.text);
     write(this.feedback, "");
@@ -322,7 +310,7 @@ export class Predict {
     const said = (mistake) => `${filled(words.mistakes[mistake], { player })}${mistake ? ` ${becomes}` : ""}`;
     const options = answers.map(([, , mistake], place) => ({ text: texts[place], right: !mistake, said: said(mistake) }));
     const old = columns.birth[node] < number ? 1 : 0;
-    const text = filled(words.backpropagate[old], { result: film.result(iteration), move: film.label(node), player, share: `${short(wins)}/${visits}` });
+    const text = filled(words.backpropagate[old], { result: film.outcome(iteration).result, move: film.label(node), player, share: `${short(wins)}/${visits}` });
     return { text, options: this.#mixed(options, iteration) };
   }
 

@@ -1,10 +1,10 @@
 // The player: a film, a place in it, and the controls that move it, on one screen. It never asks
 // the kernel for a frame.
 
-import { Motion, assign, write } from "./board.js";
+import { Motion, assign, element, write } from "./board.js";
 import { Film, MinimaxFilm, unpack } from "./film.js";
 import { WhatIf } from "./pair.js";
-import { Aside, Comparison, Predict, alertPlace, element, signButton } from "./panels.js";
+import { Aside, Comparison, Predict, alertPlace, signButton } from "./panels.js";
 import { Playback, Ribbon, toolbar } from "./tools.js";
 import { Tree, Walk } from "./views.js";
 
@@ -172,7 +172,7 @@ class Player {
     else if (this.focus || this.looksAt !== undefined || this.tree.enlarged > 1) {
       this.looksAt = undefined;
       this.focus = 0;
-      this.tree.fit();
+      this.tree.zoom(0);
       this.#repaint();
     } else return false;
     return true;
@@ -302,7 +302,7 @@ class Player {
     }
     this.explained = performance.now();
     const { film, focus } = this;
-    write(this.words, film.caption(frame.iteration, frame.phase));
+    write(this.words, film.caption(frame));
     if (this.onExplain) this.onExplain(); // in a pair, whose table says it
     else {
       write(this.code, film.code(frame));

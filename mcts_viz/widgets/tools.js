@@ -1,8 +1,8 @@
 // What is shown on request, behind the button ⋯ or on the bar: the exact truth, the root's moves
 // over time, the tree as a table, the link of the moment.
 
-import { picture, write } from "./board.js";
-import { Pool, element, signButton, textButton } from "./panels.js";
+import { element, picture, write } from "./board.js";
+import { Pool, signButton, textButton } from "./panels.js";
 
 /** What exact play says, in words; the cards say it too. */
 export class Truth {
@@ -35,7 +35,7 @@ export class RootMoves {
     const { film } = this;
     const visits = this.rows.map(({ nodes }) => nodes.reduce((sum, node) => sum + film.statistics(node, frame.counted).visits, 0));
     const most = Math.max(1, ...visits);
-    const played = film.played(frame);
+    const played = film.rootMove("play", frame);
     this.rows.forEach(({ element: row, nodes, bar, count }, place) => {
       row.classList.toggle("played", nodes.includes(played));
       bar.style.width = `${(100 * visits[place]) / most}%`;
@@ -136,10 +136,7 @@ export class Ribbon {
 
 /** A menu of what is seldom wanted, behind ⋯. */
 function menuOf(entries, onClose) {
-  const button = textButton("⋯", "More (M)", () => toggle());
-  button.setAttribute("aria-label", "More");
-  button.setAttribute("aria-expanded", "false");
-  button.setAttribute("aria-haspopup", "true");
+  const button = textButton("⋯", "More (M)", () => toggle(), { "aria-label": "More", "aria-expanded": "false", "aria-haspopup": "true" });
   const list = element("div", { class: "menu", role: "group", "aria-label": "More", hidden: "" }, ...entries);
   const toggle = (open = list.hidden) => {
     if (open === !list.hidden) return;
@@ -160,8 +157,7 @@ export function toolbar(player, tools) {
   const add = (name, part) => (name === "predict" || tools.includes(name) ? onBar : inMenu).push(part);
   const offer = (name, text, title, key, panel) => {
     const flip = () => player.flip(name);
-    const button = textButton(text, key ? `${title} (${key.toUpperCase()})` : title, flip);
-    button.setAttribute("aria-pressed", "false");
+    const button = textButton(text, key ? `${title} (${key.toUpperCase()})` : title, flip, { "aria-pressed": "false" });
     switches[name] = { button, panel };
     if (key) keys[key] = flip;
     add(name, button);
@@ -174,7 +170,7 @@ export function toolbar(player, tools) {
   offer("large", "Large", "Large type, for a projector", "l");
   offer("link", "Copy link", "A short text that opens this moment anywhere", undefined, new Link(film));
   if (whatIf) offer("whatif", "What if", "Search on from here with one thing changed", undefined, whatIf);
-  Object.assign(keys, { "+": () => player.view.zoom?.(1.4), "-": () => player.view.zoom?.(1 / 1.4), 0: () => player.view.fit?.() }); // a walk always fits
+  Object.assign(keys, { "+": () => player.view.zoom?.(1.4), "-": () => player.view.zoom?.(1 / 1.4), 0: () => player.view.zoom?.(0) }); // a walk always fits
   const zoom = element("div", { class: "zoom", role: "group", "aria-label": "Zoom" },
     signButton("+", "Zoom in (+)", keys["+"]), signButton("−", "Zoom out (-)", keys["-"]), signButton("Fit", "All in the frame (0)", keys[0]));
   add("zoom", zoom);

@@ -1,18 +1,21 @@
 // Both ways to look at a moment: the walk, and the whole tree.
 
-import { Card, LARGEST, MARGIN, assign, svgElement, write } from "./board.js";
+import { Card, LARGEST, MARGIN, assign, element, svgElement, write } from "./board.js";
 
 class View {
   constructor(film, name, label) {
     this.film = film;
-    this.svg = svgElement("svg", { class: `mcts-tree ${name}`, role: "group", "aria-label": label });
-    [this.lines, this.boxes, this.over] = ["lines", "boxes", "over"].map((part) => this.svg.appendChild(svgElement("g", { class: part })));
+    [this.lines, this.boxes, this.over] = ["lines", "boxes", "over"].map((part) => svgElement("g", { class: part }));
+    this.svg = svgElement("svg", { class: `mcts-tree ${name}`, role: "group", "aria-label": label }, this.lines, this.boxes, this.over);
     this.trail = svgElement("path", { class: "trail" });
     this.cards = new Map(); // by node, those on the screen
-    this.element = document.createElement("div");
-    this.element.className = "pane";
-    this.element.hidden = true; // until it is painted
-    this.element.append(this.svg);
+    this.element = element("div", { class: "pane", hidden: "" }, this.svg); // until it is painted
+  }
+
+  /** Put a new card into the picture, its edge below all other lines. */
+  add(card) {
+    this.boxes.append(card.group);
+    this.lines.prepend(card.edge);
   }
 
   /** So large is the pane. */
@@ -38,7 +41,6 @@ export class Walk extends View {
   constructor(film) {
     super(film, "walk", "The walk of this iteration");
     this.spare = Object.fromEntries(Object.keys(film.facts.looks).map((kind) => [kind, []]));
-    this.edges = [];
     this.tails = { few: svgElement("path", { class: "tail" }), good: svgElement("path", { class: "tail good" }) };
     this.notes = svgElement("g");
     this.lines.append(...Object.values(this.tails), this.trail);
@@ -56,28 +58,19 @@ export class Walk extends View {
     assign(this.svg, { viewBox: `0 0 ${(this.size[0] / scale).toFixed(1)} ${(this.size[1] / scale).toFixed(1)}` });
     this.#take(cards);
     const tails = { few: "", good: "" };
-    let [used, trail] = [0, ""];
+    let trail = "";
     for (const { node, parent, x, y, longest, hasTail, look } of cards) {
       const card = this.cards.get(node);
       card.move(x, y);
-      const hidden = film.births[node] > frame.born;
-      const onPath = frame.onPath.has(node);
-      card.fill(look, { onPath, added: node === frame.added, focused: node === focus && node > 0, longest, truth: truth?.(node), hidden });
-      if (hasTail && !hidden) this.#tail(card, frame, tails);
-      if (parent === undefined) continue;
-      const d = curve(this.cards.get(parent), card);
-      const edge = (this.edges[used++] ??= this.lines.insertBefore(svgElement("path", { class: "edge" }), this.trail));
-      assign(edge, { d, "data-child": node, "stroke-width": (1.2 + 5 * look.weight).toFixed(1), display: hidden ? "none" : "inline" });
-      if (onPath) trail += d;
+      card.fill(look, frame, { focus, longest, truth });
+      if (hasTail && film.births[node] <= frame.born) this.#tail(card, frame, tails);
+      const d = node ? curve(this.cards.get(parent), card) : "";
+      assign(card.edge, { d, "stroke-width": (1.2 + 5 * look.weight).toFixed(1) });
+      if (frame.onPath.has(node)) trail += d;
     }
-    this.edges.splice(used).forEach((edge) => edge.remove());
     for (const [name, d] of Object.entries(tails)) assign(this.tails[name], { d });
     assign(this.trail, { d: trail });
-    this.notes.replaceChildren(...notes.map(({ text, ...place }) => {
-      const note = svgElement("text", { class: "note", ...place });
-      note.textContent = text;
-      return note;
-    }));
+    this.notes.replaceChildren(...notes.map(({ text, ...place }) => svgElement("text", { class: "note", ...place }, text)));
   }
 
   // Where everything stands -----------------------------------------------------------------
@@ -158,7 +151,7 @@ export class Walk extends View {
     for (const [node, kind] of kinds) {
       if (this.cards.has(node)) continue;
       const card = this.spare[kind].pop() ?? new Card(this.film, kind);
-      if (!card.group.parentNode) this.boxes.append(card.group);
+      if (!card.group.parentNode) this.add(card);
       card.place(node);
       this.cards.set(node, card);
     }
@@ -221,19 +214,15 @@ export class Tree extends View {
   constructor(film) {
     super(film, "tree", "Search tree");
     this.facts = film.facts.tree;
-    this.edges = new Map();
     this.more = new Map();
     this.enlarged = 1;
     this.facts.nodes.forEach((node, place) => {
       const card = new Card(film, this.facts.kinds[place]);
       card.place(node);
       card.move(...this.facts.corners[place]);
+      assign(card.edge, { d: this.facts.edges[place] });
       this.cards.set(node, card);
-      this.boxes.append(card.group);
-      if (!node) return;
-      const edge = svgElement("path", { class: "edge", "data-child": node, d: this.facts.edges[place] });
-      this.edges.set(node, edge);
-      this.lines.append(edge);
+      this.add(card);
     });
     this.tip = svgElement("circle", { class: "tip", r: TIP });
     this.tipEdge = svgElement("path", { class: "edge" });
@@ -245,7 +234,7 @@ export class Tree extends View {
   resize(width, height) {
     super.resize(width, height);
     this.aim = "";
-    if (this.box) this.#aim();
+    this.#aim();
   }
 
   /** Whether all nodes have a card whose text can be read. */
@@ -259,19 +248,14 @@ export class Tree extends View {
     const seen = [];
     let trail = "";
     for (const [node, card] of this.cards) {
-      const hidden = film.births[node] > frame.born;
-      const edge = this.edges.get(node);
-      if (edge) assign(edge, { display: hidden ? "none" : "inline" });
-      card.show(!hidden);
-      if (hidden) continue;
+      card.show(film.births[node] <= frame.born);
+      if (film.births[node] > frame.born) continue;
       seen.push(card);
       const look = film.card(node, frame);
-      const onPath = frame.onPath.has(node);
-      card.fill(look, { onPath, added: node === frame.added, focused: node === focus && node > 0, truth: truth?.(node) });
+      card.fill(look, frame, { focus, truth });
+      assign(card.edge, { "stroke-width": (1.2 + 4 * look.weight).toFixed(1) });
       this.#more(card, look.more);
-      if (!edge) continue;
-      assign(edge, { "stroke-width": (1.2 + 4 * look.weight).toFixed(1) });
-      if (onPath) trail += edge.getAttribute("d");
+      if (frame.onPath.has(node)) trail += card.edge.getAttribute("d");
     }
     assign(this.trail, { d: trail + this.#paintTip(frame) });
     this.#frame(frame, seen);
@@ -315,6 +299,7 @@ export class Tree extends View {
 
   #aim() {
     const { box, enlarged, size: [width, height], svg } = this;
+    if (!box) return; // nothing has been painted yet
     const scale = Math.min(LARGEST, width / box.width, height / box.height);
     const [wide, high] = [width / scale, height / scale];
     const viewBox = [box.x + box.width / 2 - wide / 2, -MARGIN, wide, high].map((part) => part.toFixed(2)).join(" ");
@@ -336,13 +321,7 @@ export class Tree extends View {
     );
   }
 
-  /** Show the whole picture. */
-  fit() {
-    this.enlarged = 1;
-    if (this.box) this.#aim();
-  }
-
-  /** Enlarge around the middle of the pane, which is then scrolled. */
+  /** Enlarge around the middle of the pane, which is then scrolled; by 0 to see all of it. */
   zoom(factor) {
     const { element: pane, enlarged, size: [width, height] } = this;
     this.enlarged = Math.max(1, Math.min(CLOSEST, enlarged * factor));

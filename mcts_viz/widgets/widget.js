@@ -1,9 +1,9 @@
 // The widgets of a notebook: a film, two side by side, or a game to play. Where they stand is shared
 // with Python, and set by Python.
 
-import { MiniBoard, write } from "./board.js";
-import { Wishes, hear, mountPair } from "./pair.js";
-import { Meter, Pool, alertPlace, element, keepKeys, textButton } from "./panels.js";
+import { MiniBoard, element, write } from "./board.js";
+import { Requests, hear, mountPair } from "./pair.js";
+import { Meter, Pool, alertPlace, keepKeys, textButton } from "./panels.js";
 import { mount } from "./player.js";
 
 // Where films stand, as the page and Python tell each other.
@@ -163,7 +163,7 @@ class Thought {
     const { board } = this;
     const mini = board && Math.max(board.rows, board.columns) <= SMALL ? new MiniBoard(board) : null;
     const [label, bar, visits, mean] = [element("span"), element("span", { class: "bar" }), element("td"), element("td")];
-    const shown = element("tr", {}, element("th", { scope: "row" }, ...(mini ? [mini.svg] : []), label), visits, element("td", { class: "track", "aria-hidden": "true" }, bar), mean);
+    const shown = element("tr", {}, element("th", { scope: "row" }, mini?.svg, label), visits, element("td", { class: "track", "aria-hidden": "true" }, bar), mean);
     return { element: shown, mini, label, bar, visits, mean };
   }
 
@@ -206,7 +206,7 @@ class Board {
     this.game = element("div", { class: "game" },
       element("div", { class: "place" }, this.field ? this.field.element : this.text, this.list),
       element("div", { class: "talk" },
-        element("div", { class: "turn" }, ...(this.mark ? [this.mark.svg] : []), this.status), this.words, this.thought.element));
+        element("div", { class: "turn" }, this.mark?.svg, this.status), this.words, this.thought.element));
     this.inside = element("div", { class: "inside", hidden: "" });
     this.element = element("div", { class: "mcts-play", role: "group", "aria-label": facts.title, tabindex: "-1", "data-lm-suppress-shortcuts": "true" },
       element("div", { class: "head" }, this.title, element("span", {}, facts.subtitle),
@@ -313,10 +313,10 @@ class Board {
 }
 
 function renderPlay({ model, el }) {
-  const wishes = new Wishes(model, (text) => write(board.alert, text));
-  const board = new Board(model.get("facts"), (act, more) => wishes.send(act, more));
+  const requests = new Requests(model, (text) => write(board.alert, text));
+  const board = new Board(model.get("facts"), (act, more) => requests.send(act, more));
   const warn = () => {
-    wishes.heard(model.get("position").thinking && model.get("position").stoppable);
+    requests.heard(model.get("position").thinking && model.get("position").stoppable);
     write(board.alert, model.get("error"));
   };
   const think = () => {
@@ -335,7 +335,7 @@ function renderPlay({ model, el }) {
     heard: warn,
   });
   return () => {
-    wishes.heard();
+    requests.heard();
     board.player?.leave();
     deaf();
   };

@@ -77,7 +77,7 @@ def bare_page(browser: Browser, **profile: Any) -> Iterator[Page]:
                     get: name => state[name],
                     set: (name, value) => { state[name] = value; },
                     save_changes() { this.saved.push({ ...state }); },
-                    send(wish) { this.sent.push(wish); },
+                    send(request) { this.sent.push(request); },
                     on: (event, act) => heard.set(event, act),
                     off: event => heard.delete(event),
                     tell(name, value) {

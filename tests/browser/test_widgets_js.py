@@ -60,7 +60,7 @@ def test_a_walk_is_moved_step_by_step_and_from_kind_to_kind(page: Page) -> None:
 PLAYER = """
 async ask => {
     const { mount } = await module("player.js");
-    const { element } = await module("panels.js");
+    const { element } = await module("board.js");
     const host = put(element("div"));
     const heard = [];
     const { facts, columns } = unpacked(window.sent);
@@ -151,7 +151,7 @@ def test_what_cannot_be_painted_is_said_and_the_player_goes_on(page: Page) -> No
 WIDGET = """
 async ([payload, state, ask]) => {
     const { default: widget } = await module("widget.js");
-    const { element } = await module("panels.js");
+    const { element } = await module("board.js");
     const host = put(element("div"));
     const shared = model({ iteration: 1, phase: "select", words: 0, heard: 0, error: "",
         branching: {}, branch_film: {}, ...unpacked(payload), ...state });
@@ -293,25 +293,25 @@ def test_a_moment_is_gone_to_once_and_what_python_says_replaces_what_was_not_tol
 def test_a_kernel_that_is_silent_or_gone_is_told_of(page: Page) -> None:
     told = page.evaluate(
         """async () => {
-            const { Wishes } = await module("pair.js");
+            const { Requests } = await module("pair.js");
             const said = [];
             const shared = model({});
-            const wishes = new Wishes(shared, text => said.push(text));
+            const requests = new Requests(shared, text => said.push(text));
             const { setTimeout, clearTimeout } = window;
             const waiting = new Map();
             window.setTimeout = (act, time) => (waiting.set(waiting.size, act), waiting.size - 1);
             window.clearTimeout = number => waiting.set(number, () => {});
             try {
-                wishes.send("hint", { depth: 2 });
-                wishes.heard();
-                wishes.send("stop");
+                requests.send("hint", { depth: 2 });
+                requests.heard();
+                requests.send("stop");
                 waiting.forEach(act => act());
-                wishes.heard(true); // and was to say more
+                requests.heard(true); // and was to say more
                 waiting.forEach(act => act());
-                wishes.heard();
+                requests.heard();
                 waiting.forEach(act => act());
                 shared.send = () => { throw new Error("gone"); };
-                wishes.send("hint");
+                requests.send("hint");
             } finally {
                 Object.assign(window, { setTimeout, clearTimeout });
             }
