@@ -97,7 +97,7 @@ export class Film extends Columns {
     this.playoutStart = sums(columns.moves);
     this.changeStart = sums(columns.changes);
     // Where the scores of each node's children begin: one after each of the moments that changed it.
-    this.scoreStart = sums(this.below.map((children, node) => children.length * (this.#lastVisit(node) - columns.visit_ends[node] + 1)));
+    this.scoreStart = sums(this.below.map((children, node) => children.length * (this.#rowAt(node, Infinity) + 1)));
   }
 
   // Moving about: places are pairs of iteration and phase ----------------------------------
@@ -123,10 +123,6 @@ export class Film extends Columns {
 
   // Looking up ------------------------------------------------------------------------------
 
-  #lastVisit(node) {
-    return this.columns.visit_ends[node + 1];
-  }
-
   /** The node's visits and wins after so many iterations. */
   statistics(node, iterations) {
     const { visit_counts, visit_wins, visit_ends, visits_before, wins_before } = this.columns;
@@ -138,7 +134,8 @@ export class Film extends Columns {
 
   /** How many of the moments that changed the node's statistics are over by then. */
   #rowAt(node, iterations) {
-    return countUpTo(this.columns.visit_times, this.columns.visit_ends[node], this.#lastVisit(node), iterations);
+    const { visit_ends, visit_times } = this.columns;
+    return countUpTo(visit_times, visit_ends[node], visit_ends[node + 1], iterations);
   }
 
   /** 1 for a win of who moved into the node, proven after so many iterations; -1 for a loss; else 0. */
@@ -151,9 +148,7 @@ export class Film extends Columns {
   scoreOf(node, iterations) {
     const parent = this.columns.parent[node];
     if (parent < 0) return { mean: NaN, score: NaN };
-    const rows = this.#lastVisit(parent) - this.columns.visit_ends[parent] + 1;
-    const place = this.birthPlace[node];
-    const at = this.scoreStart[parent] + place * rows + this.#rowAt(parent, iterations);
+    const at = this.scoreStart[parent] + this.birthPlace[node] * (this.#rowAt(parent, Infinity) + 1) + this.#rowAt(parent, iterations);
     const known = ({ [at]: hundredths }) => (hundredths === UNKNOWN ? NaN : hundredths / 100);
     return { mean: known(this.columns.means), score: known(this.columns.scores) };
   }

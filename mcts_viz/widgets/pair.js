@@ -14,6 +14,7 @@ class Pair {
     Object.assign(this, { players, shift, told, back });
     const [first, second] = players;
     this.lead = shift || second.film.facts.total > first.film.facts.total ? second : first;
+    this.film = this.lead.film;
     this.held = this.lead; // the one that was touched last
     this.decisions = new Comparison(players.map(({ film }) => film));
     this.element = this.#build(note, differ);
@@ -21,7 +22,10 @@ class Pair {
     const rows = Math.max(...players.map(({ film }) => film.rows.at(-1)));
     this.decisions.element.style.setProperty("--rows", Math.min(ROWS, rows)); // the same all the time
     for (const name of ALONE) if (this.lead.switches[name]) this.lead.switches[name].button.hidden = true;
-    for (const player of players) player.onExplain = () => (player === this.lead || player === this.held) && this.#soon();
+    for (const player of players) {
+      player.goOut = back;
+      player.onExplain = () => (player === this.lead || player === this.held) && this.#soon();
+    }
     this.#listen();
     new ResizeObserver(() => this.element.style.setProperty("--player-height", `${this.lead.height}px`)).observe(this.lead.element);
   }
@@ -63,10 +67,6 @@ class Pair {
     const { element: root, lead, players } = this;
     root.addEventListener("keydown", (event) => {
       if (!players.some((player) => player.element.contains(event.target))) lead.onKey(event);
-      if (event.key !== "Escape" || event.defaultPrevented || !this.back) return;
-      this.back();
-      event.preventDefault();
-      event.stopPropagation();
     });
     for (const kind of ["keydown", "click"]) {
       root.addEventListener(kind, ({ target }) => {
@@ -79,10 +79,6 @@ class Pair {
   }
 
   // A pair stands where its players stand, and says what they say.
-
-  get film() {
-    return this.lead.film;
-  }
 
   say(text) {
     this.lead.say(text);
@@ -209,16 +205,11 @@ export class WhatIf {
     this.said = element("p", { role: "status", "aria-live": "polite" });
     this.element = element("div", { class: "whatif", role: "group", "aria-label": "What if" },
       this.lead, form, this.meter.element, this.said, this.alert);
-    this.host = element("div", { class: "mcts-whatif", hidden: "" });
-  }
-
-  /** Listen to Python; returns the place of the comparison, which is shown instead of the player. */
-  enter() {
-    this.deaf = hear(this.model, {
-      branching: () => this.#hear(this.model.get("branching")),
-      branch_film: () => this.#show(this.model.get("branch_film")),
+    this.host = element("div", { class: "mcts-whatif", hidden: "" }); // of the comparison, which is shown instead of the player
+    this.deaf = hear(model, {
+      branching: () => this.#hear(model.get("branching")),
+      branch_film: () => this.#show(model.get("branch_film")),
     });
-    return this.host;
   }
 
   leave() {

@@ -163,7 +163,10 @@ class Player {
     else this.#repaint();
   }
 
-  /** One step back: out of the menu, the link, what if, a question, a look elsewhere; false if there is none. */
+  /**
+   * One step back: out of the menu, the link, what if, a question, a look elsewhere, or what
+   * `goOut()` leads out of; false if there is none.
+   */
   back() {
     const open = ["link", "whatif"].find((name) => this.isOn(name));
     if (!this.more.list.hidden) this.more.toggle(false);
@@ -174,7 +177,8 @@ class Player {
       this.focus = 0;
       this.tree.zoom(0);
       this.#repaint();
-    } else return false;
+    } else if (this.goOut) this.goOut();
+    else return false;
     return true;
   }
 
@@ -195,7 +199,6 @@ class Player {
   flip(name, on = !this.isOn(name)) {
     if (!this.switches[name]) return;
     const { button, panel } = this.switches[name];
-    if (name === "view") return this.setView(this.view === this.walk ? "tree" : "walk");
     button.setAttribute("aria-pressed", on);
     if (name === "large") this.element.classList.toggle("large", on); // and the observer sees the size
     else if (name === "predict") this.predict.show(on);
@@ -208,7 +211,6 @@ class Player {
     if (this.more.list.contains(button)) this.more.toggle(false);
     this.#repaint();
     if (on) panel?.opened?.();
-    return undefined;
   }
 
   /** What exact play says of a node, if the reader wants to see it. */
@@ -253,7 +255,7 @@ class Player {
       ArrowUp: target.matches?.("input") ? undefined : () => this.#beside(-1),
     }[key] ?? this.keys[key];
     if (!act || altKey || metaKey || (ctrlKey && key.length === 1)) return;
-    if (act() === false && key === "Escape") return; // what this player stands in may go back
+    if (act() === false && key === "Escape") return; // it may mean something to the page
     event.preventDefault();
     event.stopPropagation();
   }
@@ -362,7 +364,7 @@ export async function mount(host, facts, packed, onMove, model) {
   const film = await openFilm(facts, packed);
   const whatIf = model && facts.what_if && new WhatIf(film, model, mount);
   const player = new Player(film, onMove, whatIf, facts.options);
-  host.replaceChildren(player.element, ...(whatIf ? [whatIf.enter()] : []));
+  host.replaceChildren(player.element, whatIf?.host ?? "");
   player.resize();
   return player;
 }

@@ -155,15 +155,14 @@ export function toolbar(player, tools) {
   const [switches, keys] = [{}, {}];
   const [onBar, inMenu] = [[], []];
   const add = (name, part) => (name === "predict" || tools.includes(name) ? onBar : inMenu).push(part);
-  const offer = (name, text, title, key, panel) => {
-    const flip = () => player.flip(name);
+  const offer = (name, text, title, key, panel, flip = () => player.flip(name)) => {
     const button = textButton(text, key ? `${title} (${key.toUpperCase()})` : title, flip, { "aria-pressed": "false" });
     switches[name] = { button, panel };
     if (key) keys[key] = flip;
     add(name, button);
   };
   if (facts.questions) offer("predict", "Predict", "Say what comes before you see it", "p");
-  offer("view", "Whole tree", "The walk of this iteration, or the whole tree", "v");
+  offer("view", "Whole tree", "The walk of this iteration, or the whole tree", "v", undefined, () => player.setView(player.view === player.walk ? "tree" : "walk"));
   if (facts.truth) offer("truth", "Truth", "Exact values on the cards", "t", new Truth(film));
   if (facts.root) offer("root", "Root", "The moves at the root over time", "r", new RootMoves(film));
   offer("table", "Table", "The tree as a table", "b", new TreeTable(film));

@@ -30,9 +30,7 @@ class View {
 // within an iteration nothing changes its place.
 
 const GAPS = { full: 60, tall: 36 }; // between two columns of cards, for edges and tails
-const FOLD = 46;
-const FOLD_GAP = 28;
-const DOT = 22;
+const WIDTHS = { folded: 74, dot: 22 }; // of columns that have no room for cards
 const SPACE = 6; // between two cards of a column
 const TIGHT = 3;
 const TAIL = 8;
@@ -182,7 +180,7 @@ function curve(from, to) {
   return `M${x.toFixed(1)} ${y.toFixed(1)}c${numbers.join(" ")}`;
 }
 
-const widthOf = (mode, step) => ({ full: step, folded: FOLD + FOLD_GAP, dot: DOT })[mode];
+const widthOf = (mode, step) => WIDTHS[mode] ?? step;
 
 /**
  * How each column of a path of so many steps is shown, the root first: all as dots, then as boards

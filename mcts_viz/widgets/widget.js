@@ -212,18 +212,12 @@ class Board {
       element("div", { class: "head" }, this.title, element("span", {}, facts.subtitle),
         element("div", { class: "tools", role: "group", "aria-label": "Game" }, ...Object.values(this.tools))),
       this.alert, this.game, this.inside);
-    this.inside.addEventListener("keydown", (event) => {
-      if (event.key !== "Escape" || event.defaultPrevented) return;
-      event.stopPropagation();
-      ask("close_film");
-    });
     this.#switch(facts.title);
   }
 
   #click(cell) {
-    const { means, why } = this.position;
-    const choice = means[cell] ?? -1;
-    if (choice < 0) this.say(why[cell]);
+    const choice = this.position.means[cell] ?? -1;
+    if (choice < 0) this.say(this.position.why[cell]);
     else this.#choose(choice);
   }
 
@@ -296,6 +290,7 @@ class Board {
     try {
       const player = await mount(this.inside, facts, columns, () => {});
       player.go(facts.iterations, facts.phases.length - 1, true);
+      player.goOut = () => this.ask("close_film");
       this.player = player;
       if (held) player.element.focus({ preventScroll: true });
     } catch (error) {
