@@ -230,17 +230,12 @@ export class WhatIf {
 
   // Asking ----------------------------------------------------------------------------------
 
-  /** The c that was asked for; `null` for the same as before. */
-  #newC() {
-    const { value } = this.c;
-    return value === "" || Number(value) === this.usual ? null : Number(value);
-  }
-
   #search(event) {
     event.preventDefault();
     const number = ({ value }) => (value === "" ? null : Number(value));
+    const c = number(this.c);
     this.requests.send("search_on", {
-      iteration: this.iteration, move: number(this.move), c: this.#newC(), iterations: number(this.iterations),
+      iteration: this.iteration, move: number(this.move), c: c === this.usual ? null : c, iterations: number(this.iterations),
     });
   }
 

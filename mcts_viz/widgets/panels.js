@@ -231,11 +231,8 @@ export class Predict {
 
   #ask(iteration, phase) {
     const kind = this.film.facts.phases[phase];
-    const asked = {
-      select: () => this.#selection(iteration),
-      expand: () => this.#expansion(iteration),
-      backpropagate: () => this.#backpropagation(iteration),
-    }[kind]?.();
+    const asks = { select: this.#selection, expand: this.#expansion, backpropagate: this.#backpropagation };
+    const asked = asks[kind]?.call(this, iteration);
     if (!asked) return;
     this.question = { iteration, phase, kind, ...asked };
     const answers = asked.options.map((option) => textButton(option.text, option.text, () => this.#answer(option)));

@@ -231,7 +231,6 @@ export class Tree extends View {
 
   resize(width, height) {
     super.resize(width, height);
-    this.aim = "";
     this.#aim();
   }
 
@@ -246,13 +245,13 @@ export class Tree extends View {
     const seen = [];
     let trail = "";
     for (const [node, card] of this.cards) {
-      card.show(film.births[node] <= frame.born);
-      if (film.births[node] > frame.born) continue;
+      const look = film.births[node] <= frame.born ? film.card(node, frame) : undefined;
+      card.show(look !== undefined);
+      this.#more(card, look?.more ?? "");
+      if (!look) continue;
       seen.push(card);
-      const look = film.card(node, frame);
       card.fill(look, frame, { focus, truth });
       assign(card.edge, { "stroke-width": (1.2 + 4 * look.weight).toFixed(1) });
-      this.#more(card, look.more);
       if (frame.onPath.has(node)) trail += card.edge.getAttribute("d");
     }
     assign(this.trail, { d: trail + this.#paintTip(frame) });
@@ -301,12 +300,8 @@ export class Tree extends View {
     const scale = Math.min(LARGEST, width / box.width, height / box.height);
     const [wide, high] = [width / scale, height / scale];
     const viewBox = [box.x + box.width / 2 - wide / 2, -MARGIN, wide, high].map((part) => part.toFixed(2)).join(" ");
-    const aim = `${viewBox} ${width} ${enlarged}`;
-    if (aim === this.aim) return;
-    this.aim = aim;
-    assign(svg, { viewBox, width: width * enlarged, height: height * enlarged });
     const letters = Math.max(12, LETTERS[0] / (scale * enlarged));
-    svg.style.setProperty("--letters", `${letters.toFixed(1)}px`);
+    assign(svg, { viewBox, width: width * enlarged, height: height * enlarged, style: `--letters: ${letters.toFixed(1)}px` });
     svg.classList.toggle("far", letters > LETTERS[1]);
     this.element.classList.toggle("enlarged", enlarged > 1);
   }

@@ -124,6 +124,21 @@ def test_keys_switch_what_the_film_has(page: Page) -> None:
     assert player(page, ask, walk()) == [[], ["table", "large"], [], True]
 
 
+def test_a_cut_is_marked_only_from_its_step_on(page: Page) -> None:
+    ask = """player => {
+        player.setView("tree");
+        const marks = () => [...player.tree.over.querySelectorAll(".note")]
+            .filter(mark => mark.textContent).length;
+        player.go(1e9, 0);
+        const then = marks();
+        player.go(1, 0);
+        return [then, marks()];
+    }"""
+    at_the_end, at_the_start = player(page, ask, walk())
+    assert at_the_end > 0
+    assert at_the_start == 0
+
+
 def test_what_cannot_be_painted_is_said_and_the_player_goes_on(page: Page) -> None:
     told = player(
         page,
