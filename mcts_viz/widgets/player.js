@@ -4,7 +4,7 @@
 import { Motion, assign, element, write } from "./board.js";
 import { Film, MinimaxFilm, unpack } from "./film.js";
 import { WhatIf } from "./pair.js";
-import { Aside, Comparison, Predict, alertPlace, signButton } from "./panels.js";
+import { Aside, Comparison, Predict, alertPlace, signButton, textButton } from "./panels.js";
 import { Playback, Ribbon, toolbar } from "./tools.js";
 import { Tree, Walk } from "./views.js";
 
@@ -34,11 +34,8 @@ class Player {
 
   #build(tools) {
     const { film, film: { facts } } = this;
-    this.phases = facts.phases.map((name, phase) => {
-      const button = element("button", { type: "button", class: `phase ${name}` }, `${phase + 1} ${worded(name)}`);
-      button.addEventListener("click", () => this.go(...film.toPhase(this.iteration, phase)));
-      return button;
-    });
+    this.phases = facts.phases.map((name, phase) =>
+      textButton(`${phase + 1} ${worded(name)}`, "", () => this.go(...film.toPhase(this.iteration, phase)), { class: `phase ${name}` }));
     this.slider = element("input", {
       type: "range", min: 1, max: facts.iterations, step: 1, value: 1, "aria-label": "Iteration",
       title: `Ctrl or Shift with ← or →: ${film.wholeStep}`, "data-lm-suppress-shortcuts": "true",

@@ -84,8 +84,7 @@ class Field {
   }
 
   #button(cell, onClick) {
-    const button = element("button", { type: "button", class: "cell", "data-cell": cell });
-    button.addEventListener("click", () => onClick(cell));
+    const button = textButton("", "", () => onClick(cell), { class: "cell", "data-cell": cell });
     button.addEventListener("focus", () => this.enter(cell));
     for (const [name, aimed] of [["pointerenter", cell], ["focus", cell], ["pointerleave"], ["blur"]]) {
       button.addEventListener(name, () => this.aim(aimed));
