@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, NamedTuple, TypeAlias
 
 from ..errors import SearchError, shown
@@ -13,6 +14,7 @@ from ..games.boards import among
 from ..search import MCTS, Solver
 from ..search.agents import MCTSAgent, same_game
 from ..search.checks import check_budget
+from ..search.positions import remembered
 from ..trace import Recorder, Trace
 from .worker import SLICE, Worker
 
@@ -20,6 +22,7 @@ Chooser: TypeAlias = MCTS | Callable[[Any], Any]
 
 SOLVABLE = 20_000
 """Positions that exact play may look at for a hint; more would keep the reader waiting."""
+_solver = remembered(8, partial(Solver, limit=SOLVABLE))
 
 
 @dataclass(frozen=True)
@@ -110,7 +113,7 @@ class Agent:
         """A good move in ``state``: by exact play where it soon knows, else by a search."""
         yield None
         try:
-            solution = Solver(self.game, limit=SOLVABLE).solve(state)
+            solution = _solver(self.game).solve(state)
         except SearchError:  # too large, or not a game of two players whose returns sum to zero
             search = self.chooser if isinstance(self.chooser, MCTS) else MCTS(self.game, seed=1)
             found = yield from self._search(search, state)
