@@ -26,7 +26,7 @@ from .published import FAULTS, SYSTEMS, published
 from .q_learning import QLearner
 from .random_play import RandomPlay, find_traps, random_and_exact
 from .regret import pull, regret, regrets
-from .report import class_report, write_report
+from .teacher.report import class_report, write_report
 
 __all__ = [
     "FAULTS",

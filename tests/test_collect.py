@@ -12,7 +12,8 @@ from typing import Any
 import nbformat
 import pytest
 
-from mcts_course import build, collect, lesson_03
+from mcts_course import build, lesson_03
+from mcts_course.teacher import collect, grade
 
 EXERCISE = lesson_03.games_needed
 WRONG, HINT = EXERCISE.misconceptions[0]
@@ -36,7 +37,7 @@ def test_a_folder_of_notebooks_is_graded(tmp_path: Path) -> None:
     hand_in(tmp_path, "bob", START, f"mine = {WRONG!r}", CHECK, "1 / 0")
     hand_in(tmp_path, "=fay", "'no exercise'")
     (tmp_path / "gus.ipynb").write_text("{")
-    assert collect.grade(tmp_path) == 0
+    assert grade.grade(tmp_path) == 0
     assert table(tmp_path / "grades.csv") == [
         ["'=fay.ipynb", "", "0", "no exercise in it", ""],
         ["bob.ipynb", NAME, "0", "misconception", f"✗ Not yet: {HINT}"],
@@ -46,12 +47,12 @@ def test_a_folder_of_notebooks_is_graded(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_whatever_is_handed_in_is_graded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(collect, "SECONDS", 20)
+    monkeypatch.setattr(grade, "SECONDS", 20)
     hand_in(tmp_path, "ada", START, f"mine = {EXERCISE.right}", CHECK)
     hand_in(tmp_path, "cy", START, f"{NAME}.check(...)")
     hand_in(tmp_path, "dan", "1 / 0", CHECK)
     hand_in(tmp_path, "eve", START, "while True: pass", CHECK)
-    assert collect.grade(tmp_path) == 0
+    assert grade.grade(tmp_path) == 0
     assert table(tmp_path / "grades.csv") == [
         ["ada.ipynb", NAME, "1", "right", ""],
         ["cy.ipynb", NAME, "0", "open", ""],
@@ -61,7 +62,7 @@ def test_whatever_is_handed_in_is_graded(tmp_path: Path, monkeypatch: pytest.Mon
 
 
 def test_an_empty_folder_is_an_error(tmp_path: Path, capsys: Any) -> None:
-    assert collect.grade(tmp_path) == 2
+    assert grade.grade(tmp_path) == 2
     assert "There is no notebook" in capsys.readouterr().err
 
 

@@ -11,7 +11,7 @@ import pytest
 from mcts_course import class_report, lesson_03, predict, write_report
 from mcts_course.exercises import PROGRESS
 from mcts_course.predict import MADE
-from mcts_course.report import ClassReport
+from mcts_course.teacher.report import ClassReport
 from mcts_viz import MctsVizError
 
 NAME = "lesson_03.games_needed"

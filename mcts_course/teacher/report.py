@@ -17,9 +17,9 @@ from typing import Any, Final
 
 from mcts_viz.errors import MctsVizError, reason, shown
 
-from .exercises import Exercise
-from .feedback import markdown_table, say
-from .predict import CLOSE, MADE, number_in_words
+from ..exercises import Exercise
+from ..feedback import markdown_table, say
+from ..predict import CLOSE, MADE, number_in_words
 
 FORMAT: Final = "mcts_course report 1"
 STUCK: Final = 2

@@ -1,0 +1,77 @@
+"""Make nbgrader's source of a lesson: each exercise is an answer of one point."""
+
+from __future__ import annotations
+
+import ast
+import re
+from pathlib import Path
+from typing import Any
+
+import nbformat
+from nbformat import NotebookNode
+
+CHECK = re.compile(r"^(lesson_\d\d\.\w+)\.check\(.*\)$", re.M)
+CONFIG = """c = get_config()
+# The stub stands above the solution, so nothing takes the solution's place.
+c.ClearSolutions.code_stub = {"python": ""}
+c.ClearSolutions.enforce_metadata = False
+"""
+
+
+def nbgrader_source(numbers: list[str], course: Path) -> int:
+    """Write nbgrader's source of some lessons below the folder of a course; 2 if one is missing."""
+    from ..build import sources  # the clone has the sources, an installed package has not
+
+    found = [path for path in sources() if path.name[:2] in numbers]
+    for path in found:
+        folder = course / "source" / f"lesson_{path.name[:2]}"
+        folder.mkdir(parents=True, exist_ok=True)
+        nbformat.write(assignment(path), folder / f"{path.stem}.ipynb")
+        print(f"{folder / path.stem}.ipynb")
+    config = course / "nbgrader_config.py"
+    if found and not config.exists():
+        config.write_text(CONFIG, encoding="utf-8")
+    return 0 if len(found) == len(set(numbers)) else 2
+
+
+def assignment(source: Path) -> NotebookNode:
+    """The lesson with nbgrader's metadata: each stub holds its solution, and a test follows it."""
+    from ..build import lesson, solution
+
+    solved, before = {}, ""
+    shared = {cell.source for cell in lesson(source).cells}
+    for cell in solution(source).cells:
+        if cell.cell_type != "code" or cell.source in shared or "check" in _tags(cell):
+            continue
+        before += f"{cell.source}\n"
+        if found := CHECK.search(cell.source):
+            solved[found[1]], before = before, ""
+    made: NotebookNode = lesson(source)
+    cells = []
+    for cell in made.cells:
+        found = CHECK.search(cell.source) if cell.cell_type == "code" else None
+        if found is None:
+            cells.append(cell)
+            continue
+        name, call = found[1], ast.parse(found[0], mode="eval").body
+        answer = ast.unparse(call.args[0])  # type: ignore[attr-defined]
+        stub, check = cell.source[: found.start()], cell.source[found.start() :]
+        region = CHECK.sub("", solved[name]).strip()
+        cell.source = f"{stub}### BEGIN SOLUTION\n{region}\n### END SOLUTION\n{check}"
+        cell.metadata["nbgrader"] = _nbgrader(name, solution=True)
+        test = f"verdict = {name}.judge({answer})\nassert verdict.kind == 'right', verdict.sentence"
+        tested = nbformat.v4.new_code_cell(test, id=f"{cell.id}-test")
+        tested.metadata["nbgrader"] = _nbgrader(f"{name}-test", grade=True, points=1)
+        tested.metadata["jupyter"] = NotebookNode(source_hidden=True)
+        cells += [cell, tested]
+    made.cells = cells
+    return made
+
+
+def _tags(cell: Any) -> Any:
+    return cell.metadata.get("tags", ())
+
+
+def _nbgrader(name: str, solution: bool = False, grade: bool = False, **more: Any) -> NotebookNode:
+    kind = {"grade": grade, "solution": solution, "locked": grade, "task": False}
+    return NotebookNode(schema_version=3, grade_id=name.replace(".", "-"), **kind, **more)
