@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 
 from mcts_viz.errors import SearchError, TraceError, shown
 from mcts_viz.film import Film
-from mcts_viz.film.film_data import FilmData
 from mcts_viz.film.root_view import OTHERS, RootCourse, root_course
+from mcts_viz.film.search_film import SearchFilm
 from mcts_viz.trace import Trace
 
 from .arena import ArenaResult, Tally
@@ -115,7 +115,7 @@ def plot_scores(trace: Trace, iteration: int, highest: float = 3.0) -> Figure:
     data = _film_data(trace)
     trace = data.trace
     compared = data.c_breakpoints and 1 <= iteration <= len(trace)
-    if not compared or not np.isfinite(data.margins[iteration - 1]):
+    if not compared or not np.isfinite(data.leads[iteration - 1]):
         raise TraceError(
             f"In iteration {shown(iteration)} the root compared no scores that grow with c: "
             "choose an iteration after every move there has been tried."
@@ -139,14 +139,14 @@ def plot_scores(trace: Trace, iteration: int, highest: float = 3.0) -> Figure:
     return figure
 
 
-def _film_data(source: object) -> FilmData:
+def _film_data(source: object) -> SearchFilm:
     """A trace of a search made ready to be looked at; that of a film will do."""
     trace = source.trace if isinstance(source, Film) else source
     if not isinstance(trace, Trace):
         raise TraceError(
             f"{shown(trace)} is no trace of a search: record one, search.record(iterations=200)."
         )
-    return FilmData(trace)
+    return SearchFilm(trace)
 
 
 def _turns(lines: Sequence[Array], highest: float) -> list[tuple[float, float]]:
@@ -215,7 +215,7 @@ def _finish(axes: Axes, title: str = "") -> None:
     )
 
 
-def _nodes(data: FilmData, moves: Sequence[Any] | None) -> list[int]:
+def _nodes(data: SearchFilm, moves: Sequence[Any] | None) -> list[int]:
     """The children of the root that are asked for."""
     trace = data.trace
     nodes = {trace.action_of(node): node for node in trace.children[0]}
@@ -229,7 +229,7 @@ def _nodes(data: FilmData, moves: Sequence[Any] | None) -> list[int]:
     return [nodes[move] for move in wanted]
 
 
-def _course(data: FilmData, node: int) -> tuple[Array, Array, Array]:
+def _course(data: SearchFilm, node: int) -> tuple[Array, Array, Array]:
     """The iterations of a node's visits, thinned out, with its visits and wins after each."""
     part = slice(data.visits.ends[node], data.visits.ends[node + 1])
     times, wins = data.visits.times[part], data.visits.wins[part].astype(float)
@@ -254,7 +254,7 @@ def plot_root(source: Trace | Film, iteration: int | None = None) -> Figure:
     """
     film = source if isinstance(source, Film) else Film(source)
     data = film.data
-    if not isinstance(data, FilmData):
+    if not isinstance(data, SearchFilm):
         raise TraceError(
             "A film of minimax has no visits to plot: minimax looks at every move once. plot_root "
             "shows a search, such as MCTS(game).record(iterations=200)."
@@ -281,7 +281,7 @@ def plot_root(source: Trace | Film, iteration: int | None = None) -> Figure:
     return figure
 
 
-def _root_shares(axes: Axes, data: FilmData, course: RootCourse) -> None:
+def _root_shares(axes: Axes, data: SearchFilm, course: RootCourse) -> None:
     low, ends = np.zeros(len(course.iterations)), []
     for place, share in enumerate(course.shares):
         if not share.any():
@@ -303,7 +303,7 @@ def _root_shares(axes: Axes, data: FilmData, course: RootCourse) -> None:
     _label_ends(axes, ends)
 
 
-def _root_rates(axes: Axes, data: FilmData, course: RootCourse) -> None:
+def _root_rates(axes: Axes, data: SearchFilm, course: RootCourse) -> None:
     ends = []
     low, high = data.reward_range
     for node, rate, (colour, dashes) in zip(course.moves, course.rates, _looks(), strict=False):

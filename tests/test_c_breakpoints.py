@@ -35,7 +35,7 @@ def test_inside_the_choice_stays_and_outside_it_does_not(film: Film) -> None:
     compared = bounded = 0
     for iteration in range(1, trace.iterations + 1):
         low, high = float(breakpoints.low[iteration - 1]), float(breakpoints.high[iteration - 1])
-        assert isnan(low) == isnan(high) == isnan(film.data.margins[iteration - 1])
+        assert isnan(low) == isnan(high) == isnan(film.data.leads[iteration - 1])
         if isnan(low):
             continue
         now = trace.at(iteration, "select")
@@ -80,7 +80,7 @@ def test_a_proven_child_is_no_rival_for_any_c() -> None:
         breakpoints = film.data.c_breakpoints
         for place in range(film.trace.iterations):
             bounds = (float(breakpoints.low[place]), float(breakpoints.high[place]))
-            assert isnan(bounds[0]) == (not film.data.margins[place] >= 0)
+            assert isnan(bounds[0]) == (not film.data.leads[place] >= 0)
             others = [
                 int(column[place])
                 for column, told in (

@@ -24,7 +24,7 @@ from mcts_viz import (
 )
 from mcts_viz.errors import TraceError
 from mcts_viz.film.captions import caption
-from mcts_viz.film.film_data import FilmData
+from mcts_viz.film.search_film import SearchFilm
 from mcts_viz.film.truth import Truth
 from mcts_viz.search import PHASES
 from mcts_viz.search.variants import puct
@@ -62,7 +62,7 @@ def some(trace: Trace) -> np.ndarray[Any, Any]:
     return np.unique(np.concatenate([np.arange(1, min(20, trace.iterations)), spread]))
 
 
-def way(data: FilmData, node: int) -> tuple[str, ...]:
+def way(data: SearchFilm, node: int) -> tuple[str, ...]:
     """The moves to a node, whatever its number."""
     return tuple(data.trace.label(above) for above in data.trace.path(node))
 
@@ -79,7 +79,7 @@ def way(data: FilmData, node: int) -> tuple[str, ...]:
 def test_a_film_of_some_iterations_shows_what_the_whole_film_shows(name: str) -> None:
     trace = recorded(name)
     iterations = some(trace)
-    whole, part = FilmData(trace, 30), FilmData(trace, 30, iterations)
+    whole, part = SearchFilm(trace, 30), SearchFilm(trace, 30, iterations)
     assert whole.is_whole
     assert not part.is_whole
     for iteration in iterations.tolist():
@@ -97,7 +97,7 @@ def test_a_film_of_some_iterations_shows_what_the_whole_film_shows(name: str) ->
             }
             assert [way(part, n) for n in other.path] == [way(whole, n) for n in one.path]
             assert caption(part, iteration, phase) == caption(whole, iteration, phase)
-    np.testing.assert_array_equal(part.margins, whole.margins[iterations - 1])
+    np.testing.assert_array_equal(part.leads, whole.leads[iterations - 1])
     if whole.c_breakpoints:
         assert part.c_breakpoints
         both = zip(part.c_breakpoints[:2], whole.c_breakpoints[:2], strict=True)

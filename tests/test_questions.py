@@ -99,10 +99,10 @@ def test_a_rule_of_its_own_and_a_random_choice_ask_only_where_the_best_is_taken(
     film = next(
         film
         for film in films()
-        if film.trace.selection is not mean_only and (film.data.margins < 0).any()
+        if film.trace.selection is not mean_only and (film.data.leads < 0).any()
     )
     right = asked(film)[1]["ask_right"]
-    assert not right[film.data.margins < 0].any()
+    assert not right[film.data.leads < 0].any()
     assert right.any()
 
 

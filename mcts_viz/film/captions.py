@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from ..search import MCTS, PHASES, expand_one, random_playout
 from ..search.texts import describe
 from ..trace import Trace
-from .film_data import FilmData
+from .search_film import SearchFilm
 from .words import counted, fixed, outcome_text, plain, rewards_text
 
 _COMPARED = "At the root {choice}. After {walked} the walk stops at "
@@ -72,7 +72,7 @@ def patterns(trace: Trace) -> tuple[str, ...]:
     return said
 
 
-def caption_numbers(data: FilmData) -> NDArray[np.uint8]:
+def caption_numbers(data: SearchFilm) -> NDArray[np.uint8]:
     """By moment, four an iteration that is shown: the number of its pattern."""
     trace, iterations = data.trace, data.iterations
     leaf = trace.leaf[iterations - 1]
@@ -108,12 +108,12 @@ def _is_over(trace: Trace, ends: NDArray[np.integer[Any]]) -> NDArray[np.bool_]:
     return over
 
 
-def _to_unvisited(data: FilmData) -> NDArray[np.bool_]:
+def _to_unvisited(data: SearchFilm) -> NDArray[np.bool_]:
     """By iteration shown: whether the child followed at the root was there, and unvisited."""
     nodes = data.first_steps[data.iterations - 1].astype(np.int64)
     first_visits = data.visits.times[data.visits.ends[nodes]] == data.iterations
     unvisited = first_visits & (data.trace.visits_before[nodes] == 0)
-    found: NDArray[np.bool_] = unvisited & (data.walked > 0) & np.isnan(data.margins)
+    found: NDArray[np.bool_] = unvisited & (data.walked > 0) & np.isnan(data.leads)
     return found
 
 
@@ -127,7 +127,7 @@ def _results(trace: Trace) -> NDArray[np.int64]:
     return results
 
 
-def caption(data: FilmData, iteration: int, phase: str) -> str:
+def caption(data: SearchFilm, iteration: int, phase: str) -> str:
     """The moment in a sentence or two."""
     trace, game = data.trace, data.game
     place = data.place(iteration)
@@ -138,7 +138,7 @@ def caption(data: FilmData, iteration: int, phase: str) -> str:
     proved = [node for node in path if sign[node] and since[node] == iteration]
     return patterns(trace)[int(number)].format(
         k=iteration,
-        choice=_choice(trace.label(path[1]) if len(path) > 1 else "", data.margins[place]),
+        choice=_choice(trace.label(path[1]) if len(path) > 1 else "", data.leads[place]),
         walked=counted(int(data.walked[place]), "move"),
         player=plain(game.players[trace.mover[path[-1]]]),
         move=plain(trace.label(path[-1])),
@@ -150,17 +150,16 @@ def caption(data: FilmData, iteration: int, phase: str) -> str:
     )
 
 
-def _choice(move: str, margin: float) -> str:
+def _choice(move: str, lead: float) -> str:
     """What was chosen, and how far ahead of its best rival it was; not-a-number without one."""
     move = plain(move)
-    if np.isnan(margin):
+    if np.isnan(lead):
         return f"{move} is followed"
-    if margin < 0:
-        return f"{move} is followed, though another scores {fixed(-margin)} more"
-    if margin == 0:
+    if lead < 0:
+        return f"{move} is followed, though another scores {fixed(-lead)} more"
+    if lead == 0:
         return f"{move} scores highest, level with another"
-    lead = "less than 0.01" if margin < 0.01 else fixed(margin)
-    return f"{move} scores highest, by {lead}"
+    return f"{move} scores highest, by {'less than 0.01' if lead < 0.01 else fixed(lead)}"
 
 
 def algorithm() -> list[str]:

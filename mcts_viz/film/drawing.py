@@ -18,12 +18,12 @@ from ..search import EVENTS, PHASES
 from .arrangement import PAGE, Arrangement, arrange, page_scale
 from .boards import draw_board
 from .cards import Frame
-from .film_data import FilmData
-from .minimax_data import MinimaxData
+from .minimax_film import MinimaxFilm
+from .search_film import SearchFilm
 from .theme import THEMES, badge, still_css
 from .words import fixed, move_order, plain, plain_lines
 
-AnyData: TypeAlias = FilmData | MinimaxData
+AnyFilm: TypeAlias = SearchFilm | MinimaxFilm
 Size: TypeAlias = tuple[float, float]
 
 SVG: Final = "http://www.w3.org/2000/svg"
@@ -49,10 +49,13 @@ BADGE: Final = 24.0
 class Drawing:
     """Which cards the tree has, how large they are and where they stand."""
 
-    def __init__(self, data: AnyData, engine: str | None = None, few: bool = False) -> None:
+    def __init__(self, data: AnyFilm, engine: str | None = None, few: bool = False) -> None:
         self.data = data
-        self.looks = _looks(data)
-        self.sizes = {kind: (look["width"], look["height"]) for kind, look in self.looks.items()}
+        self.card_templates = _card_templates(data)
+        self.sizes = {
+            kind: (template["width"], template["height"])
+            for kind, template in self.card_templates.items()
+        }
         if few:
             data.cards = data.heaviest(self._readable())
         self.nodes = _in_order(data, data.cards)
@@ -89,13 +92,13 @@ class Drawing:
         place = {node: number for number, node in enumerate(nodes)}
         parents = [-1] + [place[int(data.trace.parent[node])] for node in nodes[1:]]
         rest = len(nodes) < len(data.trace.parent) or (
-            isinstance(data, MinimaxData) and data.narrows
+            isinstance(data, MinimaxFilm) and data.narrows
         )
         overhang = OVERHANG if rest and "dot" not in kinds else 4.0
         return arrange(parents, [self.sizes[kind] for kind in kinds], overhang, engine)
 
 
-def _looks(data: AnyData) -> dict[str, dict[str, Any]]:
+def _card_templates(data: AnyFilm) -> dict[str, dict[str, Any]]:
     """By kind of card: its size, and where its board, its texts and its bar stand.
 
     The walk has full cards, slim ones where many moves stand below each other, and of early
@@ -119,7 +122,7 @@ def _looks(data: AnyData) -> dict[str, dict[str, Any]]:
     high, unit = 36.0, min(48 / columns, 36 / rows)
     left, right = (13 + unit * columns if board else 9), wide - 6
     full: dict[str, Any] = {"width": wide, "height": high + 10, "bar": [left, 22, right - left, 6]}
-    if isinstance(data, MinimaxData):  # the window from alpha to beta has its own line
+    if isinstance(data, MinimaxFilm):  # the window from alpha to beta has its own line
         full["share"] = [left, 17, "start"] if board else [right, 16, "end"]
         full["score"] = [left, 41, "start"]
     elif board:
@@ -158,7 +161,7 @@ def _looks(data: AnyData) -> dict[str, dict[str, Any]]:
     return {**walk, "tall": tall, "small": small, "dot": dot}
 
 
-def _in_order(data: AnyData, cards: Sequence[int]) -> list[int]:
+def _in_order(data: AnyFilm, cards: Sequence[int]) -> list[int]:
     """Level by level, and siblings as their moves are ordered."""
     order, parent = move_order(data.trace), data.trace.parent
     below: dict[int, list[int]] = {node: [] for node in cards}
@@ -235,7 +238,7 @@ def _tree(drawing: Drawing, frame: Frame, crop: bool) -> tuple[Element, Size]:
         node = drawing.nodes[place]
         card, path = cards[node], layout.edges[place]
         if path:
-            width = f"stroke-width:{1.2 + 4 * data.weight(card, frame):.1f}"
+            width = f"stroke-width:{1.2 + 4 * data.visit_share(card, frame):.1f}"
             SubElement(
                 edges, "path", {"class": "edge", "data-child": str(node), "d": path, "style": width}
             )
@@ -267,9 +270,9 @@ def _below(frame: Frame, node: int) -> str:
 
 
 def blank_card(
-    data: AnyData,
+    data: AnyFilm,
     kind: str,
-    look: dict[str, Any],
+    template: dict[str, Any],
     cells: Sequence[int] = (),
     before: Sequence[int] = (),
 ) -> Element:
@@ -278,28 +281,28 @@ def blank_card(
     The player fills copies of it in, as a still does.
     """
     card = Element("g", {"class": f"card {kind}"})
-    wide, high = look["width"], look["height"]
+    wide, high = template["width"], template["height"]
     if kind == "dot":
         SubElement(card, "circle", {"class": "frame", "cx": f"{wide / 2:g}", "cy": f"{high / 2:g}"})
         return card
     box = {"width": f"{wide:.1f}", "height": f"{high:.1f}", "rx": "2" if kind == "bar" else "6"}
     SubElement(card, "rect", {"class": "frame", **box})
-    if data.proves and "share" in look:
+    if data.proves and "share" in template:
         inner = {"x": "3", "y": "3", "width": f"{wide - 6:.1f}", "height": f"{high - 6:.1f}"}
         SubElement(card, "rect", {"class": "proof", **inner, "rx": "4"})
-    if data.board and "board" in look:
-        left, top, scale = look["board"]
+    if data.board and "board" in template:
+        left, top, scale = template["board"]
         move = f"translate({left:.1f} {top:.1f}) scale({scale:.3f})"
         board = SubElement(card, "g", {"class": "board", "transform": move})
         draw_board(board, data.board, cells, before)
-    if "bar" in look:
-        left, top, long, thick = look["bar"]
+    if "bar" in template:
+        left, top, long, thick = template["bar"]
         bar = {"x": f"{left:g}", "y": f"{top:.1f}", "height": f"{thick:g}", "rx": "1"}
-        for name, width in (("track", long), ("mean", 0), ("bonus", 0)):
+        for name, width in (("track", long), ("mean", 0), ("exploration", 0)):
             SubElement(card, "rect", {"class": name, "width": f"{width:.1f}", **bar})
     for name in ("label", "share", "score", "truth", "prior"):
-        if name in look:
-            _text(card, name, look[name], "")
+        if name in template:
+            _text(card, name, template[name], "")
     return card
 
 
@@ -311,7 +314,7 @@ def _card(parent: Element, drawing: Drawing, place: int, card: Any, frame: Frame
     if data.board:
         cells = data.board.cells(trace.state(card.node))
         before = data.board.cells(trace.state(max(0, int(trace.parent[card.node]))))
-    group = blank_card(data, kind, drawing.looks[kind], cells, before)
+    group = blank_card(data, kind, drawing.card_templates[kind], cells, before)
     parent.append(group)
     marks = [("on-path", card.on_path), ("new", card.new), (data.mark(card), data.mark(card))]
     names = ["card", kind, *(name for name, holds in marks if holds)]
@@ -320,9 +323,9 @@ def _card(parent: Element, drawing: Drawing, place: int, card: Any, frame: Frame
     group.set("transform", f"translate({x:.1f} {y:.1f})")
     parts = {part.get("class"): part for part in group}
     if kind == "dot":
-        parts["frame"].set("r", f"{2 + 4 * data.weight(card, frame) ** 0.5:.1f}")
+        parts["frame"].set("r", f"{2 + 4 * data.visit_share(card, frame) ** 0.5:.1f}")
         return
-    part = drawing.looks[kind]["bar"][2] * min(1.0, max(0.0, data.level(card)))
+    part = drawing.card_templates[kind]["bar"][2] * min(1.0, max(0.0, data.fill(card)))
     parts["mean"].set("width", f"{part:.1f}")
     if kind == "tall":
         parts["share"].text, parts["score"].text = data.texts(card)

@@ -21,11 +21,11 @@ from . import images
 from .captions import caption
 from .cards import CARDS, Frame
 from .dot import Graph
-from .drawing import AnyData, Drawing, still
-from .film_data import FilmData
-from .minimax_data import MinimaxData
+from .drawing import AnyFilm, Drawing, still
+from .minimax_film import MinimaxFilm
 from .minimax_payload import minimax_payload
 from .payload import payload
+from .search_film import SearchFilm
 from .truth import Truth, Unknown, truth_of
 from .words import plain, plain_lines, rule_label
 
@@ -76,17 +76,17 @@ class Film:
         iterations: Sequence[int] | NDArray[np.integer[Any]] | None = None,
     ) -> None:
         self.trace = trace
-        self.data: AnyData
+        self.data: AnyFilm
         if isinstance(trace, Trace):
             moments = iterations_shown(trace, iterations)
-            self.data = FilmData(trace, CARDS if cards is None else cards, moments)
+            self.data = SearchFilm(trace, CARDS if cards is None else cards, moments)
         elif isinstance(trace, MinimaxTrace):
             if iterations is not None:
                 raise TraceError(
                     f"iterations is {shown(iterations)}, but a film of minimax shows every step: "
                     "leave it out."
                 )
-            self.data = MinimaxData(trace, CARDS if cards is None else cards)
+            self.data = MinimaxFilm(trace, CARDS if cards is None else cards)
         else:
             raise TraceError(
                 f"A film shows a trace, not {shown(trace)}: record one with "
@@ -100,7 +100,7 @@ class Film:
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickled as what it is made from."""
-        moments = self.data.iterations if isinstance(self.data, FilmData) else None
+        moments = self.data.iterations if isinstance(self.data, SearchFilm) else None
         return type(self), (self.trace, self.asked, self._positions, moments)
 
     @property
@@ -111,7 +111,7 @@ class Film:
     @property
     def first_phase(self) -> str | None:
         """The first phase of every iteration; ``None`` where the iteration decides it."""
-        return PHASES[0] if isinstance(self.data, FilmData) else None
+        return PHASES[0] if isinstance(self.data, SearchFilm) else None
 
     @property
     def iterations(self) -> list[int]:
@@ -138,7 +138,7 @@ class Film:
     @cached_property
     def truth(self) -> Truth | Unknown | None:
         """Exact values beside the search, see :mod:`mcts_viz.film.truth`; ``None`` for minimax."""
-        if not isinstance(self.data, FilmData):
+        if not isinstance(self.data, SearchFilm):
             return None
         return truth_of(self.data, self._positions)
 
@@ -151,7 +151,7 @@ class Film:
     @_by_the_rules
     def payload(self) -> dict[str, Any]:
         """The whole film as data for the player, see :mod:`mcts_viz.film.payload`."""
-        if isinstance(self.data, MinimaxData):
+        if isinstance(self.data, MinimaxFilm):
             sent = minimax_payload(self.drawing, self.data)
         else:
             assert self.truth is not None
@@ -182,7 +182,7 @@ class Film:
         return self._words(self.frame(iteration, phase))
 
     def _words(self, frame: Frame) -> str:
-        if isinstance(self.data, FilmData):
+        if isinstance(self.data, SearchFilm):
             return caption(self.data, frame.iteration, frame.phase)
         return self.data.caption(frame.iteration)
 

@@ -14,7 +14,7 @@ import numpy as np
 
 from ..search import EVENTS, Walk
 from .drawing import Drawing
-from .minimax_data import MinimaxCard, MinimaxData
+from .minimax_film import MinimaxCard, MinimaxFilm
 from .packing import Array, film_payload, numbered
 
 MARKS: Final = {
@@ -26,7 +26,7 @@ MARKS: Final = {
 """By event: what stands in the lines of the algorithm where it happens."""
 
 
-def minimax_payload(drawing: Drawing, data: MinimaxData) -> dict[str, Any]:
+def minimax_payload(drawing: Drawing, data: MinimaxFilm) -> dict[str, Any]:
     """``{"facts": JSON values, "columns": bytes}``, as :func:`mcts_viz.film.payload.payload`."""
     facts: dict[str, Any] = {"heads": ["move", "value", "for MAX", "window"]}
     trace = data.trace
@@ -44,7 +44,7 @@ def minimax_payload(drawing: Drawing, data: MinimaxData) -> dict[str, Any]:
         MinimaxCard(nodes[step - 1], *data.after(step), on_path=False, new=False)
         for step in data.steps.tolist()
     ]
-    columns["level"] = np.array([data.level(card) for card in cards], np.float32)
+    columns["fill"] = np.array([data.fill(card) for card in cards], np.float32)
     texts = [data.texts(card) for card in cards]
     facts["values"], columns["value"] = numbered([value for value, _ in texts])
     facts["windows"], columns["window"] = numbered([window for _, window in texts])
@@ -54,7 +54,7 @@ def minimax_payload(drawing: Drawing, data: MinimaxData) -> dict[str, Any]:
     return film_payload(drawing, facts, columns)
 
 
-def code(data: MinimaxData) -> list[str]:
+def code(data: MinimaxFilm) -> list[str]:
     """By step: the line of the source in which it happens."""
     source = inspect.getsource(Walk.value).splitlines()
     lines = [

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .boards import GLOW, Board, draw_board
-from .drawing import SVG, AnyData, Drawing, blank_card
+from .drawing import SVG, AnyFilm, Drawing, blank_card
 from .words import move_order, plain
 
 Array = NDArray[Any]
@@ -45,12 +45,12 @@ def film_payload(
 
 def _drawing(drawing: Drawing) -> dict[str, Any]:
     """What it is a film of, how positions and cards look, and where they stand in the tree."""
-    data, layout, looks = drawing.data, drawing.layout, {}
-    for kind, look in drawing.looks.items():
-        card = blank_card(data, kind, look)
+    data, layout, templates = drawing.data, drawing.layout, {}
+    for kind, template in drawing.card_templates.items():
+        card = blank_card(data, kind, template)
         card.set("xmlns", SVG)
-        size = {name: look.get(name) for name in ("width", "height", "bar")}
-        looks[kind] = {**size, "picture": tostring(card, encoding="unicode")}
+        size = {name: template.get(name) for name in ("width", "height", "bar")}
+        templates[kind] = {**size, "picture": tostring(card, encoding="unicode")}
     return {
         "kind": data.kind,
         "title": data.title,
@@ -59,7 +59,7 @@ def _drawing(drawing: Drawing) -> dict[str, Any]:
         "iterations": len(data.iterations),
         "total": len(data.source),
         "board": board_facts(data.board),
-        "looks": looks,
+        "card_templates": templates,
         "tree": {
             "nodes": drawing.nodes,
             "kinds": drawing.kinds,
@@ -72,7 +72,7 @@ def _drawing(drawing: Drawing) -> dict[str, Any]:
     }
 
 
-def _positions(data: AnyData) -> tuple[dict[str, Any], dict[str, Array]]:
+def _positions(data: AnyFilm) -> tuple[dict[str, Any], dict[str, Array]]:
     """By node: its parent, its move's label and order, and its cells if there is a board."""
     trace, board = data.trace, data.board
     columns: dict[str, Array] = {"parent": trace.parent, "order": move_order(trace)}
@@ -89,7 +89,7 @@ def _positions(data: AnyData) -> tuple[dict[str, Any], dict[str, Array]]:
     return {"labels": labels}, columns
 
 
-def node_cells(data: AnyData) -> Array:
+def node_cells(data: AnyFilm) -> Array:
     """By node: its cells, each level of the tree at once."""
     trace, board = data.trace, data.board
     assert board

@@ -13,15 +13,15 @@ import numpy as np
 from ..trace import Trace
 from .captions import algorithm, caption_numbers, patterns
 from .drawing import Drawing
-from .film_data import FilmData
 from .packing import Array, film_payload, node_cells, numbered
 from .questions import question_columns
 from .root_view import played, root_facts
+from .search_film import SearchFilm
 from .truth import Truth, Unknown, truth_facts
 from .words import PROOFS, outcome_text, plain, rewards_text, rule_label
 
 
-def payload(drawing: Drawing, data: FilmData, truth: Truth | Unknown) -> dict[str, Any]:
+def payload(drawing: Drawing, data: SearchFilm, truth: Truth | Unknown) -> dict[str, Any]:
     """``{"facts": JSON values, "columns": bytes}``; the facts say where each column begins."""
     facts, columns = _facts(data), _columns(data)
     facts["move_labels"], move_columns = _playout_moves(data)
@@ -42,7 +42,7 @@ def payload(drawing: Drawing, data: FilmData, truth: Truth | Unknown) -> dict[st
     return film_payload(drawing, facts, columns | answers)
 
 
-def _facts(data: FilmData) -> dict[str, Any]:
+def _facts(data: SearchFilm) -> dict[str, Any]:
     """All that is not a long list of numbers."""
     trace = data.trace
     return {
@@ -63,13 +63,13 @@ def _facts(data: FilmData) -> dict[str, Any]:
     }
 
 
-def _bars(data: FilmData) -> str:
+def _bars(data: SearchFilm) -> str:
     """What the bars of a decision show: both terms of the scores, if the rule tells them apart."""
     explores = np.nan_to_num(data.terms(0)[:, :, 1]).any()
     return "mean + exploration" if explores or not data.trace.c else "score"
 
 
-def _columns(data: FilmData) -> dict[str, Array]:
+def _columns(data: SearchFilm) -> dict[str, Array]:
     """By node, by iteration shown, by moment, and over time for each node and family."""
     trace = data.trace
     leaf, outcome = (column[data.iterations - 1] for column in (trace.leaf, trace.outcome))
@@ -80,7 +80,7 @@ def _columns(data: FilmData) -> dict[str, Array]:
         "leaf": leaf.astype(np.uint32),
         "outcome": outcome.astype(np.uint32),
         "walked": data.walked.astype(np.uint16),
-        "margin": data.margins,
+        "lead": data.leads,
         "pattern": caption_numbers(data),
         "visit_times": data.visits.times,
         "visit_wins": data.visits.wins,
@@ -111,7 +111,7 @@ def _priors(trace: Trace) -> Array:
     return priors
 
 
-def _around(data: FilmData, chosen: Array) -> Array:
+def _around(data: SearchFilm, chosen: Array) -> Array:
     """By iteration shown, two entries: the node before it, -1 if there was none, and after it.
 
     Nothing where nothing is ever chosen.
@@ -122,7 +122,7 @@ def _around(data: FilmData, chosen: Array) -> Array:
     return entries[np.stack([data.iterations - 1, data.iterations], axis=1)].ravel()
 
 
-def _pieces_put(data: FilmData) -> tuple[list[str], dict[str, Array]]:
+def _pieces_put(data: SearchFilm) -> tuple[list[str], dict[str, Array]]:
     """The same where a move puts one piece on the board: move by move, all playouts at once."""
     trace, board = data.trace, data.board
     assert board
@@ -154,7 +154,7 @@ def _pieces_put(data: FilmData) -> tuple[list[str], dict[str, Array]]:
     }
 
 
-def _playout_moves(data: FilmData) -> tuple[list[str], dict[str, Array]]:
+def _playout_moves(data: SearchFilm) -> tuple[list[str], dict[str, Array]]:
     """The labels of moves; each playout move's, and on a board the cells it changes, end to end."""
     trace, game, board = data.trace, data.game, data.board
     if board and board.lands:

@@ -16,8 +16,8 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from ..trace import Trace
-from .film_data import FilmData
 from .packing import Array
+from .search_film import SearchFilm
 from .words import plain, short
 
 LOOKED_INTO: Final = 1000
@@ -85,7 +85,7 @@ class Option(NamedTuple):
     mistake: int
 
 
-def question_columns(data: FilmData) -> tuple[dict[str, Any], dict[str, Array]]:
+def question_columns(data: SearchFilm) -> tuple[dict[str, Any], dict[str, Array]]:
     """The sentences, and by iteration shown what is asked; both empty if nothing can be.
 
     ``ask_right`` is the root's child that is selected (0: do not ask), ``ask_rate`` and
@@ -123,8 +123,8 @@ def question_columns(data: FilmData) -> tuple[dict[str, Any], dict[str, Array]]:
 # Which move is selected --------------------------------------------------------------------------
 
 
-def _selections(data: FilmData) -> dict[str, Array]:
-    asked = np.nan_to_num(data.margins) >= CLEAR
+def _selections(data: SearchFilm) -> dict[str, Array]:
+    asked = np.nan_to_num(data.leads) >= CLEAR
     names = ("ask_right", "ask_rate", "ask_visits")
     if not asked.any():
         return dict.fromkeys(names, np.zeros(len(asked), np.uint32))
@@ -147,7 +147,7 @@ def _best(children: Array, values: Array, is_right: Array) -> Array:
 # Which move is added -----------------------------------------------------------------------------
 
 
-def _expansions(data: FilmData) -> dict[str, Array]:
+def _expansions(data: SearchFilm) -> dict[str, Array]:
     trace = data.trace
     names = ("ask_added", "ask_had", "ask_past")
     columns = np.zeros((3, len(data.iterations)), np.uint32)
@@ -176,7 +176,7 @@ def _expansions(data: FilmData) -> dict[str, Array]:
 # What a card says afterwards ---------------------------------------------------------------------
 
 
-def _backpropagations(data: FilmData) -> tuple[dict[str, Array], list[tuple[Option, ...]]]:
+def _backpropagations(data: SearchFilm) -> tuple[dict[str, Array], list[tuple[Option, ...]]]:
     """The columns, and all different options; the first of these are none."""
     count, trace = len(data.iterations), data.trace
     numbers: dict[tuple[Option, ...], int] = {(): 0}
@@ -231,7 +231,7 @@ def _options(
 _short = lru_cache(maxsize=10_000)(short)
 
 
-def _candidates(data: FilmData, result: int, mover: int) -> list[Option]:
+def _candidates(data: SearchFilm, result: int, mover: int) -> list[Option]:
     """What may be answered where a card of ``mover`` gets its reward for this result."""
     rewards = data.trace.outcomes[result].rewards
     own, others, number = rewards[mover], rewards[mover - 1], _NAMES.index

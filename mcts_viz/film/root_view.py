@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from ..search.mcts import robust_child
 from ..search.mcts_solver import proven_first
 from ..trace.trace import Stats
-from .film_data import FilmData
+from .search_film import SearchFilm
 from .words import counted, fixed, plain
 
 NAMED: Final = 5
@@ -53,7 +53,7 @@ class RootCourse(NamedTuple):
     it; not-a-number before its first visit."""
 
 
-def root_course(data: FilmData, points: int = POINTS) -> RootCourse:
+def root_course(data: SearchFilm, points: int = POINTS) -> RootCourse:
     """The root's moves at no more than so many of the iterations shown, evenly spaced."""
     last = len(data.iterations)
     places = np.unique(np.linspace(1, last, min(last, points)).round().astype(np.int64))
@@ -70,7 +70,7 @@ def root_course(data: FilmData, points: int = POINTS) -> RootCourse:
     return RootCourse(times, places, moves, shares, rates)
 
 
-def played(data: FilmData) -> NDArray[np.int32]:
+def played(data: SearchFilm) -> NDArray[np.int32]:
     """By iteration of the search: the root's child that it would take as its move after it.
 
     The final-move rule of the search is asked, as for :attr:`SearchResult.best_child`, at the
@@ -106,7 +106,7 @@ def played(data: FilmData) -> NDArray[np.int32]:
 # The ribbon below the slider --------------------------------------------------------------------
 
 
-def root_facts(data: FilmData) -> dict[str, Any] | None:
+def root_facts(data: SearchFilm) -> dict[str, Any] | None:
     """The picture below the slider as SVG, the nodes it names and the rest, and it all in words.
 
     A unit across is an iteration that is shown, so the player asks the picture itself where one
@@ -138,7 +138,7 @@ def root_facts(data: FilmData) -> dict[str, Any] | None:
     }
 
 
-def _scale(data: FilmData) -> list[tuple[int, float]]:
+def _scale(data: SearchFilm) -> list[tuple[int, float]]:
     """Round numbers of iterations, rising, and where they lie: 0 is the first shown, 1 the last.
 
     Where iterations are left out, the numbers lie ever closer together.
@@ -181,7 +181,7 @@ def _line(across: Array, y: Array) -> str:
     return path and f"M{path}"
 
 
-def _words(data: FilmData, course: RootCourse) -> str:
+def _words(data: SearchFilm, course: RootCourse) -> str:
     rows = zip(course.moves, course.shares[:, -1], course.rates[:, -1], strict=False)
     ends = [
         f"{plain(data.trace.label(node))} {100 * share:.0f} % of the visits, mean {fixed(rate)}"

@@ -30,7 +30,7 @@ _COLOURS: Final = {
     "backpropagate": ("#8b3a80", "#e08bd3", "Highlight"),
     "on-phase": ("#ffffff", "#111418", "Canvas"),
     "mean": ("#12417c", "#6f9cff", "Highlight"),
-    "bonus": ("#b9c6dd", "#3d4b69", "GrayText"),
+    "exploration": ("#b9c6dd", "#3d4b69", "GrayText"),
     "move-0": ("#12417c", "#8fb8ff", "GrayText"),
     "move-1": ("#c34d13", "#ff8f4d", "CanvasText"),
     "move-2": ("#2f8fd0", "#4ad6c0", "GrayText"),

@@ -15,7 +15,7 @@ from ..search import Solver
 from ..search.positions import remembered
 from ..search.solver import Solution, TooManyError
 from .cards import MOST_CARDS
-from .film_data import FilmData
+from .search_film import SearchFilm
 from .words import plain, short
 
 QUICK: Final = 20_000
@@ -73,7 +73,7 @@ class Truth:
     """The iteration from which the recommended move is optimal and stays so; ``None`` if none."""
 
 
-def truth_of(data: FilmData, positions: int | None = None) -> Truth | Unknown:
+def truth_of(data: SearchFilm, positions: int | None = None) -> Truth | Unknown:
     """Solve every card's position, looking at that many ``positions`` of the game at most."""
     trace, game = data.trace, data.game
     if positions is None:
@@ -110,7 +110,7 @@ def truth_of(data: FilmData, positions: int | None = None) -> Truth | Unknown:
     return Truth(values, distances, most, regrets, since if ends_well else None)
 
 
-def _exact(solver: Oracle, data: FilmData, node: int) -> tuple[float, int]:
+def _exact(solver: Oracle, data: SearchFilm, node: int) -> tuple[float, int]:
     """What the node is worth for the player who moved there, and the moves to the end."""
     trace, game = data.trace, data.game
     state, mover = trace.state(node), int(trace.mover[node])
@@ -121,7 +121,7 @@ def _exact(solver: Oracle, data: FilmData, node: int) -> tuple[float, int]:
     return solution.value if same else 0.0 - solution.value, solution.distance
 
 
-def truth_facts(data: FilmData, truth: Truth | Unknown) -> dict[str, Any]:
+def truth_facts(data: SearchFilm, truth: Truth | Unknown) -> dict[str, Any]:
     """What the player says about the truth; all in words."""
     if isinstance(truth, Unknown):
         return {"unknown": truth.why}

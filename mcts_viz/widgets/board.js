@@ -65,11 +65,11 @@ export class MiniBoard {
 /** A node of the tree as a picture, and the edge to it; what it says is filled in again and again. */
 export class Card {
   constructor(film, kind) {
-    const look = film.facts.looks[kind];
+    const look = film.facts.card_templates[kind];
     const { width, height } = look;
     const group = assign(copyOf(look), { role: "button", tabindex: -1 });
     const part = (name) => group.querySelector(`.${name}`);
-    Object.assign(this, { film, kind, look, width, height, group, frame: part("frame"), mean: part("mean"), bonus: part("bonus") });
+    Object.assign(this, { film, kind, look, width, height, group, frame: part("frame"), mean: part("mean"), exploration: part("exploration") });
     this.edge = svgElement("path", { class: "edge" }); // that leads to the card
     this.position = part("board") && new MiniBoard(film.facts.board, part("board"));
     this.texts = Object.fromEntries(["label", "share", "score", "truth", "prior"].map((name) => [name, part(name)]));
@@ -119,17 +119,17 @@ export class Card {
 
   /** The same card with the numbers of another moment. */
   again(card) {
-    const { bonus, kind, longest, look, mean, texts } = this;
+    const { exploration, kind, longest, look, mean, texts } = this;
     const plain = card.note && kind === "tall";
     if (texts.share) [card.main, plain ? "" : card.rest].forEach((text, part) => write(texts.share.childNodes[part], text));
     if (texts.score) write(texts.score, plain ? card.mark : card.score);
-    if (kind === "dot") assign(this.frame, { r: (2 + 4 * Math.sqrt(card.weight)).toFixed(1) });
+    if (kind === "dot") assign(this.frame, { r: (2 + 4 * Math.sqrt(card.visit_share)).toFixed(1) });
     if (!mean) return;
     const scored = longest && Number.isFinite(card.terms[0]);
-    const [first, second] = scored ? card.terms.map((term) => Math.max(0, term) / longest) : [card.level, 0];
+    const [first, second] = scored ? card.terms.map((term) => Math.max(0, term) / longest) : [card.fill, 0];
     const [x, , width] = look.bar;
     assign(mean, { width: (width * first).toFixed(1) });
-    assign(bonus, { x: (x + width * first).toFixed(1), width: (width * Math.max(0, Math.min(1 - first, second))).toFixed(1) });
+    assign(exploration, { x: (x + width * first).toFixed(1), width: (width * Math.max(0, Math.min(1 - first, second))).toFixed(1) });
   }
 
   show(shown) {

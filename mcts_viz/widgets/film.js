@@ -171,7 +171,7 @@ export class Film extends Columns {
     const { mean, score } = this.scoreOf(node, counted);
     const proof = this.facts.proofs?.[this.proof(node, counted)] ?? "";
     const rest = visits === 1 ? " visit" : " visits";
-    if (!node) return { visits, main: String(visits), rest, score: "", terms: [NaN, NaN], level: 0, weight: 1, mark: proof, note: proof || this.facts.to_move };
+    if (!node) return { visits, main: String(visits), rest, score: "", terms: [NaN, NaN], fill: 0, visit_share: 1, mark: proof, note: proof || this.facts.to_move };
     const added = node === frame.added && !visits;
     const { prior } = this.columns; // only in a film of a search with a guide
     return {
@@ -181,8 +181,8 @@ export class Film extends Columns {
       rest: added ? "" : `/${visits}`,
       score: proof || (Number.isFinite(score) ? fixed(score) : ""),
       terms: [mean, score - mean],
-      level: visits ? (wins / visits - low) / (high - low) : 0,
-      weight: visits / Math.max(1, frame.visits),
+      fill: visits ? (wins / visits - low) / (high - low) : 0,
+      visit_share: visits / Math.max(1, frame.visits),
       mark: proof,
     };
   }
@@ -210,8 +210,8 @@ export class Film extends Columns {
     if (!rows.length) return `No move ${where} has been tried yet`;
     if (chosen === undefined) return `Moves ${where}`;
     if (this.births[chosen] === frame.number) return "Not compared: an untried move is left";
-    const margin = focus ? rows[0].value - Math.max(...rows.slice(1).map(({ value }) => value).filter(Number.isFinite)) : this.columns.margin[frame.iteration - 1];
-    return `Selected ${where}: ${this.label(chosen)}${margin >= 0 && margin < Infinity ? leadOf(margin) : ""}`;
+    const lead = focus ? rows[0].value - Math.max(...rows.slice(1).map(({ value }) => value).filter(Number.isFinite)) : this.columns.lead[frame.iteration - 1];
+    return `Selected ${where}: ${this.label(chosen)}${lead >= 0 && lead < Infinity ? leadOf(lead) : ""}`;
   }
 
   #detail(frame, focus, rows) {
@@ -261,7 +261,7 @@ export class Film extends Columns {
     const last = spine.at(-1);
     const slots = {
       k: number,
-      choice: choiceOf(spine.length > 1 ? this.label(spine[1]) : "", columns.margin[iteration - 1]),
+      choice: choiceOf(spine.length > 1 ? this.label(spine[1]) : "", columns.lead[iteration - 1]),
       walked: counted(columns.walked[iteration - 1], "move"),
       player: facts.players[columns.mover[last]],
       move: this.label(last),
@@ -309,13 +309,13 @@ function sums(values) {
 }
 
 /** What was chosen, and how far ahead of its best rival it was; not-a-number without one. */
-function choiceOf(move, margin) {
-  if (Number.isNaN(margin)) return `${move} is followed`;
-  if (margin < 0) return `${move} is followed, though another scores ${fixed(-margin)} more`;
-  return `${move} scores highest${leadOf(margin)}`;
+function choiceOf(move, lead) {
+  if (Number.isNaN(lead)) return `${move} is followed`;
+  if (lead < 0) return `${move} is followed, though another scores ${fixed(-lead)} more`;
+  return `${move} scores highest${leadOf(lead)}`;
 }
 
-const leadOf = (margin) => (margin ? `, by ${margin < 0.01 ? "less than 0.01" : fixed(margin)}` : ", level with another");
+const leadOf = (lead) => (lead ? `, by ${lead < 0.01 ? "less than 0.01" : fixed(lead)}` : ", level with another");
 
 /** How many of the rising values in [start, end) are at most `limit`. */
 export function countUpTo(values, start, end, limit) {
@@ -383,7 +383,7 @@ export class MinimaxFilm extends Columns {
     const count = countUpTo(steps, step_ends[node], step_ends[node + 1], iteration);
     const place = step_ends[node] + Math.max(0, count - 1);
     const lost = cut[node] && cut[node] <= iteration ? `✂${pruned[node]}` : "";
-    return { main: facts.values[columns.value[place]], rest: "", score: facts.windows[columns.window[place]], terms: [columns.level[place], 0], level: columns.level[place], weight: 0, mark: "", more: lost };
+    return { main: facts.values[columns.value[place]], rest: "", score: facts.windows[columns.window[place]], terms: [columns.fill[place], 0], fill: columns.fill[place], visit_share: 0, mark: "", more: lost };
   }
 
   /** The line of the algorithm in which it happens. */
@@ -395,8 +395,8 @@ export class MinimaxFilm extends Columns {
   comparison(frame, focus) {
     const own = this.card(focus, frame);
     const rows = this.children(focus, frame).map((node) => {
-      const { main, score, level } = this.card(node, frame);
-      return { node, share: main, score, terms: [level, 0], chosen: frame.onPath.has(node), after: false };
+      const { main, score, fill } = this.card(node, frame);
+      return { node, share: main, score, terms: [fill, 0], chosen: frame.onPath.has(node), after: false };
     });
     return { title: `${focus ? `After ${this.label(focus)}` : "At the root"}: ${[own.main, own.score, own.more].filter(Boolean).join(", ")}`, rows, longest: 1 };
   }

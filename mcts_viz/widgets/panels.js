@@ -71,7 +71,7 @@ export class Comparison {
     const alone = films.length === 1;
     this.alike = films.every(({ facts }) => facts.kind === films[0].facts.kind);
     this.titles = films.map(() => element("th", { class: "title", scope: "colgroup", colspan: alone ? 4 : 3 }));
-    const legend = () => element("span", {}, element("i", { class: "mean" }), "\u00a0mean + ", element("i", { class: "bonus" }), "\u00a0exploration");
+    const legend = () => element("span", {}, element("i", { class: "mean" }), "\u00a0mean + ", element("i", { class: "exploration" }), "\u00a0exploration");
     const heads = films.flatMap(({ facts: { heads: [, share, bars, score] } }) => [share, alone && (bars.includes("+") ? legend() : bars), score]);
     const head = (text) => (text ? element("th", { scope: "col" }, text) : element("td"));
     this.heads = element("tr", {}, ...["move", ...heads, ...(alone ? [] : [this.alike && "B − A"])].map(head));
@@ -90,8 +90,8 @@ export class Comparison {
         const [now, after] = [element("div"), element("div", { class: "after" })];
         return { now, after, cell: element("td", { class: kind }, now, after) };
       });
-      const [mean, bonus] = ["mean", "bonus"].map((kind) => element("span", { class: kind }));
-      return { share, score, mean, bonus, bars: element("td", { class: "bars" }, element("div", {}, mean, bonus)) };
+      const [mean, exploration] = ["mean", "exploration"].map((kind) => element("span", { class: kind }));
+      return { share, score, mean, exploration, bars: element("td", { class: "bars" }, element("div", {}, mean, exploration)) };
     });
     const apart = element("td", { class: "more" });
     const cells = sides.flatMap(({ share, bars, score }) => [share.cell, bars, score.cell]);
@@ -126,13 +126,13 @@ export class Comparison {
       if (item.board) item.board.svg.style.display = label.length > 11 ? "none" : ""; // the label says it all
       item.element.className = sides[0]?.chosen && !films[1] ? "chosen" : "";
       item.board?.draw(films[seen].cells(node), films[seen].cellsBefore(node));
-      item.sides.forEach(({ share, score, mean, bonus, bars }, side) => {
+      item.sides.forEach(({ share, score, mean, exploration, bars }, side) => {
         const { share: visits = "–", score: value = "–", terms = [0, 0], chosen = false, after } = sides[side] ?? {};
         write(share.now, visits);
         write(score.now, value);
         write(share.after, after ? `→ ${after[0]}` : "");
         write(score.after, after ? `→ ${after[1]}` : "");
-        [mean, bonus].forEach((bar, part) => (bar.style.width = `${terms[part] > 0 ? (100 * terms[part]) / (this.alike ? longest : found[side].longest) : 0}%`));
+        [mean, exploration].forEach((bar, part) => (bar.style.width = `${terms[part] > 0 ? (100 * terms[part]) / (this.alike ? longest : found[side].longest) : 0}%`));
         for (const cell of [share.cell, bars, score.cell]) cell.classList.toggle("taken", chosen);
       });
       const apart = sides[1]?.value - sides[0]?.value;

@@ -38,7 +38,7 @@ const TAIL = 8;
 export class Walk extends View {
   constructor(film) {
     super(film, "walk", "The walk of this iteration");
-    this.spare = Object.fromEntries(Object.keys(film.facts.looks).map((kind) => [kind, []]));
+    this.spare = Object.fromEntries(Object.keys(film.facts.card_templates).map((kind) => [kind, []]));
     this.tails = { few: svgElement("path", { class: "tail" }), good: svgElement("path", { class: "tail good" }) };
     this.notes = svgElement("g");
     this.lines.append(...Object.values(this.tails), this.trail);
@@ -63,7 +63,7 @@ export class Walk extends View {
       card.fill(look, frame, { focus, longest, truth });
       if (hasTail && film.births[node] <= frame.born) this.#tail(card, frame, tails);
       const d = node ? curve(this.cards.get(parent), card) : "";
-      assign(card.edge, { d, "stroke-width": (1.2 + 5 * look.weight).toFixed(1) });
+      assign(card.edge, { d, "stroke-width": (1.2 + 5 * look.visit_share).toFixed(1) });
       if (frame.onPath.has(node)) trail += d;
     }
     for (const [name, d] of Object.entries(tails)) assign(this.tails[name], { d });
@@ -75,29 +75,29 @@ export class Walk extends View {
 
   #plan(frame, spine) {
     const { film } = this;
-    const { looks } = film.facts;
+    const { card_templates: templates } = film.facts;
     const columns = spine.slice(1).map((node, level) => ({ chosen: node, nodes: film.children(spine[level], frame) }));
     const beyond = film.children(spine.at(-1), frame);
     if (beyond.length) columns.push({ nodes: beyond });
     const { levels, rows } = film.extent(frame);
     const [width, height] = this.size.map((side) => side - 2 * MARGIN);
     const largest = (kind) => {
-      const { width: wide, height: high } = looks[kind];
+      const { width: wide, height: high } = templates[kind];
       return Math.min(LARGEST, width / (levels * (wide + GAPS[kind]) - GAPS[kind] + TAIL), height / (rows * (high + SPACE)));
     };
     // A deep tree with few moves beside each other has more room below its cards than beside them.
     const kind = largest("tall") > Math.max(1, largest("full")) ? "tall" : "full";
     const scale = Math.max(1, largest(kind));
     const [wide, high] = [width / scale, height / scale];
-    const step = looks[kind].width + GAPS[kind];
+    const step = templates[kind].width + GAPS[kind];
     const modes = foldings(columns.length, wide + GAPS[kind] - 2 * TAIL, step);
     const kinds = modes.map((mode) => (mode === "full" ? kind : mode));
     const stacks = columns.map((column, number) => this.#stack(column, kinds[number + 1], high, frame));
-    const low = Math.max(looks[kinds[0]].height / 2, ...stacks.map(({ above }) => above));
+    const low = Math.max(templates[kinds[0]].height / 2, ...stacks.map(({ above }) => above));
     const top = Math.min(high, ...stacks.map(({ above, total }) => high - total + above));
     let middle = low <= top ? Math.max(low, Math.min(top, high / 2)) : high / 2;
     let [x, parent] = [MARGIN, 0];
-    const cards = [{ node: 0, kind: kinds[0], x, y: MARGIN + middle - looks[kinds[0]].height / 2, longest: 0, look: film.card(0, frame) }];
+    const cards = [{ node: 0, kind: kinds[0], x, y: MARGIN + middle - templates[kinds[0]].height / 2, longest: 0, look: film.card(0, frame) }];
     const notes = [];
     stacks.forEach(({ items, longest, left, above, total }, number) => {
       const { chosen } = columns[number];
@@ -113,7 +113,7 @@ export class Walk extends View {
 
   /** The cards of a column one below the other; `above` the middle of the chosen one lies so much. */
   #stack({ chosen, nodes }, mode, high, frame) {
-    const { looks: sizes } = this.film.facts;
+    const { card_templates: sizes } = this.film.facts;
     if (mode === "dot") nodes = [chosen];
     const looks = new Map(nodes.map((node) => [node, this.film.card(node, frame)]));
     const longest = Math.max(0, ...[...looks.values()].map(({ terms }) => terms[0] + terms[1]).filter(Number.isFinite));
@@ -123,7 +123,7 @@ export class Walk extends View {
     const tall = (list) => list.reduce((sum, node) => sum + sizes[kindOf(node)].height + space, -space);
     if (mode === "full" && tall(nodes) > high) space = TIGHT;
     if (mode === "full" && tall(nodes) > high) kindOf = (node) => (node === chosen ? "full" : "slim");
-    const ranked = nodes.toSorted((a, b) => (b === chosen) - (a === chosen) || looks.get(b).weight - looks.get(a).weight || a - b);
+    const ranked = nodes.toSorted((a, b) => (b === chosen) - (a === chosen) || looks.get(b).visit_share - looks.get(a).visit_share || a - b);
     if (tall(ranked) > high) while (ranked.length > 1 && tall(ranked) > high - 18) ranked.pop();
     const left = nodes.length - ranked.length;
     let [offset, above] = [0, 0];
@@ -160,12 +160,12 @@ export class Walk extends View {
     const { film } = this;
     const looks = film.children(card.node, frame).filter((child) => film.births[child] <= frame.born).map((child) => film.card(child, frame));
     const all = looks.reduce((sum, { visits = 1 }) => sum + visits, 0) || 1;
-    const room = (card.height - 4 - looks.length) * Math.max(0.25, Math.sqrt(card.said.weight));
+    const room = (card.height - 4 - looks.length) * Math.max(0.25, Math.sqrt(card.said.visit_share));
     const x = (card.x + card.width + 3).toFixed(1);
     let y = card.y + (card.height - room - looks.length + 1) / 2;
-    for (const { level, visits = 1 } of looks) {
+    for (const { fill, visits = 1 } of looks) {
       const height = Math.max(1, (room * visits) / all);
-      tails[level >= 0.5 ? "good" : "few"] += `M${x} ${y.toFixed(1)}h${TAIL - 2}v${height.toFixed(1)}h${2 - TAIL}z`;
+      tails[fill >= 0.5 ? "good" : "few"] += `M${x} ${y.toFixed(1)}h${TAIL - 2}v${height.toFixed(1)}h${2 - TAIL}z`;
       y += height + 1;
     }
   }
@@ -251,7 +251,7 @@ export class Tree extends View {
       if (!look) continue;
       seen.push(card);
       card.fill(look, frame, { focus, truth });
-      assign(card.edge, { "stroke-width": (1.2 + 4 * look.weight).toFixed(1) });
+      assign(card.edge, { "stroke-width": (1.2 + 4 * look.visit_share).toFixed(1) });
       if (frame.onPath.has(node)) trail += card.edge.getAttribute("d");
     }
     assign(this.trail, { d: trail + this.#paintTip(frame) });

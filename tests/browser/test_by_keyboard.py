@@ -54,8 +54,10 @@ def test_the_watch_section_of_lesson_05_by_keyboard_alone(lab: JupyterLab) -> No
         assert place(player) == ("12", "select")
         top = player.locator(".why tbody tr").first
         assert top.locator(".move").inner_text() == "2"
-        mean, bonus = (top.locator(f"span.{term}").bounding_box() for term in ("mean", "bonus"))
-        assert mean["width"] < 1 < bonus["width"], "exploration alone makes it win"
+        mean, exploration = (
+            top.locator(f"span.{term}").bounding_box() for term in ("mean", "exploration")
+        )
+        assert mean["width"] < 1 < exploration["width"], "exploration alone makes it win"
         page.keyboard.press("ArrowRight")
         expect(player.locator(".walk .card.new")).to_be_visible()
         page.keyboard.press("ArrowRight")

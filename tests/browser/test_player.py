@@ -252,7 +252,7 @@ def test_predict_is_answered_on_a_card_and_gives_nothing_away(
         page.get_by_role("button", name="Predict").click()
         columns = film.payload()["facts"]["questions"]
         assert columns
-        asked = next(k for k in range(30, 200) if film.data.margins[k - 1] > 0.02)
+        asked = next(k for k in range(30, 200) if film.data.leads[k - 1] > 0.02)
         go(page, film, asked - 1, "backpropagate")
         page.locator(".mcts-player").focus()
         page.keyboard.press("ArrowRight")

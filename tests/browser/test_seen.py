@@ -21,7 +21,7 @@ from mcts_viz.film.theme import THEMES
 from .bare import bare_page
 
 PHASES = ("select", "expand", "simulate", "backpropagate")
-ROLES = (*PHASES, "mean", "bonus", "player-0", "player-1", "player-2")
+ROLES = (*PHASES, "mean", "exploration", "player-0", "player-1", "player-2")
 # Machado, Oliveira and Fernandes 2009, for full severity; on linear RGB.
 SIMULATED = {
     "protanopia": [
@@ -67,7 +67,7 @@ def test_roles_of_colour_are_far_apart(theme: str) -> None:
 def test_what_colour_alone_tells_is_told_by_how_light_it_is(theme: str, eyes: str) -> None:
     """Bars of mean and exploration lie beside each other; a tail is dark where wins are."""
     light = {role: lab_of(THEMES[theme][role], SIMULATED[eyes])[0] for role in THEMES[theme]}
-    assert abs(light["mean"] - light["bonus"]) >= 25
+    assert abs(light["mean"] - light["exploration"]) >= 25
     assert abs(light["mean"] - light["track"]) >= 25
     for role in (*PHASES, "mean", "line"):
         assert abs(light[role] - light["page"]) >= 25, role

@@ -37,7 +37,7 @@ class MinimaxCard(NamedTuple):
     new: bool
 
 
-class MinimaxData(Cards):
+class MinimaxFilm(Cards):
     """A walk made ready to be looked at, with at most ``cards`` cards: the largest subtrees.
 
     Raises ``TraceError`` for a walk of more than 50,000 nodes and for an odd ``cards``.
@@ -83,11 +83,11 @@ class MinimaxData(Cards):
     def mark(self, card: MinimaxCard) -> str:
         return ""
 
-    def weight(self, card: MinimaxCard, frame: Frame) -> float:
+    def visit_share(self, card: MinimaxCard, frame: Frame) -> float:
         """Every edge is walked once."""
         return 0.0
 
-    def level(self, card: MinimaxCard) -> float:
+    def fill(self, card: MinimaxCard) -> float:
         """How full the bar is: empty if MIN wins or nothing is known, full if MAX wins."""
         return 0.0 if card.value is None else (card.value + 1) / 2
 

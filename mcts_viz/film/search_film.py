@@ -85,7 +85,7 @@ class Visits(NamedTuple):
     ends: Array
 
 
-class FilmData(Cards):
+class SearchFilm(Cards):
     """A trace made ready to be looked at, with at most ``cards`` cards.
 
     The most visited nodes get one, and as no node is visited more often than its parent, they
@@ -357,12 +357,12 @@ class FilmData(Cards):
         """The classes of a card that is proven."""
         return PROOFS.get(card.proof, "")
 
-    def level(self, card: CardFrame) -> float:
+    def fill(self, card: CardFrame) -> float:
         """How full the win bar is, from 0 to 1."""
         low, high = self.reward_range
         return (card.wins / card.visits - low) / (high - low) if card.visits else 0.0
 
-    def weight(self, card: CardFrame, frame: Frame) -> float:
+    def visit_share(self, card: CardFrame, frame: Frame) -> float:
         """How thick the edge to the card is, from 0 to 1: its share of all visits."""
         return card.visits / max(1, int(frame.cards[0].visits))
 
@@ -399,7 +399,7 @@ class FilmData(Cards):
         return chosen, terms
 
     @cached_property
-    def margins(self) -> NDArray[np.float32]:
+    def leads(self) -> NDArray[np.float32]:
         """By iteration shown: the lead of the root's choice over its best rival; NaN without."""
         if self._choices is None:
             return np.full(len(self.iterations), np.nan, np.float32)
@@ -425,7 +425,7 @@ class FilmData(Cards):
             return None
         choice, terms = self._choices
         every = np.arange(len(self.iterations))
-        compared = np.isfinite(self.margins) & (self.margins >= 0)
+        compared = np.isfinite(self.leads) & (self.leads >= 0)
         with np.errstate(all="ignore"):  # the smallest and the largest c leave no finite numbers
             means, widths = terms[:, :, 0], terms[:, :, 1].astype(np.float64) / c
             lead = means[every, choice][:, None] - means
