@@ -7,12 +7,22 @@ from functools import cache
 from math import inf
 from typing import Any
 
-from mcts_viz import MCTS, ConnectFour, Film, GameTree, MCTSSolver, Nim, TicTacToe
+from mcts_viz import (
+    MCTS,
+    ConnectFour,
+    Film,
+    GameTree,
+    MCTSSolver,
+    Nim,
+    TicTacToe,
+    alpha_beta,
+    minimax,
+)
 from mcts_viz.games import Game
 from mcts_viz.search import PHASES
 from mcts_viz.search.policies import Statistics
 from mcts_viz.search.variants import epsilon_greedy, puct
-from mcts_viz.trace import Recorder, Snapshot, Trace
+from mcts_viz.trace import Recorder, Snapshot, Trace, record_minimax
 
 PENCIL = GameTree({"a": {"c": 1, "d": -1}, "b": {"e": 0, "f": {"g": 0.5, "h": -0.25}}, "z": 0})
 
@@ -151,3 +161,27 @@ class Hostile(Game[tuple[int, ...], int]):
 @cache
 def hostile_film() -> Film:
     return Film(MCTS(Hostile(), seed=1).record(iterations=300), 60)
+
+
+BOOK = GameTree(  # the tree of many textbooks, in halves: MAX takes 1/2, and two leaves are cut off
+    {
+        "a": {"x": 0.5, "y": 0.75, "z": 0.875},
+        "b": {"x": 0.25, "y": 0.375, "z": 0.625},
+        "c": {"x": 0.9, "y": 0.5, "z": 0.125},
+    }
+)
+
+
+@cache
+def walks() -> list[Film]:
+    game = TicTacToe()
+    return [
+        Film(record_minimax(alpha_beta, BOOK)),
+        Film(record_minimax(minimax, BOOK), 5),
+        Film(record_minimax(alpha_beta, game, game.parse("XO. ... ..."))),
+        Film(record_minimax(minimax, game, game.parse("XOX .O. ...")), 12),
+        Film(record_minimax(alpha_beta, ConnectFour(3, 4, connect=3)), 100),
+        Film(record_minimax(alpha_beta, Nim((2, 3))), 300),
+        Film(record_minimax(minimax, Nim((1,)))),
+        Film(record_minimax(alpha_beta, game, game.parse("XXX OO. ..."))),  # over already
+    ]

@@ -7,7 +7,7 @@ import shutil
 import subprocess
 from pathlib import Path
 
-from test_project import ROOT, project_files
+from repository import ROOT, project_files
 
 
 def python_of(version: str) -> str | None:

@@ -6,7 +6,7 @@ Reading goes at 200 words a minute, and a code cell counts as 25 words. A predic
 minute; a question of *Watch* or a quick question one; *By hand* three; an exercise four, and eight
 if a function is to be written, which is two tries; a game to be played five. All cells together
 run for half a minute at most. The sum is rounded up to five minutes; the lesson and the teacher's
-page say the same (``tests/test_notebooks.py``).
+page say the same (``tests/project/test_notebooks.py``).
 """
 
 from __future__ import annotations

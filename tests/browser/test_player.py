@@ -10,10 +10,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from films import hostile_film
+from films import hostile_film, walks
 from playwright.sync_api import Browser, Page, expect
 from students import cells
-from test_minimax_film import walks
 
 from mcts_viz import MCTS, Bandit, ConnectFour, Film, GameTree, MCTSSolver, Nim, TicTacToe
 from mcts_viz.film.words import fixed, plain, short

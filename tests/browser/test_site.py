@@ -22,7 +22,7 @@ from time import monotonic
 import pytest
 from playwright.sync_api import Browser, Locator, Page, Route, expect
 from pythons import copy_project, environment_of
-from test_project import ROOT
+from repository import ROOT
 
 from .lab import DARK, HOST, LIGHT, PATIENCE, Notebook, axe_violations, eventually, wait_until_open
 from .test_front_ends import COURSE, check_course

@@ -11,7 +11,7 @@ from typing import Any
 import matplotlib
 import pytest
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 REFERENCE = (ROOT / "docs/REFERENCE.md").read_text(encoding="utf-8")
 

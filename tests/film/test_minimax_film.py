@@ -4,43 +4,19 @@ from __future__ import annotations
 
 import random
 import re
-from functools import cache
 from typing import Any
 
 import pytest
+from films import walks
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mcts_viz import ConnectFour, Film, GameTree, Nim, Player, TicTacToe, alpha_beta, minimax
+from mcts_viz import Film, Player, TicTacToe, alpha_beta, minimax
 from mcts_viz.errors import TraceError
 from mcts_viz.film.minimax_payload import MARKS, code
 from mcts_viz.film.words import bound, short
 from mcts_viz.search import EVENTS
 from mcts_viz.trace import MinimaxTrace, record_minimax
-
-BOOK = GameTree(  # the tree of many textbooks, in halves: MAX takes 1/2, and two leaves are cut off
-    {
-        "a": {"x": 0.5, "y": 0.75, "z": 0.875},
-        "b": {"x": 0.25, "y": 0.375, "z": 0.625},
-        "c": {"x": 0.9, "y": 0.5, "z": 0.125},
-    }
-)
-
-
-@cache
-def walks() -> list[Film]:
-    game = TicTacToe()
-    return [
-        Film(record_minimax(alpha_beta, BOOK)),
-        Film(record_minimax(minimax, BOOK), 5),
-        Film(record_minimax(alpha_beta, game, game.parse("XO. ... ..."))),
-        Film(record_minimax(minimax, game, game.parse("XOX .O. ...")), 12),
-        Film(record_minimax(alpha_beta, ConnectFour(3, 4, connect=3)), 100),
-        Film(record_minimax(alpha_beta, Nim((2, 3))), 300),
-        Film(record_minimax(minimax, Nim((1,)))),
-        Film(record_minimax(alpha_beta, game, game.parse("XXX OO. ..."))),  # over already
-    ]
-
 
 steps = st.builds(
     lambda film, share: (film, 1 + int(share * (len(film.trace) - 1))),

@@ -21,24 +21,13 @@ import pytest
 from packaging.requirements import Requirement
 from packaging.specifiers import SpecifierSet
 from packaging.utils import canonicalize_name
+from repository import ROOT, project_files
 
-ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "mcts_viz"
 PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
 
 START = "python -m pip install -r requirements.txt && jupyter lab notebooks"
 TEST = "python -m pip install -r tests/requirements.txt && python -m pytest -n 2 --dist loadfile"
-
-
-def project_files() -> list[Path]:
-    """The files of the project: those of git, or all but made ones where it came as an archive."""
-    git = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
-    if (ROOT / ".git").exists():
-        listed = subprocess.run(git, cwd=ROOT, capture_output=True, text=True, check=True).stdout
-        return [path for name in listed.split("\0") if name and (path := ROOT / name).is_file()]
-    made = re.compile(r"(^|/)(\.(?!ci/|gitignore)|(__pycache__|[^/]+\.egg-info|venv|build|dist)/)")
-    files = (path for path in ROOT.rglob("*") if path.is_file())
-    return [path for path in files if not made.search(path.relative_to(ROOT).as_posix())]
 
 
 def texts() -> Iterator[tuple[str, str]]:

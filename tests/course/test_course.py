@@ -37,7 +37,7 @@ from mcts_viz import MCTS, GameTree, MctsVizError, TicTacToe, solve, ucb1
 from mcts_viz.games import Playout
 from mcts_viz.search.variants import blocks, wins_at_once
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 LESSONS = [
     module.name for module in pkgutil.iter_modules(course.__path__) if "lesson" in module.name
 ]

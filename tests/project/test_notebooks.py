@@ -15,7 +15,7 @@ import pytest
 
 from mcts_course import build
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 LESSONS = sorted((ROOT / "notebooks").glob("*.ipynb"))
 SOLUTIONS = sorted((ROOT / "notebooks" / "solutions").glob("*.ipynb"))
 FIRST = "00_is_everything_ready.ipynb"  # it greets, so it may be shorter

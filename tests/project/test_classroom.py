@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-BENCHMARK = Path(__file__).parents[1] / "benchmarks" / "classroom.py"
+BENCHMARK = Path(__file__).parents[2] / "benchmarks" / "classroom.py"
 MOST = 300  # MB a kernel, so that a class of thirty fits into 9 GB
 
 

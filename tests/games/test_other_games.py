@@ -93,7 +93,7 @@ def test_it_conforms(adapter: Any, parameters: dict[str, Any]) -> None:
 
 def test_the_reference_shows_how() -> None:
     made(OpenSpielGame, game="hex")
-    text = (Path(__file__).parents[1] / "docs/REFERENCE.md").read_text(encoding="utf-8")
+    text = (Path(__file__).parents[2] / "docs/REFERENCE.md").read_text(encoding="utf-8")
     names: dict[str, Any] = {}
     exec(text.partition("## Games of other")[2].split("```")[1].removeprefix("py"), names)
     assert names["hexes"].players == ("x", "o")

@@ -11,7 +11,7 @@ from pathlib import Path
 import nbformat
 import pytest
 from pythons import copy_project, environment_of, python_of
-from test_project import ROOT
+from repository import ROOT
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="repo2docker runs on Linux and macOS")
 

@@ -15,7 +15,7 @@ import nbformat
 import pytest
 from packaging.requirements import Requirement
 from pythons import copy_project, environment_of, python_of
-from test_project import ROOT
+from repository import ROOT
 
 from mcts_viz.__main__ import copy_lessons, with_links_abroad
 

@@ -1,0 +1,20 @@
+"""The folder of the project and its files."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+
+
+def project_files() -> list[Path]:
+    """The files of the project: those of git, or all but made ones where it came as an archive."""
+    git = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
+    if (ROOT / ".git").exists():
+        listed = subprocess.run(git, cwd=ROOT, capture_output=True, text=True, check=True).stdout
+        return [path for name in listed.split("\0") if name and (path := ROOT / name).is_file()]
+    made = re.compile(r"(^|/)(\.(?!ci/|gitignore)|(__pycache__|[^/]+\.egg-info|venv|build|dist)/)")
+    files = (path for path in ROOT.rglob("*") if path.is_file())
+    return [path for path in files if not made.search(path.relative_to(ROOT).as_posix())]
