@@ -107,18 +107,18 @@ export class Card {
     const [onPath, added, truth] = [frame.onPath.has(node), node === frame.added, truthOf?.(node)];
     this.said = card;
     this.longest = longest;
-    this.again(card);
+    this.updateNumbers(card);
     if (texts.truth) write(texts.truth, truth ?? (kind === "full" && this.position ? card.note ?? "" : ""));
     if (texts.prior) write(texts.prior, card.prior ?? "");
     const said = [`${card.main}${card.rest}`, card.score, onPath && "on the path", truth && `in truth ${truth}`, card.prior, card.more];
     const looks = ["card", kind, onPath && "on-path", added && "new", card.mark, node === focus && node > 0 && "focused", truth && "told", card.note && "rooted"];
     assign(group, { "aria-label": `${node ? film.named(node) : "root"}: ${said.filter(Boolean).join(", ")}`, class: looks.filter(Boolean).join(" ") });
     group.toggleAttribute("data-new", added);
-    this.show(film.births[node] <= frame.born);
+    this.show(film.births[node] <= frame.addedAt);
   }
 
   /** The same card with the numbers of another moment. */
-  again(card) {
+  updateNumbers(card) {
     const { exploration, kind, longest, look, mean, texts } = this;
     const plain = card.note && kind === "tall";
     if (texts.share) [card.main, plain ? "" : card.rest].forEach((text, part) => write(texts.share.childNodes[part], text));
@@ -149,7 +149,7 @@ function clipped(text, { kind, width }) {
 const LEVEL = 150; // milliseconds a level of the walk
 const LENGTH = 560;
 
-export class Motion {
+export class PhaseAnimation {
   constructor(film) {
     this.film = film;
     this.running = [];
@@ -241,7 +241,7 @@ export class Motion {
     const before = { ...frame, counted: frame.counted - 1, phase: 2 };
     const passed = frame.path.toReversed().filter((node) => cards.has(node)).map((node) => cards.get(node));
     passed.forEach((card, place) => {
-      card.again(film.card(card.node, before));
+      card.updateNumbers(film.card(card.node, before));
       this.#animate(card.frame, [{ strokeWidth: 7 }, {}], { duration: 200, delay: (LENGTH * place) / passed.length, fill: "none" });
     });
     const length = trail.getTotalLength();
@@ -253,7 +253,7 @@ export class Motion {
     if (length) over.append(token);
     let told = 0;
     const tell = (count) => {
-      for (; told < count; told++) passed[told].again(passed[told].said);
+      for (; told < count; told++) passed[told].updateNumbers(passed[told].said);
     };
     this.#during((part) => {
       tell(Math.floor(part * passed.length) + 1);

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from importlib.resources import files
+from typing import Final
 
 from ..film.theme import FORCED, THEMES, css_variables, tree_css
 
@@ -18,19 +20,28 @@ MODULES = (
     "widget.js",
 )
 
+IMPORT: Final = re.compile(r'^import (\{[^}]*\}) from "\./(\w+)\.js";$', re.M)
+EXPORT: Final = re.compile(r"^export ((?:async )?(?:function|class|const) )(\w+)", re.M)
+DEFAULT: Final = re.compile(r"^export default .*$", re.M)
+
 
 @cache
 def script() -> str:
-    """The modules as one: each without its imports from the others, which precede it."""
-    lines = []
-    for name in MODULES:
-        source = files(__package__).joinpath(name).read_text(encoding="utf-8")
-        lines += [
-            line
-            for line in source.splitlines()
-            if not (line.startswith("import ") and 'from "./' in line)
-        ]
-    return "\n".join(lines)
+    """The modules as one, in the order of ``MODULES``; each keeps its private names to itself."""
+    folder = files(__package__)
+    sources = [folder.joinpath(name).read_text(encoding="utf-8") for name in MODULES]
+    parts = [*map(enclosed, MODULES, sources), *DEFAULT.findall(sources[-1])]
+    return "\n".join(parts)
+
+
+def enclosed(name: str, source: str) -> str:
+    """The module ``name`` within a function, and what it exports as names of the whole."""
+    namespace = name.removesuffix(".js")
+    exported = ", ".join(found for _, found in EXPORT.findall(source))
+    source = IMPORT.sub(r"const \1 = \2;", source)
+    source = DEFAULT.sub("", EXPORT.sub(r"\1\2", source))
+    body = f"const {namespace} = (() => {{\n{source}\nreturn {{ {exported} }};\n}})();"
+    return f"{body}\nexport const {{ {exported} }} = {namespace};"
 
 
 DARK_PAGES = (

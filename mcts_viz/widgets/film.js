@@ -117,7 +117,7 @@ export class Film extends Columns {
   }
 
   /** The same phase of the next (1) or previous (-1) iteration. */
-  same(iteration, phase, way) {
+  stepIteration(iteration, phase, way) {
     return [iteration + way, phase];
   }
 
@@ -156,12 +156,12 @@ export class Film extends Columns {
   /** All that is known of one moment; cards are looked up when they are drawn. */
   frame(iteration, phase) {
     const number = this.number(iteration);
-    const born = phase === 0 ? number - 1 : number;
-    const spine = this.pathTo(this.end(iteration)); // as it will be when the iteration is over
-    const path = spine.filter((node) => this.births[node] <= born);
+    const addedAt = phase === 0 ? number - 1 : number;
+    const fullPath = this.pathTo(this.end(iteration)); // as it will be when the iteration is over
+    const path = fullPath.filter((node) => this.births[node] <= addedAt);
     const counted = phase === 3 ? number : number - 1;
     const added = path.find((node) => this.births[node] === number);
-    return { iteration, number, phase, counted, born, spine, path, onPath: new Set(path), added, visits: this.statistics(0, counted).visits };
+    return { iteration, number, phase, counted, addedAt, fullPath, path, onPath: new Set(path), added, visits: this.statistics(0, counted).visits };
   }
 
   /** What a card says: wins and visits, the score and its terms, and how full and how thick. */
@@ -190,7 +190,7 @@ export class Film extends Columns {
   /** What was compared at a node when this iteration's walk was there, the chosen move first. */
   comparison(frame, focus) {
     const before = frame.number - 1;
-    const chosen = frame.spine[frame.spine.indexOf(focus) + 1];
+    const chosen = frame.fullPath[frame.fullPath.indexOf(focus) + 1];
     const over = frame.phase === 3;
     const rows = this.below[focus].filter((node) => this.births[node] <= before).map((node) => {
       const { main, rest, score, terms, mark } = this.card(node, frame, before);
@@ -250,24 +250,24 @@ export class Film extends Columns {
   }
 
   /** The playout, move by move; it never enters the tree. */
-  aside({ iteration, phase }) {
+  playoutPanel({ iteration, phase }) {
     if (phase < 2) return { title: "Playout", shots: [], note: "" };
     return { title: `Playout: ${this.outcome(iteration).result}`, shots: this.playout(iteration), note: "Never stored in the tree." };
   }
 
   /** What happens, in words. */
-  caption({ iteration, number, phase, spine }) {
+  caption({ iteration, number, phase, fullPath }) {
     const { columns, facts } = this;
-    const last = spine.at(-1);
+    const last = fullPath.at(-1);
     const slots = {
       k: number,
-      choice: choiceOf(spine.length > 1 ? this.label(spine[1]) : "", columns.lead[iteration - 1]),
+      choice: choiceOf(fullPath.length > 1 ? this.label(fullPath[1]) : "", columns.lead[iteration - 1]),
       walked: counted(columns.walked[iteration - 1], "move"),
       player: facts.players[columns.mover[last]],
       move: this.label(last),
       moves: counted(columns.moves[iteration - 1], "move"),
-      nodes: counted(spine.length, "node"),
-      proved: counted(spine.filter((node) => columns.proof?.[node] && columns.proven[node] === number).length, "position"),
+      nodes: counted(fullPath.length, "node"),
+      proved: counted(fullPath.filter((node) => columns.proof?.[node] && columns.proven[node] === number).length, "position"),
       ...this.outcome(iteration),
     };
     return filled(facts.patterns[columns.pattern[4 * (iteration - 1) + phase]], slots);
@@ -358,12 +358,12 @@ export class MinimaxFilm extends Columns {
   /** The next step in which that happens; the last one, if there is none. */
   toPhase(iteration, phase) {
     if (this.phaseAt(iteration) === phase) return [iteration, phase];
-    const ahead = this.same(iteration, phase, 1);
-    return ahead[0] > iteration ? ahead : this.same(iteration, phase, -1);
+    const ahead = this.stepIteration(iteration, phase, 1);
+    return ahead[0] > iteration ? ahead : this.stepIteration(iteration, phase, -1);
   }
 
   /** The next (1) or previous (-1) step in which the same happens. */
-  same(iteration, phase, way) {
+  stepIteration(iteration, phase, way) {
     const { event } = this.columns;
     const found = way > 0 ? event.indexOf(phase, iteration) : event.subarray(0, iteration - 1).lastIndexOf(phase);
     return [found < 0 ? iteration : found + 1, phase];
@@ -373,7 +373,7 @@ export class MinimaxFilm extends Columns {
     const phase = this.phaseAt(iteration);
     const path = this.pathTo(this.end(iteration));
     const added = this.facts.phases[phase] === "enter" ? path.at(-1) : undefined;
-    return { iteration, number: iteration, phase, born: iteration, spine: path, path, onPath: new Set(path), added };
+    return { iteration, number: iteration, phase, addedAt: iteration, fullPath: path, path, onPath: new Set(path), added };
   }
 
   /** What the node's card says after a step. */
@@ -406,7 +406,7 @@ export class MinimaxFilm extends Columns {
   }
 
   /** A walk plays nothing out; it counts what it has seen. */
-  aside(frame) {
+  playoutPanel(frame) {
     const counts = this.facts.phases.map(() => 0);
     for (const event of this.columns.event.subarray(0, frame.iteration)) counts[event] += 1;
     const [entered, evaluated, , cut] = counts;

@@ -2,7 +2,7 @@
 // along, and one table holds both decisions.
 
 import { element, write } from "./board.js";
-import { Comparison, Meter, alertPlace, textButton } from "./panels.js";
+import { SelectionTable, Meter, alertPlace, textButton } from "./panels.js";
 
 const SHARED = ["truth", "large"]; // both show it, or neither
 const ROWS = 9; // of the table; more are scrolled
@@ -16,7 +16,7 @@ class Pair {
     this.lead = shift || second.film.facts.total > first.film.facts.total ? second : first;
     this.film = this.lead.film;
     this.held = this.lead; // the one that was touched last
-    this.decisions = new Comparison(players.map(({ film }) => film));
+    this.decisions = new SelectionTable(players.map(({ film }) => film));
     this.element = this.#build(note, differ);
     this.element.classList.toggle("large", this.lead.isOn("large"));
     const rows = Math.max(...players.map(({ film }) => film.rows.at(-1)));
@@ -36,7 +36,7 @@ class Pair {
     if (differ) {
       const jump = textButton(`First difference: ${differ}`, note, () => this.goTo(differ, 0), { class: "differ" });
       controls.querySelector(".tools").before(jump);
-      lead.slider.before(element("span", { class: "apart", title: note, style: `left: ${lead.ribbon.at(lead.film.place(differ))}` }));
+      lead.slider.before(element("span", { class: "apart", title: note, style: `left: ${lead.rootHistory.at(lead.film.place(differ))}` }));
     }
     if (back) controls.prepend(textButton("Back", "Back to the one film (Escape)", back));
     this.#ribbons(timeline.querySelector(".track"));
@@ -51,16 +51,16 @@ class Pair {
   /** The other film's ribbon lies below, on the same scale, where a move has the same tint. */
   #ribbons(track) {
     const { lead, players } = this;
-    const { film, ribbon } = players.find((player) => player !== lead);
+    const { film, rootHistory } = players.find((player) => player !== lead);
     const [own, its] = [lead.film.facts, film.facts];
     if (this.shift || !own.root || !its.root || own.iterations !== own.total || its.iterations !== its.total) return;
     const tints = new Map(own.root.moves.map((node, place) => [lead.film.label(node), `move-${place}`]));
-    const areas = its.root.moves.map((node, place) => [ribbon.element.querySelector(`.area.move-${place}`), film.label(node)]);
+    const areas = its.root.moves.map((node, place) => [rootHistory.element.querySelector(`.area.move-${place}`), film.label(node)]);
     for (const [area, label] of areas) area?.setAttribute("class", `area ${tints.get(label) ?? "others"}`);
-    ribbon.element.style.right = `${100 * (1 - its.total / own.total)}%`;
-    ribbon.element.classList.add("second");
+    rootHistory.element.style.right = `${100 * (1 - its.total / own.total)}%`;
+    rootHistory.element.classList.add("second");
     track.classList.add("two");
-    track.prepend(ribbon.element);
+    track.prepend(rootHistory.element);
   }
 
   #listen() {
@@ -127,7 +127,7 @@ class Pair {
     const { held, players } = this;
     if (!players.every(({ frame }) => frame)) return;
     const moves = held.film.pathTo(held.focus).slice(1).map((node) => held.film.label(node));
-    const nodes = players.map(({ film, frame }) => moves.reduce((node, move) => (node < 0 ? node : film.children(node, frame).find((child) => film.label(child) === move && film.births[child] <= frame.born) ?? -1), 0));
+    const nodes = players.map(({ film, frame }) => moves.reduce((node, move) => (node < 0 ? node : film.children(node, frame).find((child) => film.label(child) === move && film.births[child] <= frame.addedAt) ?? -1), 0));
     this.decisions.paint(players.map(({ frame }) => frame), nodes);
     this.element.dataset.phase = this.lead.element.dataset.phase;
   }

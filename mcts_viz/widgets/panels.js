@@ -65,7 +65,7 @@ export class Pool {
  * What was compared, a row a move: statistics and score as stacked bars, the chosen move first; of
  * two films one beside the other, and by how much the scores differ.
  */
-export class Comparison {
+export class SelectionTable {
   constructor(films) {
     this.films = films;
     const alone = films.length === 1;
@@ -142,7 +142,7 @@ export class Comparison {
 }
 
 /** What stands below: of a search the playout, whose positions never enter the tree. */
-export class Aside {
+export class PlayoutPanel {
   constructor(film) {
     this.film = film;
     this.title = element("div", { class: "title" });
@@ -159,7 +159,7 @@ export class Aside {
   }
 
   paint(frame) {
-    const { title, shots, note } = this.film.aside(frame);
+    const { title, shots, note } = this.film.playoutPanel(frame);
     write(this.title, title);
     const left = shots.length - SHOTS;
     const seen = left > 0 ? [...shots.slice(0, 2), { gap: left + 1 }, ...shots.slice(-3)] : shots;

@@ -1,11 +1,11 @@
 // The player: a film, a place in it, and the controls that move it, on one screen. It never asks
 // the kernel for a frame.
 
-import { Motion, assign, element, write } from "./board.js";
+import { PhaseAnimation, assign, element, write } from "./board.js";
 import { Film, MinimaxFilm, unpack } from "./film.js";
 import { WhatIf } from "./pair.js";
-import { Aside, Comparison, Predict, alertPlace, signButton, textButton } from "./panels.js";
-import { Playback, Ribbon, toolbar } from "./tools.js";
+import { PlayoutPanel, SelectionTable, Predict, alertPlace, signButton, textButton } from "./panels.js";
+import { Playback, RootHistory, toolbar } from "./tools.js";
 import { Tree, Walk } from "./views.js";
 
 const KINDS = { mcts: Film, minimax: MinimaxFilm };
@@ -18,13 +18,13 @@ class Player {
   /** `onMove(number, phase)` hears of every moment that the reader goes to. */
   constructor(film, onMove, whatIf, { tools = [], view } = {}) {
     Object.assign(this, { film, onMove, whatIf, asked: view, iteration: 1, phase: 0, focus: 0, explained: 0, moved: 0, gone: new AbortController() });
-    this.motion = new Motion(film);
+    this.animation = new PhaseAnimation(film);
     this.walk = new Walk(film);
     this.tree = new Tree(film);
     this.view = this.walk;
-    this.comparison = new Comparison([film]);
-    this.aside = new Aside(film);
-    this.ribbon = new Ribbon(film);
+    this.selectionTable = new SelectionTable([film]);
+    this.playoutPanel = new PlayoutPanel(film);
+    this.rootHistory = new RootHistory(film);
     this.playback = new Playback(this);
     this.predict = film.facts.questions && new Predict(film, (iteration, phase) => this.go(iteration, phase));
     this.element = this.#build(tools);
@@ -48,13 +48,13 @@ class Player {
     const hint = element("p", { class: "hint", "aria-hidden": "true" }, ...HINTS.map((text) => element("span", {}, text)));
     this.stage = element("div", { class: "stage" }, this.walk.element, this.tree.element, hint);
     this.drawer = element("div", { class: "drawer", tabindex: "0", role: "group", "aria-label": "Tools that are shown" }, this.predict?.element ?? "");
-    const side = element("div", { class: "side" }, this.alert, this.words, this.code, this.drawer, this.comparison.element, this.aside.element);
+    const side = element("div", { class: "side" }, this.alert, this.words, this.code, this.drawer, this.selectionTable.element, this.playoutPanel.element);
     return element("div", { class: "mcts-player", role: "group", "aria-label": facts.title, tabindex: "-1", "data-lm-suppress-shortcuts": "true" },
       element("div", { class: "controls" },
         element("div", { class: "transport", role: "group", "aria-label": "Moving" }, signButton("◀", "Phase before (←)", () => this.step(-1)), this.playback.button, signButton("▶", "Next phase (→)", () => this.step(1))),
         element("div", { class: "phases", role: "group", "aria-label": "Phase" }, ...this.phases),
         element("div", { class: "tools", role: "group", "aria-label": "Tools" }, ...this.onBar, this.more.button, this.more.list)),
-      element("div", { class: "timeline" }, element("div", { class: "track" }, this.ribbon.element, this.slider), this.counter),
+      element("div", { class: "timeline" }, element("div", { class: "track" }, this.rootHistory.element, this.slider), this.counter),
       element("div", { class: "screen" }, this.stage, side));
   }
 
@@ -90,7 +90,7 @@ class Player {
   /** Show the walk of this iteration, or the whole tree. */
   setView(name) {
     this.asked = name;
-    this.motion.finish();
+    this.animation.finish();
     this.#keepFocus(this.stage);
     this.view = this[name];
     this.element.dataset.view = name;
@@ -114,7 +114,7 @@ class Player {
       this.looksAt = undefined;
       if (this.isOn("link")) this.flip("link", false);
     }
-    this.motion.finish();
+    this.animation.finish();
     this.#guarded(() => this.paint());
     if (!told) this.onMove(this.number, phases[this.phase]);
   }
@@ -140,13 +140,13 @@ class Player {
     const calm = performance.now() - this.moved > HURRY;
     this.moved = performance.now();
     this.go(iteration, phase);
-    if (calm && phases === 1) this.motion.play(this.view, this.frame);
+    if (calm && phases === 1) this.animation.play(this.view, this.frame);
     return true;
   }
 
-  same(way) {
+  stepIteration(way) {
     const before = this.iteration;
-    this.go(...this.film.same(this.iteration, this.phase, way));
+    this.go(...this.film.stepIteration(this.iteration, this.phase, way));
     return this.iteration !== before;
   }
 
@@ -155,7 +155,7 @@ class Player {
     if (this.predict?.answerNode(node)) return;
     this.focus = node;
     const inTree = this.view === this.tree && !this.film.facts.tree.whole;
-    if (clicked && (inTree || (this.view === this.walk && !this.frame.spine.includes(node)))) this.looksAt = node;
+    if (clicked && (inTree || (this.view === this.walk && !this.frame.fullPath.includes(node)))) this.looksAt = node;
     if (clicked && inTree) this.setView("walk");
     else this.#repaint();
   }
@@ -182,7 +182,7 @@ class Player {
   leave() {
     this.playback.toggle(false);
     this.gone.abort();
-    this.motion.finish();
+    this.animation.finish();
     this.whatIf?.leave();
   }
 
@@ -241,8 +241,8 @@ class Player {
     const node = nodeAt(target);
     const choose = node === undefined || whole ? undefined : () => this.choose(node, true);
     const act = {
-      ArrowRight: () => (whole ? this.same(1) : this.step(1)),
-      ArrowLeft: () => (whole ? this.same(-1) : this.step(-1)),
+      ArrowRight: () => (whole ? this.stepIteration(1) : this.step(1)),
+      ArrowLeft: () => (whole ? this.stepIteration(-1) : this.step(-1)),
       Home: () => this.go(1, 0),
       End: () => this.go(iterations, phases.length - 1),
       Escape: () => this.back(),
@@ -276,12 +276,12 @@ class Player {
     const { facts } = film;
     const frame = film.frame(iteration, phase);
     this.frame = frame;
-    if (film.births[this.looksAt] > frame.born) this.looksAt = undefined;
-    if (this.looksAt === undefined && !(this.view === this.tree && facts.tree.whole) && !frame.spine.includes(this.focus)) this.focus = 0;
-    if (film.births[this.focus] > frame.born) this.focus = 0;
-    this.view.paint(frame, { focus: this.focus, aside: this.looksAt, secret: this.predict?.on && phase === 0, truth: this.truth });
+    if (film.births[this.looksAt] > frame.addedAt) this.looksAt = undefined;
+    if (this.looksAt === undefined && !(this.view === this.tree && facts.tree.whole) && !frame.fullPath.includes(this.focus)) this.focus = 0;
+    if (film.births[this.focus] > frame.addedAt) this.focus = 0;
+    this.view.paint(frame, { focus: this.focus, lookedAt: this.looksAt, hideNewNode: this.predict?.on && phase === 0, truth: this.truth });
     this.#rove(this.view.cards.has(this.focus) ? this.focus : 0);
-    this.ribbon.mark(frame);
+    this.rootHistory.mark(frame);
     this.#explain(frame);
     this.phases.forEach((button, number) => assign(button, { "aria-pressed": number === phase }));
     this.slider.value = iteration;
@@ -305,8 +305,8 @@ class Player {
     if (this.onExplain) this.onExplain(); // in a pair, whose table says it
     else {
       write(this.code, film.code(frame));
-      this.comparison.paint([frame], [focus]);
-      this.aside.paint(frame);
+      this.selectionTable.paint([frame], [focus]);
+      this.playoutPanel.paint(frame);
     }
     for (const { panel } of Object.values(this.switches)) if (panel?.element.isConnected) panel.paint(frame, this);
   }

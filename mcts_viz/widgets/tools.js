@@ -64,7 +64,7 @@ export class TreeTable {
     const { film } = this;
     const rows = [];
     const list = (node, deep) => {
-      if (!view.cards.has(node) || film.births[node] > frame.born) return;
+      if (!view.cards.has(node) || film.births[node] > frame.addedAt) return;
       rows.push([node, deep]);
       for (const child of film.below[node]) list(child, deep + 1);
     };
@@ -114,7 +114,7 @@ export class Link {
 }
 
 /** Below the slider lies how the visits were shared among the root's moves. */
-export class Ribbon {
+export class RootHistory {
   constructor(film) {
     this.film = film;
     const { root } = film.facts;
@@ -212,7 +212,7 @@ export class Playback {
   #step() {
     const { player, speeds: { value } } = this;
     if (value === "phase") return () => player.step(1);
-    if (value !== "film") return () => player.same(1);
+    if (value !== "film") return () => player.stepIteration(1);
     const { iterations, phases } = player.film.facts;
     const begun = performance.now();
     const first = player.iteration < iterations ? player.iteration : 1;

@@ -46,12 +46,12 @@ export class Walk extends View {
   }
 
   /**
-   * Show a moment: the path of its iteration, or the one to the node `aside` that a reader looks
-   * at. With `secret` the node to be added keeps no place free.
+   * Show a moment: the path of its iteration, or the one to the node `lookedAt` that a reader looks
+   * at. With `hideNewNode` the node to be added keeps no place free.
    */
-  paint(frame, { focus, aside, secret, truth }) {
+  paint(frame, { focus, lookedAt, hideNewNode, truth }) {
     const { film } = this;
-    const end = aside ?? (secret ? frame.path.at(-1) : frame.spine.at(-1));
+    const end = lookedAt ?? (hideNewNode ? frame.path.at(-1) : frame.fullPath.at(-1));
     const { cards, notes, scale } = this.#plan(frame, film.pathTo(end));
     assign(this.svg, { viewBox: `0 0 ${(this.size[0] / scale).toFixed(1)} ${(this.size[1] / scale).toFixed(1)}` });
     this.#take(cards);
@@ -61,7 +61,7 @@ export class Walk extends View {
       const card = this.cards.get(node);
       card.move(x, y);
       card.fill(look, frame, { focus, longest, truth });
-      if (hasTail && film.births[node] <= frame.born) this.#tail(card, frame, tails);
+      if (hasTail && film.births[node] <= frame.addedAt) this.#tail(card, frame, tails);
       const d = node ? curve(this.cards.get(parent), card) : "";
       assign(card.edge, { d, "stroke-width": (1.2 + 5 * look.visit_share).toFixed(1) });
       if (frame.onPath.has(node)) trail += d;
@@ -73,11 +73,11 @@ export class Walk extends View {
 
   // Where everything stands -----------------------------------------------------------------
 
-  #plan(frame, spine) {
+  #plan(frame, fullPath) {
     const { film } = this;
     const { card_templates: templates } = film.facts;
-    const columns = spine.slice(1).map((node, level) => ({ chosen: node, nodes: film.children(spine[level], frame) }));
-    const beyond = film.children(spine.at(-1), frame);
+    const columns = fullPath.slice(1).map((node, level) => ({ chosen: node, nodes: film.children(fullPath[level], frame) }));
+    const beyond = film.children(fullPath.at(-1), frame);
     if (beyond.length) columns.push({ nodes: beyond });
     const { levels, rows } = film.extent(frame);
     const [width, height] = this.size.map((side) => side - 2 * MARGIN);
@@ -158,7 +158,7 @@ export class Walk extends View {
   /** Small bars beside a card say how much was searched below it, one for each child. */
   #tail(card, frame, tails) {
     const { film } = this;
-    const looks = film.children(card.node, frame).filter((child) => film.births[child] <= frame.born).map((child) => film.card(child, frame));
+    const looks = film.children(card.node, frame).filter((child) => film.births[child] <= frame.addedAt).map((child) => film.card(child, frame));
     const all = looks.reduce((sum, { visits = 1 }) => sum + visits, 0) || 1;
     const room = (card.height - 4 - looks.length) * Math.max(0.25, Math.sqrt(card.said.visit_share));
     const x = (card.x + card.width + 3).toFixed(1);
@@ -202,7 +202,7 @@ function foldings(steps, width, step) {
 }
 
 // The tree: laid out once, so that no card ever moves; a frame shows, hides and fills in. The
-// camera shows what has been born so far, or a part of it, larger.
+// camera shows what has been added so far, or a part of it, larger.
 
 const CLOSEST = 12; // times as large
 const TIP = 9; // radius of what stands for a part of the path that has no card
@@ -245,7 +245,7 @@ export class Tree extends View {
     const seen = [];
     let trail = "";
     for (const [node, card] of this.cards) {
-      const look = film.births[node] <= frame.born ? film.card(node, frame) : undefined;
+      const look = film.births[node] <= frame.addedAt ? film.card(node, frame) : undefined;
       card.show(look !== undefined);
       this.#more(card, look?.more ?? "");
       if (!look) continue;
@@ -283,7 +283,7 @@ export class Tree extends View {
 
   // The camera ------------------------------------------------------------------------------
 
-  /** Look at all that has been born; where that is enlarged, the end of the path stays in sight. */
+  /** Look at all that has been added; where that is enlarged, the end of the path stays in sight. */
   #frame({ iteration, phase, path }, seen) {
     const right = Math.max(...seen.map((card) => card.x + card.width));
     const [left, bottom] = [Math.min(...seen.map((card) => card.x)), Math.max(...seen.map((card) => card.y + card.height))];

@@ -16,7 +16,7 @@ export function initialize({ model }) {
   hear(model, { words: () => model.set("heard", model.get("words")) });
 }
 
-export class Moment {
+export class ModelSync {
   /** `goTo(iteration, phase)` moves the films, and answers where they then stand. */
   constructor(model, goTo) {
     Object.assign(this, { model, goTo, at: [] });
@@ -72,7 +72,7 @@ const ACTS = {
 const SMALL = 4; // rows and columns of a board that can be read beside a bar
 
 /** The cells of a board as buttons, one of which is reached by Tab and the others by arrows. */
-class Field {
+class ClickableBoard {
   constructor(board, title, onClick) {
     this.board = board;
     this.mini = new MiniBoard(board);
@@ -146,7 +146,7 @@ class Field {
 }
 
 /** The visits of the root's moves as bars, which grow while a search thinks. */
-class Thought {
+class SearchProgress {
   constructor(board, stop) {
     this.board = board;
     this.caption = element("caption");
@@ -189,7 +189,7 @@ class Board {
   /** `ask(act, more)` asks Python for something. */
   constructor(facts, ask) {
     this.ask = ask;
-    this.field = facts.board && new Field(facts.board, `Board of ${facts.title}`, (cell) => this.#click(cell));
+    this.field = facts.board && new ClickableBoard(facts.board, `Board of ${facts.title}`, (cell) => this.#click(cell));
     this.mark = facts.board && new MiniBoard(facts.board);
     this.mark?.svg.setAttribute("viewBox", "0 0 10 10"); // one piece: of the player to move
     this.text = element("pre", { class: "text", tabindex: "0", role: "group", "aria-label": "Position" });
@@ -199,7 +199,7 @@ class Board {
     this.list = element("div", { class: "choices", role: "group", "aria-label": "Moves" });
     this.choices = new Pool(this.list, (place) => ({ element: textButton("", "", () => this.#choose(place)) }));
     this.tools = Object.fromEntries(Object.entries(ACTS).map(([act, [name, title]]) => [act, textButton(name, title, () => ask(act))]));
-    this.thought = new Thought(facts.board, () => ask("stop"));
+    this.thought = new SearchProgress(facts.board, () => ask("stop"));
     this.title = element("strong");
     this.facts = facts;
     this.game = element("div", { class: "game" },
@@ -345,7 +345,7 @@ function filmsOf(model, host, told) {
 async function renderFilms({ model, el }) {
   const shown = await filmsOf(model, el, (...place) => moment.tell(...place));
   const { phases } = shown.film.facts;
-  const moment = new Moment(model, (iteration, phase) => shown.goTo(iteration, phases.indexOf(phase), true));
+  const moment = new ModelSync(model, (iteration, phase) => shown.goTo(iteration, phases.indexOf(phase), true));
   const deaf = hear(model, { error: () => shown.say(model.get("error")) });
   return () => {
     moment.leave();
@@ -354,7 +354,7 @@ async function renderFilms({ model, el }) {
   };
 }
 
-async function render({ model, el }) {
+export async function render({ model, el }) {
   keepKeys(el);
   let leave;
   try {

@@ -14,6 +14,7 @@ from playwright.sync_api import Browser, Page
 
 from mcts_viz.film import Film
 from mcts_viz.widgets import Player
+from mcts_viz.widgets.bundle import enclosed
 
 from .bare import bare_page, film, payload, walk
 
@@ -34,8 +35,9 @@ def test_a_walk_is_moved_step_by_step_and_from_kind_to_kind(page: Page) -> None:
             const steps = Array.from({ length: walk.facts.iterations }, (_, place) => place + 1);
             return steps.map(step => {
                 const phase = walk.phaseAt(step);
-                return [phase, walk.after(step, phase, 1)[0], walk.same(step, phase, 1)[0],
-                    walk.same(step, phase, -1)[0], [0, 1, 2].map(p => walk.toPhase(step, p)[0])];
+                const like = way => walk.stepIteration(step, phase, way)[0];
+                return [phase, walk.after(step, phase, 1)[0], like(1), like(-1),
+                    [0, 1, 2].map(p => walk.toPhase(step, p)[0])];
             });
         }""",
         payload(walk()),
@@ -234,11 +236,11 @@ def test_a_film_that_is_none_is_told(page: Page) -> None:
 
 MOMENT = """
 async ask => {
-    const { Moment, initialize } = await module("widget.js");
+    const { ModelSync, initialize } = await module("widget.js");
     const shared = model({ iteration: 1, phase: "select", words: 3, heard: 0 });
     initialize({ model: shared });
     const went = [];
-    const moment = new Moment(shared, (iteration, phase) => {
+    const moment = new ModelSync(shared, (iteration, phase) => {
         went.push([iteration, phase]);
         return [Math.min(iteration, 50), phase];
     });
@@ -355,3 +357,20 @@ def test_the_stand_in_for_python_has_all_that_the_widget_shares(page: Page) -> N
         "columns",
     }
     assert named == shared - {"comm", "keys", "layout", "tabbable", "tooltip"}
+
+
+def test_private_names_of_two_modules_may_be_equal(browser: Browser) -> None:
+    first = "const render = () => 1;\nexport const one = render;"
+    second = 'import { one } from "./a.js";\nconst render = () => one() + 1;\n'
+    second += "export function two() { return render(); }"
+    both = enclosed("a.js", first) + enclosed("b.js", second)
+    with bare_page(browser) as page:
+        said = page.evaluate(
+            """async source => {
+                const { one, two } = await import(URL.createObjectURL(
+                    new Blob([source], { type: "text/javascript" })));
+                return [one(), two()];
+            }""",
+            both,
+        )
+    assert said == [1, 2]
