@@ -21,8 +21,7 @@ from .search import MCTS, MCTSSolver, alpha_beta, minimax, policies, random_play
 from .search.agents import ExactAgent, MCTSAgent, RandomAgent
 from .search.hooks import telling
 from .search.mcts import Node
-from .trace import MinimaxTrace, Recorder, Snapshot, Trace, record, record_minimax
-from .trace.tree import RecordedTree
+from .trace import MinimaxTrace, Recorder, Snapshot, Trace, record_minimax
 
 if TYPE_CHECKING:
     from .widgets import Compare, Play, Player
@@ -63,28 +62,6 @@ __all__ = [
 __version__ = "0.2.0"
 
 
-def _to_html(
-    film: Film, iteration: int | None = None, phase: str | None = None, large: bool = False
-) -> str:
-    """The player as one HTML file, which opens at that moment, else at the start.
-
-    It works from a disk, without a kernel and without a network. ``large`` is large type for
-    a projector. The file grows with the tree: 4 MB for 100,000 iterations of Connect Four.
-    """
-    page: str = import_module(".widgets.page", __name__).page(film, iteration, phase, large)
-    return page
-
-
-def _repr_mimebundle_(tree: RecordedTree, include: Any = None, exclude: Any = None) -> Any:
-    return import_module(".widgets", __name__).display_bundle(tree)
-
-
-# Methods that are handy, and call a function of a later room than their class: here, and only here.
-MCTS.record = record
-Film.to_html = _to_html  # type: ignore[attr-defined]
-RecordedTree._repr_mimebundle_ = _repr_mimebundle_  # type: ignore[attr-defined]
-
-
 def _published(
     cls: type[MCTS],
     name: str,
@@ -116,8 +93,10 @@ Film.plot_root = renamed(  # type: ignore[attr-defined]
 MCTS.published = classmethod(_published)  # type: ignore[attr-defined]
 
 
-def __getattr__(name: str) -> Any:
-    """Load a widget when it is asked for: a search needs none, nor a place for them."""
-    if name in ("Compare", "Play", "Player"):
-        return getattr(import_module(".widgets", __name__), name)
-    return former(__name__, name)
+if not TYPE_CHECKING:
+
+    def __getattr__(name: str) -> Any:
+        """Load a widget when it is asked for: a search needs none, nor a place for them."""
+        if name in ("Compare", "Play", "Player"):
+            return getattr(import_module(".widgets", __name__), name)
+        return former(__name__, name)

@@ -1,9 +1,10 @@
-"""Copy the lessons out of the installed package.
+"""The command line: copy the lessons out of the installed package.
 
+    python -m mcts_viz                    # what it can do
     python -m mcts_viz lessons            # into the folder mcts_lessons
     python -m mcts_viz lessons FOLDER
 
-A file that is there already stays as it is, so that nobody's answers are lost.
+A file that is there already stays as it is, so that no one's answers are lost.
 """
 
 from __future__ import annotations
@@ -15,7 +16,9 @@ from importlib.metadata import PackageNotFoundError, metadata
 from importlib.util import find_spec
 from pathlib import Path
 
-PATTERNS = ("*.ipynb", "solutions/*.ipynb", "*.md")
+from . import __version__
+
+LESSONS = "[0-9][0-9]_*.ipynb"
 _LINK = r"\[((?:[^\[\]\\\n]|\\.)*)\]\(%s(?!\.\./)([^)\s]+)\)"
 
 
@@ -38,42 +41,54 @@ def home_page() -> str:
 
 def with_links_abroad(text: str, home: str, *, solution: bool = False) -> str:
     """Links that lead out of the lessons' folder go to the project's page, or name the file."""
-    words = rf"[\1]({home}/blob/HEAD/\2)" if home else r"\1"
-    return re.sub(_LINK % re.escape("../../" if solution else "../"), words, text)
+    words = rf"[\1]({home}/blob/HEAD/%s\2)" if home else r"\1%.0s"
+    if not solution:  # solutions are not copied, so that no one meets an answer too early
+        text = re.sub(_LINK % "solutions/", words % "notebooks/solutions/", text)
+    return re.sub(_LINK % re.escape("../../" if solution else "../"), words % "", text)
 
 
 def copy_lessons(target: Path) -> tuple[int, int]:
-    """Copy lessons, solutions and the teacher's texts; how many were new, how many were there."""
+    """Copy the lessons and their texts; return how many files were new, and how many there."""
     source, home, new, kept = lessons_folder(), home_page(), 0, 0
-    for pattern in PATTERNS:
+    for pattern in (LESSONS, "*.md"):
         for path in sorted(source.glob(pattern)):
-            copy = target / path.relative_to(source)
+            copy = target / path.name
             if copy.exists():
                 kept += 1
                 continue
-            copy.parent.mkdir(parents=True, exist_ok=True)
-            text = with_links_abroad(
-                path.read_text("utf-8"), home, solution=path.parent.name == "solutions"
-            )
+            target.mkdir(parents=True, exist_ok=True)
+            text = with_links_abroad(path.read_text("utf-8"), home)
             copy.write_text(text, "utf-8", newline="\n")
             new += 1
     return new, kept
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(prog="python -m mcts_viz", description=__doc__.splitlines()[0])
-    parser.add_argument("what", choices=["lessons"])
-    parser.add_argument("folder", nargs="?", default="mcts_lessons", type=Path)
-    folder = parser.parse_args().folder
+    """Do what the command line asks for; return 0, or 1 if that failed."""
+    parser = argparse.ArgumentParser(
+        prog="python -m mcts_viz",
+        description="Watch Monte Carlo Tree Search think.",
+        epilog=f"The project's page: {home_page()}" if home_page() else None,
+    )
+    parser.add_argument("--version", action="version", version=f"mcts_viz {__version__}")
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND")
+    lessons = commands.add_parser("lessons", help="copy the lessons into a folder of yours")
+    lessons.add_argument("folder", nargs="?", default="mcts_lessons", type=Path)
+    given = parser.parse_args()
+    if given.command is None:
+        parser.print_help()
+        return 0
+    folder = given.folder
     try:
         new, kept = copy_lessons(folder)
     except OSError as error:
-        print(f"The lessons cannot be written to {folder} ({error}): name another folder.")
+        print(f"The lessons cannot be written to {folder} ({error}). Name another folder.")
         return 1
     print(f"{new} files are new in {folder}" + (f", {kept} were there and stay." if kept else "."))
     if find_spec("jupyterlab") is None:
         print("To open them, first run: python -m pip install jupyterlab")
-    print(f"Open the lessons with: jupyter lab {folder}")
+    first = min(folder.glob(LESSONS))
+    print(f"Start with: jupyter lab {first}")
     return 0
 
 

@@ -6,7 +6,7 @@ Source: Browne et al. (2012), "A survey of Monte Carlo tree search methods", alg
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from functools import cached_property
 from math import inf, log, sqrt
 from typing import TYPE_CHECKING, Any, Final
@@ -37,6 +37,7 @@ from .positions import check_root, check_rules, no_state
 from .running import SearchResult, at_work, run
 
 if TYPE_CHECKING:
+    from ..trace import Trace
     from .compiled import Grown
 
 TABULATED: Final = 10_000
@@ -173,9 +174,6 @@ class MCTS:
     either way. After a compiled run the nodes below ``root`` are made as they are first asked for,
     and what follows, such as another ``run``, is done by the readable phases.
     """
-
-    record: Callable[..., Any]
-    """``record(state, **budget)`` searches as :meth:`search` does and returns the trace."""
 
     def __init__(
         self,
@@ -381,6 +379,22 @@ class MCTS:
         """
         self.start(state)
         return self.run(iterations=iterations, seconds=seconds, hooks=hooks, progress=progress)
+
+    def record(
+        self,
+        state: Any = None,
+        *,
+        iterations: int | None = None,
+        seconds: float | None = None,
+        hooks: Iterable[object] = (),
+        progress: bool | None = None,
+    ) -> Trace:
+        """Search as :meth:`search` does, and return the trace of all its iterations."""
+        from ..trace import record
+
+        return record(
+            self, state, iterations=iterations, seconds=seconds, hooks=hooks, progress=progress
+        )
 
     def run(
         self,

@@ -96,7 +96,7 @@ class Rerun:
 class Forking(Rerun):
     """A fork while it is searched: ``advance`` it until it is ``done``, then take ``trace``.
 
-    Its parameters are those of :func:`fork`.
+    Its parameters are those of :meth:`Trace.fork`.
     """
 
     def __init__(
@@ -157,40 +157,14 @@ class Check:
             )
 
 
-def search_at(trace: Trace, iteration: int) -> MCTS:
-    """The live search as it stood before ``iteration``, 1 to one more than were recorded.
-
-    The search is repeated up to there, with the same seed, and compared with the trace. Raises
-    ``TraceError`` if it cannot be repeated, or turns out to be another one.
-    """
+def repeated(trace: Trace, iteration: int) -> MCTS:
+    """What :meth:`Trace.search_at` returns."""
     before = _moment(trace, iteration) - 1
     hooks = {len(trace.turns): [Check(trace)]}
     rerun = Rerun(repeatable(trace), trace.root_state, trace.turns, before, hooks)
     if rerun.finish():
         raise KeyboardInterrupt
     return rerun.search
-
-
-def fork(
-    trace: Trace,
-    iteration: int,
-    *,
-    moves: Sequence[Any] | None = None,
-    c: float | None = None,
-    iterations: int | None = None,
-) -> Trace:
-    """The same search resumed just before ``iteration``, with one thing changed.
-
-    The selection of that iteration is made to begin with ``moves`` from the root (actions, or their
-    labels; the last may be one that the tree does not have yet), and from there on the exploration
-    constant is ``c``. So many ``iterations`` are searched, as many as the recorded search still did
-    if none are given. Iteration 1 of the fork is this ``iteration``; what was in the tree by then
-    is in ``visits_before`` and ``wins_before``. Raises ``TraceError`` for a moment or a move that
-    is not there, or if the search cannot be repeated.
-    """
-    forking = Forking(trace, iteration, moves, c, iterations)
-    forking.finish()
-    return forking.trace
 
 
 def repeatable(trace: Trace) -> SearchSpec:

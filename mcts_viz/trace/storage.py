@@ -107,10 +107,7 @@ def _plain(value: Any) -> Any:
 
 
 def save(trace: Trace, path: str | Path) -> None:
-    """Write the trace as versioned JSON; a file of that name is replaced as a whole.
-
-    What could not be read again is not written.
-    """
+    """Write what can be read again, as :meth:`Trace.save` says."""
     text = to_json(trace)
     try:
         _trace(text, trace.game, trace.spec.policies)
@@ -126,12 +123,7 @@ def save(trace: Trace, path: str | Path) -> None:
 
 
 def load(path: str | Path, game: Game[Any, Any] | None = None, **policies: Any) -> Trace:
-    """Read a saved trace; a game or a selection rule of your own must be handed in again.
-
-    So must other ``policies`` of your own (``playout=my_playout``), but only for what searches
-    again, and ``final_move`` for the star at the move that would be played. Loading checks every
-    move against the rules. Raises ``TraceError`` with the first thing that is wrong.
-    """
+    """Read a saved trace, as :meth:`Trace.load` says."""
     return from_json(files.read(path, LARGEST + 1), game, **policies)
 
 

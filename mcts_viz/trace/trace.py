@@ -7,12 +7,13 @@ visited by the iterations whose paths come through it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise
 from math import inf, sqrt
-from typing import Any, ClassVar, NamedTuple, TypeAlias
+from pathlib import Path
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -150,12 +151,6 @@ class Trace(RecordedTree):
     turns: tuple[Turn, ...] = ()
     """Of a :meth:`fork`: where it left its search, and of a fork of a fork each turn in order."""
 
-    fork: ClassVar[Callable[..., Trace]]
-    """:func:`mcts_viz.trace.fork`, and so on: functions that are handy as methods."""
-    search_at: ClassVar[Callable[..., MCTS]]
-    save: ClassVar[Callable[..., None]]
-    load: ClassVar[Callable[..., Trace]]
-
     game: Game[Any, Any] = field(init=False)
     c: float = field(init=False)
     seed: int = field(init=False)
@@ -190,6 +185,62 @@ class Trace(RecordedTree):
             raise TraceError(f"phase is {shown(phase)}, but the phases are {', '.join(PHASES)}.")
         iteration = require_whole("iteration", iteration, 0, self.iterations, TraceError)
         return Snapshot(self, iteration, phase if iteration else "backpropagate")
+
+    # Searched again, and kept -----------------------------------------------------------------
+
+    def fork(
+        self,
+        iteration: int,
+        *,
+        moves: Sequence[Any] | None = None,
+        c: float | None = None,
+        iterations: int | None = None,
+    ) -> Trace:
+        """The same search resumed just before ``iteration``, with one thing changed.
+
+        The selection of that iteration is made to begin with ``moves`` from the root (actions, or
+        their labels; the last may be one that the tree does not have yet), and from there on the
+        exploration constant is ``c``. So many ``iterations`` are searched, as many as the recorded
+        search still did if none are given. Iteration 1 of the fork is this ``iteration``; what was
+        in the tree by then is in ``visits_before`` and ``wins_before``. Raises ``TraceError`` for a
+        moment or a move that is not there, or if the search cannot be repeated.
+        """
+        from .fork import Forking
+
+        forking = Forking(self, iteration, moves, c, iterations)
+        forking.finish()
+        return forking.trace
+
+    def search_at(self, iteration: int) -> MCTS:
+        """The live search as it stood before ``iteration``, 1 to one more than were recorded.
+
+        The search is repeated up to there, with the same seed, and compared with the trace. Raises
+        ``TraceError`` if it cannot be repeated, or turns out to be another one.
+        """
+        from .fork import repeated
+
+        return repeated(self, iteration)
+
+    def save(self, path: str | Path) -> None:
+        """Write the trace as versioned JSON; a file of that name is replaced as a whole.
+
+        What could not be read again is not written.
+        """
+        from .storage import save
+
+        save(self, path)
+
+    @staticmethod
+    def load(path: str | Path, game: Game[Any, Any] | None = None, **policies: Any) -> Trace:
+        """Read a saved trace; a game or a selection rule of your own must be handed in again.
+
+        So must other ``policies`` of your own (``playout=my_playout``), but only for what searches
+        again, and ``final_move`` for the star at the move that would be played. Loading checks
+        every move against the rules. Raises ``TraceError`` with the first thing that is wrong.
+        """
+        from .storage import load
+
+        return load(path, game, **policies)
 
     # The tree ----------------------------------------------------------------------------------
 

@@ -65,6 +65,12 @@ class RecordedTree:
             return ""
         return self.game.action_label(self.state(int(self.parent[node])), self.action_of(node))
 
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> Any:
+        """Return the player, a picture and a text."""
+        from ..widgets import display_bundle
+
+        return display_bundle(self)
+
 
 def nearest_above(parent: NDArray[Any], chosen: NDArray[np.bool_]) -> NDArray[Any]:
     """By node: the nearest node above it, or itself, that is ``chosen``, as the root must be."""

@@ -10,6 +10,7 @@ import sys
 import tomllib
 from collections.abc import Callable
 from pathlib import Path
+from zipfile import ZipFile
 
 import nbformat
 import pytest
@@ -17,7 +18,8 @@ from packaging.requirements import Requirement
 from pythons import copy_project, environment_of, python_of
 from repository import ROOT
 
-from mcts_viz.__main__ import copy_lessons, with_links_abroad
+import mcts_viz
+from mcts_viz.__main__ import copy_lessons, main, with_links_abroad
 
 PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
 
@@ -28,7 +30,8 @@ def lessons_of(folder: Path) -> list[Path]:
 
 def test_the_lessons_are_copied_whole_and_nothing_is_written_over(tmp_path: Path) -> None:
     new, kept = copy_lessons(tmp_path)
-    assert (new > 20, kept) == (True, 0)
+    texts = [*(ROOT / "notebooks").glob("*.md")]
+    assert (new, kept) == (len(lessons_of(ROOT / "notebooks") + texts), 0)
     assert len(lessons_of(tmp_path)) == len(lessons_of(ROOT / "notebooks"))
     lesson = lessons_of(tmp_path)[0]
     lesson.write_text("my answers", "utf-8")
@@ -65,11 +68,90 @@ def test_links_that_lead_out(text: str, solution: bool, home: str, wanted: str |
     assert with_links_abroad(text, home, solution=solution) == (wanted or text)
 
 
-def test_the_wheel_has_every_package() -> None:
-    rooms = [path for name in ("mcts_viz", "mcts_course") for path in (ROOT / name).rglob("*.py")]
-    code = {".".join(path.parent.relative_to(ROOT).parts) for path in rooms}
-    setup = PYPROJECT["tool"]["setuptools"]
-    assert set(setup["packages"]) == code | set(setup["package-dir"])
+def test_without_a_command_it_says_what_it_can_do(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "argv", ["mcts_viz"])
+    assert main() == 0
+    assert "copy the lessons" in capsys.readouterr().out
+    monkeypatch.setattr(sys, "argv", ["mcts_viz", "--version"])
+    with pytest.raises(SystemExit, match="0"):
+        main()
+    assert capsys.readouterr().out == f"mcts_viz {mcts_viz.__version__}\n"
+
+
+# What is installed
+
+USERS = """
+from typing import assert_type
+
+from mcts_viz import MCTS, Film, Player, TicTacToe, Trace, record_minimax, minimax
+
+search = MCTS(TicTacToe(), seed=1)
+trace = search.record(iterations=9)
+assert_type(trace, Trace)
+assert_type(trace.fork(5, c=1.0), Trace)
+assert_type(trace.search_at(5), MCTS)
+assert_type(Trace.load("trace.json"), Trace)
+assert_type(Film(trace).to_html(), str)
+assert_type(Player(trace).film, Film)
+Film(record_minimax(minimax, TicTacToe()))
+search.records()
+"""
+
+
+@pytest.fixture(scope="module", params=["build_wheel", "build_editable"])
+def installed(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A project built that way, and installed in an environment of its own."""
+    folder = tmp_path_factory.mktemp(request.param)
+    project = copy_project(folder / "project")
+    for name in (".ipynb_checkpoints/03_x.ipynb", "03_x-Copy1.ipynb", "draft.py"):
+        stray = project / "notebooks" / name
+        stray.parent.mkdir(exist_ok=True)
+        stray.write_text("stray")
+    build = f"import hatchling.build as b; print(b.{request.param}({str(folder)!r}))"
+    subprocess.run([sys.executable, "-c", build], cwd=project, check=True)
+    (wheel,) = folder.glob("*.whl")
+    environment_of(sys.executable, folder / "environment", home=folder)
+    pip = [sys.executable, "-m", "pip", "--python", str(program_of(folder / "environment"))]
+    subprocess.run([*pip, "install", "--quiet", "--no-deps", str(wheel)], check=True)
+    return folder
+
+
+def program_of(environment: Path) -> Path:
+    return environment / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
+
+
+def test_a_type_checker_knows_the_package_outside_the_clone(installed: Path) -> None:
+    (installed / "mine.py").write_text(USERS, "utf-8")
+    checker = [sys.executable, "-m", "mypy", "--strict", "--no-incremental", "mine.py"]
+    checker += ["--python-executable", str(program_of(installed / "environment"))]
+    here = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+    done = subprocess.run(
+        checker, cwd=installed, env=here, capture_output=True, text=True, check=False
+    )
+    last = len(USERS.splitlines())
+    (found,) = [line for line in done.stdout.splitlines() if "error:" in line]
+    assert found.startswith(f'mine.py:{last}: error: "MCTS" has no attribute "records"'), found
+
+
+def test_the_wheel_has_all_that_runs_and_no_answers(installed: Path) -> None:
+    (path,) = installed.glob("*.whl")
+    if installed.name.startswith("build_editable"):
+        assert path.stat().st_size < 10_000
+        return
+    with ZipFile(path) as wheel:
+        names = {name for name in wheel.namelist() if ".dist-info/" not in name}
+    assert path.stat().st_size <= 700_000
+    rooms = [file for name in PACKAGES for file in (ROOT / name).rglob("*")]
+    code = {file.relative_to(ROOT).as_posix() for file in rooms if file.suffix in CODE}
+    lessons = {f"mcts_viz/lessons/{file.name}" for file in lessons_of(ROOT / "notebooks")}
+    texts = {f"mcts_viz/lessons/{file.name}" for file in (ROOT / "notebooks").glob("*.md")}
+    assert names == code | lessons | texts
+
+
+PACKAGES = [path.parent.name for path in ROOT.glob("mcts_*/__init__.py")]
+CODE = {".py", ".js", ".css", ".toml", ".npz", ".typed"}
 
 
 def test_the_page_of_the_package_has_no_relative_link() -> None:

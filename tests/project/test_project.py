@@ -145,8 +145,19 @@ def test_every_room_is_in_the_order() -> None:
     assert rooms == set(ROOMS[:-1])
 
 
+HANDY = {"search/mcts.py trace", "trace/tree.py widgets", "film/film.py widgets"}
+"""Methods that call a later room: ``record``, ``to_html``, and what a trace shows itself as."""
+
+
+def handy(found: Import) -> bool:
+    return any(
+        found.place.startswith(f"mcts_viz/{at}:") and found.target == target
+        for at, target in map(str.split, HANDY)
+    )
+
+
 def test_imports_run_one_way() -> None:
-    back = [found.place for found in imports() if found.runs_back()]
+    back = [found.place for found in imports() if found.runs_back() and not handy(found)]
     assert back == [], "\n".join(back)
 
 
