@@ -38,6 +38,8 @@ class Texts(NamedTuple):
     """By the name of a misconception: the hint that helps."""
     advice: str = ""
     """What to try: the first hint of a question, and for a wrong answer that nobody foresaw."""
+    hint: str = ""
+    """The second hint: the first step of a solution."""
 
 
 def texts_of(lesson: str) -> dict[str, Texts]:
@@ -49,7 +51,12 @@ def texts_of(lesson: str) -> dict[str, Texts]:
     read = tomllib.loads(files(package).joinpath(f"{module}.toml").read_text("utf-8"))
     shared = read.pop("replies", {})
     return {
-        name: Texts(texts["why"], {**shared, **texts["replies"]}, texts.get("advice", ""))
+        name: Texts(
+            texts["why"],
+            {**shared, **texts["replies"]},
+            texts.get("advice", ""),
+            texts["hint"],
+        )
         for name, texts in read.items()
     }
 
@@ -103,8 +110,7 @@ class Exercise(ABC):
 
     def hint(self) -> None:
         """Show the next hint; the third is the solution."""
-        mistake = next((f"A usual mistake: {reply}" for _, reply in self.misconceptions), "")
-        steps = [self._first_hint(), mistake or "Look at the text again.", *self._solution()]
+        steps = [self._first_hint(), self.said.hint, *self._solution()]
         number = min(self.progress.hints, 2)
         self.progress.hints += 1
         text = f"Hint {number + 1} of 3. {steps[number]}"

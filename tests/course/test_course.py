@@ -167,6 +167,14 @@ def test_a_wrong_answer_never_shows_the_right_one(exercise: Question) -> None:
         assert not gives_away(reply, exercise.right, known), reply
 
 
+def test_every_exercise_has_a_second_hint_of_its_own() -> None:
+    found = [exercise for _, exercise in exercises()]
+    assert len({exercise.said.hint for exercise in found}) == len(found)
+    for exercise in found:
+        assert exercise.said.hint[-1] in ".?"
+        assert exercise.said.hint not in (exercise.why, exercise.said.advice)
+
+
 @of_kind(Task)
 def test_a_wrong_function_never_shows_the_right_one(exercise: Task) -> None:
     lines = inspect.getsource(exercise.solution).splitlines()
@@ -186,6 +194,7 @@ def test_the_third_hint_is_the_solution(exercise: Any, capsys: Any) -> None:
         exercise.hint()
         hints.append(shown_by(capsys))
     assert [hint[:9] for hint in hints] == ["Hint 1 of", "Hint 2 of", "Hint 3 of", "Hint 3 of"]
+    assert hints[1] == f"Hint 2 of 3. {exercise.said.hint}"
     assert exercise.why.split(".")[0] in hints[2]
     assert len(set(hints)) == 3
 
