@@ -10,7 +10,7 @@ from html import escape
 from itertools import combinations
 from typing import Any, Final, NamedTuple
 
-from mcts_viz.errors import SearchError, reason, shown
+from mcts_viz.errors import SearchError, reason, short_repr
 from mcts_viz.games import Game, Returns
 from mcts_viz.search.agents import Agent, same_game
 from mcts_viz.search.checks import require_whole
@@ -103,7 +103,7 @@ class ArenaResult:
         for asked in (name, against):
             if asked is not None and asked not in self.names:
                 raise SearchError(
-                    f"{shown(asked)} did not play: the players are {', '.join(self.names)}."
+                    f"{short_repr(asked)} did not play: the players are {', '.join(self.names)}."
                 )
         wins = draws = losses = errors = 0
         for played in self.games:
@@ -329,8 +329,8 @@ def _move(name: str, player: Agent, game: Game[Any, Any], state: Any) -> Any:
     except Exception:  # comparing may raise anything, too
         raise FaultError(
             name,
-            f"{name} answered {shown(answer)} in the position {game.text(state)!r}, but the "
-            f"legal actions there are {shown(legal)}.",
+            f"{name} answered {short_repr(answer)} in the position {game.text(state)!r}, but the "
+            f"legal actions there are {short_repr(legal)}.",
         ) from None
 
 
@@ -375,25 +375,26 @@ def _check_players(players: Mapping[str, Agent], game: Game[Any, Any]) -> None:
         )
     if not isinstance(players, Mapping) or len(players) < 2:
         raise SearchError(
-            f"players is {shown(players)}, but an arena needs two players or more, by name: "
+            f"players is {short_repr(players)}, but an arena needs two players or more, by name: "
             '{"random": RandomAgent(game), "exact": ExactAgent(game)}.'
         )
     for name, player in players.items():
         if isinstance(player, MCTS):
             raise SearchError(
-                f"{shown(name)} is a search without a budget: make it a player, "
+                f"{short_repr(name)} is a search without a budget: make it a player, "
                 "MCTSAgent(game, iterations=200)."
             )
         if not callable(player) or not isinstance(name, str):
             raise SearchError(
-                f"{shown(name)} is {shown(player)}, but a player has a name, and is an MCTSAgent, "
+                f"{short_repr(name)} is {short_repr(player)}, but a player has a name, and is "
+                "an MCTSAgent, "
                 "an ExactAgent, a RandomAgent, a QLearner, or a function that answers a state with "
                 "a legal action."
             )
         own = getattr(player, "game", None)
         if isinstance(own, Game) and not same_game(own, game):
             raise SearchError(
-                f"{shown(name)} plays {own.name}, but the arena is for {game.name}: make both "
+                f"{short_repr(name)} plays {own.name}, but the arena is for {game.name}: make both "
                 "with the same game."
             )
 

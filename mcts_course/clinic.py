@@ -13,7 +13,7 @@ from dataclasses import dataclass, fields, replace
 from itertools import product
 from typing import Any, Final, NamedTuple
 
-from mcts_viz.errors import SearchError, shown
+from mcts_viz.errors import SearchError, short_repr
 from mcts_viz.games import ConnectFour, TicTacToe
 from mcts_viz.games.boards import among, listed
 from mcts_viz.games.tictactoe import completing_cells
@@ -258,7 +258,7 @@ CLINIC: Final[Mapping[str, Patient]] = {
 def clinic(fault: str) -> Patient:
     """The patient with that fault; raises ``SearchError`` with the names if there is none."""
     if not among(fault, CLINIC):
-        raise SearchError(f"There is no patient {shown(fault)}: take one of {listed(CLINIC)}.")
+        raise SearchError(f"There is no patient {short_repr(fault)}: take one of {listed(CLINIC)}.")
     return CLINIC[fault]
 
 

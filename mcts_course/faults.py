@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-from mcts_viz.errors import SearchError, shown
+from mcts_viz.errors import SearchError, short_repr
 from mcts_viz.games import Game, Playout, RandomSource
 from mcts_viz.games.boards import DRAW, WIN_OF, among, listed
 from mcts_viz.games.tictactoe import completing_cells
@@ -189,7 +189,7 @@ class forced(Parameters):
 def _check_rules(rules: Any) -> None:
     if not isinstance(rules, tuple) or not rules or not all(among(rule, _RULES) for rule in rules):
         raise SearchError(
-            f"rules is {shown(rules)}, but it is a tuple of one or both of "
+            f"rules is {short_repr(rules)}, but it is a tuple of one or both of "
             f"{listed(map(repr, _RULES))}, in the order in which they are asked."
         )
 

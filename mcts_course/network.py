@@ -19,7 +19,7 @@ from typing import Any, Final, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from mcts_viz.errors import SearchError, shown
+from mcts_viz.errors import SearchError, short_repr
 from mcts_viz.games import ConnectFour, Game
 from mcts_viz.search.mcts import MCTS
 from mcts_viz.search.progress import Progress
@@ -250,7 +250,7 @@ def trained(name: str) -> Network:
     """A network that comes with the course, by its name in ``TRAINED``."""
     if name not in TRAINED:
         raise SearchError(
-            f"{shown(name)} is not a trained network: take one of {', '.join(TRAINED)}."
+            f"{short_repr(name)} is not a trained network: take one of {', '.join(TRAINED)}."
         )
     network = Network(SMALL)
     with np.load(FILE, allow_pickle=False) as file:

@@ -13,7 +13,7 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from mcts_viz.errors import SearchError, TraceError, shown
+from mcts_viz.errors import SearchError, TraceError, short_repr
 from mcts_viz.film import Film
 from mcts_viz.film.root_view import OTHERS, RootCourse, root_course
 from mcts_viz.film.search_film import SearchFilm
@@ -117,7 +117,7 @@ def plot_scores(trace: Trace, iteration: int, highest: float = 3.0) -> Figure:
     compared = data.c_breakpoints and 1 <= iteration <= len(trace)
     if not compared or not np.isfinite(data.leads[iteration - 1]):
         raise TraceError(
-            f"In iteration {shown(iteration)} the root compared no scores that grow with c: "
+            f"In iteration {short_repr(iteration)} the root compared no scores that grow with c: "
             "choose an iteration after every move there has been tried."
         )
     figure, (axes,) = new_figure()
@@ -144,7 +144,8 @@ def _film_data(source: object) -> SearchFilm:
     trace = source.trace if isinstance(source, Film) else source
     if not isinstance(trace, Trace):
         raise TraceError(
-            f"{shown(trace)} is no trace of a search: record one, search.record(iterations=200)."
+            f"{short_repr(trace)} is no trace of a search: record one, "
+            "search.record(iterations=200)."
         )
     return SearchFilm(trace)
 
@@ -223,8 +224,8 @@ def _nodes(data: SearchFilm, moves: Sequence[Any] | None) -> list[int]:
     unknown = [move for move in wanted if move not in nodes]
     if unknown or not 1 <= len(wanted) <= MOST:
         raise TraceError(
-            f"moves is {shown(moves)}, but a figure shows 1 to {MOST} moves of the root, which are "
-            f"{', '.join(map(str, nodes)) or 'none'}."
+            f"moves is {short_repr(moves)}, but a figure shows 1 to {MOST} moves of the root, "
+            f"which are {', '.join(map(str, nodes)) or 'none'}."
         )
     return [nodes[move] for move in wanted]
 
@@ -262,7 +263,7 @@ def plot_root(source: Trace | Film, iteration: int | None = None) -> Figure:
     course, count = root_course(data, 2000), data.trace.iterations
     if iteration is not None and iteration not in range(1, count + 1):
         raise TraceError(
-            f"iteration is {shown(iteration)}, but this film has the iterations 1 to {count}."
+            f"iteration is {short_repr(iteration)}, but this film has the iterations 1 to {count}."
         )
     if not course.moves:
         raise TraceError("The root has no move that could be plotted: the game is over there.")

@@ -18,7 +18,7 @@ import traitlets
 from IPython.core.getipython import get_ipython
 from IPython.display import display
 
-from mcts_viz.errors import MctsVizError, shown
+from mcts_viz.errors import MctsVizError, short_repr
 from mcts_viz.widgets.bundle import themed
 
 from .feedback import markdown_table, say
@@ -138,7 +138,7 @@ class Prediction:
         if given and given.keys() <= set(self.entries):
             return dict(given)
         names = ", ".join(self.entries)
-        raise MctsVizError(f"{shown(given)} does not fit: give a number for each of {names}.")
+        raise MctsVizError(f"{short_repr(given)} does not fit: give a number for each of {names}.")
 
     def _checked(self, answer: Any) -> Any:
         if answer is None or answer is ...:
@@ -146,12 +146,12 @@ class Prediction:
         if self.choices:
             if number_in_words(answer) in self.choices:
                 return number_in_words(answer)
-            raise MctsVizError(f"{shown(answer)} is no answer: choose {self._wanted()}.")
+            raise MctsVizError(f"{short_repr(answer)} is no answer: choose {self._wanted()}.")
         low = self.low if self.low is not None else float("-inf")
         high = self.high if self.high is not None else float("inf")
         if isinstance(answer, Real) and isfinite(number := float(answer)) and low <= number <= high:
             return number
-        raise MctsVizError(f"{shown(answer)} is no answer: give {self._wanted()}.")
+        raise MctsVizError(f"{short_repr(answer)} is no answer: give {self._wanted()}.")
 
     def _wanted(self) -> str:
         if self.choices:

@@ -15,7 +15,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from mcts_viz.errors import SearchError, shown
+from mcts_viz.errors import SearchError, short_repr
 from mcts_viz.games import ConnectFour, Game, TicTacToe
 from mcts_viz.games.boards import WIN_OF, among, listed
 from mcts_viz.search import MCTS, SearchSpec
@@ -80,7 +80,7 @@ class Configuration:
         missing = [name for name in faults if name not in self.faults]
         if missing:
             raise SearchError(
-                f"{self.name!r} does not have the fault {shown(missing[0])}: its faults are "
+                f"{self.name!r} does not have the fault {short_repr(missing[0])}: its faults are "
                 f"{listed(self.faults)}."
             )
         return replace(self, faults=tuple(name for name in self.faults if name not in faults))
@@ -94,7 +94,7 @@ class Configuration:
         unknown = [name for name in faults if not among(name, FAULTS)]
         if unknown:
             raise SearchError(
-                f"There is no fault {shown(unknown[0])}: the faults are {listed(FAULTS)}."
+                f"There is no fault {short_repr(unknown[0])}: the faults are {listed(FAULTS)}."
             )
         return replace(self, faults=(*self.faults, *faults))
 
@@ -371,7 +371,9 @@ def published(name: str, game: Game[Any, Any] | None = None) -> Configuration:
     Raises ``SearchError`` if there is none.
     """
     if not isinstance(name, str) or name not in SYSTEMS:
-        raise SearchError(f"There is no published system {shown(name)}: take {listed(SYSTEMS)}.")
+        raise SearchError(
+            f"There is no published system {short_repr(name)}: take {listed(SYSTEMS)}."
+        )
     system = SYSTEMS[name]
     if game is None:
         return system

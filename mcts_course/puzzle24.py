@@ -17,7 +17,7 @@ from itertools import permutations
 from math import exp
 from typing import Any, Final, NamedTuple, TypeAlias
 
-from mcts_viz.errors import GameError, shown
+from mcts_viz.errors import GameError, short_repr
 from mcts_viz.games import Game, Returns
 from mcts_viz.search.mcts import MCTS
 
@@ -76,7 +76,9 @@ class Puzzle24(Game[Numbers, Step]):
     def __post_init__(self) -> None:
         whole = all(type(number) is int and abs(number) <= 1000 for number in self.numbers)
         if not whole or not 1 <= len(self.numbers) <= 6:
-            raise GameError(f"numbers is {shown(self.numbers)}: give one to six whole numbers.")
+            raise GameError(
+                f"numbers is {short_repr(self.numbers)}: give one to six whole numbers."
+            )
 
     @property
     def name(self) -> str:
@@ -96,7 +98,7 @@ class Puzzle24(Game[Numbers, Step]):
 
     def play(self, state: Numbers, action: Step) -> Numbers:
         if action not in _steps(state):
-            raise GameError(f"{shown(str(action))} is no step from {self.text(state)}.")
+            raise GameError(f"{short_repr(str(action))} is no step from {self.text(state)}.")
         return _after(state, action)
 
     def is_terminal(self, state: Numbers) -> bool:
@@ -119,7 +121,9 @@ class Puzzle24(Game[Numbers, Step]):
         except (ValueError, ZeroDivisionError):
             numbers = ()
         if not numbers:
-            raise GameError(f"{shown(text)} is no list of numbers: write them as in '4 9 10 13'.")
+            raise GameError(
+                f"{short_repr(text)} is no list of numbers: write them as in '4 9 10 13'."
+            )
         return numbers
 
 

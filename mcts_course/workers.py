@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor
 from typing import TypeVar
 
-from mcts_viz.errors import SearchError, shown
+from mcts_viz.errors import SearchError, short_repr
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
@@ -25,8 +25,8 @@ def check_executor(executor: Executor | None, work: object) -> None:
     """
     if executor is not None and not callable(getattr(executor, "submit", None)):
         raise SearchError(
-            f"executor is {shown(executor)}: give an executor, such as ProcessPoolExecutor(4) from "
-            "concurrent.futures."
+            f"executor is {short_repr(executor)}: give an executor, such as "
+            "ProcessPoolExecutor(4) from concurrent.futures."
         )
     # Where there is such a pool, its module is loaded; a browser's Python cannot load it.
     processes = sys.modules.get("concurrent.futures.process")

@@ -36,7 +36,7 @@ def printable(text: str) -> str:
     return " ".join(text.encode("utf-8", "replace").decode("utf-8").split())
 
 
-def shown(value: object, most: int = 60) -> str:
+def short_repr(value: object, most: int = 60) -> str:
     """The ``repr`` of a value on one line and of bounded length, whatever its repr does."""
     try:
         words = repr(value)

@@ -15,7 +15,7 @@ from pathlib import Path
 from statistics import median
 from typing import Any, Final
 
-from mcts_viz.errors import MctsVizError, reason, shown
+from mcts_viz.errors import MctsVizError, reason, short_repr
 
 from ..exercises import Exercise
 from ..feedback import markdown_table, say
@@ -57,7 +57,7 @@ def write_report(path: str | Path, name: str = "") -> None:
     try:
         Path(path).write_text(text, encoding="utf-8")
     except OSError as error:
-        raise MctsVizError(f"{shown(str(path))} cannot be written: {reason(error)}.") from None
+        raise MctsVizError(f"{short_repr(str(path))} cannot be written: {reason(error)}.") from None
 
 
 @dataclass
@@ -135,7 +135,7 @@ def class_report(folder: str | Path) -> ClassReport:
     """Read all reports of a folder (``*.json``) and show them. Raises ``MctsVizError`` for none."""
     paths = sorted(Path(folder).glob("*.json"))
     if not paths:
-        raise MctsVizError(f"There is no report (*.json) in {shown(str(folder))}.")
+        raise MctsVizError(f"There is no report (*.json) in {short_repr(str(folder))}.")
     report = ClassReport({})
     for path in paths:
         student = _read(path)

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 import graphviz
 
-from ..errors import MctsVizError, shown
+from ..errors import MctsVizError, short_repr
 from .images import output_forms
 from .layout import remedy
 
@@ -56,7 +56,7 @@ def draw_digraph(graph: graphviz.Digraph | graphviz.Graph) -> DotPicture:
     What the graph says about its looks is kept. Raises ``MctsVizError`` for anything else.
     """
     if not isinstance(graph, graphviz.Digraph | graphviz.Graph):
-        raise MctsVizError(f"{shown(graph)} is no graph to draw: give a graphviz.Digraph.")
+        raise MctsVizError(f"{short_repr(graph)} is no graph to draw: give a graphviz.Digraph.")
     return DotPicture(graph)
 
 

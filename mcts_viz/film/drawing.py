@@ -12,7 +12,7 @@ from xml.etree.ElementTree import Element, SubElement, tostring
 
 import numpy as np
 
-from ..errors import MctsVizError, shown
+from ..errors import MctsVizError, short_repr
 from ..games.boards import among
 from ..search import EVENTS, PHASES
 from .arrangement import PAGE, Arrangement, arrange, page_scale
@@ -181,7 +181,9 @@ def still(
 ) -> str:
     """The moment as a stand-alone SVG, with two lines above and its caption below."""
     if not among(theme, THEMES):
-        raise MctsVizError(f"theme is {shown(theme)}, but the themes are {' and '.join(THEMES)}.")
+        raise MctsVizError(
+            f"theme is {short_repr(theme)}, but the themes are {' and '.join(THEMES)}."
+        )
     colours = THEMES[theme]
     tree, (wide, high) = _tree(drawing, frame, crop)
     width = max(wide, 520.0, 9.4 * len(heads[0]), 6.8 * len(heads[1]) + BADGE)

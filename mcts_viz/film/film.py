@@ -10,7 +10,7 @@ import graphviz
 import numpy as np
 from numpy.typing import NDArray
 
-from ..errors import MctsVizError, TraceError, shown
+from ..errors import MctsVizError, TraceError, short_repr
 from ..search import PHASES
 from ..search.checks import require_whole
 from ..search.positions import explain_game_error
@@ -83,13 +83,13 @@ class Film:
         elif isinstance(trace, MinimaxTrace):
             if iterations is not None:
                 raise TraceError(
-                    f"iterations is {shown(iterations)}, but a film of minimax shows every step: "
-                    "leave it out."
+                    f"iterations is {short_repr(iterations)}, but a film of minimax shows every "
+                    "step: leave it out."
                 )
             self.data = MinimaxFilm(trace, CARDS if cards is None else cards)
         else:
             raise TraceError(
-                f"A film shows a trace, not {shown(trace)}: record one with "
+                f"A film shows a trace, not {short_repr(trace)}: record one with "
                 "search.record(iterations=200)."
             )
         self.asked = cards

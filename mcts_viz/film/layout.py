@@ -17,7 +17,7 @@ from importlib import import_module
 from math import inf
 from threading import Lock
 
-from ..errors import MctsVizError, shown
+from ..errors import MctsVizError, short_repr
 from ..games.boards import among
 from ..search.interrupts import held_back
 
@@ -55,8 +55,8 @@ def lay_out(sizes: Sizes, parents: Sequence[int], engine: str | None = None) -> 
     """
     if not among(engine, (*_GRAPHVIZ, "tidy", None)):
         raise MctsVizError(
-            f"There is no layout engine {shown(engine)}: choose 'pygraphviz', 'dot', 'tidy' or "
-            "None."
+            f"There is no layout engine {short_repr(engine)}: choose 'pygraphviz', 'dot', "
+            "'tidy' or None."
         )
     for name in [name for name in _GRAPHVIZ if engine in (name, None)]:
         try:
@@ -65,7 +65,7 @@ def lay_out(sizes: Sizes, parents: Sequence[int], engine: str | None = None) -> 
         except Exception as error:  # missing, broken or talking nonsense
             if engine is not None:
                 raise MctsVizError(
-                    f"The layout engine {shown(engine)} does not work here: {remedy(engine)}, "
+                    f"The layout engine {short_repr(engine)} does not work here: {remedy(engine)}, "
                     "or leave engine=None to take one that does."
                 ) from error
     if engine is None and sys.platform != "emscripten":  # a browser has no better one to install

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..errors import TraceError, shown
+from ..errors import TraceError, short_repr
 from ..games.boards import among
 from ..search import EVENTS
 from ..trace.exact import MinimaxTrace
@@ -110,7 +110,9 @@ class MinimaxFilm(Cards):
             raise TraceError("iteration is 0, but a film of a walk begins with step 1.")
         event = EVENTS[self.trace.event[step - 1]]
         if not among(phase, (None, event)):
-            raise TraceError(f"phase is {shown(phase)}, but in step {step} the event is {event!r}.")
+            raise TraceError(
+                f"phase is {short_repr(phase)}, but in step {step} the event is {event!r}."
+            )
         new = moment.node if event == EVENTS[ENTER] else None
         cut = {
             card: int(self.trace.pruned[card])

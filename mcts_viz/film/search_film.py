@@ -15,7 +15,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..errors import TraceError, shown
+from ..errors import TraceError, short_repr
 from ..search import PHASES, score_terms, ucb1
 from ..trace import Trace
 from ..trace.excerpt import excerpt
@@ -121,7 +121,8 @@ class SearchFilm(Cards):
             return place
         near = self.iterations[max(0, place - 1) : place + 1].tolist()
         raise TraceError(
-            f"iteration is {shown(iteration)}, but this film shows {len(self.iterations):,} of "
+            f"iteration is {short_repr(iteration)}, but this film shows "
+            f"{len(self.iterations):,} of "
             f"{self.source.iterations:,} iterations: go to {' or '.join(map(str, near))}, or "
             f"choose others with Film(trace, iterations=[…])."
         )

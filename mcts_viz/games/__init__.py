@@ -7,7 +7,7 @@ from functools import cache
 from inspect import signature
 from typing import Any
 
-from ..errors import GameError, shown
+from ..errors import GameError, short_repr
 from .bandit import Bandit
 from .boards import listed
 from .check import GameReport, check_game
@@ -83,8 +83,8 @@ def game_class(name: str) -> type[Game[Any, Any]]:
         load_extensions()
     if not isinstance(name, str) or name not in _BUILT_IN:
         raise GameError(
-            f"There is no built-in game {shown(name)}: take {listed(_BUILT_IN)}, or build your "
-            "own game yourself and pass it."
+            f"There is no built-in game {short_repr(name)}: take {listed(_BUILT_IN)}, or build "
+            "your own game yourself and pass it."
         )
     return _BUILT_IN[name]
 
@@ -99,7 +99,7 @@ def game_from_parameters(type_name: str, parameters: Mapping[str, Any]) -> Game[
         signature(game).bind(**parameters)
     except TypeError as error:
         raise GameError(
-            f"{type_name} cannot be built from {shown(parameters)} ({error}): its parameters are "
-            f"{listed(signature(game).parameters)}."
+            f"{type_name} cannot be built from {short_repr(parameters)} ({error}): its "
+            f"parameters are {listed(signature(game).parameters)}."
         ) from None
     return game(**parameters)

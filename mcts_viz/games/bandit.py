@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from ..errors import GameError, shown
+from ..errors import GameError, short_repr
 from .boards import GameOfMoves, among, legal_action, listed, not_over
 from .protocol import Returns
 
@@ -37,8 +37,8 @@ class Bandit(GameOfMoves):
         chances = self.chances if isinstance(self.chances, tuple | list) else ()
         if not 1 <= len(chances) <= len(ARMS) or not all(map(_in_hundredths, chances)):
             raise GameError(
-                f"chances={shown(self.chances)}: give the chance to win of 1 to {len(ARMS)} arms, "
-                "each in whole hundredths from 0 to 1, such as (0.3, 0.55)."
+                f"chances={short_repr(self.chances)}: give the chance to win of 1 to "
+                f"{len(ARMS)} arms, each in whole hundredths from 0 to 1, such as (0.3, 0.55)."
             )
         object.__setattr__(self, "chances", tuple(map(float, self.chances)))
 
@@ -54,7 +54,7 @@ class Bandit(GameOfMoves):
         """The arm's share of winning tickets, in [0, 1]."""
         if not among(arm, tuple(self.arms)):
             raise GameError(
-                f"{shown(arm)} is no arm of this bandit: its arms are {listed(self.arms)}."
+                f"{short_repr(arm)} is no arm of this bandit: its arms are {listed(self.arms)}."
             )
         return self.chances[self.arms.index(arm)]
 

@@ -6,7 +6,7 @@ from abc import abstractmethod
 from collections.abc import Iterable, Sequence
 from typing import Any, TypeVar
 
-from ..errors import GameError, shown
+from ..errors import GameError, short_repr
 from .protocol import Game, Returns
 
 State = TypeVar("State", bound=tuple[int, ...])
@@ -47,7 +47,7 @@ def refusal(game: Game[Any, Any], state: Any, action: object) -> GameError:
     """What is said of an action that is not legal."""
     over = game.is_terminal(state)
     return GameError(
-        f"{shown(action)} is no legal move at {game.text(state)!r}: "
+        f"{short_repr(action)} is no legal move at {game.text(state)!r}: "
         + ("the game is over." if over else f"choose one of {listed(game.legal_actions(state))}.")
     )
 
@@ -58,7 +58,9 @@ def not_over(game: Game[Any, Any], state: Any) -> GameError:
 
 def require_text(text: object, example: str) -> None:
     if not isinstance(text, str):
-        raise GameError(f"A position is read from a string such as {example!r}, not {shown(text)}.")
+        raise GameError(
+            f"A position is read from a string such as {example!r}, not {short_repr(text)}."
+        )
 
 
 class GameOfMoves(Game[tuple[Any, ...], Any]):

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from numbers import Real
 from typing import Any
 
-from ..errors import GameError, shown
+from ..errors import GameError, short_repr
 from .protocol import Game, Playout
 
 _MOST_GAMES = 100_000
@@ -60,10 +60,11 @@ def check_game(game: Game[Any, Any], games: int = 50, seed: int = 0) -> GameRepo
     """
     if type(games) is not int or not 1 <= games <= _MOST_GAMES:
         raise GameError(
-            f"games={shown(games)}: give the number of games to play, from 1 to {_MOST_GAMES:,}."
+            f"games={short_repr(games)}: give the number of games to play, from 1 to "
+            f"{_MOST_GAMES:,}."
         )
     if type(seed) is not int:
-        raise GameError(f"seed={shown(seed)}: a seed is a whole number, such as 4.")
+        raise GameError(f"seed={short_repr(seed)}: a seed is a whole number, such as 4.")
     return _Referee(game, random.Random(seed)).report(games)
 
 
@@ -294,7 +295,7 @@ class _Referee:
 
 
 def _shown(value: object) -> str:
-    return shown(value, most=100)
+    return short_repr(value, most=100)
 
 
 def _raised(error: Exception) -> str:

@@ -14,7 +14,7 @@ from math import floor
 from operator import getitem
 from typing import Any
 
-from ..errors import GameError, shown
+from ..errors import GameError, short_repr
 from .boards import DRAW, WIN_OF, BoardGame, legal_action, refusal
 from .protocol import Playout, RandomSource
 
@@ -90,7 +90,9 @@ class ConnectFour(BoardGame[tuple[int, ...]]):
         for name, (low, high) in limits.items():
             value = getattr(self, name)
             if type(value) is not int or not low <= value <= high:
-                raise GameError(f"{name}={shown(value)}: give a whole number from {low} to {high}.")
+                raise GameError(
+                    f"{name}={short_repr(value)}: give a whole number from {low} to {high}."
+                )
         if max(self.rows, self.columns) < self.connect:
             raise GameError(
                 f"No line of {self.connect} fits on {self.rows} rows and {self.columns} columns: "

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
-from ..errors import GameError, shown
+from ..errors import GameError, short_repr
 from .boards import GameOfMoves, legal_action, not_over
 from .protocol import Returns
 
@@ -34,10 +34,10 @@ class GameTree(GameOfMoves):
     def __post_init__(self) -> None:
         names = tuple(self.players) if isinstance(self.players, tuple | list) else ()
         if len(set(map(str, names))) != 2 or not all(isinstance(n, str) and n for n in names):
-            raise GameError(f"players={shown(self.players)}: give two different names.")
+            raise GameError(f"players={short_repr(self.players)}: give two different names.")
         if not isinstance(self.tree, Mapping):
             raise GameError(
-                f"The tree is {shown(self.tree)}: give a dict of moves, such as {{'a': 1}}."
+                f"The tree is {short_repr(self.tree)}: give a dict of moves, such as {{'a': 1}}."
             )
         object.__setattr__(self, "players", names)
         object.__setattr__(self, "tree", _checked(self.tree, ()))
@@ -89,14 +89,15 @@ def _checked(node: object, path: tuple[str, ...]) -> Any:
             raise GameError(f"The tree goes on {where}: let it end within {_MAX_DEPTH} moves.")
         if not node or not all(map(_is_move, node)):
             raise GameError(
-                f"The moves {where} are {shown([*node])}: give one or more, each a string without "
-                f"spaces, and not {GameOfMoves.at_start!r}."
+                f"The moves {where} are {short_repr([*node])}: give one or more, each a string "
+                f"without spaces, and not {GameOfMoves.at_start!r}."
             )
         return {move: _checked(below, (*path, move)) for move, below in node.items()}
     if isinstance(node, int | float) and not isinstance(node, bool) and -1 <= node <= 1:
         return float(node) + 0.0  # no negative zero
     raise GameError(
-        f"{shown(node)} {where} is neither a number in [-1, 1] nor a dict of moves: give either."
+        f"{short_repr(node)} {where} is neither a number in [-1, 1] nor a dict of moves: give "
+        "either."
     )
 
 

@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 from typing import Any, Final
 
-from ..errors import GameError, shown
+from ..errors import GameError, short_repr
 from .protocol import Returns
 from .replayed import Replayed, library
 
@@ -76,22 +76,22 @@ class GymnasiumGame(Replayed):
     ) -> None:
         gymnasium = library("gymnasium", "gymnasium")
         if not worst < best:
-            raise GameError(f"worst={shown(worst)} must be less than best={shown(best)}.")
+            raise GameError(f"worst={short_repr(worst)} must be less than best={short_repr(best)}.")
         try:
             modes = gymnasium.spec(id).make(**settings).metadata.get("render_modes", ())
             text = {"render_mode": "ansi"} if "ansi" in modes else {}
             self._environment = gymnasium.make(id, **text, **settings).unwrapped
         except (AttributeError, TypeError, gymnasium.error.Error) as error:
-            raise GameError(f"gymnasium cannot make {shown(id)} ({error}).") from None
+            raise GameError(f"gymnasium cannot make {short_repr(id)} ({error}).") from None
         if not isinstance(self._environment.action_space, gymnasium.spaces.Discrete):
-            raise GameError(f"The moves of {shown(id)} are not numbered: take another puzzle.")
+            raise GameError(f"The moves of {short_repr(id)} are not numbered: take another puzzle.")
         self._worst, self._best, self._most, self._seed = worst, best, most_moves, seed
         limits = {"worst": worst, "best": best, "most_moves": most_moves, "seed": seed}
         super().__init__(id=id, **limits, **settings)
         if any(self._walk(number, 1) != self._walk(number, 2) for number in range(_WALKS)):
             raise GameError(
-                f"{shown(id)} cannot be searched here, because its moves depend on chance: look "
-                "for a setting without it, such as is_slippery=False."
+                f"{short_repr(id)} cannot be searched here, because its moves depend on chance: "
+                "look for a setting without it, such as is_slippery=False."
             )
 
     def _walk(self, number: int, chance: int) -> list[str]:

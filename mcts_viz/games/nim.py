@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass
 from operator import gt
 
-from ..errors import GameError, shown
+from ..errors import GameError, short_repr
 from .boards import WIN_OF, legal_action, listed, not_over, require_text
 from .protocol import Game, Returns
 
@@ -36,8 +36,8 @@ class Nim(Game[tuple[int, ...], tuple[int, int]]):
         sizes = [n for n in heaps if type(n) is int and 1 <= n <= _MAX_HEAP]
         if not 0 < len(sizes) == len(heaps) or sum(sizes) > _MOST:
             raise GameError(
-                f"heaps={shown(self.heaps)}: give the heap sizes, such as (3, 4, 5), each a whole "
-                f"number from 1 to {_MAX_HEAP}, together at most {_MOST:,}."
+                f"heaps={short_repr(self.heaps)}: give the heap sizes, such as (3, 4, 5), each "
+                f"a whole number from 1 to {_MAX_HEAP}, together at most {_MOST:,}."
             )
         object.__setattr__(self, "heaps", tuple(self.heaps))
 

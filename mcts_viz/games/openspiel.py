@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from ..errors import GameError, reason, shown
+from ..errors import GameError, reason, short_repr
 from .protocol import Returns
 from .replayed import Position, Replayed, library
 
@@ -38,7 +38,7 @@ class OpenSpielGame(Replayed):
             self._game = pyspiel.load_game(game)
         except (TypeError, pyspiel.SpielError) as error:
             raise GameError(
-                f"OpenSpiel cannot make {shown(game)} ({reason(error)}): "
+                f"OpenSpiel cannot make {short_repr(game)} ({reason(error)}): "
                 "pyspiel.registered_names() lists its games."
             ) from None
         kind = self._game.get_type()
@@ -49,7 +49,7 @@ class OpenSpielGame(Replayed):
         }
         for fault in filter(why.get, why):
             raise GameError(
-                f"{shown(game)} cannot be searched here, because {fault}: take another."
+                f"{short_repr(game)} cannot be searched here, because {fault}: take another."
             )
         super().__init__(game=str(self._game))
         self.symbols = SYMBOLS.get(kind.short_name, ())

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final
 
-from ..errors import GameError, shown
+from ..errors import GameError, short_repr
 from .boards import listed
 from .replayed import Position, Replayed, library
 
@@ -59,8 +59,8 @@ class PettingZooGame(Replayed):
     def __init__(self, name: str) -> None:
         if name not in BOARDS:
             raise GameError(
-                f"{shown(name)} is none of PettingZoo's boards without chance or hidden cards: "
-                f"take one of {listed(BOARDS)}."
+                f"{short_repr(name)} is none of PettingZoo's boards without chance or hidden "
+                f"cards: take one of {listed(BOARDS)}."
             )
         board = name.rpartition("_v")[0]
         module = library(f"pettingzoo.classic.{board}.{board}", "pettingzoo")

@@ -10,7 +10,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
-from ..errors import GameError, shown
+from ..errors import GameError, short_repr
 
 State = TypeVar("State")
 Action = TypeVar("Action")
@@ -99,7 +99,7 @@ class Game(ABC, Generic[State, Action]):
     def parse(self, text: str) -> State:
         """The position that ``text`` describes; raises ``GameError`` if it describes none."""
         raise GameError(
-            f"{self.name} does not read positions from text, so {shown(text)} cannot be read: "
+            f"{self.name} does not read positions from text, so {short_repr(text)} cannot be read: "
             "give its class a parse(text) method, or pass a state instead."
         )
 

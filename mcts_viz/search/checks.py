@@ -13,7 +13,7 @@ from math import inf
 from numbers import Integral, Real
 from typing import Any, Final, TypeGuard
 
-from ..errors import MctsVizError, SearchError, shown
+from ..errors import MctsVizError, SearchError, short_repr
 
 MOST: Final = sys.float_info.max
 LONGEST: Final = 10**15
@@ -43,7 +43,7 @@ def require_whole(
     if is_whole(value) and least <= value <= (inf if most is None else most):
         return int(value)
     limits = f"of at least {least}" if most is None else f"from {least} to {most:,}"
-    raise error(f"{name} is {shown(value)}, but it is a whole number {limits}.")
+    raise error(f"{name} is {short_repr(value)}, but it is a whole number {limits}.")
 
 
 def require_number(
@@ -52,7 +52,8 @@ def require_number(
     """A number from ``least`` to ``most``, which ``limits`` says in words."""
     if not fits(value, least, most):
         raise SearchError(
-            f"{name} is {shown(value)}, but it is a {'' if limits else 'finite '}number{limits}."
+            f"{name} is {short_repr(value)}, but it is a "
+            f"{'' if limits else 'finite '}number{limits}."
         )
 
 
@@ -75,15 +76,15 @@ def require_list(
     refused = (bytes, type) if letters else (str, bytes, type)
     if isinstance(value, Iterable) and not isinstance(value, refused):
         return list(value)
-    raise error(f"{name} is {shown(value)}, but it is a list {of}: write {name}=[...].")
+    raise error(f"{name} is {short_repr(value)}, but it is a list {of}: write {name}=[...].")
 
 
 def require_function(name: str, value: object, given: str) -> Callable[..., Any]:
     """What can be called with what is ``given``, the names of that in order."""
     if not callable(value):
         raise SearchError(
-            f"{name} is {shown(value)}, but it is a function of ({given}): pass it by its name, "
-            "without quotes or brackets."
+            f"{name} is {short_repr(value)}, but it is a function of ({given}): pass it by its "
+            "name, without quotes or brackets."
         )
     try:
         signature = inspect.signature(value, follow_wrapped=False)
@@ -117,8 +118,8 @@ def picked_seed(seed: int | None) -> int:
         return random.SystemRandom().randrange(2**32)
     if not (is_whole(seed) and 0 <= seed <= LARGEST):
         raise SearchError(
-            f"seed is {shown(seed)}, but a seed is a whole number from 0, of at most 1,000 digits, "
-            "such as 4."
+            f"seed is {short_repr(seed)}, but a seed is a whole number from 0, of at most 1,000 "
+            "digits, such as 4."
         )
     return int(seed)
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
-from ..errors import SearchError, shown
+from ..errors import SearchError, short_repr
 from ..games import Playout, Returns
 from .checks import require_list
 
@@ -132,7 +132,7 @@ def tellers(hooks: Iterable[object], events: Sequence[str]) -> dict[str, Listene
         methods = {name: method for name, method in methods.items() if callable(method)}
         unknown = sorted({*methods} - {*known})
         if unknown or not methods:
-            wrong = f"a method {unknown[0]}" if unknown else f"none: {shown(hook)}"
+            wrong = f"a method {unknown[0]}" if unknown else f"none: {short_repr(hook)}"
             raise SearchError(
                 f"A hook is an object with methods {', '.join(known)}, but this one has {wrong}."
             )

@@ -11,7 +11,7 @@ from functools import cached_property
 from math import inf, log, sqrt
 from typing import TYPE_CHECKING, Any, Final
 
-from ..errors import shown
+from ..errors import short_repr
 from ..games import Game, Playout, RandomSource, Returns
 from .checks import check_budget, checked_c, is_number, picked_seed
 from .hooks import WRAPPED
@@ -212,10 +212,10 @@ class MCTS:
         self.start()
 
     def __repr__(self) -> str:
-        c = f"{self.c:.3g}" if is_number(self.c) else shown(self.c)
+        c = f"{self.c:.3g}" if is_number(self.c) else short_repr(self.c)
         return (
-            f"<{type(self).__name__} of {self.game.name}: c = {c}, seed {shown(self.seed, 20)}, "
-            f"{self.iterations} iterations, {len(self.nodes)} nodes>"
+            f"<{type(self).__name__} of {self.game.name}: c = {c}, seed "
+            f"{short_repr(self.seed, 20)}, {self.iterations} iterations, {len(self.nodes)} nodes>"
         )
 
     # The four phases -------------------------------------------------------------------------

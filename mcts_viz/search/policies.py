@@ -13,7 +13,7 @@ from functools import partial
 from math import inf
 from typing import TYPE_CHECKING, Any, Final, Protocol, TypeAlias
 
-from ..errors import GameError, SearchError, shown
+from ..errors import GameError, SearchError, short_repr
 from ..games import Game, Playout, RandomSource, Returns
 from .checks import called, is_number, require_function
 from .positions import check_returns
@@ -87,7 +87,7 @@ def score_terms(
     except (TypeError, ValueError, ArithmeticError):
         pass
     raise SearchError(
-        f"The selection rule {called(rule)} answered {shown(answer)}: "
+        f"The selection rule {called(rule)} answered {short_repr(answer)}: "
         "let it return a number, or the pair (exploitation, exploration)."
     )
 
@@ -133,7 +133,7 @@ def checked_playout(
     returns = playout.returns if isinstance(playout, Playout) else None
     if not isinstance(returns, tuple) or len(returns) != len(game.players):
         raise SearchError(
-            f"The playout policy {called(policy)} answered {shown(playout)}: let it return "
+            f"The playout policy {called(policy)} answered {short_repr(playout)}: let it return "
             "Playout(actions, returns), with a tuple of one number a player in returns."
         )
     return playout
@@ -145,7 +145,9 @@ def checked_playout(
 def check_policies(search: MCTS, defaults: Mapping[str, Any]) -> None:
     """Raise ``SearchError`` for what cannot be called as a search will do."""
     if search.engine not in ENGINES:
-        raise SearchError(f"engine is {shown(search.engine)}, but it is {' or '.join(ENGINES)}.")
+        raise SearchError(
+            f"engine is {short_repr(search.engine)}, but it is {' or '.join(ENGINES)}."
+        )
     for name, given in KINDS.items():
         policy = getattr(search, name)
         if policy is not defaults[name]:
@@ -182,8 +184,8 @@ def credited(
     rewards = tuple(credit(returns, player, root_player) for player in players)
     if not all(is_number(reward) and -inf < reward < inf for reward in rewards):
         raise SearchError(
-            f"The credit rule makes the rewards {shown(rewards)} of the returns "
-            f"{shown(returns)}, but a reward is a number: return one for each player."
+            f"The credit rule makes the rewards {short_repr(rewards)} of the returns "
+            f"{short_repr(returns)}, but a reward is a number: return one for each player."
         )
     return tuple(map(float, rewards))
 
@@ -198,13 +200,13 @@ def way_down(leaf: Node, node: Node) -> list[Node]:
             return way[1:]
         ways += [[*way, child] for child in way[-1].children]
     raise SearchError(
-        f"The expansion rule answered {shown(node)}, but a playout begins in the leaf or in a node "
-        "below it, such as one of its children: let it return one of these nodes."
+        f"The expansion rule answered {short_repr(node)}, but a playout begins in the leaf or "
+        "in a node below it, such as one of its children: let it return one of these nodes."
     )
 
 
 def no_child(rule: str, answer: object) -> SearchError:
     return SearchError(
-        f"The {rule} rule answered {shown(answer)}, but it must answer one of the children that "
-        "it is given."
+        f"The {rule} rule answered {short_repr(answer)}, but it must answer one of the children "
+        "that it is given."
     )

@@ -10,7 +10,7 @@ from traceback import walk_tb
 from types import FrameType
 from typing import Any, TypeVar
 
-from ..errors import GameError, MctsVizError, SearchError, reason, shown
+from ..errors import GameError, MctsVizError, SearchError, reason, short_repr
 from ..games import Game, check_game, is_built_in
 from ..games.check import inside, remedy_of
 from .collector import rare_collections
@@ -55,7 +55,7 @@ def check_position(game: Game[Any, Any], state: Any, hashed: bool = False) -> No
             raise ValueError("no game leads to it")
     except (TypeError, ValueError, LookupError, AttributeError, ArithmeticError) as error:
         raise SearchError(
-            f"{shown(state)} is no position of {game.name} that its rules understand "
+            f"{short_repr(state)} is no position of {game.name} that its rules understand "
             f"({reason(error)}): pass what game.parse(text) or game.play(state, action) returns, "
             "and a budget by its name, iterations=200."
         ) from error
@@ -65,8 +65,8 @@ def check_rules(game: object) -> None:
     """Raise ``SearchError`` for what is no game at all."""
     if isinstance(game, type) or not callable(getattr(game, "legal_actions", None)):
         raise SearchError(
-            f"{shown(game)} is no game: make one from a class of rules, such as TicTacToe(), and "
-            "pass that."
+            f"{short_repr(game)} is no game: make one from a class of rules, such as "
+            "TicTacToe(), and pass that."
         )
 
 
@@ -85,7 +85,7 @@ def check_returns(game: Game[Any, Any], returns: Any) -> None:
     """Raise ``SearchError`` for what is no result of the game."""
     if remedy := remedy_of(game, "returns", returns):
         raise SearchError(
-            f"A game of {game.name} ended with the returns {shown(returns)}: {remedy}, in the "
+            f"A game of {game.name} ended with the returns {short_repr(returns)}: {remedy}, in the "
             "game's returns or in the playout policy."
         )
 
@@ -174,7 +174,7 @@ def check_root(game: Game[Any, Any], state: Any) -> None:
 
 def no_state(state: Any, action: Any) -> GameError:
     return GameError(
-        f"play({shown(state)}, {shown(action)}) answered None: did you forget `return`?"
+        f"play({short_repr(state)}, {short_repr(action)}) answered None: did you forget `return`?"
     )
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, fields
 from math import sqrt
 from typing import Any
 
-from ..errors import MctsVizError, SearchError, shown
+from ..errors import MctsVizError, SearchError, short_repr
 from ..games import Game
 from ..games.boards import listed
 from .checks import checked_c, is_whole, picked_seed
@@ -90,8 +90,8 @@ class SearchSpec:
         solver = written.get("solver", False)
         if solver not in (True, False) or (solver and len(game.players) != 2):
             raise SearchError(
-                f"solver is {shown(solver)}, but it is True or False, and True (for MCTSSolver) "
-                "only in games of two players."
+                f"solver is {short_repr(solver)}, but it is True or False, and True (for "
+                "MCTSSolver) only in games of two players."
             )
         policies = {
             kind: own[kind] if kind in own else _read(kind, written[kind])

@@ -17,7 +17,7 @@ from typing import Any, Final, NoReturn
 
 import numpy as np
 
-from ..errors import MctsVizError, SearchError, shown
+from ..errors import MctsVizError, SearchError, short_repr
 from ..games import Game, game_class, load_extensions
 from ..games.boards import listed
 from .policies import KINDS
@@ -92,7 +92,7 @@ def describe(value: Any) -> str:
     if finite or value is None or isinstance(value, int | str):
         return repr(value)
     raise SearchError(
-        f"The parameter {shown(value)} cannot be written as text: make a game's parameters "
+        f"The parameter {short_repr(value)} cannot be written as text: make a game's parameters "
         "numbers, strings, and tuples or dicts of them."
     )
 
@@ -146,7 +146,7 @@ def _read(text: str, make: Callable[[ast.expr], Any]) -> Any:
         raise
     except (SyntaxError, TypeError, ValueError, RecursionError, MemoryError):
         raise SearchError(
-            f"{shown(text)} cannot be read: write a name or a call, with numbers, strings and "
+            f"{short_repr(text)} cannot be read: write a name or a call, with numbers, strings and "
             "tuples, such as rewards_of(win=1, draw=0, loss=0)."
         ) from None
 
@@ -169,7 +169,7 @@ def _policy(kind: str, node: ast.expr) -> Any:
         load_extensions()
     if name not in known:
         raise SearchError(
-            f"{kind} is {shown(name)}, which is not one of the package's "
+            f"{kind} is {short_repr(name)}, which is not one of the package's "
             f"({listed(known)}): take one of these, or hand in your own, {kind}=..."
         )
     if not isinstance(known[name], type):

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from math import log, sqrt
 from typing import Any, ClassVar, Final
 
-from ..errors import SearchError, shown
+from ..errors import SearchError, short_repr
 from ..games import Game, Playout, RandomSource, Returns
 from ..games.boards import listed
 from .checks import MOST, require_function, require_list, require_number, require_whole
@@ -163,8 +163,8 @@ class following(Parameters):
             if child.action == action:
                 return child
         raise SearchError(
-            f"Move {made + 1} of the {len(self.actions)} to follow is {shown(action)}: give as "
-            "many moves as the search has iterations, each one of "
+            f"Move {made + 1} of the {len(self.actions)} to follow is {short_repr(action)}: "
+            "give as many moves as the search has iterations, each one of "
             f"{listed(child.action for child in children)}."
         )
 

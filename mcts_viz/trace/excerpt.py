@@ -14,7 +14,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..errors import TraceError, shown
+from ..errors import TraceError, short_repr
 from ..search.checks import is_whole
 from .proofs import Proofs
 from .trace import Trace
@@ -64,7 +64,7 @@ def _checked(asked: Any, last: int) -> Array:
     whole = all(is_whole(moment) and 1 <= moment <= last for moment in moments)
     if not whole or not 1 <= len(moments) <= LONGEST or moments != sorted(set(moments)):
         raise TraceError(
-            f"iterations is {shown(asked)}, but it is a list of at most {LONGEST:,} of the "
+            f"iterations is {short_repr(asked)}, but it is a list of at most {LONGEST:,} of the "
             f"iterations 1 to {last:,}, rising, such as range(1, {min(last, 200) + 1})."
         )
     return np.array(moments, np.int64)

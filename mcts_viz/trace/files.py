@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from uuid import uuid4
 
-from ..errors import TraceError, reason, shown
+from ..errors import TraceError, reason, short_repr
 
 
 def write(path: str | Path, data: bytes) -> None:
@@ -47,7 +47,7 @@ def _require_regular(path: Path) -> None:
 
 @contextmanager
 def _explained(path: str | Path, deed: str) -> Iterator[None]:
-    name = shown(str(path) if isinstance(path, Path) else path, most=300)
+    name = short_repr(str(path) if isinstance(path, Path) else path, most=300)
     try:
         yield
     except (OSError, TypeError, ValueError) as error:

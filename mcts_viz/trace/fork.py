@@ -11,7 +11,7 @@ from contextlib import AbstractContextManager
 from dataclasses import replace
 from typing import Any
 
-from ..errors import SearchError, TraceError, shown
+from ..errors import SearchError, TraceError, short_repr
 from ..search import MCTS, Backpropagation, SearchSpec
 from ..search.checks import checked_c, require_list, require_whole
 from ..search.hooks import telling
@@ -187,8 +187,8 @@ def _follow(search: MCTS, moves: Sequence[Any]) -> None:
         if child is None:
             if new or leaf.untried is None or move not in leaf.untried:
                 raise TraceError(
-                    f"The tree of that moment has no node yet before the move {shown(move)}: give "
-                    "fewer moves, or fork at a later moment."
+                    f"The tree of that moment has no node yet before the move "
+                    f"{short_repr(move)}: give fewer moves, or fork at a later moment."
                 )
             new = True
             leaf.untried.remove(move)
@@ -213,7 +213,7 @@ def _actions(trace: Trace, moves: Sequence[Any]) -> tuple[Any, ...]:
         labels = [game.action_label(state, action) for action in legal]
         if move not in legal and move not in labels:
             raise SearchError(
-                f"{shown(move)} is no move at {game.text(state)!r}: choose one of "
+                f"{short_repr(move)} is no move at {game.text(state)!r}: choose one of "
                 f"{', '.join(labels) or 'none'}."
             )
         actions.append(move if move in legal else legal[labels.index(move)])

@@ -18,7 +18,7 @@ from zlib import crc32
 
 import numpy as np
 
-from ..errors import SearchError, TraceError, reason, shown
+from ..errors import SearchError, TraceError, reason, short_repr
 from ..games import Game
 from ..games.boards import listed
 from ..search import EVENTS, PHASES, SearchSpec, alpha_beta, minimax
@@ -96,7 +96,7 @@ def _state_text(trace: Trace | MinimaxTrace) -> str | None:
             if game.parse(written) == state:
                 return written
     raise TraceError(
-        f"{game.name} does not read its own text {shown(text)}, so no link can name the "
+        f"{game.name} does not read its own text {short_repr(text)}, so no link can name the "
         "position: write its parse(text), or begin at the start of the game."
     )
 
@@ -142,7 +142,7 @@ def open_link(
     method = said.get("method")
     if method is not None and method not in WALKS:
         raise TraceError(
-            f"The link's method is {shown(method)}: it is one of {listed(WALKS)}, or not "
+            f"The link's method is {short_repr(method)}: it is one of {listed(WALKS)}, or not "
             "there at all."
         )
     length = require_whole("The link's n", said.get("n"), 1, error=TraceError)
@@ -171,7 +171,7 @@ def open_link(
         )
     if said.get("sum", _sum_of(trace)) != _sum_of(trace):
         raise TraceError(
-            f"The link's sum is {shown(said['sum'])}, but this search comes out as "
+            f"The link's sum is {short_repr(said['sum'])}, but this search comes out as "
             f"{_sum_of(trace)!r}: a game or policy has changed, or uses chance that the seed does "
             "not fix; take sum=... out of the link to see today's search."
         )
@@ -183,8 +183,8 @@ def _pieces(link: str) -> tuple[str, dict[str, Any]]:
     text = link.strip() if isinstance(link, str) else ""
     if not text.startswith(PREFIX) or len(text) > LONGEST:
         raise TraceError(
-            f"{shown(link)} is no link to a moment: give a text of at most {LONGEST} characters, "
-            "such as 'mcts-viz:TicTacToe()?seed=4&n=200&at=120.select'."
+            f"{short_repr(link)} is no link to a moment: give a text of at most {LONGEST} "
+            "characters, such as 'mcts-viz:TicTacToe()?seed=4&n=200&at=120.select'."
         )
     game, _, query = text.removeprefix(PREFIX).partition("?")
     try:
@@ -196,8 +196,8 @@ def _pieces(link: str) -> tuple[str, dict[str, Any]]:
     for name, value in pairs:
         if name not in FIELDS or name in said:
             raise TraceError(
-                f"The link says {shown(name)}, which cannot be read: write name=value, each name "
-                f"once, with names from {listed(FIELDS)}."
+                f"The link says {short_repr(name)}, which cannot be read: write name=value, "
+                f"each name once, with names from {listed(FIELDS)}."
             )
         said[name] = value
         if name in VALUES:
@@ -249,8 +249,8 @@ def _game(text: str, given: Game[Any, Any] | None) -> Game[Any, Any]:
         return read_game(text)
     if describe(given).replace(" ", "") != text.replace(" ", ""):
         raise TraceError(
-            f"The link is of the game {shown(text)}, but {shown(describe(given))} was handed in: "
-            "hand in the game of the link."
+            f"The link is of the game {short_repr(text)}, but {short_repr(describe(given))} was "
+            "handed in: hand in the game of the link."
         )
     return given
 
@@ -261,7 +261,7 @@ def _moment(said: dict[str, Any], last: int, phases: tuple[str, ...]) -> tuple[i
     known = iteration.isdecimal() and 1 <= int(iteration) <= last and phase in ("", *phases)
     if not known:
         raise TraceError(
-            f"The link's moment is at={shown(at)[1:-1]}, but this film has the moments "
+            f"The link's moment is at={short_repr(at)[1:-1]}, but this film has the moments "
             f"at=1.{phases[0]} to at={last}.{phases[-1]}; its phases are {listed(phases)}."
         )
     return int(iteration), phase or None

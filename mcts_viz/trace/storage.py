@@ -18,7 +18,7 @@ from zlib import compress, decompressobj
 
 import numpy as np
 
-from ..errors import MctsVizError, TraceError, reason, shown
+from ..errors import MctsVizError, TraceError, reason, short_repr
 from ..games import Game, game_from_parameters
 from ..games.boards import listed
 from ..search import SearchSpec
@@ -103,7 +103,7 @@ def _plain(value: Any) -> Any:
     """What JSON does not know by itself: a number of NumPy's."""
     if isinstance(value, np.generic):
         return value.item()
-    raise TypeError(f"{shown(value)} is neither a number nor a string")
+    raise TypeError(f"{short_repr(value)} is neither a number nor a string")
 
 
 def save(trace: Trace, path: str | Path) -> None:
@@ -168,7 +168,8 @@ def _trace(text: str | bytes, given: Game[Any, Any] | None, own: Mapping[str, An
     version = document["version"]
     if document["format"] != FORMAT or version not in VERSIONS:
         raise TraceError(
-            f"The trace has version {shown(version)}, but this mcts_viz reads {listed(VERSIONS)}: "
+            f"The trace has version {short_repr(version)}, but this mcts_viz reads "
+            f"{listed(VERSIONS)}: "
             "give a file that trace.save(...) wrote, or use the mcts_viz that wrote it."
         )
     of = document["game"]
@@ -247,7 +248,7 @@ def _unpacked(text: str) -> Ints:
     unpacking = decompressobj()
     data = unpacking.decompress(b64decode(packed, validate=True), LONGEST)
     if not (fullmatch("[<|][iu][1248]", kind) and unpacking.eof):
-        raise ValueError(f"a column is not of whole numbers, or cut short: {shown(kind)}")
+        raise ValueError(f"a column is not of whole numbers, or cut short: {short_repr(kind)}")
     return np.frombuffer(data, np.dtype(kind)).astype(np.int64)
 
 
@@ -275,7 +276,7 @@ def _replay(trace: Trace) -> Ints:
     def played(state: Any, action: Any, where: str) -> Any:
         if game.is_terminal(state) or action not in game.legal_actions(state):
             position = game.text(state)
-            raise ValueError(f"{where} makes the illegal move {shown(action)} in {position!r}")
+            raise ValueError(f"{where} makes the illegal move {short_repr(action)} in {position!r}")
         return game.play(state, action)
 
     states = [trace.root_state]

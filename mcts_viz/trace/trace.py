@@ -18,7 +18,7 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from ..errors import TraceError, reason, shown
+from ..errors import TraceError, reason, short_repr
 from ..games import Game, Returns
 from ..games.boards import among
 from ..search import MCTS, PHASES, SearchSpec, score_terms
@@ -61,8 +61,8 @@ def turns_of(value: Any) -> tuple[Turn, ...]:
         )
     except (TypeError, ValueError) as error:
         raise TraceError(
-            f"The turns of a fork are {shown(value)} ({reason(error)}): each has an iteration, a "
-            "list of moves and c."
+            f"The turns of a fork are {short_repr(value)} ({reason(error)}): each has an "
+            "iteration, a list of moves and c."
         ) from None
 
 
@@ -182,7 +182,9 @@ class Trace(RecordedTree):
         for a moment that is not in the trace.
         """
         if not among(phase, PHASES):
-            raise TraceError(f"phase is {shown(phase)}, but the phases are {', '.join(PHASES)}.")
+            raise TraceError(
+                f"phase is {short_repr(phase)}, but the phases are {', '.join(PHASES)}."
+            )
         iteration = require_whole("iteration", iteration, 0, self.iterations, TraceError)
         return Snapshot(self, iteration, phase if iteration else "backpropagate")
 

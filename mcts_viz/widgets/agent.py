@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, NamedTuple, TypeAlias
 
-from ..errors import SearchError, shown
+from ..errors import SearchError, short_repr
 from ..film.words import counted, plain, short
 from ..games import Game
 from ..games.boards import among
@@ -104,7 +104,7 @@ class Agent:
         action, legal = self.chooser(state), list(self.game.legal_actions(state))
         if not among(action, legal):
             raise SearchError(
-                f"{self.name} returned {shown(action)}, but the legal actions are {legal}: an "
+                f"{self.name} returned {short_repr(action)}, but the legal actions are {legal}: an "
                 "agent takes a position and returns one of these."
             )
         return Found(action, "")
@@ -171,7 +171,7 @@ def _checked(chooser: Chooser, game: Game[Any, Any]) -> Chooser:
             )
     elif isinstance(chooser, type) or not callable(chooser):
         raise SearchError(
-            f"The agent is {shown(chooser)}, but an agent is an MCTS, an MCTSAgent, an "
+            f"The agent is {short_repr(chooser)}, but an agent is an MCTS, an MCTSAgent, an "
             "ExactAgent, a RandomAgent, a QLearner, or a function that takes a state and returns "
             "a legal action."
         )

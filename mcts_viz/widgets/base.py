@@ -10,7 +10,7 @@ from typing import Any, Final
 import anywidget
 import traitlets
 
-from ..errors import TraceError, shown
+from ..errors import TraceError, short_repr
 from ..film import Film
 from ..games.boards import among
 from ..search.checks import fits, is_whole
@@ -90,11 +90,13 @@ class FilmWidget(Widget):
             phases = list(dict.fromkeys(phase for film in self._films for phase in film.phases))
             if among(value, phases):
                 return value
-            raise TraceError(f"phase is {shown(value)}, but the phases are {', '.join(phases)}.")
+            raise TraceError(
+                f"phase is {short_repr(value)}, but the phases are {', '.join(phases)}."
+            )
         last = max(len(film.trace) for film in self._films)
         if not is_whole(value) or not 1 <= value <= last:
             has = f"this film has the iterations 1 to {last}"
-            raise TraceError(f"iteration is {shown(value)}, but {has}.")
+            raise TraceError(f"iteration is {short_repr(value)}, but {has}.")
         if len(self._films) == 1:  # two show what each of them has
             self._films[0].frame(value, self._films[0].first_phase)
         return int(value)

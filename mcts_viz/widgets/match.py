@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final, NamedTuple
 
-from ..errors import GameError, SearchError, shown
+from ..errors import GameError, SearchError, short_repr
 from ..film.words import outcome_text, plain
 from ..games import Game, Returns
 from ..games.boards import among
@@ -28,7 +28,7 @@ class Match:
 
     def __init__(self, game: Game[Any, Any], start: Any, first: str) -> None:
         if not among(first, FIRST):
-            raise SearchError(f"first is {shown(first)}: say who begins, 'you' or 'agent'.")
+            raise SearchError(f"first is {short_repr(first)}: say who begins, 'you' or 'agent'.")
         self.game = game
         self.start = game.initial_state() if start is None else start
         check_position(game, self.start)
@@ -80,7 +80,7 @@ class Match:
         state = self.state
         legal = list(self.game.legal_actions(state))
         if not among(action, legal):
-            raise GameError(f"{shown(action)} is no legal action here: choose one of {legal}.")
+            raise GameError(f"{short_repr(action)} is no legal action here: choose one of {legal}.")
         self.turns.append(Turn(state, self.game.to_move(state), action, found))
 
     def take_back(self) -> Turn | None:

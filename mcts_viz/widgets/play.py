@@ -9,7 +9,7 @@ from typing import Any
 
 import traitlets
 
-from ..errors import GameError, shown
+from ..errors import GameError, short_repr
 from ..film import Film
 from ..film.words import fixed, plain
 from ..games import Game, Returns
@@ -132,7 +132,7 @@ class Play(Widget):
         """
         with self._worker.lock:
             if not self._match.yours:
-                raise GameError(f"{shown(action)} cannot be played. {self._refusal()}")
+                raise GameError(f"{short_repr(action)} cannot be played. {self._refusal()}")
             self._match.make(action)
             self._moved(f"You played {self._last_move()}.")
         self._go_on()

@@ -7,7 +7,7 @@ from typing import Any
 
 import traitlets
 
-from ..errors import TraceError, shown
+from ..errors import TraceError, short_repr
 from ..film import Film
 from ..film.images import output_forms
 from ..games import Game
@@ -55,7 +55,7 @@ class Player(FilmWidget):
         view: str | None = None,
     ) -> None:
         if not among(view, ("walk", "tree", None)):
-            raise TraceError(f"view is {shown(view)}, but the views are 'walk' and 'tree'.")
+            raise TraceError(f"view is {short_repr(view)}, but the views are 'walk' and 'tree'.")
         opened = {"tools": tools_of(tools, large), "view": view}
         self.film = film = film_of(source, cards, () if iteration is None else (iteration,))
         untold = iteration is None and phase is None
@@ -105,10 +105,10 @@ def tools_of(tools: Sequence[str], large: bool) -> list[str]:
     """The tools that are switched on from the beginning."""
     if isinstance(tools, str) or not all(among(tool, TOOLS) for tool in tools):
         raise TraceError(
-            f"tools is {shown(tools)}, but it is a list of some of {', '.join(TOOLS)}."
+            f"tools is {short_repr(tools)}, but it is a list of some of {', '.join(TOOLS)}."
         )
     if not isinstance(large, bool):
-        raise TraceError(f"large is {shown(large)}, but it is to be True or False.")
+        raise TraceError(f"large is {short_repr(large)}, but it is to be True or False.")
     return [*tools, *(["large"] if large else [])]
 
 
@@ -123,7 +123,7 @@ def film_of(
         return Film(source, cards, iterations=moments)
     if cards is not None:
         raise TraceError(
-            f"cards is {shown(cards)}, but this film has its {len(source.data.cards)} cards "
+            f"cards is {short_repr(cards)}, but this film has its {len(source.data.cards)} cards "
             "already: give their number to the film, or the trace to the player."
         )
     return source
