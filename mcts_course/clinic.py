@@ -46,7 +46,10 @@ def _lines(board: tuple[int, int]) -> list[int]:
 def _same_mover_twice(trace: Trace) -> int:
     """Nodes that the player has moved into who moved before, too."""
     below = [node for node in range(1, len(trace.parent)) if trace.parent[node]]
-    return sum(bool(trace.mover[node] == trace.mover[trace.parent[node]]) for node in below)
+    return sum(
+        bool(trace.player_just_moved[node] == trace.player_just_moved[trace.parent[node]])
+        for node in below
+    )
 
 
 def _moves_after_the_end(trace: Trace) -> int:
@@ -68,7 +71,10 @@ def _ends(trace: Trace) -> Iterator[tuple[int, list[int], float]]:
 
 def _unpaid_wins(trace: Trace) -> int:
     """Nodes whose move completes a line, but whose mover has not won there all the time."""
-    return sum(lines == [int(trace.mover[node])] and mean < 1 for node, lines, mean in _ends(trace))
+    return sum(
+        lines == [int(trace.player_just_moved[node])] and mean < 1
+        for node, lines, mean in _ends(trace)
+    )
 
 
 def _lost_draws(trace: Trace) -> int:

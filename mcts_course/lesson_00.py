@@ -15,7 +15,7 @@ SAID: Final = texts_of(__name__)
 
 def first_visits(trace: Trace) -> int:
     """How many iterations it took until every move at the root had been tried once."""
-    return int(max(trace.birth[node] for node in trace.children[0]))
+    return int(max(trace.created_at[node] for node in trace.children[0]))
 
 
 _TRACE = MCTS(TicTacToe(), seed=2).record(iterations=12, progress=False)

@@ -165,7 +165,11 @@ def _before() -> list[tuple[float, int]]:
 def _story() -> str:
     lines = [f"Iteration {_NEW.iteration}, before backpropagation. Its path:"]
     for node, (wins, visits) in zip(_NEW.path, _before(), strict=True):
-        name = f"{GAME.players[_TRACE.mover[node]]} plays {_TRACE.label(node)}" if node else "root"
+        name = (
+            f"{GAME.players[_TRACE.player_just_moved[node]]} plays {_TRACE.label(node)}"
+            if node
+            else "root"
+        )
         lines.append(f"{name:>10} {f'{wins:g}/{visits}':>8}" + ("" if visits else "  just added"))
     lines.append(f"The playout: {', '.join(_PLAYOUT)}, and {GAME.players[_WINNER]} wins.")
     lines.append(f"Before this iteration the tree had {_OLD.nodes} nodes.")

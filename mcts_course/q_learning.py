@@ -18,7 +18,7 @@ from typing import Any, Final, NamedTuple
 from mcts_viz.errors import SearchError, reason
 from mcts_viz.games import Game, game_from_parameters
 from mcts_viz.search.agents import check_in_play
-from mcts_viz.search.checks import picked_seed, require_number, require_whole
+from mcts_viz.search.checks import require_number, require_whole, resolve_seed
 from mcts_viz.search.collector import rare_collections
 from mcts_viz.search.interrupts import StopRequest
 from mcts_viz.search.positions import check_two_players, utility
@@ -86,7 +86,7 @@ class QLearner:
         require_number("gamma", gamma, 0, 1, " from 0 to 1")
         require_number("epsilon", epsilon, 0, 1, " from 0 to 1")
         self.alpha, self.gamma, self.epsilon = float(alpha), float(gamma), float(epsilon)
-        self.seed = picked_seed(seed)
+        self.seed = resolve_seed(seed)
         self.episodes = 0
         self.interrupted = False
         """Whether the user stopped the last training."""

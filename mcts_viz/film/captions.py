@@ -76,7 +76,7 @@ def caption_numbers(data: SearchFilm) -> NDArray[np.uint8]:
     """By moment, four an iteration that is shown: the number of its pattern."""
     trace, iterations = data.trace, data.iterations
     leaf = trace.leaf[iterations - 1]
-    added = trace.birth[leaf] == iterations
+    added = trace.created_at[leaf] == iterations
     unplayed = trace.playouts.lengths[iterations - 1] == 0
     over = _is_over(trace, leaf[~added | unplayed])[leaf]
     passed_over = iterations > data.first_refuted
@@ -140,7 +140,7 @@ def caption(data: SearchFilm, iteration: int, phase: str) -> str:
         k=iteration,
         choice=_choice(trace.label(path[1]) if len(path) > 1 else "", data.leads[place]),
         walked=counted(int(data.walked[place]), "move"),
-        player=plain(game.players[trace.mover[path[-1]]]),
+        player=plain(game.players[trace.player_just_moved[path[-1]]]),
         move=plain(trace.label(path[-1])),
         moves=counted(len(trace.playouts[iteration]), "move"),
         nodes=counted(len(path), "node"),

@@ -16,7 +16,7 @@ from ..search.checks import require_whole
 from ..search.positions import explain_game_error
 from ..search.progress import Progress
 from ..trace import MinimaxTrace, Trace, link_of
-from ..trace.excerpt import iterations_shown
+from ..trace.subsample import iterations_shown
 from . import images
 from .captions import caption
 from .cards import CARDS, Frame
@@ -266,7 +266,7 @@ class Film:
         if isinstance(trace, Trace):
             moment = trace.at(frame.iteration, frame.phase)
             columns: dict[str, Any] = {
-                "player": [trace.game.players[mover] for mover in trace.mover],
+                "player": [trace.game.players[mover] for mover in trace.player_just_moved],
                 "visits": moment.visits.tolist(),
                 "wins": moment.wins.tolist(),
                 "score": [moment.score(node) for node in range(moment.nodes)],

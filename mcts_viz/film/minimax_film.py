@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from ..errors import TraceError, short_repr
 from ..games.boards import among
 from ..search import EVENTS
-from ..trace.exact import MinimaxTrace
+from ..trace.minimax_trace import MinimaxTrace
 from .boards import board_of
 from .cards import CARDS, Cards, Frame
 from .words import bound, counted, plain, short

@@ -75,8 +75,8 @@ def _columns(data: SearchFilm) -> dict[str, Array]:
     leaf, outcome = (column[data.iterations - 1] for column in (trace.leaf, trace.outcome))
     means, scores = data.hundredths
     columns = {
-        "birth": trace.birth.astype(np.uint32),
-        "mover": trace.mover.astype(np.uint8),
+        "birth": trace.created_at.astype(np.uint32),
+        "mover": trace.player_just_moved.astype(np.uint8),
         "leaf": leaf.astype(np.uint32),
         "outcome": outcome.astype(np.uint32),
         "walked": data.walked.astype(np.uint16),
@@ -135,7 +135,7 @@ def _pieces_put(data: SearchFilm) -> tuple[list[str], dict[str, Array]]:
         np.repeat(before, lengths.astype(np.intp)) + np.arange(lengths.sum())
     ]
     actions = np.array([int(action) for action in trace.actions], np.int64)[codes]
-    cells, mover = node_cells(data)[leaf], trace.mover[leaf].astype(np.int64)
+    cells, mover = node_cells(data)[leaf], trace.player_just_moved[leaf].astype(np.int64)
     place, piece = np.zeros((2, len(codes)), np.uint8)
     for move in range(int(lengths.max(initial=0))):
         on = np.flatnonzero(lengths > move)

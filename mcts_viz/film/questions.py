@@ -152,7 +152,7 @@ def _expansions(data: SearchFilm) -> dict[str, Array]:
     names = ("ask_added", "ask_had", "ask_past")
     columns = np.zeros((3, len(data.iterations)), np.uint32)
     times = data.iterations[:LOOKED_INTO]
-    first, end = (np.searchsorted(trace.birth, times, side) for side in ("left", "right"))
+    first, end = (np.searchsorted(trace.created_at, times, side) for side in ("left", "right"))
     label = cache(trace.label)
 
     @cache
@@ -189,7 +189,14 @@ def _backpropagations(data: SearchFilm) -> tuple[dict[str, Array], list[tuple[Op
     # What a card would say that counted for the other of two players.
     other = ((data.reward_sum or 0.0) * (visits + 1) - after).astype(np.float32)
     candidates = cache(partial(_candidates, data))
-    known = (trace.outcome[iterations - 1], trace.mover[node], visits, wins, after, other)
+    known = (
+        trace.outcome[iterations - 1],
+        trace.player_just_moved[node],
+        visits,
+        wins,
+        after,
+        other,
+    )
     moments = zip(*(column.tolist() for column in known), strict=True)
     for place, (result, mover, *then) in enumerate(moments):
         options = _options(candidates(result, mover), *then) if node[place] else ()
@@ -210,7 +217,7 @@ def _cards(trace: Trace, iterations: Array) -> tuple[Array, Array]:
     """
     leaf = trace.leaf[iterations - 1].astype(np.int64)
     node, above = leaf, np.zeros(len(leaf), np.int64)
-    while (new := (node > 0) & (trace.birth[node] == iterations)).any():
+    while (new := (node > 0) & (trace.created_at[node] == iterations)).any():
         node, above = np.where(new, trace.parent[node], node), above + new
     return np.where(node, node, leaf), np.where(node, above, 0)
 

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from ..errors import TraceError, short_repr
 from ..search import PHASES, score_terms, ucb1
 from ..trace import Trace
-from ..trace.excerpt import excerpt
+from ..trace.subsample import subsample
 from ..trace.trace import Snapshot, Stats
 from ..trace.tree import nearest_above
 from .boards import board_of
@@ -101,13 +101,13 @@ class SearchFilm(Cards):
         self.iterations = np.arange(1, trace.iterations + 1) if iterations is None else iterations
         self.source = trace
         """The whole search; where iterations are left out, ``trace`` has a part of its nodes."""
-        self.trace, visits, births, ends = excerpt(trace, self.iterations, MOST_CARDS)
+        self.trace, visits, births, ends = subsample(trace, self.iterations, MOST_CARDS)
         # What was born between two iterations that are shown was there just before the second.
         after = np.append(self.iterations, trace.iterations + 1)
         births = after[np.searchsorted(self.iterations, births)] - 1
         self.game = trace.game
         self.board = board_of(trace.game)
-        super().__init__(self.trace.parent, self.trace.birth, visits, cards, births, ends)
+        super().__init__(self.trace.parent, self.trace.created_at, visits, cards, births, ends)
 
     @property
     def is_whole(self) -> bool:
@@ -147,7 +147,9 @@ class SearchFilm(Cards):
         while len(row):
             place, outcome = np.divmod(row, results)
             node, moment = np.divmod(place, len(moments))
-            levels.append((place, many, self.rewards[outcome, trace.mover[node]] * many))
+            levels.append(
+                (place, many, self.rewards[outcome, trace.player_just_moved[node]] * many)
+            )
             above = trace.parent[node].astype(np.int64)
             inside = above >= 0
             row = ((above * len(moments) + moment) * results + outcome)[inside]
@@ -218,7 +220,7 @@ class SearchFilm(Cards):
         if getattr(trace.selection, "rates_unvisited", False):
             # From the child's birth on, before the visit that follows.
             following = np.insert(self.visits.times, ends[1:], 2**32 - 1)
-            known |= following[above] >= np.repeat(trace.birth[order], rows[order])
+            known |= following[above] >= np.repeat(trace.created_at[order], rows[order])
         terms = np.full((2, len(known)), np.nan, np.float32)
         rule, c = trace.selection, trace.c
         if rule is ucb1:
@@ -486,7 +488,7 @@ class SearchFilm(Cards):
         for row, child in zip(visits, children, strict=True):
             np.cumsum(self.first_steps == child, out=row)
             row += trace.visits_before[child]
-            row[: max(0, trace.birth[child] - 1)] = -1  # after all that are there
+            row[: max(0, trace.created_at[child] - 1)] = -1  # after all that are there
         most = visits.max(axis=0)
         level = visits == most
         chosen = level.argmax(axis=0)
@@ -501,14 +503,16 @@ class SearchFilm(Cards):
         """By iteration of the search, to the ``last``: visits and wins, of the root or a child."""
         trace = self.trace
         mine = self.first_steps[:last] == node if node else np.ones(last, bool)
-        gains = np.where(mine, self.rewards[trace.outcome[:last], trace.mover[node]], 0.0)
+        gains = np.where(
+            mine, self.rewards[trace.outcome[:last], trace.player_just_moved[node]], 0.0
+        )
         wins = np.cumsum(np.append(trace.wins_before[node], gains))[1:]  # added up as in the search
         return trace.visits_before[node] + np.cumsum(mine), wins
 
     @cached_property
     def walked(self) -> Array:
         """By iteration shown: how many moves the walk took, before a node was added."""
-        birth, parent = self.trace.birth, self.trace.parent
+        birth, parent = self.trace.created_at, self.trace.parent
         node = self.trace.leaf[self.iterations - 1].astype(np.int64)
         depth = np.zeros(len(node), np.int32)
         while (below := node > 0).any():

@@ -113,7 +113,7 @@ def truth_of(data: SearchFilm, positions: int | None = None) -> Truth | Unknown:
 def _exact(solver: Oracle, data: SearchFilm, node: int) -> tuple[float, int]:
     """What the node is worth for the player who moved there, and the moves to the end."""
     trace, game = data.trace, data.game
-    state, mover = trace.state(node), int(trace.mover[node])
+    state, mover = trace.state(node), int(trace.player_just_moved[node])
     solution = solver.solve(state)
     if game.is_terminal(state):
         return float(game.returns(state)[mover]), solution.distance

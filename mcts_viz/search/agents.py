@@ -14,7 +14,7 @@ from typing import Any, TypeAlias
 
 from ..errors import SearchError
 from ..games import Game
-from .checks import check_budget, picked_seed
+from .checks import check_budget, resolve_seed
 from .mcts import MCTS
 from .positions import check_position, check_rules, explain_game_error
 from .solver import solve
@@ -61,7 +61,7 @@ class RandomAgent:
     def __init__(self, game: Game[Any, Any], seed: int | None = None) -> None:
         check_rules(game)
         self.game = game
-        self._random = random.Random(picked_seed(seed))
+        self._random = random.Random(resolve_seed(seed))
 
     def fresh(self, seed: int) -> RandomAgent:
         return RandomAgent(self.game, seed)

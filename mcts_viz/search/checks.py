@@ -112,7 +112,7 @@ def checked_c(c: float) -> float:
     return float(c)
 
 
-def picked_seed(seed: int | None) -> int:
+def resolve_seed(seed: int | None) -> int:
     """The seed as an int, picked if there is none; raises ``SearchError`` for anything else."""
     if seed is None:
         return random.SystemRandom().randrange(2**32)

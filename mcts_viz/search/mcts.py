@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from ..errors import short_repr
 from ..games import Game, Playout, RandomSource, Returns
-from .checks import check_budget, checked_c, is_number, picked_seed
+from .checks import check_budget, checked_c, is_number, resolve_seed
 from .hooks import WRAPPED
 from .policies import (
     LONGEST_GAME,
@@ -193,7 +193,7 @@ class MCTS:
         check_rules(game)
         self.game = game
         self.c = c
-        self.seed = picked_seed(seed)
+        self.seed = resolve_seed(seed)
         self.selection = selection
         self.choice = choice
         self.expansion = expansion
@@ -321,7 +321,7 @@ class MCTS:
         with at_work(self):
             state = self.game.initial_state() if state is None else state
             check_root(self.game, state)
-            self.seed = picked_seed(self.seed)
+            self.seed = resolve_seed(self.seed)
             self.random = random.Random(self.seed)
             self._rewards = {}
             before = (self.game.to_move(state) - 1) % len(self.game.players)

@@ -14,7 +14,7 @@ from typing import Any
 from ..errors import MctsVizError, SearchError, short_repr
 from ..games import Game
 from ..games.boards import listed
-from .checks import checked_c, is_whole, picked_seed
+from .checks import checked_c, is_whole, resolve_seed
 from .mcts import DEFAULTS, MCTS
 from .mcts_solver import MCTSSolver
 from .policies import (
@@ -99,7 +99,9 @@ class SearchSpec:
             if kind in own or kind in written
         }
         seed = written.get("seed")
-        picked_seed(abs(seed) if is_whole(seed) else seed)  # only checked; old ones may be negative
+        resolve_seed(
+            abs(seed) if is_whole(seed) else seed
+        )  # only checked; old ones may be negative
         return cls(game, checked_c(written.get("c", sqrt(2))), seed, bool(solver), **policies)
 
 

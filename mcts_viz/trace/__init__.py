@@ -1,13 +1,14 @@
 """What happened: a search written down small, and any moment of it brought back."""
 
-from .exact import MinimaxRecorder, MinimaxSnapshot, MinimaxTrace, record_minimax
 from .fork import Forking, labels_of
 from .link import MOST, link_of, open_link
+from .minimax_trace import MinimaxRecorder, MinimaxSnapshot, MinimaxTrace, record_minimax
 from .recorder import Recorder, record
-from .trace import Outcome, Snapshot, Trace, Turn, first_difference
+from .trace import BranchPoint, Outcome, Snapshot, Trace, first_difference
 
 __all__ = [
     "MOST",
+    "BranchPoint",
     "Forking",
     "MinimaxRecorder",
     "MinimaxSnapshot",
@@ -16,7 +17,6 @@ __all__ = [
     "Recorder",
     "Snapshot",
     "Trace",
-    "Turn",
     "first_difference",
     "labels_of",
     "link_of",

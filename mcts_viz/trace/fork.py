@@ -1,7 +1,7 @@
 """A recorded search resumed: repeated up to a moment, and from there continued with a change.
 
-Repeating goes turn by turn. At each one the search runs to the iteration before it, its tree stays,
-and iterations count from 1 again.
+Repeating goes from branch point to branch point. At each one the search runs to the iteration
+before it, its tree stays, and iterations count from 1 again.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from ..search import MCTS, Backpropagation, SearchSpec
 from ..search.checks import checked_c, require_list, require_whole
 from ..search.hooks import telling
 from .recorder import Recorder
-from .trace import Trace, Turn
+from .trace import BranchPoint, Trace
 
 
 class Rerun:
-    """A search on its way through its ``turns``: ``advance`` it until it is ``done``.
+    """A search on its way through its ``branch_points``: ``advance`` it until it is ``done``.
 
-    ``iterations`` follow the last turn. ``hooks`` hear of the search between two turns, counted
+    ``iterations`` follow the last one. ``hooks`` hear of the search between two of them, counted
     from 0.
     """
 
@@ -30,27 +30,27 @@ class Rerun:
         self,
         spec: SearchSpec,
         root_state: Any,
-        turns: Sequence[Turn],
+        branch_points: Sequence[BranchPoint],
         iterations: int,
         hooks: Mapping[int, list[Any]],
     ) -> None:
         self.search = replace(spec, prepare=None).search()
         self.search.prepare = spec.prepare  # only now, so that its nodes are counted
-        self.turns, self.iterations = tuple(turns), iterations
+        self.branch_points, self.iterations = tuple(branch_points), iterations
         self._hooks, self._leg = hooks, 0
-        self._lengths = [*(turn.iteration - 1 for turn in self.turns), iterations]
+        self._lengths = [*(point.iteration - 1 for point in self.branch_points), iterations]
         with self._telling():
             self.search.start(root_state)
 
     @property
     def done(self) -> bool:
         """Whether there is nothing left to search."""
-        return self._leg > len(self.turns)
+        return self._leg > len(self.branch_points)
 
     @property
     def repeating(self) -> bool:
-        """Whether the search has not come to its last turn yet."""
-        return self._leg < len(self.turns)
+        """Whether the search has not come to its last branch point yet."""
+        return self._leg < len(self.branch_points)
 
     @property
     def share(self) -> float:
@@ -59,7 +59,7 @@ class Rerun:
         return (sum(self._lengths[: self._leg]) + here) / max(1, sum(self._lengths))
 
     def advance(self, seconds: float | None = None, progress: bool | None = False) -> bool:
-        """Search on to the next turn, or for some ``seconds`` if that is sooner.
+        """Search on to the next branch point, or for some ``seconds`` if that is sooner.
 
         Whether an interrupt ended it.
         """
@@ -71,7 +71,7 @@ class Rerun:
         if search.iterations == last or search.solved:
             self._leg += 1
             if not self.done:
-                self._turn(*self.turns[self._leg - 1])
+                self._turn_off(*self.branch_points[self._leg - 1])
         return interrupted
 
     def finish(self, progress: bool | None = None) -> bool:
@@ -81,7 +81,7 @@ class Rerun:
                 return True
         return False
 
-    def _turn(self, iteration: int, moves: Sequence[Any], c: float) -> None:
+    def _turn_off(self, iteration: int, moves: Sequence[Any], c: float) -> None:
         search = self.search
         search.count_anew()
         search.c = c
@@ -112,13 +112,13 @@ class Forking(Rerun):
             iterations = max(1, trace.iterations + 1 - iteration)
         iterations = require_whole("iterations", iterations, 1, error=TraceError)
         actions = _actions(trace, [] if moves is None else moves)
-        turn = Turn(iteration, actions, trace.c if c is None else checked_c(c))
+        point = BranchPoint(iteration, actions, trace.c if c is None else checked_c(c))
         self.origin = trace
-        self._recorder, before = Recorder(), len(trace.turns)
+        self._recorder, before = Recorder(), len(trace.branch_points)
         super().__init__(
             repeatable(trace),
             trace.root_state,
-            (*trace.turns, turn),
+            (*trace.branch_points, point),
             iterations,
             {before: [Check(trace)], before + 1: [self._recorder]},
         )
@@ -132,12 +132,12 @@ class Forking(Rerun):
                 f"The fork has no iteration, for {why} before its first: take an earlier moment, "
                 "or let it run longer."
             )
-        return forked(self._recorder.trace(self.search), self.origin.spec, self.turns)
+        return forked(self._recorder.trace(self.search), self.origin.spec, self.branch_points)
 
 
-def forked(trace: Trace, spec: SearchSpec, turns: Sequence[Turn]) -> Trace:
-    """What was recorded after the last of these turns, with what the search began as."""
-    return replace(trace, spec=spec, turns=tuple(turns))
+def forked(trace: Trace, spec: SearchSpec, branch_points: Sequence[BranchPoint]) -> Trace:
+    """What was recorded after the last of these branch points, with what the search began as."""
+    return replace(trace, spec=spec, branch_points=tuple(branch_points))
 
 
 class Check:
@@ -160,8 +160,8 @@ class Check:
 def repeated(trace: Trace, iteration: int) -> MCTS:
     """What :meth:`Trace.search_at` returns."""
     before = _moment(trace, iteration) - 1
-    hooks = {len(trace.turns): [Check(trace)]}
-    rerun = Rerun(repeatable(trace), trace.root_state, trace.turns, before, hooks)
+    hooks = {len(trace.branch_points): [Check(trace)]}
+    rerun = Rerun(repeatable(trace), trace.root_state, trace.branch_points, before, hooks)
     if rerun.finish():
         raise KeyboardInterrupt
     return rerun.search
@@ -169,7 +169,7 @@ def repeated(trace: Trace, iteration: int) -> MCTS:
 
 def repeatable(trace: Trace) -> SearchSpec:
     """What was searched; ``TraceError`` if a search of it would not come to the trace."""
-    if trace.visits_before.any() and not trace.turns:
+    if trace.visits_before.any() and not trace.branch_points:
         raise TraceError(
             "This search went on with the tree of another one, which the trace does not hold, so "
             "it cannot be repeated: fork or link a search that began with an empty tree."

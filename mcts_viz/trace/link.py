@@ -26,11 +26,11 @@ from ..search.checks import require_whole
 from ..search.policies import KINDS
 from ..search.spec import require_kinds
 from ..search.texts import LONGEST, describe, read_game, read_value
-from .exact import MinimaxTrace, record_minimax
 from .fork import Rerun, forked, repeatable
+from .minimax_trace import MinimaxTrace, record_minimax
 from .recorder import Recorder
 from .storage import check_work
-from .trace import Trace, Turn, turns_of
+from .trace import BranchPoint, Trace, branch_points_of
 
 PREFIX: Final = "mcts-viz:"
 MOST: Final = 100_000
@@ -40,9 +40,9 @@ NODES: Final = 10
 READABLE: Final = "()=,.'{}:/*!~"
 """Characters that stay as they are in a link, beside letters and digits."""
 WALKS: Final = {"minimax": minimax, "alpha_beta": alpha_beta}
-VALUES: Final = ("n", "cards", "c", "seed", "solver", "turns")
+VALUES: Final = ("n", "cards", "c", "seed", "solver", "branch_points")
 """What is read as a number or as tuples; the rest of a link is text."""
-OF_SEARCHES: Final = {"c", "seed", "solver", "turns", *KINDS}
+OF_SEARCHES: Final = {"c", "seed", "solver", "branch_points", *KINDS}
 FIELDS: Final = ("state", "method", "sum", "at", *VALUES, *KINDS)
 
 
@@ -107,7 +107,8 @@ def _of_search(trace: Trace) -> dict[str, str | None]:
         name: value if name in KINDS else repr(value).removesuffix(".0").replace("True", "1")
         for name, value in repeatable(trace).written().items()
     }
-    return texts | {"turns": describe(tuple(map(tuple, trace.turns))) if trace.turns else None}
+    points = tuple(map(tuple, trace.branch_points))
+    return texts | {"branch_points": describe(points) if points else None}
 
 
 def _walk_of(trace: MinimaxTrace) -> str:
@@ -146,8 +147,8 @@ def open_link(
             "there at all."
         )
     length = require_whole("The link's n", said.get("n"), 1, error=TraceError)
-    turns = turns_of(said.get("turns", ()))
-    in_all = length + sum(turn.iteration for turn in turns)
+    branch_points = branch_points_of(said.get("branch_points", ()))
+    in_all = length + sum(point.iteration for point in branch_points)
     if in_all > most:
         raise TraceError(f"The link asks for {in_all:,} iterations: allow more with most=...")
     cards = said.get("cards")
@@ -159,7 +160,7 @@ def open_link(
     trace: Trace | MinimaxTrace
     if method is None:
         spec = SearchSpec.read(game, said, policies)
-        trace = _searched(spec, state, turns, length, most)
+        trace = _searched(spec, state, branch_points, length, most)
     elif foreign := sorted(OF_SEARCHES & said.keys()):
         raise TraceError(f"The link gives {foreign[0]} to {method}, which has none: leave it out.")
     else:
@@ -207,23 +208,23 @@ def _pieces(link: str) -> tuple[str, dict[str, Any]]:
 
 
 def _searched(
-    spec: SearchSpec, state: Any, turns: tuple[Turn, ...], iterations: int, most: int
+    spec: SearchSpec, state: Any, branch_points: tuple[BranchPoint, ...], iterations: int, most: int
 ) -> Trace:
     if spec.seed is None:
         raise TraceError(
             "The link has no seed, so it may mean any search: add one, such as seed=4."
         )
-    _check_games(spec.game, state, iterations + sum(turn.iteration for turn in turns))
-    recorder, last = Recorder(), len(turns)
+    _check_games(spec.game, state, iterations + sum(point.iteration for point in branch_points))
+    recorder, last = Recorder(), len(branch_points)
     hooks = {number: [_bound("expand", NODES * most, "nodes")] for number in range(last + 1)}
     hooks[last].append(recorder)
-    rerun = Rerun(spec, state, turns, iterations, hooks)
+    rerun = Rerun(spec, state, branch_points, iterations, hooks)
     if rerun.finish():
         raise TraceError(
             "The search was stopped before the iterations of the link were searched: open the "
             "link again, and let it finish."
         )
-    return forked(recorder.trace(rerun.search), spec, turns)
+    return forked(recorder.trace(rerun.search), spec, branch_points)
 
 
 def _check_games(game: Game[Any, Any], state: Any, count: int) -> None:

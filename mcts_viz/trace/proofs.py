@@ -35,7 +35,7 @@ def proofs_of(trace: Trace) -> Proofs:
     for iteration, leaf in _ends_of_games(trace) if trace.solver else ():
         winner, node = winner_of(trace.game.returns(trace.state(leaf))), leaf
         while winner is not None and node >= 0 and not sign[node]:
-            lost, parent = trace.mover[node] != winner, int(trace.parent[node])
+            lost, parent = trace.player_just_moved[node] != winner, int(trace.parent[node])
             sign[node], since[node] = -1 if lost else 1, iteration
             if lost and parent >= 0:
                 refuted[parent] += 1

@@ -26,7 +26,7 @@ from ..search.positions import check_rules, explain_game_error
 from ..search.spec import require_kinds
 from ..search.texts import Missing, describe
 from . import files
-from .trace import Ints, Outcome, Playouts, Trace, smallest_ints, turns_of
+from .trace import Ints, Outcome, Playouts, Trace, branch_points_of, smallest_ints
 
 FORMAT: Final = "mcts_viz trace"
 VERSIONS: Final = (1, 2)
@@ -68,7 +68,7 @@ def _document_of(trace: Trace) -> dict[str, Any]:
         "game": {"name": type(game).__name__, "parameters": game.parameters()},
         "position": game.text(trace.root_state),
         "search": said | spec.written(),
-        **({"turns": trace.turns} if trace.turns else {}),
+        **({"branch_points": trace.branch_points} if trace.branch_points else {}),
         "actions": trace.actions,
         "outcomes": [
             {name: [*map(float, numbers)] for name, numbers in outcome._asdict().items()}
@@ -77,7 +77,7 @@ def _document_of(trace: Trace) -> dict[str, Any]:
         "nodes": {
             "parent": _written(trace.parent),
             "action": _written(trace.action),
-            "birth": _written(trace.birth),
+            "created_at": _written(trace.created_at),
             "visits_before": _written(trace.visits_before) if trace.visits_before.any() else [],
             "wins_before": trace.wins_before.tolist() if trace.wins_before.any() else [],
         },
@@ -135,7 +135,7 @@ def from_json(text: str | bytes, game: Game[Any, Any] | None = None, **own: Any)
     try:
         trace = _trace(text, game, own)
         check_work(trace.game, trace.root_state, len(trace.parent) + len(trace.playouts.moves))
-        return replace(trace, mover=_replay(trace))
+        return replace(trace, player_just_moved=_replay(trace))
     except MctsVizError as error:
         raise TraceError(str(error)) from None
     except Exception as error:  # of our own, of NumPy or of the rules of the game
@@ -199,8 +199,8 @@ def _trace(text: str | bytes, given: Game[Any, Any] | None, own: Mapping[str, An
         actions=actions,
         parent=parent.astype(np.int32),
         action=smallest_ints(action, codes),
-        birth=_column(nodes, "birth", 0, length, count).astype(np.int32),
-        mover=np.zeros(count, np.int8),
+        created_at=_column(nodes, "created_at", 0, length, count).astype(np.int32),
+        player_just_moved=np.zeros(count, np.int8),
         visits_before=visits.astype(np.int32),
         wins_before=wins,
         leaf=leaf.astype(np.int32),
@@ -209,7 +209,7 @@ def _trace(text: str | bytes, given: Game[Any, Any] | None, own: Mapping[str, An
         ),
         outcome=smallest_ints(outcome, len(outcomes)),
         outcomes=outcomes,
-        turns=turns_of(_action(document.get("turns", []))),
+        branch_points=branch_points_of(_action(document.get("branch_points", []))),
     )
     _require_tree(trace)
     return trace
@@ -254,15 +254,15 @@ def _unpacked(text: str) -> Ints:
 
 def _require_tree(trace: Trace) -> None:
     """Raise ``ValueError`` unless parents come before their children, and so on."""
-    parent, birth, before = trace.parent, trace.birth, trace.visits_before
+    parent, created_at, before = trace.parent, trace.created_at, trace.visits_before
     numbers = np.arange(len(parent))
-    after = (parent[1:] >= 0) & (parent[1:] < numbers[1:]) & (np.diff(birth) >= 0)
-    if parent[0] != -1 or birth[0] != 0 or not after.all():
+    after = (parent[1:] >= 0) & (parent[1:] < numbers[1:]) & (np.diff(created_at) >= 0)
+    if parent[0] != -1 or created_at[0] != 0 or not after.all():
         raise ValueError("its nodes are not a root and what was born after it, parents first")
-    if (birth[trace.leaf] > np.arange(1, len(trace.leaf) + 1)).any():
+    if (created_at[trace.leaf] > np.arange(1, len(trace.leaf) + 1)).any():
         raise ValueError("an iteration visits a node that is not yet born")
     below = np.bincount(parent[1:].astype(np.intp), before[1:], len(parent))
-    if (before < below).any() or before[birth > 0].any():
+    if (before < below).any() or before[created_at > 0].any():
         raise ValueError("a node has more visits before the search than it can have")
     moves = parent.astype(np.int64) * len(trace.actions) + trace.action
     if len(np.unique(moves)) < len(moves):

@@ -1,7 +1,7 @@
 """The trace of a search: from a few small columns, every moment of it.
 
-Of each node the trace knows the parent, the move and the iteration of birth; of each iteration the
-node that was played out, the playout's moves and the result. All else follows: a node has been
+Of each node the trace knows the parent, the move and the iteration that added it; of each iteration
+the node that was played out, the playout's moves and the result. All else follows: a node has been
 visited by the iterations whose paths come through it.
 """
 
@@ -41,7 +41,7 @@ class Outcome(NamedTuple):
     rewards: tuple[float, ...]
 
 
-class Turn(NamedTuple):
+class BranchPoint(NamedTuple):
     """Where a fork leaves its search."""
 
     iteration: int
@@ -52,16 +52,16 @@ class Turn(NamedTuple):
     """The exploration constant from there on."""
 
 
-def turns_of(value: Any) -> tuple[Turn, ...]:
-    """The turns that plain values, triples, stand for; raises ``TraceError`` if they do not."""
+def branch_points_of(value: Any) -> tuple[BranchPoint, ...]:
+    """The branch points that triples of plain values stand for; raises ``TraceError`` if none."""
     try:
         return tuple(
-            Turn(require_whole("the iteration", iteration, 1), tuple(moves), checked_c(c))
+            BranchPoint(require_whole("the iteration", iteration, 1), tuple(moves), checked_c(c))
             for iteration, moves, c in value
         )
     except (TypeError, ValueError) as error:
         raise TraceError(
-            f"The turns of a fork are {short_repr(value)} ({reason(error)}): each has an "
+            f"The branch points of a fork are {short_repr(value)} ({reason(error)}): each has an "
             "iteration, a list of moves and c."
         ) from None
 
@@ -122,11 +122,12 @@ class Stats:
 class Trace(RecordedTree):
     """A recorded search. Make one with ``search.record(iterations=...)``.
 
-    Nodes are numbered in order of birth, the root is 0. Iterations count from 1.
+    Nodes are numbered in the order in which they were added; the root is 0. Iterations count from
+    1.
     """
 
     spec: SearchSpec
-    """What was searched, and how; of a fork, as it was before its first turn."""
+    """What was searched, and how; of a fork, as it was before its first branch point."""
     root_state: Any
     actions: tuple[Any, ...]
     """Every action that occurs; the columns below hold numbers in this table."""
@@ -134,9 +135,9 @@ class Trace(RecordedTree):
     """By node: its parent, -1 for the root."""
     action: Ints
     """By node: the move that led to it; the root's means nothing."""
-    birth: Ints
+    created_at: Ints
     """By node: the iteration that added it; 0 if it was there before the first."""
-    mover: Ints
+    player_just_moved: Ints
     """By node: the player who moved into it, to whom its wins belong."""
     visits_before: Ints
     """By node: the visits it brought along, if the search went on with a tree; else 0."""
@@ -148,8 +149,8 @@ class Trace(RecordedTree):
     outcome: Ints
     """By iteration: its result, as a number in ``outcomes``."""
     outcomes: tuple[Outcome, ...]
-    turns: tuple[Turn, ...] = ()
-    """Of a :meth:`fork`: where it left its search, and of a fork of a fork each turn in order."""
+    branch_points: tuple[BranchPoint, ...] = ()
+    """Of a :meth:`fork`: where it left its search, and of a fork of a fork each in order."""
 
     game: Game[Any, Any] = field(init=False)
     c: float = field(init=False)
@@ -161,8 +162,8 @@ class Trace(RecordedTree):
     def __post_init__(self) -> None:
         for name in ("game", "c", "seed", "selection", "solver"):
             object.__setattr__(self, name, getattr(self.spec, name))
-        if self.turns:
-            object.__setattr__(self, "c", self.turns[-1].c)
+        if self.branch_points:
+            object.__setattr__(self, "c", self.branch_points[-1].c)
         for value in vars(self).values():
             if isinstance(value, np.ndarray):
                 _frozen(value)
@@ -253,7 +254,7 @@ class Trace(RecordedTree):
 
     @cached_property
     def children(self) -> tuple[tuple[int, ...], ...]:
-        """By node: its children at the end of the search, in order of birth."""
+        """By node: its children at the end of the search, in the order in which they were added."""
         parent = self.parent[1:].astype(np.intp)
         nodes = (1 + np.argsort(parent, kind="stable")).tolist()
         ends = np.cumsum(np.bincount(parent, minlength=len(self.parent))).tolist()
@@ -283,7 +284,7 @@ class Trace(RecordedTree):
         wins = self.wins_before.copy()
         while len(nodes):
             wins += np.bincount(
-                nodes.astype(np.intp), rewards[outcome, self.mover[nodes]], len(wins)
+                nodes.astype(np.intp), rewards[outcome, self.player_just_moved[nodes]], len(wins)
             )
             nodes = self.parent[nodes]
             nodes, outcome = nodes[nodes >= 0], outcome[nodes >= 0]
@@ -297,7 +298,7 @@ class Trace(RecordedTree):
     @property
     def first_moves(self) -> tuple[Any, ...]:
         """The moves from the root with which iteration 1 of a fork is made to begin."""
-        return self.turns[-1].moves if self.turns else ()
+        return self.branch_points[-1].moves if self.branch_points else ()
 
     def __repr__(self) -> str:
         return (
@@ -320,7 +321,7 @@ class Snapshot:
         step = PHASES.index(phase)
         self._counted = iteration if step == 3 else iteration - 1
         born = iteration if step >= 1 else iteration - 1
-        self.nodes = int(np.searchsorted(trace.birth, born, side="right"))
+        self.nodes = int(np.searchsorted(trace.created_at, born, side="right"))
         """How many nodes exist: those numbered 0 to ``nodes - 1``."""
 
     @cached_property
@@ -344,7 +345,7 @@ class Snapshot:
     @cached_property
     def new_node(self) -> int | None:
         """The node that this iteration adds to its path; ``None`` until then, or without one."""
-        new = [node for node in self.path if self.trace.birth[node] == self.iteration]
+        new = [node for node in self.path if self.trace.created_at[node] == self.iteration]
         return new[0] if new else None
 
     @cached_property
@@ -371,7 +372,7 @@ class Snapshot:
         return self.trace.outcomes[number]
 
     def children(self, node: int) -> tuple[int, ...]:
-        """The children that ``node`` has by now, in order of birth."""
+        """The children that ``node`` has by now, in the order in which they were added."""
         self.trace.check_node(node, self.nodes)
         return tuple(child for child in self.trace.children[node] if child < self.nodes)
 

@@ -13,7 +13,7 @@ from ..film.images import output_forms
 from ..games import Game
 from ..games.boards import among
 from ..trace import MOST, MinimaxTrace, Trace, open_link
-from ..trace.excerpt import iterations_shown
+from ..trace.subsample import iterations_shown
 from .base import FilmWidget
 from .whatif import WhatIf, offer
 

@@ -100,8 +100,8 @@ class WhatIf:
 
 def _question(branch: Trace) -> str:
     """What was changed, and from which moment on."""
-    iteration, moves, c = branch.turns[-1]
-    before = branch.turns[-2].c if branch.turns[1:] else branch.spec.c
+    iteration, moves, c = branch.branch_points[-1]
+    before = branch.branch_points[-2].c if branch.branch_points[1:] else branch.spec.c
     labels = plain(labels_of(branch, moves))
     begun = f"iteration {iteration} had begun with {labels}" if moves else ""
     if c == before:

@@ -126,7 +126,7 @@ def test_the_page_says_what_the_trace_says(browser: Browser, tmp_path: Path, nam
                 if score and whole and not score.startswith("proven"):
                     assert score == fixed(now.score(int(node)))
             before = trace.at(iteration, "select")
-            compared = [n for n in trace.children[0] if trace.birth[n] < iteration]
+            compared = [n for n in trace.children[0] if trace.created_at[n] < iteration]
             assert len(read["rows"]) == len(compared)
             if len(before.path) > 1:
                 assert read["rows"][0][0] == plain(trace.label(before.path[1]))

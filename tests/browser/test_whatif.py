@@ -97,7 +97,7 @@ def test_the_comparison_takes_the_place_of_the_film_and_escape_goes_back(
     expect(hands.root).to_be_hidden()
     assert hands.pair.bounding_box() == before
     assert hands.places() == ["60", "1"]
-    assert notebook.python("(len(player.branch), player.branch.turns[-1][:])") == (
+    assert notebook.python("(len(player.branch), player.branch.branch_points[-1][:])") == (
         50,
         (60, (3,), 0.5),
     )
@@ -136,7 +136,10 @@ def test_the_whole_way_by_keyboard(notebook: Notebook) -> None:
     expect(hands.search).to_be_focused()
     hands.page.keyboard.press("Enter")
     expect(hands.pair).to_be_visible(timeout=LONG)
-    assert notebook.python("(player.branch.c, player.branch.turns[-1].moves)") == (2.0, (0,))
+    assert notebook.python("(player.branch.c, player.branch.branch_points[-1].moves)") == (
+        2.0,
+        (0,),
+    )
     hands.page.keyboard.press("End")
     assert hands.places() == ["89", "30"]
     hands.back()

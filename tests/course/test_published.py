@@ -396,7 +396,7 @@ def test_the_agent_builds_four_levels_beforehand():
     assert len(search.nodes) == 1 + 7 + 49 + 343 + 2401
     trace = search.record(iterations=10)
     assert all(len(trace.path(int(leaf))) == 5 for leaf in trace.leaf)
-    assert trace.birth.tolist().count(0) == 2801
+    assert trace.created_at.tolist().count(0) == 2801
 
 
 def test_a_tutorial_may_keep_every_node_of_the_playout():
@@ -404,7 +404,7 @@ def test_a_tutorial_may_keep_every_node_of_the_playout():
     ends = [trace.state(int(leaf)) for leaf in trace.leaf]
     assert all(GAME.is_terminal(state) for state in ends)
     assert trace.playouts.lengths.sum() == 0
-    first = int((trace.birth == 1).sum())
+    first = int((trace.created_at == 1).sum())
     assert 5 <= first <= 9  # one game from the empty board
     assert trace.visits(1).tolist()[: first + 1] == [1] * (first + 1)
 

@@ -115,7 +115,7 @@ def test_the_added_move_was_untried_and_the_others_cannot_be_added() -> None:
         trace, game = film.trace, film.trace.game
         columns = {name: int(column[k - 1]) for name, column in asked(film)[1].items()}
         added, had, past = (columns[f"ask_{name}"] for name in ("added", "had", "past"))
-        born = np.flatnonzero(trace.birth == k).tolist()
+        born = np.flatnonzero(trace.created_at == k).tolist()
         assert bool(added) == (len(born) == 1 and bool(had or past) and born != [0])
         if not added:
             assert not had
@@ -142,7 +142,7 @@ def test_the_added_move_was_untried_and_the_others_cannot_be_added() -> None:
 def card_of(trace: Trace, k: int) -> int | None:
     """The last node of the path that was there before and is not the root, else the new one."""
     path = trace.at(k).path
-    old = [node for node in path[1:] if trace.birth[node] < k]
+    old = [node for node in path[1:] if trace.created_at[node] < k]
     return old[-1] if old else path[-1] if len(path) > 1 else None
 
 
@@ -184,7 +184,8 @@ def test_each_wrong_answer_has_the_misconception_that_leads_to_it() -> None:
         visits = int(after.visits[node])
         wins = float(before.wins[node]) if node < before.nodes else 0.0
         own, other = (
-            after.rewards[player] for player in (trace.mover[node], 1 - trace.mover[node])
+            after.rewards[player]
+            for player in (trace.player_just_moved[node], 1 - trace.player_just_moved[node])
         )
         through = range(1, k + 1)
         planted = {
@@ -195,7 +196,7 @@ def test_each_wrong_answer_has_the_misconception_that_leads_to_it() -> None:
         }
         if "player" in texts and not trace.visits_before.any():  # counted one by one
             rewards = [
-                trace.at(i).rewards[1 - trace.mover[node]]
+                trace.at(i).rewards[1 - trace.player_just_moved[node]]
                 for i in through
                 if node in trace.path(int(trace.leaf[i - 1]))
             ]
@@ -324,5 +325,5 @@ def test_a_tree_that_grows_by_many_is_asked_about_what_was_there() -> None:
         node, texts = answers(film, k)
         assert node == card_of(film.trace, k)
         assert texts
-    born = np.bincount(film.trace.birth[1:], minlength=61)[1:]
+    born = np.bincount(film.trace.created_at[1:], minlength=61)[1:]
     assert not asked(film)[1]["ask_added"][born != 1].any()

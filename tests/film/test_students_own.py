@@ -183,7 +183,11 @@ def test_the_truth_over_the_cards_is_that_of_exact_play() -> None:
     assert truth.values.keys() >= set(film().data.cards)
     for node in film().data.cards:
         value = solve(GAME_OF_ONES_OWN, trace().state(node)).value
-        sign = 1 if GAME_OF_ONES_OWN.to_move(trace().state(node)) == trace().mover[node] else -1
+        sign = (
+            1
+            if GAME_OF_ONES_OWN.to_move(trace().state(node)) == trace().player_just_moved[node]
+            else -1
+        )
         assert truth.values[node] == sign * value
     regrets = {trace().label(node): regret for node, regret in truth.regrets.items()}
     assert regrets == {"0": 1, "2": 0}

@@ -34,7 +34,7 @@ def test_values_are_those_of_exact_play_for_who_moved(number: int) -> None:
     trace, truth = film(number).trace, film(number).truth
     assert isinstance(truth, Truth)
     for node in film(number).data.cards:
-        state, mover = trace.state(node), trace.mover[node]
+        state, mover = trace.state(node), trace.player_just_moved[node]
         if trace.game.is_terminal(state):
             assert truth.values[node] == trace.game.returns(state)[mover]
             assert truth.distances[node] == 0

@@ -526,7 +526,7 @@ def test_captions_tell_the_numbers_of_the_trace() -> None:
             new = after.new_node
             assert ("A new node joins the tree" in words) == (new is not None)
             if new is not None:
-                mover = game.players[trace.mover[after.path[-1]]]
+                mover = game.players[trace.player_just_moved[after.path[-1]]]
                 assert f"{mover} plays {plain(trace.label(after.path[-1]))}" in words
         elif now.phase == "simulate":
             moves = len(after.playout)
@@ -541,7 +541,7 @@ def test_captions_tell_the_numbers_of_the_trace() -> None:
 def said_of_selection(film: Film, before: Snapshot, words: str) -> str:
     """Compare what is said of the choice at the root with the scores that the trace has there."""
     trace = film.trace
-    walk = [node for node in before.path if trace.birth[node] < before.iteration]
+    walk = [node for node in before.path if trace.created_at[node] < before.iteration]
     assert before.path == tuple(walk)
     if len(walk) == 1:
         assert "untried move" in words

@@ -184,7 +184,7 @@ def test_the_rules_are_those_of_our_own_game(adapter: Any, name: str, ours: Any)
 def test_the_same_random_numbers_grow_the_same_tree(name: str, ours: Any) -> None:
     theirs = MCTS(made(OpenSpielGame, game=name), seed=3).record(iterations=300)
     own = MCTS(ours, seed=3).record(iterations=300)
-    for column in ("parent", "action", "birth", "leaf", "mover"):
+    for column in ("parent", "action", "created_at", "leaf", "player_just_moved"):
         assert getattr(theirs, column).tolist() == getattr(own, column).tolist()
     assert theirs.playouts.moves.tolist() == own.playouts.moves.tolist()
 

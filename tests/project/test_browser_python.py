@@ -71,7 +71,7 @@ def connect_four() -> Film:
     return Film(MCTS(ConnectFour(), seed=4).record(iterations=300), 60)
 
 
-def excerpt() -> Film:
+def subsample() -> Film:
     trace = MCTS(TicTacToe(), seed=3).record(iterations=900)
     return Film(trace, 30, iterations=range(2, 900, 7))
 
@@ -81,7 +81,7 @@ def exact() -> Film:
     return Film(record_minimax(minimax, game, game.parse("XO. .X. O..")))
 
 
-@pytest.mark.parametrize("film", [connect_four, excerpt, exact])
+@pytest.mark.parametrize("film", [connect_four, subsample, exact])
 def test_films_are_the_same_with_narrow_integers(
     film: Callable[[], Film], narrow: Callable[[], None]
 ) -> None:

@@ -244,8 +244,8 @@ def test_a_branch_of_a_branch_of_a_branch():
     first = trace.fork(20, moves=[0], c=0.3, iterations=40)
     second = first.fork(10, moves=[8], iterations=30)
     third = second.fork(1, moves=[2], c=3, iterations=20)
-    assert [turn.iteration for turn in third.turns] == [20, 10, 1]
-    assert [turn.c for turn in third.turns] == [0.3, 0.3, 3]
+    assert [point.iteration for point in third.branch_points] == [20, 10, 1]
+    assert [point.c for point in third.branch_points] == [0.3, 0.3, 3]
     assert third.spec == trace.spec
     assert third.c == 3
     assert third.at(0).visits.tolist() == first.at(9).visits.tolist()
@@ -329,7 +329,7 @@ def test_a_saved_or_linked_fork_is_forked_again(tmp_path):
     assert to_json(again) == to_json(fork)
     assert same_iterations(again.fork(3), fork, 3)
     link = Film(fork).link(7, "expand")
-    assert "turns=((20,+(0,),+1.0),+(4,+(),+1.0))" in link
+    assert "branch_points=((20,+(0,),+1.0),+(4,+(),+1.0))" in link
     opened = open_link(link)
     assert (opened.iteration, opened.phase) == (7, "expand")
     assert to_json(opened.trace) == to_json(fork)

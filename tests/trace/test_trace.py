@@ -95,8 +95,8 @@ def test_the_trace_knows_the_tree(recording):
     for node, parent in parents(search).items():
         assert trace.state(node.id) == node.state
         assert trace.action_of(node.id) == node.action
-        assert trace.birth[node.id] == node.birth
-        assert trace.mover[node.id] == node.mover
+        assert trace.created_at[node.id] == node.birth
+        assert trace.player_just_moved[node.id] == node.mover
         assert trace.children[node.id] == tuple(child.id for child in node.children)
         path = [search.nodes[number] for number in trace.path(node.id)]
         assert path[-1] is node

@@ -41,7 +41,7 @@ def test_a_branch_is_searched_and_shown(asked: dict[str, Any], said: str) -> Non
     ask(shown, **asked)
     assert said in shown.branching["said"]
     assert shown.branch is not None
-    assert shown.branch.turns[-1].iteration == 40
+    assert shown.branch.branch_points[-1].iteration == 40
     assert shown.branch_film["facts"]["iterations"] == len(shown.branch)
     assert "what_if" not in shown.branch_film["facts"], "one branch at a time"
     shown._what_if.hear({"act": "close"})

@@ -29,7 +29,7 @@ from mcts_viz.film.truth import Truth
 from mcts_viz.search import PHASES
 from mcts_viz.search.variants import puct
 from mcts_viz.trace import Trace
-from mcts_viz.trace.excerpt import FIRST, LONGEST, excerpt, iterations_shown
+from mcts_viz.trace.subsample import FIRST, LONGEST, iterations_shown, subsample
 
 SEARCHES = {
     "tic-tac-toe": lambda: MCTS(TicTacToe(), seed=3).record(iterations=1500),
@@ -109,7 +109,7 @@ def test_a_film_of_some_iterations_shows_what_the_whole_film_shows(name: str) ->
 def test_the_part_of_the_tree_counts_the_whole_search(name: str) -> None:
     trace = recorded(name)
     iterations = some(trace)
-    part, _, left_out, ends = excerpt(trace, iterations, 30)
+    part, _, left_out, ends = subsample(trace, iterations, 30)
     assert len(part.parent) + len(left_out) == len(trace.parent)
     assert ends[-1] == len(left_out)
     # By their moves: a node's number in the whole tree.

@@ -28,7 +28,7 @@ FIRST: Final = 1000
 Array = NDArray[Any]
 
 
-class Excerpt(NamedTuple):
+class Subsample(NamedTuple):
     """A part of a tree, its nodes numbered anew in order of birth."""
 
     trace: Trace
@@ -36,7 +36,7 @@ class Excerpt(NamedTuple):
     visits: Array
     """By node: its visits after the last of the iterations that are shown."""
     left_out: Array
-    """The births of all other nodes, rising, by the last node of the excerpt above them."""
+    """The births of all other nodes, rising, by the last node of the subsample above them."""
     ends: Array
     """Of those below node n: ``left_out[ends[n] : ends[n + 1]]``."""
 
@@ -70,12 +70,12 @@ def _checked(asked: Any, last: int) -> Array:
     return np.array(moments, np.int64)
 
 
-def excerpt(trace: Trace, iterations: Array, heaviest: int) -> Excerpt:
+def subsample(trace: Trace, iterations: Array, heaviest: int) -> Subsample:
     """What of the tree these iterations need, with so many of its heaviest nodes after them."""
     count = len(trace.parent)
     visits = trace.visits(iterations[-1])
     if len(iterations) == trace.iterations:
-        return Excerpt(trace, visits, np.zeros(0, np.int64), np.zeros(count + 1, np.int64))
+        return Subsample(trace, visits, np.zeros(0, np.int64), np.zeros(count + 1, np.int64))
     inside = trace.passing(trace.leaf[iterations - 1]) > 0
     inside[np.argsort(-visits, kind="stable")[:heaviest]] = True
     inside[1:] |= inside[trace.parent[1:]]  # so that a node has all its children, or none
@@ -92,9 +92,15 @@ def excerpt(trace: Trace, iterations: Array, heaviest: int) -> Excerpt:
         leaf=owner[trace.leaf],
         **{
             name: getattr(trace, name)[nodes]
-            for name in ("action", "birth", "mover", "visits_before", "wins_before")
+            for name in (
+                "action",
+                "created_at",
+                "player_just_moved",
+                "visits_before",
+                "wins_before",
+            )
         },
     )
     if trace.solver:  # what follows from the whole tree, the part alone could not tell
         vars(part)["proofs"] = Proofs(trace.proofs.sign[nodes], trace.proofs.since[nodes])
-    return Excerpt(part, visits[nodes], trace.birth[outside], np.append(0, np.cumsum(below)))
+    return Subsample(part, visits[nodes], trace.created_at[outside], np.append(0, np.cumsum(below)))
