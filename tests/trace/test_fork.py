@@ -6,7 +6,6 @@ import random
 
 import numpy as np
 import pytest
-from golden_traces import GOLDEN
 from hypothesis import given
 from hypothesis import strategies as st
 from invariants import GAMES, position
@@ -17,7 +16,6 @@ from mcts_viz import (
     ConnectFour,
     Film,
     MCTSSolver,
-    MctsVizError,
     Recorder,
     SearchError,
     TicTacToe,
@@ -333,10 +331,3 @@ def test_a_saved_or_linked_fork_is_forked_again(tmp_path):
     opened = open_link(link)
     assert (opened.iteration, opened.phase) == (7, "expand")
     assert to_json(opened.trace) == to_json(fork)
-
-
-def test_a_fork_saved_before_files_had_turns_is_a_film_that_cannot_be_repeated():
-    fork = Trace.load(GOLDEN / "old" / "branch.json")
-    assert fork.at(30).visits.tolist() == Trace.load(GOLDEN / "branch.json").at(30).visits.tolist()
-    with pytest.raises(MctsVizError, match="cannot be repeated"):
-        fork.fork(3)

@@ -378,9 +378,7 @@ def test_a_trace_that_ends_before_its_moment_is_refused():
     assert len(open_link(link).trace) == len(trace)
 
 
-OLD_LINKS = dict(
-    line.split(" ", 1) for line in (GOLDEN / "old" / "links.txt").read_text().splitlines()
-)
+OLD_LINKS = dict(line.split(" ", 1) for line in (GOLDEN / "links.txt").read_text().splitlines())
 
 
 @pytest.mark.parametrize("name", OLD_LINKS)
