@@ -4,6 +4,7 @@ The exercises of a lesson are a module of their own, such as ``mcts_course.lesso
 """
 
 from .arena import arena
+from .boards import show_board
 from .environment import check_environment
 from .experiments import run_searches
 from .feedback import show_source
@@ -59,6 +60,7 @@ __all__ = [
     "regret",
     "regrets",
     "run_searches",
+    "show_board",
     "show_source",
     "wilson_interval",
     "write_report",
