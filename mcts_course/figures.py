@@ -99,6 +99,6 @@ class Slider:
 
 
 def forms_of(widget: Any) -> dict[str, Any]:
-    """What a widget shows itself as; some versions add metadata."""
-    forms = widget._repr_mimebundle_()
-    return dict((forms[0] if isinstance(forms, tuple) else forms) or {})
+    """Return what shows a widget on a page, the same for ipywidgets 7 (Colab's) and 8."""
+    view = {"version_major": 2, "version_minor": 0, "model_id": widget.model_id}
+    return {"application/vnd.jupyter.widget-view+json": view}
