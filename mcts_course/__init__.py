@@ -4,7 +4,7 @@ The exercises of a lesson are a module of their own, such as ``mcts_course.lesso
 """
 
 from .arena import arena
-from .boards import show_board
+from .boards import show_board, show_tree
 from .environment import check_environment
 from .experiments import run_searches
 from .feedback import show_source
@@ -62,6 +62,7 @@ __all__ = [
     "run_searches",
     "show_board",
     "show_source",
+    "show_tree",
     "wilson_interval",
     "write_report",
 ]

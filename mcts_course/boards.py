@@ -1,17 +1,19 @@
-"""Positions as pictures: boards side by side, with the moves that are possible written in them."""
+"""Pictures for a pencil: boards with the moves written in them, and trees drawn by Graphviz."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 from xml.etree.ElementTree import Element, SubElement, tostring
 
-from mcts_viz.film import Board, board_of
+import graphviz
+
+from mcts_viz.film import Board, board_of, draw_digraph
 from mcts_viz.film.boards import draw_board
 from mcts_viz.film.images import output_forms
 from mcts_viz.film.theme import THEMES, still_css
 from mcts_viz.film.words import plain
-from mcts_viz.games import Game
+from mcts_viz.games import Game, GameTree
 from mcts_viz.search.positions import check_position
 
 CELL, GAP, HEAD, MARGIN = 30, 26, 20, 6  # points
@@ -94,3 +96,34 @@ def _write(parent: Element, text: str, x: float, y: float, colour: str) -> None:
     look = {"font-family": "DejaVu Sans, Verdana, sans-serif", "font-size": "11"}
     look |= {"text-anchor": "middle", "fill": THEMES["light"][colour]}
     SubElement(parent, "text", {"x": f"{x:g}", "y": f"{y:g}", **look}).text = text
+
+
+def show_tree(game: GameTree, labels: Mapping[str, str] | None = None) -> Any:
+    """Draw a game tree: boxes where player 0 moves, ellipses where player 1 does, and the leaves.
+
+    A leaf shows what player 0 gets, in [-1, 1]. ``labels`` adds a line of text to the nodes of
+    these names: ``root``, or the last move.
+    """
+    more = labels or {}
+    ink, orange, paper = (THEMES["light"][name] for name in ("ink", "player-1", "page"))
+    looks = (
+        {"shape": "box", "color": ink, "fillcolor": paper},
+        {"shape": "ellipse", "color": orange, "fillcolor": "#fdf1ea"},
+    )
+    graph = graphviz.Digraph(
+        graph_attr={"ranksep": "0.3", "nodesep": "0.2"},
+        node_attr={"fontsize": "12", "height": "0.3", "margin": "0.09,0.05", "style": "filled"},
+        edge_attr={"arrowhead": "none", "color": THEMES["light"]["line"]},
+    )
+    states = [game.initial_state()]
+    for state in states:
+        name, over = state[-1] if state else "root", game.is_terminal(state)
+        value = f"{game.returns(state)[0]:g}".replace("-", "−") if over else ""
+        lines = [plain(line) for line in (name, value, more.get(name, "")) if line]
+        look = {"shape": "plaintext", "style": ""} if over else looks[game.to_move(state)]
+        graph.node(repr(state), graphviz.nohtml(graphviz.escape("\n".join(lines))), **look)
+        if not over:
+            for action in game.legal_actions(state):
+                states.append(game.play(state, action))
+                graph.edge(repr(state), repr(states[-1]))
+    return draw_digraph(graph)

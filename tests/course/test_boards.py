@@ -7,7 +7,7 @@ import re
 
 import pytest
 
-from mcts_course import boards, show_board
+from mcts_course import boards, show_board, show_tree
 from mcts_viz import ConnectFour, GameTree, TicTacToe
 from mcts_viz.errors import SearchError
 
@@ -51,3 +51,15 @@ def test_what_is_not_a_position_is_refused() -> None:
 
 def test_its_example() -> None:
     assert doctest.testmod(boards).failed == 0
+
+
+def test_a_tree_says_who_moves_what_a_leaf_is_worth_and_what_is_added() -> None:
+    source = show_tree(GameTree({"a": 0, "<b>": {"c": -1}}), {"<b>": "3/4"}).source
+    found = re.findall(r'label="?([^"\]]*?)"? .*shape=(\w+)', source)
+    assert found == [
+        ("root", "box"),
+        ("a\n0", "plaintext"),
+        ("<b>\n3/4", "ellipse"),
+        ("c\n−1", "plaintext"),
+    ]
+    assert source.count("->") == 3
