@@ -10,13 +10,13 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
-from ..games.replayed import Moves, Replayed
+from ..games.libraries import LibraryGame, Moves
 from .boards import CROSS, DISC, MOST_CELLS, RING, Board, Piece, set_board
 
 _DOT = Piece("m5.7 5a.7 .7 0 1 1 -1.4 0a.7 .7 0 1 1 1.4 0", player=2)
 
 
-def _board(game: Replayed) -> Board | None:
+def _board(game: LibraryGame) -> Board | None:
     """The board in the game's text; ``None`` if it shows none, or one that is too large."""
     if not game.symbols:
         return None
@@ -59,4 +59,4 @@ def _board(game: Replayed) -> Board | None:
     return Board(height, width, (*kinds, *([] if square else shifted)), cells, lines=square)
 
 
-set_board(Replayed, _board)
+set_board(LibraryGame, _board)

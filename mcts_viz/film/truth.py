@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from ..errors import SearchError
 from ..games import Game
-from ..games.replayed import Replayed
+from ..games.libraries import LibraryGame
 from ..search import Solver
 from ..search.positions import remembered
 from ..search.solver import Solution, TooManyError
@@ -77,7 +77,7 @@ def truth_of(data: SearchFilm, positions: int | None = None) -> Truth | Unknown:
     """Solve every card's position, looking at that many ``positions`` of the game at most."""
     trace, game = data.trace, data.game
     if positions is None:
-        positions = REPLAYED if isinstance(game, Replayed) else QUICK
+        positions = REPLAYED if isinstance(game, LibraryGame) else QUICK
     if game.misread:
         return Unknown("There are no exact values here: the search goes by wrong rules.")
     too_large = Unknown(

@@ -13,9 +13,8 @@ from .boards import listed
 from .check import GameReport, check_game
 from .connect_four import ConnectFour
 from .game_tree import GameTree
+from .libraries import GymnasiumGame, OpenSpielGame
 from .nim import Nim
-from .openspiel import OpenSpielGame
-from .pettingzoo import PettingZooGame
 from .protocol import Game, Playout, RandomSource, Returns
 from .tictactoe import TicTacToe
 
@@ -25,9 +24,9 @@ __all__ = [
     "Game",
     "GameReport",
     "GameTree",
+    "GymnasiumGame",
     "Nim",
     "OpenSpielGame",
-    "PettingZooGame",
     "Playout",
     "RandomSource",
     "Returns",
@@ -49,7 +48,6 @@ _BUILT_IN: dict[str, type[Game[Any, Any]]] = {
         GameTree,
         Bandit,
         OpenSpielGame,
-        PettingZooGame,
     )
 }
 

@@ -1,4 +1,4 @@
-"""Games of OpenSpiel, PettingZoo and gymnasium, against our own and against OpenSpiel's MCTS."""
+"""Games of OpenSpiel and gymnasium, against our own and against OpenSpiel's MCTS."""
 
 from __future__ import annotations
 
@@ -29,9 +29,7 @@ from mcts_viz import (
     solve,
 )
 from mcts_viz.film import Board, board_of
-from mcts_viz.games.gymnasium import GymnasiumGame
-from mcts_viz.games.openspiel import OpenSpielGame
-from mcts_viz.games.pettingzoo import PettingZooGame
+from mcts_viz.games import GymnasiumGame, OpenSpielGame
 from mcts_viz.search import random_playout
 
 SPIEL = (
@@ -41,21 +39,18 @@ SPIEL = (
     "othello",
     "havannah(board_size=3)",
 )
-ZOO = ("tictactoe_v3", "connect_four_v3")
 ADAPTERS = [
     *((OpenSpielGame, {"game": game}) for game in (*SPIEL, "nim")),
-    *((PettingZooGame, {"name": name}) for name in ZOO),
     (GymnasiumGame, {"id": "FrozenLake-v1", "is_slippery": False, "most_moves": 30}),
     (GymnasiumGame, {"id": "Taxi-v4", "worst": -100.0, "best": 20.0, "most_moves": 20}),
 ]
 LIBRARIES = {
     OpenSpielGame: ["pyspiel"],
-    PettingZooGame: ["pettingzoo", "pygame"],
     GymnasiumGame: ["gymnasium"],
 }
 
 
-LONG = ("othello", "connect_four_v3", "Taxi-v4")  # ten thousand playouts of these take their time
+LONG = ("othello", "Taxi-v4")  # ten thousand playouts of these take their time
 
 
 def made(adapter: Any, **parameters: Any) -> Any:
@@ -151,16 +146,10 @@ def test_two_may_ask_at_once() -> None:
 
 
 @pytest.mark.parametrize(
-    ("adapter", "name", "ours"),
-    [
-        (OpenSpielGame, "tic_tac_toe", TicTacToe()),
-        (OpenSpielGame, "connect_four", ConnectFour()),
-        (PettingZooGame, "tictactoe_v3", TicTacToe()),
-        (PettingZooGame, "connect_four_v3", ConnectFour()),
-    ],
+    ("name", "ours"), [("tic_tac_toe", TicTacToe()), ("connect_four", ConnectFour())]
 )
-def test_the_rules_are_those_of_our_own_game(adapter: Any, name: str, ours: Any) -> None:
-    theirs = made(adapter, **{"game" if adapter is OpenSpielGame else "name": name})
+def test_the_rules_are_those_of_our_own_game(name: str, ours: Any) -> None:
+    theirs = made(OpenSpielGame, game=name)
     shown, own = board_of(theirs), board_of(ours)
     assert isinstance(shown, Board)
     assert isinstance(own, Board)
@@ -252,7 +241,6 @@ def test_any_number_of_players() -> None:
         (OpenSpielGame, {"game": "checkerz"}, "cannot make 'checkerz'"),
         (OpenSpielGame, {"game": 5}, "cannot make 5"),
         (OpenSpielGame, {"game": "hex(colour=3)"}, "cannot make 'hex"),
-        (PettingZooGame, {"name": "leduc_holdem_v4"}, "take one of tictactoe_v3"),
         (GymnasiumGame, {"id": "FrozenLake-v1"}, "its moves depend on chance"),
         (GymnasiumGame, {"id": "Pendulum-v1"}, "not numbered"),
         (GymnasiumGame, {"id": "NoSuch-v1"}, "cannot make 'NoSuch-v1'"),
@@ -285,14 +273,13 @@ def test_illegal_moves_are_refused(game: Any) -> None:
     ("adapter", "parameters"),
     [
         (OpenSpielGame, {"game": "hex"}),
-        (PettingZooGame, {"name": ZOO[0]}),
         (GymnasiumGame, {"id": "Taxi-v4"}),
     ],
 )
 def test_a_missing_library_is_named(
     adapter: Any, parameters: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for module in ("pyspiel", "pettingzoo.classic.tictactoe.tictactoe", "gymnasium"):
+    for module in ("pyspiel", "gymnasium"):
         monkeypatch.setitem(sys.modules, module, None)
     with pytest.raises(GameError, match=r"run pip install \w+"):
         adapter(**parameters)
