@@ -60,7 +60,7 @@ class Film:
     iteration (from 1; the last if none is given) and a phase (the last if none is given). In a
     film of minimax the iterations are the steps of the walk, and a step's phase is what happens in
     it. ``positions`` bounds how many positions of the game are looked at for the exact truth beside
-    a search, by default as many as half a second allows; 3,000,000 take minutes.
+    a search, by default 20,000, or as many as a second allows; 3,000,000 take minutes.
 
     A film holds at most 5,000 iterations. Of a longer search these are the first 1,000, and then
     ever fewer, up to the last; ``iterations`` names others, such as ``range(734_000, 735_000)``.

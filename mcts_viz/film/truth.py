@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from time import process_time
 from typing import Any, Final
 
 import numpy as np
@@ -10,7 +11,7 @@ from numpy.typing import NDArray
 
 from ..errors import SearchError
 from ..games import Game
-from ..games.libraries import LibraryGame
+from ..games.clock import clocked
 from ..search import Solver
 from ..search.positions import remembered
 from ..search.solver import Solution, TooManyError
@@ -19,28 +20,44 @@ from .search_film import SearchFilm
 from .words import plain, short
 
 QUICK: Final = 20_000
-"""Positions that are looked at for a film that did not ask for more: half a second at most."""
-REPLAYED: Final = 500
-"""The same for the games of other libraries, each position of which is replayed from the start."""
+"""Positions that are looked at for a film that did not ask for more."""
+SECONDS: Final = 1.0
+"""The same by the clock, in processor time: a position of a large game costs a thousand others."""
 
 
 class Oracle(Solver):
-    """A solver for the film of one position, which remembers what it answered or could not."""
+    """A solver for the films of one position, which remembers what it answered or could not."""
 
     def __init__(self, game: Game[Any, Any], root: Any, limit: int) -> None:
         super().__init__(game, limit)
-        self._answers: dict[Any, Solution | TooManyError] = {}
+        self.game = clocked(game, self._check_time) if limit <= QUICK else game
+        self._answers: dict[Any, Solution | SearchError] = {}
+        self.spent = 0.0
+        """Processor time of the film that asks now."""
 
     def solve(self, state: Any) -> Solution:
         if state not in self._answers:
+            self._begun = process_time()
             try:
                 self._answers[state] = super().solve(state)
-            except TooManyError as error:
+            except (TooManyError, TooLongError) as error:
                 self._answers[state] = error
+            self.spent += process_time() - self._begun
         answer = self._answers[state]
-        if isinstance(answer, TooManyError):
+        if isinstance(answer, SearchError):
             raise answer
         return answer
+
+    def _check_time(self) -> None:
+        if self.spent + process_time() - self._begun > SECONDS:
+            raise TooLongError
+
+
+class TooLongError(SearchError):
+    """The time is over."""
+
+    def __init__(self) -> None:
+        super().__init__("The time is over: ask for more positions.")
 
 
 _oracle = remembered(8, Oracle)
@@ -77,12 +94,13 @@ def truth_of(data: SearchFilm, positions: int | None = None) -> Truth | Unknown:
     """Solve every card's position, looking at that many ``positions`` of the game at most."""
     trace, game = data.trace, data.game
     if positions is None:
-        positions = REPLAYED if isinstance(game, LibraryGame) else QUICK
+        positions = QUICK
     if game.misread:
         return Unknown("There are no exact values here: the search goes by wrong rules.")
     too_large = Unknown(
         f"The exact values are not known here: {plain(game.name)} has more than {positions:,} "
-        "positions to look at. Film(trace, positions=3_000_000) looks further, for minutes."
+        "positions to look at, or they take more than a second. "
+        "Film(trace, positions=3_000_000) looks further, for minutes."
     )
     values: dict[int, float] = {}
     distances: dict[int, int] = {}
@@ -90,12 +108,13 @@ def truth_of(data: SearchFilm, positions: int | None = None) -> Truth | Unknown:
     try:
         maker = _oracle if positions <= QUICK else Oracle  # which is too large to be kept
         solver = maker(game, trace.root_state, positions)
+        solver.spent = 0.0
         for node in (*needed, *data.heaviest(MOST_CARDS)):
             before = solver.positions
             values[node], distances[node] = _exact(solver, data, node)
             if len(values) > len(needed) and solver.positions < before:
                 break  # the table was full, and has begun anew
-    except TooManyError:
+    except (TooManyError, TooLongError):
         if len(values) < len(needed):
             return too_large
     except SearchError as error:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
+from time import process_time
 
 import pytest
 
@@ -88,6 +89,14 @@ def test_where_no_solver_reaches_it_says_so() -> None:
     assert isinstance(unknown, Unknown)
     assert "Connect Four has more than 2,000 positions to look at" in unknown.why
     assert truth_facts(Film(trace).data, unknown) == {"unknown": unknown.why}
+
+
+@pytest.mark.parametrize("heaps", [(200,) * 10, (1000,) * 10])
+def test_a_game_whose_positions_are_costly_is_given_a_second(heaps: tuple[int, ...]) -> None:
+    film = Film(MCTS(Nim(heaps), seed=1).record(iterations=10))
+    begun = process_time()
+    assert "take more than a second" in film.truth.why
+    assert process_time() - begun < 3
 
 
 def test_games_of_another_kind_have_no_such_truth() -> None:
