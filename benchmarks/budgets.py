@@ -258,7 +258,7 @@ def check_trace(search: MCTS, recorder: Recorder) -> None:
     """The trace tells of the same tree, at its end and on the way there."""
     trace, nodes = recorder.trace(search), search.nodes
     assert trace.iterations == search.iterations
-    assert trace.created_at.tolist() == [node.birth for node in nodes]
+    assert trace.created_at.tolist() == [node.created_at for node in nodes]
     below = {child.id: node.id for node in nodes for child in node.children}
     assert trace.parent.tolist() == [below.get(node.id, -1) for node in nodes]
     assert trace.visits(trace.iterations).tolist() == [node.visits for node in nodes]

@@ -95,7 +95,7 @@ class Entrant:
         """A player that begins every move with a seed of its own, if it begins it anew."""
         configuration = self.configuration()
         if configuration.keep_tree:
-            return configuration.player(self.iterations)
+            return configuration.agent(self.iterations)
         return kind(configuration.as_searched().game, self.iterations, **configuration.settings)
 
 

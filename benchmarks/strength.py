@@ -111,7 +111,7 @@ def move_at(search: MCTS, budget: int) -> Any:
     """The move after so many iterations in all, or after so many that it can't change any more."""
     while search.iterations < budget and lead(search) <= budget - search.iterations:
         search.run(iterations=min(STEP, budget - search.iterations), progress=False)
-    return search.final_move(search.root.children).action
+    return search.recommendation(search.root.children).action
 
 
 def lead(search: MCTS) -> int:
@@ -187,7 +187,9 @@ def reason(chosen: Node, better: Node | None) -> str:
     if better is None:
         return "the better move was not tried at all."
     parts = [refutations(chosen)]
-    at_random = [reward(child.mover, random_returns(child.state)) for child in (chosen, better)]
+    at_random = [
+        reward(child.player_just_moved, random_returns(child.state)) for child in (chosen, better)
+    ]
     more = "more" if at_random[0] > at_random[1] else "no more"
     parts.append(f"play at random likes it {more} ({at_random[0]:.3f} to {at_random[1]:.3f})")
     if chosen.mean >= better.mean:

@@ -8,7 +8,6 @@ from .boards import show_board, show_tree
 from .environment import check_environment
 from .experiments import run_searches
 from .feedback import show_source
-from .guides import TableGuide, guided, puct_with
 from .intervals import mean_interval, wilson_interval
 from .order import explain_missing_names
 from .plots import (
@@ -23,6 +22,7 @@ from .plots import (
 )
 from .positions import plot_positions, position_graph
 from .predict import predict, predictions
+from .priors import TableGuide, guided, puct_with
 from .published import FAULTS, SYSTEMS, published
 from .q_learning import QLearner
 from .random_play import RandomPlay, find_traps, random_and_exact

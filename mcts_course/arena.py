@@ -304,8 +304,8 @@ def _play_game(task: Task, number: int) -> PlayedGame:
             for name, chooser in zip(names, (player, other), strict=True)
         ]
         while not game.is_terminal(state):
-            mover = game.to_move(state)
-            actions.append(_move(names[mover], choosers[mover], game, state))
+            to_move = game.to_move(state)
+            actions.append(_move(names[to_move], choosers[to_move], game, state))
             state = game.play(state, actions[-1])
     except FaultError as fault:
         return PlayedGame(names, number, tuple(actions), None, str(fault), fault.player)

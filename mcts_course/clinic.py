@@ -43,7 +43,7 @@ def _lines(board: tuple[int, int]) -> list[int]:
     return [player for player in (0, 1) if GAME.has_line(board[player])]
 
 
-def _same_mover_twice(trace: Trace) -> int:
+def _same_player_just_moved_twice(trace: Trace) -> int:
     """Nodes that the player has moved into who moved before, too."""
     below = [node for node in range(1, len(trace.parent)) if trace.parent[node]]
     return sum(
@@ -70,7 +70,7 @@ def _ends(trace: Trace) -> Iterator[tuple[int, list[int], float]]:
 
 
 def _unpaid_wins(trace: Trace) -> int:
-    """Nodes whose move completes a line, but whose mover has not won there all the time."""
+    """Nodes whose move completes a line, but whose wins are not all of their visits."""
     return sum(
         lines == [int(trace.player_just_moved[node])] and mean < 1
         for node, lines, mean in _ends(trace)
@@ -84,7 +84,7 @@ def _lost_draws(trace: Trace) -> int:
 
 def _followed_another(trace: Trace) -> int:
     """Iterations in which the root's child of the highest score was not the one followed."""
-    moves, passed = trace.moves(0), 0
+    moves, passed = trace.n_legal_moves(0), 0
     for iteration in range(moves + 2, len(trace) + 1):
         moment = trace.at(iteration, "select")
         scores = {node: moment.score(node) for node in moment.children(0)}
@@ -110,7 +110,7 @@ def _tied_and_left(trace: Trace) -> int:
     """Moves that have as many visits as the one that is made, and a higher mean."""
     shares = shares_at(trace, len(trace))
     visited = children({move: (wins, n) for move, (wins, n) in shares.items() if n})
-    made = trace.spec.final_move(visited)
+    made = trace.spec.recommendation(visited)
     return sum(child.visits == made.visits and child.mean > made.mean for child in visited)
 
 
@@ -215,7 +215,7 @@ CLINIC: Final[Mapping[str, Patient]] = {
             "turns",
             _FORK,
             "The same player moves twice in a row, at every depth.",
-            _same_mover_twice,
+            _same_player_just_moved_twice,
         ),
         Patient(
             "ends",

@@ -35,7 +35,9 @@ def tracked(items: Sequence[Item], unit: str) -> Iterator[Item]:
             bar.show(done)
 
 
-def staged(search: MCTS, state: Any, budgets: Sequence[int]) -> Iterator[tuple[int, SearchResult]]:
+def results_at_budgets(
+    search: MCTS, state: Any, budgets: Sequence[int]
+) -> Iterator[tuple[int, SearchResult]]:
     """The result of one search after each of the budgets, which rise."""
     search.start(state)
     for budget in budgets:
@@ -46,7 +48,7 @@ def right_shares(searches: Iterable[MCTS], state: Any, budgets: Sequence[int]) -
     """By budget: the share of the searches that keep what a tic-tac-toe position is worth."""
     best = best_moves(state)
     found = [
-        [result.best_action in best for _, result in staged(search, state, budgets)]
+        [result.best_action in best for _, result in results_at_budgets(search, state, budgets)]
         for search in searches
     ]
     return dict(zip(budgets, map(fmean, zip(*found, strict=True)), strict=True))
@@ -117,7 +119,7 @@ def by_budget(
     visits = {each: np.zeros((seeds, len(moves))) for each in steps}
     for seed in tracked(range(seeds), "searches"):
         search = MCTS(game, seed=seed, **(settings or {}))
-        for each, result in staged(search, state, steps):
+        for each, result in results_at_budgets(search, state, steps):
             played[each] += result.best_action in wanted
             for child in search.root.children:
                 visits[each][seed, moves.index(child.action)] = child.visits

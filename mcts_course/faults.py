@@ -17,7 +17,7 @@ from mcts_viz.games.tictactoe import completing_cells
 from mcts_viz.search import Node, Parameters, expand_one, register_policies
 from mcts_viz.search.checks import require_function, require_number, require_whole
 from mcts_viz.search.policies import KINDS, PlayoutPolicy
-from mcts_viz.search.variants import Choice, add_all, blocks, visited_best, wins_at_once
+from mcts_viz.search.variants import Consideration, add_all, blocks, visited_best, wins_at_once
 
 from .faulty_rules import MisreadTicTacToe
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from mcts_viz.search.mcts import MCTS
 
 
-# Choice ------------------------------------------------------------------------------------
+# Tie-break ---------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, repr=False)
@@ -111,15 +111,15 @@ class searcher_plays(Parameters):
             )
         if game.is_terminal(state):
             return Playout((), game.returns(state))
-        masks, mover, searcher = [*game.board(state)], game.to_move(state), game.searcher(state)
+        masks, to_move, searcher = [*game.board(state)], game.to_move(state), game.searcher(state)
         draw, has_line, actions = random.random, game.real.has_line, []
         empty = list(game.legal_actions(state))
         while empty:
             cell = None
-            if mover == searcher:
+            if to_move == searcher:
                 occupied = masks[0] | masks[1]
                 for rule in self.rules:
-                    cells = completing_cells(masks[mover ^ (rule == "block")], occupied)
+                    cells = completing_cells(masks[to_move ^ (rule == "block")], occupied)
                     if cells:
                         cell = cells[0]
                         empty.remove(cell)
@@ -127,10 +127,10 @@ class searcher_plays(Parameters):
             if cell is None:
                 cell = empty.pop(int(draw() * len(empty)))
             actions.append(cell)
-            masks[mover] |= 1 << cell
-            if has_line(masks[mover]):
-                return Playout(actions, WIN_OF[mover])
-            mover = 1 - mover
+            masks[to_move] |= 1 << cell
+            if has_line(masks[to_move]):
+                return Playout(actions, WIN_OF[to_move])
+            to_move = 1 - to_move
         return Playout(actions, DRAW)
 
 
@@ -158,9 +158,9 @@ class clock_seeded(Parameters):
         return self.playout(game, state, random)
 
 
-# Preparation -------------------------------------------------------------------------------
+# Initial expansion -------------------------------------------------------------------------------
 
-_RULES: Final[dict[str, Choice]] = {"win": wins_at_once, "block": blocks}
+_RULES: Final[dict[str, Consideration]] = {"win": wins_at_once, "block": blocks}
 
 
 @dataclass(frozen=True, repr=False)
@@ -203,9 +203,9 @@ def first_most_visited(children: Sequence[Node]) -> Node:
 
 
 register_policies(
-    choice=(noisy_best, unvisited_at_random),
+    tie_break=(noisy_best, unvisited_at_random),
     expansion=(expand_all_follow_best, expand_playout),
     playout=(searcher_plays, clock_seeded),
-    final_move=(first_most_visited,),
-    prepare=(forced,),
+    recommendation=(first_most_visited,),
+    initial_expansion=(forced,),
 )

@@ -29,7 +29,7 @@ class Seen(NamedTuple):
 
     board: Any
     """What a state of the real game would be, if these pieces could come about."""
-    mover: int
+    to_move: int
     """Who is to move."""
     searcher: int
     """For whom is searched: who is to move at the root."""
@@ -94,20 +94,20 @@ class FaultyRules(Game[Any, int]):
         return self.real.initial_state()
 
     def to_move(self, state: Any) -> int:
-        return state.mover if type(state) is Seen else self.real.to_move(state)
+        return state.to_move if type(state) is Seen else self.real.to_move(state)
 
     def legal_actions(self, state: Any) -> Sequence[int]:
         free: Sequence[int] = self.real.legal_actions(self.board(state))
         return free
 
     def play(self, state: Any, action: int) -> Seen:
-        mover, board = self.to_move(state), self.board(state)
+        to_move, board = self.to_move(state), self.board(state)
         legal = () if self.is_terminal(state) else self.real.legal_actions(board)
         cell = legal_action(self, state, action, legal)
         in_tree = type(state) is not Seen or state.stage == TREE
-        after = mover if in_tree and self.one_symbol else 1 - mover
+        after = to_move if in_tree and self.one_symbol else 1 - to_move
         stage = TREE if in_tree else GOES_ON
-        return Seen(self.put(board, cell, mover), after, self.searcher(state), stage)
+        return Seen(self.put(board, cell, to_move), after, self.searcher(state), stage)
 
     def is_terminal(self, state: Any) -> bool:
         if type(state) is not Seen:
@@ -127,7 +127,7 @@ class FaultyRules(Game[Any, int]):
 
     def _winner(self, state: Seen) -> int | None:
         """Who has a line: of both the searcher, but in a playout only who has just moved."""
-        moved = 1 - state.mover
+        moved = 1 - state.to_move
         asked = (moved,) if state.stage == GOES_ON else (state.searcher, 1 - state.searcher)
         return next((player for player in asked if self.has_line(state, player)), None)
 
@@ -141,10 +141,10 @@ class FaultyRules(Game[Any, int]):
         """The position in which a playout begins: there, both players move in turn."""
         if self.is_terminal(state):
             return state
-        mover = self.to_move(state)
+        to_move = self.to_move(state)
         if self.one_symbol and type(state) is Seen:  # the searcher has just moved
-            mover = 1 - mover
-        return Seen(self.board(state), mover, self.searcher(state), BEGINS)
+            to_move = 1 - to_move
+        return Seen(self.board(state), to_move, self.searcher(state), BEGINS)
 
     def fast_playout(self, state: Any, random: RandomSource) -> Playout:
         """Uniformly at random to the end; as the real game does it, where that is the same."""
@@ -152,7 +152,7 @@ class FaultyRules(Game[Any, int]):
         if not ordinary or self.has_line(state, 0) or self.has_line(state, 1):
             return random_playout(self, state, random)
         first, second, *rest = board = state.board
-        if self.real.to_move(board) == state.mover:
+        if self.real.to_move(board) == state.to_move:
             playout: Playout = self.real.fast_playout(board, random)
             return playout
         actions, returns = self.real.fast_playout((second, first, *rest), random)
@@ -169,18 +169,18 @@ class FaultyRules(Game[Any, int]):
         text: str = self.real.text(self.board(state))
         if type(state) is not Seen:
             return text
-        mover, searcher = self.players[state.mover], self.players[state.searcher]
-        return f"{text}\n{mover} moves, {_STAGES[state.stage]} of {searcher}"
+        to_move, searcher = self.players[state.to_move], self.players[state.searcher]
+        return f"{text}\n{to_move} moves, {_STAGES[state.stage]} of {searcher}"
 
     def parse(self, text: str) -> Any:
         """What :meth:`text` wrote, or a position of the real game."""
         if not isinstance(text, str) or " moves, " not in text:
             return self.real.parse(text)
         rows, _, words = text.rpartition("\n")
-        mover, _, rest = words.partition(" moves, ")
+        to_move, _, rest = words.partition(" moves, ")
         stage, _, searcher = rest.partition(" of ")
-        if {mover, searcher} <= set(self.players) and stage in _STAGES:
-            players = self.players.index(mover), self.players.index(searcher)
+        if {to_move, searcher} <= set(self.players) and stage in _STAGES:
+            players = self.players.index(to_move), self.players.index(searcher)
             return Seen(self.read_board(rows), *players, _STAGES.index(stage))
         raise GameError(
             f"The line {words!r} cannot be read: write it as in 'X moves, tree of X', or leave it "

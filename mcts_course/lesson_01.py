@@ -28,7 +28,7 @@ def _sizes(game: Any) -> dict[str, int]:
     data = [node for _, node in position_graph(game).nodes(data=True)]
     return {
         "nodes": sum(node["ways"] for node in data),
-        "games": sum(node["ways"] for node in data if node["mover"] is None),
+        "games": sum(node["ways"] for node in data if node["to_move"] is None),
         "positions": len(data),
     }
 

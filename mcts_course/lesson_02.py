@@ -26,8 +26,8 @@ POSITION: Final = GAME.parse("XO. X.. O..")
 def result_in_words(state: Any, cell: int) -> str:
     """How tic-tac-toe ends after a move, with perfect play: ``X wins``, ``draw`` or ``O wins``."""
     value = minimax(GAME, GAME.play(state, cell)).value  # for the player to move after it
-    mover = GAME.to_move(state)
-    return "draw" if not value else f"{'XO'[mover if value < 0 else 1 - mover]} wins"
+    to_move = GAME.to_move(state)
+    return "draw" if not value else f"{'XO'[to_move if value < 0 else 1 - to_move]} wins"
 
 
 def move_values(trace: Any) -> dict[str, int]:
@@ -212,7 +212,7 @@ def _value_for_max(game: Any, state: Any) -> float:
     return max(values) if game.to_move(state) == 0 else min(values)
 
 
-def _of_mover(game: Any, state: Any) -> float:
+def _of_to_move(game: Any, state: Any) -> float:
     value = _value_for_max(game, state)
     return -value if not game.is_terminal(state) and game.to_move(state) else value
 
@@ -245,7 +245,7 @@ write_minimax: Final = Task(
             "(game, child)": "(game, child, not maximizing)",
             "game.to_move(state) == 0": "maximizing",
         },
-        "the mover's value": _of_mover,
+        "the player to move's value": _of_to_move,
         "negamax": {
             "(state)[0]": "(state)[game.to_move(state)]",
             "[value_for_max(game, child)": "[-value_for_max(game, child)",

@@ -24,7 +24,7 @@ GAME: Final = TicTacToe()
 FLAT: Final[Mapping[str, Any]] = {
     "selection": variants.uniform,
     "expansion": variants.expand_root_only,
-    "final_move": variants.max_child,
+    "recommendation": variants.max_child,
 }
 """Three parts that make a search flat: fewest games first, no tree, highest mean at the end."""
 

@@ -28,7 +28,7 @@ POLICIES: Final[Mapping[str, Mapping[str, Any]]] = {
     "greedy": {"selection": variants.win_rate},
     "epsilon-greedy": {
         "selection": variants.win_rate,
-        "choice": variants.epsilon_greedy(0.1),
+        "tie_break": variants.epsilon_greedy(0.1),
     },
     "UCB1, c = 1.41": {},
     "UCB1, c = 0.5": {"c": 0.5},
@@ -41,7 +41,7 @@ POLICIES: Final[Mapping[str, Mapping[str, Any]]] = {
 
 def steered(bandit: Bandit, pulls: str, seed: int | None = None) -> MCTS:
     """A search that pulls what the letters of ``pulls`` say, with the luck of ``seed``."""
-    return one_decision(bandit, seed, choice=variants.following(pulls))
+    return one_decision(bandit, seed, tie_break=variants.following(pulls))
 
 
 def luck(bandit: Bandit, pulls: str, seed: int) -> list[bool]:

@@ -96,7 +96,7 @@ def _backpropagate(path: Sequence[Node], winner: int | None) -> None:
         node.visits += 1
         if winner is None:
             node.wins += 0.5
-        elif winner == node.mover:
+        elif winner == node.player_just_moved:
             node.wins += 1
 
 
@@ -136,20 +136,22 @@ write_backpropagate: Final = Task(
         "the last node": {"in path": "in path[-1:]"},
         "no root": {"in path": "in path[1:]"},
         "no new node": {"in path": "in path[:-1]"},
-        "one view": {"node.mover": "path[-1].mover"},
+        "one view": {"node.player_just_moved": "path[-1].player_just_moved"},
         "swapped sides": {"winner ==": "winner !="},
         "loss subtracted": {
-            "elif winner == node.mover": "else",
-            "wins += 1": "wins += 1 if winner == node.mover else -1",
+            "elif winner == node.player_just_moved": "else",
+            "wins += 1": "wins += 1 if winner == node.player_just_moved else -1",
         },
         "winners' visits": {
-            "in path": "in [node for node in path if winner in (None, node.mover)]"
+            "in path": "in [node for node in path if winner in (None, node.player_just_moved)]"
         },
         "no visits": {"visits += 1": "visits += 0"},
         "no wins": {"0.5": "0", "wins += 1": "wins += 0"},
-        "a win for all": {"0.5": "1", "elif winner == node.mover": "else"},
+        "a win for all": {"0.5": "1", "elif winner == node.player_just_moved": "else"},
         "0 is false": {"winner is None": "not winner"},
-        "the root's view": {"winner == node.mover": "winner != path[0].mover"},
+        "the root's view": {
+            "winner == node.player_just_moved": "winner != path[0].player_just_moved"
+        },
         "a draw is lost": {"0.5": "0"},
         "a draw is won": {"0.5": "1"},
     },

@@ -144,7 +144,7 @@ def same_tree(c: float, candidates: Sequence[float], seeds: int = 10) -> float:
         other
         for other in candidates
         if all(
-            leaves(c, seed) == leaves(other, seed, credit=_from_minus_one_to_one)
+            leaves(c, seed) == leaves(other, seed, reward=_from_minus_one_to_one)
             for seed in range(seeds)
         )
     )

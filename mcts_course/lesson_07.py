@@ -18,7 +18,7 @@ from mcts_viz.search.variants import (
 
 from .contested import best_moves, contested
 from .exercises import Case, Question, Task, texts_of
-from .experiments import staged, tracked
+from .experiments import results_at_budgets, tracked
 from .intervals import mean_interval
 from .plots import Course, plot_shares
 from .tables import Table, children, shares_in_lines, span
@@ -81,7 +81,7 @@ def compare_rules(budgets: Sequence[int] = (50, 200, 1000), seeds: int = 2) -> C
     for place, state in enumerate(tracked(positions, "positions")):
         for each in range(seeds):
             search = MCTS(_GAME, seed=place + each * len(positions))
-            for budget, _ in staged(search, state, budgets):
+            for budget, _ in results_at_budgets(search, state, budgets):
                 children = search.root.children
                 said = {name: rule(children).action for name, rule in RULES.items()}
                 disagree[budget] += len(set(said.values())) > 1
@@ -158,13 +158,13 @@ def _by(value: Callable[[Node], float]) -> int:
     return int(max(_CHILDREN, key=value).action)
 
 
-final_moves: Final = Question(
-    SAID["final_moves"],
+recommendations: Final = Question(
+    SAID["recommendations"],
     text="\n".join(shares_in_lines(_SHARES)),
     right=_moves(_ROBUST, _MAX, _SECURE),
     wrong={
         "swapped": _moves(_MAX, _ROBUST, _SECURE),
-        "upper bound": _moves(_ROBUST, _MAX, _by(lambda child: child.mean + child.width)),
+        "upper bound": _moves(_ROBUST, _MAX, _by(lambda child: child.mean + child.inv_sqrt_visits)),
         "most visits": _moves(_ROBUST, _MAX, _ROBUST),
         "most wins": _moves(_ROBUST, _by(lambda child: child.wins), _SECURE),
         "fewest visits": _moves(_ROBUST, _by(lambda child: -child.visits), _SECURE),

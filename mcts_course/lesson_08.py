@@ -14,7 +14,7 @@ import numpy as np
 from mcts_viz.games import Game, Nim, Playout, RandomSource, TicTacToe
 from mcts_viz.search import MCTS, random_playout, solve
 from mcts_viz.search.variants import (
-    Choice,
+    Consideration,
     block_then_win,
     blocks,
     win_then_block,
@@ -34,7 +34,7 @@ GAME: Final = TicTacToe()
 
 
 @cache
-def exact_mean(state: Any, *choices: Choice, slips: float = 0) -> Any:
+def exact_mean(state: Any, *choices: Consideration, slips: float = 0) -> Any:
     """What X gets on average in playouts from ``state``: 1 for a win, 1/2 for a draw; in [0, 1].
 
     Each move is picked at random among those that the first of the ``choices`` with an opinion
@@ -51,7 +51,7 @@ def exact_mean(state: Any, *choices: Choice, slips: float = 0) -> Any:
     return slips * sum(after.values()) / len(after) + (1 - slips) * mean if slips else mean
 
 
-def move_means(state: Any, *choices: Choice, slips: float = 0) -> dict[int, Any]:
+def move_means(state: Any, *choices: Consideration, slips: float = 0) -> dict[int, Any]:
     """By move: the exact mean reward of the player to move, in playouts from there on."""
     x_gets = {
         action: exact_mean(GAME.play(state, action), *choices, slips=slips)
@@ -169,7 +169,7 @@ def order_matters(iterations: int = 20, seeds: int = 10) -> Table:
     return Table(("order", "right", "95 % interval"), rows, gain=gain, low=low, high=high)
 
 
-def favourites(state: Any, *choices: Choice) -> dict[int, float]:
+def favourites(state: Any, *choices: Consideration) -> dict[int, float]:
     """The moves whose playouts look best to the player to move, with their exact mean."""
     means = move_means(state, *choices)
     highest = max(means.values())
@@ -232,7 +232,7 @@ _ORDER: Final = GAME.parse("... .OX XOX")
 _BOTH: Final = (wins_at_once, blocks)
 
 
-def _shares(*orders: Sequence[Choice]) -> tuple[float, ...]:
+def _shares(*orders: Sequence[Consideration]) -> tuple[float, ...]:
     return tuple(float(exact_mean(_ORDER, *choices)) for choices in orders)
 
 

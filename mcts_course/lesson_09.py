@@ -36,7 +36,7 @@ class Opinion:
         self.right: list[bool] = []
 
     def on_backpropagate(self, record: Backpropagation) -> None:
-        move = self.search.final_rule(self.search.root.children).action
+        move = self.search.recommendation_rule(self.search.root.children).action
         self.right.append(move in self.best)
 
 

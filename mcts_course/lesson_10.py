@@ -30,7 +30,7 @@ def pre_built(depths: Iterable[int], playouts: int, seed: int) -> Table:
     """How many nodes are built before the first playout, and how many are never visited."""
     rows, nodes, unvisited = [], {}, {}
     for depth in depths:
-        search = MCTS(ConnectFour(), seed=seed, prepare=pre_expanded(depth))
+        search = MCTS(ConnectFour(), seed=seed, initial_expansion=pre_expanded(depth))
         search.start()
         nodes[depth] = len(search.nodes)
         search.run(iterations=playouts, progress=False)
@@ -63,7 +63,7 @@ def how_large(seed: int, iterations: int = 1000, playouts: int = 300) -> Table:
 def budgets_meet(games: int, seed: int) -> ArenaResult:
     """Everybody against everybody: 10 or 40 playouts a move, with and without a pre-built tree."""
     game = ConnectFour()
-    built: dict[str, Any] = {"prepare": pre_expanded(2)}
+    built: dict[str, Any] = {"initial_expansion": pre_expanded(2)}
     players = {
         "10": MCTSAgent(game, 10),
         "10, built": MCTSAgent(game, 10, **built),
@@ -85,7 +85,7 @@ _DEPTH, _PLAYOUTS, _CARDS = 3, 40, 30
 
 
 def _sizes() -> dict[str, int]:
-    search = MCTS(_BOARD, seed=1, prepare=pre_expanded(_DEPTH))
+    search = MCTS(_BOARD, seed=1, initial_expansion=pre_expanded(_DEPTH))
     search.start()
     before = len(search.nodes)
     search.run(iterations=_PLAYOUTS, progress=False)

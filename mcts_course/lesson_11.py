@@ -130,8 +130,8 @@ class Mend(Task):
         return verdict
 
 
-def _with_credit(credit: Callable[..., Any]) -> MCTS:
-    return MCTS(MisreadTicTacToe(), seed=0, credit=credit)
+def _with_reward(reward: Callable[..., Any]) -> MCTS:
+    return MCTS(MisreadTicTacToe(), seed=0, reward=reward)
 
 
 def _half(returns: Sequence[float], player: int, root_player: int) -> float:
@@ -141,9 +141,9 @@ def _half(returns: Sequence[float], player: int, root_player: int) -> float:
 _RESULTS: Final = {"X has won": (1.0, -1.0), "O has won": (-1.0, 1.0), "it is drawn": (0.0, 0.0)}
 _PLAYERS: Final = "XO"
 
-write_credit: Final = Mend(
-    SAID["write_credit"],
-    search=_with_credit,
+write_reward: Final = Mend(
+    SAID["write_reward"],
+    search=_with_reward,
     solution=_half,
     cases=[
         Case(
@@ -177,7 +177,7 @@ class _Ruled(MisreadTicTacToe):
         after = super().play(state, action)
         if after.stage != TREE:
             return after
-        return after._replace(mover=self._asked(after)[1])
+        return after._replace(to_move=self._asked(after)[1])
 
     def is_terminal(self, state: Any) -> bool:
         if type(state) is Seen and state.stage == TREE:
@@ -195,8 +195,8 @@ def _with_rule(rule: Callable[..., Any]) -> MCTS:
     return MCTS(_Ruled(rule=rule), seed=0)
 
 
-def _after_move(lines: Sequence[bool], free: int, mover: int) -> tuple[bool, int]:
-    return any(lines) or free == 0, 1 - mover
+def _after_move(lines: Sequence[bool], free: int, player_just_moved: int) -> tuple[bool, int]:
+    return any(lines) or free == 0, 1 - player_just_moved
 
 
 write_after_move: Final = Mend(
@@ -220,12 +220,24 @@ write_after_move: Final = Mend(
         )
     ],
     wrong={
-        "plays on": lambda lines, free, mover: (free == 0, 1 - mover),
-        "moves again": lambda lines, free, mover: (any(lines) or free == 0, mover),
-        "the listing": lambda lines, free, mover: (free == 0, mover),
-        "no full board": lambda lines, free, mover: (any(lines), 1 - mover),
-        "X's line alone": lambda lines, free, mover: (lines[0] or free == 0, 1 - mover),
-        "turned round": lambda lines, free, mover: (not (any(lines) or free == 0), 1 - mover),
-        "swapped": lambda lines, free, mover: (1 - mover, any(lines) or free == 0),
+        "plays on": lambda lines, free, player_just_moved: (free == 0, 1 - player_just_moved),
+        "moves again": lambda lines, free, player_just_moved: (
+            any(lines) or free == 0,
+            player_just_moved,
+        ),
+        "the listing": lambda lines, free, player_just_moved: (free == 0, player_just_moved),
+        "no full board": lambda lines, free, player_just_moved: (any(lines), 1 - player_just_moved),
+        "X's line alone": lambda lines, free, player_just_moved: (
+            lines[0] or free == 0,
+            1 - player_just_moved,
+        ),
+        "turned round": lambda lines, free, player_just_moved: (
+            not (any(lines) or free == 0),
+            1 - player_just_moved,
+        ),
+        "swapped": lambda lines, free, player_just_moved: (
+            1 - player_just_moved,
+            any(lines) or free == 0,
+        ),
     },
 )

@@ -235,10 +235,10 @@ write_new_value: Final = Task(
     SAID["write_new_value"],
     solution=_new_value,
     cases=(
-        Case("when the mover wins at once", (0.0, 1.0, [], False, 0.5)),
-        Case("when the mover loses at once", (0.5, -1.0, [], False, 0.2)),
+        Case("when the player to move wins at once", (0.0, 1.0, [], False, 0.5)),
+        Case("when the player to move loses at once", (0.5, -1.0, [], False, 0.2)),
         Case("when the opponent moves next", (0.25, 0.0, [0.5, -0.75, 0.0], False, 0.5)),
-        Case("when the mover moves again", (0.25, 0.0, [0.5, -0.75, 0.0], True, 0.5)),
+        Case("when the player to move moves again", (0.25, 0.0, [0.5, -0.75, 0.0], True, 0.5)),
         Case("when all moves of the opponent lose", (0.0, 0.0, [-1.0, -0.5], False, 0.1)),
     ),
     wrong={

@@ -93,7 +93,7 @@ write_returns: Final = Task(
     cases=(_end(0, (1, 2)), _end(1, (1, 2)), _end(1, (4,))),
     wrong={
         "the usual rule": lambda game, state: game.returns(state),
-        "for the mover": lambda game, state: (1.0, -1.0),
+        "for the player to move": lambda game, state: (1.0, -1.0),
         "player 1 always": lambda game, state: (-1.0, 1.0),
         "one number": lambda game, state: 1.0,
         "player 0's number": lambda game, state: _last_loses(game, state)[0],

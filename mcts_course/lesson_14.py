@@ -14,8 +14,8 @@ from mcts_viz.search.solver import solve
 from mcts_viz.search.variants import expand_all_play_leaf
 
 from .exercises import Case, Question, Task, texts_of
-from .guides import Guide, guided, puct_with
 from .network import SMALL
+from .priors import Guide, guided, puct_with
 
 SAID: Final = texts_of(__name__)
 GAME: Final = TicTacToe()
@@ -147,10 +147,10 @@ by_hand: Final = Question(
 # What the network learns ---------------------------------------------------------------------
 
 
-def targets(visits: Mapping[str, int], mover: int, winner: int | None) -> tuple[Any, float]:
+def targets(visits: Mapping[str, int], to_move: int, winner: int | None) -> tuple[Any, float]:
     total = sum(visits.values())
     shares = {move: count / total for move, count in visits.items()}
-    return shares, 0.0 if winner is None else 1.0 if winner == mover else -1.0
+    return shares, 0.0 if winner is None else 1.0 if winner == to_move else -1.0
 
 
 write_targets: Final = Task(
@@ -166,8 +166,10 @@ write_targets: Final = Task(
         "the favourite": {"count / total": "float(count == max(visits.values()))"},
         "counts": {"count / total": "count"},
         "moves divided": {"count / total": "count / len(visits)"},
-        "X's result": {"winner == mover": "winner == 0"},
-        "turned round": {"1.0 if winner == mover else -1.0": "-1.0 if winner == mover else 1.0"},
+        "X's result": {"winner == to_move": "winner == 0"},
+        "turned round": {
+            "1.0 if winner == to_move else -1.0": "-1.0 if winner == to_move else 1.0"
+        },
         "from 0 to 1": {"-1.0": "0.0"},
         "a draw is lost": {"0.0 if winner is None else ": ""},
     },

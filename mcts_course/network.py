@@ -25,7 +25,7 @@ from mcts_viz.search.mcts import MCTS
 from mcts_viz.search.progress import Progress
 
 from .arena import opened
-from .guides import guided
+from .priors import guided
 
 Floats: TypeAlias = NDArray[np.float64]
 
@@ -56,7 +56,7 @@ class Example(NamedTuple):
     """What one search teaches about one position."""
 
     cells: Floats
-    """The board as the network sees it: whether a piece of the mover is there; then the other's."""
+    """The board as the network sees it: the pieces of the player to move, then the other's."""
     legal: Floats
     """By move: 1 if it is legal, else 0."""
     shares: Floats
@@ -95,7 +95,7 @@ class Network:
         return sum(weights.size for weights in self.weights.values())
 
     def look(self, state: Any) -> Floats:
-        """The board as numbers, 1 where a piece of the mover is; then the same for the other."""
+        """The board as numbers: 1 for a piece of the player to move, then for one of the other."""
         board = "".join(self.game.text(state).split())
         mine, others = ("X", "O") if self.game.to_move(state) == 0 else ("O", "X")
         return np.array(
@@ -240,7 +240,9 @@ def _self_play(
         seen.append((network.look(state), legal, shares, game.to_move(state)))
         state = game.play(state, draw.choices(actions, visits)[0])
     returns = game.returns(state)
-    return [Example(cells, legal, shares, returns[mover]) for cells, legal, shares, mover in seen]
+    return [
+        Example(cells, legal, shares, returns[to_move]) for cells, legal, shares, to_move in seen
+    ]
 
 
 # The networks of lesson 14 -------------------------------------------------------------------

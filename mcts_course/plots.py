@@ -59,7 +59,7 @@ def plot_means(
     if (low, high) != (0, 1):
         raise TraceError(
             f"The rewards of this trace go from {low:g} to {high:g}, but an interval of Wilson's "
-            "is for rewards in [0, 1]: record the search without a credit rule of its own."
+            "is for rewards in [0, 1]: record the search without a reward rule of its own."
         )
     figure, (axes,) = new_figure()
     for node, (colour, dashes) in zip(_nodes(data, moves), _looks(), strict=False):
@@ -72,8 +72,8 @@ def plot_means(
         action = trace.action_of(node)
         if exact and action in exact:
             axes.axhline(exact[action], color=colour, linewidth=0.9, linestyle=dashes)
-    mover = trace.game.players[trace.game.to_move(trace.root_state)]
-    axes.set(xlabel="iteration", ylabel=f"mean reward of {label_of(mover)}", ylim=(0, 1))
+    to_move = trace.game.players[trace.game.to_move(trace.root_state)]
+    axes.set(xlabel="iteration", ylabel=f"mean reward of {label_of(to_move)}", ylim=(0, 1))
     _finish(axes, "95 % intervals" + (", and the exact mean" if exact else ""))
     return figure
 
@@ -310,9 +310,9 @@ def _root_rates(axes: Axes, data: SearchFilm, course: RootCourse) -> None:
     for node, rate, (colour, dashes) in zip(course.moves, course.rates, _looks(), strict=False):
         axes.plot(course.iterations, rate, color=colour, linestyle=dashes, linewidth=1.8)
         ends.append((float(rate[-1]), label_of(data.trace.label(node)), colour))
-    mover = data.game.players[data.game.to_move(data.trace.root_state)]
+    to_move = data.game.players[data.game.to_move(data.trace.root_state)]
     unit = "win rate" if (low, high) == (0, 1) else "mean reward"
-    axes.set(xlabel="iteration", ylabel=f"{unit} for {label_of(mover)}", ylim=(low, high))
+    axes.set(xlabel="iteration", ylabel=f"{unit} for {label_of(to_move)}", ylim=(low, high))
     _label_ends(axes, ends)
 
 

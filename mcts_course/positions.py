@@ -42,7 +42,7 @@ Points: TypeAlias = dict[Any, Point]
 def position_graph(game: Game[Any, Any], state: Any = None, same: Key = None) -> Graph:
     """Every position that can follow on ``state`` (the game's start), as ``networkx.DiGraph``.
 
-    Its nodes are the states, in the order of moves from the first. They carry ``text``, ``mover``
+    Its nodes are the states, in the order of moves from the first. They carry ``text``, ``to_move``
     (the player to move, ``None`` where the game is over) and ``ways``: how many lines of play
     lead there, which is how often the position stands in the game tree. An edge carries
     ``moves``, the labels of all moves between the two. Positions of equal ``same(position)``
@@ -60,8 +60,10 @@ def position_graph(game: Game[Any, Any], state: Any = None, same: Key = None) ->
     while waiting:
         position = waiting.popleft()
         over = game.is_terminal(position)
-        mover = None if over else game.to_move(position)
-        graph.add_node(position, text=without_formulas(game.text(position)), mover=mover, ways=0)
+        to_move = None if over else game.to_move(position)
+        graph.add_node(
+            position, text=without_formulas(game.text(position)), to_move=to_move, ways=0
+        )
         for action in () if over else game.legal_actions(position):
             child = game.play(position, action)
             if (known := key(child)) not in first:
@@ -171,9 +173,13 @@ def _tree(game: Game[Any, Any], start: Any, key: Callable[[Any], Hashable]) -> G
     while waiting:
         parent, position = waiting.popleft()
         node, over = len(tree), game.is_terminal(position)
-        mover = None if over else game.to_move(position)
+        to_move = None if over else game.to_move(position)
         tree.add_node(
-            node, text=without_formulas(game.text(position)), mover=mover, ways=1, key=key(position)
+            node,
+            text=without_formulas(game.text(position)),
+            to_move=to_move,
+            ways=1,
+            key=key(position),
         )
         if node:
             tree.add_edge(parent, node)
@@ -254,7 +260,7 @@ def _draw(axes: Axes, panel: _Panel, left: float, top: float) -> None:
         va="center",
     )
     networkx.draw_networkx_edges(graph, points, ax=axes, arrows=False, edge_color=COLOURS["grid"])
-    for (mover, often), labels in _groups(graph).items():
+    for (to_move, often), labels in _groups(graph).items():
         networkx.draw_networkx_labels(
             graph,
             points,
@@ -263,7 +269,7 @@ def _draw(axes: Axes, panel: _Panel, left: float, top: float) -> None:
             font_size=FONT_SIZE,
             font_family="monospace",
             font_color=COLOURS["ink"],
-            bbox={"boxstyle": "round,pad=0.3", "linewidth": 2.6 if often else 1, **LOOKS[mover]},
+            bbox={"boxstyle": "round,pad=0.3", "linewidth": 2.6 if often else 1, **LOOKS[to_move]},
         )
 
 
@@ -271,8 +277,8 @@ def _groups(graph: Graph) -> dict[tuple[int | None, bool], dict[Any, str]]:
     """The labels of all nodes that look the same."""
     groups: dict[tuple[int | None, bool], dict[Any, str]] = {}
     for node, data in graph.nodes(data=True):
-        mover = None if data["mover"] is None else data["mover"] % 2
-        look = mover, data.get("often", data["ways"] > 1)
+        to_move = None if data["to_move"] is None else data["to_move"] % 2
+        look = to_move, data.get("often", data["ways"] > 1)
         groups.setdefault(look, {})[node] = data["label"]
     return groups
 

@@ -10,7 +10,6 @@ faults that it has. So one word puts a fault in and one word takes it out::
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Final
@@ -115,11 +114,6 @@ class Configuration:
         game, budget = self.as_searched().game, iterations or self.iterations
         return MCTSAgent(game, budget, seed=seed, keep_tree=self.keep_tree, **self.settings)
 
-    def player(self, iterations: int | None = None, seed: int | None = None) -> MCTSAgent:
-        """The old name of :meth:`agent`."""
-        warnings.warn("Write published(name).agent(...).", DeprecationWarning, stacklevel=2)
-        return self.agent(iterations, seed)
-
     def __repr__(self) -> str:
         """A card: the source, all that a search is given, and the faults in sentences."""
         spec = self.as_searched()
@@ -161,8 +155,8 @@ def _with_faulty_rules(spec: SearchSpec, **switches: bool) -> SearchSpec:
 
 
 def _draw_is_loss(spec: SearchSpec) -> SearchSpec:
-    win, loss = (spec.credit(WIN_OF[winner], 0, 0) for winner in (0, 1))
-    return replace(spec, credit=rewards_of(win, loss, loss))
+    win, loss = (spec.reward(WIN_OF[winner], 0, 0) for winner in (0, 1))
+    return replace(spec, reward=rewards_of(win, loss, loss))
 
 
 def _block_first(spec: SearchSpec) -> SearchSpec:
@@ -181,11 +175,11 @@ FAULTS: Final[dict[str, Fault]] = {
     "draws": Fault("A draw counts like a loss.", _draw_is_loss),
     "view": Fault(
         "Every node gets the searcher's reward, also the opponent's.",
-        lambda spec: replace(spec, credit=root_players_view(spec.credit)),
+        lambda spec: replace(spec, reward=root_players_view(spec.reward)),
     ),
     "noise": Fault(
         "Noise of up to 2,147 drowns the score.",
-        lambda spec: replace(spec, choice=noisy_best(highest=2**31 - 1)),
+        lambda spec: replace(spec, tie_break=noisy_best(highest=2**31 - 1)),
     ),
     "block": Fault(
         "In playouts the searcher alone looks for lines, and blocks before it wins.", _block_first
@@ -196,15 +190,15 @@ FAULTS: Final[dict[str, Fault]] = {
     ),
     "pre-building": Fault(
         "Four levels of the tree are built before the search.",
-        lambda spec: replace(spec, prepare=pre_expanded(4)),
+        lambda spec: replace(spec, initial_expansion=pre_expanded(4)),
     ),
     "leftmost": Fault(
         "Of equally visited moves the leftmost is made.",
-        lambda spec: replace(spec, final_move=first_most_visited),
+        lambda spec: replace(spec, recommendation=first_most_visited),
     ),
     "win rate": Fault(
         "The move of the highest win rate is made, on however few visits.",
-        lambda spec: replace(spec, final_move=max_child),
+        lambda spec: replace(spec, recommendation=max_child),
     ),
 }
 """Every switch by name, in the order in which they are put in. Whether it harms is another matter:
@@ -234,7 +228,7 @@ _uct = Configuration(
 _tutorial = Configuration(
     "tutorial",
     f"{_TUTORIAL}; the constant is not given, √2 is usual",
-    SearchSpec(TicTacToe(), credit=rewards_of(1, 0.5, 0)),
+    SearchSpec(TicTacToe(), reward=rewards_of(1, 0.5, 0)),
     faults=("draws", "win rate"),
 )
 # One detail of the listing is not kept: it counts a full board as a draw when it first gets there.
@@ -245,10 +239,10 @@ _liu = Configuration(
         MisreadTicTacToe(looks_first=False),
         c=1,  # the √2 of the text is not in the listing
         selection=smoothed_ucb1(epsilon=1e-6, offset=1),
-        choice=noisy_best(highest=32_767),
+        tie_break=noisy_best(highest=32_767),
         expansion=expand_all_follow_best,
-        credit=rewards_of(1, 0, -1),
-        final_move=first_most_visited,
+        reward=rewards_of(1, 0, -1),
+        recommendation=first_most_visited,
     ),
     iterations=15_000,
     faults=("turns", "ends", "view", "block", "clock"),
@@ -259,9 +253,9 @@ _agent = Configuration(
     SearchSpec(
         MisreadConnectFour(),
         c=2,
-        choice=unvisited_at_random,
+        tie_break=unvisited_at_random,
         expansion=expand_all_play_leaf,
-        credit=rewards_of(1, 0, -1),
+        reward=rewards_of(1, 0, -1),
     ),
     iterations=40,
     faults=("view", "ends", "pre-building", "leftmost"),
@@ -269,7 +263,7 @@ _agent = Configuration(
 _canvas = Configuration(
     "canvas",
     f'{_CANVAS}, "otherwise we subtract" taken literally',
-    SearchSpec(TicTacToe(), credit=rewards_of(1, 0, -1)),
+    SearchSpec(TicTacToe(), reward=rewards_of(1, 0, -1)),
     faults=("draws",),
 )
 _variants = (
@@ -295,7 +289,7 @@ _variants = (
         _liu,
         "liu-forced-win",
         f"{_LIU}, section 7: the author's repair, a function that forces a winning move",
-        prepare=forced(("win",)),
+        initial_expansion=forced(("win",)),
     ),
     _but(
         _liu.repair("block"),
@@ -309,11 +303,11 @@ _variants = (
         SearchSpec(
             MisreadTicTacToe(),
             selection=smoothed_ucb1(epsilon=1e-6, offset=0),
-            choice=random_best,  # which is what noise of at most 1e-6 amounts to
+            tie_break=random_best,  # which is what noise of at most 1e-6 amounts to
             expansion=expand_all_follow_best,
-            credit=rewards_of(1, 0, 0),
-            final_move=max_child,
-            prepare=forced(("block",)),
+            reward=rewards_of(1, 0, 0),
+            recommendation=max_child,
+            initial_expansion=forced(("block",)),
         ),
         iterations=15_000,
         faults=("view", "block"),
@@ -321,7 +315,7 @@ _variants = (
     Configuration(
         "liu-pseudocode",
         f"{_LIU}, algorithm 1, with the child in the place of the root in the descent",
-        SearchSpec(TicTacToe(), credit=rewards_of(1, 0, -1)),
+        SearchSpec(TicTacToe(), reward=rewards_of(1, 0, -1)),
         iterations=15_000,
         faults=("view", "win rate"),
     ),

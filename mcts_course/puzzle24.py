@@ -21,7 +21,7 @@ from mcts_viz.errors import GameError, short_repr
 from mcts_viz.games import Game, Returns
 from mcts_viz.search.mcts import MCTS
 
-from .guides import guided
+from .priors import guided
 
 Number: TypeAlias = int | Fraction
 """Whole numbers are ints, which equal the fraction and are sooner done."""

@@ -55,9 +55,9 @@ class QLearner:
 
         Q(s, a) += alpha * (target - Q(s, a))
 
-    where ``target`` is what the mover gets if the game is over in ``s'``, and else ``gamma`` times
-    the best ``Q(s', a')``: as it is if the same player moves in ``s'``, with the sign changed if
-    the opponent does, whose gain is the mover's loss.
+    where ``target`` is what the player to move gets if the game is over in ``s'``, and else
+    ``gamma`` times the best ``Q(s', a')``: as it is if the same player moves in ``s'``, with the
+    sign changed if the opponent does, whose gain is a loss here.
 
     ``alpha`` is in (0, 1], ``gamma`` in [0, 1]; below 1 it prefers a win that comes sooner. With
     probability ``epsilon``, in [0, 1], a move of the training is any legal one, else a best one so
@@ -176,7 +176,7 @@ class QLearner:
         state, errors, steps = game.initial_state(), 0.0, 0
         values = self._met(state)
         while True:
-            mover = game.to_move(state)
+            to_move = game.to_move(state)
             if draw.random() < epsilon:
                 chosen = int(draw.random() * len(values))
             else:
@@ -185,9 +185,9 @@ class QLearner:
             after = None if game.is_terminal(state) else self._met(state)
             if after is None:
                 gain = utility(game, state)
-                target = gain if mover == 0 else -gain
+                target = gain if to_move == 0 else -gain
             else:
-                sign = 1.0 if game.to_move(state) == mover else -1.0
+                sign = 1.0 if game.to_move(state) == to_move else -1.0
                 target = self.gamma * sign * max(after)
             error = target - values[chosen]
             values[chosen] += alpha * error

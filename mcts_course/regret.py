@@ -21,7 +21,9 @@ Floats = NDArray[np.float64]
 
 def one_decision(bandit: Bandit, seed: int | None = None, **policies: Any) -> MCTS:
     """A search whose tree is the one decision: a child for each arm, and nothing below."""
-    return MCTS(bandit, seed=seed, prepare=pre_expanded(1), expansion=expand_root_only, **policies)
+    return MCTS(
+        bandit, seed=seed, initial_expansion=pre_expanded(1), expansion=expand_root_only, **policies
+    )
 
 
 def pull(bandit: Bandit, pulls: int, seed: int | None = None, **policies: Any) -> str:

@@ -93,8 +93,8 @@ def children(shares: Mapping[Any, Share]) -> list[Node]:
     """Nodes as the children of a root have them, each visited at least once."""
     nodes = []
     for number, (move, (wins, visits)) in enumerate(shares.items(), 1):
-        node = Node(number, move, None, 0, birth=number)
+        node = Node(number, move, None, 0, created_at=number)
         node.wins, node.visits = wins, visits
-        node.mean, node.width = wins / visits, 1 / sqrt(visits)
+        node.mean, node.inv_sqrt_visits = wins / visits, 1 / sqrt(visits)
         nodes.append(node)
     return nodes

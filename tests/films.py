@@ -33,12 +33,12 @@ def mean_only(child: Statistics, parent: Statistics, c: float) -> float:
 
 
 def thirds(returns: tuple[float, ...], player: int, root_player: int) -> float:
-    """A credit that no float holds exactly, and that is negative for a loss."""
+    """A reward that no float holds exactly, and that is negative for a loss."""
     return returns[player] / 3
 
 
 at_random = epsilon_greedy(0.5)
-"""A choice that half the time is not the best."""
+"""A tie_break that half the time is not the best."""
 
 
 def expand_all(search: MCTS, leaf: Any) -> Any:
@@ -65,9 +65,11 @@ def films() -> list[Film]:
         Film(MCTS(PENCIL, seed=8).record(iterations=60), 300),
         Film(MCTS(PENCIL, seed=4_294_967_295).record(iterations=1)),
         Film(with_all.record(iterations=200), 25),
-        Film(MCTS(TicTacToe(), seed=10, credit=thirds, c=30).record(iterations=150), 30),
+        Film(MCTS(TicTacToe(), seed=10, reward=thirds, c=30).record(iterations=150), 30),
         Film(continued(MCTS(TicTacToe(), seed=11), 4, 300), 20),
-        Film(MCTS(TicTacToe(), seed=12, selection=puct, choice=at_random).record(iterations=150)),
+        Film(
+            MCTS(TicTacToe(), seed=12, selection=puct, tie_break=at_random).record(iterations=150)
+        ),
     ]
 
 

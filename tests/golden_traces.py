@@ -136,17 +136,17 @@ RECIPES = {
         selection=variants.uniform,
         expansion=variants.expand_root_only,
     ),
-    "choice_epsilon_greedy": partial(
+    "tie_break_epsilon_greedy": partial(
         recorded,
         TicTacToe(),
         0,
         18,
         selection=variants.win_rate,
-        choice=variants.epsilon_greedy(0.2),
+        tie_break=variants.epsilon_greedy(0.2),
     ),
-    "choice_random_best": partial(recorded, Nim(), 0, 18, choice=variants.random_best),
-    "choice_visited_best": partial(recorded, Nim(), 0, 18, choice=variants.visited_best),
-    "choice_noisy_best": partial(recorded, TicTacToe(), 1, 18, choice=faults.noisy_best()),
+    "tie_break_random_best": partial(recorded, Nim(), 0, 18, tie_break=variants.random_best),
+    "tie_break_visited_best": partial(recorded, Nim(), 0, 18, tie_break=variants.visited_best),
+    "tie_break_noisy_best": partial(recorded, TicTacToe(), 1, 18, tie_break=faults.noisy_best()),
     "expansion_all": partial(recorded, TicTacToe(), 1.4, 19, expansion=variants.expand_all),
     "expansion_all_play_leaf": partial(
         recorded, SMALL, 1.4, 19, expansion=variants.expand_all_play_leaf
@@ -161,16 +161,18 @@ RECIPES = {
     "playout_epsilon_heavy": partial(
         recorded, SMALL, 1.4, 20, playout=variants.epsilon_heavy(variants.win_then_block, 0.5)
     ),
-    "credit_draw_is_loss": partial(
-        recorded, TicTacToe(), 1.4, 21, credit=variants.rewards_of(1, 0, 0)
+    "reward_draw_is_loss": partial(
+        recorded, TicTacToe(), 1.4, 21, reward=variants.rewards_of(1, 0, 0)
     ),
-    "credit_thirds": partial(
-        recorded, TicTacToe(), 1.4, 21, credit=variants.rewards_of(1 / 3, 0.1, -1 / 3)
+    "reward_thirds": partial(
+        recorded, TicTacToe(), 1.4, 21, reward=variants.rewards_of(1 / 3, 0.1, -1 / 3)
     ),
-    "final_move_secure": partial(
-        recorded, TicTacToe(), 1.4, 22, final_move=variants.secure_child(0.5)
+    "recommendation_secure": partial(
+        recorded, TicTacToe(), 1.4, 22, recommendation=variants.secure_child(0.5)
     ),
-    "prepared": partial(recorded, TicTacToe(), 1.4, 23, LATE, prepare=variants.pre_expanded(2)),
+    "prepared": partial(
+        recorded, TicTacToe(), 1.4, 23, LATE, initial_expansion=variants.pre_expanded(2)
+    ),
     # Trees that were there before.
     "continued_tic_tac_toe": partial(continued, TicTacToe(), 24),
     "continued_connect_four": partial(continued, SMALL, 24),

@@ -85,7 +85,7 @@ def check_tree(search, game=None, visits_before=0):
     assert search.root.visits == search.iterations + visits_before
     assert search.root is search.nodes[0]
     assert [node.id for node in search.nodes] == list(range(len(search.nodes)))
-    births = [node.birth for node in search.nodes]
+    births = [node.created_at for node in search.nodes]
     assert births == sorted(births)
     assert births[0] == 0
     assert births[-1] <= search.iterations
@@ -105,25 +105,25 @@ def check_node(game, node):
         legal = [] if over else game.legal_actions(node.state)
         assert Counter(tried + node.untried) == Counter(legal)
     for child in node.children:
-        assert child.birth >= node.birth
+        assert child.created_at >= node.created_at
         assert child.state == game.play(node.state, child.action)
-        assert child.mover == game.to_move(node.state)
+        assert child.player_just_moved == game.to_move(node.state)
     assert node.visits >= sum(child.visits for child in node.children)
     if node.visits:
         assert node.mean == node.wins / node.visits
-        assert node.width == 1 / sqrt(node.visits)
+        assert node.inv_sqrt_visits == 1 / sqrt(node.visits)
 
 
 def plain(search):
     """The tree as values, to compare two searches."""
     return [
-        (parent and parent.id, node.action, node.birth, node.visits, node.wins)
+        (parent and parent.id, node.action, node.created_at, node.visits, node.wins)
         for node, parent in parents(search).items()
     ]
 
 
 def parents(search):
-    """By node, in order of birth, the node above it; the root has none."""
+    """By node, in order of creation, the node above it; the root has none."""
     above = {child: node for node in search.nodes for child in node.children}
     return {node: above.get(node) for node in search.nodes}
 

@@ -40,7 +40,7 @@ class Frame:
 class Cards:
     """The ``count`` heaviest nodes, and the first of equals.
 
-    ``parent`` (-1 for the root) and ``birth`` (the moment of appearance, never falling) are by
+    ``parent`` (-1 for the root) and ``created_at`` (the moment of appearance, never falling) are by
     node. No node may weigh more than its parent; so the cards hang together. Nodes that are in no
     array can be counted all the same: ``left_out`` holds the births of those below each node, and
     the ones of node n are ``left_out[ends[n] : ends[n + 1]]``.
@@ -49,14 +49,14 @@ class Cards:
     def __init__(
         self,
         parent: Array,
-        birth: Array,
+        created_at: Array,
         weight: Array,
         count: int,
         left_out: Array | None = None,
         ends: Array | None = None,
     ) -> None:
         require_whole("cards", count, 1, MOST_CARDS, TraceError)
-        self._parent, self._birth = parent, birth
+        self._parent, self._created_at = parent, created_at
         self.left_out = np.zeros(0, np.int64) if left_out is None else left_out
         self.left_out_ends = np.zeros(len(parent) + 1, np.int64) if ends is None else ends
         self._ranked: list[int] = np.argsort(-weight, kind="stable")[:MOST_CARDS].tolist()
@@ -71,6 +71,6 @@ class Cards:
         has_card = np.isin(np.arange(len(self._parent)), self.cards)
         owner = nearest_above(self._parent, has_card)
         below = np.repeat(owner, np.diff(self.left_out_ends).astype(np.intp))
-        born = np.append(owner[self._birth <= moment], below[self.left_out <= moment])
+        born = np.append(owner[self._created_at <= moment], below[self.left_out <= moment])
         counts = np.bincount(born.astype(np.intp), minlength=len(owner)).tolist()
         return {card: counts[card] - 1 for card in self.cards if counts[card] > 1}

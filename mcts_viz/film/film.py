@@ -252,9 +252,9 @@ class Film:
     ) -> networkx.DiGraph[int]:
         """The whole tree of a moment, cards or none, as a ``networkx.DiGraph``.
 
-        Its nodes are numbered by birth and carry ``position`` (the game's text), ``action`` (its
-        label) and ``on_path``; an edge runs from parent to child. Of a search they carry
-        ``player`` (who moved into it), ``visits``, ``wins`` (that player's) and ``score``
+        Its nodes are numbered in order of creation and carry ``position`` (the game's text),
+        ``action`` (its label) and ``on_path``; an edge runs from parent to child. Of a search they
+        carry ``player`` (who moved into it), ``visits``, ``wins`` (that player's) and ``score``
         (``None`` where there is none), and of MCTS-Solver ``proof`` (1 for a win of that player,
         -1 for a loss, else 0); of minimax ``value`` (for MAX, NaN while unknown), ``alpha`` and
         ``beta``.
@@ -266,7 +266,7 @@ class Film:
         if isinstance(trace, Trace):
             moment = trace.at(frame.iteration, frame.phase)
             columns: dict[str, Any] = {
-                "player": [trace.game.players[mover] for mover in trace.player_just_moved],
+                "player": [trace.game.players[player] for player in trace.player_just_moved],
                 "visits": moment.visits.tolist(),
                 "wins": moment.wins.tolist(),
                 "score": [moment.score(node) for node in range(moment.nodes)],

@@ -31,7 +31,7 @@ def minimax_payload(drawing: Drawing, data: MinimaxFilm) -> dict[str, Any]:
     facts: dict[str, Any] = {"heads": ["move", "value", "for MAX", "window"]}
     trace = data.trace
     columns: dict[str, Array] = {
-        "birth": data.entry.astype(np.uint32),
+        "created_at": data.entry.astype(np.uint32),
         "event": trace.event.astype(np.uint8),
         "leaf": trace.node.astype(np.uint32),
         "steps": data.steps,

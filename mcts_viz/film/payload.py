@@ -75,8 +75,8 @@ def _columns(data: SearchFilm) -> dict[str, Array]:
     leaf, outcome = (column[data.iterations - 1] for column in (trace.leaf, trace.outcome))
     means, scores = data.hundredths
     columns = {
-        "birth": trace.created_at.astype(np.uint32),
-        "mover": trace.player_just_moved.astype(np.uint8),
+        "created_at": trace.created_at.astype(np.uint32),
+        "player_just_moved": trace.player_just_moved.astype(np.uint8),
         "leaf": leaf.astype(np.uint32),
         "outcome": outcome.astype(np.uint32),
         "walked": data.walked.astype(np.uint16),
@@ -131,18 +131,21 @@ def _pieces_put(data: SearchFilm) -> tuple[list[str], dict[str, Array]]:
     lengths, leaf = every[shown], trace.leaf[shown]
     starts = np.cumsum(lengths) - lengths
     before = np.cumsum(every)[shown] - lengths - starts
-    codes = trace.playouts.moves[
+    codes = trace.playouts.actions[
         np.repeat(before, lengths.astype(np.intp)) + np.arange(lengths.sum())
     ]
     actions = np.array([int(action) for action in trace.actions], np.int64)[codes]
-    cells, mover = node_cells(data)[leaf], trace.player_just_moved[leaf].astype(np.int64)
+    cells, player_just_moved = (
+        node_cells(data)[leaf],
+        trace.player_just_moved[leaf].astype(np.int64),
+    )
     place, piece = np.zeros((2, len(codes)), np.uint8)
     for move in range(int(lengths.max(initial=0))):
         on = np.flatnonzero(lengths > move)
         row = starts[on] + move
         place[row], piece[row] = (
             board.lands(cells[on], actions[row]),
-            (mover[on] + 1 + move) % 2 + 1,
+            (player_just_moved[on] + 1 + move) % 2 + 1,
         )
         cells[on, place[row]] = piece[row]
     return [plain(str(action)) for action in trace.actions], {

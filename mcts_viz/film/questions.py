@@ -198,8 +198,8 @@ def _backpropagations(data: SearchFilm) -> tuple[dict[str, Array], list[tuple[Op
         other,
     )
     moments = zip(*(column.tolist() for column in known), strict=True)
-    for place, (result, mover, *then) in enumerate(moments):
-        options = _options(candidates(result, mover), *then) if node[place] else ()
+    for place, (result, player_just_moved, *then) in enumerate(moments):
+        options = _options(candidates(result, player_just_moved), *then) if node[place] else ()
         if len(options) < 3 or len(numbers) == 2**16:
             continue
         asked[place] = numbers.setdefault(options, len(numbers))
@@ -238,10 +238,10 @@ def _options(
 _short = lru_cache(maxsize=10_000)(short)
 
 
-def _candidates(data: SearchFilm, result: int, mover: int) -> list[Option]:
-    """What may be answered where a card of ``mover`` gets its reward for this result."""
+def _candidates(data: SearchFilm, result: int, player_just_moved: int) -> list[Option]:
+    """What may be answered where a card gets its reward for this result."""
     rewards = data.trace.outcomes[result].rewards
-    own, others, number = rewards[mover], rewards[mover - 1], _NAMES.index
+    own, others, number = rewards[player_just_moved], rewards[player_just_moved - 1], _NAMES.index
     options = [Option(own, 1, number("right"))]
     if len(rewards) > 1:
         options.append(Option(others, 1, number("side")))

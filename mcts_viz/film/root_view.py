@@ -73,12 +73,12 @@ def root_course(data: SearchFilm, points: int = POINTS) -> RootCourse:
 def played(data: SearchFilm) -> NDArray[np.int32]:
     """By iteration of the search: the root's child that it would take as its move after it.
 
-    The final-move rule of the search is asked, as for :attr:`SearchResult.best_child`, at the
+    The recommendation rule of the search is asked, as for :attr:`SearchResult.best_child`, at the
     moments that the film shows; elsewhere the entry is -1. So it is before the first visit, and
     where the rule fails: when it was not handed in with a trace that was loaded, or wants to know
     what a film does not have, such as the children of a child.
     """
-    trace, rule, times = data.trace, data.trace.spec.final_move, data.moments
+    trace, rule, times = data.trace, data.trace.spec.recommendation, data.moments
     chosen = np.full(trace.iterations, -1, np.int32)
     if rule is robust_child and not trace.solver:
         most, visits = data.most_visited

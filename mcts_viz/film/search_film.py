@@ -218,7 +218,7 @@ class SearchFilm(Cards):
         own = visits[below]
         known = own > 0
         if getattr(trace.selection, "rates_unvisited", False):
-            # From the child's birth on, before the visit that follows.
+            # From the child's creation on, before the visit that follows.
             following = np.insert(self.visits.times, ends[1:], 2**32 - 1)
             known |= following[above] >= np.repeat(trace.created_at[order], rows[order])
         terms = np.full((2, len(known)), np.nan, np.float32)
@@ -283,7 +283,7 @@ class SearchFilm(Cards):
 
     @property
     def reward_range(self) -> tuple[float, float]:
-        """Between which rewards a win bar is empty and full: 0 to 1, or wider if the credit is."""
+        """Between which rewards a win bar is empty and full: 0 to 1, or wider if the reward is."""
         return min(0.0, float(self.rewards.min())), max(1.0, float(self.rewards.max()))
 
     @property
@@ -335,8 +335,8 @@ class SearchFilm(Cards):
     @property
     def title(self) -> str:
         """The game, and who is to move at the root."""
-        mover = self.game.players[self.game.to_move(self.trace.root_state)]
-        return f"{plain(self.game.name)}: {plain(mover)} to move"
+        to_move = self.game.players[self.game.to_move(self.trace.root_state)]
+        return f"{plain(self.game.name)}: {plain(to_move)} to move"
 
     @property
     def subtitle(self) -> str:
@@ -512,10 +512,10 @@ class SearchFilm(Cards):
     @cached_property
     def walked(self) -> Array:
         """By iteration shown: how many moves the walk took, before a node was added."""
-        birth, parent = self.trace.created_at, self.trace.parent
+        created_at, parent = self.trace.created_at, self.trace.parent
         node = self.trace.leaf[self.iterations - 1].astype(np.int64)
         depth = np.zeros(len(node), np.int32)
         while (below := node > 0).any():
-            depth += below & (birth[node] < self.iterations)
+            depth += below & (created_at[node] < self.iterations)
             node = np.where(below, parent[node], node)
         return depth

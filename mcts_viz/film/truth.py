@@ -132,11 +132,11 @@ def truth_of(data: SearchFilm, positions: int | None = None) -> Truth | Unknown:
 def _exact(solver: Oracle, data: SearchFilm, node: int) -> tuple[float, int]:
     """What the node is worth for the player who moved there, and the moves to the end."""
     trace, game = data.trace, data.game
-    state, mover = trace.state(node), int(trace.player_just_moved[node])
+    state, player_just_moved = trace.state(node), int(trace.player_just_moved[node])
     solution = solver.solve(state)
     if game.is_terminal(state):
-        return float(game.returns(state)[mover]), solution.distance
-    same = game.to_move(state) == mover
+        return float(game.returns(state)[player_just_moved]), solution.distance
+    same = game.to_move(state) == player_just_moved
     return solution.value if same else 0.0 - solution.value, solution.distance
 
 

@@ -125,15 +125,15 @@ class ConnectFour(BoardGame[tuple[int, ...]]):
 
     def play(self, state: tuple[int, ...], action: int) -> tuple[int, ...]:
         first, second, *heights = state
-        mover = sum(heights) & 1
-        last = first if mover else second  # only who moved last may have a line
+        to_move = sum(heights) & 1
+        last = first if to_move else second  # only who moved last may have a line
         over = last + self._missing & self._fours  # has_line, without the price of a call
         column: int = legal_action(self, state, action, () if over else self._all_columns)
         if heights[column] == self.rows:
             raise refusal(self, state, action)
         cell = self._cells[column][heights[column]]
         heights[column] += 1
-        return (first, second + cell, *heights) if mover else (first + cell, second, *heights)
+        return (first, second + cell, *heights) if to_move else (first + cell, second, *heights)
 
     def is_terminal(self, state: tuple[int, ...]) -> bool:
         missing, fours = self._missing, self._fours
@@ -174,8 +174,8 @@ class ConnectFour(BoardGame[tuple[int, ...]]):
         """
         draw, fours = random.random, self._fours
         mine, theirs, *heights = state
-        mover = sum(heights) & 1
-        if mover:
+        to_move = sum(heights) & 1
+        if to_move:
             mine, theirs = theirs, mine
         mine, theirs = mine + self._missing, theirs + self._missing
         tops = list(map(getitem, self._tops, heights))
@@ -185,7 +185,7 @@ class ConnectFour(BoardGame[tuple[int, ...]]):
         actions: list[int] = []
         while True:
             if theirs & fours:  # has_line, without the price of a call
-                returns = WIN_OF[mover ^ len(actions) & 1 ^ 1]
+                returns = WIN_OF[to_move ^ len(actions) & 1 ^ 1]
                 break
             if not tops:
                 returns = DRAW

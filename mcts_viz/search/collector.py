@@ -43,7 +43,7 @@ def let_go(nodes: list[Any]) -> None:
     """Free the nodes of a large tree a few at a time, should nobody hold it any more.
 
     At once it takes up to a second, in which a reader who has pressed Stop gets no answer.
-    ``nodes`` are in order of birth, so each goes before its children. The list is left as it is.
+    ``nodes`` are in order of creation, so each goes before its children. The list is left as it is.
     """
     if len(nodes) >= LARGE:
         threading.Thread(target=_let_go, args=(nodes[::-1],), daemon=True).start()

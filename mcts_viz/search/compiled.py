@@ -44,14 +44,14 @@ NODE: Final = np.dtype(
     [
         ("wins", np.float64),
         ("visits", np.int32),
-        ("birth", np.int32),
+        ("created_at", np.int32),
         ("parent", np.int32),
         ("place", np.uint32),  # its own
         ("first", np.uint32),  # place of its children; 0 until the game has been asked for moves
         ("moves", np.uint8),  # how many places it has there,
         ("tried", np.uint8),  # and how many of them are children
         ("action", np.uint8),
-        ("mover", np.int8),
+        ("player_just_moved", np.int8),
     ],
     align=True,
 )
@@ -60,7 +60,7 @@ NODE: Final = np.dtype(
 PLACE: Final = np.dtype(
     [
         ("mean", np.float64),
-        ("width", np.float64),
+        ("inv_sqrt_visits", np.float64),
         ("node", np.uint32),  # the child's number; before that, a move without a child yet
     ],
     align=True,
@@ -90,7 +90,7 @@ class Board(NamedTuple):
 
 
 class Tree(NamedTuple):
-    """The nodes in order of birth, and the places of their children."""
+    """The nodes in order of creation, and the places of their children."""
 
     nodes: NDArray[Any]
     places: NDArray[Any]
@@ -165,7 +165,7 @@ def select(tree: Tree, c: float, path: NDArray[np.uint32]) -> int:
         first = best_place = nodes[node].first
         best = -inf
         for place in range(first, first + nodes[node].moves):
-            score = places[place].mean + shared * places[place].width
+            score = places[place].mean + shared * places[place].inv_sqrt_visits
             if score > best:
                 best, best_place = score, place
         node = places[best_place].node
@@ -210,7 +210,7 @@ def simulate(
 ) -> tuple[int, int]:
     """Play legal moves, each equally likely, until the game is over."""
     mine, theirs = state_of(board, tree, path)
-    last, length, left = tree.nodes[path[-1]].mover, 0, 0
+    last, length, left = tree.nodes[path[-1]].player_just_moved, 0, 0
     for action in range(len(choices)):
         choices[left] = action  # to be overwritten by the next if it is not legal
         left += cell_of(board, mine | theirs, action) != 0
@@ -234,11 +234,11 @@ def backpropagate(tree: Tree, path: NDArray[np.uint32], rewards: NDArray[np.floa
     """Give each node of ``path`` one visit, and the reward of the player who moved there."""
     for number in path:
         node = tree.nodes[number]
-        visits, wins = node.visits + 1, node.wins + rewards[node.mover]
+        visits, wins = node.visits + 1, node.wins + rewards[node.player_just_moved]
         node.visits, node.wins = visits, wins
         place = tree.places[node.place]
         place.mean = wins / visits
-        place.width = WIDTHS[visits] if visits < TABULATED else 1 / sqrt(visits)
+        place.inv_sqrt_visits = WIDTHS[visits] if visits < TABULATED else 1 / sqrt(visits)
 
 
 # What the phases ask for -------------------------------------------------------------------------
@@ -275,7 +275,12 @@ def add_child(tree: Tree, parent: int, action: int, iteration: int) -> int:
     child: int = tree.used[0]
     above, new = tree.nodes[parent], tree.nodes[child]
     new.wins, new.visits, new.first, new.moves, new.tried = 0.0, 0, 0, 0, 0
-    new.parent, new.action, new.birth, new.mover = parent, action, iteration, 1 - above.mover
+    new.parent, new.action, new.created_at, new.player_just_moved = (
+        parent,
+        action,
+        iteration,
+        1 - above.player_just_moved,
+    )
     new.place = above.first + above.tried
     tree.places[new.place].node = child
     above.tried += 1
@@ -314,10 +319,10 @@ def unknown(search: MCTS) -> str:
         return f"The compiled engine does not know a board of {game.rows} by {game.columns} cells"
     known = {
         "selection": ucb1,
-        "choice": first_best,
+        "tie_break": first_best,
         "expansion": expand_one,
         "playout": random_playout,
-        "prepare": None,
+        "initial_expansion": None,
     }
     for kind, policy in known.items():
         if getattr(search, kind) is not policy:
@@ -362,7 +367,7 @@ class Grown:
     def __init__(self, search: MCTS) -> None:
         self.game = search.game
         self.root_state = search.root.state
-        root = (0.0, 0, 0, -1, 0, 0, 0, 0, 0, search.root.mover)
+        root = (0.0, 0, 0, -1, 0, 0, 0, 0, 0, search.root.player_just_moved)
         place = (inf, 0.0, 0)
         self.tree = Tree(np.array([root], NODE), np.array([place], PLACE), np.ones(2, np.int64))
         self.columns = Iterations(*(np.empty(0, kind) for kind in ("i4", "u1", "u1", "u1")))
@@ -439,15 +444,15 @@ class GrownNode(Node):
         row = grown.tree.nodes[id]
         place = grown.tree.places[row["place"]]
         action = int(row["action"]) if id else None
-        super().__init__(id, action, state, int(row["mover"]), int(row["birth"]))
+        super().__init__(id, action, state, int(row["player_just_moved"]), int(row["created_at"]))
         self.visits, self.wins = int(row["visits"]), float(row["wins"])
-        self.mean, self.width = float(place["mean"]), float(place["width"])
+        self.mean, self.inv_sqrt_visits = float(place["mean"]), float(place["inv_sqrt_visits"])
         self._grown: Grown | None = None
         if row["first"]:
             self._grown = grown
             _, self.untried = grown.below(id)
             if row["moves"]:
-                self.to_move = 1 - self.mover
+                self.to_move = 1 - self.player_just_moved
 
     @property
     def children(self) -> Sequence[Node]:

@@ -66,15 +66,15 @@ Listener: TypeAlias = Callable[[Any], object]
 
 
 @contextmanager
-def telling(search: MCTS, hooks: Iterable[object]) -> Iterator[None]:
+def observe(search: MCTS, hooks: Iterable[object]) -> Iterator[None]:
     """Tell the ``hooks`` of every phase, for the length of a ``with`` block.
 
     The methods of the ``search`` that a hook wants to hear of are wrapped. The phases themselves
     know of no hook: without one, they run as they stand in the class.
     """
-    heard = tellers(hooks, PHASES)
+    listeners = listeners_of(hooks, PHASES)
     on_select, on_expand, on_simulate, on_backpropagate = (
-        heard.get(phase, lambda record: None) for phase in PHASES
+        listeners.get(phase, lambda record: None) for phase in PHASES
     )
     select, add_child = search.select, search.add_child
     simulate, backpropagate = search.simulate, search.backpropagate
@@ -86,7 +86,7 @@ def telling(search: MCTS, hooks: Iterable[object]) -> Iterator[None]:
 
     def hooked_add_child(parent: Node, action: Any) -> Node:
         child = add_child(parent, action)
-        on_expand(Expansion(child.birth, child.id, parent.id, action))
+        on_expand(Expansion(child.created_at, child.id, parent.id, action))
         return child
 
     def hooked_simulate(node: Node) -> Playout:
@@ -103,7 +103,7 @@ def telling(search: MCTS, hooks: Iterable[object]) -> Iterator[None]:
 
     hooked = (hooked_select, hooked_add_child, hooked_simulate, hooked_backpropagate)
     methods = zip(PHASES, WRAPPED, hooked, strict=True)
-    wrapped = {name: method for phase, name, method in methods if phase in heard}
+    wrapped = {name: method for phase, name, method in methods if phase in listeners}
     before = {name: getattr(search, name) for name in wrapped}
     for name, method in wrapped.items():
         setattr(search, name, method)
@@ -120,13 +120,13 @@ def _ids(path: list[Node]) -> tuple[int, ...]:
     return tuple([node.id for node in path])
 
 
-def tellers(hooks: Iterable[object], events: Sequence[str]) -> dict[str, Listener]:
+def listeners_of(hooks: Iterable[object], events: Sequence[str]) -> dict[str, Listener]:
     """By event that one of the ``hooks`` wants to hear of: what tells all those that do.
 
     Raises ``SearchError`` for an object that is no hook.
     """
     hooks, known = require_list("hooks", hooks, "of hooks"), [f"on_{event}" for event in events]
-    heard: dict[str, list[Listener]] = {event: [] for event in events}
+    listeners: dict[str, list[Listener]] = {event: [] for event in events}
     for hook in hooks:
         methods = {name: getattr(hook, name) for name in dir(hook) if name.startswith("on_")}
         methods = {name: method for name, method in methods.items() if callable(method)}
@@ -137,8 +137,8 @@ def tellers(hooks: Iterable[object], events: Sequence[str]) -> dict[str, Listene
                 f"A hook is an object with methods {', '.join(known)}, but this one has {wrong}."
             )
         for name, method in methods.items():
-            heard[name.removeprefix("on_")].append(method)
-    return {event: _as_one(listeners) for event, listeners in heard.items() if listeners}
+            listeners[name.removeprefix("on_")].append(method)
+    return {event: _as_one(listeners) for event, listeners in listeners.items() if listeners}
 
 
 def _as_one(listeners: list[Listener]) -> Listener:

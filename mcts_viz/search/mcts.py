@@ -17,24 +17,24 @@ from .checks import check_budget, checked_c, is_number, resolve_seed
 from .hooks import WRAPPED
 from .policies import (
     LONGEST_GAME,
-    ChoiceRule,
-    CreditRule,
     ExpansionRule,
-    FinalMoveRule,
+    InitialExpansion,
     PlayoutPolicy,
-    Preparation,
+    RecommendationRule,
+    RewardRule,
     SelectionRule,
     Statistics,
+    TieBreakRule,
     check_policies,
-    credited,
     endless,
     no_child,
     playout_of,
+    rewarded,
     score,
     way_down,
 )
 from .positions import check_root, check_rules, no_state
-from .running import SearchResult, at_work, run
+from .running import SearchResult, no_reentry, run
 
 if TYPE_CHECKING:
     from ..trace import Trace
@@ -56,36 +56,38 @@ class Node:
 
     __slots__ = (
         "action",
-        "birth",
         "children",
+        "created_at",
         "id",
+        "inv_sqrt_visits",
         "mean",
-        "mover",
+        "player_just_moved",
         "state",
         "to_move",
         "untried",
         "visits",
-        "width",
         "wins",
     )
 
-    def __init__(self, id: int, action: Any, state: Any, mover: int, birth: int) -> None:
+    def __init__(
+        self, id: int, action: Any, state: Any, player_just_moved: int, created_at: int
+    ) -> None:
         self.id = id
-        """Number in order of birth; the root is 0."""
+        """Number in order of creation; the root is 0."""
         self.action = action
         """The move that led here; ``None`` for the root."""
         self.state = state
-        self.birth = birth
+        self.created_at = created_at
         """The iteration that added this node; 0 if it was there before the first."""
-        self.mover = mover
+        self.player_just_moved = player_just_moved
         """The player who moved into this node, whose ``wins`` these are."""
         self.visits = 0
         """How many iterations came through; never negative."""
         self.wins = 0.0
-        """The sum of the rewards for ``mover``; by default a win is 1, a draw 1/2, a loss 0."""
+        """The sum of their rewards; by default a win is 1, a draw 1/2, a loss 0."""
         self.mean = inf
         """``wins / visits``; before the first visit infinite, so that the node is tried first."""
-        self.width = 0.0
+        self.inv_sqrt_visits = 0.0
         """``1 / sqrt(visits)``, to which UCB1's confidence interval is proportional."""
         self.children: Sequence[Node] = ()
         self.untried: list[Any] | None = None
@@ -94,7 +96,7 @@ class Node:
         """The player to move, known once the game has been asked for moves; -1 before."""
 
     @property
-    def moves(self) -> int:
+    def n_legal_moves(self) -> int:
         """Legal moves of the position, in the tree or not; 0 before the first expansion."""
         return len(self.children) + len(self.untried or ())
 
@@ -163,11 +165,11 @@ class MCTS:
     ``c`` is UCB1's exploration constant, at least 0; √2 suits rewards in [0, 1]. The same
     ``seed``, from 0, gives the same tree on every machine; without one, a seed is picked and kept
     in ``seed``. The policies are plain functions, see
-    :mod:`mcts_viz.search.policies`; ``prepare`` is called with the search when a tree has been
-    started, to put nodes into it beforehand.
+    :mod:`mcts_viz.search.policies`; ``initial_expansion`` is called with the search when a tree has
+    been started, to put nodes into it beforehand.
 
     The same phases exist in :mod:`mcts_viz.search.compiled`, some twenty times as fast, for
-    tic-tac-toe and Connect Four with the default selection, choice, expansion and playout. With
+    tic-tac-toe and Connect Four with the default selection, tie_break, expansion and playout. With
     ``engine="auto"`` they run where they can, if a new tree is to grow by at least 20,000
     iterations, no hook listens and Numba is installed; with ``"compiled"`` for any budget, and a
     warning says why if they cannot; with ``"readable"`` never. The same seed gives the same tree
@@ -182,12 +184,12 @@ class MCTS:
         seed: int | None = None,
         *,
         selection: SelectionRule = ucb1,
-        choice: ChoiceRule = first_best,
+        tie_break: TieBreakRule = first_best,
         expansion: ExpansionRule = expand_one,
         playout: PlayoutPolicy = random_playout,
-        credit: CreditRule = half_for_a_draw,
-        final_move: FinalMoveRule = robust_child,
-        prepare: Preparation | None = None,
+        reward: RewardRule = half_for_a_draw,
+        recommendation: RecommendationRule = robust_child,
+        initial_expansion: InitialExpansion | None = None,
         engine: str = "auto",
     ) -> None:
         check_rules(game)
@@ -195,12 +197,12 @@ class MCTS:
         self.c = c
         self.seed = resolve_seed(seed)
         self.selection = selection
-        self.choice = choice
+        self.tie_break = tie_break
         self.expansion = expansion
         self.playout = playout
-        self.credit = credit
-        self.final_move = final_move
-        self.prepare = prepare
+        self.reward = reward
+        self.recommendation = recommendation
+        self.initial_expansion = initial_expansion
         self.engine = engine
         self.grown: Grown | None = None
         """What the last run has left, if it was a compiled one."""
@@ -233,14 +235,14 @@ class MCTS:
         """
         path = path or [self.root]
         node = path[-1]
-        by_ucb1 = self.selection is ucb1 and self.choice is first_best
+        by_ucb1 = self.selection is ucb1 and self.tie_break is first_best
         while node.children and not node.untried:
             if by_ucb1:  # written out: siblings share the logarithm, and nodes keep their mean
                 shared = self.c * sqrt(log(node.visits or 1))
                 children, best = node.children, -inf
                 node = children[0]
                 for child in children:
-                    score = child.mean + shared * child.width
+                    score = child.mean + shared * child.inv_sqrt_visits
                     if score > best:
                         best, node = score, child
             else:
@@ -266,23 +268,23 @@ class MCTS:
         """Give each node of ``path`` one visit, and the reward of the player who moved there."""
         rewards = self._rewards.get(playout.returns) or self.rewards(playout.returns)
         for node in path:
-            visits, wins = node.visits + 1, node.wins + rewards[node.mover]
+            visits, wins = node.visits + 1, node.wins + rewards[node.player_just_moved]
             node.visits, node.wins, node.mean = visits, wins, wins / visits
-            node.width = WIDTHS[visits] if visits < TABULATED else 1 / sqrt(visits)
+            node.inv_sqrt_visits = WIDTHS[visits] if visits < TABULATED else 1 / sqrt(visits)
         self.iterations += 1
 
     # What the phases ask for ------------------------------------------------------------------
 
     def choose(self, parent: Node, children: Sequence[Node]) -> Node:
-        """The one of the ``children`` to follow, by the selection rule and the choice rule."""
+        """The one of the ``children`` to follow, by the selection rule and the tie-break rule."""
         if self.selection is ucb1:
             shared = self.c * sqrt(log(parent.visits or 1))
-            scores = [child.mean + shared * child.width for child in children]
+            scores = [child.mean + shared * child.inv_sqrt_visits for child in children]
         else:
             scores = [score(self.selection, child, parent, self.c) for child in children]
-        child = self.choice(children, scores, self.random)
+        child = self.tie_break(children, scores, self.random)
         if child not in children:
-            raise no_child("choice", child)
+            raise no_child("tie_break", child)
         return child
 
     def open(self, leaf: Node) -> None:
@@ -308,28 +310,28 @@ class MCTS:
         return child
 
     def rewards(self, returns: Returns) -> tuple[float, ...]:
-        """By player: what the credit rule adds to the wins of the nodes they moved into."""
+        """By player: what the reward rule adds to the wins of the nodes they moved into."""
         if returns not in self._rewards:
             root_player = self.game.to_move(self.root.state)
-            self._rewards[returns] = credited(self.game, self.credit, returns, root_player)
+            self._rewards[returns] = rewarded(self.game, self.reward, returns, root_player)
         return self._rewards[returns]
 
     # The tree --------------------------------------------------------------------------------
 
     def start(self, state: Any = None) -> Node:
         """Forget the tree and put a root at ``state`` (the game's start if none is given)."""
-        with at_work(self):
+        with no_reentry(self):
             state = self.game.initial_state() if state is None else state
             check_root(self.game, state)
             self.seed = resolve_seed(self.seed)
             self.random = random.Random(self.seed)
             self._rewards = {}
             before = (self.game.to_move(state) - 1) % len(self.game.players)
-            self.root = Node(0, None, state, before, birth=0)
+            self.root = Node(0, None, state, before, created_at=0)
             self.nodes = [self.root]
             self.iterations = 0
-            if self.prepare:
-                self.prepare(self)
+            if self.initial_expansion:
+                self.initial_expansion(self)
                 self.count_anew()
             return self.root
 
@@ -341,7 +343,7 @@ class MCTS:
         child = next((child for child in self.root.children if child.action == action), None)
         if child is None or self.game.is_terminal(child.state):
             return self.start(self.game.play(self.root.state, action))
-        with at_work(self):
+        with no_reentry(self):
             self.root, child.action = child, None
             vars(self).pop("nodes", None)
             self._rewards = {}
@@ -350,7 +352,7 @@ class MCTS:
 
     @cached_property
     def nodes(self) -> list[Node]:
-        """The tree's nodes in order of birth, found from the root where they are not kept."""
+        """The tree's nodes in order of creation, found from the root where they are not kept."""
         nodes = [self.root]
         for node in nodes:
             nodes += node.children
@@ -359,7 +361,7 @@ class MCTS:
     def count_anew(self) -> None:
         """Count iterations from 1 again; all nodes of the present tree were there before them."""
         for number, node in enumerate(self.nodes):
-            node.id, node.birth = number, 0
+            node.id, node.created_at = number, 0
         self.iterations = 0
 
     # Running it ------------------------------------------------------------------------------
@@ -415,9 +417,9 @@ class MCTS:
         return run(self, iterations, seconds, hooks, progress)
 
     @property
-    def final_rule(self) -> FinalMoveRule:
-        """By what the search's results recommend a move: the final-move rule it was given."""
-        return self.final_move
+    def recommendation_rule(self) -> RecommendationRule:
+        """By what the search's results recommend a move: the recommendation rule it was given."""
+        return self.recommendation
 
     def _check(self) -> None:
         """See that the search can use what it was given, or has been given since."""

@@ -12,7 +12,7 @@ from typing import Any
 from ..errors import SearchError
 from ..games import Game, Playout, Returns
 from .mcts import MCTS, Node
-from .policies import FinalMoveRule
+from .policies import RecommendationRule
 from .positions import check_two_players
 
 NOTHING = 1e-9
@@ -43,7 +43,7 @@ class MCTSSolver(MCTS):
         """1 if ``node`` is a proven win of the player who moved there, -1 if a loss, else 0."""
         if node not in self.winners:
             return 0
-        return 1 if self.winners[node] == node.mover else -1
+        return 1 if self.winners[node] == node.player_just_moved else -1
 
     # The tree --------------------------------------------------------------------------------
 
@@ -86,7 +86,9 @@ class MCTSSolver(MCTS):
             return
         self.winners[path[-1]] = winner
         for node, parent in zip(path[::-1], path[-2::-1], strict=False):
-            if node.mover != winner:  # who chose it loses, and needs every move to be as bad
+            if (
+                node.player_just_moved != winner
+            ):  # who chose it loses, and needs every move to be as bad
                 self._refuted[parent] = self._refuted.get(parent, 0) + 1
                 if self._refuted[parent] < len(self.game.legal_actions(parent.state)):
                     return
@@ -104,12 +106,14 @@ class MCTSSolver(MCTS):
         return super().rewards(returns)
 
     @property
-    def final_rule(self) -> FinalMoveRule:
+    def recommendation_rule(self) -> RecommendationRule:
         """The rule it was given, among proven wins, else among what is no proven loss."""
         return self._proven_first
 
     def _proven_first(self, children: Sequence[Node]) -> Node:
-        return self.final_move(proven_first(children, [self.proof(child) for child in children]))
+        return self.recommendation(
+            proven_first(children, [self.proof(child) for child in children])
+        )
 
 
 def proven_first(children: Sequence[Node], proofs: Sequence[int]) -> Sequence[Node]:

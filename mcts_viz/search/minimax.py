@@ -14,7 +14,7 @@ from typing import Any, Final, NamedTuple, TypeAlias
 
 from ..errors import SearchError
 from ..games import Game
-from .hooks import tellers
+from .hooks import listeners_of
 from .positions import check_two_players, exact_play, no_action, remembered, utility
 
 MOST_NODES: Final = 20_000_000
@@ -160,10 +160,10 @@ def _walked(
     game: Game[Any, Any], prune: bool, state: Any, hooks: Iterable[object]
 ) -> MinimaxResult:
     """What the walk from ``state`` finds."""
-    heard = tellers(hooks, EVENTS)
-    walk = Walk(game, prune, hooked=bool(heard))
-    if heard:
-        _tell(walk, heard)
+    listeners = listeners_of(hooks, EVENTS)
+    walk = Walk(game, prune, hooked=bool(listeners))
+    if listeners:
+        _tell(walk, listeners)
     state = game.initial_state() if state is None else state
     with exact_play(game, state):
         root = walk.at(state)
@@ -264,10 +264,10 @@ class CutOff(NamedTuple):
     pruned: tuple[Any, ...]
 
 
-def _tell(walk: Walk, heard: Mapping[str, Callable[[Any], object]]) -> None:
+def _tell(walk: Walk, listeners: Mapping[str, Callable[[Any], object]]) -> None:
     """Wrap ``walk.value``, so that hooks hear of every call and of what it brings."""
     on_enter, on_evaluate, on_back_up, on_cut_off = (
-        heard.get(event, lambda record: None) for event in EVENTS
+        listeners.get(event, lambda record: None) for event in EVENTS
     )
     find_value, way_down = walk.value, list[_Open]()
 

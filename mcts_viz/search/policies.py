@@ -1,8 +1,8 @@
 """The decisions that a search leaves open, as plain functions that are handed to it.
 
-Six kinds: how children are scored (selection) and which of them is followed (choice), what is
+Six kinds: how children are scored (selection) and which of them is followed (tie_break), what is
 added to the tree (expansion), how play goes on from there (playout), what a result is worth to
-whom (credit), and which move is made in the end (final move). The defaults stand beside the
+whom (reward), and which move is made in the end (final move). The defaults stand beside the
 search, in :mod:`mcts_viz.search.mcts`; all others are in :mod:`mcts_viz.search.variants`.
 """
 
@@ -32,39 +32,39 @@ class Statistics(Protocol):
     def wins(self) -> float: ...
 
     @property
-    def moves(self) -> int:
+    def n_legal_moves(self) -> int:
         """How many legal moves the position has, in the tree or not."""
         ...
 
 
 SelectionRule: TypeAlias = Callable[[Statistics, Statistics, float], float | tuple[float, float]]
 """``rule(child, parent, c)``: the child's score, or its two terms, exploitation and exploration."""
-ChoiceRule: TypeAlias = Callable[[Sequence["Node"], Sequence[float], RandomSource], "Node"]
+TieBreakRule: TypeAlias = Callable[[Sequence["Node"], Sequence[float], RandomSource], "Node"]
 """``rule(children, scores, random)``: the child to follow."""
 ExpansionRule: TypeAlias = Callable[["MCTS", "Node"], "Node"]
 """``rule(search, leaf)``: adds nodes below the leaf, answers with the node to play out from."""
 PlayoutPolicy: TypeAlias = Callable[[Game[Any, Any], Any, RandomSource], Playout]
 """``policy(game, state, random)``: plays on from ``state``."""
-CreditRule: TypeAlias = Callable[[Returns, int, int], float]
+RewardRule: TypeAlias = Callable[[Returns, int, int], float]
 """``rule(returns, player, root_player)``: the reward for the nodes that ``player`` moved into."""
-FinalMoveRule: TypeAlias = Callable[[Sequence["Node"]], "Node"]
+RecommendationRule: TypeAlias = Callable[[Sequence["Node"]], "Node"]
 """``rule(children)``: the child of the root whose move is made, of those that were visited.
 
 It depends on nothing but their statistics: a film asks it again, at every moment."""
-Preparation: TypeAlias = Callable[["MCTS"], object]
-"""``prepare(search)``: puts nodes into a tree that has just been started."""
+InitialExpansion: TypeAlias = Callable[["MCTS"], object]
+"""``initial_expansion(search)``: puts nodes into a tree that has just been started."""
 
 ENGINES: Final = ("auto", "readable", "compiled")
 """What grows the tree, as :class:`~mcts_viz.MCTS` says."""
 
 KINDS: Final = {
     "selection": "child, parent, c",
-    "choice": "children, scores, random",
+    "tie_break": "children, scores, random",
     "expansion": "search, leaf",
     "playout": "game, state, random",
-    "credit": "returns, player, root_player",
-    "final_move": "children",
-    "prepare": "search",
+    "reward": "returns, player, root_player",
+    "recommendation": "children",
+    "initial_expansion": "search",
 }
 """By policy: what it is given."""
 
@@ -175,16 +175,16 @@ def playout_elsewhere(
     return play(game.playout_from(state), random)
 
 
-def credited(
-    game: Game[Any, Any], credit: CreditRule, returns: Returns, root_player: int
+def rewarded(
+    game: Game[Any, Any], reward: RewardRule, returns: Returns, root_player: int
 ) -> tuple[float, ...]:
-    """By player: the reward by the credit rule, which must be a number."""
+    """By player: the reward by the reward rule, which must be a number."""
     check_returns(game, returns)
     players = range(len(game.players))
-    rewards = tuple(credit(returns, player, root_player) for player in players)
+    rewards = tuple(reward(returns, player, root_player) for player in players)
     if not all(is_number(reward) and -inf < reward < inf for reward in rewards):
         raise SearchError(
-            f"The credit rule makes the rewards {short_repr(rewards)} of the returns "
+            f"The reward rule makes the rewards {short_repr(rewards)} of the returns "
             f"{short_repr(returns)}, but a reward is a number: return one for each player."
         )
     return tuple(map(float, rewards))

@@ -14,9 +14,9 @@ from ..errors import SearchError, printable
 from ..games import Game
 from .checks import called
 from .collector import rare_collections
-from .hooks import telling
+from .hooks import observe
 from .interrupts import StopRequest
-from .policies import FinalMoveRule, no_child
+from .policies import RecommendationRule, no_child
 from .positions import explain_game_error
 from .progress import Progress
 
@@ -39,11 +39,11 @@ class SearchResult:
     seconds: float
     interrupted: bool
     """Whether the user stopped it before its budget was used."""
-    final_move: FinalMoveRule
+    recommendation: RecommendationRule
 
     @property
     def best_child(self) -> Node:
-        """The root's child that the final-move rule takes; raises ``SearchError`` if none is."""
+        """The root's recommended child; raises ``SearchError`` if none was visited."""
         visited = [child for child in self.root.children if child.visits]
         if not visited:
             raise SearchError(
@@ -51,15 +51,15 @@ class SearchResult:
                 "give it more iterations or more seconds."
             )
         try:
-            child = self.final_move(visited)
+            child = self.recommendation(visited)
         except Exception as error:
             error.add_note(
-                f"The final-move rule {called(self.final_move)} was given the root's visited "
-                "children: let it return the one whose move is to be made."
+                f"The recommendation rule {called(self.recommendation)} was given the root's "
+                "visited children: let it return the one whose move is to be made."
             )
             raise
         if child not in visited:
-            raise no_child("final-move", child)
+            raise no_child("recommendation", child)
         return child
 
     @property
@@ -96,7 +96,7 @@ def run(
     bar = Progress(iterations, progress, "compiled iterations" if compiled else "iterations")
     kind = type(search)
     stop = StopRequest(kind.iteration.__code__, kind.backpropagate.__code__)
-    with stop, at_work(search), telling(search, hooks), bar, rare_collections():
+    with stop, no_reentry(search), observe(search, hooks), bar, rare_collections():
         search.grown = None
         grown = compiled(search) if compiled else None
         try:
@@ -118,7 +118,7 @@ def run(
             else:
                 forget_unfinished(search)
     seconds = perf_counter() - begun
-    stopped, rule = stop.requested, search.final_rule
+    stopped, rule = stop.requested, search.recommendation_rule
     return SearchResult(search.game, search.root, done, seconds, stopped, rule)
 
 
@@ -140,7 +140,7 @@ def compiled_engine(search: MCTS, iterations: int | None) -> type[Grown] | None:
 
 
 @contextmanager
-def at_work(search: MCTS) -> Iterator[None]:
+def no_reentry(search: MCTS) -> Iterator[None]:
     """Refuse what a hook or a policy may not do: begin the search anew while it is at work.
 
     An error in the game is explained to its author.
@@ -161,7 +161,7 @@ def at_work(search: MCTS) -> Iterator[None]:
 def forget_unfinished(search: MCTS) -> None:
     """Take out what an error or an interrupt left of an iteration that did not end."""
     unfinished = set()
-    while search.nodes[-1].birth > search.iterations:
+    while search.nodes[-1].created_at > search.iterations:
         unfinished.add(search.nodes.pop())
     for node in search.nodes if unfinished else ():
         lost = [child.action for child in node.children if child in unfinished]

@@ -19,13 +19,13 @@ from .mcts import DEFAULTS, MCTS
 from .mcts_solver import MCTSSolver
 from .policies import (
     KINDS,
-    ChoiceRule,
-    CreditRule,
     ExpansionRule,
-    FinalMoveRule,
+    InitialExpansion,
     PlayoutPolicy,
-    Preparation,
+    RecommendationRule,
+    RewardRule,
     SelectionRule,
+    TieBreakRule,
 )
 from .texts import Missing, describe, read_policy
 
@@ -40,12 +40,12 @@ class SearchSpec:
     solver: bool = False
     """Whether it is an :class:`MCTSSolver`."""
     selection: SelectionRule = DEFAULTS["selection"]
-    choice: ChoiceRule = DEFAULTS["choice"]
+    tie_break: TieBreakRule = DEFAULTS["tie_break"]
     expansion: ExpansionRule = DEFAULTS["expansion"]
     playout: PlayoutPolicy = DEFAULTS["playout"]
-    credit: CreditRule = DEFAULTS["credit"]
-    final_move: FinalMoveRule = DEFAULTS["final_move"]
-    prepare: Preparation | None = None
+    reward: RewardRule = DEFAULTS["reward"]
+    recommendation: RecommendationRule = DEFAULTS["recommendation"]
+    initial_expansion: InitialExpansion | None = None
 
     @classmethod
     def of(cls, search: MCTS) -> SearchSpec:

@@ -26,7 +26,7 @@ LONGEST: Final = 4000
 """Characters of a text that is read."""
 POLICIES: Final[dict[str, dict[str, Callable[..., Any]]]] = {kind: {} for kind in KINDS}
 """By kind and name: the policies that can be written and read."""
-_NESTED: Final = {"PlayoutPolicy": "playout", "CreditRule": "credit"}
+_NESTED: Final = {"PlayoutPolicy": "playout", "RewardRule": "reward"}
 """What a parameter that is itself a policy is annotated with, and its kind."""
 
 

@@ -30,8 +30,8 @@ from .mcts import (
 from .policies import (
     KINDS,
     LONGEST_GAME,
-    CreditRule,
     PlayoutPolicy,
+    RewardRule,
     Statistics,
     endless,
     rates_unvisited,
@@ -83,7 +83,7 @@ def puct(child: Statistics, parent: Statistics, c: float) -> tuple[float, float]
     al. (2017).
     """
     mean = child.wins / child.visits if child.visits else 0.0
-    return mean, c / parent.moves * sqrt(parent.visits) / (1 + child.visits)
+    return mean, c / parent.n_legal_moves * sqrt(parent.visits) / (1 + child.visits)
 
 
 @dataclass(frozen=True, repr=False)
@@ -144,8 +144,9 @@ class epsilon_greedy(Parameters):
 class following(Parameters):
     """These moves one after the other, whatever the scores: a search that is steered by hand.
 
-    Meant for one decision, with ``expansion=expand_root_only`` and ``prepare=pre_expanded(1)``.
-    Raises ``SearchError`` when the moves are used up, or for one that is not there.
+    Meant for one decision, with ``expansion=expand_root_only`` and
+    ``initial_expansion=pre_expanded(1)``. Raises ``SearchError`` when the moves are used up, or for
+    one that is not there.
     """
 
     actions: Sequence[Any]
@@ -201,7 +202,7 @@ def expand_all_play_leaf(search: MCTS, leaf: Node) -> Node:
 
 @dataclass(frozen=True, repr=False)
 class pre_expanded(Parameters):
-    """For ``prepare=``: give every position up to so many moves from the root a node.
+    """For ``initial_expansion=``: give every position up to so many moves from the root a node.
 
     Raises ``SearchError`` when that would be more than a million nodes.
     """
@@ -226,7 +227,7 @@ class pre_expanded(Parameters):
 
 # Playout -----------------------------------------------------------------------------------
 
-Choice = Callable[[Game[Any, Any], Any, Sequence[Any]], Sequence[Any]]
+Consideration = Callable[[Game[Any, Any], Any, Sequence[Any]], Sequence[Any]]
 """Which of the legal actions a heavy playout considers, all of them if it has no opinion."""
 
 
@@ -255,13 +256,13 @@ def block_then_win(game: Game[Any, Any], state: Any, random: RandomSource) -> Pl
 
 
 def _heavy_playout(
-    game: Game[Any, Any], state: Any, random: RandomSource, *choices: Choice
+    game: Game[Any, Any], state: Any, random: RandomSource, *rules: Consideration
 ) -> Playout:
-    """Moves at random, each among those of the first of the ``choices`` that has an opinion."""
+    """Moves at random, each among those of the first of the ``rules`` that has an opinion."""
     actions: list[Any] = []
     while not game.is_terminal(state):
         legal = game.legal_actions(state)
-        opinions = (choice(game, state, legal) for choice in choices)
+        opinions = (consider(game, state, legal) for consider in rules)
         considered = next((some for some in opinions if len(some) < len(legal)), legal)
         actions.append(considered[int(random.random() * len(considered))])
         state = game.play(state, actions[-1])
@@ -323,7 +324,7 @@ def _somebody_wins_next(game: Game[Any, Any], state: Any) -> bool:
     return any(_returns_at_once(game, game.play(state, a), player) == 1 for a in actions)
 
 
-# Credit ------------------------------------------------------------------------------------
+# Reward ------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, repr=False)
@@ -354,13 +355,13 @@ class root_players_view(Parameters):
     A fault of several published programs.
     """
 
-    credit: CreditRule
+    reward: RewardRule
 
     def __post_init__(self) -> None:
-        require_function("credit", self.credit, KINDS["credit"])
+        require_function("reward", self.reward, KINDS["reward"])
 
     def __call__(self, returns: Returns, player: int, root_player: int) -> float:
-        return self.credit(returns, root_player, root_player)
+        return self.reward(returns, root_player, root_player)
 
 
 # Final move --------------------------------------------------------------------------------
@@ -395,15 +396,15 @@ class secure_child(Parameters):
         require_number("caution", self.caution, 0, MOST, " of at least 0")
 
     def __call__(self, children: Sequence[Node]) -> Node:
-        return max(children, key=lambda child: child.mean - self.caution * child.width)
+        return max(children, key=lambda child: child.mean - self.caution * child.inv_sqrt_visits)
 
 
 register_policies(
     selection=(ucb1, ucb1_tuned, win_rate, puct, uniform, smoothed_ucb1),
-    choice=(first_best, random_best, visited_best, epsilon_greedy, following),
+    tie_break=(first_best, random_best, visited_best, epsilon_greedy, following),
     expansion=(expand_one, expand_all, expand_root_only, expand_all_play_leaf),
     playout=(random_playout, win_then_block, block_then_win, epsilon_heavy, truncated),
-    credit=(half_for_a_draw, rewards_of, root_players_view),
-    final_move=(robust_child, max_child, robust_max_child, secure_child),
-    prepare=(pre_expanded,),
+    reward=(half_for_a_draw, rewards_of, root_players_view),
+    recommendation=(robust_child, max_child, robust_max_child, secure_child),
+    initial_expansion=(pre_expanded,),
 )

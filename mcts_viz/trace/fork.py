@@ -14,7 +14,7 @@ from typing import Any
 from ..errors import SearchError, TraceError, short_repr
 from ..search import MCTS, Backpropagation, SearchSpec
 from ..search.checks import checked_c, require_list, require_whole
-from ..search.hooks import telling
+from ..search.hooks import observe
 from .recorder import Recorder
 from .trace import BranchPoint, Trace
 
@@ -34,8 +34,9 @@ class Rerun:
         iterations: int,
         hooks: Mapping[int, list[Any]],
     ) -> None:
-        self.search = replace(spec, prepare=None).search()
-        self.search.prepare = spec.prepare  # only now, so that its nodes are counted
+        self.search = replace(spec, initial_expansion=None).search()
+        # Only now, so that its nodes are counted.
+        self.search.initial_expansion = spec.initial_expansion
         self.branch_points, self.iterations = tuple(branch_points), iterations
         self._hooks, self._leg = hooks, 0
         self._lengths = [*(point.iteration - 1 for point in self.branch_points), iterations]
@@ -90,7 +91,7 @@ class Rerun:
                 _follow(search, moves)
 
     def _telling(self) -> AbstractContextManager[None]:
-        return telling(self.search, self._hooks.get(self._leg, []))
+        return observe(self.search, self._hooks.get(self._leg, []))
 
 
 class Forking(Rerun):

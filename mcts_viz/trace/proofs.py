@@ -39,7 +39,7 @@ def proofs_of(trace: Trace) -> Proofs:
             sign[node], since[node] = -1 if lost else 1, iteration
             if lost and parent >= 0:
                 refuted[parent] += 1
-                if refuted[parent] < trace.moves(parent):
+                if refuted[parent] < trace.n_legal_moves(parent):
                     break
             node = parent
     for column in (sign, since):

@@ -67,7 +67,7 @@ class Recorder:
 
     def _trace(self, search: MCTS, columns: list[Ints]) -> Trace:
         leaf, lengths, outcome, moves = columns
-        parent, actions, birth, mover = _nodes_of(search)
+        parent, actions, created_at, player_just_moved = _nodes_of(search)
         numbers = self._numbers(actions)
         table = tuple(self._codes)
         count = search.iterations
@@ -77,8 +77,8 @@ class Recorder:
             actions=table,
             parent=parent,
             action=smallest_ints(np.pad(numbers, (1, 0)), len(table)),
-            created_at=birth,
-            player_just_moved=mover,
+            created_at=created_at,
+            player_just_moved=player_just_moved,
             visits_before=np.zeros(len(parent), np.int32),
             wins_before=np.zeros(len(parent)),
             leaf=leaf,
@@ -151,22 +151,24 @@ class Recorder:
 
 
 def _nodes_of(search: MCTS) -> tuple[Ints, Ints | list[Any], Ints, Ints]:
-    """By node: its parent, birth and mover, and by node but for the root the action."""
+    """By node: parent, action (but the root's), ``created_at`` and ``player_just_moved``."""
     if search.grown:
-        names = ("parent", "action", "birth", "mover")
-        parent, action, birth, mover = (search.grown.tree.nodes[name].copy() for name in names)
-        return parent, action[1:], birth, mover
+        names = ("parent", "action", "created_at", "player_just_moved")
+        parent, action, created_at, player_just_moved = (
+            search.grown.tree.nodes[name].copy() for name in names
+        )
+        return parent, action[1:], created_at, player_just_moved
     nodes = search.nodes
-    while nodes[-1].birth > search.iterations:  # a hook may ask for a trace during an iteration
+    while nodes[-1].created_at > search.iterations:  # a hook may ask during an iteration
         nodes = nodes[:-1]
     children = [node.children for node in nodes]
     below = np.array([child.id for siblings in children for child in siblings], np.intp)
     parent = np.full(len(search.nodes), -1, np.int32)
     parent[below] = np.repeat(np.arange(len(nodes)), np.array([*map(len, children)], np.intp))
     actions = [node.action for node in nodes[1:]]
-    birth = np.array([node.birth for node in nodes], np.int32)
-    mover = np.array([node.mover for node in nodes], np.int8)
-    return parent[: len(nodes)], actions, birth, mover
+    created_at = np.array([node.created_at for node in nodes], np.int32)
+    player_just_moved = np.array([node.player_just_moved for node in nodes], np.int8)
+    return parent[: len(nodes)], actions, created_at, player_just_moved
 
 
 def _as_bytes(actions: list[Any]) -> NDArray[np.uint8] | None:

@@ -60,7 +60,7 @@ def to_json(trace: Trace) -> str:
 
 def _document_of(trace: Trace) -> dict[str, Any]:
     game, spec = trace.game, trace.spec
-    longest = max(len(trace.parent), len(trace.leaf), len(trace.playouts.moves))
+    longest = max(len(trace.parent), len(trace.leaf), len(trace.playouts.actions))
     said = {"c": spec.c, "seed": spec.seed, "selection": describe(spec.selection)}
     return {
         "format": FORMAT,
@@ -86,7 +86,7 @@ def _document_of(trace: Trace) -> dict[str, Any]:
             "outcome": _written(trace.outcome),
             "moves": _written(trace.playouts.lengths),
         },
-        "playouts": _written(trace.playouts.moves),
+        "playouts": _written(trace.playouts.actions),
     }
 
 
@@ -134,7 +134,7 @@ def from_json(text: str | bytes, game: Game[Any, Any] | None = None, **own: Any)
         check_rules(game)
     try:
         trace = _trace(text, game, own)
-        check_work(trace.game, trace.root_state, len(trace.parent) + len(trace.playouts.moves))
+        check_work(trace.game, trace.root_state, len(trace.parent) + len(trace.playouts.actions))
         return replace(trace, player_just_moved=_replay(trace))
     except MctsVizError as error:
         raise TraceError(str(error)) from None
@@ -280,12 +280,12 @@ def _replay(trace: Trace) -> Ints:
         return game.play(state, action)
 
     states = [trace.root_state]
-    mover = np.zeros(len(trace.parent), np.int8)
-    mover[0] = (game.to_move(trace.root_state) - 1) % len(game.players)
+    player_just_moved = np.zeros(len(trace.parent), np.int8)
+    player_just_moved[0] = (game.to_move(trace.root_state) - 1) % len(game.players)
     for node in range(1, len(trace.parent)):
         before = states[trace.parent[node]]
         states.append(played(before, trace.action_of(node), f"node {node}"))
-        mover[node] = game.to_move(before)
+        player_just_moved[node] = game.to_move(before)
     for iteration, leaf in enumerate(trace.leaf.tolist(), start=1):
         state, where = game.playout_from(states[leaf]), f"the playout of iteration {iteration}"
         for code in trace.playouts[iteration].tolist():
@@ -294,4 +294,4 @@ def _replay(trace: Trace) -> Ints:
         if game.is_terminal(state) and tuple(game.returns(state)) != outcome.returns:
             found = game.returns(state)
             raise ValueError(f"{where} ends in {found}, not in {outcome.returns}")
-    return mover
+    return player_just_moved

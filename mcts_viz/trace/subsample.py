@@ -29,7 +29,7 @@ Array = NDArray[Any]
 
 
 class Subsample(NamedTuple):
-    """A part of a tree, its nodes numbered anew in order of birth."""
+    """A part of a tree, its nodes numbered anew in order of creation."""
 
     trace: Trace
     """The search with these nodes alone: an iteration that went on below them ends at the last."""

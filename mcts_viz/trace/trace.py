@@ -67,10 +67,10 @@ def branch_points_of(value: Any) -> tuple[BranchPoint, ...]:
 
 
 class Playouts:
-    """The moves of all playouts end to end, as numbers in the trace's table of actions."""
+    """The actions of all playouts end to end, as numbers in the trace's table of actions."""
 
-    def __init__(self, moves: Ints, lengths: Ints) -> None:
-        self.moves = _frozen(moves)
+    def __init__(self, actions: Ints, lengths: Ints) -> None:
+        self.actions = _frozen(actions)
         self.lengths = _frozen(lengths)
 
     @cached_property
@@ -79,7 +79,7 @@ class Playouts:
 
     def __getitem__(self, iteration: int) -> Ints:
         """The moves of the playout of ``iteration``, which counts from 1."""
-        return self.moves[self._ends[iteration - 1] : self._ends[iteration]]
+        return self.actions[self._ends[iteration - 1] : self._ends[iteration]]
 
 
 class Stats:
@@ -93,9 +93,9 @@ class Stats:
         self.wins = wins
 
     @property
-    def moves(self) -> int:
+    def n_legal_moves(self) -> int:
         """Legal moves of the position."""
-        return self._trace.moves(self._node)
+        return self._trace.n_legal_moves(self._node)
 
     @property
     def mean(self) -> float:
@@ -103,7 +103,7 @@ class Stats:
         return self.wins / self.visits if self.visits else inf
 
     @property
-    def width(self) -> float:
+    def inv_sqrt_visits(self) -> float:
         """``1 / sqrt(visits)``; 0 before the first visit, as of a node in a search."""
         return 1 / sqrt(self.visits) if self.visits else 0.0
 
@@ -238,7 +238,7 @@ class Trace(RecordedTree):
         """Read a saved trace; a game or a selection rule of your own must be handed in again.
 
         So must other ``policies`` of your own (``playout=my_playout``), but only for what searches
-        again, and ``final_move`` for the star at the move that would be played. Loading checks
+        again, and ``recommendation`` for the star at the move that would be played. Loading checks
         every move against the rules. Raises ``TraceError`` with the first thing that is wrong.
         """
         from .storage import load
@@ -247,7 +247,7 @@ class Trace(RecordedTree):
 
     # The tree ----------------------------------------------------------------------------------
 
-    def moves(self, node: int) -> int:
+    def n_legal_moves(self, node: int) -> int:
         """How many legal moves the position at ``node`` has."""
         state = self.state(node)
         return 0 if self.game.is_terminal(state) else len(self.game.legal_actions(state))

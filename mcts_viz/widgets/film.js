@@ -1,7 +1,7 @@
 // A film: columns of numbers, unpacked once and looked up. Everything was computed before it came
 // here, so no formula and no rule stands in this file. A film's iterations are counted by their
 // places, from 1; where it leaves some out, `number` says which of the search it is. Phases count
-// from 0; nodes are numbered by birth, the root is 0.
+// from 0; nodes are numbered in order of creation, the root is 0.
 
 const BYTES = { Int8: Int8Array, Uint8: Uint8Array, Int16: Int16Array, Uint16: Uint16Array, Uint32: Uint32Array, Int32: Int32Array, Float32: Float32Array };
 const UNKNOWN = -32768; // in a column of hundredths
@@ -16,10 +16,10 @@ export async function unpack(facts, packed) {
 /** A tree of numbered nodes, parents before their children. */
 export class Columns {
   constructor(facts, columns) {
-    const { birth: births } = columns; // by node; they never fall
+    const { created_at: births } = columns; // by node; they never fall
     Object.assign(this, { facts, columns, births });
     this.below = Array.from(columns.parent, () => []); // children, in the order of their moves
-    this.birthPlace = [0]; // among the children of a parent, by birth
+    this.birthPlace = [0]; // among the children of a parent, in order of creation
     const depth = [1];
     [this.levels, this.rows] = [[1], [0]]; // by node: the longest path and the most children by then
     for (let node = 1; node < births.length; node++) {
@@ -263,7 +263,7 @@ export class Film extends Columns {
       k: number,
       choice: choiceOf(fullPath.length > 1 ? this.label(fullPath[1]) : "", columns.lead[iteration - 1]),
       walked: counted(columns.walked[iteration - 1], "move"),
-      player: facts.players[columns.mover[last]],
+      player: facts.players[columns.player_just_moved[last]],
       move: this.label(last),
       moves: counted(columns.moves[iteration - 1], "move"),
       nodes: counted(fullPath.length, "node"),
@@ -298,7 +298,7 @@ export class Film extends Columns {
   token(iteration) {
     const node = this.end(iteration);
     const gain = this.statistics(node, this.number(iteration)).wins - this.statistics(node, this.number(iteration) - 1).wins;
-    return `+${short(gain)} for ${this.facts.players[this.columns.mover[node]]}`;
+    return `+${short(gain)} for ${this.facts.players[this.columns.player_just_moved[node]]}`;
   }
 }
 

@@ -37,8 +37,8 @@ class Match:
                 f"The game is over in {game.text(self.start)!r}: begin from a position that is "
                 "still in play."
             )
-        mover = game.to_move(self.start)
-        self.side = mover if first == "you" else (mover + 1) % len(game.players)
+        to_move = game.to_move(self.start)
+        self.side = to_move if first == "you" else (to_move + 1) % len(game.players)
         self.turns: list[Turn] = []
 
     @property
@@ -60,7 +60,7 @@ class Match:
         return self.game.returns(state) if self.game.is_terminal(state) else None
 
     @property
-    def mover(self) -> int | None:
+    def to_move(self) -> int | None:
         """The side to move; ``None`` if the game is over."""
         state = self.state
         return None if self.game.is_terminal(state) else self.game.to_move(state)
@@ -68,12 +68,12 @@ class Match:
     @property
     def yours(self) -> bool:
         """Whether the reader is to move."""
-        return self.mover == self.side
+        return self.to_move == self.side
 
     @property
     def agents(self) -> bool:
         """Whether the agent is to move."""
-        return self.mover not in (None, self.side)
+        return self.to_move not in (None, self.side)
 
     def make(self, action: Any, found: Found | None = None) -> None:
         """Play ``action`` for the side to move; raises ``GameError`` if it is illegal."""

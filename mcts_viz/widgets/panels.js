@@ -301,12 +301,12 @@ export class Predict {
     const node = path.at(-1 - this.#column("above", iteration));
     const number = film.number(iteration);
     const { visits, wins } = film.statistics(node, number - 1);
-    const player = facts.players[columns.mover[node]];
+    const player = facts.players[columns.player_just_moved[node]];
     const texts = answers.map(([more, visit]) => `${short(more === null ? this.#column("other", iteration) : wins + more)}/${visits + visit}`);
     const becomes = filled(words.shown.backpropagate, { right: texts[0] });
     const said = (mistake) => `${filled(words.mistakes[mistake], { player })}${mistake ? ` ${becomes}` : ""}`;
     const options = answers.map(([, , mistake], place) => ({ text: texts[place], right: !mistake, said: said(mistake) }));
-    const old = columns.birth[node] < number ? 1 : 0;
+    const old = columns.created_at[node] < number ? 1 : 0;
     const text = filled(words.backpropagate[old], { result: film.outcome(iteration).result, move: film.label(node), player, share: `${short(wins)}/${visits}` });
     return { text, options: this.#mixed(options, iteration) };
   }

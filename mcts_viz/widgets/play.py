@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import warnings
 from contextlib import suppress
 from typing import Any
 
@@ -13,7 +12,6 @@ from ..errors import GameError, short_repr
 from ..film import Film
 from ..film.words import fixed, plain
 from ..games import Game, Returns
-from ..games.boards import among
 from ..search.positions import explain_game_error
 from ..trace import Trace
 from .agent import Agent, Chooser, Found, Thought
@@ -63,14 +61,7 @@ class Play(Widget):
         seconds: float | None = None,
         first: str = "you",
         state: Any = None,
-        opponent: Chooser | None = None,
     ) -> None:
-        if opponent is not None:
-            _warn("opponent", "agent")
-            agent = opponent
-        if among(first, ("opponent",)):
-            _warn("first='opponent'", "first='agent'")
-            first = "agent"
         self.game = game
         self._worker = Worker(self._failed)
         self._agent = Agent(game, agent, iterations, seconds, self._worker, self._think)
@@ -97,12 +88,6 @@ class Play(Widget):
     def side(self) -> int:
         """The number of the side that you play."""
         return self._match.side
-
-    @property
-    def seat(self) -> int:
-        """The former name of ``side``."""
-        _warn("seat", "side")
-        return self.side
 
     @property
     def result(self) -> Returns | None:
@@ -218,7 +203,7 @@ class Play(Widget):
 
     def _moved(self, said: str, thinking: bool = False) -> None:
         """A move was made, and maybe the last one."""
-        end = f" {self._match.outcome()}." if self._match.mover is None else ""
+        end = f" {self._match.outcome()}." if self._match.to_move is None else ""
         self._settle(said + end, thinking=thinking)
 
     def _settle(self, said: str, thinking: bool = False) -> None:
@@ -234,12 +219,12 @@ class Play(Widget):
         self._version += 1
         match, thinking = self._match, self.thinking
         closed = self._refusal() if thinking or not match.yours else ""
-        side = match.winner() if match.mover is None else match.mover
+        side = match.winner() if match.to_move is None else match.to_move
         self.position = {
             **self._board.position(match.state, match.before, closed),
             "mark": None if side is None else self._board.piece_of(side),
             "status": self._status(),
-            "over": match.mover is None,
+            "over": match.to_move is None,
             "thinking": thinking,
             "stoppable": thinking and (self._agent.is_search or match.yours),
             "can_take_back": match.has_moved(),
@@ -295,7 +280,7 @@ class Play(Widget):
     def _status(self) -> str:
         """Whose turn it is, or how the game ended."""
         match, name = self._match, capital(self._agent.name)
-        if match.mover is None:
+        if match.to_move is None:
             return f"Game over: {match.outcome()}."
         if self.thinking:
             return "Looking for a hint." if match.yours else f"{name} thinks."
@@ -306,7 +291,7 @@ class Play(Widget):
     def _refusal(self) -> str:
         """Why you cannot move now."""
         match, name = self._match, self._agent.name
-        if match.mover is None:
+        if match.to_move is None:
             return f"The game is over. {match.outcome()}: begin a new game, or take back a move."
         if self.thinking and match.yours:
             return "A hint is being looked for: wait for it, or stop it."
@@ -332,8 +317,3 @@ class Play(Widget):
     def _still_forms(self) -> dict[str, str]:
         words = f"{self._said}\n{self._status()}"
         return self._board.still_forms(self._match.state, self._match.before, words)
-
-
-def _warn(old: str, new: str) -> None:
-    message = f"{old} is now called {new}, and the old name will go."
-    warnings.warn(message, DeprecationWarning, stacklevel=3)

@@ -14,7 +14,7 @@ from mcts_viz.search.variants import epsilon_heavy, rewards_of, win_then_block
 GAME = TicTacToe()
 POLICIES = {
     "light": {},
-    "heavy": {"playout": epsilon_heavy(win_then_block, 0.2), "credit": rewards_of(1, 0.5, 0)},
+    "heavy": {"playout": epsilon_heavy(win_then_block, 0.2), "reward": rewards_of(1, 0.5, 0)},
 }
 
 

@@ -38,7 +38,7 @@ TRAP = GAME.parse("OX. .X. ...")
 FLAT: dict[str, Any] = {
     "selection": uniform,
     "expansion": expand_root_only,
-    "final_move": max_child,
+    "recommendation": max_child,
 }
 
 
@@ -259,7 +259,7 @@ def test_moves_that_cannot_be_drawn_are_refused(moves: list[int]) -> None:
 
 
 def test_rewards_out_of_range_have_no_interval() -> None:
-    trace = MCTS(GAME, seed=5, credit=rewards_of(1, 0, -1)).record(iterations=20)
+    trace = MCTS(GAME, seed=5, reward=rewards_of(1, 0, -1)).record(iterations=20)
     with pytest.raises(TraceError, match=r"rewards of this trace go from -1 to 1"):
         plot_means(trace)
 

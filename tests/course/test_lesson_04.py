@@ -35,7 +35,7 @@ from mcts_viz.search.variants import (
 )
 
 ARMS = Bandit((0.3, 0.5, 0.2, 0.7))
-ONE: dict[str, Any] = {"prepare": pre_expanded(1), "expansion": expand_root_only}
+ONE: dict[str, Any] = {"initial_expansion": pre_expanded(1), "expansion": expand_root_only}
 
 
 # The bandit is a game
@@ -138,12 +138,12 @@ def test_the_same_seed_gives_every_policy_the_same_tickets() -> None:
     ours = tickets()
     assert tickets(selection=win_rate) == ours
     assert tickets(selection=uniform) == ours
-    assert tickets(choice=following("ABDC" * 15)) == ours
+    assert tickets(tie_break=following("ABDC" * 15)) == ours
 
 
 def test_pulls_by_hand_are_followed_and_earlier_ones_stay_as_they_were() -> None:
     def wins(pulls: str) -> dict[str, tuple[float, int]]:
-        search = MCTS(ARMS, seed=8, choice=following(pulls), **ONE)
+        search = MCTS(ARMS, seed=8, tie_break=following(pulls), **ONE)
         search.search(iterations=len(pulls))
         return {node.action: (node.wins, node.visits) for node in search.root.children}
 
@@ -155,15 +155,15 @@ def test_pulls_by_hand_are_followed_and_earlier_ones_stay_as_they_were() -> None
 @pytest.mark.parametrize("pulls", ["AB", "ABX", []])
 def test_a_pull_that_is_missing_or_unknown_is_named(pulls: Any) -> None:
     with pytest.raises(SearchError, match=rf"of the {len(pulls)} to follow is .*A, B, C, D"):
-        MCTS(ARMS, seed=8, choice=following(pulls), **ONE).search(iterations=3)
+        MCTS(ARMS, seed=8, tie_break=following(pulls), **ONE).search(iterations=3)
 
 
 def test_a_list_of_pulls_cannot_change_under_way() -> None:
     pulls = ["A", "B"]
     rule = following(pulls)
     pulls[0] = "C"
-    assert pull(ARMS, 2, 1, choice=rule) == "AB"
-    assert pull(ARMS, 2, 1, choice=pickle.loads(pickle.dumps(rule))) == "AB"
+    assert pull(ARMS, 2, 1, tie_break=rule) == "AB"
+    assert pull(ARMS, 2, 1, tie_break=pickle.loads(pickle.dumps(rule))) == "AB"
 
 
 def test_a_bandit_has_a_film_and_can_be_saved(tmp_path: Any) -> None:
@@ -206,7 +206,7 @@ def test_uniform_pays_the_mean_gap_and_greed_may_pay_for_ever() -> None:
 
 
 def test_each_row_is_the_regret_of_one_seed() -> None:
-    policies = {"greedy": {"selection": win_rate, "choice": epsilon_greedy(0.1)}}
+    policies = {"greedy": {"selection": win_rate, "tie_break": epsilon_greedy(0.1)}}
     rows = regrets(ARMS, policies, pulls=50, seeds=[3, 7])["greedy"]
     for row, seed in zip(rows, (3, 7), strict=True):
         assert row.tolist() == regret(ARMS, pull(ARMS, 50, seed, **policies["greedy"])).tolist()

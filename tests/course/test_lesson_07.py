@@ -20,7 +20,7 @@ def test_the_three_moves_of_the_pencil() -> None:
     three = lesson_07.children({"a": (32, 64), "b": (3, 4), "c": (11, 16)})
     rules = (robust_child, max_child, robust_max_child, secure_child())
     assert [rule(three).action for rule in rules] == ["a", "b", "a", "c"]
-    assert [child.mean - child.width for child in three] == [0.375, 0.25, 0.4375]
+    assert [child.mean - child.inv_sqrt_visits for child in three] == [0.375, 0.25, 0.4375]
 
 
 # Three rules, three moves
@@ -28,21 +28,21 @@ def test_the_three_moves_of_the_pencil() -> None:
 
 def shares() -> dict[int, tuple[float, int]]:
     """Wins and visits by move, read from the text that a student reads."""
-    rows = [line.split() for line in lesson_07.final_moves.text.splitlines()[1:]]
+    rows = [line.split() for line in lesson_07.recommendations.text.splitlines()[1:]]
     split = {int(move): share.split("/") for move, share in rows}
     return {move: (float(wins), int(visits)) for move, (wins, visits) in split.items()}
 
 
 def test_the_table_alone_gives_the_answer() -> None:
     table = shares()
-    assert lesson_07.final_moves.right == {
+    assert lesson_07.recommendations.right == {
         "robust": max(table, key=lambda move: table[move][1]),
         "max": max(table, key=lambda move: table[move][0] / table[move][1]),
         "secure": max(
             table, key=lambda move: table[move][0] / table[move][1] - table[move][1] ** -0.5
         ),
     }
-    assert len(set(lesson_07.final_moves.right.values())) == 3
+    assert len(set(lesson_07.recommendations.right.values())) == 3
     visits = sorted((visits for _, visits in table.values()), reverse=True)
     assert visits[0] > visits[1]
 
@@ -58,7 +58,7 @@ def test_the_table_alone_gives_the_answer() -> None:
     ],
 )
 def test_wrong_moves_are_explained(answer: dict[str, int], hint: str) -> None:
-    assert hint in slip(lesson_07.final_moves, answer)
+    assert hint in slip(lesson_07.recommendations, answer)
 
 
 # When to stop

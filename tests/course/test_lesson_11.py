@@ -205,30 +205,30 @@ def test_no_name_tells_a_stranger() -> None:
 
 
 def written(function: Callable[..., Any]) -> MCTS:
-    return MCTS(GAME, seed=0, credit=function)
+    return MCTS(GAME, seed=0, reward=function)
 
 
-def test_another_credit_is_right_too() -> None:
-    def credit(returns: Any, player: int, root_player: int) -> float:
+def test_another_reward_is_right_too() -> None:
+    def reward(returns: Any, player: int, root_player: int) -> float:
         if returns[player] == 1:
             return 1
         return 0.5 if returns[player] == 0 else 0
 
-    assert lesson_11.write_credit.judge(credit).kind == "right"
+    assert lesson_11.write_reward.judge(reward).kind == "right"
 
 
 @pytest.mark.slow
 def test_the_wrong_credits_lose_games() -> None:
     """All but two: a draw counted like a win loses none, it wins less; one differs in its scale."""
-    for wrong, hint in lesson_11.write_credit.misconceptions:
+    for wrong, hint in lesson_11.write_reward.misconceptions:
         harmless = "counts like a win" in hint or "from -1 to 1" in hint
         assert (lost_games(written(wrong)).lost == 0) == harmless
 
 
 def test_other_rules_are_right_too() -> None:
-    def after_move(lines: Any, free: int, mover: int) -> Any:
-        over = lines[mover] or not free
-        return over, int(not mover)
+    def after_move(lines: Any, free: int, player_just_moved: int) -> Any:
+        over = lines[player_just_moved] or not free
+        return over, int(not player_just_moved)
 
     assert lesson_11.write_after_move.judge(after_move).kind == "right"
 
@@ -236,9 +236,9 @@ def test_other_rules_are_right_too() -> None:
 def test_what_agrees_in_all_cases_must_still_stand_against_exact_play() -> None:
     asked = {(case.arguments[0], case.arguments[1]) for case in lesson_11.write_after_move.cases}
 
-    def by_heart(lines: Any, free: int, mover: int) -> Any:
+    def by_heart(lines: Any, free: int, player_just_moved: int) -> Any:
         right = any(lines) or free == 0
-        return (right if (lines, free) in asked else free == 0), 1 - mover
+        return (right if (lines, free) in asked else free == 0), 1 - player_just_moved
 
     kind, sentence = lesson_11.write_after_move.judge(by_heart)
     assert kind == "wrong"

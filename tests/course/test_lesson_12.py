@@ -155,7 +155,7 @@ def test_wrong_steps_get_their_hint(update: Update, hint: str) -> None:
 def test_a_step_that_fails_is_told_where() -> None:
     kind, sentence = lesson_12.write_new_value.judge(best_of_nothing)
     assert kind == "error"
-    assert "when the mover wins at once" in sentence
+    assert "when the player to move wins at once" in sentence
     assert lesson_12.write_new_value.judge(lambda *_: None).kind == "open"
     assert lesson_12.write_new_value.judge(...).kind == "open"
 

@@ -92,7 +92,7 @@ def last_wins(game: Any, state: Any) -> tuple[float, ...]:
     return (-1.0, 1.0) if game.to_move(state) == 0 else (1.0, -1.0)
 
 
-def for_the_mover(game: Any, state: Any) -> tuple[float, ...]:
+def for_the_to_move(game: Any, state: Any) -> tuple[float, ...]:
     return (1, -1)
 
 
@@ -125,7 +125,7 @@ def test_right_returns_are_right() -> None:
     ("function", "hint"),
     [
         (last_wins, "usual rule"),
-        (for_the_mover, "always that of player 0"),
+        (for_the_to_move, "always that of player 0"),
         (for_the_other, "player 1 does not always win"),
         (one_number, "who gets it"),
         (of_player_0, "player 0's number alone"),

@@ -8,8 +8,8 @@ import zlib
 import numpy as np
 import pytest
 
-from mcts_course.guides import TableGuide, guided, puct_with
 from mcts_course.network import SMALL, TRAINED, Example, Network, train, trained
+from mcts_course.priors import TableGuide, guided, puct_with
 from mcts_course.q_learning import QLearner
 from mcts_viz import MCTS, Film, SearchError, TicTacToe, solve
 

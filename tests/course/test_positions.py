@@ -51,7 +51,7 @@ def test_every_position_stands_once_and_knows_how_often_the_tree_has_it(
     for position, data in graph.nodes(data=True):
         over = game.is_terminal(position)
         assert data["text"] == game.text(position)
-        assert data["mover"] == (None if over else game.to_move(position))
+        assert data["to_move"] == (None if over else game.to_move(position))
         moves = [m for *_, moves in graph.out_edges(position, data="moves") for m in moves]
         legal = () if over else game.legal_actions(position)
         assert Counter(moves) == Counter(game.action_label(position, a) for a in legal)
@@ -79,7 +79,7 @@ def test_the_numbers_of_tic_tac_toe() -> None:
     nodes = [data for _, data in graph.nodes(data=True)]
     assert len(nodes) == 5478
     assert sum(node["ways"] for node in nodes) == 549_946
-    assert sum(node["ways"] for node in nodes if node["mover"] is None) == 255_168
+    assert sum(node["ways"] for node in nodes if node["to_move"] is None) == 255_168
 
 
 class Circle(Nim):

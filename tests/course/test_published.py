@@ -35,7 +35,6 @@ from mcts_viz import (
     ConnectFour,
     Film,
     GameError,
-    MCTSSolver,
     Nim,
     Play,
     SearchError,
@@ -176,8 +175,6 @@ def test_systems_play_other_games_and_other_searches():
     assert searching("canvas", game=ConnectFour(4, 4)).game == ConnectFour(4, 4)
     assert searching("connect4-agent", game=GAME).game == MisreadTicTacToe(until_full=True)
     assert published("liu", GAME).game == published("liu").game
-    solver = MCTSSolver.published("canvas", seed=1)
-    assert isinstance(solver, MCTSSolver)
 
 
 def test_they_play_on_the_board_and_in_the_arena():
@@ -226,10 +223,10 @@ def test_one_symbol_at_every_depth():
     assert game.to_move(twice) == 0
     assert game.parse(game.text(twice)) == twice
     begun = game.playout_from(twice)  # from here on both move, the opponent first
-    assert begun == Seen((0b10001, 0), mover=1, searcher=0, stage=BEGINS)
+    assert begun == Seen((0b10001, 0), to_move=1, searcher=0, stage=BEGINS)
     after = game.play(begun, 8)
-    assert after == Seen((0b10001, 0b100000000), mover=0, searcher=0, stage=GOES_ON)
-    assert game.playout_from(game.initial_state()).mover == 0
+    assert after == Seen((0b10001, 0b100000000), to_move=0, searcher=0, stage=GOES_ON)
+    assert game.playout_from(game.initial_state()).to_move == 0
 
 
 def test_until_full_looks_past_a_line():
@@ -450,21 +447,24 @@ def board(search, node):
 
 def test_the_listings_tree_holds_no_move_of_the_opponent():
     search = grown("liu", 500)
-    assert {n.mover for n in search.nodes[1:]} == {0}
+    assert {n.player_just_moved for n in search.nodes[1:]} == {0}
     assert all(search.game.board(n.state)[1] == 0 for n in search.nodes)
     as_second = grown("liu", 500, state=GAME.play(GAME.initial_state(), 4))
-    assert {n.mover for n in as_second.nodes[1:]} == {1}
+    assert {n.player_just_moved for n in as_second.nodes[1:]} == {1}
     mended = grown("liu", 500, repair=["turns"])
-    assert {n.mover for n in mended.nodes[1:]} == {0, 1}
+    assert {n.player_just_moved for n in mended.nodes[1:]} == {0, 1}
 
 
 @pytest.mark.parametrize("name", ["uct", "tutorial", "connect4-agent", "canvas", "liu-text"])
 def test_in_the_others_the_players_alternate(name):
     search = grown(name, 100)
-    level, mover = search.root.children, 0
+    level, player_just_moved = search.root.children, 0
     while level:
-        assert {child.mover for child in level} == {mover}
-        level, mover = [below for child in level for below in child.children], 1 - mover
+        assert {child.player_just_moved for child in level} == {player_just_moved}
+        level, player_just_moved = (
+            [below for child in level for below in child.children],
+            1 - player_just_moved,
+        )
 
 
 # Playouts ------------------------------------------------------------------------------------
@@ -479,7 +479,7 @@ def test_in_the_listings_playouts_the_searcher_blocks_then_wins_and_the_opponent
     for generator in generators(30):
         assert block_first(game, state, generator).actions[0] == 5
         assert win_first(game, state, generator) == Playout([2], X_WON)
-    opponent = Seen((0b011, 0b011000), mover=1, searcher=0, stage=BEGINS)
+    opponent = Seen((0b011, 0b011000), to_move=1, searcher=0, stage=BEGINS)
     replies = Counter(block_first(game, opponent, r).actions[0] for r in generators(300))
     assert len(replies) == 5
     assert min(replies.values()) > 30  # each of the five cells in about 60
@@ -525,9 +525,9 @@ def test_a_finished_position_ends_the_agents_playout_or_not():
         assert (played > 0).all() != ends
 
 
-# Credit --------------------------------------------------------------------------------------
+# Reward --------------------------------------------------------------------------------------
 
-CREDIT = {
+REWARD = {
     # For X won, drawn, O won: what X's and O's nodes get when X searches.
     "uct": [(1, 0), (0.5, 0.5), (0, 1)],
     "tutorial": [(1, 0), (0, 0), (0, 1)],
@@ -539,14 +539,14 @@ CREDIT = {
 }
 
 
-@pytest.mark.parametrize("name", CREDIT)
-def test_credit(name):
+@pytest.mark.parametrize("name", REWARD)
+def test_reward(name):
     search = searching(name)
-    assert [search.rewards(returns) for returns in (X_WON, DRAWN, O_WON)] == CREDIT[name]
+    assert [search.rewards(returns) for returns in (X_WON, DRAWN, O_WON)] == REWARD[name]
 
 
 @pytest.mark.parametrize("name", ["liu", "connect4-agent"])
-def test_credit_of_the_second_player_who_searches(name):
+def test_reward_of_the_second_player_who_searches(name):
     search = searching(name, seed=1)
     game = search.game
     search.start(game.play(game.initial_state(), 0).board)
@@ -555,7 +555,7 @@ def test_credit_of_the_second_player_who_searches(name):
     ]  # fmt: skip
 
 
-def test_each_fault_of_credit_alone():
+def test_each_fault_of_reward_alone():
     sound, view, draws = (
         published("connect4-agent").repair_all().with_faults(*faults).search(seed=1)
         for faults in ((), ("view",), ("draws",))
@@ -569,11 +569,14 @@ def test_each_fault_of_credit_alone():
 
 def test_the_final_move():
     children = [node(5, 2, 0), node(9, 4, 1), node(9, 5, 2), node(2, 2, 3)]
-    chosen = {name: published(name).settings["final_move"](children).action for name in FAMILIES}
+    chosen = {
+        name: published(name).settings["recommendation"](children).action for name in FAMILIES
+    }
     assert chosen == {"uct": 2, "canvas": 2, "liu": 1, "connect4-agent": 1, "tutorial": 3}
-    assert published("tutorial").repair("win rate").settings["final_move"](children).action == 2
+    assert published("tutorial").repair("win rate").settings["recommendation"](children).action == 2
     assert (
-        published("connect4-agent").repair("leftmost").settings["final_move"](children).action == 2
+        published("connect4-agent").repair("leftmost").settings["recommendation"](children).action
+        == 2
     )
 
 

@@ -68,7 +68,7 @@ def test_nothing_is_asked_before_every_root_move_was_tried() -> None:
         first = int(np.argmax(asked(film)[1]["ask_right"] > 0))
         if asked(film)[1]["ask_right"].any():
             before = film.trace.at(first)
-            assert len(before.children(0)) == film.trace.moves(0)
+            assert len(before.children(0)) == film.trace.n_legal_moves(0)
             assert all(before.visits[child] for child in before.children(0))
 
 

@@ -68,12 +68,12 @@ def test_shares_and_rates_are_those_of_the_trace(number: int) -> None:
 
 SEARCHES = {
     "robust": lambda seed: MCTS(TicTacToe(), seed=seed),
-    "max": lambda seed: MCTS(TicTacToe(), seed=seed, final_move=max_child),
-    "secure": lambda seed: MCTS(TicTacToe(), seed=seed, final_move=secure_child(2)),
-    "robust max": lambda seed: MCTS(ConnectFour(), seed=seed, final_move=robust_max_child),
-    "a student's": lambda seed: MCTS(TicTacToe(), seed=seed, final_move=cautious),
+    "max": lambda seed: MCTS(TicTacToe(), seed=seed, recommendation=max_child),
+    "secure": lambda seed: MCTS(TicTacToe(), seed=seed, recommendation=secure_child(2)),
+    "robust max": lambda seed: MCTS(ConnectFour(), seed=seed, recommendation=robust_max_child),
+    "a student's": lambda seed: MCTS(TicTacToe(), seed=seed, recommendation=cautious),
     "solver": lambda seed: MCTSSolver(TicTacToe(), seed=seed),
-    "solver, max": lambda seed: MCTSSolver(TicTacToe(), seed=seed, final_move=max_child),
+    "solver, max": lambda seed: MCTSSolver(TicTacToe(), seed=seed, recommendation=max_child),
     **{
         name: lambda seed, name=name: MCTS.published(name, seed=seed)
         for name in ("liu", "tutorial", "canvas", "connect4-agent")
@@ -129,24 +129,24 @@ def robust(child: Node) -> tuple[int, float]:
 def test_no_move_is_marked_where_the_rule_has_no_answer(
     rule: Callable[..., Any], from_iteration: int | None
 ) -> None:
-    told = played(Film(MCTS(TicTacToe(), seed=1, final_move=rule).record(iterations=30)).data)
+    told = played(Film(MCTS(TicTacToe(), seed=1, recommendation=rule).record(iterations=30)).data)
     marked = np.flatnonzero(told >= 0) + 1
     assert marked.tolist() == ([] if from_iteration is None else [*range(from_iteration, 31)])
 
 
 def test_no_move_is_marked_where_the_rule_is_not_at_hand(tmp_path: Path) -> None:
-    trace = MCTS(TicTacToe(), seed=1, final_move=cautious).record(iterations=9)
+    trace = MCTS(TicTacToe(), seed=1, recommendation=cautious).record(iterations=9)
     trace.save(tmp_path / "trace.json")
     loaded = Trace.load(tmp_path / "trace.json")
     assert played(Film(loaded).data).tolist() == [-1] * 9
-    again = Trace.load(tmp_path / "trace.json", final_move=cautious)
+    again = Trace.load(tmp_path / "trace.json", recommendation=cautious)
     assert played(Film(again).data).tolist() == played(Film(trace).data).tolist()
 
 
 @pytest.mark.parametrize("rewards", [(0.9, 0.3, 0.1), (1, 1 / 3, 0), (1 + 1e-8, 1, 1 - 1e-8)])
 def test_wins_are_added_up_as_in_the_search(rewards: tuple[float, float, float]) -> None:
     def search() -> MCTS:
-        return MCTS(TicTacToe(), seed=2, credit=rewards_of(*rewards), final_move=max_child)
+        return MCTS(TicTacToe(), seed=2, reward=rewards_of(*rewards), recommendation=max_child)
 
     trace = search().record(iterations=150)
     told = played(Film(trace).data)

@@ -35,13 +35,13 @@ def test_values_are_those_of_exact_play_for_who_moved(number: int) -> None:
     trace, truth = film(number).trace, film(number).truth
     assert isinstance(truth, Truth)
     for node in film(number).data.cards:
-        state, mover = trace.state(node), trace.player_just_moved[node]
+        state, player_just_moved = trace.state(node), trace.player_just_moved[node]
         if trace.game.is_terminal(state):
-            assert truth.values[node] == trace.game.returns(state)[mover]
+            assert truth.values[node] == trace.game.returns(state)[player_just_moved]
             assert truth.distances[node] == 0
             continue
         solution = solve(trace.game, state)
-        assert trace.game.to_move(state) != mover
+        assert trace.game.to_move(state) != player_just_moved
         assert truth.values[node] == -solution.value
         assert truth.distances[node] == solution.distance
     best = solve(trace.game, trace.root_state)

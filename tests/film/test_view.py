@@ -526,8 +526,8 @@ def test_captions_tell_the_numbers_of_the_trace() -> None:
             new = after.new_node
             assert ("A new node joins the tree" in words) == (new is not None)
             if new is not None:
-                mover = game.players[trace.player_just_moved[after.path[-1]]]
-                assert f"{mover} plays {plain(trace.label(after.path[-1]))}" in words
+                player_just_moved = game.players[trace.player_just_moved[after.path[-1]]]
+                assert f"{player_just_moved} plays {plain(trace.label(after.path[-1]))}" in words
         elif now.phase == "simulate":
             moves = len(after.playout)
             assert (f" {moves} move" in words) == (moves > 0)
@@ -689,8 +689,8 @@ def test_hidden_nodes_are_those_of_a_walk_from_node_to_node(data: st.DataObject)
     weight = [1] * count
     for node in range(count - 1, 0, -1):
         weight[parent[node]] += weight[node]
-    birth = np.arange(count)
-    cards = Cards(np.array(parent), birth, np.array(weight), data.draw(st.integers(1, 45)))
+    created_at = np.arange(count)
+    cards = Cards(np.array(parent), created_at, np.array(weight), data.draw(st.integers(1, 45)))
     owner = list(range(count))
     for node in range(count):
         if node not in cards.cards:

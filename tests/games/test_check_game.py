@@ -135,7 +135,7 @@ def take_from_memory(self, state, action):
     return (1 - state[0], self.left)
 
 
-def mover_in_memory(self, state):
+def player_just_moved_in_memory(self, state):
     self.calls = getattr(self, "calls", 0) + 1
     return self.calls % 2
 
@@ -176,7 +176,10 @@ def division_by_zero(self, state):
         ({"to_move": lambda self, state: state[0] + 1}, ["to_move", "from 0 to 1"]),
         ({"to_move": lambda self, state: "A"}, ["to_move((0, 7)) answers 'A'", "an int"]),
         ({"to_move": lambda self, state: state[0] == 1}, ["to_move((0, 7)) answers False"]),
-        ({"to_move": mover_in_memory}, ["to_move((0, 7)) answers 1 and, asked again, 0"]),
+        (
+            {"to_move": player_just_moved_in_memory},
+            ["to_move((0, 7)) answers 1 and, asked again, 0"],
+        ),
         # legal_actions
         ({"legal_actions": lambda self, state: ()}, ["legal_actions((0, 7)) answers ()", "pass"]),
         ({"legal_actions": lambda self, state: iter((1,))}, ["legal_actions", "a sequence"]),

@@ -135,10 +135,10 @@ def test_a_game_without_an_end_ends_the_search(playout: Any) -> None:
 
 POLICIES: dict[str, dict[str, Any]] = {
     "selection": {"selection": lambda child, parent, c: child.visit},
-    "choice": {"choice": lambda children, scores, random: children[99]},
+    "tie_break": {"tie_break": lambda children, scores, random: children[99]},
     "expansion": {"expansion": lambda search, leaf: {}["missing"]},
     "playout": {"playout": lambda game, state, random: 1 / 0},
-    "credit": {"credit": lambda returns, player, root_player: returns["me"]},
+    "reward": {"reward": lambda returns, player, root_player: returns["me"]},
 }
 
 
@@ -234,8 +234,8 @@ def test_moves_without_a_hash_later_in_the_game_are_named_too() -> None:
 
 
 @pytest.mark.parametrize("wrong", [max, lambda children: children[99], lambda children: None.id])
-def test_a_final_move_that_fails_says_what_it_was_given(wrong: Any) -> None:
-    result = MCTS(TicTacToe(), seed=1, final_move=wrong).search(iterations=30)
+def test_a_recommendation_that_fails_says_what_it_was_given(wrong: Any) -> None:
+    result = MCTS(TicTacToe(), seed=1, recommendation=wrong).search(iterations=30)
     with pytest.raises((TypeError, IndexError, AttributeError)) as raised:
         _ = result.best_action
     assert "return the one whose move is to be made" in raised.value.__notes__[0]

@@ -175,7 +175,7 @@ def test_the_same_random_numbers_grow_the_same_tree(name: str, ours: Any) -> Non
     own = MCTS(ours, seed=3).record(iterations=300)
     for column in ("parent", "action", "created_at", "leaf", "player_just_moved"):
         assert getattr(theirs, column).tolist() == getattr(own, column).tolist()
-    assert theirs.playouts.moves.tolist() == own.playouts.moves.tolist()
+    assert theirs.playouts.actions.tolist() == own.playouts.actions.tolist()
 
 
 def test_exact_play_knows_what_ours_knows() -> None:

@@ -63,9 +63,9 @@ CALLS: dict[str, Callable[..., Any]] = {
         game, state, tree=tree
     ),
     "position_graph": lambda game=GAME, state=SMALL: position_graph(game, state),
-    "secure_child": lambda caution=1.0: searched(final_move=variants.secure_child(caution)),
-    "pre_expanded": lambda depth=1: searched(prepare=variants.pre_expanded(depth)),
-    "epsilon_greedy": lambda epsilon=0.1: searched(choice=variants.epsilon_greedy(epsilon)),
+    "secure_child": lambda caution=1.0: searched(recommendation=variants.secure_child(caution)),
+    "pre_expanded": lambda depth=1: searched(initial_expansion=variants.pre_expanded(depth)),
+    "epsilon_greedy": lambda epsilon=0.1: searched(tie_break=variants.epsilon_greedy(epsilon)),
     "epsilon_heavy": lambda heavy=variants.win_then_block, epsilon=0.1: searched(
         playout=variants.epsilon_heavy(heavy, epsilon)
     ),
@@ -76,14 +76,14 @@ CALLS: dict[str, Callable[..., Any]] = {
         playout=variants.truncated(moves, evaluate)
     ),
     "rewards_of": lambda win=1, draw=0.5, loss=0: searched(
-        credit=variants.rewards_of(win, draw, loss)
+        reward=variants.rewards_of(win, draw, loss)
     ),
-    "root_players_view": lambda credit=half_for_a_draw: searched(
-        credit=variants.root_players_view(credit)
+    "root_players_view": lambda reward=half_for_a_draw: searched(
+        reward=variants.root_players_view(reward)
     ),
     "following": lambda actions=(4,) * 20: searched(
-        choice=variants.following(actions),
-        prepare=variants.pre_expanded(1),
+        tie_break=variants.following(actions),
+        initial_expansion=variants.pre_expanded(1),
         expansion=variants.expand_root_only,
     ),
     "clinic": lambda fault="view": clinic(fault),
@@ -159,9 +159,9 @@ def test_a_wrong_argument_is_taken_or_refused_in_a_sentence(name: str, argument:
 
 
 def test_what_can_be_gone_through_is_a_list() -> None:
-    flat = {"prepare": variants.pre_expanded(1), "expansion": variants.expand_root_only}
+    flat = {"initial_expansion": variants.pre_expanded(1), "expansion": variants.expand_root_only}
     for pulls in ("ABA", np.array(["A", "B", "A"])):
-        search = MCTS(ARMS, seed=1, choice=variants.following(pulls), **flat)
+        search = MCTS(ARMS, seed=1, tie_break=variants.following(pulls), **flat)
         search.search(iterations=3)
         assert [child.visits for child in search.root.children] == [2, 1, 0]
     trace = MCTS(ARMS, seed=1, **flat).record(iterations=20)

@@ -51,7 +51,7 @@ def check_same_trace(searches: tuple[MCTS, MCTS], state: Any, iterations: int) -
 
 def columns(trace: Trace) -> dict[str, Any]:
     """Every array of a trace by name: its type and its bytes."""
-    arrays = {**vars(trace), "moves": trace.playouts.moves, "lengths": trace.playouts.lengths}
+    arrays = {**vars(trace), "moves": trace.playouts.actions, "lengths": trace.playouts.lengths}
     return {
         name: (array.dtype, array.tobytes())
         for name, array in arrays.items()
@@ -93,13 +93,13 @@ def searches(draw: Any) -> tuple[tuple[MCTS, MCTS], Any, int]:
             break
         state = after
     c = draw(st.floats(0, 1e300) | st.sampled_from([0, 0.2, 1.4, 1.7e308]))
-    credit = draw(
+    reward = draw(
         st.sampled_from([half_for_a_draw, variants.rewards_of(1, 0, 0)])
         | st.builds(variants.rewards_of, *[st.floats(-9, 9)] * 3)
     )
-    final_move = draw(st.sampled_from([robust_child, variants.max_child]))
+    recommendation = draw(st.sampled_from([robust_child, variants.max_child]))
     seed = draw(st.integers(0, 10**30))
-    both = pair(game, c, seed, credit=credit, final_move=final_move)
+    both = pair(game, c, seed, reward=reward, recommendation=recommendation)
     return both, state, draw(st.integers(1, 400))
 
 
@@ -145,10 +145,10 @@ def test_a_copy_is_the_same_tree(copied: Any) -> None:
     ("options", "why"),
     [
         ({"selection": variants.uniform}, "selection"),
-        ({"choice": variants.random_best}, "choice"),
+        ({"tie_break": variants.random_best}, "tie_break"),
         ({"expansion": variants.expand_all}, "expansion"),
         ({"playout": variants.win_then_block}, "playout"),
-        ({"prepare": variants.pre_expanded(1)}, "prepare"),
+        ({"initial_expansion": variants.pre_expanded(1)}, "initial_expansion"),
     ],
 )
 def test_what_it_does_not_know_runs_on_the_readable_one(options: Any, why: str) -> None:
@@ -226,11 +226,11 @@ def test_another_engine_is_refused() -> None:
         MCTS(TicTacToe(), engine="fast")
 
 
-def test_an_error_in_ones_own_credit_stays_ones_own() -> None:
-    def credit(returns: Any, player: int, root_player: int) -> float:
+def test_an_error_in_ones_own_reward_stays_ones_own() -> None:
+    def reward(returns: Any, player: int, root_player: int) -> float:
         raise KeyError("mine")
 
-    search = MCTS(TicTacToe(), credit=credit, engine="compiled")
+    search = MCTS(TicTacToe(), reward=reward, engine="compiled")
     with pytest.raises(KeyError, match="mine"):
         search.search(iterations=10)
 

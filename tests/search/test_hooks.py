@@ -55,7 +55,7 @@ def test_a_hook_does_not_change_the_search(game, c, seed, iterations):
 def test_the_phases_are_told_in_order(game, seed, iterations):
     diary, search = Diary(), MCTS(game, seed=seed)
     search.search(position(game, seed), iterations=iterations, hooks=[diary])
-    with_new_node = {node.birth for node in search.nodes}
+    with_new_node = {node.created_at for node in search.nodes}
     told = [(type(record), record.iteration) for record in diary.records]
     assert told == [
         (kind, iteration)
@@ -438,14 +438,14 @@ def test_a_search_that_is_running_is_not_begun_anew(phase, kind, again):
 def test_a_preparation_does_not_begin_the_search(again):
     preparing = [again]
 
-    def prepare(search):
+    def initial_expansion(search):
         for act in preparing:
             act(search)
 
     with pytest.raises(SearchError, match="The search is running, so it cannot be"):
-        MCTS(TicTacToe(), seed=1, prepare=prepare)
+        MCTS(TicTacToe(), seed=1, initial_expansion=initial_expansion)
     preparing.clear()
-    search = MCTS(TicTacToe(), seed=1, prepare=prepare)
+    search = MCTS(TicTacToe(), seed=1, initial_expansion=initial_expansion)
     preparing.append(again)
     with pytest.raises(SearchError, match="The search is running, so it cannot be"):
         search.search(iterations=1)

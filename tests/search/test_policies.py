@@ -1,4 +1,4 @@
-"""The policies: which child is followed, what is added, who is credited, which move is made."""
+"""The policies: which child is followed, what is added, who is rewarded, which move is made."""
 
 from __future__ import annotations
 
@@ -126,15 +126,17 @@ def test_a_rule_that_answers_with_no_score_is_named(answer):
             variants.smoothed_ucb1(1e-3, 0),
         ]
     ),
-    choice=st.sampled_from(
+    tie_break=st.sampled_from(
         [first_best, variants.random_best, variants.visited_best, variants.epsilon_greedy(0.3)]
     ),
     expansion=st.sampled_from([expand_one, variants.expand_all, variants.expand_all_play_leaf]),
-    prepare=st.sampled_from([None, *map(variants.pre_expanded, range(3))]),
+    initial_expansion=st.sampled_from([None, *map(variants.pre_expanded, range(3))]),
 )
-def test_all_variants_grow_sound_trees(game, seed, c, selection, choice, expansion, prepare):
-    policies = {"selection": selection, "choice": choice, "expansion": expansion}
-    search = MCTS(game, c, seed, **policies, prepare=prepare)
+def test_all_variants_grow_sound_trees(
+    game, seed, c, selection, tie_break, expansion, initial_expansion
+):
+    policies = {"selection": selection, "tie_break": tie_break, "expansion": expansion}
+    search = MCTS(game, c, seed, **policies, initial_expansion=initial_expansion)
     trace = search.record(iterations=50)
     check_tree(search)
     end = trace.at(50)
@@ -233,7 +235,10 @@ def test_a_playout_may_stop_early_with_an_estimate():
     search.search(iterations=40)
     check_tree(search)
     first, second = 0.625, 0.375
-    assert all(node.wins == node.visits * (second, first)[node.mover == 0] for node in search.nodes)
+    assert all(
+        node.wins == node.visits * (second, first)[node.player_just_moved == 0]
+        for node in search.nodes
+    )
 
 
 @pytest.mark.parametrize("answer", [None, ((), (0.0, 0.0)), Playout((), (1.0,)), "won"])
@@ -249,18 +254,18 @@ def test_a_playout_policy_that_answers_with_no_playout_is_named(answer):
     check_tree(search)
 
 
-# Credit.
+# Reward.
 
 
 @pytest.mark.parametrize("text", [".", "a"])
-def test_a_credit_rule_of_ones_own_is_followed(text):
-    """A planted fault: both players are credited with what the root's player gets."""
+def test_a_reward_rule_of_ones_own_is_followed(text):
+    """A planted fault: both players are rewarded with what the root's player gets."""
 
     def for_the_root_player(returns, player, root_player):
         return (returns[root_player] + 1) / 2
 
     game = GameTree({"a": {"x": {"y": 0.5, "z": 0.5}}, "b": 1})
-    search = MCTS(game, seed=0, credit=for_the_root_player)
+    search = MCTS(game, seed=0, reward=for_the_root_player)
     search.search(game.parse(text), iterations=20)
     below = [node for node in search.nodes if node.state[:1] == ("a",)]
     worth = 0.75 if text == "." else 0.25
@@ -268,8 +273,8 @@ def test_a_credit_rule_of_ones_own_is_followed(text):
 
 
 @pytest.mark.parametrize("worth", [None, "1", float("nan"), float("inf"), 1j])
-def test_a_credit_that_is_no_number_is_refused_and_leaves_the_tree_whole(worth):
-    search = MCTS(TicTacToe(), seed=0, credit=lambda returns, player, root_player: worth)
+def test_a_reward_that_is_no_number_is_refused_and_leaves_the_tree_whole(worth):
+    search = MCTS(TicTacToe(), seed=0, reward=lambda returns, player, root_player: worth)
     with pytest.raises(SearchError) as refusal:
         search.search(iterations=10)
     assert repr(worth) in str(refusal.value)
@@ -296,18 +301,18 @@ def test_the_robust_child_is_the_most_visited_then_the_best_then_the_first(child
     assert robust_child(children).name == chosen
 
 
-def test_a_final_move_rule_of_ones_own_is_followed():
+def test_a_recommendation_rule_of_ones_own_is_followed():
     def most_timid(children):
         return min(children, key=lambda child: child.visits)
 
-    result = MCTS(TicTacToe(), seed=0, final_move=most_timid).search(iterations=200)
+    result = MCTS(TicTacToe(), seed=0, recommendation=most_timid).search(iterations=200)
     assert result.best_child.visits == min(child.visits for child in result.root.children)
     assert result.best_child is not robust_child(result.root.children)
 
 
 def test_the_final_move_is_one_that_was_tried():
     search = MCTS(
-        TicTacToe(), seed=0, expansion=expand_all, final_move=lambda children: children[-1]
+        TicTacToe(), seed=0, expansion=expand_all, recommendation=lambda children: children[-1]
     )
     assert search.search(iterations=3).best_child.visits == 1
 
@@ -330,7 +335,7 @@ def test_a_policy_may_take_more_than_it_is_given_if_it_need_not():
         return ucb1(child, parent, c)
 
     assert MCTS(TicTacToe(), seed=1, selection=rule).search(iterations=20).best_action in range(9)
-    assert MCTS(TicTacToe(), final_move=max).final_move is max, "C functions do not tell"
+    assert MCTS(TicTacToe(), recommendation=max).recommendation is max, "C functions do not tell"
 
 
 def test_a_decorator_may_hide_what_a_policy_takes():
@@ -338,16 +343,16 @@ def test_a_decorator_may_hide_what_a_policy_takes():
         return draws if returns[player] == 0 else max(0.0, returns[player])
 
     @functools.wraps(worth)
-    def credit(returns, player, root_player):
+    def reward(returns, player, root_player):
         return worth(returns, player, root_player, 0.25)
 
-    assert MCTS(TicTacToe(), seed=1, credit=credit).search(iterations=20).best_action in range(9)
+    assert MCTS(TicTacToe(), seed=1, reward=reward).search(iterations=20).best_action in range(9)
 
 
 def test_a_preparation_can_be_taken_away_again():
-    search = MCTS(TicTacToe(), seed=1, prepare=variants.pre_expanded(1))
+    search = MCTS(TicTacToe(), seed=1, initial_expansion=variants.pre_expanded(1))
     assert len(search.nodes) == 10
-    search.prepare = None
+    search.initial_expansion = None
     search.search(iterations=5)
     assert len(search.nodes) == 6
 

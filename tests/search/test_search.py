@@ -75,7 +75,7 @@ def test_wins_are_own_rewards_and_what_the_children_lost(game, c, seed, iteratio
     search.search(position(game, seed), iterations=iterations, hooks=[diary])
     own = Counter()
     for record in diary.of(Simulation):
-        own[record.node] += half(record.returns, search.nodes[record.node].mover)
+        own[record.node] += half(record.returns, search.nodes[record.node].player_just_moved)
     for node in search.nodes:
         assert node.wins == own[node.id] + sum(child.visits - child.wins for child in node.children)
         assert 0 <= node.wins <= node.visits
@@ -86,7 +86,7 @@ def test_a_node_is_born_in_the_iteration_that_adds_it(game, seed, iterations):
     search, diary = MCTS(game, seed=seed), Diary()
     search.search(iterations=iterations, hooks=[diary])
     told = [(record.node, record.iteration) for record in diary.of(Expansion)]
-    assert told == [(node.id, node.birth) for node in search.nodes[1:]]
+    assert told == [(node.id, node.created_at) for node in search.nodes[1:]]
 
 
 @given(game=games, seed=seeds, iterations=st.integers(1, 120))
@@ -176,7 +176,7 @@ def test_a_move_keeps_the_tree_below_it(game, seed, iterations, more):
 
 
 def below(node):
-    """The node and all below it, in order of birth."""
+    """The node and all below it, in order of creation."""
     nodes = [node]
     for found in nodes:
         nodes += found.children
@@ -242,7 +242,7 @@ def test_wins_belong_to_the_player_who_moved_in(value, first, second):
     search = MCTS(GameTree({"x": {"y": value}}), seed=0)
     search.search(iterations=30)
     root, x, y = search.nodes
-    assert (root.mover, x.mover, y.mover) == (1, 0, 1)
+    assert (root.player_just_moved, x.player_just_moved, y.player_just_moved) == (1, 0, 1)
     assert (root.wins, x.wins) == (second, first)
     assert y.wins == second - second / 30  # all iterations but the first
 
@@ -303,7 +303,7 @@ def test_each_player_follows_the_own_interest(game, line):
     for action in line.split():
         results = [MCTS(game, seed=seed).search(state, iterations=600) for seed in range(5)]
         assert {result.best_action for result in results} == {action}
-        assert {result.best_child.mover for result in results} == {game.to_move(state)}
+        assert {result.best_child.player_just_moved for result in results} == {game.to_move(state)}
         state = game.play(state, action)
 
 
@@ -336,9 +336,9 @@ def test_the_answer_is_what_minimax_says_and_it_matters(puzzle):
 
 
 def wins_at_once(game, state):
-    mover = game.to_move(state)
+    player_just_moved = game.to_move(state)
     ends = (game.play(state, action) for action in game.legal_actions(state))
-    return any(game.is_terminal(end) and game.returns(end)[mover] == 1 for end in ends)
+    return any(game.is_terminal(end) and game.returns(end)[player_just_moved] == 1 for end in ends)
 
 
 @pytest.mark.parametrize("puzzle", [p for p in PUZZLES if p.kind == "block"], ids=puzzle_ids)

@@ -42,10 +42,10 @@ small_games = st.one_of(st.sampled_from(SMALL), TREES, TWICE)
 POLICIES = [
     {},
     {"c": 0.0},
-    {"selection": puct, "choice": epsilon_greedy(0.3)},
+    {"selection": puct, "tie_break": epsilon_greedy(0.3)},
     {"expansion": expand_all},
     {"expansion": expand_all_play_leaf, "playout": win_then_block},
-    {"prepare": pre_expanded(2), "final_move": max_child},
+    {"initial_expansion": pre_expanded(2), "recommendation": max_child},
     {"playout": truncated(1, lambda state: (0.5, -0.5))},
 ]
 policies = st.sampled_from(POLICIES)
@@ -94,7 +94,7 @@ def test_the_tree_is_as_sound_as_any(search):
 def test_every_proof_is_right(search):
     for node, winner in search.winners.items():
         assert winner == true_winner(search.game, node.state)
-        assert search.proof(node) == (1 if winner == node.mover else -1)
+        assert search.proof(node) == (1 if winner == node.player_just_moved else -1)
 
 
 @given(search=solvers())
@@ -163,7 +163,7 @@ def test_a_trap_is_seen_through_far_sooner():
         search, last = kind(game, seed=seed), 0
         for iteration in range(1, 3001):
             search.iteration()
-            result = search.final_rule([c for c in search.root.children if c.visits])
+            result = search.recommendation_rule([c for c in search.root.children if c.visits])
             last = iteration if result.action == "trap" else last
         return last + 1
 
@@ -210,7 +210,7 @@ def test_what_is_proven_is_not_visited_again():
 
 def test_a_proven_loss_is_not_played_however_often_it_was_visited():
     game = GameTree({"a": {"c": -1, "d": 1}, "b": {"e": 0, "f": 0}})
-    search = MCTSSolver(game, seed=1, final_move=lambda children: children[0])
+    search = MCTSSolver(game, seed=1, recommendation=lambda children: children[0])
     result = search.search(iterations=100)
     lost = next(child for child in search.root.children if child.action == "a")
     assert search.proof(lost) == -1

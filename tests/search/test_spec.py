@@ -33,23 +33,25 @@ numbers = st.one_of(
 )
 shares = st.floats(0, 1)
 credits_made = st.builds(variants.rewards_of, numbers, numbers, numbers)
-credits = st.recursive(
+rewards = st.recursive(
     st.one_of(st.just(half_for_a_draw), credits_made),
     lambda inner: inner.map(variants.root_players_view),
     max_leaves=3,
 )
 heavy = st.sampled_from([random_playout, variants.win_then_block, variants.block_then_win])
 made = st.one_of(
-    credits.map(lambda policy: ("credit", policy)),
-    st.builds(variants.epsilon_greedy, shares).map(lambda policy: ("choice", policy)),
+    rewards.map(lambda policy: ("reward", policy)),
+    st.builds(variants.epsilon_greedy, shares).map(lambda policy: ("tie_break", policy)),
     st.builds(variants.epsilon_heavy, heavy, shares).map(lambda policy: ("playout", policy)),
-    st.builds(variants.secure_child, st.floats(0, 1e6)).map(lambda p: ("final_move", p)),
-    st.builds(variants.pre_expanded, st.integers(0, 9)).map(lambda policy: ("prepare", policy)),
+    st.builds(variants.secure_child, st.floats(0, 1e6)).map(lambda p: ("recommendation", p)),
+    st.builds(variants.pre_expanded, st.integers(0, 9)).map(
+        lambda policy: ("initial_expansion", policy)
+    ),
     st.builds(variants.smoothed_ucb1, st.floats(1e-300, 1), st.integers(0, 9)).map(
         lambda p: ("selection", p)
     ),
     st.lists(st.one_of(st.integers(0, 8), st.text(max_size=5)), max_size=4).map(
-        lambda actions: ("choice", variants.following(tuple(actions)))
+        lambda actions: ("tie_break", variants.following(tuple(actions)))
     ),
 )
 
@@ -162,7 +164,7 @@ def test_a_game_is_the_call_that_builds_it(game, text):
 
 def test_positional_parameters_and_spaces_are_read_too():
     assert read_game(" ConnectFour( 4 , 5 ) ") == ConnectFour(4, 5)
-    policy = read_policy("credit", "rewards_of( 1, 0.5 , loss = -1 )")
+    policy = read_policy("reward", "rewards_of( 1, 0.5 , loss = -1 )")
     assert policy == variants.rewards_of(1, 0.5, -1)
 
 
@@ -247,7 +249,7 @@ def nothing_runs(monkeypatch):
 @pytest.mark.parametrize("text", HOSTILE, ids=lambda text: repr(text)[:40])
 def test_hostile_policies_are_refused_in_a_sentence(text, nothing_runs):
     with pytest.raises(MctsVizError) as refusal:
-        read_policy("credit", text)
+        read_policy("reward", text)
     said = str(refusal.value)
     assert said.endswith((".", "...", "=...")), said
     assert len(said) < 900
@@ -301,7 +303,7 @@ def test_the_sentence_says_how_to_hand_in_ones_own():
 # The spec of a search.
 
 SPEC = SearchSpec(
-    TicTacToe(), 0.5, 7, playout=variants.win_then_block, credit=variants.rewards_of(1, 0, -1)
+    TicTacToe(), 0.5, 7, playout=variants.win_then_block, reward=variants.rewards_of(1, 0, -1)
 )
 
 
@@ -319,7 +321,7 @@ def test_a_spec_writes_only_what_differs():
         "c": 0.5,
         "seed": 7,
         "playout": "win_then_block",
-        "credit": "rewards_of(win=1, draw=0, loss=-1)",
+        "reward": "rewards_of(win=1, draw=0, loss=-1)",
     }
 
 

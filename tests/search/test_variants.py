@@ -46,20 +46,20 @@ VARIANTS = {
     "win rate": {"selection": win_rate},
     "tuned": {"selection": ucb1_tuned},
     "puct": {"selection": puct, "expansion": expand_all, "c": 2},
-    "smoothed": {"selection": smoothed_ucb1(), "expansion": expand_all, "choice": random_best},
-    "greedy": {"selection": win_rate, "choice": epsilon_greedy(0.2)},
-    "visited": {"choice": visited_best, "expansion": expand_all},
+    "smoothed": {"selection": smoothed_ucb1(), "expansion": expand_all, "tie_break": random_best},
+    "greedy": {"selection": win_rate, "tie_break": epsilon_greedy(0.2)},
+    "visited": {"tie_break": visited_best, "expansion": expand_all},
     "leaf": {"expansion": expand_all_play_leaf},
-    "prepared": {"prepare": pre_expanded(2), "choice": random_best},
+    "prepared": {"initial_expansion": pre_expanded(2), "tie_break": random_best},
     "win, block": {"playout": win_then_block},
     "block, win": {"playout": epsilon_heavy(block_then_win, 0.1)},
     "truncated": {"playout": truncated(2, even)},
-    "draw is a loss": {"credit": rewards_of(1, 0, 0)},
-    "minus one": {"credit": rewards_of(1, 0, -1)},
-    "root's view": {"credit": root_players_view(half_for_a_draw)},
-    "secure": {"final_move": secure_child(2)},
-    "max": {"final_move": max_child},
-    "robust max": {"final_move": robust_max_child},
+    "draw is a loss": {"reward": rewards_of(1, 0, 0)},
+    "minus one": {"reward": rewards_of(1, 0, -1)},
+    "root's view": {"reward": root_players_view(half_for_a_draw)},
+    "secure": {"recommendation": secure_child(2)},
+    "max": {"recommendation": max_child},
+    "robust max": {"recommendation": robust_max_child},
 }
 each_variant = pytest.mark.parametrize("settings", VARIANTS.values(), ids=VARIANTS)
 
@@ -85,12 +85,12 @@ def test_every_variant_can_be_sent_to_another_process(settings):
     assert str(ours) == str(theirs)
 
 
-def stats(visits, wins=0.0, moves=0):
-    return SimpleNamespace(visits=visits, wins=wins, moves=moves)
+def stats(visits, wins=0.0, n_legal_moves=0):
+    return SimpleNamespace(visits=visits, wins=wins, n_legal_moves=n_legal_moves)
 
 
 def test_formulas_by_hand():
-    child, parent = stats(4, 3.0), stats(16, moves=5)
+    child, parent = stats(4, 3.0), stats(16, n_legal_moves=5)
     assert win_rate(child, parent, 9) == 0.75
     mean, bonus = ucb1_tuned(child, parent, 1)
     width = log(16) / 4
@@ -116,23 +116,25 @@ def test_choices_among_equals():
 
 
 def test_an_unvisited_child_comes_first_unless_the_formula_says_otherwise():
-    search = MCTS(GAME, seed=1, prepare=pre_expanded(1))
+    search = MCTS(GAME, seed=1, initial_expansion=pre_expanded(1))
     for visited in range(9):
         assert sum(child.visits == 0 for child in search.root.children) == 9 - visited
         search.iteration()
-    formula = MCTS(GAME, c=0, seed=1, prepare=pre_expanded(1), selection=puct)
+    formula = MCTS(GAME, c=0, seed=1, initial_expansion=pre_expanded(1), selection=puct)
     for _ in range(30):
         formula.iteration()
     assert any(child.visits == 0 for child in formula.root.children)
 
 
 def test_pre_expansion_builds_every_position_before_the_search():
-    search = MCTS(Nim((1, 2)), seed=1, prepare=pre_expanded(2))
+    search = MCTS(Nim((1, 2)), seed=1, initial_expansion=pre_expanded(2))
     search.start()
     assert len(search.nodes) == 1 + 3 + (2 + 2 + 1)
-    assert {node.birth for node in search.nodes} == {0}
+    assert {node.created_at for node in search.nodes} == {0}
     trace = search.record(iterations=5)
-    assert trace.at(0).nodes == len(search.nodes) - sum(node.birth > 0 for node in search.nodes)
+    assert trace.at(0).nodes == len(search.nodes) - sum(
+        node.created_at > 0 for node in search.nodes
+    )
 
 
 def test_the_leaf_itself_can_be_played_out():
@@ -165,7 +167,7 @@ def test_a_truncated_playout_is_evaluated_where_it_stops():
     assert whole.returns != (0.25, -0.25)
 
 
-def test_credit_by_hand():
+def test_reward_by_hand():
     assert [rewards_of(1, 0.5, 0)((v, -v), 0, 0) for v in (1, 0.5, 0, -1)] == [1, 0.75, 0.5, 0]
     assert rewards_of(1, 0, 0)((0, 0), 1, 0) == 0
     assert root_players_view(half_for_a_draw)((1, -1), 1, 0) == 1
@@ -173,7 +175,7 @@ def test_credit_by_hand():
 
 def test_final_moves_by_hand():
     def child(name, visits, mean):
-        return SimpleNamespace(name=name, visits=visits, mean=mean, width=visits**-0.5)
+        return SimpleNamespace(name=name, visits=visits, mean=mean, inv_sqrt_visits=visits**-0.5)
 
     often, well, both = child("often", 100, 0.6), child("well", 4, 0.9), child("both", 100, 0.9)
     assert max_child([often, well]).name == "well"

@@ -42,13 +42,13 @@ OPTIONS = [
     {"expansion": expand_all},
     {"expansion": expand_all_play_leaf},
     {"expansion": expand_root_only},
-    {"prepare": pre_expanded(2)},
+    {"initial_expansion": pre_expanded(2)},
     {
         "selection": puct,
-        "choice": epsilon_greedy(0.4),
+        "tie_break": epsilon_greedy(0.4),
         "playout": win_then_block,
-        "credit": rewards_of(1, 0, 0),
-        "final_move": secure_child(),
+        "reward": rewards_of(1, 0, 0),
+        "recommendation": secure_child(),
     },
 ]
 kinds = st.sampled_from([MCTS, MCTSSolver])
@@ -277,10 +277,10 @@ def test_a_students_own_rule_and_game_branch_too():
 def test_what_is_saved_says_only_what_differs():
     text = to_json(MCTS(TicTacToe(), seed=1).record(iterations=10))
     assert '"search":{"c":1.4142135623730951,"seed":1,"selection":"ucb1"}' in text
-    search = MCTS(TicTacToe(), seed=1, credit=rewards_of(1, 0, 0), expansion=expand_all)
+    search = MCTS(TicTacToe(), seed=1, reward=rewards_of(1, 0, 0), expansion=expand_all)
     trace = search.record(iterations=40)
     text = to_json(trace)
-    assert '"expansion":"expand_all","credit":"rewards_of(win=1, draw=0, loss=0)"}' in text
+    assert '"expansion":"expand_all","reward":"rewards_of(win=1, draw=0, loss=0)"}' in text
     again = from_json(text)
     assert to_json(again) == text
     assert same_iterations(again.fork(10), trace, 10)
@@ -301,20 +301,20 @@ def test_a_saved_policy_of_ones_own_is_handed_in_to_search_again(tmp_path):
         Trace.load(path, playouts=my_playout)
 
 
-def test_another_credit_than_the_recorded_one_is_found_out(tmp_path):
-    def my_credit(returns, player, root_player):
+def test_another_reward_than_the_recorded_one_is_found_out(tmp_path):
+    def my_reward(returns, player, root_player):
         return returns[player]
 
-    MCTS(TicTacToe(), seed=2, credit=my_credit).record(iterations=50).save(tmp_path / "own.json")
+    MCTS(TicTacToe(), seed=2, reward=my_reward).record(iterations=50).save(tmp_path / "own.json")
     with pytest.raises(TraceError, match="Every policy must be the one that was recorded"):
-        Trace.load(tmp_path / "own.json", credit=rewards_of(1, 0, 0)).search_at(2)
-    assert Trace.load(tmp_path / "own.json", credit=my_credit).search_at(51).iterations == 50
+        Trace.load(tmp_path / "own.json", reward=rewards_of(1, 0, 0)).search_at(2)
+    assert Trace.load(tmp_path / "own.json", reward=my_reward).search_at(51).iterations == 50
 
 
 @pytest.mark.parametrize("policy", [7, [], {}, True])
 def test_a_damaged_policy_is_refused(policy):
     trace = MCTS(TicTacToe(), seed=2).record(iterations=5)
-    text = to_json(trace).replace('"selection":"ucb1"', f'"selection":"ucb1","credit":{policy!r}')
+    text = to_json(trace).replace('"selection":"ucb1"', f'"selection":"ucb1","reward":{policy!r}')
     with pytest.raises(TraceError, match=r" cannot be read: write a name"):
         from_json(text.replace("True", "true"))
 

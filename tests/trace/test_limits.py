@@ -33,7 +33,7 @@ GREEDY: dict[str, Callable[[], object]] = {
     "a film of a billion pictures": lambda: Film(SMALL).to_gif(1, 10**9),
     "a board of a million cells": lambda: GAME.parse("X." * 500_000),
     "a link to a million nodes": lambda: Player.from_link(
-        "mcts-viz:ConnectFour()?seed=1&n=5&prepare=pre_expanded(99)", most=100
+        "mcts-viz:ConnectFour()?seed=1&n=5&initial_expansion=pre_expanded(99)", most=100
     ),
     "a link to heaps of ten thousand": lambda: Player.from_link(
         f"mcts-viz:Nim(({'1000,' * 10}))?seed=1&n=100000"

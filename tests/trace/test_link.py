@@ -52,13 +52,13 @@ GAME = TicTacToe()
 STATE = GAME.parse("XX. .O. ...")
 OPTIONS = [
     {},
-    {"expansion": expand_all, "prepare": pre_expanded(1)},
+    {"expansion": expand_all, "initial_expansion": pre_expanded(1)},
     {
         "selection": puct,
-        "choice": epsilon_greedy(0.4),
+        "tie_break": epsilon_greedy(0.4),
         "playout": win_then_block,
-        "credit": root_players_view(rewards_of(1, 0, 0)),
-        "final_move": secure_child(2),
+        "reward": root_players_view(rewards_of(1, 0, 0)),
+        "recommendation": secure_child(2),
     },
 ]
 
@@ -87,10 +87,10 @@ def test_a_link_names_only_what_differs():
     assert unsummed(Film(trace, 12).link(1, "expand")) == (
         "mcts-viz:TicTacToe()?seed=4&n=30&cards=12&at=1.expand"
     )
-    search = MCTSSolver(ConnectFour(4, 5), c=1, seed=4, credit=rewards_of(1, 0, 0))
+    search = MCTSSolver(ConnectFour(4, 5), c=1, seed=4, reward=rewards_of(1, 0, 0))
     assert unsummed(Film(search.record(iterations=9)).link(9, "select")) == (
         "mcts-viz:ConnectFour(rows=4,+columns=5)?c=1&seed=4&solver=1"
-        "&credit=rewards_of(win=1,+draw=0,+loss=0)&n=9&at=9.select"
+        "&reward=rewards_of(win=1,+draw=0,+loss=0)&n=9&at=9.select"
     )
 
 
@@ -312,9 +312,9 @@ HOSTILE = [
     (START + "seed=1&n=5&selection=best", "'best'"),
     (START + "seed=1&n=5&selection=win_then_block", "'win_then_block'"),
     (START + "seed=1&n=5&playout=lambda:0", "lambda"),
-    (START + "seed=1&n=5&credit=rewards_of(1,0,__import__('os'))", "cannot be read"),
-    (START + "seed=1&n=5&prepare=pre_expanded(-1)", "depth is -1"),
-    (START + "seed=1&n=5&prepare=pre_expanded(9)", "more than 1,000 nodes"),
+    (START + "seed=1&n=5&reward=rewards_of(1,0,__import__('os'))", "cannot be read"),
+    (START + "seed=1&n=5&initial_expansion=pre_expanded(-1)", "depth is -1"),
+    (START + "seed=1&n=5&initial_expansion=pre_expanded(9)", "more than 1,000 nodes"),
     (START + "seed=1&n=5&method=minimax", "gives seed to minimax"),
     (START + "n=5&method=guess", "method is 'guess'"),
     (START + "n=5&method=alpha_beta&at=1.select", "at=1.select"),
@@ -358,8 +358,8 @@ def test_any_text_after_the_scheme_is_refused_or_opened(text):
 @settings(max_examples=200)
 @given(data=st.data())
 def test_a_link_with_a_piece_changed_is_refused_or_opened(data):
-    credit = "credit=rewards_of(1,0,0)"
-    link = f"mcts-viz:TicTacToe()?state=XX.+.O.+...&c=1.41&seed=4&{credit}&n=9&at=5.select"
+    reward = "reward=rewards_of(1,0,0)"
+    link = f"mcts-viz:TicTacToe()?state=XX.+.O.+...&c=1.41&seed=4&{reward}&n=9&at=5.select"
     place = data.draw(st.integers(0, len(link) - 1))
     letter = data.draw(st.sampled_from("0aX.,()=&?+%'\"\\\0é -"))
     with suppress(MctsVizError):

@@ -42,7 +42,7 @@ def columns(trace):
     """All that a trace holds, as values."""
     held = [getattr(trace, field.name) for field in fields(trace)]
     held = [value for value in held if value is not trace.spec and value is not trace.playouts]
-    held += [trace.playouts.moves, trace.playouts.lengths]
+    held += [trace.playouts.actions, trace.playouts.lengths]
     return [(v.dtype, v.tolist()) if isinstance(v, np.ndarray) else v for v in held]
 
 

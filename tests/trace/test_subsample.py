@@ -41,7 +41,7 @@ SEARCHES = {
     "all children at once": lambda: MCTS(
         TicTacToe(), seed=9, selection=mean_only, expansion=expand_all
     ).record(iterations=400),
-    "another rule": lambda: MCTS(TicTacToe(), seed=4, selection=puct, choice=at_random).record(
+    "another rule": lambda: MCTS(TicTacToe(), seed=4, selection=puct, tie_break=at_random).record(
         iterations=400
     ),
     "continued": lambda: continued(MCTS(TicTacToe(), seed=11), 4, 500),

@@ -95,8 +95,8 @@ def test_the_trace_knows_the_tree(recording):
     for node, parent in parents(search).items():
         assert trace.state(node.id) == node.state
         assert trace.action_of(node.id) == node.action
-        assert trace.created_at[node.id] == node.birth
-        assert trace.player_just_moved[node.id] == node.mover
+        assert trace.created_at[node.id] == node.created_at
+        assert trace.player_just_moved[node.id] == node.player_just_moved
         assert trace.children[node.id] == tuple(child.id for child in node.children)
         path = [search.nodes[number] for number in trace.path(node.id)]
         assert path[-1] is node
@@ -240,7 +240,7 @@ def test_nothing_in_a_trace_can_be_changed():
     snapshot = trace.at(30)
     columns = [value for value in vars(trace).values() if isinstance(value, np.ndarray)]
     assert len(columns) >= 6
-    columns += [trace.playouts.moves, trace.playouts.lengths, trace.playouts[3]]
+    columns += [trace.playouts.actions, trace.playouts.lengths, trace.playouts[3]]
     for column in [*columns, snapshot.visits, snapshot.wins]:
         with pytest.raises(ValueError, match="read-only"):
             column[:] = 0
@@ -261,7 +261,7 @@ def test_asking_changes_nothing():
 @pytest.mark.parametrize("game", [TicTacToe(), Nim()], ids=repr)
 def test_an_iteration_costs_at_most_32_bytes(game):
     trace = MCTS(game, seed=1).record(iterations=15_000)
-    columns = (trace.leaf, trace.outcome, trace.playouts.moves, trace.playouts.lengths)
+    columns = (trace.leaf, trace.outcome, trace.playouts.actions, trace.playouts.lengths)
     assert sum(column.nbytes for column in columns) <= 32 * 15_000
 
 
@@ -373,7 +373,7 @@ def test_a_trace_tells_what_it_is():
 def test_a_rule_may_ask_how_many_moves_there_are(game):
     def rule(child, parent, c):
         exploitation, exploration = ucb1(child, parent, c)
-        return exploitation, exploration / parent.moves
+        return exploitation, exploration / parent.n_legal_moves
 
     search = MCTS(game, seed=1, selection=rule)
     end = search.record(iterations=100).at(100)

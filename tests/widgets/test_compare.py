@@ -32,7 +32,7 @@ def deeds(trace: Trace) -> list[object]:
         trace(c=1.5),
         trace(c=0.2),
         trace(seed=2),
-        trace(credit=root_players_view(half_for_a_draw)),
+        trace(reward=root_players_view(half_for_a_draw)),
         trace(iterations=300, c=1.41),
     ],
 )

@@ -175,13 +175,6 @@ def test_the_agent_may_begin_and_a_game_may_start_anywhere() -> None:
     assert GAME.text(play.state) == "X..\nXO.\n..."
 
 
-def test_old_names_still_work_and_say_the_new_ones() -> None:
-    with pytest.warns(DeprecationWarning, match="is now called"):
-        play = Play(GAME, opponent=replies(4), first="opponent")
-    with pytest.warns(DeprecationWarning, match="seat is now called side"):
-        assert (play.history, play.seat) == ((4,), 1)
-
-
 def test_a_player_may_move_twice_in_a_row() -> None:
     class Twice(RaceTo10):
         def play(self, state: tuple[int, int], action: int) -> tuple[int, int]:

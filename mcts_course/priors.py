@@ -65,8 +65,8 @@ def guided(game: Game[Any, Any], guide: Guide) -> dict[str, Any]:
 
 def _by_value(state: Any, game: Game[Any, Any], guide: Guide) -> Returns:
     """What the guide expects, one number a player."""
-    value, mover = guide.value(state), game.to_move(state)
-    return tuple(value if p == mover else -value for p in range(len(game.players)))
+    value, to_move = guide.value(state), game.to_move(state)
+    return tuple(value if p == to_move else -value for p in range(len(game.players)))
 
 
 @dataclass(frozen=True)
