@@ -1,0 +1,534 @@
+// The whole tree as an icicle: a column a depth, as high as a node's visits, coloured by the mean of
+// the player who moved there. It counts all iterations and all nodes, also in a film that shows
+// a selection of them.
+
+import { MiniBoard, assign, element, write } from "./board.js";
+import { countUpTo } from "./film.js";
+
+const SMALLEST = 0.35; // pixels: what is lower is not painted
+const TARGET = 4; // pixels: what is lower is not pointed at
+const LABELLED = 15; // pixels: high enough for a label
+const PICTURED = 36; // pixels: high enough for a board
+const ROOT = { strip: 14, pane: 28 }; // the width of the first column
+const [USUAL, NARROW] = [72, 12]; // of a column: wished for, and at least
+const COLUMNS = 5; // there is room for so many depths before the tree has them
+const STEP = 200; // milliseconds that heights take to their new places
+const PULSE = 400;
+const CLOSEST = 60; // times as high
+const TONES = 64;
+
+/** Every node of a search with its visits and mean at any moment. */
+class SearchTree {
+  constructor(film) {
+    const { columns, facts } = film;
+    this.film = film;
+    for (const name of ["parent", "birth", "mover", "leaf", "outcome", "order", "visits_before", "wins_before"]) this[name] = columns[`all_${name}`] ?? columns[name];
+    this.shown = columns.all_shown; // by node: its number in the film, -1 if it is not there
+    this.gains = facts.gains; // by outcome and player
+    [this.low, this.high] = facts.reward_range;
+    this.numberOf = this.shown && Int32Array.from({ length: film.births.length });
+    this.shown?.forEach((node, number) => node < 0 || (this.numberOf[node] = number));
+    this.#link();
+    this.#reset();
+  }
+
+  /** The children of each node as a chain in the order of their moves, and how deep nodes lie. */
+  #link() {
+    const { order, parent } = this;
+    const count = parent.length;
+    [this.first, this.next] = [new Int32Array(count), new Int32Array(count)];
+    [this.depth, this.deepest] = [new Uint16Array(count), new Uint16Array(count)];
+    const ranks = []; // nodes by the order of their moves, the last first
+    for (let node = count - 1; node > 0; node--) (ranks[order[node]] ??= []).push(node);
+    for (const nodes of ranks.reverse()) {
+      for (const node of nodes ?? []) {
+        this.next[node] = this.first[parent[node]];
+        this.first[parent[node]] = node;
+      }
+    }
+    for (let node = 1; node < count; node++) {
+      this.depth[node] = this.depth[parent[node]] + 1;
+      this.deepest[node] = Math.max(this.deepest[node - 1], this.depth[node]);
+    }
+  }
+
+  #reset() {
+    this.counted = 0;
+    this.visits = Float64Array.from(this.visits_before);
+    this.wins = Float64Array.from(this.wins_before);
+  }
+
+  /** Stand at a moment: paths are counted from where it stood before, or from the beginning. */
+  at({ born, counted }) {
+    if (counted < this.counted / 2) this.#reset();
+    const { gains, leaf, mover, outcome, parent, visits, wins } = this;
+    const more = counted > this.counted ? 1 : -1;
+    const [begin, end] = [this.counted, counted].sort((a, b) => a - b);
+    for (let place = begin; place < end; place++) {
+      const gain = gains[outcome[place]];
+      for (let node = leaf[place]; node >= 0; node = parent[node]) {
+        visits[node] += more;
+        wins[node] += more * gain[mover[node]];
+      }
+    }
+    this.counted = counted;
+    this.total = countUpTo(this.birth, 0, this.birth.length, born); // nodes that are there
+  }
+
+  size(node) {
+    return this.visits[node];
+  }
+
+  /** From 0 to 1: the mean of who moved there. */
+  tone(node) {
+    return (this.wins[node] / this.visits[node] - this.low) / (this.high - this.low);
+  }
+
+  /** A node of the film as a node of the tree, and back: of one that is not shown the nearest above. */
+  inTree(node) {
+    return this.numberOf ? this.numberOf[node] : node;
+  }
+
+  inFilm(node) {
+    if (!this.shown) return node;
+    while (this.shown[node] < 0) node = this.parent[node];
+    return this.shown[node];
+  }
+
+  label(node) {
+    return !this.shown || this.shown[node] >= 0 ? this.film.label(this.inFilm(node)) : "";
+  }
+
+  words(node) {
+    const visits = this.visits[node];
+    return `${visits.toLocaleString("en")} ${visits === 1 ? "visit" : "visits"}, mean ${(this.wins[node] / visits).toFixed(2)}`;
+  }
+
+  legend = "The whole tree: height = visits";
+  colours = ["0", "mean of who moved", "1"];
+}
+
+/** A picture of the tree on a canvas: the `strip` below the walk, or the `pane` of its own. */
+export class Icicle {
+  /** `onChoose(node)` hears of a click or Enter, `onHover(node)` of what is pointed at, if anything is. */
+  constructor(tree, kind, { onChoose, onHover = () => {} }) {
+    Object.assign(this, { tree, film: tree.film, kind, onChoose, onHover, marked: -1, top: 0, zoomed: 1, rows: [], tick: 0 });
+    const count = tree.parent.length;
+    [this.oldY, this.oldHeight, this.painted] = [new Float32Array(count), new Float32Array(count), new Uint32Array(count)];
+    this.canvas = element("canvas", { tabindex: "0", role: "application", "aria-roledescription": "icicle", "data-lm-suppress-shortcuts": "true" });
+    this.brush = this.canvas.getContext("2d");
+    this.legend = element("p", { class: "legend", "aria-hidden": "true" }, element("span", {}, tree.legend), ...tree.colours.map((text, place) => element("span", { class: `key key-${place}` }, text)));
+    const { board } = this.film.facts;
+    this.board = board && new MiniBoard(board);
+    this.said = element("p", { role: "status" });
+    this.tip = element("div", { class: "tip", hidden: "" }, this.board?.svg, this.said);
+    this.element = element("div", { class: `icicle ${kind}`, "data-icicle": kind }, this.canvas, this.legend, this.tip);
+    this.#listen();
+  }
+
+  #listen() {
+    const { canvas } = this;
+    canvas.addEventListener("pointerdown", (event) => this.#press(event));
+    canvas.addEventListener("pointermove", (event) => this.#move(event));
+    for (const kind of ["pointerup", "pointercancel"]) canvas.addEventListener(kind, ({ pointerId }) => this.fingers.delete(pointerId));
+    canvas.addEventListener("pointerleave", () => this.#point(-1));
+    canvas.addEventListener("click", (event) => this.dragged || this.#choose(this.#nodeAt(event)));
+    canvas.addEventListener("keydown", (event) => this.#onKey(event));
+    canvas.addEventListener("blur", () => this.#point(-1));
+    canvas.addEventListener("transitionrun", () => this.#recolour()); // the page has become dark, or light
+    if (this.kind === "pane") canvas.addEventListener("wheel", (event) => this.#wheel(event), { passive: false });
+    this.fingers = new Map();
+  }
+
+  /** So large is it, in pixels of the page. */
+  resize(width, height) {
+    const sharp = Math.min(3, devicePixelRatio || 1);
+    Object.assign(this, { width, height, sharp });
+    Object.assign(this.canvas, { width: Math.round(width * sharp), height: Math.round(height * sharp) });
+    this.canvas.style.width = `${width}px`;
+    this.canvas.style.height = `${height}px`;
+    this.#recolour();
+  }
+
+  /** Take the page's colours. */
+  #recolour() {
+    const style = getComputedStyle(this.canvas);
+    const { brush } = this;
+    const colour = (name) => {
+      brush.fillStyle = style.getPropertyValue(`--mcts-${name}`).trim();
+      return brush.fillStyle; // as #rrggbb, whatever it was called
+    };
+    const names = ["low", "middle", "high"].map((name) => colour(`icicle-${name}`));
+    this.tones = Array.from({ length: TONES + 1 }, (_, place) => mixed(names, place / TONES));
+    this.colours = Object.fromEntries(["ink", "page", "panel", "track", "line", "glow", "grid", "player-0", "player-1", "player-2"].map((name) => [name, colour(name)]));
+    this.phaseColour = colour("phase");
+    this.#draw(1);
+  }
+
+  // Where everything stands -----------------------------------------------------------------
+
+  /** Show a moment; `calm` lets heights move to it. */
+  paint(frame, { calm = false, focus = 0 } = {}) {
+    const { tree } = this;
+    tree.at(frame);
+    this.frame = frame;
+    this.path = frame.path.map((node) => tree.inTree(node));
+    this.added = frame.added === undefined ? -1 : tree.inTree(frame.added);
+    this.focus = tree.inTree(focus);
+    if (!this.width) return;
+    const edges = this.edges;
+    this.#lay();
+    this.oldEdges = calm && edges ? edges : this.edges;
+    this.calm = calm && !matchMedia("(prefers-reduced-motion: reduce)").matches;
+    const { phase } = frame;
+    if (this.phase !== phase) this.phaseColour = undefined;
+    this.phase = phase;
+    assign(this.element, { "data-nodes": this.rows.length, "data-total": tree.total });
+    assign(this.canvas, { "aria-label": `${tree.legend}. ${tree.total.toLocaleString("en")} nodes, ${this.rows.length.toLocaleString("en")} of them large enough to be seen. Arrow keys walk through it.` });
+    this.#animate();
+  }
+
+  #lay() {
+    const { height, path, top, tree, width, zoomed } = this;
+    const { deepest, first, next, total } = tree;
+    const levels = Math.max(1, deepest[Math.max(0, total - 1)]);
+    const root = ROOT[this.kind];
+    const room = width - root;
+    const usual = Math.max(USUAL, room / Math.max(COLUMNS, levels));
+    const [wide, narrow] = usual * levels <= room ? [levels, 0] : squeezed(room, levels, usual);
+    this.edges = Array.from({ length: levels + 2 }, (_, level) => (level ? root + Math.min(level - 1, wide) * usual + Math.max(0, level - 1 - wide) * narrow : 0));
+    const rows = [];
+    const all = tree.size(0) || 1;
+    const scale = (height * zoomed) / all;
+    const put = (node, level, y, h) => {
+      const before = this.painted[node] === this.tick;
+      rows.push({ node, level, y, h, y0: before ? this.oldY[node] : y + h / 2, h0: before ? this.oldHeight[node] : 0 });
+      let below = y;
+      for (let child = first[node]; child; child = next[child]) {
+        const high = tree.size(child) * scale;
+        if (high >= SMALLEST && below + high > 0 && below < height) put(child, level + 1, below, high);
+        below += high;
+      }
+    };
+    put(0, 0, -top * height * zoomed, height * zoomed * Math.min(1, tree.size(0)));
+    this.tick += 1;
+    for (const { node, y, h } of rows) {
+      [this.oldY[node], this.oldHeight[node]] = [y, h];
+      this.painted[node] = this.tick;
+    }
+    this.rows = rows;
+    this.onPath = new Set(path);
+  }
+
+  // Painting --------------------------------------------------------------------------------
+
+  #animate() {
+    cancelAnimationFrame(this.waiting);
+    const begun = performance.now();
+    const step = () => {
+      const over = performance.now() - begun;
+      this.#draw(this.calm ? Math.min(1, over / STEP) : 1, over);
+      if (this.calm && over < (this.added < 0 ? STEP : PULSE)) this.waiting = requestAnimationFrame(step);
+    };
+    step();
+  }
+
+  #draw(part, over = PULSE) {
+    const { brush, calm, colours, height, rows, sharp, tones, tree, width } = this;
+    if (!width || !this.frame) return;
+    this.phaseColour ??= getComputedStyle(this.canvas).getPropertyValue("--mcts-phase").trim();
+    const eased = 1 - (1 - part) ** 3;
+    const edge = (level) => {
+      const [from, to] = [this.oldEdges?.[level] ?? width, this.edges[level] ?? width];
+      return calm ? from + (to - from) * eased : to;
+    };
+    brush.setTransform(sharp, 0, 0, sharp, 0, 0);
+    brush.clearRect(0, 0, width, height);
+    const outlined = [];
+    for (const row of rows) {
+      const y = calm ? row.y0 + (row.y - row.y0) * eased : row.y;
+      const h = calm ? row.h0 + (row.h - row.h0) * eased : row.h;
+      const [x, right] = [edge(row.level), edge(row.level + 1)];
+      const wide = right - x - 1;
+      const tone = tree.tone(row.node);
+      const shade = Number.isNaN(tone) ? undefined : Math.round(TONES * Math.max(0, Math.min(1, tone)));
+      brush.fillStyle = shade === undefined ? colours.track : tones[shade].fill;
+      brush.fillRect(x, y, wide, h > 4 ? h - 1 : h);
+      if (tree.unneeded?.(row.node)) this.#hatch(edge(row.level + 1), row, edge(row.level + 2) - 1);
+      if (h >= LABELLED && row.level) this.#label(row.node, x, Math.max(0, y), wide, Math.min(height, y + h) - Math.max(0, y), tones[shade]?.ink ?? colours.ink);
+      if (this.onPath.has(row.node)) outlined.push([x, y, wide, h]);
+      if (row.node === this.marked) this.ring = [x, y, wide, h];
+    }
+    brush.strokeStyle = this.phaseColour;
+    brush.lineWidth = this.kind === "pane" ? 3 : 2;
+    for (const [x, y, wide, h] of outlined) brush.strokeRect(x + 1, y + Math.min(1, h / 4), wide - 2, Math.max(1, h - 2));
+    this.#notch(edge, over);
+    if (this.ring) {
+      brush.strokeStyle = colours.ink;
+      brush.lineWidth = 2;
+      const [x, y, wide, h] = this.ring;
+      brush.strokeRect(x, y - 1, wide, Math.max(3, h + 1));
+      this.ring = undefined;
+    }
+  }
+
+  /** Where the new node stands, however low it is: a notch that pulses once. */
+  #notch(edge, over) {
+    const { added, brush, path } = this;
+    if (added < 0) return;
+    const above = this.rows.find(({ node }) => node === path[path.indexOf(added) - 1]);
+    const own = this.rows.find(({ node }) => node === added);
+    const row = own ?? above;
+    if (!row) return;
+    const y = own ? own.y + own.h / 2 : above.y + above.h - 3;
+    const grown = this.calm && over < PULSE ? 1 + Math.sin((Math.PI * over) / PULSE) : 1;
+    brush.fillStyle = this.phaseColour;
+    brush.fillRect(edge(this.tree.depth[added]), Math.max(0, y - 3 * grown), 6 * grown, Math.max(6, own ? Math.min(own.h, 6) : 0) * grown);
+  }
+
+  #label(node, x, y, wide, high, ink) {
+    const { brush, kind, tree } = this;
+    const board = this.#pictured(node, kind, wide, high);
+    const left = x + 5 + (board ? 34 : 0);
+    const room = x + wide - left - 2;
+    const [label, count] = [tree.label(node), tree.count?.(node) ?? tree.size(node).toLocaleString("en")];
+    brush.fillStyle = ink;
+    brush.textBaseline = "middle";
+    const middle = y + high / 2;
+    if (board) this.#board(node, x + 5, middle - 14, ink);
+    brush.font = `bold 12px ${FONT}`;
+    const [long, space] = [brush.measureText(label).width, brush.measureText(" · ").width];
+    if (long > room) return;
+    brush.fillText(label, left, middle);
+    brush.font = `12px ${FONT}`;
+    if (long + space + brush.measureText(count).width <= room) brush.fillText(` · ${count}`, left + long, middle);
+  }
+
+  #pictured(node, kind, wide, high) {
+    return kind === "pane" && high >= PICTURED && wide >= 80 && this.board && (!this.tree.shown || this.tree.shown[node] >= 0);
+  }
+
+  /** A board of 28 pixels, its pieces in their colours on a light ground. */
+  #board(node, x, y) {
+    const { brush, colours, film } = this;
+    const { board } = film.facts;
+    const scale = 28 / (10 * Math.max(board.rows, board.columns));
+    const real = this.tree.inFilm(node);
+    const [cells, before] = [film.cells(real), film.cellsBefore(real)];
+    this.shapes ??= shapesOf(board, this.board);
+    brush.save();
+    brush.translate(x, y + (28 - 10 * scale * board.rows) / 2);
+    brush.scale(scale, scale);
+    brush.fillStyle = colours.page;
+    brush.fillRect(0, 0, 10 * board.columns, 10 * board.rows);
+    brush.lineCap = "round";
+    cells.forEach((cell, place) => {
+      brush.save();
+      brush.translate(10 * (place % board.columns), 10 * Math.floor(place / board.columns));
+      if (cell !== before[place]) {
+        brush.fillStyle = colours.glow;
+        brush.fillRect(0, 0, 10, 10);
+      }
+      if (cell) {
+        const { path, player, filled } = this.shapes[cell - 1];
+        [brush.strokeStyle, brush.fillStyle, brush.lineWidth] = [colours[player], colours[player], 2];
+        if (filled) brush.fill(path);
+        brush.stroke(path);
+      }
+      brush.restore();
+    });
+    brush.strokeStyle = colours.grid;
+    brush.lineWidth = 0.6;
+    brush.strokeRect(0, 0, 10 * board.columns, 10 * board.rows);
+    brush.restore();
+  }
+
+  /** What was not needed: stripes where its nodes would stand. */
+  #hatch(x, { node, y, h }, right) {
+    const { brush, colours, tree } = this;
+    const high = (h * tree.unneeded(node)) / tree.size(node);
+    if (high < SMALLEST) return;
+    brush.save();
+    brush.beginPath();
+    brush.rect(x, y + h - high, right - x, high);
+    brush.clip();
+    brush.fillStyle = colours.panel;
+    brush.fill();
+    brush.strokeStyle = colours.line;
+    brush.lineWidth = 1;
+    brush.beginPath();
+    for (let at = x - high; at < right; at += 6) {
+      brush.moveTo(at, y + h);
+      brush.lineTo(at + high, y + h - high);
+    }
+    brush.stroke();
+    brush.restore();
+  }
+
+  // Hands -----------------------------------------------------------------------------------
+
+  /** The node of the nearest rectangle that is high enough to be meant; -1 without one. */
+  #nodeAt({ offsetX: x, offsetY: y }) {
+    const level = this.edges.findLastIndex((edge) => edge <= x);
+    let [best, least] = [-1, 12];
+    for (const row of this.rows) {
+      if (row.level !== level || row.h < TARGET) continue;
+      const far = Math.max(row.y - y, y - row.y - row.h, 0);
+      if (far < least) [best, least] = [row.node, far];
+    }
+    return best;
+  }
+
+  #choose(node) {
+    if (node >= 0) this.onChoose(this.tree.inFilm(node));
+  }
+
+  /** Ring a node of the film that is pointed at elsewhere; `undefined` for none. */
+  mark(node) {
+    this.marked = node === undefined ? -1 : this.tree.inTree(node);
+    this.#draw(1);
+  }
+
+  #point(node) {
+    if (node === this.marked) return;
+    this.marked = node;
+    this.tip.hidden = node < 0;
+    this.onHover(node < 0 ? undefined : this.tree.inFilm(node));
+    this.#draw(1);
+    if (node < 0) return;
+    const { film, tree } = this;
+    const real = tree.inFilm(node);
+    const known = tree.inTree(real) === node;
+    if (this.board) this.board.svg.style.display = known ? "" : "none";
+    if (known) this.board?.draw(film.cells(real), film.cellsBefore(real));
+    write(this.said, `${node ? tree.label(node) || "a move" : "root"}: ${tree.words(node)}`);
+    const row = this.rows.find((one) => one.node === node);
+    const right = this.edges[row.level + 1] ?? this.width;
+    const [tall, long] = this.kind === "pane" && this.board ? [132, 150] : [30, 220];
+    const x = right + long < this.width ? right + 6 : Math.max(0, this.edges[row.level] - long - 6);
+    Object.assign(this.tip.style, { left: `${x}px`, top: `${Math.max(0, Math.min(this.height - tall, row.y))}px` });
+  }
+
+  #press(event) {
+    this.fingers.set(event.pointerId, event);
+    this.dragged = false;
+    event.preventDefault(); // the arrow keys go on to step through the film
+    this.canvas.closest(".mcts-player")?.focus({ preventScroll: true });
+  }
+
+  #move(event) {
+    const before = this.fingers.get(event.pointerId);
+    if (!before || this.zoomed === 1 && this.fingers.size < 2) return this.#point(this.#nodeAt(event));
+    const others = [...this.fingers.values()].filter(({ pointerId }) => pointerId !== event.pointerId);
+    this.fingers.set(event.pointerId, event);
+    const moved = event.offsetY - before.offsetY;
+    if (Math.abs(moved) > 2) this.dragged = true;
+    if (others.length) {
+      const spread = ({ offsetX, offsetY }) => Math.hypot(offsetX - others[0].offsetX, offsetY - others[0].offsetY) || 1;
+      this.zoom(spread(event) / spread(before), (event.offsetY + others[0].offsetY) / 2);
+    } else this.#look(this.top - moved / (this.height * this.zoomed), this.zoomed);
+    return undefined;
+  }
+
+  #wheel(event) {
+    if (event.deltaY > 0 && this.zoomed === 1) return; // the page may scroll
+    event.preventDefault();
+    this.zoom(Math.exp(-event.deltaY / 300), event.offsetY);
+  }
+
+  /** Enlarge around a height; by 0 to see all of it. */
+  zoom(factor, y = this.height / 2) {
+    const zoomed = Math.max(1, Math.min(CLOSEST, this.zoomed * factor));
+    const middle = this.top + y / (this.height * this.zoomed);
+    this.#look(middle - y / (this.height * zoomed), zoomed);
+  }
+
+  #look(top, zoomed) {
+    this.zoomed = zoomed;
+    this.top = Math.max(0, Math.min(1 - 1 / zoomed, top));
+    this.calm = false;
+    this.#lay();
+    assign(this.element, { "data-nodes": this.rows.length });
+    this.#draw(1);
+  }
+
+  /** One target with a place in it: arrows walk from node to node, Enter chooses. */
+  #onKey(event) {
+    const { marked, rows, tree } = this;
+    const at = rows.find(({ node }) => node === Math.max(0, marked));
+    const beside = (way) => {
+      const column = rows.filter(({ level, h }) => level === at.level && h >= TARGET);
+      return column[column.indexOf(at) + way]?.node;
+    };
+    const below = () => rows.filter(({ node }) => tree.parent[node] === at.node && node).toSorted((a, b) => b.h - a.h)[0]?.node;
+    const act = {
+      ArrowRight: () => this.#point(below() ?? at.node),
+      ArrowLeft: () => this.#point(Math.max(0, tree.parent[at.node])),
+      ArrowDown: () => this.#point(beside(1) ?? at.node),
+      ArrowUp: () => this.#point(beside(-1) ?? at.node),
+      Enter: () => this.#choose(at.node),
+      " ": () => this.#choose(at.node),
+    }[event.key];
+    if (!act || !at || event.altKey || event.metaKey || event.ctrlKey) return;
+    act();
+    event.preventDefault();
+    event.stopPropagation();
+  }
+}
+
+const FONT = '"DejaVu Sans", Verdana, "Segoe UI", sans-serif';
+
+/** How many of the columns keep their width, and how wide the deeper ones are. */
+function squeezed(room, levels, usual) {
+  const kept = Math.max(0, Math.min(levels, Math.floor((room - levels * NARROW) / (usual - NARROW))));
+  return [kept, (room - kept * usual) / Math.max(1, levels - kept)];
+}
+
+/** A colour between three of them, and black or white to write on it. */
+function mixed(colours, part) {
+  const [from, to] = part < 0.5 ? colours : colours.slice(1);
+  const share = 2 * (part < 0.5 ? part : part - 0.5);
+  const [a, b] = [from, to].map((colour) => [1, 3, 5].map((place) => Number.parseInt(colour.slice(place, place + 2), 16)));
+  const parts = a.map((one, place) => Math.round(one + (b[place] - one) * share));
+  const light = (0.299 * parts[0] + 0.587 * parts[1] + 0.114 * parts[2]) / 255;
+  return { fill: `rgb(${parts.join(" ")})`, ink: light > 0.55 ? "#1a2130" : "#ffffff" };
+}
+
+/** The pieces of a board as shapes that a canvas can draw. */
+function shapesOf(board, { svg }) {
+  return [...svg.querySelectorAll(".piece")].map((piece, place) => ({
+    path: new Path2D(board.pieces[place]),
+    player: [...piece.classList].find((name) => name.startsWith("player-")),
+    filled: piece.classList.contains("filled"),
+  }));
+}
+
+/** What an icicle shows of a film. */
+export const treeOf = (film) => new SearchTree(film);
+
+/** The icicle in place of the tree's cards, where these would be too small to be read. */
+export class IciclePane {
+  cards = new Map(); // it has none
+  isReadable = false;
+
+  constructor(film, tree, hands) {
+    this.icicle = new Icicle(tree, "pane", hands);
+    this.element = element("div", { class: "pane", hidden: "" }, this.icicle.element);
+  }
+
+  get enlarged() {
+    return this.icicle.zoomed;
+  }
+
+  resize(width, height) {
+    this.icicle.resize(width, height);
+  }
+
+  paint(frame, { focus, calm }) {
+    this.icicle.paint(frame, { focus, calm });
+  }
+
+  zoom(factor) {
+    this.icicle.zoom(factor);
+  }
+}
