@@ -18,7 +18,7 @@ from .questions import question_columns
 from .root_view import played, root_facts
 from .search_film import SearchFilm
 from .truth import Truth, Unknown, truth_facts
-from .words import PROOFS, outcome_text, plain, rewards_text, rule_label
+from .words import PROOFS, move_order, outcome_text, plain, rewards_text, rule_label
 
 
 def payload(drawing: Drawing, data: SearchFilm, truth: Truth | Unknown) -> dict[str, Any]:
@@ -58,6 +58,7 @@ def _facts(data: SearchFilm) -> dict[str, Any]:
             for outcome in trace.outcomes
         ],
         "reward_range": list(data.reward_range),
+        "gains": data.rewards.tolist(),
         "to_move": f"{plain(trace.game.players[trace.game.to_move(trace.root_state)])} to move",
         "heads": ["move", "wins/visits", _bars(data), rule_label(trace)],
     }
@@ -98,6 +99,28 @@ def _columns(data: SearchFilm) -> dict[str, Array]:
         "iterations": data.iterations.astype(np.uint32),
         "visit_counts": data.visits.counts.astype(np.uint32),
         "left_out_ends": data.left_out_ends.astype(np.uint32),
+        **_whole_tree(data),
+    }
+
+
+def _whole_tree(data: SearchFilm) -> dict[str, Array]:
+    """All nodes and all iterations of a search of which the film shows some, for its icicle.
+
+    ``all_shown`` is by node: its number in the film, -1 if the film is without it.
+    """
+    search = data.source
+    shown = np.full(len(search.parent), -1, np.int32)
+    shown[data.shown_nodes] = np.arange(len(data.shown_nodes))
+    return {
+        "all_parent": search.parent,
+        "all_birth": search.created_at.astype(np.uint32),
+        "all_mover": search.player_just_moved.astype(np.uint8),
+        "all_order": move_order(search),
+        "all_leaf": search.leaf,
+        "all_outcome": search.outcome,
+        "all_visits_before": search.visits_before.astype(np.uint32),
+        "all_wins_before": search.wins_before.astype(np.float32),
+        "all_shown": shown,
     }
 
 

@@ -101,7 +101,9 @@ class SearchFilm(Cards):
         self.iterations = np.arange(1, trace.iterations + 1) if iterations is None else iterations
         self.source = trace
         """The whole search; where iterations are left out, ``trace`` has a part of its nodes."""
-        self.trace, visits, births, ends = subsample(trace, self.iterations, MOST_CARDS)
+        self.trace, visits, births, ends, self.shown_nodes = subsample(
+            trace, self.iterations, MOST_CARDS
+        )
         # What was born between two iterations that are shown was there just before the second.
         after = np.append(self.iterations, trace.iterations + 1)
         births = after[np.searchsorted(self.iterations, births)] - 1

@@ -36,6 +36,9 @@ _COLOURS: Final = {
     "move-2": ("#2f8fd0", "#4ad6c0", "GrayText"),
     "move-3": ("#8a2f79", "#e08bd3", "CanvasText"),
     "move-4": ("#7c7a12", "#e6dd78", "GrayText"),
+    "icicle-low": ("#b8480f", "#ff9a66", "CanvasText"),
+    "icicle-middle": ("#eef0f4", "#39424f", "Canvas"),
+    "icicle-high": ("#12417c", "#8fb8ff", "Highlight"),
     "others": ("#9aa3b2", "#6d7888", "CanvasText"),
 }
 """By role: the colour on a light and on a dark page, and where the reader's system forces its own;

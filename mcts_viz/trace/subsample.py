@@ -39,6 +39,8 @@ class Subsample(NamedTuple):
     """The births of all other nodes, rising, by the last node of the subsample above them."""
     ends: Array
     """Of those below node n: ``left_out[ends[n] : ends[n + 1]]``."""
+    nodes: Array
+    """By node: its number in the whole tree."""
 
 
 def iterations_shown(trace: Trace, asked: Any = None, also: Iterable[Any] = ()) -> Array:
@@ -75,7 +77,8 @@ def subsample(trace: Trace, iterations: Array, heaviest: int) -> Subsample:
     count = len(trace.parent)
     visits = trace.visits(iterations[-1])
     if len(iterations) == trace.iterations:
-        return Subsample(trace, visits, np.zeros(0, np.int64), np.zeros(count + 1, np.int64))
+        none, ends = np.zeros(0, np.int64), np.zeros(count + 1, np.int64)
+        return Subsample(trace, visits, none, ends, np.arange(count))
     inside = trace.passing(trace.leaf[iterations - 1]) > 0
     inside[np.argsort(-visits, kind="stable")[:heaviest]] = True
     inside[1:] |= inside[trace.parent[1:]]  # so that a node has all its children, or none
@@ -103,4 +106,5 @@ def subsample(trace: Trace, iterations: Array, heaviest: int) -> Subsample:
     )
     if trace.solver:  # what follows from the whole tree, the part alone could not tell
         vars(part)["proofs"] = Proofs(trace.proofs.sign[nodes], trace.proofs.since[nodes])
-    return Subsample(part, visits[nodes], trace.created_at[outside], np.append(0, np.cumsum(below)))
+    ends = np.append(0, np.cumsum(below))
+    return Subsample(part, visits[nodes], trace.created_at[outside], ends, nodes)

@@ -8,7 +8,7 @@ import { countUpTo } from "./film.js";
 const SMALLEST = 0.35; // pixels: what is lower is not painted
 const TARGET = 4; // pixels: what is lower is not pointed at
 const LABELLED = 15; // pixels: high enough for a label
-const PICTURED = 36; // pixels: high enough for a board
+const BOARD = 28; // pixels: the side of a board of few cells
 const ROOT = { strip: 14, pane: 28 }; // the width of the first column
 const [USUAL, NARROW] = [72, 12]; // of a column: wished for, and at least
 const COLUMNS = 5; // there is room for so many depths before the tree has them
@@ -59,7 +59,7 @@ class SearchTree {
   }
 
   /** Stand at a moment: paths are counted from where it stood before, or from the beginning. */
-  at({ born, counted }) {
+  at({ addedAt, counted }) {
     if (counted < this.counted / 2) this.#reset();
     const { gains, leaf, mover, outcome, parent, visits, wins } = this;
     const more = counted > this.counted ? 1 : -1;
@@ -72,7 +72,7 @@ class SearchTree {
       }
     }
     this.counted = counted;
-    this.total = countUpTo(this.birth, 0, this.birth.length, born); // nodes that are there
+    this.total = countUpTo(this.birth, 0, this.birth.length, addedAt); // nodes that are there
   }
 
   size(node) {
@@ -122,7 +122,7 @@ export class Icicle {
     this.board = board && new MiniBoard(board);
     this.said = element("p", { role: "status" });
     this.tip = element("div", { class: "tip", hidden: "" }, this.board?.svg, this.said);
-    this.element = element("div", { class: `icicle ${kind}`, "data-icicle": kind }, this.canvas, this.legend, this.tip);
+    this.element = element("div", { class: "icicle", "data-icicle": kind }, this.canvas, this.legend, this.tip);
     this.#listen();
   }
 
@@ -288,14 +288,14 @@ export class Icicle {
 
   #label(node, x, y, wide, high, ink) {
     const { brush, kind, tree } = this;
-    const board = this.#pictured(node, kind, wide, high);
-    const left = x + 5 + (board ? 34 : 0);
+    const side = this.#pictured(node, kind, wide, high);
+    const left = x + 5 + (side ? side + 6 : 0);
     const room = x + wide - left - 2;
     const [label, count] = [tree.label(node), tree.count?.(node) ?? tree.size(node).toLocaleString("en")];
     brush.fillStyle = ink;
     brush.textBaseline = "middle";
     const middle = y + high / 2;
-    if (board) this.#board(node, x + 5, middle - 14, ink);
+    if (side) this.#board(node, x + 5, middle - side / 2, side);
     brush.font = `bold 12px ${FONT}`;
     const [long, space] = [brush.measureText(label).width, brush.measureText(" · ").width];
     if (long > room) return;
@@ -304,20 +304,23 @@ export class Icicle {
     if (long + space + brush.measureText(count).width <= room) brush.fillText(` · ${count}`, left + long, middle);
   }
 
+  /** How large a board there is room for; 0 for none. */
   #pictured(node, kind, wide, high) {
-    return kind === "pane" && high >= PICTURED && wide >= 80 && this.board && (!this.tree.shown || this.tree.shown[node] >= 0);
+    const { board } = this.film.facts;
+    if (kind !== "pane" || !board || (this.tree.shown?.[node] ?? 0) < 0) return 0;
+    const side = Math.max(BOARD, 6 * Math.max(board.rows, board.columns));
+    return high >= side + 8 && wide >= side + 50 ? side : 0;
   }
 
-  /** A board of 28 pixels, its pieces in their colours on a light ground. */
-  #board(node, x, y) {
+  #board(node, x, y, side) {
     const { brush, colours, film } = this;
     const { board } = film.facts;
-    const scale = 28 / (10 * Math.max(board.rows, board.columns));
+    const scale = side / (10 * Math.max(board.rows, board.columns));
     const real = this.tree.inFilm(node);
     const [cells, before] = [film.cells(real), film.cellsBefore(real)];
     this.shapes ??= shapesOf(board, this.board);
     brush.save();
-    brush.translate(x, y + (28 - 10 * scale * board.rows) / 2);
+    brush.translate(x, y + (side - 10 * scale * board.rows) / 2);
     brush.scale(scale, scale);
     brush.fillStyle = colours.page;
     brush.fillRect(0, 0, 10 * board.columns, 10 * board.rows);
@@ -330,7 +333,7 @@ export class Icicle {
         brush.fillRect(0, 0, 10, 10);
       }
       if (cell) {
-        const { path, player, filled } = this.shapes[cell - 1];
+        const { path, player, filled } = this.shapes.pieces[cell - 1];
         [brush.strokeStyle, brush.fillStyle, brush.lineWidth] = [colours[player], colours[player], 2];
         if (filled) brush.fill(path);
         brush.stroke(path);
@@ -339,7 +342,7 @@ export class Icicle {
     });
     brush.strokeStyle = colours.grid;
     brush.lineWidth = 0.6;
-    brush.strokeRect(0, 0, 10 * board.columns, 10 * board.rows);
+    brush.stroke(this.shapes.grid);
     brush.restore();
   }
 
@@ -384,8 +387,10 @@ export class Icicle {
   }
 
   /** Ring a node of the film that is pointed at elsewhere; `undefined` for none. */
-  mark(node) {
-    this.marked = node === undefined ? -1 : this.tree.inTree(node);
+  paintHover(node) {
+    const marked = node === undefined ? -1 : this.tree.inTree(node);
+    if (marked === this.marked || !this.tip.hidden) return; // it is pointed at here
+    this.marked = marked;
     this.#draw(1);
   }
 
@@ -494,13 +499,14 @@ function mixed(colours, part) {
   return { fill: `rgb(${parts.join(" ")})`, ink: light > 0.55 ? "#1a2130" : "#ffffff" };
 }
 
-/** The pieces of a board as shapes that a canvas can draw. */
+/** A board's lines and pieces as shapes that a canvas can draw. */
 function shapesOf(board, { svg }) {
-  return [...svg.querySelectorAll(".piece")].map((piece, place) => ({
-    path: new Path2D(board.pieces[place]),
-    player: [...piece.classList].find((name) => name.startsWith("player-")),
-    filled: piece.classList.contains("filled"),
+  const pieces = [...svg.querySelectorAll(".piece")].map(({ classList }, place) => ({
+    path: new Path2D(`M0 0${board.pieces[place]}`),
+    player: [...classList].find((name) => name.startsWith("player-")),
+    filled: classList.contains("filled"),
   }));
+  return { pieces, grid: new Path2D(svg.querySelector(".grid").getAttribute("d")) };
 }
 
 /** What an icicle shows of a film. */
@@ -511,9 +517,16 @@ export class IciclePane {
   cards = new Map(); // it has none
   isReadable = false;
 
-  constructor(film, tree, hands) {
+  constructor(tree, hands) {
     this.icicle = new Icicle(tree, "pane", hands);
     this.element = element("div", { class: "pane", hidden: "" }, this.icicle.element);
+  }
+
+  /** Those that can be pointed at, and are in the film. */
+  get nodes() {
+    const { rows, tree } = this.icicle;
+    const targets = rows.filter(({ node, h }) => h >= TARGET && tree.inTree(tree.inFilm(node)) === node);
+    return new Set(targets.map(({ node }) => tree.inFilm(node)));
   }
 
   get enlarged() {

@@ -3,6 +3,7 @@
 
 import { PhaseAnimation, assign, element, write } from "./board.js";
 import { Film, MinimaxFilm, unpack } from "./film.js";
+import { Icicle, IciclePane, treeOf } from "./icicle.js";
 import { WhatIf } from "./pair.js";
 import { PlayoutPanel, SelectionTable, Predict, alertPlace, signButton, textButton } from "./panels.js";
 import { Playback, RootHistory, toolbar } from "./tools.js";
@@ -12,6 +13,7 @@ const KINDS = { mcts: Film, minimax: MinimaxFilm };
 const HURRY = 250; // a key that repeats sooner wants no motion
 const READING = 50; // milliseconds for which the tables stand still while the slider is dragged
 const [LOWEST, HIGHEST, ROOM] = [470, 720, 56]; // the player's height, and what its window keeps
+const STRIP = 84; // pixels: the height of the icicle below the walk
 const HINTS = ["Click here to use the keys", "← → step · Space plays · V other view · Escape back"]; // without the focus, and with it
 
 class Player {
@@ -20,7 +22,10 @@ class Player {
     Object.assign(this, { film, onMove, whatIf, asked: view, iteration: 1, phase: 0, focus: 0, explained: 0, moved: 0, gone: new AbortController() });
     this.animation = new PhaseAnimation(film);
     this.walk = new Walk(film);
-    this.tree = new Tree(film);
+    const hands = { onChoose: (node) => this.choose(node, true), onHover: (node) => this.hover?.(node) };
+    const nodes = film.facts.kind === "mcts" && treeOf(film);
+    this.strip = nodes && new Icicle(nodes, "strip", hands);
+    this.tree = film.facts.tree.whole || !nodes ? new Tree(film) : new IciclePane(nodes, hands);
     this.view = this.walk;
     this.selectionTable = new SelectionTable([film]);
     this.playoutPanel = new PlayoutPanel(film);
@@ -55,7 +60,7 @@ class Player {
         element("div", { class: "phases", role: "group", "aria-label": "Phase" }, ...this.phases),
         element("div", { class: "tools", role: "group", "aria-label": "Tools" }, ...this.onBar, this.more.button, this.more.list)),
       element("div", { class: "timeline" }, element("div", { class: "track" }, this.rootHistory.element, this.slider), this.counter),
-      element("div", { class: "screen" }, this.stage, side));
+      element("div", { class: "screen" }, element("div", { class: "left" }, this.stage, this.strip?.element), side));
   }
 
   #listen() {
@@ -67,7 +72,8 @@ class Player {
       if (nodeAt(target) !== undefined) this.choose(nodeAt(target), true);
     });
     stage.addEventListener("focusin", ({ target }) => nodeAt(target) === undefined || this.#rove(nodeAt(target)));
-    new ResizeObserver(() => this.resize()).observe(root);
+    const observer = new ResizeObserver(() => this.resize());
+    for (const part of [root, stage]) observer.observe(part); // the whole tree takes the strip's place
     addEventListener("resize", () => this.resize(), { signal: this.gone.signal });
   }
 
@@ -84,6 +90,7 @@ class Player {
     this.size = size.join();
     this.walk.resize(...size);
     this.tree.resize(...size);
+    this.strip?.resize(stage.clientWidth, STRIP);
     this.setView(this.asked ?? (this.tree.isReadable ? "tree" : "walk"));
   }
 
@@ -279,7 +286,9 @@ class Player {
     if (film.births[this.looksAt] > frame.addedAt) this.looksAt = undefined;
     if (this.looksAt === undefined && !(this.view === this.tree && facts.tree.whole) && !frame.fullPath.includes(this.focus)) this.focus = 0;
     if (film.births[this.focus] > frame.addedAt) this.focus = 0;
-    this.view.paint(frame, { focus: this.focus, lookedAt: this.looksAt, hideNewNode: this.predict?.on && phase === 0, truth: this.truth });
+    const calm = !this.hurried && performance.now() - this.moved > HURRY;
+    if (this.view === this.walk) this.strip?.paint(frame, { calm, focus: this.focus });
+    this.view.paint(frame, { calm, focus: this.focus, lookedAt: this.looksAt, hideNewNode: this.predict?.on && phase === 0, truth: this.truth });
     this.#rove(this.view.cards.has(this.focus) ? this.focus : 0);
     this.rootHistory.mark(frame);
     this.#explain(frame);

@@ -62,14 +62,14 @@ export class TreeTable {
 
   paint(frame, { truth, view }) {
     const { film } = this;
-    const rows = [];
+    const [rows, { nodes }] = [[], view];
     const list = (node, deep) => {
-      if (!view.cards.has(node) || film.births[node] > frame.addedAt) return;
+      if (!nodes.has(node) || film.births[node] > frame.addedAt) return;
       rows.push([node, deep]);
       for (const child of film.below[node]) list(child, deep + 1);
     };
     list(0, 0);
-    write(this.caption, `The ${rows.length} cards of ${film.unit} ${frame.number} (${film.facts.phases[frame.phase].replace("_", " ")}).`);
+    write(this.caption, `The ${rows.length} nodes in sight in ${film.unit} ${frame.number} (${film.facts.phases[frame.phase].replace("_", " ")}).`);
     this.rows.take(rows.length).forEach(({ element: row, cells }, place) => {
       const [node, deep] = rows[place];
       const card = film.card(node, frame);

@@ -18,6 +18,11 @@ class View {
     this.lines.prepend(card.edge);
   }
 
+  /** The nodes that it shows. */
+  get nodes() {
+    return new Set(this.cards.keys());
+  }
+
   /** So large is the pane. */
   resize(width, height) {
     this.size = [width, height];
