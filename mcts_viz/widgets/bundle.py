@@ -12,6 +12,7 @@ from ..film.theme import FORCED, THEMES, css_variables, tree_css
 MODULES = (
     "film.js",
     "board.js",
+    "icicle_tree.js",
     "icicle.js",
     "views.js",
     "panels.js",

@@ -3,7 +3,8 @@
 
 import { PhaseAnimation, assign, element, write } from "./board.js";
 import { Film, MinimaxFilm, unpack } from "./film.js";
-import { Icicle, IciclePane, treeOf } from "./icicle.js";
+import { Icicle, IciclePane } from "./icicle.js";
+import { treeOf } from "./icicle_tree.js";
 import { WhatIf } from "./pair.js";
 import { PlayoutPanel, SelectionTable, Predict, alertPlace, signButton, textButton } from "./panels.js";
 import { Playback, RootHistory, toolbar } from "./tools.js";
@@ -23,7 +24,7 @@ class Player {
     this.animation = new PhaseAnimation(film);
     this.walk = new Walk(film);
     const hands = { onChoose: (node) => this.choose(node, true), onHover: (node) => this.hover?.(node) };
-    const nodes = film.facts.kind === "mcts" && treeOf(film);
+    const nodes = film.facts.kind === "mcts" ? treeOf(film) : undefined;
     this.strip = nodes && new Icicle(nodes, "strip", hands);
     this.tree = film.facts.tree.whole || !nodes ? new Tree(film) : new IciclePane(nodes, hands);
     this.view = this.walk;

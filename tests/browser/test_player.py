@@ -25,7 +25,7 @@ READ = """() => {
     const root = document.querySelector(".mcts-player");
     const seen = element => element.getAttribute("display") !== "none";
     const text = (card, part) => card.querySelector(`.${part}`)?.textContent ?? "";
-    const svg = root.querySelector(`.mcts-tree.${root.dataset.view}`);
+    const svg = root.querySelector(`.mcts-tree.${root.dataset.view}`) ?? new DocumentFragment();
     return {
         place: [Number(root.dataset.iteration), root.dataset.phase, root.dataset.view],
         cards: Object.fromEntries([...svg.querySelectorAll(".card[data-node]")].filter(seen).map(

@@ -109,12 +109,13 @@ def test_a_film_of_some_iterations_shows_what_the_whole_film_shows(name: str) ->
 def test_the_part_of_the_tree_counts_the_whole_search(name: str) -> None:
     trace = recorded(name)
     iterations = some(trace)
-    part, _, left_out, ends = subsample(trace, iterations, 30)
+    part, _, left_out, ends, nodes = subsample(trace, iterations, 30)
     assert len(part.parent) + len(left_out) == len(trace.parent)
     assert ends[-1] == len(left_out)
     # By their moves: a node's number in the whole tree.
     whole = {tuple(map(trace.label, trace.path(node))): node for node in range(len(trace.parent))}
-    nodes = [whole[tuple(map(part.label, part.path(node)))] for node in range(len(part.parent))]
+    told = [whole[tuple(map(part.label, part.path(node)))] for node in range(len(part.parent))]
+    assert nodes.tolist() == told
     for done in (0, 1, int(iterations[-1]) // 2, trace.iterations):
         np.testing.assert_array_equal(part.visits(done), trace.visits(done)[nodes])
         np.testing.assert_allclose(part.wins(done), trace.wins(done)[nodes])
