@@ -15,6 +15,7 @@ from .games import Bandit, ConnectFour, Game, GameTree, Nim, TicTacToe, check_ga
 from .search import MCTS, MCTSSolver, alpha_beta, minimax, random_playout, solve, ucb1
 from .search.agents import ExactAgent, MCTSAgent, RandomAgent
 from .trace import MinimaxTrace, Recorder, Snapshot, Trace, record_minimax
+from .watch import Watch
 
 if TYPE_CHECKING:
     from .widgets import Compare, Play, Player
@@ -43,6 +44,7 @@ __all__ = [
     "TicTacToe",
     "Trace",
     "TraceError",
+    "Watch",
     "alpha_beta",
     "check_game",
     "minimax",

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from ..search import MCTS, PHASES, expand_one, random_playout
 from ..search.texts import describe
 from ..trace import Trace
+from ..watch import WatchedTrace
 from .search_film import SearchFilm
 from .words import counted, fixed, outcome_text, plain, rewards_text
 
@@ -53,6 +54,21 @@ FORK_PATTERNS: Final = (
     "The untried move that was asked for: {player} plays {move}. A new node joins the tree.",
 )
 """What a branch says of its first iteration."""
+_SEEN = ("a node that gets a new child.", *("the end of the tree.",) * 2)
+_UNSEEN = "The playout was not seen: a tree does not show it."
+_CHANGED = "Back up the path: the numbers of {nodes} change, {rewards}."
+WATCHED_PATTERNS: Final = (
+    "Nothing is compared at the root, and the walk stops there.",
+    *(_COMPARED + end for end in _SEEN),
+    *(_NEW_THERE + end for end in _SEEN),
+    "A new node joins the tree: {player} plays {move}.",
+    *("No new node was seen.",) * 2,
+    *("A playout of {moves}, told by the program. None of its positions joins the tree.",) * 2,
+    _UNSEEN,
+    _CHANGED,
+    _UNSEEN,
+)
+"""What is said of somebody else's search, of which only the tree is known; in the same order."""
 _OPEN, _WALKED, _UNVISITED, _ADDED = 0, 1, 4, 7
 _PLAYED, _PLAYED_ON, _NOTHING_PLAYED, _BACK, _VALUED = range(10, 15)
 _PASSED, _BACK_PROVED, _BACK_SOLVED = 15, 18, 19
@@ -61,6 +77,8 @@ _PASSED, _BACK_PROVED, _BACK_SOLVED = 15, 18, 19
 
 def patterns(trace: Trace) -> tuple[str, ...]:
     """The patterns of a film; those of a fork with given first moves come last."""
+    if isinstance(trace, WatchedTrace):
+        return WATCHED_PATTERNS
     said = PATTERNS + PROOF_PATTERNS * trace.solver + FORK_PATTERNS * bool(trace.first_moves)
     spec = trace.spec
     if spec.playout is not random_playout:

@@ -17,6 +17,7 @@ from ..search.positions import explain_game_error
 from ..search.progress import Progress
 from ..trace import MinimaxTrace, Trace, link_of
 from ..trace.subsample import iterations_shown
+from ..watch import Watch
 from . import images
 from .captions import caption
 from .cards import CARDS, Frame
@@ -70,11 +71,12 @@ class Film:
 
     def __init__(
         self,
-        trace: Trace | MinimaxTrace,
+        source: Trace | MinimaxTrace | Watch,
         cards: int | None = None,
         positions: int | None = None,
         iterations: Sequence[int] | NDArray[np.integer[Any]] | None = None,
     ) -> None:
+        trace: Trace | MinimaxTrace = source.trace if isinstance(source, Watch) else source
         self.trace = trace
         self.data: AnyFilm
         if isinstance(trace, Trace):

@@ -19,8 +19,9 @@ from ..errors import TraceError, short_repr
 from ..search import PHASES, score_terms, ucb1
 from ..trace import Trace
 from ..trace.subsample import subsample
-from ..trace.trace import Snapshot, Stats
+from ..trace.trace import Rows, Snapshot, Stats
 from ..trace.tree import nearest_above
+from ..watch import WatchedTrace
 from .boards import board_of
 from .cards import CARDS, MOST_CARDS, Cards, Frame
 from .words import PROOFS, counted, fixed, plain, rule_label, short
@@ -140,6 +141,8 @@ class SearchFilm(Cards):
     def visits(self) -> Visits:
         """What the paths add up to, at the moments before and after every iteration shown."""
         trace, moments, last = self.trace, self.moments, int(self.iterations[-1])
+        if trace.rows:
+            return self._visits_of(trace.rows)
         results = len(trace.outcomes)
         moment = np.searchsorted(moments, np.arange(1, last + 1))
         # Up the tree level by level; what is alike, node, moment and result, is counted together.
@@ -170,6 +173,22 @@ class SearchFilm(Cards):
         with np.errstate(over="ignore"):  # beyond 10³⁸ a number is shown as infinite
             wins = wins.astype(np.float32)
         return Visits(moments[moment].astype(np.uint32), visits, wins, ends)
+
+    def _visits_of(self, rows: Rows) -> Visits:
+        """The same of a watched search, whose nodes have numbers of their own."""
+        moments, shown = self.moments, rows.time <= self.iterations[-1]
+        moment = np.searchsorted(moments, rows.time[shown])
+        keys = rows.node[shown].astype(np.int64) * len(moments) + moment
+        order = np.argsort(keys, kind="stable")
+        order = order[np.append(keys[order][1:] != keys[order][:-1], True)[: len(order)]]
+        node, moment = np.divmod(keys[order], len(moments))
+        counts = np.bincount(node.astype(np.intp), minlength=len(self.trace.parent))
+        return Visits(
+            moments[moment].astype(np.uint32),
+            rows.visits[shown][order].astype(np.int64),
+            rows.wins[shown][order].astype(np.float32),
+            np.append(0, np.cumsum(counts)),
+        )
 
     @cached_property
     def _keys(self) -> Array:
@@ -345,6 +364,8 @@ class SearchFilm(Cards):
         """The search's parameters and size."""
         trace, every = self.source, counted(self.source.iterations, "iteration")
         size = every if self.is_whole else f"{len(self.iterations):,} shown of {every}"
+        if isinstance(trace, WatchedTrace):
+            return f"{trace.rule_label} · {size} · {counted(len(trace.parent), 'node')}"
         return (
             f"{rule_label(trace)}, c = {short(trace.c)} · seed {trace.seed} · "
             f"{size} · {counted(len(trace.parent), 'node')}{' · MCTS-Solver' * trace.solver}"
@@ -488,8 +509,7 @@ class SearchFilm(Cards):
             return children, children
         visits = np.empty((len(children), trace.iterations), np.int32)
         for row, child in zip(visits, children, strict=True):
-            np.cumsum(self.first_steps == child, out=row)
-            row += trace.visits_before[child]
+            row[:] = self.root_move(child, trace.iterations)[0]
             row[: max(0, trace.created_at[child] - 1)] = -1  # after all that are there
         most = visits.max(axis=0)
         level = visits == most
@@ -504,6 +524,9 @@ class SearchFilm(Cards):
     def root_move(self, node: int, last: int) -> tuple[Array, Array]:
         """By iteration of the search, to the ``last``: visits and wins, of the root or a child."""
         trace = self.trace
+        if trace.rows:
+            before = trace.visits_before[node], trace.wins_before[node]
+            return trace.rows.history(node, last, before)
         mine = self.first_steps[:last] == node if node else np.ones(last, bool)
         gains = np.where(
             mine, self.rewards[trace.outcome[:last], trace.player_just_moved[node]], 0.0

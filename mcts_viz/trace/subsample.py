@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from ..errors import TraceError, short_repr
 from ..search.checks import is_whole
 from .proofs import Proofs
-from .trace import Trace
+from .trace import Rows, Trace
 from .tree import nearest_above
 
 LONGEST: Final = 5000
@@ -76,6 +76,8 @@ def subsample(trace: Trace, iterations: Array, heaviest: int) -> Subsample:
     """What of the tree these iterations need, with so many of its heaviest nodes after them."""
     count = len(trace.parent)
     visits = trace.visits(iterations[-1])
+    if trace.rows:  # by whose numbers a child may have more visits than its parent
+        visits = trace.passing(trace.leaf[: iterations[-1]])
     if len(iterations) == trace.iterations:
         none, ends = np.zeros(0, np.int64), np.zeros(count + 1, np.int64)
         return Subsample(trace, visits, none, ends, np.arange(count))
@@ -89,8 +91,14 @@ def subsample(trace: Trace, iterations: Array, heaviest: int) -> Subsample:
     outside = outside[np.argsort(owner[outside], kind="stable")]
     below = np.bincount(owner[outside].astype(np.intp), minlength=len(nodes))
     parent = np.append(-1, number[trace.parent[nodes[1:]]])
+    rows = trace.rows
+    if rows:
+        kept = inside[rows.node]
+        columns: list[Any] = [column[kept] for column in rows]
+        rows = Rows(*columns)._replace(node=number[rows.node[kept]])
     part = replace(
         trace,
+        rows=rows,
         parent=parent.astype(trace.parent.dtype),
         leaf=owner[trace.leaf],
         **{

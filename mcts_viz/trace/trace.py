@@ -82,6 +82,36 @@ class Playouts:
         return self.actions[self._ends[iteration - 1] : self._ends[iteration]]
 
 
+class Rows(NamedTuple):
+    """The numbers that nodes of a watched search had, whenever they changed, rising by time.
+
+    A row of a node comes with a row of its parent at the same time.
+    """
+
+    time: Ints
+    """The iteration after which the node had these numbers."""
+    node: Ints
+    visits: Floats
+    wins: Floats
+
+    def at(self, iterations: int, before: Floats | Ints, column: str) -> Floats:
+        """By node: what ``column`` says after that many iterations, or what was there before."""
+        count = np.searchsorted(self.time, iterations, side="right")
+        found = before.astype(np.float64)
+        found[self.node[:count]] = getattr(self, column)[:count]  # the last of several stays
+        return found
+
+    def history(self, node: int, last: int, before: tuple[float, float]) -> tuple[Floats, Floats]:
+        """Visits and wins of a node after each of the iterations 1 to ``last``."""
+        mine = np.flatnonzero(self.node == node)
+        row = np.searchsorted(self.time[mine], np.arange(1, last + 1), side="right")
+        visits, wins = (
+            np.append(start, column[mine])[row]
+            for start, column in zip(before, (self.visits, self.wins), strict=True)
+        )
+        return visits, wins
+
+
 class Stats:
     """A node's statistics at one moment, as a selection rule reads them."""
 
@@ -117,6 +147,11 @@ class Stats:
         """The position."""
         return self._trace.state(self._node)
 
+    @property
+    def player(self) -> int:
+        """The player who moved here."""
+        return int(self._trace.player_just_moved[self._node])
+
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Trace(RecordedTree):
@@ -151,6 +186,8 @@ class Trace(RecordedTree):
     outcomes: tuple[Outcome, ...]
     branch_points: tuple[BranchPoint, ...] = ()
     """Of a :meth:`fork`: where it left its search, and of a fork of a fork each in order."""
+    rows: Rows | None = None
+    """Of a watched search: its nodes' own numbers, which then need not follow from the paths."""
 
     game: Game[Any, Any] = field(init=False)
     c: float = field(init=False)
@@ -264,6 +301,8 @@ class Trace(RecordedTree):
 
     def visits(self, iterations: int) -> Ints:
         """By node: its visits after that many iterations."""
+        if self.rows:
+            return self.rows.at(iterations, self.visits_before, "visits").astype(np.int64)
         visits: Ints = self.visits_before + self.passing(self.leaf[:iterations])
         return visits
 
@@ -279,6 +318,8 @@ class Trace(RecordedTree):
 
     def wins(self, iterations: int) -> Floats:
         """By node: the wins of the player who moved into it, after that many iterations."""
+        if self.rows:
+            return self.rows.at(iterations, self.wins_before, "wins")
         rewards = np.array([outcome.rewards for outcome in self.outcomes], np.float64)
         nodes, outcome = self.leaf[:iterations], self.outcome[:iterations]
         wins = self.wins_before.copy()

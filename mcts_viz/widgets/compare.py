@@ -12,6 +12,7 @@ from ..film import Film
 from ..film.images import output_forms
 from ..film.theme import THEMES
 from ..trace import MinimaxTrace, Trace, first_difference
+from ..watch import Watch
 from .base import FilmWidget
 from .player import film_of, tools_of
 
@@ -35,8 +36,8 @@ class Compare(FilmWidget):
 
     def __init__(
         self,
-        first: Trace | MinimaxTrace | Film,
-        second: Trace | MinimaxTrace | Film,
+        first: Trace | MinimaxTrace | Film | Watch,
+        second: Trace | MinimaxTrace | Film | Watch,
         iteration: int | None = None,
         cards: int | None = None,
         large: bool = False,

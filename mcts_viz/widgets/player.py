@@ -14,6 +14,7 @@ from ..games import Game
 from ..games.boards import among
 from ..trace import MOST, MinimaxTrace, Trace, open_link
 from ..trace.subsample import iterations_shown
+from ..watch import Watch
 from .base import FilmWidget
 from .whatif import WhatIf, offer
 
@@ -45,7 +46,7 @@ class Player(FilmWidget):
 
     def __init__(
         self,
-        source: Trace | MinimaxTrace | Film,
+        source: Trace | MinimaxTrace | Film | Watch,
         iteration: int | None = None,
         phase: str | None = None,
         cards: int | None = None,
@@ -113,9 +114,11 @@ def tools_of(tools: Sequence[str], large: bool) -> list[str]:
 
 
 def film_of(
-    source: Trace | MinimaxTrace | Film, cards: int | None, also: tuple[int, ...] = ()
+    source: Trace | MinimaxTrace | Film | Watch, cards: int | None, also: tuple[int, ...] = ()
 ) -> Film:
     """The film of a trace, with the iterations that must be there ``also``, or the film given."""
+    if isinstance(source, Watch):
+        source = source.trace
     if not isinstance(source, Film):
         moments = None
         if isinstance(source, Trace) and len(source):

@@ -78,7 +78,7 @@ def test_the_linter_of_the_scripts_sees_what_it_should(line: str, tmp_path: Path
 
 # Imports run one way
 
-ROOMS = ["games", "search", "trace", "film", "widgets", "mcts_course"]
+ROOMS = ["games", "search", "trace", "watch", "film", "widgets", "mcts_course"]
 
 
 class Import(NamedTuple):

@@ -1,0 +1,323 @@
+"""``Watch``: anybody's search, filmed; what it computes, and what is wrong with it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+
+from ..games import Game
+from ..search import SearchSpec, ucb1
+from ..trace.trace import Outcome, Playouts, Rows, Trace, smallest_ints
+from .find import Finding, Replay, Rule, read_rule
+from .look import Looker
+from .names import MOVE, PRIORS, STATE, fields, is_number, value_of
+from .players import Players, players_of
+from .rules import RULES, Fit
+
+
+class WatchedGame(Game[int, int]):
+    """The tree itself as a game of which only what was seen is known: a state is a node."""
+
+    def __init__(self, trace_of: Tree) -> None:
+        self.tree = trace_of
+        self.players = trace_of.names
+
+    name = "A watched search"
+    misread = True
+
+    def initial_state(self) -> int:
+        return 0
+
+    def to_move(self, state: int) -> int:
+        kids = self.tree.looker.kids[state]
+        return self.tree.players.chooser[kids[0]] if kids else 0
+
+    def legal_actions(self, state: int) -> list[int]:
+        return list(self.tree.looker.kids[state])
+
+    def play(self, state: int, action: int) -> int:
+        return action
+
+    def is_terminal(self, state: int) -> bool:
+        return not self.tree.looker.kids[state]
+
+    def returns(self, state: int) -> tuple[float, ...]:
+        return (0.0,) * len(self.players)
+
+    def action_label(self, state: int, action: int) -> str:
+        return str(self.tree.move(action))
+
+    def text(self, state: int) -> str:
+        return text_of(self.tree.state(state))
+
+
+def text_of(state: Any) -> str:
+    """A position as text; an array is written row by row."""
+    if isinstance(state, np.ndarray) and state.ndim == 2:
+        return "\n".join(" ".join(map(str, row)) for row in state.tolist())
+    return "" if state is None else str(state)
+
+
+class Tree:
+    """What can be read of the nodes besides their numbers: moves, positions, priors, players."""
+
+    def __init__(self, looker: Looker) -> None:
+        self.looker = looker
+        self.sources = {
+            kind: looker.given.get(kind) or self._name_like(pattern)
+            for kind, pattern in (("move", MOVE), ("state", STATE), ("priors", PRIORS))
+        }
+        self.players: Players = players_of(looker, self.state)
+        self.names = tuple(
+            ("First", "Second", "Third", "Fourth")[p] for p in range(max(1, self.players.many or 2))
+        )
+
+    def _name_like(self, pattern: Any) -> str | None:
+        for node in self.looker.nodes[1:2]:
+            for name in fields(node):
+                if pattern.search(name):
+                    return name
+        return None
+
+    def _get(self, kind: str, node: int) -> Any:
+        source = self.sources[kind]
+        with suppress(Exception):
+            thing = self.looker.nodes[node]
+            return (
+                source(thing) if callable(source) else value_of(thing, source) if source else None
+            )
+        return None
+
+    def move(self, node: int) -> Any:
+        """The move that led to a node: what the program says, else its place among its siblings."""
+        if not node:
+            return None
+        said = self.looker.keys[node]
+        if said is None:
+            said = self._get("move", node)
+        return self.looker.places[node] if said is None else said
+
+    def state(self, node: int) -> Any:
+        """The node's position, as the program has it."""
+        if self.sources["state"] is None:
+            return self.looker.nodes[node] if self.looker.by_value else None
+        return self._get("state", node)
+
+    @property
+    def priors(self) -> dict[int, float]:
+        """By node: its prior, where the program has priors."""
+        if self.sources["priors"] is None:
+            return {}
+        found = {node: self._get("priors", node) for node in range(1, len(self.looker.nodes))}
+        numbers = {node: float(value) for node, value in found.items() if is_number(value)}
+        return numbers if len(set(numbers.values())) > 1 else {}
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class WatchedTrace(Trace):
+    """The trace of a search that was watched: its nodes' own numbers, and what was found."""
+
+    rule_label: str = ""
+    """The rule and c in a few words."""
+    findings: tuple[tuple[bool, Finding], ...] = ()
+    """With True for a fault, False for a note."""
+
+
+class ReadRule:
+    """The rule that was read off, for the film's scores; the mean alone if none was."""
+
+    def __init__(self, fit: Fit | None) -> None:
+        self.fit = fit
+        self.__name__ = fit.rule.name.split()[0] if fit else "mean"
+
+    def __call__(self, child: Any, parent: Any, c: float) -> tuple[float, float]:
+        if self.fit is None:
+            return child.mean, 0.0
+        numbers: Any = SimpleNamespace(
+            n=child.visits,
+            w=child.wins,
+            N=parent.visits,
+            S=parent.visits,
+            P=1.0,
+            stale=parent.visits,
+            squares=child.wins,
+        )
+        sign = self.fit.signs[child.player % len(self.fit.signs)]
+        with np.errstate(all="ignore"):
+            value, bonus = self.fit.rule.value(numbers), self.fit.rule.bonus(numbers)
+        return sign * float(value), c * float(np.nan_to_num(bonus))
+
+
+class Watch:
+    """Anybody's search, filmed: make one with the root, and look after each iteration.
+
+    >>> watch = Watch(root)  # doctest: +SKIP
+    >>> for _ in range(300):  # doctest: +SKIP
+    ...     my_iteration(root)
+    ...     watch.look()
+
+    What ``names`` says was guessed from how the numbers behave. Each can be given instead, as the
+    name of an attribute or as a function of a node: ``visits``, ``wins`` (a sum, or an average of
+    rewards), ``children``, ``move``, ``state``, ``priors``. With a ``game``, moves, players and
+    results are held against its rules. A watch only reads; the search stays as it is. Raises
+    ``TraceError`` with the name to give where one cannot be guessed.
+    """
+
+    def __init__(
+        self,
+        root: Any,
+        *,
+        visits: Any = None,
+        wins: Any = None,
+        children: Any = None,
+        move: Any = None,
+        state: Any = None,
+        priors: Any = None,
+        game: Game[Any, Any] | None = None,
+    ) -> None:
+        self._given = {
+            "visits": visits,
+            "wins": wins,
+            "children": children,
+            "move": move,
+            "state": state,
+            "priors": priors,
+        }
+        self.game = game
+        self._looker = Looker(root, self._given)
+        self._playouts: dict[int, list[Any]] = {}
+        self._known: tuple[int, _Result] | None = None
+
+    def look(self, *, playout: Sequence[Any] | None = None) -> None:
+        """Read what the last iteration has changed; ``playout`` holds the moves that it played."""
+        self._looker.look()
+        if playout is not None:
+            self._playouts[self._looker.looks] = list(playout)
+
+    # What was found -----------------------------------------------------------------------------
+
+    @property
+    def _result(self) -> _Result:
+        looker = self._looker
+        if self._known is None or self._known[0] != looker.looks:
+            self._known = looker.looks, _Result(self)
+        return self._known[1]
+
+    @property
+    def rule(self) -> Rule:
+        """How the search selects: the name, c as an interval, and for whom its wins speak."""
+        return self._result.rule
+
+    @property
+    def findings(self) -> list[Finding]:
+        """The faults, most serious first; empty if nothing is wrong."""
+        return list(self._result.findings)
+
+    @property
+    def notes(self) -> list[Finding]:
+        """What is worth knowing and no fault, or only suspected."""
+        return list(self._result.notes)
+
+    @property
+    def nodes(self) -> list[Any]:
+        """The program's own nodes, by their number in the film."""
+        return list(self._looker.nodes)
+
+    @property
+    def trace(self) -> WatchedTrace:
+        """What the player shows."""
+        return self._result.trace
+
+    @property
+    def names(self) -> dict[str, str]:
+        """What was taken for what."""
+        return self._result.names
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> Any:
+        return self.trace._repr_mimebundle_(include, exclude)
+
+    def __repr__(self) -> str:
+        return f"<Watch: {self._looker.looks} iterations, {len(self._looker.nodes)} nodes>"
+
+
+class _Result:
+    """All that follows from the looks until now."""
+
+    def __init__(self, watch: Watch) -> None:
+        self.looker = looker = watch._looker
+        looker.settle()
+        self.tree = Tree(looker)
+        replay = Replay(looker, self.tree.players, self.tree.priors)
+        rewards = [
+            r
+            for step in replay.steps
+            for r, v in zip(step.wins, step.visits, strict=False)
+            if v > 0
+        ]
+        span = (min(rewards, default=0.0), max(rewards, default=1.0))
+        self.rule, fit = read_rule(replay.siblings, span, len(replay.steps))
+        self.findings: list[Finding] = []
+        self.notes: list[Finding] = []
+        self.names = {kind: source.name for kind, source in looker.sources.items()}
+        self.trace = self._trace(replay, fit)
+
+    def _trace(self, replay: Replay, fit: Fit | None) -> WatchedTrace:
+        looker, tree = self.looker, self.tree
+        count, looks = len(looker.nodes), looker.looks
+        game = WatchedGame(tree)
+        leaf = np.zeros(looks, np.int64)
+        results: dict[tuple[float, ...], int] = {}
+        outcome = np.zeros(looks, np.int64)
+        players = len(tree.names)
+        for step in replay.steps:
+            if step.time < 1:
+                continue
+            ends = [node for node, v in zip(step.nodes, step.visits, strict=False) if v]
+            leaf[step.time - 1] = max(ends, default=0, key=lambda n: (len(_path(looker, n)), n))
+            rewards = [0.0] * players
+            for node, v in zip(step.nodes, step.wins, strict=False):
+                if node:
+                    rewards[tree.players.chooser[node] % players] = v
+            outcome[step.time - 1] = results.setdefault(tuple(rewards), len(results))
+        results.setdefault((0.0,) * players, len(results))
+        before = np.full(count, looker.start), np.zeros(count)
+        for node, numbers in looker.before.items():
+            before[0][node], before[1][node] = map(float, numbers)
+        rows: list[Any] = [np.array(column) for column in looker.rows]
+        known = fit if self.rule.name else None
+        usual = known and known.rule is RULES[0] and min(known.signs) > 0
+        spec = SearchSpec(
+            game,
+            min(abs(known.c), 1e6) if known else 0.0,
+            selection=ucb1 if usual else ReadRule(known),
+        )
+        return WatchedTrace(
+            spec=spec,
+            root_state=0,
+            actions=tuple(range(count)),
+            parent=np.array(looker.parent, np.int32),
+            action=smallest_ints(np.arange(count), count),
+            created_at=np.array(looker.created_at, np.int32),
+            player_just_moved=np.array([p % players for p in tree.players.chooser], np.int8),
+            visits_before=before[0].astype(np.int32),
+            wins_before=before[1],
+            leaf=leaf,
+            playouts=Playouts(np.zeros(0, np.uint8), np.zeros(looks, np.uint8)),
+            outcome=smallest_ints(outcome, len(results)),
+            outcomes=tuple(Outcome((0.0,) * players, rewards) for rewards in results),
+            rows=Rows(*rows),
+            rule_label=f"{self.rule.name}, c = {known.c:.2f}" if known else "No known rule",
+        )
+
+
+def _path(looker: Looker, node: int) -> list[int]:
+    path = []
+    while node >= 0:
+        path.append(node)
+        node = looker.parent[node]
+    return path[::-1]
