@@ -1,4 +1,4 @@
-"""A film of minimax or alpha-beta as data for the player; ``film.js`` reads these fields.
+"""A film of minimax or alpha-beta as data for the player; ``minimax_film.js`` reads these fields.
 
 Each node has a short history: the steps that happened there, and what its card says after each.
 Few different texts occur, so they are sent once, and numbers point at them.

@@ -1,7 +1,7 @@
 """A film as data for the player: one small JSON object, and typed arrays packed into bytes.
 
 The player knows no formula and no rule: it looks numbers up, and fills them in. The arrays are
-little-endian, end to end, and deflated. The names of the fields are those that ``film.js`` reads.
+little-endian, end to end, and deflated. The fields have the names that ``search_film.js`` reads.
 """
 
 from __future__ import annotations

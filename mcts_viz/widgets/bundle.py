@@ -10,15 +10,34 @@ from typing import Final
 from ..film.theme import FORCED, THEMES, css_variables, tree_css
 
 MODULES = (
-    "film.js",
+    "words.js",
+    "columns.js",
+    "search_film.js",
+    "minimax_film.js",
+    "elements.js",
     "board.js",
+    "card.js",
+    "phase_animation.js",
     "icicle_tree.js",
     "icicle.js",
-    "views.js",
-    "panels.js",
+    "view.js",
+    "walk.js",
+    "tree.js",
+    "selection_table.js",
+    "playout_panel.js",
+    "predict.js",
     "tools.js",
+    "root_history.js",
+    "playback.js",
+    "toolbar.js",
+    "requests.js",
     "pair.js",
+    "what_if.js",
     "player.js",
+    "model_sync.js",
+    "clickable_board.js",
+    "search_progress.js",
+    "play.js",
     "widget.js",
 )
 
@@ -38,9 +57,9 @@ def script() -> str:
 
 def enclosed(name: str, source: str) -> str:
     """The module ``name`` within a function, and what it exports as names of the whole."""
-    namespace = name.removesuffix(".js")
+    namespace = name.replace(".", "_")
     exported = ", ".join(found for _, found in EXPORT.findall(source))
-    source = IMPORT.sub(r"const \1 = \2;", source)
+    source = IMPORT.sub(r"const \1 = \2_js;", source)
     source = DEFAULT.sub("", EXPORT.sub(r"\1\2", source))
     body = f"const {namespace} = (() => {{\n{source}\nreturn {{ {exported} }};\n}})();"
     return f"{body}\nexport const {{ {exported} }} = {namespace};"

@@ -2,7 +2,8 @@
 // the player who moved there. It counts all iterations and all nodes, also in a film that shows
 // a selection of them.
 
-import { MiniBoard, assign, element, write } from "./board.js";
+import { MiniBoard } from "./board.js";
+import { assign, element, write } from "./elements.js";
 
 const SMALLEST = 0.35; // pixels: what is lower is not painted
 const TARGET = 4; // pixels: what is lower is not pointed at

@@ -1,6 +1,6 @@
 // What an icicle shows: every node of a film's tree, with its size and its tone at any moment.
 
-import { countUpTo } from "./film.js";
+import { countUpTo } from "./columns.js";
 
 /** Every node of a search with its visits and mean at any moment. */
 class SearchTree {

@@ -1,10 +1,12 @@
 // Two films side by side under one control bar and one slider: whichever is moved takes the other
 // along, and one table holds both decisions.
 
-import { element, write } from "./board.js";
-import { SelectionTable, Meter, alertPlace, textButton } from "./panels.js";
+import { element, textButton } from "./elements.js";
+import { SelectionTable } from "./selection_table.js";
+
 
 const SHARED = ["truth", "large"]; // both show it, or neither
+
 const ROWS = 9; // of the table; more are scrolled
 const ALONE = ["predict", "root", "table", "link"]; // what the column of a single player holds
 
@@ -36,7 +38,7 @@ class Pair {
     if (differ) {
       const jump = textButton(`First difference: ${differ}`, note, () => this.goTo(differ, 0), { class: "differ" });
       controls.querySelector(".tools").before(jump);
-      lead.slider.before(element("span", { class: "apart", title: note, style: `left: ${lead.rootHistory.at(lead.film.place(differ))}` }));
+      lead.slider.before(element("span", { class: "apart", title: note, style: `left: ${lead.rootHistory.at(lead.film.indexOf(differ))}` }));
     }
     if (back) controls.prepend(textButton("Back", "Back to the one film (Escape)", back));
     this.#ribbons(timeline.querySelector(".track"));
@@ -99,18 +101,18 @@ class Pair {
   }
 
   /** Both go to this moment of the first film; returns where they then stand. */
-  goTo(number, phase, told = false) {
-    this.players.forEach((player, side) => player.goTo(number - side * this.shift, phase, true));
-    if (!told) this.told(number, this.film.facts.phases[phase]);
-    return [Math.max(...this.players.map((player) => player.number)), this.lead.element.dataset.phase];
+  goTo(iteration, phase, told = false) {
+    this.players.forEach((player, side) => player.goTo(iteration - side * this.shift, phase, true));
+    if (!told) this.told(iteration, this.film.facts.phases[phase]);
+    return [Math.max(...this.players.map((player) => player.iteration)), this.lead.element.dataset.phase];
   }
 
   /** One has been moved: the other goes along. */
-  follow(side, number, phase) {
+  follow(side, iteration, phase) {
     const other = this.players[1 - side];
     const shift = side ? this.shift : -this.shift;
-    other.hurry(() => other.goTo(number + shift, other.film.facts.phases.indexOf(phase), true));
-    this.told(side ? number + shift : number, phase);
+    other.hurry(() => other.goTo(iteration + shift, other.film.facts.phases.indexOf(phase), true));
+    this.told(side ? iteration + shift : iteration, phase);
   }
 
   /** Once for both, when both have moved. */
@@ -141,144 +143,4 @@ export async function mountPair(host, films, mount, { note, differ, shift = 0, t
   players.forEach((player) => player.resize());
   if (players[0].asked !== players[1].asked) players.forEach((player) => player.setView("walk"));
   return pair;
-}
-
-/** Do what is to be done when Python changes something, and once now; returns what ends it. */
-export function hear(model, acts) {
-  const heard = Object.entries(acts).map(([name, act]) => [`change:${name}`, act]);
-  for (const [event, act] of heard) model.on(event, act);
-  for (const [, act] of heard) act();
-  return () => heard.forEach(([event, act]) => model.off(event, act));
-}
-
-// What the page asks of Python, and what the reader is told when nobody answers.
-
-const PATIENCE = 4000; // milliseconds until the reader is told that the kernel is silent
-
-export class Requests {
-  /** `warn(sentence)` shows it. */
-  constructor(model, warn) {
-    this.model = model;
-    this.warn = warn;
-  }
-
-  send(act, more = {}) {
-    this.heard(true);
-    try {
-      this.model.send({ act, ...more });
-    } catch (error) {
-      this.warn(`The kernel cannot be reached (${error.message}): run this cell again.`);
-    }
-  }
-
-  /** Python has answered, and with `more` is to say more soon; or nobody waits for it any longer. */
-  heard(more = false) {
-    clearTimeout(this.silence);
-    if (more) this.silence = setTimeout(() => this.warn("The kernel has not answered yet: it may be busy with a cell. If it was restarted, run this cell again."), PATIENCE);
-  }
-}
-
-// What if: the reader changes the next move or c, Python searches on, and both searches stand side
-// by side in the place of the one film. Every sentence about it comes from Python.
-
-const LEAST = 100; // iterations offered, if fewer are left in the film
-
-export class WhatIf {
-  /** `mount(host, facts, columns, onMove)` puts a film on the page. */
-  constructor(film, model, mount) {
-    Object.assign(this, { film, model, mount });
-    this.alert = alertPlace();
-    this.requests = new Requests(model, (text) => write(this.alert, text));
-    const { moves, c } = film.facts.what_if;
-    this.lead = element("p", { class: "lead" });
-    this.move = element("select", {}, element("option", { value: "" }, "as the search chooses"),
-      ...moves.map((label, place) => element("option", { value: place }, label)));
-    this.usual = Number(c.toFixed(4)); // as it is shown
-    this.c = element("input", { type: "number", min: 0, step: "any", value: this.usual });
-    this.iterations = element("input", { type: "number", min: 1, step: 1 });
-    this.submit = element("button", { type: "submit" }, "Search on");
-    const form = element("form", { novalidate: "" },
-      labelled("Next move at the root", this.move), labelled("c from here on", this.c),
-      labelled("Iterations", this.iterations), this.submit);
-    form.addEventListener("submit", (event) => this.#search(event));
-    this.meter = new Meter("Searching", "Show what has been searched by now", () => this.requests.send("stop"));
-    this.said = element("p", { role: "status", "aria-live": "polite" });
-    this.element = element("div", { class: "whatif", role: "group", "aria-label": "What if" },
-      this.lead, form, this.meter.element, this.said, this.alert);
-    this.host = element("div", { class: "mcts-whatif", hidden: "" }); // of the comparison, which is shown instead of the player
-    this.deaf = hear(model, {
-      branching: () => this.#hear(model.get("branching")),
-      branch_film: () => this.#show(model.get("branch_film")),
-    });
-  }
-
-  leave() {
-    this.requests.heard();
-    this.pair?.leave();
-    this.deaf();
-  }
-
-  opened() {
-    this.iterations.value = Math.max(LEAST, this.film.facts.total + 1 - this.iteration);
-    this.move.focus({ preventScroll: true });
-  }
-
-  paint({ number }) {
-    this.iteration = number;
-    write(this.lead, `What if the search had gone on differently from iteration ${number}?`);
-  }
-
-  // Asking ----------------------------------------------------------------------------------
-
-  #search(event) {
-    event.preventDefault();
-    const number = ({ value }) => (value === "" ? null : Number(value));
-    const c = number(this.c);
-    this.requests.send("search_on", {
-      iteration: this.iteration, move: number(this.move), c: c === this.usual ? null : c, iterations: number(this.iterations),
-    });
-  }
-
-  // Hearing ---------------------------------------------------------------------------------
-
-  #hear({ share, words, said, alert }) {
-    const { meter } = this;
-    this.requests.heard(share !== undefined);
-    const held = meter.element.contains(meter.element.getRootNode().activeElement);
-    meter.element.hidden = share === undefined;
-    meter.say(share, words);
-    write(this.said, said ?? "");
-    write(this.alert, alert ?? "");
-    if (held && meter.element.hidden) this.submit.focus({ preventScroll: true });
-  }
-
-  /** Show both searches in the place of the film, or the one film again. */
-  async #show({ title, begin, facts, columns }) {
-    this.pair?.leave();
-    this.pair = undefined;
-    this.host.hidden = !facts;
-    const held = this.host.contains(this.host.getRootNode().activeElement);
-    this.host.replaceChildren();
-    if (!facts) return held && this.move.focus({ preventScroll: true });
-    const films = [{ facts: this.model.get("facts"), columns: this.model.get("columns") }, { facts, columns }];
-    const back = () => {
-      this.#show({});
-      this.requests.send("close");
-    };
-    try {
-      const pair = await mountPair(this.host, films, this.mount, { note: title, shift: begin - 1, back });
-      this.pair = pair;
-      pair.goTo(begin, 0);
-      pair.element.focus({ preventScroll: true });
-    } catch (error) {
-      back();
-      write(this.alert, `The film cannot be shown in this browser (${error.message}).`);
-    }
-    return undefined;
-  }
-}
-
-function labelled(text, control) {
-  control.setAttribute("data-lm-suppress-shortcuts", "true");
-  return element("label", {}, text, control);
 }

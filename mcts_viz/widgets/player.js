@@ -1,26 +1,35 @@
-// The player: a film, a place in it, and the controls that move it, on one screen. It never asks
+// The player: a film, a moment of it, and the controls that move it, on one screen. It never asks
 // the kernel for a frame.
 
-import { PhaseAnimation, assign, element, write } from "./board.js";
-import { Film, MinimaxFilm, unpack } from "./film.js";
+import { unpack } from "./columns.js";
+import { alertPlace, assign, element, signButton, textButton, write } from "./elements.js";
 import { Icicle, IciclePane } from "./icicle.js";
 import { treeOf } from "./icicle_tree.js";
-import { WhatIf } from "./pair.js";
-import { PlayoutPanel, SelectionTable, Predict, alertPlace, signButton, textButton } from "./panels.js";
-import { Playback, RootHistory, toolbar } from "./tools.js";
-import { Tree, Walk } from "./views.js";
+import { MinimaxFilm } from "./minimax_film.js";
+import { PhaseAnimation } from "./phase_animation.js";
+import { Playback } from "./playback.js";
+import { PlayoutPanel } from "./playout_panel.js";
+import { Predict } from "./predict.js";
+import { RootHistory } from "./root_history.js";
+import { Film } from "./search_film.js";
+import { SelectionTable } from "./selection_table.js";
+import { toolbar } from "./toolbar.js";
+import { Tree } from "./tree.js";
+import { Walk } from "./walk.js";
+import { WhatIf } from "./what_if.js";
 
 const KINDS = { mcts: Film, minimax: MinimaxFilm };
+
 const HURRY = 250; // a key that repeats sooner wants no motion
 const READING = 50; // milliseconds for which the tables stand still while the slider is dragged
 const [LOWEST, HIGHEST, ROOM] = [470, 720, 56]; // the player's height, and what its window keeps
 const STRIP = 84; // pixels: the height of the icicle below the walk
 const HINTS = ["Click here to use the keys", "← → step · Space plays · V other view · Escape back"]; // without the focus, and with it
 
-class Player {
-  /** `onMove(number, phase)` hears of every moment that the reader goes to. */
+export class Player {
+  /** `onMove(iteration, phase)` hears of every moment that the reader goes to. */
   constructor(film, onMove, whatIf, { tools = [], view } = {}) {
-    Object.assign(this, { film, onMove, whatIf, asked: view, iteration: 1, phase: 0, focus: 0, explained: 0, moved: 0, gone: new AbortController() });
+    Object.assign(this, { film, onMove, whatIf, asked: view, index: 1, phase: 0, focus: 0, explained: 0, moved: 0, gone: new AbortController() });
     this.animation = new PhaseAnimation(film);
     this.walk = new Walk(film);
     const hands = { onChoose: (node) => this.choose(node, true), onHover: (node) => this.hover?.(node) };
@@ -32,7 +41,7 @@ class Player {
     this.playoutPanel = new PlayoutPanel(film);
     this.rootHistory = new RootHistory(film);
     this.playback = new Playback(this);
-    this.predict = film.facts.questions && new Predict(film, (iteration, phase) => this.go(iteration, phase));
+    this.predict = film.facts.questions && new Predict(film, (index, phase) => this.go(index, phase));
     this.element = this.#build(tools);
     this.#listen();
     for (const name of tools) if (!this.switches[name]?.panel?.opened) this.flip(name, true);
@@ -41,7 +50,7 @@ class Player {
   #build(tools) {
     const { film, film: { facts } } = this;
     this.phases = facts.phases.map((name, phase) =>
-      textButton(`${phase + 1} ${worded(name)}`, "", () => this.go(...film.toPhase(this.iteration, phase)), { class: `phase ${name}` }));
+      textButton(`${phase + 1} ${worded(name)}`, "", () => this.go(...film.toPhase(this.index, phase)), { class: `phase ${name}` }));
     this.slider = element("input", {
       type: "range", min: 1, max: facts.iterations, step: 1, value: 1, "aria-label": "Iteration",
       title: `Ctrl or Shift with ← or →: ${film.wholeStep}`, "data-lm-suppress-shortcuts": "true",
@@ -111,12 +120,12 @@ class Player {
   // Moving ----------------------------------------------------------------------------------
 
   /** Go to a moment; what lies outside the film is moved to its nearest end. */
-  go(iteration, phase, told = false) {
+  go(index, phase, told = false) {
     const { iterations, phases } = this.film.facts;
-    const before = [this.iteration, this.phase].join();
-    this.iteration = Math.max(1, Math.min(iterations, Math.round(iteration) || 1));
-    this.phase = this.film.phaseAt(this.iteration, phase);
-    const same = before === [this.iteration, this.phase].join();
+    const before = [this.index, this.phase].join();
+    this.index = Math.max(1, Math.min(iterations, Math.round(index) || 1));
+    this.phase = this.film.phaseAt(this.index, phase);
+    const same = before === [this.index, this.phase].join();
     if (!told || !same) this.predict?.cancel();
     if (!same) {
       this.looksAt = undefined;
@@ -124,38 +133,38 @@ class Player {
     }
     this.animation.finish();
     this.#guarded(() => this.paint());
-    if (!told) this.onMove(this.number, phases[this.phase]);
+    if (!told) this.onMove(this.iteration, phases[this.phase]);
   }
 
   /** Go to an iteration of the search, or to the one before it that the film shows; returns where it then stands. */
-  goTo(number, phase, told = false) {
-    this.go(this.film.place(number), phase, told);
-    return [this.number, this.film.facts.phases[this.phase]];
+  goTo(iteration, phase, told = false) {
+    this.go(this.film.indexOf(iteration), phase, told);
+    return [this.iteration, this.film.facts.phases[this.phase]];
   }
 
-  get number() {
-    return this.film.number(this.iteration); // of the search
+  get iteration() {
+    return this.film.iterationAt(this.index); // of the search
   }
 
   /** Forward or back by so many phases; false if the film ends before, or waits for an answer. */
   step(phases) {
-    const [iteration, phase] = this.film.after(this.iteration, this.phase, phases);
-    if (iteration < 1 || iteration > this.film.facts.iterations) return false;
-    if (phases === 1 && this.predict?.holds(iteration, phase)) {
+    const [index, phase] = this.film.after(this.index, this.phase, phases);
+    if (index < 1 || index > this.film.facts.iterations) return false;
+    if (phases === 1 && this.predict?.holds(index, phase)) {
       this.playback.toggle(false);
       return false;
     }
     const calm = performance.now() - this.moved > HURRY;
     this.moved = performance.now();
-    this.go(iteration, phase);
+    this.go(index, phase);
     if (calm && phases === 1) this.animation.play(this.view, this.frame);
     return true;
   }
 
   stepIteration(way) {
-    const before = this.iteration;
-    this.go(...this.film.stepIteration(this.iteration, this.phase, way));
-    return this.iteration !== before;
+    const before = this.index;
+    this.go(...this.film.stepIteration(this.index, this.phase, way));
+    return this.index !== before;
   }
 
   /** Explain the decision at a node; the walk leads there if its card was `clicked`. */
@@ -280,9 +289,9 @@ class Player {
   // Painting --------------------------------------------------------------------------------
 
   paint() {
-    const { film, iteration, phase } = this;
+    const { film, index, phase } = this;
     const { facts } = film;
-    const frame = film.frame(iteration, phase);
+    const frame = film.frame(index, phase);
     this.frame = frame;
     if (film.births[this.looksAt] > frame.addedAt) this.looksAt = undefined;
     if (this.looksAt === undefined && !(this.view === this.tree && facts.tree.whole) && !frame.fullPath.includes(this.focus)) this.focus = 0;
@@ -294,10 +303,10 @@ class Player {
     this.rootHistory.mark(frame);
     this.#explain(frame);
     this.phases.forEach((button, number) => assign(button, { "aria-pressed": number === phase }));
-    this.slider.value = iteration;
-    assign(this.slider, { "aria-valuetext": `${film.unit} ${this.number}, ${facts.phases[phase]}` });
-    write(this.counter, `${this.number} / ${facts.total}`);
-    Object.assign(this.element.dataset, { phase: facts.phases[phase], iteration: this.number });
+    this.slider.value = index;
+    assign(this.slider, { "aria-valuetext": `${film.unit} ${this.iteration}, ${facts.phases[phase]}` });
+    write(this.counter, `${this.iteration} / ${facts.total}`);
+    Object.assign(this.element.dataset, { phase: facts.phases[phase], iteration: this.iteration });
     this.#keepFocus();
   }
 

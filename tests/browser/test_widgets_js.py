@@ -1,6 +1,6 @@
 """The scripts that move whole films, each by itself, with a stand-in for Python.
 
-They are film.js (of minimax), player.js, widget.js and what pair.js asks of Python; the others are
+They are minimax_film.js, player.js, model_sync.js and requests.js; the others are
 tried where they are at work.
 """
 
@@ -25,7 +25,7 @@ def page(browser: Browser) -> Iterator[Page]:
         yield page
 
 
-# film.js -----------------------------------------------------------------------------------------
+# minimax_film.js ---------------------------------------------------------------------------------
 
 
 def test_a_walk_is_moved_step_by_step_and_from_kind_to_kind(page: Page) -> None:
@@ -62,7 +62,7 @@ def test_a_walk_is_moved_step_by_step_and_from_kind_to_kind(page: Page) -> None:
 PLAYER = """
 async ask => {
     const { mount } = await module("player.js");
-    const { element } = await module("board.js");
+    const { element } = await module("elements.js");
     const host = put(element("div"));
     const heard = [];
     const { facts, columns } = unpacked(window.sent);
@@ -168,7 +168,7 @@ def test_what_cannot_be_painted_is_said_and_the_player_goes_on(page: Page) -> No
 WIDGET = """
 async ([payload, state, ask]) => {
     const { default: widget } = await module("widget.js");
-    const { element } = await module("board.js");
+    const { element } = await module("elements.js");
     const host = put(element("div"));
     const shared = model({ iteration: 1, phase: "select", words: 0, heard: 0, error: "",
         branching: {}, branch_film: {}, ...unpacked(payload), ...state });
@@ -236,7 +236,7 @@ def test_a_film_that_is_none_is_told(page: Page) -> None:
 
 MOMENT = """
 async ask => {
-    const { ModelSync, initialize } = await module("widget.js");
+    const { ModelSync, initialize } = await module("model_sync.js");
     const shared = model({ iteration: 1, phase: "select", words: 3, heard: 0 });
     initialize({ model: shared });
     const went = [];
@@ -310,7 +310,7 @@ def test_a_moment_is_gone_to_once_and_what_python_says_replaces_what_was_not_tol
 def test_a_kernel_that_is_silent_or_gone_is_told_of(page: Page) -> None:
     told = page.evaluate(
         """async () => {
-            const { Requests } = await module("pair.js");
+            const { Requests } = await module("requests.js");
             const said = [];
             const shared = model({});
             const requests = new Requests(shared, text => said.push(text));

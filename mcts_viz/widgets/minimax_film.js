@@ -1,0 +1,77 @@
+// A film of minimax or alpha-beta. All texts were made before they came here.
+
+import { Columns, countUpTo } from "./columns.js";
+import { counted } from "./words.js";
+
+/** A film of minimax or alpha-beta: an iteration is one step, and its phase is what happens in it. */
+export class MinimaxFilm extends Columns {
+  unit = "step";
+  wholeStep = "the next step of the same kind";
+
+  /** A step has but one phase. */
+  phaseAt(index) {
+    return this.columns.event[index - 1];
+  }
+
+  after(index, phase, steps) {
+    return [index + steps, phase];
+  }
+
+  /** The next step in which that happens; the last one, if there is none. */
+  toPhase(index, phase) {
+    if (this.phaseAt(index) === phase) return [index, phase];
+    const ahead = this.stepIteration(index, phase, 1);
+    return ahead[0] > index ? ahead : this.stepIteration(index, phase, -1);
+  }
+
+  /** The next (1) or previous (-1) step in which the same happens. */
+  stepIteration(index, phase, way) {
+    const { event } = this.columns;
+    const found = way > 0 ? event.indexOf(phase, index) : event.subarray(0, index - 1).lastIndexOf(phase);
+    return [found < 0 ? index : found + 1, phase];
+  }
+
+  frame(index) {
+    const phase = this.phaseAt(index);
+    const path = this.pathTo(this.end(index));
+    const added = this.facts.phases[phase] === "enter" ? path.at(-1) : undefined;
+    return { index, iteration: index, phase, addedAt: index, fullPath: path, path, onPath: new Set(path), added };
+  }
+
+  /** What the node's card says after a step. */
+  card(node, { index }) {
+    const { columns, facts } = this;
+    const { steps, step_ends, cut, pruned } = columns;
+    const count = countUpTo(steps, step_ends[node], step_ends[node + 1], index);
+    const place = step_ends[node] + Math.max(0, count - 1);
+    const lost = cut[node] && cut[node] <= index ? `✂${pruned[node]}` : "";
+    return { main: facts.values[columns.value[place]], rest: "", score: facts.windows[columns.window[place]], terms: [columns.fill[place], 0], fill: columns.fill[place], visit_share: 0, mark: "", more: lost };
+  }
+
+  /** The line of the algorithm in which it happens. */
+  code({ index }) {
+    return this.facts.code[this.columns.line[index - 1]];
+  }
+
+  /** The moves from a node, with what is known of each. */
+  comparison(frame, focus) {
+    const own = this.card(focus, frame);
+    const rows = this.children(focus, frame).map((node) => {
+      const { main, score, fill } = this.card(node, frame);
+      return { node, share: main, score, terms: [fill, 0], chosen: frame.onPath.has(node), after: false };
+    });
+    return { title: `${focus ? `After ${this.label(focus)}` : "At the root"}: ${[own.main, own.score, own.more].filter(Boolean).join(", ")}`, rows, longest: 1 };
+  }
+
+  caption({ index }) {
+    return this.facts.captions[this.columns.caption[index - 1]];
+  }
+
+  /** A walk plays nothing out; it counts what it has seen. */
+  playoutPanel(frame) {
+    const counts = this.facts.phases.map(() => 0);
+    for (const event of this.columns.event.subarray(0, frame.index)) counts[event] += 1;
+    const [entered, evaluated, , cut] = counts;
+    return { title: "So far", shots: [], note: `${counted(entered, "node")} entered, ${counted(evaluated, "end")} of a game evaluated, ${counted(cut, "cutoff")}.` };
+  }
+}

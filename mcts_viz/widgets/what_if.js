@@ -1,0 +1,108 @@
+// What if: the reader changes the next move or c, Python searches on, and both searches stand side
+// by side in the place of the one film. Every sentence about it comes from Python.
+
+import { Meter, alertPlace, element, write } from "./elements.js";
+import { mountPair } from "./pair.js";
+import { Requests, hear } from "./requests.js";
+
+const LEAST = 100; // iterations offered, if fewer are left in the film
+
+export class WhatIf {
+  /** `mount(host, facts, columns, onMove)` puts a film on the page. */
+  constructor(film, model, mount) {
+    Object.assign(this, { film, model, mount });
+    this.alert = alertPlace();
+    this.requests = new Requests(model, (text) => write(this.alert, text));
+    const { moves, c } = film.facts.what_if;
+    this.lead = element("p", { class: "lead" });
+    this.move = element("select", {}, element("option", { value: "" }, "as the search chooses"),
+      ...moves.map((label, place) => element("option", { value: place }, label)));
+    this.usual = Number(c.toFixed(4)); // as it is shown
+    this.c = element("input", { type: "number", min: 0, step: "any", value: this.usual });
+    this.iterations = element("input", { type: "number", min: 1, step: 1 });
+    this.submit = element("button", { type: "submit" }, "Search on");
+    const form = element("form", { novalidate: "" },
+      labelled("Next move at the root", this.move), labelled("c from here on", this.c),
+      labelled("Iterations", this.iterations), this.submit);
+    form.addEventListener("submit", (event) => this.#search(event));
+    this.meter = new Meter("Searching", "Show what has been searched by now", () => this.requests.send("stop"));
+    this.said = element("p", { role: "status", "aria-live": "polite" });
+    this.element = element("div", { class: "whatif", role: "group", "aria-label": "What if" },
+      this.lead, form, this.meter.element, this.said, this.alert);
+    this.host = element("div", { class: "mcts-whatif", hidden: "" }); // of the comparison, which is shown instead of the player
+    this.deaf = hear(model, {
+      branching: () => this.#hear(model.get("branching")),
+      branch_film: () => this.#show(model.get("branch_film")),
+    });
+  }
+
+  leave() {
+    this.requests.heard();
+    this.pair?.leave();
+    this.deaf();
+  }
+
+  opened() {
+    this.iterations.value = Math.max(LEAST, this.film.facts.total + 1 - this.iteration);
+    this.move.focus({ preventScroll: true });
+  }
+
+  paint({ iteration }) {
+    this.iteration = iteration;
+    write(this.lead, `What if the search had gone on differently from iteration ${iteration}?`);
+  }
+
+  // Asking ----------------------------------------------------------------------------------
+
+  #search(event) {
+    event.preventDefault();
+    const number = ({ value }) => (value === "" ? null : Number(value));
+    const c = number(this.c);
+    this.requests.send("search_on", {
+      iteration: this.iteration, move: number(this.move), c: c === this.usual ? null : c, iterations: number(this.iterations),
+    });
+  }
+
+  // Hearing ---------------------------------------------------------------------------------
+
+  #hear({ share, words, said, alert }) {
+    const { meter } = this;
+    this.requests.heard(share !== undefined);
+    const held = meter.element.contains(meter.element.getRootNode().activeElement);
+    meter.element.hidden = share === undefined;
+    meter.say(share, words);
+    write(this.said, said ?? "");
+    write(this.alert, alert ?? "");
+    if (held && meter.element.hidden) this.submit.focus({ preventScroll: true });
+  }
+
+  /** Show both searches in the place of the film, or the one film again. */
+  async #show({ title, begin, facts, columns }) {
+    this.pair?.leave();
+    this.pair = undefined;
+    this.host.hidden = !facts;
+    const held = this.host.contains(this.host.getRootNode().activeElement);
+    this.host.replaceChildren();
+    if (!facts) return held && this.move.focus({ preventScroll: true });
+    const films = [{ facts: this.model.get("facts"), columns: this.model.get("columns") }, { facts, columns }];
+    const back = () => {
+      this.#show({});
+      this.requests.send("close");
+    };
+    try {
+      const pair = await mountPair(this.host, films, this.mount, { note: title, shift: begin - 1, back });
+      this.pair = pair;
+      pair.goTo(begin, 0);
+      pair.element.focus({ preventScroll: true });
+    } catch (error) {
+      back();
+      write(this.alert, `The film cannot be shown in this browser (${error.message}).`);
+    }
+    return undefined;
+  }
+}
+
+function labelled(text, control) {
+  control.setAttribute("data-lm-suppress-shortcuts", "true");
+  return element("label", {}, text, control);
+}
