@@ -113,8 +113,8 @@ def _whole_tree(data: SearchFilm) -> dict[str, Array]:
     shown[data.shown_nodes] = np.arange(len(data.shown_nodes))
     return {
         "all_parent": search.parent,
-        "all_birth": search.created_at.astype(np.uint32),
-        "all_mover": search.player_just_moved.astype(np.uint8),
+        "all_created_at": search.created_at.astype(np.uint32),
+        "all_player_just_moved": search.player_just_moved.astype(np.uint8),
         "all_order": move_order(search),
         "all_leaf": search.leaf,
         "all_outcome": search.outcome,

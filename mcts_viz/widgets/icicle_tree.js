@@ -7,7 +7,7 @@ class SearchTree {
   constructor(film) {
     const { columns, facts } = film;
     this.film = film;
-    for (const name of ["parent", "birth", "mover", "leaf", "outcome", "order", "visits_before", "wins_before"]) this[name] = columns[`all_${name}`] ?? columns[name];
+    for (const name of ["parent", "created_at", "player_just_moved", "leaf", "outcome", "order", "visits_before", "wins_before"]) this[name] = columns[`all_${name}`] ?? columns[name];
     this.shown = columns.all_shown; // by node: its number in the film, -1 if it is not there
     this.gains = facts.gains; // by outcome and player
     [this.low, this.high] = facts.reward_range;
@@ -46,18 +46,18 @@ class SearchTree {
   /** Stand at a moment: paths are counted from where it stood before, or from the beginning. */
   at({ addedAt, counted }) {
     if (counted < this.counted / 2) this.#reset();
-    const { gains, leaf, mover, outcome, parent, visits, wins } = this;
+    const { gains, leaf, outcome, parent, player_just_moved: player, visits, wins } = this;
     const more = counted > this.counted ? 1 : -1;
     const [begin, end] = more > 0 ? [this.counted, counted] : [counted, this.counted];
     for (let place = begin; place < end; place++) {
       const gain = gains[outcome[place]];
       for (let node = leaf[place]; node >= 0; node = parent[node]) {
         visits[node] += more;
-        wins[node] += more * gain[mover[node]];
+        wins[node] += more * gain[player[node]];
       }
     }
     this.counted = counted;
-    this.total = countUpTo(this.birth, 0, this.birth.length, addedAt); // nodes that are there
+    this.total = countUpTo(this.created_at, 0, this.created_at.length, addedAt); // nodes that are there
   }
 
   size(node) {
