@@ -17,6 +17,7 @@ from dataclasses import replace
 from time import thread_time
 from typing import Any
 
+from mcts_fast import FastMCTS
 from mcts_viz import MCTS, ConnectFour, Player, TicTacToe
 
 GAMES = (TicTacToe(), ConnectFour())
@@ -50,15 +51,14 @@ def main() -> None:
 
 
 def row(game: Any, iterations: int, bar: float, rounds: int) -> str:
-    def recorded(engine: str) -> Any:
-        search = MCTS(game, seed=4, engine=engine)
-        return search.record(iterations=iterations, progress=False)
+    def recorded(kind: Any) -> Any:
+        return kind(game, seed=4).record(iterations=iterations, progress=False)
 
-    Player(MCTS(game, seed=1, engine="compiled").record(iterations=20))._repr_mimebundle_()
+    Player(FastMCTS(game, seed=1).record(iterations=20))._repr_mimebundle_()
     few = rounds if iterations < 100_000 else 2
-    compiled = seconds(lambda: recorded("compiled"), few)
-    readable = seconds(lambda: recorded("readable"), few) if iterations < 100_000 else None
-    trace = recorded("compiled")
+    compiled = seconds(lambda: recorded(FastMCTS), few)
+    readable = seconds(lambda: recorded(MCTS), few) if iterations < 100_000 else None
+    trace = recorded(FastMCTS)
     player = seconds(lambda: Player(fresh(trace)), few)
     bundles = []
     for _ in range(few):

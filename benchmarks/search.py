@@ -35,6 +35,7 @@ import numpy as np
 import pyspiel
 from open_spiel.python.algorithms import mcts as spiel_mcts
 
+from mcts_fast import FastMCTS
 from mcts_viz import MCTS, ConnectFour, TicTacToe
 from mcts_viz.games import Game
 
@@ -58,7 +59,7 @@ Engine = Callable[[int], object]
 
 def ours(game: Game[Any, Any]) -> Engine:
     def search(iterations: int) -> object:
-        search = MCTS(game, c=C, seed=1, engine="readable")
+        search = MCTS(game, c=C, seed=1)
         return search.search(iterations=iterations, progress=False)
 
     return search
@@ -66,7 +67,7 @@ def ours(game: Game[Any, Any]) -> Engine:
 
 def compiled(game: Game[Any, Any]) -> Engine:
     def search(iterations: int) -> object:
-        return MCTS(game, c=C, seed=1, engine="compiled").record(iterations=iterations)
+        return FastMCTS(game, c=C, seed=1).record(iterations=iterations)
 
     return search
 

@@ -26,7 +26,7 @@ from browser.lab import CHROMIUM_FLAGS, JupyterLab, Notebook, find_chromium, ser
 
 GAMES = ("TicTacToe()", "ConnectFour()")
 SETUP = "from mcts_viz import *"
-RECORD = """trace = MCTS({game}, seed=1, engine="readable").record(iterations={iterations})
+RECORD = """trace = MCTS({game}, seed=1).record(iterations={iterations})
 trace.iterations"""
 SHOW = "Player(trace, cards=300)"
 MEMORY = "__import__('resource').getrusage(0).ru_maxrss"

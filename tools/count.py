@@ -20,7 +20,17 @@ from pathlib import Path
 from typing import NamedTuple
 
 ROOT = Path(__file__).resolve().parents[1]
-COUNTED = ("mcts_viz", "mcts_course", "tests", "benchmarks", "tools", "site", "docs", ".ci")
+COUNTED = (
+    "mcts_viz",
+    "mcts_fast",
+    "mcts_course",
+    "tests",
+    "benchmarks",
+    "tools",
+    "site",
+    "docs",
+    ".ci",
+)
 IGNORED = {
     *(tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT),
     *(tokenize.ENCODING, tokenize.ENDMARKER),

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterable, Sequence
-from functools import cached_property
 from math import inf, log, sqrt
 from typing import TYPE_CHECKING, Any, Final
 
@@ -38,7 +37,6 @@ from .running import SearchResult, no_reentry, run
 
 if TYPE_CHECKING:
     from ..trace import Trace
-    from .compiled import Grown
 
 TABULATED: Final = 10_000
 WIDTHS: Final = [0.0, *(1 / sqrt(visits) for visits in range(1, TABULATED))]
@@ -167,14 +165,6 @@ class MCTS:
     in ``seed``. The policies are plain functions, see
     :mod:`mcts_viz.search.policies`; ``initial_expansion`` is called with the search when a tree has
     been started, to put nodes into it beforehand.
-
-    The same phases exist in :mod:`mcts_viz.search.compiled`, some twenty times as fast, for
-    tic-tac-toe and Connect Four with the default selection, tie_break, expansion and playout. With
-    ``engine="auto"`` they run where they can, if a new tree is to grow by at least 20,000
-    iterations, no hook listens and Numba is installed; with ``"compiled"`` for any budget, and a
-    warning says why if they cannot; with ``"readable"`` never. The same seed gives the same tree
-    either way. After a compiled run the nodes below ``root`` are made as they are first asked for,
-    and what follows, such as another ``run``, is done by the readable phases.
     """
 
     def __init__(
@@ -190,7 +180,6 @@ class MCTS:
         reward: RewardRule = half_for_a_draw,
         recommendation: RecommendationRule = robust_child,
         initial_expansion: InitialExpansion | None = None,
-        engine: str = "auto",
     ) -> None:
         check_rules(game)
         self.game = game
@@ -203,9 +192,6 @@ class MCTS:
         self.reward = reward
         self.recommendation = recommendation
         self.initial_expansion = initial_expansion
-        self.engine = engine
-        self.grown: Grown | None = None
-        """What the last run has left, if it was a compiled one."""
         self.solved = False
         """Whether the root is proven, so that a run ends; see :class:`mcts_viz.MCTSSolver`."""
         self._running = False
@@ -345,18 +331,13 @@ class MCTS:
             return self.start(self.game.play(self.root.state, action))
         with no_reentry(self):
             self.root, child.action = child, None
-            vars(self).pop("nodes", None)
+            self.nodes = [child]
+            for node in self.nodes:
+                self.nodes += node.children
+            self.nodes.sort(key=lambda node: node.id)
             self._rewards = {}
             self.count_anew()
             return child
-
-    @cached_property
-    def nodes(self) -> list[Node]:
-        """The tree's nodes in order of creation, found from the root where they are not kept."""
-        nodes = [self.root]
-        for node in nodes:
-            nodes += node.children
-        return sorted(nodes, key=lambda node: node.id)
 
     def count_anew(self) -> None:
         """Count iterations from 1 again; all nodes of the present tree were there before them."""

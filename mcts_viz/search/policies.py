@@ -54,9 +54,6 @@ It depends on nothing but their statistics: a film asks it again, at every momen
 InitialExpansion: TypeAlias = Callable[["MCTS"], object]
 """``initial_expansion(search)``: puts nodes into a tree that has just been started."""
 
-ENGINES: Final = ("auto", "readable", "compiled")
-"""What grows the tree, as :class:`~mcts_viz.MCTS` says."""
-
 KINDS: Final = {
     "selection": "child, parent, c",
     "tie_break": "children, scores, random",
@@ -144,10 +141,6 @@ def checked_playout(
 
 def check_policies(search: MCTS, defaults: Mapping[str, Any]) -> None:
     """Raise ``SearchError`` for what cannot be called as a search will do."""
-    if search.engine not in ENGINES:
-        raise SearchError(
-            f"engine is {short_repr(search.engine)}, but it is {' or '.join(ENGINES)}."
-        )
     for name, given in KINDS.items():
         policy = getattr(search, name)
         if policy is not defaults[name]:

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from math import inf
 from time import perf_counter
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 from ..errors import SearchError, printable
 from ..games import Game
@@ -21,11 +19,7 @@ from .positions import explain_game_error
 from .progress import Progress
 
 if TYPE_CHECKING:
-    from .compiled import Grown
     from .mcts import MCTS, Node
-
-MANY: Final = 20_000
-"""Iterations from which on a compiled run makes up for loading the compiler."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -91,52 +85,26 @@ def run(
     progress: bool | None,
 ) -> SearchResult:
     """Iterate until a limit is reached, the user stops it, or the root is proven."""
-    compiled = None if hooks else compiled_engine(search, iterations)
     begun, done = perf_counter(), 0
-    bar = Progress(iterations, progress, "compiled iterations" if compiled else "iterations")
+    bar = Progress(iterations, progress)
     kind = type(search)
     stop = StopRequest(kind.iteration.__code__, kind.backpropagate.__code__)
     with stop, no_reentry(search), observe(search, hooks), bar, rare_collections():
-        search.grown = None
-        grown = compiled(search) if compiled else None
         try:
             while True:  # Python hurries a loop that turns back at its end, not at its condition
                 if done == iterations or stop.requested or search.solved:
                     break
-                if grown:
-                    done += grown.run((iterations or inf) - done)
-                else:
-                    search.iteration()
-                    done += 1
+                search.iteration()
+                done += 1
                 if seconds is not None and perf_counter() - begun >= seconds:
                     break
-                if grown or not done & 15:
+                if not done & 15:
                     bar.show(done)
         finally:
-            if grown:
-                grown.give_to(search)
-            else:
-                forget_unfinished(search)
+            forget_unfinished(search)
     seconds = perf_counter() - begun
     stopped, rule = stop.requested, search.recommendation_rule
     return SearchResult(search.game, search.root, done, seconds, stopped, rule)
-
-
-def compiled_engine(search: MCTS, iterations: int | None) -> type[Grown] | None:
-    """The compiled engine for a run without hooks, if it is wanted and can do it."""
-    few = iterations is None or iterations < MANY  # a limit of time promises no long search
-    if search.engine == "readable" or (search.engine == "auto" and few):
-        return None
-    try:
-        from .compiled import Grown, unknown
-    except ImportError as error:
-        why = f"Numba does not load ({error}; pip install 'mcts_viz[fast]' brings it)"
-    else:
-        if not (why := unknown(search)):
-            return Grown
-    if search.engine == "compiled":
-        warnings.warn(f"{why}, so the readable engine grows the same tree.", stacklevel=4)
-    return None
 
 
 @contextmanager

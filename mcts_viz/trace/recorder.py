@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import replace
 from itertools import chain
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,11 +17,7 @@ from ..search import MCTS, SearchSpec, Simulation
 from ..search.checks import check_budget
 from ..search.collector import let_go, rare_collections
 from ..search.positions import explain_game_error
-from ..search.running import compiled_engine
 from .trace import Ints, Outcome, Playouts, Trace, smallest_ints
-
-if TYPE_CHECKING:
-    from ..search.compiled import Grown
 
 CHUNK = 4096
 """Iterations kept as records before they are packed into arrays."""
@@ -103,9 +99,9 @@ class Recorder:
         for action in dict.fromkeys(actions):
             self._codes.setdefault(action, len(self._codes))
 
-    def _numbers(self, actions: list[Any] | Ints) -> np.ndarray[Any, Any]:
-        """The actions by their numbers; where all are small integers, many times sooner."""
-        small = actions if isinstance(actions, np.ndarray) else _as_bytes(actions)
+    def _numbers(self, actions: list[Any]) -> np.ndarray[Any, Any]:
+        """The actions by their numbers; where all are small integers, many times faster."""
+        small = _as_bytes(actions)
         if small is None:
             self._learn(actions)
             return np.fromiter(map(self._codes.__getitem__, actions), np.int64, len(actions))
@@ -134,30 +130,13 @@ class Recorder:
         )
         self._packed, self._pending = [*self._packed, packed], []  # an interrupt loses nothing
 
-    def trace_of(self, search: MCTS, grown: Grown) -> Trace:
-        """The trace of a compiled run, from its own columns."""
-        leaf, lengths, outcome, moves = grown.columns
-        chunks = np.add.reduceat(lengths, np.arange(0, len(lengths), CHUNK), dtype=np.int64)
-        for part in np.split(moves, np.cumsum(chunks)):  # as they would have been packed
-            part[:] = self._numbers(part)
-        first = {r: np.argmax(outcome == n) for n, r in enumerate(grown.outcomes) if n in outcome}
-        self._learn_outcomes(sorted(first, key=first.__getitem__))
-        places = [self._outcomes.get(returns, 0) for returns in grown.outcomes]
-        return self._trace(search, [leaf, lengths, np.array(places, np.uint8).take(outcome), moves])
-
     def _learn_outcomes(self, returns: Iterable[Returns]) -> None:
         for result in dict.fromkeys(returns):
             self._outcomes.setdefault(result, len(self._outcomes))
 
 
-def _nodes_of(search: MCTS) -> tuple[Ints, Ints | list[Any], Ints, Ints]:
+def _nodes_of(search: MCTS) -> tuple[Ints, list[Any], Ints, Ints]:
     """By node: parent, action (but the root's), ``created_at`` and ``player_just_moved``."""
-    if search.grown:
-        names = ("parent", "action", "created_at", "player_just_moved")
-        parent, action, created_at, player_just_moved = (
-            search.grown.tree.nodes[name].copy() for name in names
-        )
-        return parent, action[1:], created_at, player_just_moved
     nodes = search.nodes
     while nodes[-1].created_at > search.iterations:  # a hook may ask during an iteration
         nodes = nodes[:-1]
@@ -187,12 +166,8 @@ def record(search: MCTS, state: Any = None, **budget: Any) -> Trace:
     root = search.start(state)
     with explain_game_error(search.game):
         set(search.game.legal_actions(root.state))  # moves must have a hash: asked now, not later
-        hooks = [*budget.pop("hooks", ())]
-        if hooks or not compiled_engine(search, budget.get("iterations")):
-            hooks.append(recorder)
+        hooks = [*budget.pop("hooks", ()), recorder]
         search.run(**budget, hooks=hooks)
-        if search.grown:
-            return recorder.trace_of(search, search.grown)
         trace = recorder.trace(search)
     let_go(search.nodes)
     return trace

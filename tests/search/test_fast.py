@@ -1,0 +1,110 @@
+"""The compiled search grows the tree of the readable one, and records the same trace."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mcts_viz import MCTS, ConnectFour, Game, Nim, SearchError, TicTacToe, Trace
+from mcts_viz.trace import first_difference
+
+pytest.importorskip("numba", reason="the compiled search is optional", exc_type=ImportError)
+import mcts_fast
+from mcts_fast import FastMCTS  # which needs it
+
+GAMES = (TicTacToe(), ConnectFour(), ConnectFour(4, 5, 3))
+OTHER_BOARDS = (ConnectFour(1, 9, 2), ConnectFour(20, 3, 4), ConnectFour(2, 20, 2))
+
+
+def check_same(game: Game[Any, Any], c: float, seed: int, state: Any, iterations: int) -> None:
+    one = MCTS(game, c, seed).record(state, iterations=iterations, progress=False)
+    other = FastMCTS(game, c, seed).record(state, iterations=iterations, progress=False)
+    assert first_difference(one, other) is None
+    for name in ("parent", "created_at", "player_just_moved", "leaf"):
+        assert np.array_equal(getattr(one, name), getattr(other, name)), name
+    assert [*map(one.action_of, range(len(one.parent)))] == [
+        *map(other.action_of, range(len(one.parent)))
+    ]
+    assert one.wins(iterations).tolist() == other.wins(iterations).tolist()
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+def test_the_same_seed_gives_the_same_trace(game: Game[Any, Any]) -> None:
+    for seed, iterations in enumerate((1, 2, 7, 40, 200, 4095, 4097)):
+        check_same(game, 1.4, seed, None, iterations)
+
+
+def test_a_search_that_needs_more_room_gets_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(mcts_fast, "ROOM", 5000)
+    check_same(ConnectFour(), 1.4, 7, None, 10_001)
+
+
+@given(st.data())
+def test_positions_and_budgets(data: Any) -> None:
+    game = data.draw(st.sampled_from(GAMES + OTHER_BOARDS))
+    state = game.initial_state()
+    for place in data.draw(st.lists(st.integers(0, 50), max_size=30)):
+        actions = game.legal_actions(state)
+        after = game.play(state, actions[place % len(actions)])
+        if game.is_terminal(after):
+            break
+        state = after
+    c = data.draw(st.floats(0, 1e300) | st.sampled_from([0, 0.2, 1.4, 1.7e308]))
+    check_same(game, c, data.draw(st.integers(0, 10**30)), state, data.draw(st.integers(1, 400)))
+
+
+def test_a_result_has_the_roots_moves() -> None:
+    one = MCTS(ConnectFour(), seed=3).search(iterations=900)
+    assert str(FastMCTS(ConnectFour(), seed=3).search(iterations=900)) == str(one)
+
+
+@pytest.mark.parametrize("game", [Nim(), ConnectFour(7, 8)])
+def test_other_games_and_boards_are_refused(game: Game[Any, Any]) -> None:
+    with pytest.raises(SearchError, match="take MCTS"):
+        FastMCTS(game)
+
+
+def test_it_stops_in_time() -> None:
+    FastMCTS(ConnectFour(), seed=1).search(iterations=10)  # which compiles
+    result = FastMCTS(ConnectFour(), seed=1).search(seconds=0.05)
+    assert result.seconds < 2
+    assert result.iterations == result.root.visits > 0
+
+
+def test_an_interrupt_leaves_a_whole_tree(monkeypatch: pytest.MonkeyPatch) -> None:
+    usual = mcts_fast.engine.run
+
+    def interrupted(*given: Any) -> int:
+        signal.raise_signal(signal.SIGINT)
+        return int(usual(*given))
+
+    monkeypatch.setattr(mcts_fast.engine, "run", interrupted)
+    trace: Trace = FastMCTS(TicTacToe(), seed=1).record(iterations=10**9)
+    assert 0 < trace.visits(len(trace))[0] == len(trace) < 10**9
+
+
+NOWHERE_TO_KEEP = """
+from mcts_fast import FastMCTS
+from mcts_viz import TicTacToe
+assert len(FastMCTS(TicTacToe(), seed=1).record(iterations=5)) == 5
+"""
+
+
+@pytest.mark.slow
+def test_no_folder_takes_what_was_compiled() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", NOWHERE_TO_KEEP],
+        env={**os.environ, "NUMBA_CACHE_DIR": "/dev/null/nowhere"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
