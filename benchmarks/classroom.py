@@ -1,6 +1,6 @@
 """A class on one machine: many kernels at once, each running a lesson from top to bottom.
 
-    python benchmarks/classroom.py                # thirty kernels, lesson 05
+    python benchmarks/classroom.py                # thirty kernels, lesson 03
     python benchmarks/classroom.py --kernels 10 --lesson notebooks/10*.ipynb
 
 Everybody presses *Run All* in the same second, which is the worst that a class can do. Memory is
@@ -23,7 +23,7 @@ import nbformat
 from nbclient import NotebookClient
 
 ROOT = Path(__file__).resolve().parents[1]
-LESSON = ROOT / "notebooks" / "05_what_are_the_four_phases.ipynb"
+LESSON = ROOT / "notebooks" / "03_four_phases.ipynb"
 
 
 async def student(lesson: Path) -> tuple[float, float]:

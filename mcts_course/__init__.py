@@ -1,6 +1,6 @@
 """What the lessons need beside the search: exercises that answer, published systems, experiments.
 
-The exercises of a lesson are a module of their own, such as ``mcts_course.lesson_05``.
+The exercises of a lesson are a module of their own, such as ``mcts_course.lessons.four_phases``.
 """
 
 from .arena import arena

@@ -1,23 +1,27 @@
 """Make the lessons and their solutions, each pair from one source in Markdown.
 
-    python -m mcts_course.build           # all of them
-    python -m mcts_course.build 03 05     # these
-    python -m mcts_course.build --slides 05   # one page for the projector, slides_05.html
+    python -m mcts_course.build                 # all of them
+    python -m mcts_course.build 03 which_move   # these, by number or topic
+    python -m mcts_course.build --slides 03     # one page for the projector, slides_03.html
 
-``notebooks/source/NN_topic.md`` is the source, in jupytext's Markdown. The lesson gets its cells
+``mcts_course/lessons/TOPIC.md`` is the source, in jupytext's Markdown. The lesson gets its cells
 without those tagged ``solution``, and no outputs; the solution gets them without those tagged
-``lesson``, is run, and keeps its outputs as pictures and text. Last the glossary is written, from
-the tables of words. A solution that fails, or warns, is left as it was.
+``lesson``, is run, and keeps its outputs as pictures and text. What a reveal shows and what the
+exercises say goes into ``TOPIC.json``. Last the glossary is written, from the tables of words. A
+solution that fails, or warns, is left as it was.
 """
 
 from __future__ import annotations
 
 import argparse
+import ast
 import base64
 import io
+import json
 import os
 import re
 import sys
+import tomllib
 from collections.abc import Iterator
 from hashlib import sha256
 from html import escape
@@ -33,7 +37,12 @@ from nbconvert import HTMLExporter
 from nbconvert.preprocessors import TagRemovePreprocessor
 from nbformat import NotebookNode
 
+from .lessons import ORDER, number_of, stem_of
+
+SOURCES = Path(__file__).resolve().parent / "lessons"
 NOTEBOOKS = Path(__file__).resolve().parents[1] / "notebooks"
+BLOCK = re.compile(r"^```(reveal|texts) (\w+)\n(.*?)^```\n*", re.M | re.S)
+"""What the lesson says only later: ``reveal`` a prediction, or ``texts`` of an exercise."""
 METADATA = {
     "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
     "language_info": {"name": "python"},
@@ -54,29 +63,77 @@ The words of the course, as its lessons explain them, each with its name in the 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("numbers", nargs="*", help="such as 03; all lessons if none")
+    parser.add_argument("lessons", nargs="*", help="such as 03 or which_move; all if none")
     parser.add_argument("--slides", action="store_true", help="pages of slides, in this folder")
     given = parser.parse_args()
     os.environ["TQDM_DISABLE"] = "1"  # in the kernels: a bar is gone at the end anyway
-    chosen = [path for path in sources() if not given.numbers or path.name[:2] in given.numbers]
+    chosen = [
+        path
+        for path in sources()
+        if not given.lessons or {path.stem, number_of(path.stem)} & set(given.lessons)
+    ]
     if given.slides:
         for path in chosen:
-            _write_text(slides(path), Path(f"slides_{path.name[:2]}.html"))
+            _write_text(slides(path), Path(f"slides_{number_of(path.stem)}.html"))
         return 0 if chosen else 2
     for path in chosen:
-        _write(lesson(path), NOTEBOOKS / f"{path.stem}.ipynb")
+        _write_text(json.dumps(texts(path), indent=1, ensure_ascii=False) + "\n", texts_file(path))
+        _write(lesson(path), NOTEBOOKS / f"{stem_of(path.stem)}.ipynb")
     _write_text(glossary(), NOTEBOOKS / "GLOSSARY.md")
     return max([_answer(path) for path in chosen], default=2)
 
 
 def sources() -> list[Path]:
-    """The sources of all lessons, in order."""
-    return sorted((NOTEBOOKS / "source").glob("[0-9][0-9]_*.md"))
+    """Return the sources of all lessons, in order."""
+    return [path for topic in ORDER if (path := SOURCES / f"{topic}.md").exists()]
+
+
+def texts_file(source: Path) -> Path:
+    """The file with what a lesson says later; it is part of the package, the source is not."""
+    return source.with_suffix(".json")
+
+
+def texts(source: Path) -> dict[str, Any]:
+    """Return what a reveal shows, by question, and what the exercises say, by name."""
+    text = source.read_text("utf-8")
+    asked = dict(_asked(_without_blocks(source)))
+    reveals, exercises = {}, {}
+    for kind, name, inside in BLOCK.findall(text):
+        if kind == "texts":
+            exercises[name] = tomllib.loads(inside)
+        elif name in asked:
+            reveals[asked[name]] = _linked(inside.strip())
+        else:
+            raise ValueError(f"{source.name}: no cell asks with {name} = predict(…).")
+    return {"reveals": reveals, "exercises": exercises}
+
+
+def _asked(made: Any) -> Iterator[tuple[str, str]]:
+    """The names that hold predictions, each with its question."""
+    for cell in made.cells:
+        for node in ast.walk(ast.parse(cell.source)) if cell.cell_type == "code" else ():
+            if isinstance(node, ast.Assign) and _is_predict(node.value):
+                (target,) = node.targets
+                yield ast.unparse(target), ast.literal_eval(node.value.args[0])  # type: ignore[attr-defined]
+
+
+def _is_predict(node: ast.AST) -> bool:
+    return isinstance(node, ast.Call) and ast.unparse(node.func) == "predict"
+
+
+def _asks(cell: Any) -> bool:
+    """True if a cell asks for a prediction: its field is to be read, and not its code."""
+    return cell.cell_type == "code" and any(map(_is_predict, ast.walk(ast.parse(cell.source))))
 
 
 def lesson(source: Path) -> Any:
     """The notebook of the student: nothing is answered, and nothing was run."""
-    return _without("solution", source)
+    made = _without("solution", source)
+    link = nbformat.v4.new_markdown_cell(f"[Solutions](solutions/{stem_of(source.stem)}.ipynb)")
+    link.id = "solutions"
+    ends = [at for at, cell in enumerate(made.cells) if cell.source.startswith("## In five")]
+    made.cells.insert(ends[0] if ends else len(made.cells), link)
+    return made
 
 
 def solution(source: Path) -> Any:
@@ -87,7 +144,7 @@ def solution(source: Path) -> Any:
             cell.source = _seen_from_solutions(cell.source)
     title, *rest = made.cells[0].source.split("\n", 1)
     made.cells[0].source = "\n".join(
-        [title, "", ANSWERED.format(name=f"{source.stem}.ipynb"), *rest]
+        [title, "", ANSWERED.format(name=f"{stem_of(source.stem)}.ipynb"), *rest]
     )
     return made
 
@@ -98,7 +155,7 @@ def slides(source: Path) -> str:
     It holds the title, the cells tagged ``slide``, and the words, the algorithm and the recap. It
     needs no network: formulas are pictures, and there are no scripts.
     """
-    path = NOTEBOOKS / "solutions" / f"{source.stem}.ipynb"
+    path = NOTEBOOKS / "solutions" / f"{stem_of(source.stem)}.ipynb"
     made = nbformat.read(path, as_version=4)
     kept = ("# ", "## The words", "## The algorithm", "## In five")
     made.cells = [
@@ -121,10 +178,18 @@ def _formula(found: re.Match[str]) -> str:
     return f'<img alt="{escape(found[1])}" src="data:image/png;base64,{data}">'
 
 
+def _without_blocks(source: Path) -> Any:
+    return jupytext.reads(BLOCK.sub("", source.read_text("utf-8")), fmt="md")
+
+
 def _without(tag: str, source: Path) -> Any:
     """The cells of a source but those with ``tag``, each with an id that follows from its text."""
-    made = jupytext.read(source, fmt="md")
+    made = _without_blocks(source)
     made.metadata = NotebookNode(METADATA)
+    _lead(made.cells[0], source.stem)
+    for cell in made.cells:
+        if cell.cell_type == "markdown":
+            cell.source = _linked(cell.source)
     seen: dict[str, int] = {}
     for cell in made.cells:
         key = sha256(cell.source.encode()).hexdigest()[:8]
@@ -136,9 +201,36 @@ def _without(tag: str, source: Path) -> Any:
         if tag == "solution":  # a lesson has no outputs to compare with
             tags.discard("nbval-check-output")
         cell.metadata = NotebookNode({"tags": sorted(tags)} if tags else {})
-        if tags & {"hide-input", "check"}:
+        if tags & {"hide-input", "check"} or _asks(cell):
             cell.metadata["jupyter"] = NotebookNode({"source_hidden": True})
     return made
+
+
+def _lead(cell: Any, topic: str) -> None:
+    """Give the first cell its number, and links to the lessons before and after."""
+    cell.source = re.sub("^# ", f"# {number_of(topic)} · ", cell.source)
+    topics = [path.stem for path in sources()]
+    at = topics.index(topic)
+    links = {"Previous": topics[max(at - 1, 0) : at], "Next": topics[at + 1 : at + 2]}
+    words = [
+        f"{word}: [{_name(one)}]({one}.ipynb)" for word, found in links.items() for one in found
+    ]
+    cell.source += f"\n\n{' · '.join(words)}"
+
+
+def _name(topic: str) -> str:
+    """The number and the title of a lesson."""
+    return (
+        f"{number_of(topic)} · {(SOURCES / f'{topic}.md').read_text('utf-8').splitlines()[0][2:]}"
+    )
+
+
+def _linked(text: str) -> str:
+    """Topics in braces become the number of their lesson, and topics in links its file."""
+    text = re.sub(
+        rf"\{{({'|'.join(ORDER)})\}}", lambda m: f"[lesson {number_of(m[1])}]({m[1]}.ipynb)", text
+    )
+    return re.sub(rf"\]\(({'|'.join(ORDER)})\.ipynb", lambda m: f"]({stem_of(m[1])}.ipynb", text)
 
 
 def _seen_from_solutions(text: str) -> str:
@@ -151,7 +243,7 @@ def _seen_from_solutions(text: str) -> str:
 
 def _answer(source: Path) -> int:
     """Run a solution and write it; 1 if it fails or warns."""
-    path = NOTEBOOKS / "solutions" / f"{source.stem}.ipynb"
+    path = NOTEBOOKS / "solutions" / f"{stem_of(source.stem)}.ipynb"
     made = solution(source)
     try:
         _run(made, NOTEBOOKS)
@@ -221,7 +313,7 @@ def _words(source: Path) -> Iterator[str]:
     """The table of a lesson's words, each row with a link to the lesson."""
     table = re.search(r"^\| term \|.*?(?=\n\n)", source.read_text("utf-8"), re.M | re.S)
     for line in table[0].splitlines()[2:] if table else []:
-        yield f"{line.strip()} [{source.name[:2]}]({source.stem}.ipynb) |"
+        yield f"{line.strip()} [{number_of(source.stem)}]({stem_of(source.stem)}.ipynb) |"
 
 
 def _letters(row: str) -> str:

@@ -3,7 +3,8 @@
 An exercise knows the right answer, and what students with some misconception would answer. Its
 reply begins with ✓ Right, ✗ Not yet or ○ Open. A wrong answer never shows the right one; hints
 come on request, in three steps. Whatever an exercise is given, it never raises, so a notebook with
-empty stubs runs to its end. The answers are in ``lesson_NN.py``, the replies in ``lesson_NN.toml``.
+empty stubs runs to its end. The answers are in the
+``TOPIC.py`` of a lesson, the replies in its source ``TOPIC.md``.
 """
 
 from __future__ import annotations
@@ -11,9 +12,9 @@ from __future__ import annotations
 import ast
 import dis
 import inspect
+import json
 import math
 import sys
-import tomllib
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -43,12 +44,14 @@ class Texts(NamedTuple):
 
 
 def texts_of(lesson: str) -> dict[str, Texts]:
-    """The texts of a lesson, by exercise, from the file beside its module of this full name.
+    """The texts of a lesson, by exercise, from the file next to its module of this full name.
 
-    The table ``replies`` holds those that its exercises share.
+    They are written in the lesson's source, as ``lessons/README.md`` says. The entry ``replies``
+    holds those that its exercises share.
     """
     package, _, module = lesson.rpartition(".")
-    read = tomllib.loads(files(package).joinpath(f"{module}.toml").read_text("utf-8"))
+    made = files(package).joinpath(f"{module}.json").read_text("utf-8")
+    read = json.loads(made)["exercises"]
     shared = read.pop("replies", {})
     return {
         name: Texts(

@@ -37,6 +37,14 @@ def say(text: str, code: str = "") -> None:
     display({"text/markdown": formatted, "text/plain": plain}, raw=True)  # type: ignore[no-untyped-call]
 
 
+def explain(markdown: str) -> None:
+    """Show sentences of a lesson, formatted; in plain words without a notebook."""
+    if get_ipython() is None:
+        print(markdown)
+    else:
+        display({"text/markdown": markdown, "text/plain": markdown}, raw=True)  # type: ignore[no-untyped-call]
+
+
 def markdown_table(head: str, rows: Iterable[Iterable[object]]) -> list[str]:
     """The lines of a Markdown table below the line ``head``."""
     lines = [" | ".join(str(cell).replace("|", "/") for cell in row) for row in rows]

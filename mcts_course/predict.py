@@ -6,8 +6,10 @@ surprises most is worth a second look (Crouch and Mazur 2004).
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from importlib.resources import files
 from math import isfinite, log10
 from numbers import Real
@@ -21,18 +23,17 @@ from IPython.display import display
 from mcts_viz.errors import MctsVizError, short_repr
 from mcts_viz.widgets.bundle import themed
 
-from .feedback import markdown_table, say
+from .feedback import explain, markdown_table, say
 from .figures import COLOURS, Axes, forms_of
 
 CLOSE: Final = 0.1
 """A guess is close when it misses by a tenth of the range, or of a power of ten, at most."""
 
 MADE: Final[dict[str, Prediction]] = {}
-"""By key: the predictions of this notebook, in the order in which they were asked."""
+"""By question: the predictions of this notebook, in the order in which they were asked."""
 
 
 def predict(
-    key: str,
     question: str,
     *,
     choices: Sequence[str] = (),
@@ -45,14 +46,14 @@ def predict(
 
     It is one of ``choices``, or else a number from ``low`` to ``high``; with ``entries``, such as
     ``["100 games", "400 games"]``, it is a number for each. Without widgets, give ``answer``, or
-    set ``.value``. Raises ``MctsVizError`` for an answer of another kind. The same key again shows
-    the same prediction, so a cell can be run twice.
+    set ``.value``. Raises ``MctsVizError`` for an answer of another kind. The same question again
+    shows the same prediction, so a cell can be run twice.
     """
     words = tuple(map(number_in_words, choices))
-    asked = Prediction(key, question, words, tuple(map(str, entries)) or ("",), low, high)
-    made = MADE.get(key)
+    asked = Prediction(question, words, tuple(map(str, entries)) or ("",), low, high)
+    made = MADE.get(question)
     if made != asked:
-        made = MADE[key] = asked
+        made = MADE[question] = asked
     if answer is not None:
         made.value = answer
     made.show()
@@ -71,14 +72,18 @@ def predictions() -> None:
         for name, *rest in made.rows()
     ]
     guessed = [made for made in revealed if made.answered]
-    misses = {made.key: made.miss for made in guessed}
+    misses = {made.question: made.miss for made in guessed}
     close = sum(miss <= CLOSE for miss in misses.values())
     lines = [
         f"You made {len(guessed)} of {len(revealed)} predictions; {close or 'none'} came close."
     ]
-    if misses and (most := max(misses, key=lambda key: misses[key])) and misses[most] > CLOSE:
-        lines.append(f"Your biggest surprise: {MADE[most].question} Can you explain it now?")
-    table = markdown_table("| question | your guess | measured | |", rows)
+    if (
+        misses
+        and (most := max(misses, key=lambda question: misses[question]))
+        and misses[most] > CLOSE
+    ):
+        lines.append(f"Your biggest surprise: “{most}” Can you explain it now?")
+    table = markdown_table("| question | your guess | answer | |", rows)
     say("\n".join([" ".join(lines), "", *table]))
 
 
@@ -86,7 +91,6 @@ def predictions() -> None:
 class Prediction:
     """A question and somebody's answer to it, before and after the result is shown."""
 
-    key: str
     question: str
     choices: tuple[str, ...]
     entries: tuple[str, ...]
@@ -95,6 +99,8 @@ class Prediction:
     high: float | None
     measured: dict[str, Any] | None = field(default=None, init=False, compare=False)
     """The result by entry, once it was revealed."""
+    as_good: tuple[str, ...] = field(default=(), init=False, compare=False)
+    """Choices that the measurement cannot tell from the best."""
     widget: PredictionWidget | None = field(default=None, init=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -162,19 +168,26 @@ class Prediction:
 
     # The result ------------------------------------------------------------------------------
 
-    def reveal(self, measured: Any) -> None:
-        """Show the answer beside what was measured, and lock it.
+    def reveal(self, measured: Any, as_good: Sequence[object] = ()) -> None:
+        """Show the question, the answer beside the guess, and what explains it; lock the guess.
 
-        ``measured`` is a number or a choice; with entries a dict or a list of numbers.
+        ``measured`` is a number or a choice; with entries a dict or a list of numbers. ``as_good``
+        are choices inside the interval of the best one: each of them is right too.
         """
         self.measured = self._by_entry(measured)
+        self.as_good = tuple(map(number_in_words, as_good))
         self._tell()
         if self.entries == ("",):
             _, guess, found, words = self.rows()[0]
-            asked = f"Your guess: {guess}. " if self.answered else "You gave no guess. "
-            say(f"{asked}Measured: {found}.{f' {words[0].upper()}{words[1:]}.' if words else ''}")
-            return
-        say("\n".join(markdown_table("| | your guess | measured | |", self.rows())))
+            guessed = f"Your guess: {guess}." if self.answered else "You gave no guess."
+            lines = [
+                f"{guessed} Answer: {found}.{f' {words[0].upper()}{words[1:]}.' if words else ''}"
+            ]
+        else:
+            lines = ["", *markdown_table("| | your guess | answer | |", self.rows())]
+        say("\n".join([self.question, *lines]))
+        if explained := explanations().get(self.question):
+            explain(explained)
 
     def rows(self) -> list[tuple[str, str, str, str]]:
         """By entry: its name, the guess, the result, and their difference in words."""
@@ -193,7 +206,9 @@ class Prediction:
         if guess is None:
             return ""
         if self.choices:
-            return "as you predicted" if guess == number_in_words(found) else "a surprise"
+            if guess == number_in_words(found):
+                return "as you predicted"
+            return "as good: we cannot tell them apart" if guess in self.as_good else "a surprise"
         if number_in_words(guess) == number_in_words(found):
             return "spot on"
         side = "too high" if guess > found else "too low"
@@ -213,7 +228,7 @@ class Prediction:
     def _miss(self, guess: Any, found: Any) -> float:
         """How far off, from 0 to 1: as a share of the range, or in powers of ten."""
         if self.choices:
-            return float(guess != number_in_words(found))
+            return float(guess != number_in_words(found) and guess not in self.as_good)
         if self._range:
             return float(min(1, abs(guess - found) / self._range))
         if guess == found:
@@ -256,6 +271,16 @@ class Prediction:
                 self.value = answers[0] if self.entries == ("",) else answers
         finally:
             self._tell()
+
+
+@cache
+def explanations() -> dict[str, str]:
+    """By question: the sentences that explain its answer, from the files of all lessons."""
+    made: dict[str, str] = {}
+    for file in files("mcts_course.lessons").iterdir():
+        if file.name.endswith(".json"):
+            made |= json.loads(file.read_text("utf-8"))["reveals"]
+    return made
 
 
 class PredictionWidget(anywidget.AnyWidget):

@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
-FILES = ("README.md", "pyproject.toml", "docs/PYPI.md", "CITATION.cff", "notebooks/TEACHING.md")
+FILES = ("README.md", "pyproject.toml", "docs/PYPI.md", "CITATION.cff", "docs/TEACHING.md")
 
 
 def main() -> int:

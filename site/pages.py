@@ -90,8 +90,8 @@ def build_pages(chosen: list[Lesson], target: Path, repository: str) -> None:
             write(target / "lessons" / f"{lesson.path.stem}.html", text)
             size = len(text.encode()) / 1000
             print(f"{lesson.path.stem}: {size:,.0f} kB, {len(page.films)} players")
-    for name in ("GLOSSARY", "TEACHING"):
-        path = chosen[0].path.parent / f"{name}.md"
+    for path in (chosen[0].path.parent / "GLOSSARY.md", HERE.parent / "docs" / "TEACHING.md"):
+        name = path.stem
         text = prose(path.read_text("utf-8"), repository)
         write(target / "lessons" / f"{name}.html", document(name.capitalize(), text))
     write(target / "index.html", front(chosen, repository))
@@ -196,6 +196,7 @@ class Page(Films):
 
 def prose(text: str, repository: str) -> str:
     """Markdown as HTML; formulas as MathML, links to lessons as links to their pages."""
+    text = text.replace("](../notebooks/", "](")  # the teacher's page lies in another folder
     text = with_links_abroad(text, home(repository), solution=True)
     text = with_links_abroad(text, home(repository))
     text = re.sub(r"\]\((?:solutions/)?([\w.]+)\.(?:ipynb|md)(#[^)]*)?\)", r"](\1.html\2)", text)

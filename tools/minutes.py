@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from mcts_course import build
+from mcts_course.lessons import number_of
 
 TEXT = r"\]\([^)]*\)|\$\$.*?\$\$"
 
@@ -54,7 +55,7 @@ def work(source: Path) -> Work:
     asked = re.findall(r"^\d\. ", parts.get("Watch", ""), re.M)
     asked += re.findall(r"^\*\*Quick question", prose, re.M)
     exercises = [
-        cell.source for cell in cells if re.search(r"^lesson_.+\.check\(", cell.source, re.M)
+        cell.source for cell in cells if re.search(r"^\w+\.\w+\.check\(", cell.source, re.M)
     ]
     functions = sum(exercise.startswith("def ") for exercise in exercises)
     return Work(
@@ -75,7 +76,7 @@ def main() -> None:
     for source in build.sources():
         found = work(source)
         counts = " ".join(f"{count:11}" for count in found)
-        print(f"{source.stem[:2]:6} {counts} {found.minutes:7.1f} → {found.rounded}")
+        print(f"{number_of(source.stem):6} {counts} {found.minutes:7.1f} → {found.rounded}")
 
 
 if __name__ == "__main__":

@@ -10,7 +10,9 @@ from typing import Any
 import nbformat
 from nbformat import NotebookNode
 
-CHECK = re.compile(r"^(lesson_\d\d\.\w+)\.check\(.*\)$", re.M)
+from ..lessons import ORDER, number_of, stem_of
+
+CHECK = re.compile(rf"^((?:{'|'.join(ORDER)})\.\w+)\.check\(.*\)$", re.M)
 CONFIG = """c = get_config()
 # The stub stands above the solution, so nothing takes the solution's place.
 c.ClearSolutions.code_stub = {"python": ""}
@@ -22,12 +24,13 @@ def nbgrader_source(numbers: list[str], course: Path) -> int:
     """Write nbgrader's source of some lessons below the folder of a course; 2 if one is missing."""
     from ..build import sources  # the clone has the sources, an installed package has not
 
-    found = [path for path in sources() if path.name[:2] in numbers]
+    found = [path for path in sources() if number_of(path.stem) in numbers]
     for path in found:
-        folder = course / "source" / f"lesson_{path.name[:2]}"
+        folder = course / "source" / path.stem
         folder.mkdir(parents=True, exist_ok=True)
-        nbformat.write(assignment(path), folder / f"{path.stem}.ipynb")
-        print(f"{folder / path.stem}.ipynb")
+        target = folder / f"{stem_of(path.stem)}.ipynb"
+        nbformat.write(assignment(path), target)
+        print(target)
     config = course / "nbgrader_config.py"
     if found and not config.exists():
         config.write_text(CONFIG, encoding="utf-8")

@@ -29,7 +29,7 @@ STUCK: Final = 2
 def summary(name: str = "") -> dict[str, Any]:
     """What this kernel knows of the student's work, as plain values."""
     exercises = {}
-    for lesson in sorted(module for module in sys.modules if ".lesson_" in module):
+    for lesson in sorted(module for module in sys.modules if ".lessons." in module):
         for word, exercise in vars(sys.modules[lesson]).items():
             if isinstance(exercise, Exercise) and exercise.progress.verdicts:
                 verdicts = exercise.progress.verdicts

@@ -38,13 +38,14 @@ display(player, said)""",
     "Play(TicTacToe(), MCTS(TicTacToe(), seed=1), iterations=300)",
 ]
 COURSE = """from ipywidgets import HTML
-from mcts_course import lesson_03, predict
+from mcts_course import predict
+from mcts_course.lessons import random_games
 
 guessed = HTML()
-guess = predict("nine of twelve", "How many?", low=0, high=12)
+guess = predict("How many?", low=0, high=12)
 guess.widget.observe(lambda _: setattr(guessed, "value", f"Python heard {guess.value}"), "answers")
 display(guessed)
-lesson_03.games_needed.check(400)"""
+random_games.games_needed.check(400)"""
 VIEWPORT = {"width": 1400, "height": 2600}
 
 

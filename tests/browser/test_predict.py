@@ -10,12 +10,13 @@ from playwright.sync_api import expect
 from .lab import DARK, LIGHT, JupyterLab, Notebook, eventually
 
 CELLS = [
-    """from mcts_course import lesson_05, predict
-share = predict("share", "What share?", low=0, high=1)
-parts = predict("parts", "How many?", entries=["10 games", "40 games"], low=0, high=100)""",
-    'side = predict("side", "Who wins?", choices=["X", "O"])',
-    'then = predict("then", "And after `b`?", choices=["X", "O"])',
-    "lesson_05.times_found(lesson_05.POSITION, budgets=(20, 50), seeds=3).slider()",
+    """from mcts_course import predict
+from mcts_course.lessons import four_phases
+share = predict("What share?", low=0, high=1)
+parts = predict("How many?", entries=["10 games", "40 games"], low=0, high=100)""",
+    'side = predict("Who wins?", choices=["X", "O"])',
+    'then = predict("And after `b`?", choices=["X", "O"])',
+    "four_phases.times_found(four_phases.POSITION, budgets=(20, 50), seeds=3).slider()",
 ]
 
 

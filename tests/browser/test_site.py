@@ -95,7 +95,7 @@ def check_keys(page: Page, player: Locator) -> None:
 
 def test_the_front_page_and_a_lesson(browser: Browser, pages: Path) -> None:
     names = sorted(path.name for path in pages.rglob("*.html"))
-    assert names == ["00_is_everything_ready.html", "GLOSSARY.html", "TEACHING.html", "index.html"]
+    assert names == ["00_can_you_beat_it.html", "GLOSSARY.html", "TEACHING.html", "index.html"]
     check_page(browser, pages / "index.html", "dark")
     lesson = pages / "lessons" / names[0]
     check_page(browser, lesson, "light")

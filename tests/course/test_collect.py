@@ -12,12 +12,13 @@ from typing import Any
 import nbformat
 import pytest
 
-from mcts_course import build, lesson_03
+from mcts_course import build
+from mcts_course.lessons import random_games
 from mcts_course.teacher import collect, grade
 
-EXERCISE = lesson_03.games_needed
+EXERCISE = random_games.games_needed
 WRONG, HINT = EXERCISE.misconceptions[0]
-NAME = "lesson_03.games_needed"
+NAME = "random_games.games_needed"
 
 
 def hand_in(folder: Path, name: str, *sources: str) -> None:
@@ -30,7 +31,7 @@ def table(path: Path) -> list[list[str]]:
         return list(csv.reader(file))[1:]
 
 
-START, CHECK = "from mcts_course import lesson_03", f"{NAME}.check(mine)"
+START, CHECK = "from mcts_course.lessons import random_games", f"{NAME}.check(mine)"
 
 
 def test_a_folder_of_notebooks_is_graded(tmp_path: Path) -> None:
@@ -102,7 +103,7 @@ def test_nbgrader_s_whole_round(tmp_path: Path) -> None:
         )
         assert done.returncode == 0, done.stderr
 
-    names = {"00": "lesson_00", "05": "lesson_05"}
+    names = {"00": "can_you_beat_it", "05": "four_phases"}
     assert collect.nbgrader_source(list(names), tmp_path) == 0
     for name in names.values():
         nbgrader("generate_assignment", name, "--create")
@@ -120,8 +121,8 @@ def test_nbgrader_s_whole_round(tmp_path: Path) -> None:
     with (tmp_path / "grades.csv").open(encoding="utf-8", newline="") as file:
         grades = {(row["student_id"], row["assignment"]): row for row in csv.DictReader(file)}
     assert {key: float(row["score"]) / float(row["max_score"]) for key, row in grades.items()} == {
-        ("ada", "lesson_00"): 1,
-        ("ada", "lesson_05"): 1,
-        ("bob", "lesson_00"): 0,
-        ("bob", "lesson_05"): 0,
+        ("ada", "can_you_beat_it"): 1,
+        ("ada", "four_phases"): 1,
+        ("bob", "can_you_beat_it"): 0,
+        ("bob", "four_phases"): 0,
     }

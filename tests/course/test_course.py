@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import itertools
+import json
 import math
 import pkgutil
 import re
@@ -22,30 +23,28 @@ from IPython.core.interactiveshell import InteractiveShell
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
-import mcts_course as course
 from mcts_course import (
     check_environment,
     environment,
     feedback,
-    lesson_05,
+    lessons,
     show_source,
     wilson_interval,
 )
 from mcts_course.exercises import Case, Exercise, Question, Task, Texts
+from mcts_course.lessons import four_phases
 from mcts_course.order import cell_to_run_first, explain_missing_names
 from mcts_viz import MCTS, GameTree, MctsVizError, TicTacToe, solve, ucb1
 from mcts_viz.games import Playout
 from mcts_viz.search.variants import blocks, wins_at_once
 
 ROOT = Path(__file__).parents[2]
-LESSONS = [
-    module.name for module in pkgutil.iter_modules(course.__path__) if "lesson" in module.name
-]
+LESSONS = [module.name for module in pkgutil.iter_modules(lessons.__path__)]
 
 
 def exercises() -> Iterator[tuple[str, Exercise]]:
     for lesson in LESSONS:
-        for name, value in vars(import_module(f"mcts_course.{lesson}")).items():
+        for name, value in vars(import_module(f"mcts_course.lessons.{lesson}")).items():
             if isinstance(value, Exercise):
                 yield f"{lesson}.{name}", value
 
@@ -67,9 +66,10 @@ def right_answer(exercise: Any) -> Any:
 @pytest.mark.parametrize("lesson", LESSONS)
 def test_every_reply_belongs_to_an_answer(lesson: str) -> None:
     """Its own, or one that exercises of the lesson share; and no text is left over."""
-    module = import_module(f"mcts_course.{lesson}")
+    module = import_module(f"mcts_course.lessons.{lesson}")
     found = [value for value in vars(module).values() if isinstance(value, Exercise)]
-    texts = tomllib.loads(Path(module.__file__ or "").with_suffix(".toml").read_text("utf-8"))
+    made = Path(module.__file__ or "").with_suffix(".json").read_text("utf-8")
+    texts = json.loads(made)["exercises"]
     shared = texts.pop("replies", {})
     assert len(found) == len(texts)
     for exercise in found:
@@ -285,7 +285,7 @@ def test_a_failing_function_is_named_with_the_case(exercise: Task) -> None:
     ],
 )
 def test_however_a_function_fails_it_is_said(function: Any, words: str) -> None:
-    exercise = lesson_05.write_backpropagate
+    exercise = four_phases.write_backpropagate
     kind, sentence = exercise.judge(function)
     assert kind == "error"
     assert sentence.startswith(f"✗ Not yet: {exercise.cases[0].words}, your function {words}")
@@ -419,14 +419,14 @@ def test_a_tracer_is_left_as_it_was() -> None:
 
 
 def test_the_position_has_one_winning_move() -> None:
-    solution = solve(lesson_05.GAME, lesson_05.POSITION)
+    solution = solve(four_phases.GAME, four_phases.POSITION)
     assert solution.value == 1
-    assert solution.best_actions == (7,) == (lesson_05.best_cell(lesson_05.POSITION),)
+    assert solution.best_actions == (7,) == (four_phases.best_cell(four_phases.POSITION),)
 
 
 def threats(cell: int) -> list[int]:
     """The cells that complete a line after X has taken ``cell``."""
-    game, (x, o) = TicTacToe(), lesson_05.POSITION
+    game, (x, o) = TicTacToe(), four_phases.POSITION
     x |= 1 << cell
     empty = [c for c in range(9) if not (x | o) >> c & 1]
     return [c for c in empty if game.is_terminal((x | 1 << c, o)) and (x | 1 << c | o) != 511]
@@ -440,13 +440,13 @@ def test_the_hints_about_threats_are_true() -> None:
         6: [7],
         7: [4, 6],
     }
-    game = lesson_05.GAME
-    after = game.play(game.play(lesson_05.POSITION, 2), 3)
+    game = four_phases.GAME
+    after = game.play(game.play(four_phases.POSITION, 2), 3)
     assert solve(game, after).value == -1
 
 
 def test_the_predicted_move_has_the_highest_score() -> None:
-    rows = [line.split() for line in lesson_05.next_move.text.splitlines()[2:]]
+    rows = [line.split() for line in four_phases.next_move.text.splitlines()[2:]]
     children = {move: tuple(map(float, share.split("/"))) for move, share in rows}
     parent = Node(wins=0, visits=int(sum(visits for _, visits in children.values())))
     scores = {
@@ -454,7 +454,7 @@ def test_the_predicted_move_has_the_highest_score() -> None:
         for move, (wins, visits) in children.items()
     }
     best, second = sorted(scores.values())[:-3:-1]
-    assert scores[lesson_05.next_move.right] == best > second + 0.02
+    assert scores[four_phases.next_move.right] == best > second + 0.02
 
 
 class Node:
@@ -471,7 +471,7 @@ def test_the_solution_backpropagates_as_the_search_does(leaf: float, winner: int
         playout = search.simulate(node)
         own_path = deepcopy(path)
         search.backpropagate(path, playout)
-        lesson_05.write_backpropagate.solution(own_path, winner)
+        four_phases.write_backpropagate.solution(own_path, winner)
         assert [(n.wins, n.visits) for n in own_path] == [(n.wins, n.visits) for n in path]
     assert isinstance(playout, Playout)
 

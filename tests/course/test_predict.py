@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from importlib import import_module
 from typing import Any
 
 import pytest
@@ -25,11 +26,11 @@ def told(capsys: Any) -> str:
 
 
 def test_a_guess_is_compared_in_words(capsys: Any) -> None:
-    guess = predict("edge", "What share does X win?", low=0, high=1)
+    guess = predict("What share does X win?", low=0, high=1)
     assert told(capsys) == "Predict: What share does X win? (a number from 0 to 1)"
     guess.value = 0.4
     guess.reveal(0.62)
-    assert told(capsys) == "Your guess: 0.4. Measured: 0.62. 0.22 too low."
+    assert told(capsys) == "What share does X win? Your guess: 0.4. Answer: 0.62. 0.22 too low."
 
 
 @pytest.mark.parametrize(
@@ -49,30 +50,46 @@ def test_a_guess_is_compared_in_words(capsys: Any) -> None:
     ],
 )
 def test_the_difference_has_words(asked: Any, answer: Any, measured: Any, words: str) -> None:
-    guess = predict("it", "How much?", **asked, answer=answer)
+    guess = predict("How much?", **asked, answer=answer)
     guess.reveal(measured)
     assert guess.rows()[0][3] == words
 
 
+def test_what_explains_the_answer_comes_with_it(monkeypatch: Any, capsys: Any) -> None:
+    module = import_module("mcts_course.predict")
+    monkeypatch.setattr(module, "explanations", lambda: {"Why?": "**So** it is."})
+    guess = predict("Why?", choices=["a", "b"])
+    assert "So" not in told(capsys)
+    guess.reveal("a")
+    assert told(capsys) == "Why? You gave no guess. Answer: a. **So** it is."
+
+
+def test_each_choice_that_is_as_good_is_right() -> None:
+    guess = predict("Which c?", choices=[0.35, 0.7, 1.4], answer=0.7)
+    guess.reveal(0.35, as_good=[0.7])
+    assert guess.rows()[0][3] == "as good: we cannot tell them apart"
+    assert guess.miss == 0
+
+
 def test_no_guess_is_no_error_and_gets_no_grade(capsys: Any) -> None:
-    predict("edge", "What share?", low=0, high=1).reveal(0.62)
-    assert told(capsys).endswith("You gave no guess. Measured: 0.62.")
+    predict("What share?", low=0, high=1).reveal(0.62)
+    assert told(capsys).endswith("You gave no guess. Answer: 0.62.")
 
 
 def test_a_guess_is_locked_when_the_result_is_shown(capsys: Any) -> None:
-    guess = predict("edge", "What share?", low=0, high=1, answer=0.4)
+    guess = predict("What share?", low=0, high=1, answer=0.4)
     guess.value = 0.5
     guess.reveal(0.62)
     guess.value = 0.62
     assert guess.value == 0.5
     assert "your prediction stays as it was" in told(capsys)
-    again = predict("edge", "What share?", low=0, high=1, answer=0.5)  # the cell is run again
+    again = predict("What share?", low=0, high=1, answer=0.5)  # the cell is run again
     assert again is guess
     assert "stays" not in told(capsys)
 
 
 def test_several_numbers_are_one_prediction(capsys: Any) -> None:
-    guess = predict("width", "How wide?", entries=["100 games", "400 games"])
+    guess = predict("How wide?", entries=["100 games", "400 games"])
     guess.value = {"400 games": 0.1}
     assert guess.value == {"100 games": None, "400 games": 0.1}
     guess.value = [0.2, ...]
@@ -100,34 +117,34 @@ def test_an_answer_of_another_kind_is_refused_in_a_sentence(
     asked: Any, answer: Any, words: str
 ) -> None:
     if not words:  # one number is the first of several
-        assert predict("it", "?", **asked, answer=answer).numbers == [7.5, None]
+        assert predict("?", **asked, answer=answer).numbers == [7.5, None]
         return
     with pytest.raises(MctsVizError, match=words):
-        predict("it", "?", **asked, answer=answer)
+        predict("?", **asked, answer=answer)
 
 
 def test_another_question_under_the_same_key_is_a_new_one() -> None:
-    first = predict("it", "How many?", answer=3)
-    assert predict("it", "How often?") is not first
+    first = predict("How many?", answer=3)
+    assert predict("How often?") is not first
 
 
 def test_the_sum_names_the_biggest_surprise(capsys: Any) -> None:
     predictions()
     assert "No result has been shown yet" in told(capsys)
-    predict("a", "How many nodes?", answer=5000).reveal(549_946)
-    predict("b", "What share?", low=0, high=1, answer=0.6).reveal(0.62)
-    predict("c", "Which?", choices=["x", "y"]).reveal("y")
-    predict("d", "Not shown?", answer=1)
+    predict("How many nodes?", answer=5000).reveal(549_946)
+    predict("What share?", low=0, high=1, answer=0.6).reveal(0.62)
+    predict("Which?", choices=["x", "y"]).reveal("y")
+    predict("Not shown?", answer=1)
     told(capsys)
     predictions()
     said = told(capsys)
-    assert said.startswith("You made 2 of 3 predictions; 1 came close. Your biggest surprise: How")
+    assert said.startswith("You made 2 of 3 predictions; 1 came close. Your biggest surprise: “How")
     assert "| What share? | 0.6 | 0.62 | close, a little too low |" in said
     assert "Not shown?" not in said
 
 
 def test_nothing_surprises_where_all_came_close(capsys: Any) -> None:
-    predict("b", "What share?", low=0, high=1, answer=0.6).reveal(0.62)
+    predict("What share?", low=0, high=1, answer=0.6).reveal(0.62)
     told(capsys)
     predictions()
     assert "surprise" not in told(capsys)
@@ -136,7 +153,7 @@ def test_nothing_surprises_where_all_came_close(capsys: Any) -> None:
 @pytest.mark.parametrize("places", [None, [1, 2, 3]])
 def test_guesses_are_drawn_beside_what_was_measured(places: Any) -> None:
     axes = Figure().subplots()
-    guess = predict("it", "?", entries=["a", "b", "c"])
+    guess = predict("?", entries=["a", "b", "c"])
     draw_guesses(axes, guess.numbers, places)
     assert not axes.has_data()
     guess.value = [0.5, None, 0.7]
@@ -146,12 +163,12 @@ def test_guesses_are_drawn_beside_what_was_measured(places: Any) -> None:
 
 def test_a_choice_is_not_drawn() -> None:
     axes = Figure().subplots()
-    draw_guesses(axes, predict("it", "?", choices=["a"], answer="a").numbers)
+    draw_guesses(axes, predict("?", choices=["a"], answer="a").numbers)
     assert not axes.has_data()
 
 
 def test_the_page_answers_until_the_result_is_shown() -> None:
-    guess = predict("it", "?", entries=["a", "b"], low=0, high=1)
+    guess = predict("?", entries=["a", "b"], low=0, high=1)
     guess.widget = widget = PredictionWidget(guess)
     widget.answers = [0.5, None]
     assert guess.value == {"a": 0.5, "b": None}

@@ -8,15 +8,16 @@ from typing import Any
 
 import pytest
 
-from mcts_course import class_report, lesson_03, predict, write_report
+from mcts_course import class_report, predict, write_report
 from mcts_course.exercises import PROGRESS
+from mcts_course.lessons import random_games
 from mcts_course.predict import MADE
 from mcts_course.teacher.report import ClassReport
 from mcts_viz import MctsVizError
 
-NAME = "lesson_03.games_needed"
-WRONG, HINT = lesson_03.games_needed.misconceptions[0]
-OTHER, OTHER_HINT = lesson_03.games_needed.misconceptions[1]
+NAME = "random_games.games_needed"
+WRONG, HINT = random_games.games_needed.misconceptions[0]
+OTHER, OTHER_HINT = random_games.games_needed.misconceptions[1]
 
 
 def begin_anew() -> None:
@@ -32,7 +33,7 @@ def work(number: int) -> None:
     """
     if number == 29:
         return
-    exercise = lesson_03.games_needed
+    exercise = random_games.games_needed
     if number < 10:
         exercise.check(WRONG)
         exercise.check(WRONG)
@@ -43,9 +44,9 @@ def work(number: int) -> None:
         exercise.check(...)
     else:
         exercise.check(exercise.right)
-    predict("edge", "What share?", low=0, high=1, answer=0.52 + number / 1000).reveal(0.62)
-    predict("best", "Which?", choices=["a", "b"], answer="a" if number < 20 else "b").reveal("b")
-    predict("skipped", "How many?", entries=["x", "y"]).reveal([1, 2])
+    predict("What share?", low=0, high=1, answer=0.52 + number / 1000).reveal(0.62)
+    predict("Which?", choices=["a", "b"], answer="a" if number < 20 else "b").reveal("b")
+    predict("How many?", entries=["x", "y"]).reveal([1, 2])
 
 
 @pytest.fixture(scope="module")

@@ -15,7 +15,7 @@ from repository import ROOT
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="repo2docker runs on Linux and macOS")
 
-LESSON = "notebooks/05_what_are_the_four_phases.ipynb"
+LESSON = "notebooks/03_four_phases.ipynb"
 WANTED = (ROOT / "binder/runtime.txt").read_text().strip().removeprefix("python-")
 
 

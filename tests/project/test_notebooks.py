@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import json
 import re
 import runpy
 from collections import Counter
@@ -14,11 +15,12 @@ import nbformat
 import pytest
 
 from mcts_course import build
+from mcts_course.lessons import ORDER, number_of, stem_of
 
 ROOT = Path(__file__).parents[2]
 LESSONS = sorted((ROOT / "notebooks").glob("*.ipynb"))
 SOLUTIONS = sorted((ROOT / "notebooks" / "solutions").glob("*.ipynb"))
-FIRST = "00_is_everything_ready.ipynb"  # it greets, so it may be shorter
+FIRST = "00_can_you_beat_it.ipynb"  # it greets, so it may be shorter
 
 PARTS = ["Exercise"]
 FULL = ["The words", "The algorithm", "By hand", "Watch", "Experiment", "Where it fails"]
@@ -84,8 +86,8 @@ def test_a_lesson_says_how_long_it_takes(source: Path) -> None:
     minutes = runpy.run_path(str(ROOT / "tools" / "minutes.py"))["work"](source).rounded
     assert minutes <= 45
     assert f"\n*{minutes} minutes" in source.read_text(encoding="utf-8")
-    teaching = (ROOT / "notebooks" / "TEACHING.md").read_text(encoding="utf-8")
-    assert re.search(rf"^\| \[{source.stem[:2]}\]\([^|]+\| {minutes}\b", teaching, re.M)
+    teaching = (ROOT / "docs" / "TEACHING.md").read_text(encoding="utf-8")
+    assert re.search(rf"^\| \[{number_of(source.stem)}\]\([^|]+\| {minutes}\b", teaching, re.M)
 
 
 @all_lessons
@@ -107,8 +109,11 @@ def test_a_solution_answers_both_quick_questions(path: Path) -> None:
 
 @all_sources
 def test_what_is_named_of_a_lesson_is_there(source: Path) -> None:
-    for lesson, name in re.findall(r"(lesson_\d\d)\.(\w+)", source.read_text("utf-8")):
-        assert name == "py" or hasattr(import_module(f"mcts_course.{lesson}"), name)
+    code = "\n".join(
+        cell.source for cell in build.solution(source).cells if "code" in cell.cell_type
+    )
+    for topic, name in re.findall(rf"\b({'|'.join(ORDER)})\.(\w+)", code):
+        assert hasattr(import_module(f"mcts_course.lessons.{topic}"), name)
 
 
 @all_lessons
@@ -146,14 +151,15 @@ def test_neighbours_are_linked(path: Path) -> None:
 @all_sources
 def test_a_lesson_is_made_from_its_source(source: Path) -> None:
     """Without answers, outputs and scaffolding: what is answered stands under no question."""
-    path = ROOT / "notebooks" / f"{source.stem}.ipynb"
+    path = ROOT / "notebooks" / f"{stem_of(source.stem)}.ipynb"
     made = nbformat.writes(build.lesson(source)) + "\n"
-    assert path.read_text(encoding="utf-8") == made, f"run {BUILD} {source.name[:2]}"
+    assert path.read_text(encoding="utf-8") == made, f"run {BUILD} {source.stem}"
 
 
 @all_sources
 def test_a_solution_is_made_from_its_source_and_was_run_from_top_to_bottom(source: Path) -> None:
-    stored = nbformat.read(ROOT / "notebooks" / "solutions" / f"{source.stem}.ipynb", as_version=4)
+    name = f"{stem_of(source.stem)}.ipynb"
+    stored = nbformat.read(ROOT / "notebooks" / "solutions" / name, as_version=4)
     codes = [cell for cell in stored.cells if cell.cell_type == "code"]
     counts = [cell.pop("execution_count") for cell in codes]
     for cell in codes:
@@ -197,15 +203,43 @@ def is_literal(node: ast.expr) -> bool:
     return True
 
 
+@all_sources
+def test_what_explains_an_answer_comes_with_it(source: Path) -> None:
+    """The sentences of a reveal are in no cell of the lesson, where nothing has been run yet."""
+    made = build.texts(source)
+    written = json.loads(build.texts_file(source).read_text(encoding="utf-8"))
+    assert written == made, f"run {BUILD} {source.stem}"
+    seen = "\n".join(cell.source for cell in build.lesson(source).cells)
+    for explained in made["reveals"].values():
+        for sentence in re.split(r"(?<=[.!?])\s+", explained):
+            assert sentence not in seen
+
+
+@all_sources
+def test_predictions_are_revealed_in_the_order_of_their_questions(source: Path) -> None:
+    asked = list(dict(build._asked(build._without_blocks(source))))
+    for cell in build.lesson(source).cells:
+        found = re.findall(r"^(\w+)\.reveal\(", cell.source, re.M)
+        assert found == sorted(found, key=asked.index)
+
+
+@all_lessons
+def test_a_cell_that_asks_is_folded_away(path: Path) -> None:
+    """Nothing but its field asks: choices and bounds are no hint."""
+    for cell in cells(path, "code"):
+        if re.search(r"^\w+ = predict\(", cell.source, re.M):
+            assert cell.metadata["jupyter"]["source_hidden"], cell.source
+
+
 def test_every_notebook_has_a_source() -> None:
-    stems = [path.stem for path in build.sources()]
+    stems = [stem_of(path.stem) for path in build.sources()]
     assert [path.stem for path in LESSONS] == [path.stem for path in SOLUTIONS] == stems
 
 
 def test_the_glossary_has_the_words_of_all_lessons() -> None:
     page = (ROOT / "notebooks" / "GLOSSARY.md").read_text(encoding="utf-8")
     assert page == build.glossary(), f"run {BUILD}"
-    assert page.count("](05_what_are_the_four_phases.ipynb) |") == 6
+    assert page.count("](03_four_phases.ipynb) |") == 6
     terms = re.findall(r"^\| ([^|]+) \|", page, re.M)[1:]
     assert len(set(terms)) == len(terms), "one word, one meaning"
     assert {"seed", "minimax", "alpha-beta", "Monte Carlo Tree Search (MCTS)"} <= set(terms)
@@ -215,8 +249,8 @@ def test_the_glossary_has_the_words_of_all_lessons() -> None:
 
 
 def checked_in(cell: Any) -> list[str]:
-    """The exercises that a cell checks, such as ``lesson_05.next_move``."""
-    return re.findall(r"^(lesson_\d\d\.\w+)\.check\(", cell.source, re.M)
+    """The exercises that a cell checks, such as ``four_phases.next_move``."""
+    return re.findall(rf"^((?:{'|'.join(ORDER)})\.\w+)\.check\(", cell.source, re.M)
 
 
 def checked(path: Path) -> list[str]:
@@ -228,7 +262,7 @@ def test_every_exercise_is_checked_and_solved(path: Path) -> None:
     solution = path.parent / "solutions" / path.name
     assert solution in SOLUTIONS
     assert checked(solution) == checked(path) != []
-    assert {name.split(".")[0] for name in checked(path)} == {f"lesson_{path.name[:2]}"}
+    assert {name.split(".")[0] for name in checked(path)} == {path.stem[3:]}
     assert f"](solutions/{path.name})" in text(path)
 
 
@@ -270,14 +304,19 @@ def test_no_helper_is_defined_in_two_lessons() -> None:
 # The build
 
 
-SOURCE = """# 99 · Is it?
+SOURCE = """# Is it?
 
-See [words](GLOSSARY.md), [code](../x.py), [next](03_y.ipynb), [site](https://example.org).
+See [words](GLOSSARY.md), [code](../x.py), [next](which_move.ipynb), [site](https://example.org)
+and {which_move}.
 
+```python
+from mcts_course import predict
+guess = predict("Is it?", choices=["yes", "no"])
+```
 
-<!-- #region tags=["lesson"] -->
-[Solutions](solutions/99_z.ipynb)
-<!-- #endregion -->
+```reveal guess
+It *is*, as {which_move} says.
+```
 
 ```python tags=["nbval-check-output"]
 print("first")
@@ -313,8 +352,9 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder with one source, where the build writes."""
     for folder in ("source", "solutions"):
         (tmp_path / folder).mkdir()
-    (tmp_path / "source" / "99_z.md").write_text(SOURCE, encoding="utf-8")
+    (tmp_path / "source" / "which_move.md").write_text(SOURCE, encoding="utf-8")
     monkeypatch.setattr(build, "NOTEBOOKS", tmp_path)
+    monkeypatch.setattr(build, "SOURCES", tmp_path / "source")
     return tmp_path
 
 
@@ -324,7 +364,7 @@ def run_build(monkeypatch: pytest.MonkeyPatch, *numbers: str) -> int:
 
 
 def test_lesson_and_solution_get_their_cells(project: Path) -> None:
-    source = project / "source" / "99_z.md"
+    source = project / "source" / "which_move.md"
     lesson, solution = build.lesson(source), build.solution(source)
     nbformat.validate(lesson)
     nbformat.validate(solution)
@@ -335,19 +375,31 @@ def test_lesson_and_solution_get_their_cells(project: Path) -> None:
     ]
     assert {tag for cell in lesson.cells for tag in cell.metadata.get("tags", ())} == {"hide-input"}
     folded = [c.source for c in solution.cells if c.metadata.get("jupyter")]
-    assert folded == ["assert answer == 4", "IntSlider()"]
+    assert folded[1:] == ["assert answer == 4", "IntSlider()"]
+    assert "guess = predict(" in folded[0]
     shared = {cell.id for cell in lesson.cells} & {cell.id for cell in solution.cells}
-    assert len(shared) == 4
-    assert "[words](../GLOSSARY.md), [code](../../x.py), [next](03_y.ipynb), [site](https:" in (
-        solution.cells[0].source
-    )
+    assert len(shared) == 5
+    seen = solution.cells[0].source
+    assert seen.startswith("# 05 · Is it?")
+    assert "[words](../GLOSSARY.md), [code](../../x.py), [next](05_which_move.ipynb), [s" in seen
+    assert "and [lesson 05](05_which_move.ipynb)." in seen
+    assert "as [lesson" not in "".join(c.source for c in [*lesson.cells, *solution.cells])
+    explained = {"Is it?": "It *is*, as [lesson 05](05_which_move.ipynb) says."}
+    assert build.texts(source) == {"reveals": explained, "exercises": {}}
+
+
+def test_a_reveal_without_its_question_is_refused(project: Path) -> None:
+    source = project / "source" / "which_move.md"
+    source.write_text(SOURCE.replace("reveal guess", "reveal other"), encoding="utf-8")
+    with pytest.raises(ValueError, match="no cell asks with other = predict"):
+        build.texts(source)
 
 
 def test_a_second_build_changes_nothing(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert run_build(monkeypatch) == 0
     made = {path: path.read_bytes() for path in project.rglob("*.ipynb")}
     assert len(made) == 2
-    assert run_build(monkeypatch, "99") == 0
+    assert run_build(monkeypatch, "05") == 0
     assert {path: path.read_bytes() for path in project.rglob("*.ipynb")} == made
 
 
@@ -355,8 +407,8 @@ def test_a_solution_keeps_pictures_and_text_alone(
     project: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     run_build(monkeypatch)
-    codes = cells(project / "solutions" / "99_z.ipynb", "code")
-    lines, _, _, player, slider = (cell.outputs for cell in codes)
+    codes = cells(project / "solutions" / "05_which_move.ipynb", "code")
+    _, lines, _, _, player, slider = (cell.outputs for cell in codes)
     assert [output.text for output in lines] == ["first\nsecond\n"]
     assert [output.data.keys() for output in player] == [{"image/png", "text/plain"}]
     assert "Tic-tac-toe: X to move" in player[0].data["text/plain"]
@@ -370,8 +422,8 @@ def test_a_solution_keeps_pictures_and_text_alone(
 def test_a_solution_that_fails_or_warns_is_not_written(
     project: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any, source: str, words: str
 ) -> None:
-    page = project / "source" / "99_z.md"
-    page.write_text(f"# 99 · Is it?\n\n```python\n{source}\n```\n", encoding="utf-8")
+    page = project / "source" / "which_move.md"
+    page.write_text(f"# Is it?\n\n```python\n{source}\n```\n", encoding="utf-8")
     assert run_build(monkeypatch) == 1
     assert list((project / "solutions").iterdir()) == []
     assert words in capsys.readouterr().err
@@ -387,11 +439,11 @@ def test_slides_hold_the_question_the_words_and_the_recap(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    assert run_build(monkeypatch, "--slides", "05") == 0
-    page = (tmp_path / "slides_05.html").read_text(encoding="utf-8")
+    assert run_build(monkeypatch, "--slides", "03") == 0
+    page = (tmp_path / "slides_03.html").read_text(encoding="utf-8")
     for heading in ("What are the four phases?", "The words", "In five sentences"):
         assert heading in page
-    assert "lesson_05.best_move.check" not in page
+    assert "four_phases.best_move.check" not in page
 
 
 @all_sources

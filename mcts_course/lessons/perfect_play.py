@@ -1,0 +1,258 @@
+"""The exercises of lesson 02, What does perfect play know?"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from math import inf
+from random import Random
+from typing import Any, Final
+
+from mcts_viz.games import ConnectFour, GameTree, TicTacToe
+from mcts_viz.search import alpha_beta, minimax, solve
+
+from ..exercises import Case, Question, Task, texts_of
+from ..experiments import tracked
+from ..figures import COLOURS, Figure, new_figure
+from ..tables import Table
+
+SAID: Final = texts_of(__name__)
+GAME: Final = TicTacToe()
+POSITION: Final = GAME.parse("XO. X.. O..")
+
+# What the films and the experiment show -------------------------------------------------------
+
+
+def result_in_words(state: Any, cell: int) -> str:
+    """How tic-tac-toe ends after a move, with perfect play: ``X wins``, ``draw`` or ``O wins``."""
+    value = minimax(GAME, GAME.play(state, cell)).value  # for the player to move after it
+    to_move = GAME.to_move(state)
+    return "draw" if not value else f"{'XO'[to_move if value < 0 else 1 - to_move]} wins"
+
+
+def move_values(trace: Any) -> dict[str, int]:
+    """By move at the root: the value that the walk has found in the end, for MAX."""
+    end = trace.at(len(trace))
+    below = [node for node in range(trace.nodes) if trace.parent[node] == 0]
+    return {trace.label(node): int(end.value[node]) for node in below}
+
+
+@dataclass(frozen=True)
+class _Reordered(TicTacToe):
+    """The same game with its moves in another order: the smallest ``order(state, cell)`` first."""
+
+    order: Callable[[Any, int], float] = lambda state, cell: cell
+
+    def legal_actions(self, state: Any) -> tuple[int, ...]:
+        return tuple(sorted(super().legal_actions(state), key=lambda cell: self.order(state, cell)))
+
+
+def _like(cells: Sequence[int]) -> Callable[[Any, int], float]:
+    return lambda state, cell: cells.index(cell)
+
+
+def nodes_with_order(order: Sequence[int]) -> int:
+    """How many nodes alpha-beta visits from the empty board if it tries the cells in this order."""
+    return alpha_beta(_Reordered(_like(tuple(order)))).nodes
+
+
+def _plot(rows: Mapping[str, Sequence[int]]) -> Figure:
+    """A dot for each number, on a logarithmic scale."""
+    figure, (axes,) = new_figure(7.2, 2.6)
+    for place, counts in enumerate(rows.values()):
+        axes.plot(counts, [place] * len(counts), "o", color=COLOURS["move-0"], alpha=0.6)
+        words, beside = _least_to_most(counts), (max(counts), place)
+        axes.annotate(words, beside, (8, -3), textcoords="offset points", fontsize=9)
+    axes.set_yticks(range(len(rows)), list(rows))
+    axes.set(xscale="log", xlabel="nodes visited from the empty board", xlim=(1e3, 3e6))
+    return figure
+
+
+def _least_to_most(counts: Sequence[int]) -> str:
+    return " to ".join(f"{count:,}" for count in sorted({min(counts), max(counts)}))
+
+
+def plot_orders(seed: int = 1, orders: int = 30) -> Table:
+    """How much alpha-beta skips with the best order of moves, the worst, and random ones.
+
+    ``best`` is the number of nodes with the best order; ``values`` are those of the game that were
+    found, one if the order does not matter.
+    """
+    exact: dict[Any, Mapping[Any, float]] = {}
+
+    def worth(state: Any, cell: int) -> float:
+        if state not in exact:
+            exact[state] = solve(GAME, state).action_values
+        return exact[state][cell]
+
+    rules: list[Callable[[Any, int], float]] = [
+        lambda state, cell: -worth(state, cell),
+        _like((4, 0, 2, 6, 8, 1, 3, 5, 7)),
+        *(_like(Random(seed + each).sample(range(9), 9)) for each in range(orders)),
+        worth,
+    ]
+    results = [alpha_beta(_Reordered(rule)) for rule in tracked(rules, "orders")]
+    best, centre, *random, worst = (result.nodes for result in results)
+    found = {
+        "minimax": [minimax(GAME).nodes],
+        "worst move first": [worst],
+        f"{orders} random orders": random,
+        "centre first": [centre],
+        "best move first": [best],
+    }
+    return Table(
+        ("order", "nodes"),
+        [(name, _least_to_most(counts)) for name, counts in found.items()],
+        picture=lambda: _plot(found),
+        best=best, worst=worst, random=random, minimax=found["minimax"][0],
+        values={result.value for result in results},
+    )  # fmt: skip
+
+
+def work_by_size(sizes: Sequence[tuple[int, int]]) -> Table:
+    """How many nodes alpha-beta visits in Connect Four on boards of these rows and columns."""
+    nodes = {size: alpha_beta(ConnectFour(*size)).nodes for size in sizes}
+    rows = [(f"{r} by {c}", r * c, count) for (r, c), count in nodes.items()]
+    return Table(("board", "cells", "nodes of alpha-beta"), rows, by=nodes)
+
+
+# A tree for the pencil -----------------------------------------------------------------------
+
+TREE: Final = GameTree(
+    {
+        "a": {"c": {"i": 0.3, "j": 0.5}, "d": {"k": 0.6, "l": 0.9}},
+        "b": {"e": {"m": 0.7, "n": 0.2}, "f": {"o": 0.1, "p": 0.4}},
+        "g": {"q": {"s": 0.4, "t": 0.2}, "h": {"u": 0.8, "v": 0.1}},
+    }
+)
+
+
+class _Watcher:
+    """Writes down which leaves alpha-beta looks at, and the window with which it enters nodes."""
+
+    def __init__(self, game: Any = TREE) -> None:
+        self.moves: list[str] = []
+        self.windows: dict[str, dict[str, float]] = {}
+        alpha_beta(game, hooks=[self])
+
+    def on_enter(self, record: Any) -> None:
+        if record.node:
+            self.moves.append(record.action)
+            self.windows[record.action] = {"alpha": record.alpha, "beta": record.beta}
+
+
+def _leaves(tree: Mapping[str, Any]) -> list[str]:
+    """The moves that end the game, from left to right."""
+    found = []
+    for move, below in tree.items():
+        found += _leaves(below) if isinstance(below, Mapping) else [move]
+    return found
+
+
+def _mirrored(tree: Any) -> Any:
+    if not isinstance(tree, Mapping):
+        return tree
+    return {move: _mirrored(below) for move, below in reversed([*tree.items()])}
+
+
+_SEEN: Final = _Watcher()
+_LEAVES: Final = _leaves(TREE.tree)
+
+
+def _unseen(seen: Sequence[str]) -> list[str]:
+    return [leaf for leaf in _LEAVES if leaf not in seen]
+
+
+_PRUNED: Final = _unseen(_SEEN.moves)
+_BETA: Final = [leaf for leaf in _PRUNED if leaf == "l"]
+_ALPHA: Final = [leaf for leaf in _PRUNED if leaf != "l"]
+_BEST: Final = "".join(minimax(TREE).principal_variation[-1:])
+
+pruned: Final = Question(
+    SAID["pruned"],
+    text="Which leaves does alpha-beta never look at, from left to right?",
+    right=_PRUNED,
+    wrong={
+        "MIN's cutoff alone": _ALPHA,
+        "MAX's cutoff alone": _BETA,
+        "an inner node": [*_BETA, "h"],
+        "one more at f": [leaf for leaf in _LEAVES if leaf in {*_PRUNED, "p"}],
+        "one more at q": [leaf for leaf in _LEAVES if leaf in {*_PRUNED, "t"}],
+        "right to left": _unseen(_Watcher(GameTree(_mirrored(TREE.tree))).moves),
+        "all that do not matter": [leaf for leaf in _LEAVES if leaf != _BEST],
+    },
+)
+
+_ASKED: Final = "f"
+_WINDOW: Final = _SEEN.windows[_ASKED]
+
+window: Final = Question(
+    SAID["window"],
+    text=f"With which alpha and beta does the walk enter {_ASKED}?",
+    right=_WINDOW,
+    wrong={
+        "swapped": {"alpha": _WINDOW["beta"], "beta": _WINDOW["alpha"]},
+        "before e": _SEEN.windows["b"],
+        "at the start": {"alpha": -inf, "beta": inf},
+        "no alpha": {"alpha": -inf, "beta": _WINDOW["beta"]},
+        "the leaves below e": {"alpha": 0.2, "beta": 0.7},
+        "beta from f": {"alpha": _WINDOW["alpha"], "beta": 0.4},
+    },
+)
+
+
+# Write it yourself ---------------------------------------------------------------------------
+
+
+def _value_for_max(game: Any, state: Any) -> float:
+    if game.is_terminal(state):
+        return float(game.returns(state)[0])
+    children = [game.play(state, action) for action in game.legal_actions(state)]
+    values = [_value_for_max(game, child) for child in children]
+    return max(values) if game.to_move(state) == 0 else min(values)
+
+
+def _of_to_move(game: Any, state: Any) -> float:
+    value = _value_for_max(game, state)
+    return -value if not game.is_terminal(state) and game.to_move(state) else value
+
+
+_TREE_ROOT: Final = TREE.initial_state()
+
+write_minimax: Final = Task(
+    SAID["write_minimax"],
+    solution=_value_for_max,
+    cases=(
+        Case("in a tree of five nodes", (GameTree({"a": 0, "b": {"c": -1, "d": 1}}), ())),
+        Case("in the tree of exercise 1", (TREE, _TREE_ROOT)),
+        Case("in that tree after a, with MIN to move", (TREE, ("a",))),
+        Case("in tic-tac-toe at XOX X.O O.., with X to move", (GAME, GAME.parse("XOX X.O O.."))),
+        Case("in tic-tac-toe at XO. X.X O.., with O to move", (GAME, GAME.parse("XO. X.X O.."))),
+        Case("in a tree where MAX can only lose", (GameTree({"a": -1, "b": {"c": -1}}), ())),
+        Case("in a tree where MIN can only lose", (GameTree({"a": {"b": 1, "c": 1}}), ("a",))),
+        Case("where the game is over and X has won", (GAME, GAME.parse("XXX OO. ..."))),
+    ),
+    wrong={
+        "MAX everywhere": {"min(values)": "max(values)"},
+        "swapped": {"max(values)": "min(values)", "else min": "else max"},
+        "the mean": {
+            "max(values) if game.to_move(state) == 0 else min(values)": "sum(values) / len(values)"
+        },
+        "MIN at random": {"min(values)": "sum(values) / len(values)"},
+        "the first move": {"max(values)": "values[0]", "min(values)": "values[0]"},
+        "by turns": {
+            "(game, state):": "(game, state, maximizing=True):",
+            "(game, child)": "(game, child, not maximizing)",
+            "game.to_move(state) == 0": "maximizing",
+        },
+        "the player to move's value": _of_to_move,
+        "negamax": {
+            "(state)[0]": "(state)[game.to_move(state)]",
+            "[value_for_max(game, child)": "[-value_for_max(game, child)",
+            "min(values)": "max(values)",
+        },
+        "best starts at 0": {"max(values)": "max(0, *values)", "min(values)": "min(0, *values)"},
+        "whole returns": {"float(game.returns(state)[0])": "game.returns(state)"},
+        "MIN's leaves": {"(state)[0]": "(state)[1]"},
+    },
+)

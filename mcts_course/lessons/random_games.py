@@ -1,0 +1,241 @@
+"""The exercises of lesson 03, Can random games tell a good move?"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from itertools import pairwise, product
+from typing import Any, Final
+
+from mcts_viz.games import GameTree, TicTacToe
+from mcts_viz.search import MCTS, variants
+from mcts_viz.trace import Trace
+
+from ..contested import is_contested, levels
+from ..exercises import Case, Question, Task, texts_of
+from ..experiments import by_budget, plot_counts, tracked
+from ..figures import COLOURS, Figure
+from ..intervals import wilson_interval
+from ..predict import Prediction, draw_guesses
+from ..random_play import RandomPlay, find_traps
+from ..tables import Table
+
+SAID: Final = texts_of(__name__)
+GAME: Final = TicTacToe()
+FLAT: Final[Mapping[str, Any]] = {
+    "selection": variants.uniform,
+    "expansion": variants.expand_root_only,
+    "recommendation": variants.max_child,
+}
+"""Three parts that make a search flat: fewest games first, no tree, highest mean at the end."""
+
+
+# What the lesson measures ----------------------------------------------------------------------
+
+
+def exact_means(game: Any) -> dict[Any, float]:
+    """By move: its exact mean reward in random games, for the player who makes it, in [0, 1]."""
+    return RandomPlay(game).rewards(game.initial_state())
+
+
+def apart(trace: Trace, moves: Sequence[Any]) -> int:
+    """After how many games a move the 95 % intervals of ``moves`` stay apart, to the end."""
+    nodes = [node for node in trace.children[0] if trace.action_of(node) in moves]
+    rounds = len(trace) // len(trace.children[0])
+    for games in range(rounds, 0, -1):
+        moment = trace.at(games * len(trace.children[0]))
+        ends = sorted(wilson_interval(float(moment.wins[node]), games) for node in nodes)
+        if any(low[1] > high[0] for low, high in pairwise(ends)):
+            return games + 1
+    return 1
+
+
+def interval_widths(games: Sequence[int], seeds: int) -> Table:
+    """The width of an interval for X in the centre, and how many of 200 hold the true mean."""
+    start = GAME.initial_state()
+    truth, after = exact_means(GAME)[4], GAME.play(start, 4)
+    found: dict[int, list[tuple[float, float]]] = {count: [] for count in games}
+    for count, seed in tracked(list(product(games, range(seeds))), "estimates"):
+        search = MCTS(GAME, seed=seed)
+        root = search.start(after)
+        total = sum(search.simulate(root).returns[0] for _ in range(count))
+        found[count].append(wilson_interval((total + count) / 2, count))
+    rows, width = [], {}
+    for count, ends in found.items():
+        width[count] = sum(high - low for low, high in ends) / seeds
+        inside = sum(low <= truth <= high for low, high in ends)
+        rows.append((count, f"{width[count]:.3f}", f"{inside} of {seeds}"))
+    return Table(("games", "width", "hold the true mean"), rows, width=width)
+
+
+def favourites(game: TicTacToe) -> Table:
+    """Where the favourite of random games is a mistake, by the number of pieces on the board."""
+    wrong = {trap.state for trap in find_traps(game)}
+    rows: dict[int, tuple[int, int]] = {}
+    for pieces, states in enumerate(levels()):
+        rows[pieces] = sum(map(is_contested, states)), sum(state in wrong for state in states)
+    possible, mistakes = (sum(column) for column in zip(*rows.values(), strict=True))
+    told = [(p, n, m, f"{m / n:.0%}" if n else "–") for p, (n, m) in rows.items()]
+    heads = ("pieces", "a mistake is possible", "the favourite is one", "share")
+    total = ("all", possible, mistakes, f"{mistakes / possible:.1%}")
+    return Table(heads, [*told, total], possible=possible, mistakes=mistakes)
+
+
+def plot_blocking(
+    state: Any, right: int, games: Sequence[int], seeds: int, guesses: Mapping[str, Prediction]
+) -> Table:
+    """How many searches find the ``right`` move: flat ones, and ones that grow a tree.
+
+    A guess, by kind of search, is drawn at the largest number of games.
+    """
+    kinds: Mapping[str, Mapping[str, Any]] = {"flat": FLAT, "tree": {}}
+    found = {name: by_budget(GAME, state, [right], games, seeds, kinds[name]) for name in kinds}
+
+    def picture() -> Figure:
+        figure, axes = plot_counts({f"{name} search": found[name] for name in kinds})
+        for place, name in enumerate(kinds):
+            look = {"color": COLOURS[f"move-{place}"], "label": f"your guess, {name}"}
+            draw_guesses(axes, [guesses[name].value], [games[-1]], **look)
+        axes.set_xlabel("games")
+        axes.legend(frameon=False, fontsize=9)
+        return figure
+
+    counts = {(name, budget): found[name][budget] for name in kinds for budget in games}
+    rows = [(f"{name}, {budget:,} games", count) for (name, budget), count in counts.items()]
+    return Table(("search", f"of {seeds}, play {right}"), rows, counts, picture)
+
+
+# How many games? -------------------------------------------------------------------------------
+
+games_needed: Final = Question(
+    SAID["games_needed"],
+    text="After 100 games the interval is 0.16 wide. After how many is it 0.04 wide?",
+    right=1600,
+    wrong={
+        "half the width": 400,
+        "halved once": 800,
+        "twice the games": 200,
+        "still to be played": 1500,
+        "fewer games": 25,
+    },
+)
+
+
+# What random games say of a tree ---------------------------------------------------------------
+
+PENCIL: Final = GameTree(
+    {
+        "a": {"c": {"g": 1, "h": 1, "i": 1}, "d": -1},
+        "b": {"e": {"j": 1, "k": 0}, "f": 0},
+    }
+)
+
+
+def _tree_means(
+    value: Callable[[float], float] = lambda leaf: (leaf + 1) / 2, by_leaf: bool = False
+) -> dict[str, Any]:
+    """What somebody would answer who takes means so, of leaves worth ``value``."""
+
+    def mean(node: Any) -> tuple[float, int]:
+        """The mean below a node, and how much it weighs beside its siblings."""
+        if not isinstance(node, Mapping):
+            return value(node), 1
+        parts = [mean(child) for child in node.values()]
+        weights = [weight if by_leaf else 1 for _, weight in parts]
+        total = sum(part * weight for (part, _), weight in zip(parts, weights, strict=True))
+        return total / sum(weights), sum(weights)
+
+    return _with_choice({move: mean(node)[0] for move, node in PENCIL.tree.items()})
+
+
+def _with_choice(means: dict[str, float]) -> dict[str, Any]:
+    return {**means, "move": max(means, key=lambda move: means[move])}
+
+
+pencil_means: Final = Question(
+    SAID["pencil_means"],
+    text="MAX is to move. What is the win rate of a and of b in random games? Which is played?",
+    right=_with_choice(RandomPlay(PENCIL).rewards(PENCIL.initial_state())),
+    wrong={
+        "by ends": _tree_means(by_leaf=True),
+        "perfect play": {"a": 0, "b": 0.5, "move": "b"},
+        "from -1 to 1": _tree_means(lambda leaf: leaf),
+        "a draw is nothing": _tree_means(lambda leaf: float(leaf == 1)),
+        "MIN's rates": _tree_means(lambda leaf: (1 - leaf) / 2),
+    },
+)
+
+
+# Flat Monte Carlo ------------------------------------------------------------------------------
+
+
+class _RandomGame:
+    """Stands for random games with known rewards: each call plays the next one after ``move``."""
+
+    def __init__(self, **rewards: Sequence[float]) -> None:
+        self.rewards = rewards
+        self.played = dict.fromkeys(rewards, 0)
+
+    def __call__(self, move: str) -> float:
+        number = self.played[move]
+        self.played[move] += 1
+        return self.rewards[move][number % len(self.rewards[move])]
+
+
+def _case(words: str, games: int, **rewards: Sequence[float]) -> Case:
+    return Case(words, (list(rewards), _RandomGame(**rewards), games))
+
+
+def _flat_monte_carlo(moves: Sequence[str], random_game: Callable[[str], float], games: int) -> str:
+    rewards = {move: sum(random_game(move) for _ in range(games)) for move in moves}
+    return max(rewards, key=lambda move: rewards[move])
+
+
+def _best_moves(moves: Sequence[str], random_game: _RandomGame, games: int) -> set[str]:
+    """The moves with the highest sum of their first rewards; several, if they are level."""
+    sums = {m: sum((list(random_game.rewards[m]) * games)[:games]) for m in moves}
+    return {move for move in moves if sums[move] == max(sums.values())}
+
+
+def _played_and_chosen(arguments: tuple[Any, ...], result: Any) -> Any:
+    best = _best_moves(*arguments)
+    known = isinstance(result, str) and len(best) > 1 and result in best
+    return {
+        "chosen": min(best) if known else result,
+        "games": tuple(arguments[1].played.values()),
+    }
+
+
+def _told(observed: Any) -> str:
+    games = ", ".join(f"{count:g}" for count in observed["games"])
+    chosen = observed["chosen"]
+    chosen = f"{chosen:g}" if isinstance(chosen, float) else chosen or "nothing"
+    return f"{chosen} after {games} games"
+
+
+_SUM: Final = "sum((random_game(move) for _ in range(games)))"
+_BEST: Final = "max(rewards, key=lambda move: rewards[move])"
+
+write_flat_monte_carlo: Final = Task(
+    SAID["write_flat_monte_carlo"],
+    solution=_flat_monte_carlo,
+    cases=(
+        _case("with moves a, b and 1 game each", 1, a=(0,), b=(1,)),
+        _case("where a draws three times and b wins once", 3, a=(0.5, 0.5, 0.5), b=(1, 0, 0)),
+        _case("where a loses only its last game", 3, a=(1, 1, 0), b=(0, 0, 1)),
+        _case("where a wins once and b three times", 4, a=(1, 0, 0, 0), b=(0, 1, 1, 1)),
+        _case("where every game is lost", 2, a=(0, 0), b=(0, 0)),
+        _case("with moves a, b, c and 6 games each", 6, a=(0, 0.5), b=(0, 1, 1), c=(1, 0, 0)),
+    ),
+    wrong={
+        "wins alone": {_SUM: "[random_game(move) for _ in range(games)].count(1)"},
+        "the last game": {_SUM: "[random_game(move) for _ in range(games)][-1]"},
+        "the best game": {"sum(": "max("},
+        "the worst move": {"return max": "return min"},
+        "one game each": {"range(games)": "range(1)"},
+        "games shared out": {"range(games)": "range(games // len(moves))"},
+        "the mean itself": {_BEST: "max(rewards.values()) / games"},
+        "best starts at 0": {_BEST: f"{_BEST} if max(rewards.values()) > 0 else None"},
+    },
+    observe=_played_and_chosen,
+    say=_told,
+)

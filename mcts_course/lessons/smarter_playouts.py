@@ -1,0 +1,353 @@
+"""The exercises of lesson 08, Do smarter playouts help?, and the exact mean of a playout."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from functools import cache
+from statistics import fmean
+from time import perf_counter
+from typing import Any, Final
+
+import numpy as np
+
+from mcts_viz.games import Game, Nim, Playout, RandomSource, TicTacToe
+from mcts_viz.search import MCTS, random_playout, solve
+from mcts_viz.search.variants import (
+    Consideration,
+    block_then_win,
+    blocks,
+    win_then_block,
+    wins_at_once,
+)
+
+from ..contested import best_moves, contested
+from ..exercises import Case, Question, Task, in_any_order, texts_of
+from ..experiments import by_budget, right_shares, tracked
+from ..figures import COLOURS, Figure, Slider, new_figure
+from ..intervals import mean_interval, paired_gain
+from ..predict import Prediction, draw_guesses
+from ..tables import Table, span
+
+SAID: Final = texts_of(__name__)
+GAME: Final = TicTacToe()
+
+
+@cache
+def exact_mean(state: Any, *choices: Consideration, slips: float = 0) -> Any:
+    """What X gets on average in playouts from ``state``: 1 for a win, 1/2 for a draw; in [0, 1].
+
+    Each move is picked at random among those that the first of the ``choices`` with an opinion
+    considers, and among all where none has one: without choices, in a light playout. With the
+    chance ``slips`` it is any move. A fraction, if there are no slips.
+    """
+    if GAME.is_terminal(state):
+        return Fraction(int(GAME.returns(state)[0]) + 1, 2)
+    legal = GAME.legal_actions(state)
+    after = {a: exact_mean(GAME.play(state, a), *choices, slips=slips) for a in legal}
+    opinions = (choice(GAME, state, legal) for choice in choices)
+    considered = next((some for some in opinions if len(some) < len(legal)), legal)
+    mean = sum(after[action] for action in considered) / len(considered)
+    return slips * sum(after.values()) / len(after) + (1 - slips) * mean if slips else mean
+
+
+def move_means(state: Any, *choices: Consideration, slips: float = 0) -> dict[int, Any]:
+    """By move: the exact mean reward of the player to move, in playouts from there on."""
+    x_gets = {
+        action: exact_mean(GAME.play(state, action), *choices, slips=slips)
+        for action in GAME.legal_actions(state)
+    }
+    return x_gets if GAME.to_move(state) == 0 else {a: 1 - mean for a, mean in x_gets.items()}
+
+
+# What the lesson measures --------------------------------------------------------------------
+
+
+def share_right(iterations: int, playout: Any, seeds: int = 4, positions: int = 100) -> list[float]:
+    """By position: the share of searches with this playout policy that play a best move."""
+    shares = []
+    for state in contested(3, positions, seed=8):
+        searches = (MCTS(GAME, seed=seed, playout=playout) for seed in range(seeds))
+        shares.append(right_shares(searches, state, [iterations])[iterations])
+    return shares
+
+
+class Playouts(Table):
+    """Light against heavy playouts: ``shares[name, budget]`` by position, and ``ms`` a search."""
+
+    def __repr__(self) -> str:
+        rows = [row[:-1] for row in self.rows]  # times differ from computer to computer
+        return repr(Table(self.heads[:-1], rows))
+
+    def figure(self, guess: Prediction | None = None) -> Figure:
+        """The shares by iteration and by time, and a guess of heavy's first one."""
+        figure, (left, right) = new_figure(9, 3.2, 2, sharey=True)
+        for place, (name, line) in enumerate((("light", "o-"), ("heavy", "s--"))):
+            budgets, times, means = self._curve(name)
+            lows = [mean_interval(self.shares[name, budget])[0] for budget in budgets]
+            halves = [mean - low for mean, low in zip(means, lows, strict=True)]
+            look: dict[str, Any] = {"color": COLOURS[f"move-{place}"], "capsize": 3}
+            left.errorbar(budgets, means, halves, fmt=line, label=name, **look)
+            right.errorbar(times, means, halves, fmt=line, label=name, **look)
+            if name == "heavy" and guess:
+                draw_guesses(left, [guess.value], budgets[:1], color=look["color"])
+        left.set(xscale="log", xlabel="iterations", ylabel="find a best move", ylim=(0, 1.03))
+        right.set(xscale="log", xlabel="milliseconds a search, on this computer")
+        low, high = right.get_xlim()
+        left.set_xticks(self._curve("light")[0])
+        right.set_xticks([ms for ms in (0.5, 1, 2, 5, 10, 20, 50, 100) if low < ms < high])
+        for axes in (left, right):
+            axes.minorticks_off()
+            axes.xaxis.set_major_formatter("{x:g}")
+        left.legend(frameon=False, loc="lower right")
+        return figure
+
+    def _curve(self, name: str) -> tuple[list[int], list[float], list[float]]:
+        """Budgets, milliseconds and shares of light or of heavy."""
+        budgets = [budget for kind, budget in self.shares if kind == name]
+        return budgets, [self.ms[name, b] for b in budgets], [self[name, b] for b in budgets]
+
+    @property
+    def ahead_in_time(self) -> str:
+        """Who is ahead in the time that heavy's longest searches take, by 0.05 or more."""
+        _, light_ms, light = self._curve("light")
+        _, heavy_ms, heavy = self._curve("heavy")
+        lead = heavy[-1] - float(np.interp(np.log(heavy_ms[-1]), np.log(light_ms), light))
+        return "about level" if abs(lead) < 0.05 else "heavy" if lead > 0 else "light"
+
+
+def compare_playouts(seeds: int = 2, positions: int = 100) -> Playouts:
+    """Search the same positions with light and with heavy playouts, and take the time."""
+    plans = [("light", random_playout, budget) for budget in (20, 80, 320, 1280)]
+    plans += [("heavy", win_then_block, budget) for budget in (20, 80, 320)]
+    shares: dict[tuple[str, int], list[float]] = {}
+    ms: dict[tuple[str, int], float] = {}
+    for state in contested(3):
+        best_moves(state)  # once, before the clock starts
+    for name, playout, budget in tracked(plans, "budgets"):
+        begun = perf_counter()
+        shares[name, budget] = share_right(budget, playout, seeds, positions)
+        ms[name, budget] = 1000 * (perf_counter() - begun) / (seeds * positions)
+    rows = [
+        (name, budget, f"{fmean(found):.2f}", f"{ms[name, budget]:.1f}")
+        for (name, budget), found in shares.items()
+    ]
+    means = {key: fmean(found) for key, found in shares.items()}
+    return Playouts(("playouts", "iterations", "right", "ms"), rows, means, shares=shares, ms=ms)
+
+
+def holds_the_draw(
+    state: Any,
+    iterations: int = 30,
+    seeds: int = 100,
+    kinds: Sequence[str] = ("light", "heavy"),
+) -> dict[str, int]:
+    """How many searches with light and with heavy playouts play a best move."""
+    playouts = {"light": random_playout, "heavy": win_then_block}
+    best = sorted(best_moves(state))
+    return {
+        name: by_budget(GAME, state, best, [iterations], seeds, {"playout": playouts[name]})[
+            iterations
+        ]
+        for name in kinds
+    }
+
+
+def order_matters(iterations: int = 20, seeds: int = 10) -> Table:
+    """Win first or block first, in all 186 positions; the difference position by position."""
+    number = len(contested(3))
+    first, second = (
+        share_right(iterations, playout, seeds, number)
+        for playout in (win_then_block, block_then_win)
+    )
+    gain, (low, high) = paired_gain(first, second)
+    rows = [
+        ("win, then block", f"{fmean(first):.3f}", ""),
+        ("block, then win", f"{fmean(second):.3f}", ""),
+        ("difference by position", f"{gain:+.3f}", span((low, high), "+.3f")),
+    ]
+    return Table(("order", "right", "95 % interval"), rows, gain=gain, low=low, high=high)
+
+
+def favourites(state: Any, *choices: Consideration) -> dict[int, float]:
+    """The moves whose playouts look best to the player to move, with their exact mean."""
+    means = move_means(state, *choices)
+    highest = max(means.values())
+    return {action: round(float(mean), 3) for action, mean in means.items() if mean == highest}
+
+
+def misled() -> Table:
+    """In all positions where a move can be a mistake: whose favourite is right?"""
+    states = [state for pieces in range(9) for state in contested(pieces)]
+    light = {s for s in states if favourites(s).keys() <= best_moves(s)}
+    heavy = {s for s in states if favourites(s, wins_at_once, blocks).keys() <= best_moves(s)}
+    rows = [
+        ("positions where a move can be a mistake", len(states)),
+        ("light playouts are right in", len(light)),
+        ("heavy playouts are right in", len(heavy)),
+        ("heavy are wrong where light are right in", len(light - heavy)),
+    ]
+    return Table(("", "positions"), rows, only_light=len(light - heavy))
+
+
+def bias_slider(state: Any) -> Slider:
+    """Drag how often a playout forgets its rules, and watch which move looks best."""
+
+    def figure(random_moves: float) -> Figure:
+        means = move_means(state, *_BOTH, slips=random_moves)
+        best = max(means, key=lambda move: means[move])
+        drawn, (axes,) = new_figure(7.2, 2.4)
+        look = [COLOURS["move-1" if move == best else "move-0"] for move in means]
+        axes.bar([str(move) for move in means], list(map(float, means.values())), color=look)
+        axes.set(xlabel="move", ylabel="exact mean", ylim=(0, 1))
+        right = "a best move" if best in best_moves(state) else "a mistake"
+        axes.set_title(f"{random_moves:.0%} random moves: {best} looks best, {right}", fontsize=10)
+        return drawn
+
+    steps = [place / 20 for place in range(21)]
+    return Slider(figure, "random moves", steps, 0.0, lambda share: f"{share:.0%}")
+
+
+def playout_that_considers(
+    considered: Callable[[Any, Any, Sequence[Any]], Any],
+) -> Callable[[Any, Any, RandomSource], Playout]:
+    """A playout policy that picks at random among the moves that ``considered`` answers."""
+
+    def playout(game: Any, state: Any, random: RandomSource) -> Playout:
+        actions = []
+        while not game.is_terminal(state):
+            legal = game.legal_actions(state)
+            some = considered(game, state, legal)
+            some = legal if some is None or some is ... or not len(some) else some
+            actions.append(some[int(random.random() * len(some))])
+            state = game.play(state, actions[-1])
+        return Playout(actions, game.returns(state))
+
+    return playout
+
+
+# Which comes first? --------------------------------------------------------------------------
+
+_ORDER: Final = GAME.parse("... .OX XOX")
+_BOTH: Final = (wins_at_once, blocks)
+
+
+def _shares(*orders: Sequence[Consideration]) -> tuple[float, ...]:
+    return tuple(float(exact_mean(_ORDER, *choices)) for choices in orders)
+
+
+order: Final = Question(
+    SAID["order"],
+    text=f"O is to move.\n{GAME.text(_ORDER)}",
+    right=_shares(_BOTH, _BOTH[::-1]),
+    wrong={
+        "swapped": _shares(_BOTH[::-1], _BOTH),
+        "no difference": (0, 0),
+        "a win is a block": (0, float(exact_mean(GAME.play(_ORDER, 2), *_BOTH))),
+        "light": _shares((), ()),
+        "what O gets": (1, 1 - _shares(_BOTH[::-1])[0]),
+    },
+)
+
+
+# Write it yourself ---------------------------------------------------------------------------
+
+
+def _considered(game: Game[Any, Any], state: Any, legal: Sequence[Any]) -> Sequence[Any]:
+    """The moves that win at once; else those that stop the opponent's win; else all."""
+    wins = wins_at_once(game, state, legal)
+    return wins if len(wins) < len(legal) else blocks(game, state, legal)
+
+
+def _winners(game: Game[Any, Any], state: Any, legal: Sequence[Any], player: int) -> list[Any]:
+    """The moves that end the game with a win of this ``player``."""
+    after = {action: game.play(state, action) for action in legal}
+    over = [action for action in legal if game.is_terminal(after[action])]
+    return [action for action in over if game.returns(after[action])[player] == 1]
+
+
+def _dangers(game: Game[Any, Any], state: Any, action: Any) -> int:
+    """How many ways to win at once the opponent has after ``action``."""
+    after = game.play(state, action)
+    if game.is_terminal(after):
+        return 0
+    return len(_winners(game, after, game.legal_actions(after), game.to_move(after)))
+
+
+def _for_player_0(game: Game[Any, Any], state: Any, legal: Sequence[Any]) -> Sequence[Any]:
+    return _winners(game, state, legal, 0) or blocks(game, state, legal)
+
+
+def _least_danger(game: Game[Any, Any], state: Any, legal: Sequence[Any]) -> Sequence[Any]:
+    wins = _winners(game, state, legal, game.to_move(state))
+    dangers = {action: _dangers(game, state, action) for action in legal}
+    return wins or [action for action in legal if dangers[action] == min(dangers.values())]
+
+
+def _dangerous(game: Game[Any, Any], state: Any, legal: Sequence[Any]) -> Sequence[Any]:
+    wins = _winners(game, state, legal, game.to_move(state))
+    return wins or [action for action in legal if _dangers(game, state, action)] or legal
+
+
+def _case(words: str, game: Game[Any, Any], text: str) -> Case:
+    state = game.parse(text)
+    return Case(f"{words}, in {text!r}", (game, state, game.legal_actions(state)))
+
+
+write_considered: Final = Task(
+    SAID["write_considered"],
+    solution=_considered,
+    cases=(
+        _case("where X can win at 2", GAME, "XX. OO. ..."),
+        _case("where O can win at 5", GAME, "XX. OO. X.."),
+        _case("where X can win at 2 and O threatens nothing", GAME, "XX. O.. ..O"),
+        _case("where O must stop X at 2", GAME, "XX. O.. ..."),
+        _case("where X can win at 2 and at 6", GAME, "XX. XOO ..O"),
+        _case("where O cannot stop X at 2 and at 6", GAME, "XX. XO. ..O"),
+        _case("where nobody threatens", GAME, "X.. ... ..."),
+        _case("in Nim, with heaps of 1 and 2", Nim((1, 2)), "1 2"),
+    ),
+    observe=in_any_order,
+    wrong={
+        "block first": {"wins_at_once(": "blocks(", "else blocks(": "else wins_at_once("},
+        "wins alone": wins_at_once,
+        "blocks alone": blocks,
+        "one win": {"return wins if": "return wins[:1] if"},
+        "player 0": _for_player_0,
+        "nothing": {
+            "return wins": "some = wins",
+            "else blocks(game, state, legal)": "else blocks(game, state, legal)\n"
+            "    return some if len(some) < len(legal) else []",
+        },
+        "no opinion": _least_danger,
+        "dangerous moves": _dangerous,
+        "everything": lambda game, state, legal: legal,
+        "a single move": lambda game, state, legal: next(iter(_considered(game, state, legal))),
+    },
+)
+
+
+# Which move do they overrate? ----------------------------------------------------------------
+
+_BIASED: Final = GAME.parse("... ..O .X.")
+
+
+def _best(means: dict[int, Fraction], by: Callable[..., int] = max) -> int:
+    return by(means, key=lambda action: means[action])
+
+
+_WINNING: Final = solve(GAME, _BIASED).best_actions
+_HEAVY: Final = move_means(_BIASED, *_BOTH)
+_LIGHT: Final = _best(move_means(_BIASED))
+
+find_the_bias: Final = Question(
+    SAID["find_the_bias"],
+    text=f"X is to move.\n{GAME.text(_BIASED)}",
+    right=_best(_HEAVY),
+    wrong={
+        "light": _LIGHT,
+        "a winning cell": next(action for action in _WINNING if action != _LIGHT),
+        "the lowest": _best(_HEAVY, min),
+        "the second": sorted(_HEAVY, key=_HEAVY.__getitem__)[-2],
+    },
+)

@@ -1,0 +1,274 @@
+"""The exercises of lesson 07, Which move to play, and when to stop?"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from statistics import fmean
+from typing import Any, Final
+
+from mcts_viz.games import TicTacToe
+from mcts_viz.search import MCTS, Node, robust_child
+from mcts_viz.search.variants import (
+    expand_root_only,
+    max_child,
+    robust_max_child,
+    secure_child,
+    uniform,
+)
+
+from ..contested import best_moves, contested
+from ..exercises import Case, Question, Task, texts_of
+from ..experiments import results_at_budgets, tracked
+from ..intervals import mean_interval
+from ..plots import Course, plot_shares
+from ..tables import Table, children, shares_in_lines, span
+
+SAID: Final = texts_of(__name__)
+_GAME: Final = TicTacToe()
+RULES: Final[Mapping[str, Callable[..., Node]]] = {
+    "robust": robust_child,
+    "max": max_child,
+    "robust-max": robust_max_child,
+    "secure": secure_child(),
+}
+"""Four ways to choose the move to play from the children of the root."""
+
+
+# What the lesson measures --------------------------------------------------------------------
+
+
+def changes(state: Any, seed: int, iterations: int = 1000) -> Table:
+    """How often each rule changes its mind after iteration 20, and when for the last time."""
+    search = MCTS(_GAME, seed=seed)
+    root = search.start(state)
+    moves: dict[str, list[Any]] = {name: [] for name in RULES}
+    for _ in range(iterations):
+        search.run(iterations=1, progress=False)
+        for name, rule in RULES.items():
+            moves[name].append(rule(root.children).action)
+    rows, last = [], {}
+    for name, said in moves.items():
+        turns = [i + 1 for i in range(20, iterations) if said[i] != said[i - 1]]
+        last[name] = turns[-1] if turns else 20
+        rows.append((name, len(turns), last[name]))
+    heads = ("rule", "changes after iteration 20", "the last in iteration")
+    return Table(heads, rows, last=last, moves=moves)
+
+
+class Comparison(Table):
+    """How many searches each rule has right, by budget; all rules look at the same trees."""
+
+    def by_lead(self, lead: int = 20) -> Table:
+        """How often the robust child is wrong in the end, by its lead over the second."""
+        rows = []
+        for words, close in ((f"less than {lead} visits", True), (f"{lead} or more", False)):
+            found = [right for right, ahead in self.leads if (ahead < lead) is close]
+            wrong = found.count(False)
+            rows.append((words, len(found), wrong, f"{wrong / len(found):.0%}"))
+        return Table(("lead of the robust child", "searches", "wrong", "share"), rows)
+
+
+def compare_rules(budgets: Sequence[int] = (50, 200, 1000), seeds: int = 2) -> Comparison:
+    """Ask every rule after each budget, in all positions with three pieces and something to lose.
+
+    Every search has a seed of its own.
+    """
+    positions = contested(3)
+    right: dict[tuple[str, int], list[list[bool]]] = {
+        (name, budget): [[] for _ in positions] for name in RULES for budget in budgets
+    }
+    disagree, leads = dict.fromkeys(budgets, 0), []
+    for place, state in enumerate(tracked(positions, "positions")):
+        for each in range(seeds):
+            search = MCTS(_GAME, seed=place + each * len(positions))
+            for budget, _ in results_at_budgets(search, state, budgets):
+                children = search.root.children
+                said = {name: rule(children).action for name, rule in RULES.items()}
+                disagree[budget] += len(set(said.values())) > 1
+                for name, move in said.items():
+                    right[name, budget][place].append(move in best_moves(state))
+            first, second = sorted((child.visits for child in children), reverse=True)[:2]
+            leads.append((right["robust", budgets[-1]][place][-1], first - second))
+    total = len(positions) * seeds
+    counts = {key: sum(map(sum, answers)) for key, answers in right.items()}
+    rows = [(name, *(counts[name, budget] for budget in budgets)) for name in RULES]
+    courses: dict[str, Course] = {
+        name: {budget: list(map(fmean, right[name, budget])) for budget in budgets}
+        for name in RULES
+    }
+    heads = (f"right of {total}", *(f"{budget} iterations" for budget in budgets))
+    return Comparison(
+        heads, [*rows, ("rules disagree in", *disagree.values())],
+        counts, lambda: plot_shares(courses, "iterations"),
+        right=right, disagree=disagree, leads=leads, total=total,
+    )  # fmt: skip
+
+
+def flat_rules(iterations: int = 200, seed: int = 0) -> Table:
+    """The same question to flat Monte Carlo, which gives every move equally many games."""
+    right = dict.fromkeys(("robust", "max"), 0)
+    search = MCTS(_GAME, seed=seed, selection=uniform, expansion=expand_root_only)
+    positions = contested(3)
+    for state in positions:
+        search.search(state, iterations=iterations, progress=False)
+        for name in right:
+            right[name] += RULES[name](search.root.children).action in best_moves(state)
+    heads = ("rule", f"right of {len(positions)}")
+    return Table(heads, list(right.items()), right=right, total=len(positions))
+
+
+def kept_after_moves(iterations: int = 1000, seeds: int = 60) -> Table:
+    """How many of the visits are left in the tree after one move, and after the reply to it."""
+    kept: dict[str, list[int]] = {"own move": [], "likely reply": [], "unlikely reply": []}
+    for seed in range(seeds):
+        own = MCTS(_GAME, seed=seed).search(iterations=iterations, progress=False).best_child
+        visits = sorted(reply.visits for reply in own.children)
+        for name, count in zip(kept, (own.visits, visits[-1], visits[0]), strict=True):
+            kept[name].append(count)
+    rows = [(n, f"{fmean(c):.0f}", span(mean_interval(c), ".0f")) for n, c in kept.items()]
+    heads = ("after", f"visits left of {iterations:,}", "95 % interval")
+    means: dict[str, Any] = {name.replace(" ", "_"): fmean(c) for name, c in kept.items()}
+    return Table(heads, rows, **means)
+
+
+def stopping(can_stop: Callable[[Sequence[int], int], bool]) -> Table:
+    """What a rule of when to stop saves of 1,000 iterations, and how often the move differs."""
+    runs = [search_until(can_stop, state, seed=n) for n, state in enumerate(contested(3)[::3])]
+    used = fmean(iterations for iterations, _, _ in runs)
+    changed = sum(early != end for _, early, end in runs)
+    rows = [("iterations used, on average", f"{used:.0f} of 1,000")]
+    rows.append(("another move than after 1,000", f"{changed} of {len(runs)}"))
+    return Table(("your rule", ""), rows, used=used, changed=changed)
+
+
+# Three rules, three moves --------------------------------------------------------------------
+
+_SHARES: Final = {2: (30, 60), 4: (24, 36), 5: (5, 6), 0: (9, 12), 1: (1, 3)}
+_CHILDREN: Final = children(_SHARES)
+_ROBUST: Final = robust_child(_CHILDREN).action
+_MAX: Final = max_child(_CHILDREN).action
+_SECURE: Final = secure_child()(_CHILDREN).action
+
+
+def _moves(robust: int, highest: int, secure: int) -> dict[str, int]:
+    return {"robust": robust, "max": highest, "secure": secure}
+
+
+def _by(value: Callable[[Node], float]) -> int:
+    return int(max(_CHILDREN, key=value).action)
+
+
+recommendations: Final = Question(
+    SAID["recommendations"],
+    text="\n".join(shares_in_lines(_SHARES)),
+    right=_moves(_ROBUST, _MAX, _SECURE),
+    wrong={
+        "swapped": _moves(_MAX, _ROBUST, _SECURE),
+        "upper bound": _moves(_ROBUST, _MAX, _by(lambda child: child.mean + child.inv_sqrt_visits)),
+        "most visits": _moves(_ROBUST, _MAX, _ROBUST),
+        "most wins": _moves(_ROBUST, _by(lambda child: child.wins), _SECURE),
+        "fewest visits": _moves(_ROBUST, _by(lambda child: -child.visits), _SECURE),
+    },
+)
+
+
+# When is it decided? -------------------------------------------------------------------------
+
+
+def _can_stop(visits: Sequence[int], left: int) -> bool:
+    first, second = sorted(visits, reverse=True)[:2]
+    return first - second > left
+
+
+write_can_stop: Final = Task(
+    SAID["write_can_stop"],
+    solution=_can_stop,
+    cases=(
+        Case("when 50 and 30 are 20 apart, and 19 iterations are left", ([50, 30, 20], 19)),
+        Case("when 50 and 30 are 20 apart, and 20 iterations are left", ([50, 30, 20], 20)),
+        Case("when 50 and 30 are 20 apart, and 40 iterations are left", ([50, 30, 20], 40)),
+        Case("when the leader stands in the middle, 25 left", ([10, 60, 30], 25)),
+        Case("when the leader stands last, 45 left", ([5, 10, 60], 45)),
+        Case("when two lead together, 3 left", ([40, 40, 3], 3)),
+        Case("when more than half of the visits went to one move, 35 left", ([60, 30, 5], 35)),
+        Case("early on, when 5 and 2 are 3 apart, 92 left", ([5, 2, 1], 92)),
+    ),
+    observe=lambda arguments, result: result if result in (None, ...) else bool(result),
+    say=lambda value: {0.0: "go on", 1.0: "stop"}.get(value, str(value)),
+    wrong={
+        "a tie": lambda visits, left: sorted(visits)[-1] - sorted(visits)[-2] >= left,
+        "the leader alone": lambda visits, left: max(visits) > left,
+        "the last": lambda visits, left: max(visits) - min(visits) > left,
+        "in no order": lambda visits, left: visits[0] - visits[1] > left,
+        "more than half": lambda visits, left: max(visits) > sum(visits) / 2,
+        "half of the rest": lambda visits, left: sorted(visits)[-1] - sorted(visits)[-2] > left / 2,
+        "swapped": lambda visits, left: sorted(visits)[-1] - sorted(visits)[-2] <= left,
+    },
+)
+
+
+def search_until(
+    can_stop: Callable[[Sequence[int], int], Any],
+    state: Any,
+    budget: int = 1000,
+    *,
+    seed: int,
+) -> tuple[int, Any, Any]:
+    """Search tic-tac-toe, asking ``can_stop(visits, left)`` after each iteration with two children.
+
+    Answers with the iterations that were used, the robust child's move then, and its move after
+    the whole budget, which is searched in any case.
+    """
+    search, stopped = MCTS(_GAME, seed=seed), None
+    root = search.start(state)
+    while search.iterations < budget:
+        search.iteration()
+        if stopped is None and len(root.children) > 1:
+            visits = [child.visits for child in root.children]
+            if can_stop(visits, budget - search.iterations):
+                stopped = search.iterations, robust_child(root.children).action
+    last = robust_child(root.children).action
+    return *(stopped or (budget, last)), last
+
+
+# What is left of the tree? -------------------------------------------------------------------
+
+_BUDGET: Final = 500
+
+
+def _first_search() -> MCTS:
+    search = MCTS(_GAME, seed=7)
+    search.search(iterations=_BUDGET, progress=False)
+    return search
+
+
+_FIRST: Final = _first_search()
+_PLAYED: Final = robust_child(_FIRST.root.children)
+_REPLY: Final = robust_child(_PLAYED.children)
+
+
+def _listed(nodes: Iterable[Node]) -> str:
+    return ", ".join(f"{n.action}: {n.visits}" for n in sorted(nodes, key=lambda n: n.action))
+
+
+kept_visits: Final = Question(
+    SAID["kept_visits"],
+    text="\n".join(
+        (
+            f"After {_BUDGET} iterations from the empty board, visits by move.",
+            f"X's moves      {_listed(_FIRST.root.children)}",
+            f"O's replies to {_PLAYED.action}:   {_listed(_PLAYED.children)}",
+            f"X's moves after {_REPLY.action}: {_listed(_REPLY.children)}",
+            f"X plays {_PLAYED.action}, O replies {_REPLY.action}.",
+        )
+    ),
+    right=_REPLY.visits,
+    wrong={
+        "one move": _PLAYED.visits,
+        "all": _BUDGET,
+        "none": 0,
+        "moves below": sum(child.visits for child in _REPLY.children),
+        "what is lost": _BUDGET - _REPLY.visits,
+    },
+    tolerance=0.5,
+)

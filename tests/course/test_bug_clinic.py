@@ -1,0 +1,247 @@
+"""Lesson 11: every patient shows its fault by a count, and what the hints say of trees is so."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from mcts_course import FAULTS, SYSTEMS, published, wilson_interval
+from mcts_course.clinic import (
+    CLINIC,
+    SUSPICIONS,
+    Mistakes,
+    Patient,
+    clinic,
+    lost_games,
+    small_positions,
+    unnamed,
+)
+from mcts_course.contested import is_contested, levels, one_name
+from mcts_course.lessons import bug_clinic
+from mcts_viz import MCTS, SearchError, TicTacToe, Trace, solve
+from mcts_viz.trace import first_difference
+
+GAME = TicTacToe()
+WRONG = [fault for fault in CLINIC if fault not in ("clock", "noise", "leftmost")]
+
+patients = pytest.mark.parametrize("patient", CLINIC.values(), ids=CLINIC.keys())
+
+
+SURE = (0.95, 0.0)
+LIMITS = {"noise": (0.6, 0.0), "clock": (0.15, 0.1)}
+"""Of the seeds, how many go wrong with the fault at least, and without it at most."""
+
+
+def shows(patient: Patient, mistakes: Mistakes) -> bool:
+    """Whether so many mistakes are enough to show the fault."""
+    least, most = LIMITS.get(patient.fault, SURE)
+    return mistakes.faulty >= least * mistakes.seeds and mistakes.sound <= most * mistakes.seeds
+
+
+# The clinic
+
+
+def test_every_fault_that_does_harm_has_a_patient() -> None:
+    harmless = {"block", "pre-building", "win rate"}
+    assert CLINIC.keys() == FAULTS.keys() - harmless
+
+
+@patients
+def test_a_patient_errs_with_its_fault_and_not_without(patient: Patient) -> None:
+    seeds = 200 if patient.fault == "clock" else 60
+    mistakes = patient.mistakes(seeds)
+    assert shows(patient, mistakes)
+    faulty = wilson_interval(mistakes.faulty, seeds)
+    sound = wilson_interval(mistakes.sound, seeds)
+    assert faulty[0] > sound[1]
+    assert (
+        str(mistakes) == f"faulty {mistakes.faulty} of {seeds}, sound {mistakes.sound} of {seeds}"
+    )
+
+
+@patients
+def test_a_patients_mistake_is_one_by_exact_play(patient: Patient) -> None:
+    state = patient.state
+    assert 0 < len(solve(GAME, state).best_actions) < len(GAME.legal_actions(state))
+
+
+@patients
+def test_its_one_fault_is_one_of_a_published_system(patient: Patient) -> None:
+    assert patient.faulty.faults == (patient.fault,)
+    assert patient.sound.faults == ()
+    assert any(patient.fault in system.faults for system in SYSTEMS.values())
+    assert repr(patient).endswith(patient.symptom)
+
+
+@patients
+@pytest.mark.parametrize("seed", [0, 1, 7])
+def test_its_sign_is_its_own(patient: Patient, seed: int) -> None:
+    """In its tree that sign alone is seen, and none in the sound one."""
+    faulty, sound = patient.traces(seed)
+    assert [fault for fault, other in CLINIC.items() if other.sign(faulty)] == [patient.fault]
+    assert not any(other.sign(sound) for other in CLINIC.values())
+
+
+@patients
+@pytest.mark.slow
+def test_no_smaller_position_shows_it(patient: Patient) -> None:
+    """Found anew, by going through all positions; noise shows in most, so in half a minute."""
+    seeds, found = 100 if patient.fault == "noise" else 200, []
+    for level in reversed([*levels(one_name)]):
+        for state in filter(is_contested, level):
+            trial = patient.mistakes(20, state)  # most positions need no more to be ruled out
+            hopeless = trial.faulty < 12 * LIMITS.get(patient.fault, SURE)[0] or trial.sound > 3
+            if not hopeless and shows(patient, patient.mistakes(seeds, state)):
+                found.append(state)
+        if found:
+            break
+    assert patient.state in found
+
+
+@pytest.mark.slow
+def test_the_clock_is_a_fault_with_other_seeds_too() -> None:
+    patient = clinic("clock")
+    wrong = [
+        sum(
+            system.search(seed).search(patient.state, iterations=60, progress=False).best_action
+            not in solve(GAME, patient.state).best_actions
+            for seed in range(1000, 1800)
+        )
+        for system in (patient.faulty, patient.sound)
+    ]
+    assert wilson_interval(wrong[0], 800)[0] > 2 * wilson_interval(wrong[1], 800)[1]
+
+
+def test_faulty_and_sound_can_be_compared() -> None:
+    """The first difference is one of deeds, not of the name of the rules."""
+    faulty, sound = clinic("ends").traces(0)
+    assert faulty.game.name == sound.game.name == GAME.name
+    assert first_difference(faulty, sound) == 9
+
+
+def test_contested_positions_are_one_of_each_symmetry() -> None:
+    found = [list(filter(is_contested, level)) for level in levels(one_name)]
+    assert sum(map(len, found)) == 431
+    assert [bool(level) for level in found] == [False, *[True] * 7, False]
+    assert all(solve(GAME, state).value >= 0 for state in small_positions())
+
+
+def test_an_unknown_patient_is_refused() -> None:
+    with pytest.raises(SearchError, match="no patient 'turn': take one of turns, ends"):
+        clinic("turn")
+
+
+@pytest.mark.parametrize("name", SUSPICIONS)
+def test_what_was_suspected_never_happens(name: str) -> None:
+    wrong, asked = SUSPICIONS[name].count()
+    assert wrong == 0
+    assert asked == {"counters": 39_366, "detached copy": 2_000}[name]
+
+
+@pytest.mark.parametrize("fault", WRONG)
+def test_faulty_searches_lose_from_positions_that_are_not_lost(fault: str) -> None:
+    games = lost_games(clinic(fault).faulty.search(0), positions=small_positions(3))
+    assert games.lost > 4
+    assert str(games) == f"{games.lost} of {games.played} games lost"
+
+
+def test_sound_ones_lose_none_with_enough_iterations() -> None:
+    search = published("uct").search(0)
+    assert lost_games(search).lost == 0
+    assert lost_games(search, iterations=20).lost > 0
+
+
+# What the lesson says of single trees
+
+
+def node_after(trace: Trace, *moves: int) -> int:
+    node = 0
+    for move in moves:
+        node = next(n for n in trace.children[node] if trace.action_of(n) == move)
+    return node
+
+
+def wins_and_visits(trace: Trace, node: int) -> tuple[float, int]:
+    return float(trace.wins(len(trace))[node]), int(trace.visits(len(trace))[node])
+
+
+def test_the_faulty_search_lets_x_win_after_o_has() -> None:
+    faulty, sound = clinic("ends").traces(0)
+    wins, visits = wins_and_visits(faulty, node_after(faulty, 8, 5, 6))
+    assert wins == visits > 50
+    ended = node_after(sound, 8, 5)
+    wins, visits = wins_and_visits(sound, ended)
+    assert wins == visits > 10
+    assert not sound.children[ended]
+
+
+def test_the_strangers_are_what_the_answers_say() -> None:
+    answers = [bug_clinic.diagnose_a.right, bug_clinic.diagnose_b.right]
+    for name, answer in zip("AB", answers, strict=True):
+        trace = bug_clinic.stranger(name)
+        signs = [fault for fault, patient in CLINIC.items() if patient.sign(trace)]
+        assert signs == ([] if answer == "none" else [answer])
+        visits = trace.visits(len(trace))
+        made = max(trace.children[0], key=lambda node: visits[node])
+        assert trace.action_of(made) != 3
+        assert solve(GAME, trace.root_state).best_actions == (3,)
+        assert trace.game.name == GAME.name
+
+
+def test_the_hints_name_the_right_cards() -> None:
+    a, b = map(bug_clinic.stranger, "AB")
+    line = node_after(a, 7, 3)
+    assert GAME.has_line(a.game.board(a.state(line))[0])
+    assert wins_and_visits(a, line)[0] == 0
+    assert any(wins % 1 for wins in b.wins(len(b)))
+
+
+def test_no_name_tells_a_stranger() -> None:
+    assert unnamed("turns", iterations=5).game.name == GAME.name
+
+
+# The five right lines
+
+
+def written(function: Callable[..., Any]) -> MCTS:
+    return MCTS(GAME, seed=0, reward=function)
+
+
+def test_another_reward_is_right_too() -> None:
+    def reward(returns: Any, player: int, root_player: int) -> float:
+        if returns[player] == 1:
+            return 1
+        return 0.5 if returns[player] == 0 else 0
+
+    assert bug_clinic.write_reward.judge(reward).kind == "right"
+
+
+@pytest.mark.slow
+def test_the_wrong_credits_lose_games() -> None:
+    """All but two: a draw counted like a win loses none, it wins less; one differs in its scale."""
+    for wrong, hint in bug_clinic.write_reward.misconceptions:
+        harmless = "counts like a win" in hint or "from -1 to 1" in hint
+        assert (lost_games(written(wrong)).lost == 0) == harmless
+
+
+def test_other_rules_are_right_too() -> None:
+    def after_move(lines: Any, free: int, player_just_moved: int) -> Any:
+        over = lines[player_just_moved] or not free
+        return over, int(not player_just_moved)
+
+    assert bug_clinic.write_after_move.judge(after_move).kind == "right"
+
+
+def test_what_agrees_in_all_cases_must_still_stand_against_exact_play() -> None:
+    asked = {(case.arguments[0], case.arguments[1]) for case in bug_clinic.write_after_move.cases}
+
+    def by_heart(lines: Any, free: int, player_just_moved: int) -> Any:
+        right = any(lines) or free == 0
+        return (right if (lines, free) in asked else free == 0), 1 - player_just_moved
+
+    kind, sentence = bug_clinic.write_after_move.judge(by_heart)
+    assert kind == "wrong"
+    assert "against exact play" in sentence
+    assert "games lost" in sentence

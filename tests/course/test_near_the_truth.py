@@ -1,0 +1,207 @@
+"""Lesson 09: regrets, settling and proofs are what exact play says, and its trap is one."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any
+
+import pytest
+from students import slip
+
+from mcts_course.lessons import near_the_truth
+from mcts_viz import MCTS, Film, MCTSSolver, TicTacToe, minimax, solve
+
+GAME = near_the_truth.GAME
+TRAP = GAME.parse(".X. X.O ...")
+
+
+# Regret
+
+
+def test_regrets_are_those_of_minimax() -> None:
+    state = GAME.parse(near_the_truth.regrets.text.split("\n", 1)[1])
+    best = minimax(GAME, state).value
+    for cell, regret in near_the_truth.regrets.right.items():
+        assert regret == (best + minimax(GAME, GAME.play(state, int(cell))).value) / 2
+    assert near_the_truth.regrets.judge({4: 0, 5: 0.5, 6: 1, 7: 1, 8: 1}).kind == "right"
+
+
+def test_the_film_says_the_same_regrets() -> None:
+    state = GAME.parse(near_the_truth.regrets.text.split("\n", 1)[1])
+    trace = MCTS(GAME, seed=1).record(state, iterations=50)
+    found = {trace.label(node): r for node, r in Film(trace).truth.regrets.items()}
+    assert found == near_the_truth.regrets.right
+
+
+@pytest.mark.parametrize(
+    ("answer", "hint"),
+    [
+        ((1, 0, -1, -1, -1), "those are the values"),
+        ((0, 1, 2, 2, 2), "you took values, from −1 to"),
+        ((1, 0.5, 0, 0, 0), "those are the rewards"),
+        ((0, 1, 1, 1, 1), "not all mistakes are equal. What"),
+        ((-0.5, 0, 0.5, 0.5, 0.5), "you compared with a draw. Compare"),
+    ],
+)
+def test_wrong_regrets_are_explained(answer: tuple[float, ...], hint: str) -> None:
+    assert hint in slip(near_the_truth.regrets, dict(zip("45678", answer, strict=True)))
+
+
+# Settling
+
+
+def from_the_end(played: Sequence[str], best: Collection[str]) -> int | None:
+    since = len(played) + 1
+    while since > 1 and played[since - 2] in best:
+        since -= 1
+    return since if since <= len(played) else None
+
+
+def from_zero(played: Sequence[str], best: Collection[str]) -> int | None:
+    found = from_the_end(played, best)
+    return None if found is None else found - 1
+
+
+def first_time(played: Sequence[str], best: Collection[str]) -> int | None:
+    for iteration, move in enumerate(played, 1):
+        if move in best:
+            return iteration
+    return None
+
+
+def one_later(played: Sequence[str], best: Collection[str]) -> int:
+    return from_the_end(played, best) or len(played) + 1
+
+
+def test_another_way_to_settle_is_right() -> None:
+    assert near_the_truth.write_settles.judge(from_the_end).kind == "right"
+
+
+@pytest.mark.parametrize(
+    ("function", "hint"),
+    [
+        (from_zero, "count from 1"),
+        (first_time, "for the first time"),
+        (one_later, "has not settled"),
+    ],
+)
+def test_wrong_ways_to_settle_are_explained(function: Any, hint: str) -> None:
+    assert hint in slip(near_the_truth.write_settles, function)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_the_solution_settles_where_the_film_does(seed: int) -> None:
+    state = near_the_truth.POSITION
+    trace = MCTS(GAME, seed=seed).record(state, iterations=40)
+    truth = Film(trace).truth
+    played = [trace.action_of(node) for node in truth.recommended.tolist()]
+    best = set(solve(GAME, state).best_actions)
+    assert near_the_truth.write_settles.solution(played, best) == truth.since
+
+
+# Proofs
+
+
+def by_cases(children: Mapping[str, int], untried: Collection[str]) -> int:
+    proofs = set(children.values())
+    if 1 in proofs:
+        return -1
+    return 1 if proofs == {-1} and len(untried) == 0 else 0
+
+
+def same_side(children: Mapping[str, int], untried: Collection[str]) -> int:
+    return -by_cases(children, untried)
+
+
+def too_soon(children: Mapping[str, int], untried: Collection[str]) -> int:
+    return by_cases(children, [])
+
+
+def any_loss(children: Mapping[str, int], untried: Collection[str]) -> int:
+    return -max(children.values(), key=abs)
+
+
+def test_another_proof_is_right() -> None:
+    assert near_the_truth.write_proof.judge(by_cases).kind == "right"
+
+
+@pytest.mark.parametrize(
+    ("function", "hint"),
+    [
+        (same_side, "the sides change"),
+        (too_soon, "an untried move may still save"),
+        (any_loss, "one lost move proves nothing"),
+    ],
+)
+def test_wrong_proofs_are_explained(function: Any, hint: str) -> None:
+    assert hint in slip(near_the_truth.write_proof, function)
+
+
+@pytest.mark.parametrize("board", ["XO. X.. O..", "XXO O.. ...", "OX. ..O ..X", ".X. X.O ..."])
+def test_the_solution_proves_what_the_search_proves(board: str) -> None:
+    """At every node of a tree that has not been proven from below while it was passed over."""
+    search = MCTSSolver(TicTacToe(), seed=9)
+    search.search(GAME.parse(board), iterations=400, progress=False)
+    compared = 0
+    for node in search.nodes:
+        if not node.children:
+            continue
+        children = {str(child.action): search.proof(child) for child in node.children}
+        found = near_the_truth.write_proof.solution(children, node.untried)
+        assert found == search.proof(node)
+        compared += 1
+    assert compared > 10
+
+
+# The trap
+
+
+def turned(state: tuple[int, int]) -> tuple[int, int]:
+    """A quarter turn of the board."""
+    cells = [6, 3, 0, 7, 4, 1, 8, 5, 2]
+    one, other = (sum(1 << cells[i] for i in range(9) if mask >> i & 1) for mask in state)
+    return (one, other)
+
+
+def mirrored(state: tuple[int, int]) -> tuple[int, int]:
+    one, other = (
+        sum(1 << (3 * (i // 3) + 2 - i % 3) for i in range(9) if mask >> i & 1) for mask in state
+    )
+    return (one, other)
+
+
+def test_the_positions_that_are_never_right_are_one_position() -> None:
+    """So the lesson finds eight, and says that they are the turns and mirrors of one."""
+    same = {TRAP}
+    for _ in range(4):
+        same |= {turned(state) for state in same} | {mirrored(state) for state in same}
+    assert len(same) == 8
+    for state in same:
+        best = solve(GAME, state).best_actions
+        assert len(best) == 2
+        assert solve(GAME, state).value == 0
+        for seed in range(5):
+            found = MCTS(GAME, seed=seed).search(state, iterations=200, progress=False)
+            assert found.best_action not in best
+
+
+def test_the_values_of_the_trap_are_those_of_minimax() -> None:
+    values = {
+        cell: -minimax(GAME, GAME.play(TRAP, cell)).value for cell in GAME.legal_actions(TRAP)
+    }
+    assert values == {0: 0, 2: -1, 4: -1, 6: 0, 7: -1, 8: -1}
+
+
+@pytest.mark.parametrize(("cell", "column"), [(2, 8), (8, 2)])
+def test_the_tempting_moves_threaten_and_lose_in_five(cell: int, column: int) -> None:
+    after = GAME.play(TRAP, cell)
+    _, o = after
+    assert GAME.has_line(o | 1 << column)
+    assert solve(GAME, after).distance == 5
+    assert solve(GAME, after).principal_variation[0] == column
+    assert solve(GAME, after).best_actions == (column,)
+
+
+def test_a_move_is_never_equal_to_the_set_of_best_moves() -> None:
+    task = near_the_truth.write_settles
+    assert task.judge(task.wrong["always None"]).kind == "misconception"

@@ -1,0 +1,331 @@
+"""Lesson 03: flat Monte Carlo, exact means of random games, traps, and means with intervals."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+from matplotlib.colors import to_hex
+
+from mcts_course import RandomPlay, find_traps, plot_means, random_play, wilson_interval
+from mcts_course.lessons import random_games
+from mcts_course.notebook_figure import Figure
+from mcts_viz import (
+    MCTS,
+    ConnectFour,
+    Film,
+    GameTree,
+    Nim,
+    SearchError,
+    TicTacToe,
+    Trace,
+    TraceError,
+    solve,
+)
+from mcts_viz.games import Playout
+from mcts_viz.search import random_playout
+from mcts_viz.search.variants import (
+    expand_all_play_leaf,
+    expand_root_only,
+    max_child,
+    rewards_of,
+    uniform,
+)
+
+GAME = TicTacToe()
+START = GAME.initial_state()
+TRAP = GAME.parse("OX. .X. ...")
+FLAT: dict[str, Any] = {
+    "selection": uniform,
+    "expansion": expand_root_only,
+    "recommendation": max_child,
+}
+
+
+# Flat Monte Carlo
+
+
+@pytest.mark.parametrize("game", [GAME, ConnectFour(4, 4), Nim((2, 3))], ids=lambda g: g.name)
+@pytest.mark.parametrize("iterations", [1, 5, 40, 100])
+def test_every_move_gets_the_same_number_of_games(game: Any, iterations: int) -> None:
+    search = MCTS(game, seed=1, **FLAT)
+    search.search(iterations=iterations)
+    moves = len(game.legal_actions(game.initial_state()))
+    visits = [child.visits for child in search.root.children]
+    assert sum(visits) == iterations
+    assert len(visits) == min(moves, iterations)
+    assert max(visits) - min(visits) <= 1
+
+
+def test_nothing_grows_below_the_root() -> None:
+    search = MCTS(GAME, seed=1, **FLAT)
+    trace = search.record(TRAP, iterations=200)
+    assert search.root.children == search.nodes[1:]
+    assert len(search.nodes) == 7
+    assert sorted(node.action for node in search.nodes[1:]) == [2, 3, 5, 6, 7, 8]
+    assert trace.at(200).visits.tolist() == [node.visits for node in search.nodes]
+
+
+def test_the_moves_take_turns() -> None:
+    trace = MCTS(GAME, seed=2, **FLAT).record(iterations=45)
+    steps = [trace.at(k).path[1] for k in range(1, 46)]
+    assert steps == steps[:9] * 5
+
+
+def test_the_highest_mean_is_played_whatever_the_visits() -> None:
+    search = MCTS(GAME, seed=3, **FLAT)
+    result = search.search(TRAP, iterations=1000)
+    assert result.best_child.mean == max(child.mean for child in search.root.children)
+
+
+def test_a_saved_flat_search_is_read_again(tmp_path: Any) -> None:
+    trace = MCTS(GAME, seed=4, **FLAT).record(iterations=30)
+    trace.save(tmp_path / "flat.json")
+    loaded = Trace.load(tmp_path / "flat.json")
+    assert loaded.selection is uniform
+    assert loaded.leaf.tolist() == trace.leaf.tolist()
+
+
+def test_the_film_says_that_the_walk_ends_in_a_leaf_where_play_goes_on() -> None:
+    film = Film(MCTS(GAME, seed=4, **FLAT).record(iterations=12))
+    ends = "After 1 move the walk stops at a node without children."
+    assert ends in film.to_text(11, "select")
+    assert "the playout will begin at the end of the path" in film.to_text(11, "expand")
+    assert "From the end of the path, random moves" in film.to_text(11, "simulate")
+    for k in range(1, 13):
+        for phase in ("select", "expand", "simulate", "backpropagate"):
+            assert "The game is over in this position" not in film.to_text(k, phase)
+
+
+def test_a_leaf_that_is_played_out_itself_is_not_called_over() -> None:
+    film = Film(MCTS(GAME, seed=4, expansion=expand_all_play_leaf).record(iterations=12))
+    assert "the playout will begin at the end of the path" in film.to_text(5, "expand")
+
+
+def test_where_the_game_is_over_the_film_still_says_so() -> None:
+    film = Film(MCTS(Nim((1, 1)), seed=1).record(iterations=20))
+    assert "stops at a position where the game is over" in film.to_text(20, "select")
+    assert "there is no move to add" in film.to_text(20, "expand")
+    assert "there is nothing to play" in film.to_text(20, "simulate")
+
+
+# The mean of random games, exactly
+
+
+def test_a_mean_by_hand() -> None:
+    tree = GameTree({"a": {"c": 1, "d": 1, "e": -1}, "b": {"f": 0, "g": 0}})
+    play = RandomPlay(tree)
+    assert play.rewards(()) == pytest.approx({"a": 2 / 3, "b": 1 / 2})
+    assert play.rewards(("a",)) == {"c": 0, "d": 0, "e": 1}  # Min moves, so these are Min's
+    assert play.returns(()) == pytest.approx((1 / 6, -1 / 6))
+    assert len(play.positions) == 8
+
+
+def all_random_games(game: Any, state: Any, chance: float = 1.0) -> float:
+    """What player 0 gets in the mean, game by game, without a table."""
+    if game.is_terminal(state):
+        return chance * game.returns(state)[0]
+    actions = game.legal_actions(state)
+    after = (game.play(state, action) for action in actions)
+    return sum(all_random_games(game, state, chance / len(actions)) for state in after)
+
+
+@pytest.mark.parametrize(
+    ("game", "state"),
+    [(GAME, GAME.parse("XO. ... ...")), (GAME, TRAP), (Nim((2, 2, 1)), None)],
+    ids=["tic-tac-toe", "the trap", "nim"],
+)
+def test_the_mean_is_that_of_all_games(game: Any, state: Any) -> None:
+    state = game.initial_state() if state is None else state
+    assert RandomPlay(game).returns(state)[0] == pytest.approx(all_random_games(game, state))
+
+
+def test_random_playouts_approach_the_mean() -> None:
+    rng, exact = random.Random(1), RandomPlay(GAME).rewards(START)
+    for cell in (0, 1, 4):
+        after = GAME.play(START, cell)
+        wins = sum((random_playout(GAME, after, rng).returns[0] + 1) / 2 for _ in range(2000))
+        low, high = wilson_interval(wins, 2000, z=4)
+        assert low < exact[cell] < high
+
+
+def test_x_wins_585_in_a_thousand_random_games() -> None:
+    """The known figures of random tic-tac-toe: X wins 58.5 %, O 28.8 %, and 12.7 % are drawn."""
+    assert RandomPlay(GAME).returns(START)[0] == pytest.approx(0.585 - 0.288, abs=0.001)
+
+
+def test_a_game_with_too_many_positions_is_refused(monkeypatch: Any) -> None:
+    monkeypatch.setattr(random_play, "LIMIT", 1000)
+    with pytest.raises(SearchError, match="more than 1,000 positions"):
+        RandomPlay(GAME).returns(START)
+
+
+# Traps
+
+
+def test_traps_are_positions_where_the_favourite_gives_something_away() -> None:
+    traps, play = find_traps(GAME), RandomPlay(GAME)
+    assert len(traps) == 70
+    for trap in traps:
+        values, rewards = solve(GAME, trap.state).action_values, play.rewards(trap.state)
+        assert rewards[trap.tempting] == max(rewards.values())
+        assert values[trap.tempting] == trap.left < trap.value == max(values.values())
+        best = max(rewards[action] for action, value in values.items() if value == trap.value)
+        assert trap.lead == pytest.approx(rewards[trap.tempting] - best)
+    costs = [trap.value - trap.left for trap in traps]
+    assert costs == sorted(costs, reverse=True)
+
+
+def test_no_trap_is_left_out() -> None:
+    play, found = RandomPlay(GAME), {trap.state for trap in find_traps(GAME)}
+    play.returns(START)
+    for state in play.positions:
+        if not GAME.is_terminal(state) and state not in found:
+            rewards, best = play.rewards(state), solve(GAME, state).best_actions
+            assert max(rewards.values()) == pytest.approx(max(rewards[action] for action in best))
+
+
+def test_traps_can_be_looked_for_from_a_later_position() -> None:
+    found = find_traps(GAME, TRAP)
+    assert TRAP in [trap.state for trap in found]
+    assert len(found) < 70
+
+
+def test_more_games_make_the_flat_search_surer_of_its_mistake() -> None:
+    """And the tree finds the only move that blocks."""
+
+    def blocked(iterations: int, **policies: Any) -> int:
+        searches = (MCTS(GAME, seed=seed, **policies) for seed in range(20))
+        found = (s.search(TRAP, iterations=iterations, progress=False) for s in searches)
+        return sum(result.best_action == 7 for result in found)
+
+    assert solve(GAME, TRAP).best_actions == (7,)
+    assert blocked(3000, **FLAT) < 2 < blocked(30, **FLAT)
+    assert blocked(600) == 20
+
+
+# The figure
+
+
+def curves(figure: Any) -> dict[str, Any]:
+    axes = figure.axes[0]
+    handles, labels = axes.get_legend_handles_labels()
+    return dict(zip(labels, handles, strict=True))
+
+
+def test_means_are_those_of_the_trace_and_lie_in_their_intervals() -> None:
+    trace = MCTS(GAME, seed=5, **FLAT).record(iterations=450)
+    figure = plot_means(trace, moves=[4, 0, 1])
+    drawn = curves(figure)
+    assert list(drawn) == ["4", "0", "1"]
+    end = trace.at(450)
+    for node in end.children(0):
+        if trace.label(node) in drawn:
+            mean = end.wins[node] / end.visits[node]
+            assert drawn[trace.label(node)].get_ydata()[-1] == pytest.approx(mean)
+    bands = figure.axes[0].collections
+    assert len(bands) == 3
+    node = next(node for node in end.children(0) if trace.action_of(node) == 4)
+    vertices = bands[0].get_paths()[0].vertices
+    last = vertices[vertices[:, 0] == vertices[:, 0].max()]
+    low, high = wilson_interval(float(end.wins[node]), int(end.visits[node]))
+    assert (last[:, 1].min(), last[:, 1].max()) == pytest.approx((low, high))
+
+
+def test_curves_differ_in_colour_and_in_dashes_and_axes_are_named() -> None:
+    trace = MCTS(GAME, seed=5, **FLAT).record(iterations=90)
+    figure = plot_means(trace, exact=RandomPlay(GAME).rewards(START))
+    drawn = curves(figure).values()
+    assert len(drawn) == 5
+    assert len({to_hex(line.get_color()) for line in drawn}) == 5
+    assert len({str(line._dash_pattern) for line in drawn}) == 5
+    axes = figure.axes[0]
+    assert (axes.get_xlabel(), axes.get_ylabel()) == ("iteration", "mean reward of X")
+    flat_lines = [line for line in axes.lines if len(set(line.get_ydata())) == 1]
+    assert len(flat_lines) >= 5  # the exact means
+
+
+def test_a_notebook_shows_the_figure_without_pyplot() -> None:
+    figure = plot_means(MCTS(GAME, seed=5, **FLAT).record(iterations=20))
+    assert isinstance(figure, Figure)
+    assert figure._repr_png_().startswith(b"\x89PNG")
+
+
+@pytest.mark.parametrize("moves", [[9], [], [0, 1, 2, 3, 4, 5]])
+def test_moves_that_cannot_be_drawn_are_refused(moves: list[int]) -> None:
+    trace = MCTS(GAME, seed=5, **FLAT).record(iterations=20)
+    with pytest.raises(TraceError, match=r"a figure shows 1 to 5 moves of the root, which are"):
+        plot_means(trace, moves=moves)
+
+
+def test_rewards_out_of_range_have_no_interval() -> None:
+    trace = MCTS(GAME, seed=5, reward=rewards_of(1, 0, -1)).record(iterations=20)
+    with pytest.raises(TraceError, match=r"rewards of this trace go from -1 to 1"):
+        plot_means(trace)
+
+
+# The exercises
+
+
+def test_the_width_of_the_question_is_that_of_the_interval() -> None:
+    """With the mean of the lesson, 0.75."""
+
+    def width(games: int) -> float:
+        low, high = wilson_interval(0.75 * games, games)
+        return high - low
+
+    assert width(100) == pytest.approx(0.16, abs=0.012)
+    assert width(random_games.games_needed.right) == pytest.approx(width(100) / 4, rel=0.03)
+    for wrong, _ in random_games.games_needed.misconceptions:
+        assert width(wrong) != pytest.approx(width(100) / 4, rel=0.03)
+
+
+def test_the_pencil_tree_says_what_the_hints_say() -> None:
+    assert random_games.pencil_means.right == {"a": 0.5, "b": 0.625, "move": "b"}
+    values = solve(random_games.PENCIL, ()).action_values
+    as_rates = {move: (value + 1) / 2 for move, value in values.items()}
+    perfect, _ = random_games.pencil_means.misconceptions[1]
+    assert as_rates == {move: perfect[move] for move in "ab"}
+    by_ends, _ = random_games.pencil_means.misconceptions[0]
+    assert by_ends == {"a": 3 / 4, "b": pytest.approx(2 / 3), "move": "a"}
+
+
+def test_the_solution_is_what_the_search_plays() -> None:
+    tree, rng = random_games.PENCIL, random.Random(7)
+
+    def random_game(move: str) -> float:
+        playout: Playout = random_playout(tree, (move,), rng)
+        return (playout.returns[0] + 1) / 2
+
+    ours = random_games.write_flat_monte_carlo.solution(["a", "b"], random_game, 1000)
+    theirs = MCTS(tree, seed=7, **FLAT).search(iterations=2000).best_action
+    assert ours == theirs == "b"
+
+
+def test_a_wrong_function_is_told_what_it_chose_and_when() -> None:
+    def first(moves: Any, random_game: Any, games: int) -> Any:
+        for move in moves:
+            for _ in range(games):
+                random_game(move)
+        return moves[0]
+
+    kind, sentence = random_games.write_flat_monte_carlo.judge(first)
+    assert kind == "wrong"
+    assert "expected b after 1, 1 games, got a after 1, 1 games" in sentence
+
+
+def test_a_best_of_zero_is_named_when_every_game_is_lost() -> None:
+    exercise = random_games.write_flat_monte_carlo
+    assert exercise.judge(exercise.wrong["best starts at 0"]).kind == "misconception"
+    last_of_equals = lambda moves, game, games: max(  # noqa: E731
+        reversed(moves), key={m: sum(game(m) for _ in range(games)) for m in moves}.get
+    )
+    assert exercise.judge(last_of_equals).kind == "right"
+
+
+def test_early_positions_mislead_in_more_than_a_quarter() -> None:
+    found = random_games.favourites(TicTacToe())
+    assert (found.possible, found.mistakes) == (3_191, 70)
+    early = [row for row in found.rows if row[0] in (2, 3)]
+    assert all(mistakes / possible > 0.25 for _, possible, mistakes, _ in early)

@@ -1,0 +1,214 @@
+"""Lesson 06: flips and crossings are where its exercises say, and c does what its hints claim."""
+
+from __future__ import annotations
+
+from math import log, sqrt
+from typing import Any
+
+import pytest
+from students import slip
+
+from mcts_course import mean_interval, plot_scores, plot_shares
+from mcts_course.lessons import what_uct_weighs
+from mcts_viz import MCTS, Film, MctsVizError, TraceError, solve
+from mcts_viz.search.variants import puct
+
+GAME, POSITION = what_uct_weighs.GAME, what_uct_weighs.POSITION
+
+
+def chosen(shares: dict[str, tuple[float, int]], c: float) -> str:
+    """UCB1 once more, from the book."""
+    total = sum(visits for _, visits in shares.values())
+    return max(
+        shares,
+        key=lambda move: shares[move][0] / shares[move][1] + c * sqrt(log(total) / shares[move][1]),
+    )
+
+
+SHARES = {"3": (3, 4), "4": (4, 5), "2": (0.5, 2), "7": (1.5, 3), "6": (2, 3)}
+
+
+def test_only_one_cell_wins() -> None:
+    assert solve(GAME, POSITION).best_actions == (7,)
+
+
+# The flip
+
+
+def test_the_table_of_the_flip_is_what_the_test_holds() -> None:
+    for move, (wins, visits) in SHARES.items():
+        assert f"{move:>4}  {f'{wins:g}/{visits}':>11}" in what_uct_weighs.which_flip.text
+    assert "17 iterations" in what_uct_weighs.which_flip.text
+    assert "takes 6" in what_uct_weighs.which_flip.text
+
+
+def test_on_either_side_of_the_flip_another_move_is_chosen() -> None:
+    right = what_uct_weighs.which_flip.right
+    assert chosen(SHARES, sqrt(2)) == "6"
+    assert chosen(SHARES, right["c"] + 1e-6) == "6"
+    assert chosen(SHARES, right["c"] - 1e-6) == right["move"] == "3"
+    assert what_uct_weighs.which_flip.judge({"c": 0.64, "move": 3}).kind == "right"
+
+
+@pytest.mark.parametrize(
+    ("answer", "hint"),
+    [
+        ({"c": 0.61, "move": 4}, "highest mean"),
+        ({"c": 1.91, "move": 2}, "that is the flip above 1.41"),
+        ({"c": 0.64, "move": 6}, "the c is right. Now name"),
+        ({"c": 0.353, "move": 4}, "square root"),
+        ({"c": 1.08, "move": 3}, "the logarithm is missing in the"),
+    ],
+)
+def test_wrong_flips_are_explained(answer: dict[str, float], hint: str) -> None:
+    assert hint in slip(what_uct_weighs.which_flip, answer)
+
+
+def test_the_film_knows_the_same_flip() -> None:
+    trace = MCTS(GAME, seed=47).record(POSITION, iterations=18)
+    breakpoints = Film(trace).data.c_breakpoints
+    assert breakpoints.low[17] == pytest.approx(what_uct_weighs.which_flip.right["c"], abs=1e-5)
+    assert trace.label(int(breakpoints.below[17])) == "3"
+
+
+# Where two lines cross
+
+
+def other_crossing(one: Any, other: Any, total: int) -> float | None:
+    """As another student would write it, by halving an interval."""
+    if one[1] == other[1]:
+        return None
+
+    def lead(c: float) -> float:
+        first, second = (w / n + c * sqrt(log(total) / n) for w, n in (one, other))
+        return first - second
+
+    low, high = 0.0, 100.0
+    if lead(low) == 0:
+        return 0.0
+    if lead(low) * lead(high) > 0:
+        return None
+    for _ in range(60):
+        middle = (low + high) / 2
+        low, high = (middle, high) if lead(low) * lead(middle) > 0 else (low, middle)
+    return low
+
+
+def turned(one: Any, other: Any, total: int) -> float | None:
+    found = what_uct_weighs.write_crossing.solution(one, other, total)
+    return found and -found
+
+
+def whatever_the_visits(one: Any, other: Any, total: int) -> float:
+    lead = other[0] / other[1] - one[0] / one[1]
+    return lead / (sqrt(log(total) / one[1]) - sqrt(log(total) / other[1]))
+
+
+def test_another_crossing_is_right() -> None:
+    assert what_uct_weighs.write_crossing.judge(other_crossing).kind == "right"
+
+
+@pytest.mark.parametrize(
+    ("function", "kind", "hint"),
+    [
+        (turned, "wrong", "expected 0.865335, got -0.865335"),
+        (whatever_the_visits, "misconception", "the formula is right"),
+        (lambda one, other, total: 1.0, "wrong", "got 1"),
+    ],
+)
+def test_mistakes_are_met_with_a_hint_or_the_first_case(
+    function: Any, kind: str, hint: str
+) -> None:
+    verdict = what_uct_weighs.write_crossing.judge(function)
+    assert verdict.kind == kind
+    assert hint in verdict.sentence
+
+
+# Read c from the visits
+
+
+def test_the_larger_c_is_the_more_even_are_the_visits() -> None:
+    """As the exercise and its hints say, with other seeds too."""
+    for seed in range(10):
+        most = []
+        for c in (0, sqrt(2), 10):
+            root = MCTS(GAME, c, seed).search(POSITION, iterations=100, progress=False).root
+            most.append(max(child.visits for child in root.children))
+        assert most[0] > most[1] > most[2]
+
+
+@pytest.mark.parametrize(
+    ("answer", "hint"),
+    [
+        ((1.41, 0, 10), "you swapped the extremes: does exploration"),
+        ((10, 1.41, 0), "compare A and B again: which"),
+        ((0, 10, 1.41), "compare A and C again: what"),
+        ((0, 1.41, 10), "does a larger c share the"),
+        ((10, 0, 1.41), "begin with the search that has"),
+    ],
+)
+def test_wrong_constants_are_explained(answer: tuple[float, ...], hint: str) -> None:
+    assert hint in slip(what_uct_weighs.read_c, dict(zip("ABC", answer, strict=True)))
+
+
+# What the lesson draws and computes with
+
+
+def labels(figure: Any) -> list[str]:
+    return [text.get_text() for text in figure.axes[0].texts]
+
+
+def test_the_lines_of_the_scores_turn_where_the_choice_flips() -> None:
+    trace = MCTS(GAME, seed=8).record(POSITION, iterations=100)
+    assert labels(plot_scores(trace, 24)) == ["1.40", "2.13", "c = 1.41"]
+    axes = plot_scores(trace, 24).axes[0]
+    moment = trace.at(24, "select")
+    for node in moment.children(0):
+        line = next(line for line in axes.lines if line.get_label() == trace.label(node))
+        mean, width = moment.terms(node)
+        assert line.get_ydata() == pytest.approx([mean, mean + 3 * width / trace.c], rel=1e-5)
+
+
+def test_lines_are_drawn_for_other_rules_with_a_factor_c() -> None:
+    trace = MCTS(GAME, 2.0, seed=1, selection=puct).record(POSITION, iterations=40)
+    assert labels(plot_scores(trace, 30))[-1] == "c = 2.00"
+
+
+@pytest.mark.parametrize("iteration", [0, 3, 101, -1])
+def test_without_a_comparison_there_are_no_lines(iteration: int) -> None:
+    trace = MCTS(GAME, seed=8).record(POSITION, iterations=100)
+    with pytest.raises(TraceError, match=f"In iteration {iteration} the root compared no scores"):
+        plot_scores(trace, iteration)
+
+
+def test_without_a_c_there_are_no_lines() -> None:
+    with pytest.raises(TraceError, match="the root compared no scores"):
+        plot_scores(MCTS(GAME, 0, seed=8).record(POSITION, iterations=60), 24)
+
+
+def test_shares_are_drawn_at_their_mean_within_the_interval() -> None:
+    courses = {
+        "few": {0: [0, 0.5, 1], 1.414: [1, 1, 0.5]},
+        "many": {0: [0, 0, 1], 1.414: [1, 1, 1]},
+    }
+    axes = plot_shares(courses, "c", [0.4, None]).axes[0]
+    means = {line.get_label(): list(line.get_ydata()) for line in axes.lines}
+    assert means["few"] == pytest.approx([0.5, 2.5 / 3])
+    assert means["many"] == pytest.approx([1 / 3, 1])
+    assert means["your guess"] == [0.4]
+    assert [text.get_text() for text in axes.get_xticklabels()] == ["0", "1.41"]
+
+
+@pytest.mark.parametrize("count", [0, 6])
+def test_no_course_or_too_many_are_refused(count: int) -> None:
+    with pytest.raises(MctsVizError, match=f"There are {count} courses"):
+        plot_shares({str(number): {0: [0, 1]} for number in range(count)}, "c")
+
+
+def test_the_interval_of_a_mean_is_that_of_the_book() -> None:
+    low, high = mean_interval([2, 4, 4, 4, 5, 5, 7, 9])
+    half = 1.96 * sqrt(32 / 7) / sqrt(8)
+    assert (low, high) == pytest.approx((5 - half, 5 + half))
+    assert mean_interval([0.5] * 9) == (0.5, 0.5)
+    with pytest.raises(MctsVizError, match="The number of values is 1"):
+        mean_interval([1])
