@@ -327,7 +327,9 @@ def _card(parent: Element, drawing: Drawing, place: int, card: Any, frame: Frame
     if kind == "dot":
         parts["frame"].set("r", f"{2 + 4 * data.visit_share(card, frame) ** 0.5:.1f}")
         return
-    part = drawing.card_templates[kind]["bar"][2] * min(1.0, max(0.0, data.fill(card)))
+    part = drawing.card_templates[kind]["bar"][2] * min(
+        1.0, max(0.0, np.nan_to_num(data.fill(card)))
+    )
     parts["mean"].set("width", f"{part:.1f}")
     if kind == "tall":
         parts["share"].text, parts["score"].text = data.texts(card)

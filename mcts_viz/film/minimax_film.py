@@ -6,7 +6,8 @@ the rest of a node's moves is cut off. All numbers are MAX's, who is player 0.
 
 from __future__ import annotations
 
-from math import isinf, isnan
+from functools import cached_property
+from math import isinf, isnan, nan
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -21,6 +22,8 @@ from .cards import CARDS, Cards, Frame
 from .words import bound, counted, plain, short
 
 MOST_NODES = 50_000
+MOST_POSITIONS = 50_000
+"""Positions that are looked at to count what alpha-beta did not need."""
 ENTER, EVALUATE, BACK_UP, CUT_OFF = range(len(EVENTS))
 
 Array = NDArray[Any]
@@ -88,8 +91,8 @@ class MinimaxFilm(Cards):
         return 0.0
 
     def fill(self, card: MinimaxCard) -> float:
-        """How full the bar is: empty if MIN wins or nothing is known, full if MAX wins."""
-        return 0.0 if card.value is None else (card.value + 1) / 2
+        """How full the bar is: empty if MIN wins, full if MAX wins; not-a-number if unknown."""
+        return nan if card.value is None else (card.value + 1) / 2
 
     def numbers(self, node: int, step: int) -> tuple[float | None, float, float]:
         """The node's value, alpha and beta when ``step`` has happened."""
@@ -135,6 +138,40 @@ class MinimaxFilm(Cards):
             new_node=new,
         )
 
+    @cached_property
+    def leaves(self) -> Array:
+        """By node: the leaves of the full tree below it, whether the walk needed them or not.
+
+        Where the full tree is too large to be counted, a move that was cut off counts as much as
+        its entered siblings do on average.
+        """
+        try:
+            return self._counted_leaves()
+        except OverflowError:
+            parent = self.trace.parent.tolist()
+            leaves, entered = [0.0] * len(parent), [0] * len(parent)
+            for node in range(len(parent) - 1, -1, -1):
+                moves = entered[node] + int(self.trace.pruned[node])
+                leaves[node] = leaves[node] / entered[node] * moves if entered[node] else 1.0
+                if node:
+                    leaves[parent[node]] += leaves[node]
+                    entered[parent[node]] += 1
+            return np.array(leaves)
+
+    def _counted_leaves(self) -> Array:
+        known: dict[Any, int] = {}
+        game = self.game
+
+        def below(state: Any) -> int:
+            if state not in known:
+                if len(known) >= MOST_POSITIONS:
+                    raise OverflowError
+                moves = [] if game.is_terminal(state) else game.legal_actions(state)
+                known[state] = sum(below(game.play(state, move)) for move in moves) or 1
+            return known[state]
+
+        return np.array([below(self.trace.state(node)) for node in range(self.trace.nodes)], float)
+
     # Words -------------------------------------------------------------------------------------
 
     def is_max(self, node: int) -> bool:
@@ -153,7 +190,12 @@ class MinimaxFilm(Cards):
         window = f"α {bound(card.alpha)}  β {bound(card.beta)}" if self.narrows else ""
         return f"{self.whose(card.node)} {value}", window
 
-    kind, unit, phases = "minimax", "step", EVENTS
+    kind, unit = "minimax", "step"
+
+    @property
+    def phases(self) -> tuple[str, ...]:
+        """The kinds of steps; minimax cuts nothing off."""
+        return EVENTS if self.narrows else EVENTS[:CUT_OFF]
 
     @property
     def title(self) -> str:

@@ -6,29 +6,34 @@ Few different texts occur, so they are sent once, and numbers point at them.
 
 from __future__ import annotations
 
-import inspect
-import re
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 
-from ..search import EVENTS, Walk
 from .drawing import Drawing
 from .minimax_film import MinimaxCard, MinimaxFilm
 from .packing import Array, film_payload, numbered
 
-MARKS: Final = {
-    "enter": r"for action, child in",
-    "evaluate": r"child\.end",
-    "back_up": r"if maximizing:",
-    "cut_off": r"if alpha >= beta",
-}
-"""By event: what stands in the lines of the algorithm where it happens."""
+
+def code(data: MinimaxFilm) -> list[str]:
+    """By step: the line of the algorithm, as a textbook writes it, in which it happens."""
+    best = {
+        "MAX": "best = max(best, value)" + "; alpha = max(alpha, best)" * data.narrows,
+        "MIN": "best = min(best, value)" + "; beta = min(beta, best)" * data.narrows,
+    }
+    called = (
+        "value = self.value(child, alpha, beta)" if data.narrows else "value = self.value(child)"
+    )
+    lines = [called, "return self.utility(state)", "", "if alpha >= beta: break"]
+    pairs = zip(data.trace.event.tolist(), data.trace.node.tolist(), strict=True)
+    return [lines[event] or best[data.whose(node)] for event, node in pairs]
 
 
 def minimax_payload(drawing: Drawing, data: MinimaxFilm) -> dict[str, Any]:
     """``{"facts": JSON values, "columns": bytes}``, as :func:`mcts_viz.film.payload.payload`."""
-    facts: dict[str, Any] = {"heads": ["move", "value", "for MAX", "window"]}
+    facts: dict[str, Any] = {
+        "heads": ["move", "value", "for MAX", "window" if data.narrows else ""],
+    }
     trace = data.trace
     columns: dict[str, Array] = {
         "created_at": data.entry.astype(np.uint32),
@@ -38,6 +43,7 @@ def minimax_payload(drawing: Drawing, data: MinimaxFilm) -> dict[str, Any]:
         "step_ends": data.step_ends.astype(np.uint32),
         "cut": data.cut,
         "pruned": trace.pruned.astype(np.uint16),
+        "leaves": data.leaves.astype(np.float32),
     }
     nodes = trace.node.tolist()
     cards = [
@@ -52,12 +58,3 @@ def minimax_payload(drawing: Drawing, data: MinimaxFilm) -> dict[str, Any]:
     facts["captions"], columns["caption"] = numbered(captions)
     facts["code"], columns["line"] = numbered(code(data))
     return film_payload(drawing, facts, columns)
-
-
-def code(data: MinimaxFilm) -> list[str]:
-    """By step: the line of the source in which it happens."""
-    source = inspect.getsource(Walk.value).splitlines()
-    lines = [
-        next(line.strip() for line in source if re.search(MARKS[event], line)) for event in EVENTS
-    ]
-    return [lines[event] for event in data.trace.event.tolist()]

@@ -59,6 +59,7 @@ def _facts(data: SearchFilm) -> dict[str, Any]:
         ],
         "reward_range": list(data.reward_range),
         "gains": data.rewards.tolist(),
+        "watched": bool(trace.rows),
         "to_move": f"{plain(trace.game.players[trace.game.to_move(trace.root_state)])} to move",
         "heads": ["move", "wins/visits", _bars(data), rule_label(trace)],
     }

@@ -115,7 +115,7 @@ export class Icicle {
       let below = y;
       for (let child = first[node]; child; child = next[child]) {
         const high = tree.size(child) * scale;
-        if (high >= SMALLEST && below + high > 0 && below < height) put(child, level + 1, below, high);
+        if (child < total && high >= SMALLEST && below + high > 0 && below < height) put(child, level + 1, below, high);
         below += high;
       }
     };

@@ -2,19 +2,15 @@
 
 import { countUpTo } from "./columns.js";
 
-/** Every node of a search with its visits and mean at any moment. */
-class SearchTree {
+class Nodes {
   constructor(film) {
-    const { columns, facts } = film;
+    const { columns } = film;
     this.film = film;
     for (const name of ["parent", "created_at", "player_just_moved", "leaf", "outcome", "order", "visits_before", "wins_before"]) this[name] = columns[`all_${name}`] ?? columns[name];
     this.shown = columns.all_shown; // by node: its number in the film, -1 if it is not there
-    this.gains = facts.gains; // by outcome and player
-    [this.low, this.high] = facts.reward_range;
     this.numberOf = this.shown && Int32Array.from({ length: film.births.length });
     this.shown?.forEach((node, number) => node < 0 || (this.numberOf[node] = number));
     this.#link();
-    this.#reset();
   }
 
   /** The children of each node as a chain in the order of their moves, and how deep nodes lie. */
@@ -37,38 +33,6 @@ class SearchTree {
     }
   }
 
-  #reset() {
-    this.counted = 0;
-    this.visits = Float64Array.from(this.visits_before);
-    this.wins = Float64Array.from(this.wins_before);
-  }
-
-  /** Stand at a moment: paths are counted from where it stood before, or from the beginning. */
-  at({ addedAt, counted }) {
-    if (counted < this.counted / 2) this.#reset();
-    const { gains, leaf, outcome, parent, player_just_moved: player, visits, wins } = this;
-    const more = counted > this.counted ? 1 : -1;
-    const [begin, end] = more > 0 ? [this.counted, counted] : [counted, this.counted];
-    for (let place = begin; place < end; place++) {
-      const gain = gains[outcome[place]];
-      for (let node = leaf[place]; node >= 0; node = parent[node]) {
-        visits[node] += more;
-        wins[node] += more * gain[player[node]];
-      }
-    }
-    this.counted = counted;
-    this.total = countUpTo(this.created_at, 0, this.created_at.length, addedAt); // nodes that are there
-  }
-
-  size(node) {
-    return this.visits[node];
-  }
-
-  /** From 0 to 1: the mean of who moved there. */
-  tone(node) {
-    return (this.wins[node] / this.visits[node] - this.low) / (this.high - this.low);
-  }
-
   /** A node of the film as a node of the tree, and back: of one that is not shown the nearest above. */
   inTree(node) {
     return this.numberOf ? this.numberOf[node] : node;
@@ -84,14 +48,115 @@ class SearchTree {
     return !this.shown || this.shown[node] >= 0 ? this.film.label(this.inFilm(node)) : "";
   }
 
+  /** Stand at a moment, when so many nodes are there. */
+  at({ addedAt }) {
+    this.total = countUpTo(this.created_at, 0, this.created_at.length, addedAt);
+  }
+}
+
+/** The nodes of a search with their visits and means at any moment. */
+class SearchNodes extends Nodes {
+  legend = "The whole tree: height = visits";
+  colours = ["0", "mean of who moved", "1"];
+
+  constructor(film) {
+    super(film);
+    this.gains = film.facts.gains; // by outcome and player
+    [this.low, this.high] = film.facts.reward_range;
+    this.#reset();
+  }
+
+  #reset() {
+    this.counted = 0;
+    this.visits = Float64Array.from(this.visits_before);
+    this.wins = Float64Array.from(this.wins_before);
+  }
+
+  /** Stand at a moment: paths are counted from where it stood before, or from the beginning. */
+  at(frame) {
+    super.at(frame);
+    const { counted } = frame;
+    if (this.film.facts.watched) return this.#lookUp(counted);
+    if (counted < this.counted / 2) this.#reset();
+    const { gains, leaf, outcome, parent, player_just_moved: player, visits, wins } = this;
+    const more = counted > this.counted ? 1 : -1;
+    const [begin, end] = more > 0 ? [this.counted, counted] : [counted, this.counted];
+    for (let place = begin; place < end; place++) {
+      const gain = gains[outcome[place]];
+      for (let node = leaf[place]; node >= 0; node = parent[node]) {
+        visits[node] += more;
+        wins[node] += more * gain[player[node]];
+      }
+    }
+    this.counted = counted;
+    return undefined;
+  }
+
+  /** The numbers of a search that was watched are its own: nothing is counted. */
+  #lookUp(iterations) {
+    for (let node = 0; node < this.total; node++) {
+      const { visits, wins } = this.film.statistics(this.inFilm(node), iterations);
+      [this.visits[node], this.wins[node]] = [visits, wins];
+    }
+  }
+
+  size(node) {
+    return this.visits[node];
+  }
+
+  /** From 0 to 1: the mean of who moved there. */
+  tone(node) {
+    return (this.wins[node] / this.visits[node] - this.low) / (this.high - this.low);
+  }
+
   words(node) {
     const visits = this.visits[node];
     return `${visits.toLocaleString("en")} ${visits === 1 ? "visit" : "visits"}, mean ${(this.wins[node] / visits).toFixed(2)}`;
   }
+}
 
-  legend = "The whole tree: height = visits";
-  colours = ["0", "mean of who moved", "1"];
+/** The nodes of a walk by minimax, as large as the leaves of the full tree below them. */
+class WalkNodes extends Nodes {
+  legend = "The full tree: height = leaves";
+
+  constructor(film) {
+    super(film);
+    this.colours = ["−1", "value for MAX", "1", ...(film.facts.phases.includes("cut_off") ? ["not needed"] : [])];
+  }
+
+  at(frame) {
+    super.at(frame);
+    this.frame = frame;
+  }
+
+  size(node) {
+    return this.film.columns.leaves[node];
+  }
+
+  /** Of the value that is known by now; not-a-number without one. */
+  tone(node) {
+    return this.film.card(node, this.frame).known;
+  }
+
+  /** The leaves below moves that were cut off by now. */
+  unneeded(node) {
+    const { cut } = this.film.columns;
+    if (!cut[node] || cut[node] > this.frame.iteration) return 0;
+    let left = this.size(node);
+    for (let child = this.first[node]; child; child = this.next[child]) left -= this.size(child);
+    return left;
+  }
+
+  count(node) {
+    return this.film.card(node, this.frame).main;
+  }
+
+  words(node) {
+    const { main, more, score } = this.film.card(node, this.frame);
+    const leaves = Math.round(this.size(node));
+    return [main, score, more, `${leaves.toLocaleString("en")} ${leaves === 1 ? "leaf" : "leaves"} in the full tree`].filter(Boolean).join(", ");
+  }
 }
 
 /** What an icicle shows of a film. */
-export const treeOf = (film) => new SearchTree(film);
+export const treeOf = (film) => (film.facts.kind === "mcts" ? new SearchNodes(film) : new WalkNodes(film));

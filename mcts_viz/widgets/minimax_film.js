@@ -44,8 +44,8 @@ export class MinimaxFilm extends Columns {
     const { steps, step_ends, cut, pruned } = columns;
     const count = countUpTo(steps, step_ends[node], step_ends[node + 1], index);
     const place = step_ends[node] + Math.max(0, count - 1);
-    const lost = cut[node] && cut[node] <= index ? `✂${pruned[node]}` : "";
-    return { main: facts.values[columns.value[place]], rest: "", score: facts.windows[columns.window[place]], terms: [columns.fill[place], 0], fill: columns.fill[place], visit_share: 0, mark: "", more: lost };
+    const lost = cut[node] && cut[node] <= index && pruned[node] ? `✂${pruned[node]}` : "";
+    return { main: facts.values[columns.value[place]], rest: "", score: facts.windows[columns.window[place]], terms: [columns.fill[place] || 0, 0], fill: columns.fill[place] || 0, known: columns.fill[place], visit_share: 0, mark: "", more: lost };
   }
 
   /** The line of the algorithm in which it happens. */
@@ -72,6 +72,6 @@ export class MinimaxFilm extends Columns {
     const counts = this.facts.phases.map(() => 0);
     for (const event of this.columns.event.subarray(0, frame.index)) counts[event] += 1;
     const [entered, evaluated, , cut] = counts;
-    return { title: "So far", shots: [], note: `${counted(entered, "node")} entered, ${counted(evaluated, "end")} of a game evaluated, ${counted(cut, "cutoff")}.` };
+    return { title: "So far", shots: [], note: `${counted(entered, "node")} entered, ${counted(evaluated, "end")} of a game evaluated${cut === undefined ? "" : `, ${counted(cut, "cutoff")}`}.` };
   }
 }

@@ -33,9 +33,9 @@ export class Player {
     this.animation = new PhaseAnimation(film);
     this.walk = new Walk(film);
     const hands = { onChoose: (node) => this.choose(node, true), onHover: (node) => this.hover?.(node) };
-    const nodes = film.facts.kind === "mcts" ? treeOf(film) : undefined;
-    this.strip = nodes && new Icicle(nodes, "strip", hands);
-    this.tree = film.facts.tree.whole || !nodes ? new Tree(film) : new IciclePane(nodes, hands);
+    const nodes = treeOf(film);
+    this.strip = new Icicle(nodes, "strip", hands);
+    this.tree = film.facts.tree.whole ? new Tree(film) : new IciclePane(nodes, hands);
     this.view = this.walk;
     this.selectionTable = new SelectionTable([film]);
     this.playoutPanel = new PlayoutPanel(film);
@@ -70,7 +70,7 @@ export class Player {
         element("div", { class: "phases", role: "group", "aria-label": "Phase" }, ...this.phases),
         element("div", { class: "tools", role: "group", "aria-label": "Tools" }, ...this.onBar, this.more.button, this.more.list)),
       element("div", { class: "timeline" }, element("div", { class: "track" }, this.rootHistory.element, this.slider), this.counter),
-      element("div", { class: "screen" }, element("div", { class: "left" }, this.stage, this.strip?.element), side));
+      element("div", { class: "screen" }, element("div", { class: "left" }, this.stage, this.strip.element), side));
   }
 
   #listen() {
@@ -100,7 +100,7 @@ export class Player {
     this.size = size.join();
     this.walk.resize(...size);
     this.tree.resize(...size);
-    this.strip?.resize(stage.clientWidth, STRIP);
+    this.strip.resize(stage.clientWidth, STRIP);
     this.setView(this.asked ?? (this.tree.isReadable ? "tree" : "walk"));
   }
 
@@ -297,7 +297,7 @@ export class Player {
     if (this.looksAt === undefined && !(this.view === this.tree && facts.tree.whole) && !frame.fullPath.includes(this.focus)) this.focus = 0;
     if (film.births[this.focus] > frame.addedAt) this.focus = 0;
     const calm = !this.hurried && performance.now() - this.moved > HURRY;
-    if (this.view === this.walk) this.strip?.paint(frame, { calm, focus: this.focus });
+    if (this.view === this.walk) this.strip.paint(frame, { calm, focus: this.focus });
     this.view.paint(frame, { calm, focus: this.focus, lookedAt: this.looksAt, hideNewNode: this.predict?.on && phase === 0, truth: this.truth });
     this.#rove(this.view.cards.has(this.focus) ? this.focus : 0);
     this.rootHistory.mark(frame);
