@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import random
-import re
 from typing import Any
 
+import numpy as np
 import pytest
 from films import walks
 from hypothesis import given
@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from mcts_viz import Film, Player, TicTacToe, alpha_beta, minimax
 from mcts_viz.errors import TraceError
-from mcts_viz.film.minimax_payload import MARKS, code
+from mcts_viz.film.minimax_payload import code
 from mcts_viz.film.words import bound, short
 from mcts_viz.search import EVENTS
 from mcts_viz.trace import MinimaxTrace, record_minimax
@@ -76,9 +76,27 @@ def test_the_book_tree_is_told_as_in_the_book() -> None:
 
 
 def test_every_step_has_its_line_of_the_algorithm() -> None:
-    for film in walks()[:2]:
+    heads = {"enter": "value =", "evaluate": "return", "cut_off": "if alpha >= beta"}
+    for film in walks():
         for step, line in enumerate(code(film.data), 1):
-            assert re.search(MARKS[film.frame(step).phase], line)
+            now = film.trace.at(step)
+            best = "best = max" if film.data.whose(now.node) == "MAX" else "best = min"
+            assert line.startswith(heads.get(now.event, best))
+            assert film.data.narrows or "alpha" not in line
+
+
+def test_what_was_cut_off_is_counted() -> None:
+    game = TicTacToe()
+    state = game.parse("XO. .X. ...")
+    full, cut = (Film(record_minimax(walk, game, state)) for walk in (minimax, alpha_beta))
+    of_path = {
+        tuple(map(full.trace.action_of, full.trace.path(node))): leaves
+        for node, leaves in enumerate(full.data.leaves)
+    }
+    ends = np.bincount(full.trace.event)[1]
+    assert full.data.leaves[0] == ends, "minimax evaluates every leaf of the tree"
+    for node, leaves in enumerate(cut.data.leaves):
+        assert leaves == of_path[tuple(map(cut.trace.action_of, cut.trace.path(node)))]
 
 
 def test_stills_and_text_hold_the_same() -> None:
