@@ -6,6 +6,7 @@ import os
 import re
 import signal
 from importlib import import_module
+from importlib.util import find_spec
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -20,6 +21,15 @@ LONGEST_FIRST = ("tests/browser/", "notebooks/", "")
 
 # A solution has all cells of its lesson but the stubs, and its outputs are compared.
 RUN_AS_SOLUTION = re.compile(r"notebooks/(?!0[03]_)\d\d_")
+
+
+# The quick tests' requirements bring no driver of browsers.
+WITHOUT_BROWSER = find_spec("playwright") is None and os.environ.get("REQUIRE_ALL") != "1"
+collect_ignore = ["browser"] if WITHOUT_BROWSER else []
+
+
+def pytest_report_header() -> str:
+    return "no tests in a browser: playwright is not installed" if WITHOUT_BROWSER else ""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import pickle
 import random
 import sys
@@ -15,6 +14,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from repository import needs
 
 from mcts_viz import (
     MCTS,
@@ -54,9 +54,7 @@ LONG = ("othello", "Taxi-v4")  # ten thousand playouts of these take their time
 
 
 def made(adapter: Any, **parameters: Any) -> Any:
-    if os.environ.get("REQUIRE_ALL") != "1":
-        for module in LIBRARIES[adapter]:
-            pytest.importorskip(module)
+    needs(*LIBRARIES[adapter])
     return adapter(**parameters)
 
 

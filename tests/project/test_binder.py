@@ -11,7 +11,7 @@ from pathlib import Path
 import nbformat
 import pytest
 from pythons import copy_project, environment_of, python_of
-from repository import ROOT
+from repository import ROOT, needs
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="repo2docker runs on Linux and macOS")
 
@@ -27,6 +27,7 @@ def repository(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def dockerfile(repository: Path) -> str:
+    needs("repo2docker")
     command = [sys.executable, "-m", "repo2docker", "--no-build", "--debug", "."]
     done = subprocess.run(command, cwd=repository, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr

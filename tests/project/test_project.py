@@ -26,9 +26,6 @@ from repository import ROOT, project_files
 PACKAGE = ROOT / "mcts_viz"
 PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
 
-START = "python -m pip install -r requirements.txt && jupyter lab notebooks"
-TEST = "python -m pip install -r tests/requirements.txt && python -m pytest -n 2 --dist loadfile"
-
 
 def texts() -> Iterator[tuple[str, str]]:
     """Name and text of every file of the project that is text."""
@@ -234,12 +231,16 @@ def requirements(entries: list[str]) -> dict[str, Requirement]:
 
 OF_PACKAGE = requirements(PYPROJECT["project"]["dependencies"])
 OF_STUDENT = requirements(lines("requirements.txt"))
-OF_TESTS = requirements(lines("tests/requirements.txt"))
+OF_TESTS = requirements(lines("tests/quick.txt") + lines("tests/requirements.txt"))
 
 
 def test_requirements_say_the_same_everywhere() -> None:
     assert "-e ." in lines("requirements.txt")
-    assert "-r ../requirements.txt" in lines("tests/requirements.txt")
+    assert "-r ../requirements.txt" in lines("tests/quick.txt")
+    assert "-r quick.txt" in lines("tests/requirements.txt")
+    group = requirements(PYPROJECT["dependency-groups"]["dev"])  # what `uv sync` adds
+    alone = OF_STUDENT.keys() - OF_PACKAGE.keys()
+    assert {n: str(r) for n, r in group.items()} == {n: str(OF_STUDENT[n]) for n in alone}
     assert lines("binder/requirements.txt") == ["-r ../requirements.txt", "-c constraints.txt"]
     twice = OF_PACKAGE.keys() & OF_STUDENT.keys()
     assert {n: str(OF_STUDENT[n]) for n in twice} == {n: str(OF_PACKAGE[n]) for n in twice}
@@ -352,9 +353,21 @@ def test_links_to_files_lead_to_files() -> None:
     assert lost == [], "\n".join(lost)
 
 
-def test_readme_begins_with_the_two_commands() -> None:
-    blocks = re.findall(
-        r"^```\w*\n(.*?)^```", (ROOT / "README.md").read_text(encoding="utf-8"), re.M | re.S
-    )
-    commands = [line for block in blocks for line in block.splitlines() if "pip install" in line]
-    assert commands[:2] == [START, TEST]
+WAYS = {
+    "sh": ("python3 -m venv .venv", ".venv/bin/python"),
+    "powershell": ("py -m venv .venv", r".venv\Scripts\python"),
+}
+
+
+def test_readme_has_the_two_commands_for_every_shell() -> None:
+    """An environment first, since a system's Python refuses; its Python by its path."""
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    first = min((ROOT / "notebooks").glob("00_*.ipynb")).name
+    for shell, (make, python) in WAYS.items():
+        assert re.findall(rf"^```{shell}\n(.*?)^```", text, re.M | re.S) == [
+            f"{make}\n{python} -m pip install -r {file}\n{python} -m {run}\n"
+            for file, run in (
+                ("requirements.txt", f"jupyterlab notebooks/{first}"),
+                ("tests/requirements.txt", "pytest -n 2 --dist loadfile"),
+            )
+        ]
