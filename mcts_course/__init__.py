@@ -1,10 +1,9 @@
 """What the lessons need beside the search: exercises that answer, published systems, experiments.
 
-The exercises of a lesson are a module of their own, such as ``mcts_course.lessons.four_phases``.
+The exercises of a lesson are a module of their own, such as ``mcts_course.lesson_05``.
 """
 
 from .arena import arena
-from .boards import show_board, show_tree
 from .environment import check_environment
 from .experiments import run_searches
 from .feedback import show_source
@@ -23,11 +22,12 @@ from .plots import (
 from .positions import plot_positions, position_graph
 from .predict import predict, predictions
 from .priors import TableGuide, guided, puct_with
+from .progress import write_report
 from .published import FAULTS, SYSTEMS, published
 from .q_learning import QLearner
 from .random_play import RandomPlay, find_traps, random_and_exact
 from .regret import pull, regret, regrets
-from .teacher.report import class_report, write_report
+from .teacher.report import class_report
 
 __all__ = [
     "FAULTS",
@@ -60,9 +60,7 @@ __all__ = [
     "regret",
     "regrets",
     "run_searches",
-    "show_board",
     "show_source",
-    "show_tree",
     "wilson_interval",
     "write_report",
 ]

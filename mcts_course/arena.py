@@ -6,7 +6,6 @@ import random
 from collections.abc import Iterator, Mapping
 from concurrent.futures import BrokenExecutor, Executor
 from dataclasses import dataclass
-from html import escape
 from itertools import combinations
 from typing import Any, Final, NamedTuple
 
@@ -18,6 +17,7 @@ from mcts_viz.search.mcts import MCTS
 from mcts_viz.search.positions import check_rules, utility
 from mcts_viz.search.progress import Progress
 
+from .feedback import forms
 from .intervals import wilson_interval
 from .tables import Table, span
 from .workers import check_executor, results_of
@@ -28,8 +28,6 @@ BATCH: Final = 10
 """Games of a pair that follow each other, and are sent to a worker together; an even number."""
 ATTEMPTS: Final = 1000
 """Random openings that may end the game, until it is said that all do."""
-MARKUP: Final = r"\`*_[]|#~$"
-"""Signs with a meaning in Markdown."""
 
 
 # What is played ----------------------------------------------------------------------------
@@ -174,12 +172,10 @@ class ArenaResult:
         return Table(["score of … against", *ranking], rows)
 
     def __repr__(self) -> str:
-        return "\n\n".join([*map(repr, self._tables()), *self._remarks()])
+        return forms(*self._tables(), *self._remarks())["text/plain"]
 
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:
-        remarks = [_plain(remark) for remark in self._remarks()]
-        markdown = "\n\n".join([*map(_as_markdown, self._tables()), *remarks])
-        return {"text/markdown": markdown, "text/plain": repr(self)}
+        return forms(*self._tables(), *self._remarks())
 
     def _remarks(self) -> list[str]:
         played, errors = len(self.games), self.errors
@@ -405,18 +401,3 @@ def _check_numbers(games: int, opening: int, seed: int) -> None:
         raise SearchError(f"games is {games}, but both begin equally often: give an even number.")
     require_whole("opening", opening, 0)
     require_whole("seed", seed, 0)
-
-
-# Words -------------------------------------------------------------------------------------
-
-
-def _as_markdown(table: Table) -> str:
-    head, *body = [[_plain(cell) for cell in row] for row in (table.heads, *table.rows)]
-    rule = ["---"] + ["---:"] * (len(head) - 1)
-    return "\n".join(f"| {' | '.join(row)} |" for row in (head, rule, *body))
-
-
-def _plain(text: str) -> str:
-    """Text that Markdown shows as it stands: no markup, no HTML."""
-    shown = "".join(sign if sign.isprintable() else " " for sign in escape(text, quote=False))
-    return "".join("\\" + sign if sign in MARKUP else sign for sign in shown)

@@ -47,7 +47,7 @@ METADATA = {
     "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
     "language_info": {"name": "python"},
 }
-SHOWN = ("image/png", "text/markdown", "text/plain")  # what every reader of notebooks can show
+SHOWN = ("image/png", "text/html", "text/markdown", "text/plain")  # all readers show these
 ANSWERED = (
     "*The [lesson](../{name}) with its answers and outputs. Look here after you have had an "
     "answer of your own.*"

@@ -28,6 +28,10 @@ from types import FrameType
 from typing import Any, Final, NamedTuple
 
 from .feedback import say
+from .progress import keep, record
+
+MOST: Final = 50
+"""Verdicts on an exercise that are kept."""
 
 
 class Texts(NamedTuple):
@@ -41,6 +45,8 @@ class Texts(NamedTuple):
     """What to try: the first hint of a question, and for a wrong answer that nobody foresaw."""
     hint: str = ""
     """The second hint: the first step of a solution."""
+    name: str = ""
+    """The full name of the exercise, such as ``four_phases.next_move``."""
 
 
 def texts_of(lesson: str) -> dict[str, Texts]:
@@ -59,6 +65,7 @@ def texts_of(lesson: str) -> dict[str, Texts]:
             {**shared, **texts["replies"]},
             texts.get("advice", ""),
             texts["hint"],
+            f"{module}.{name}",
         )
         for name, texts in read.items()
     }
@@ -69,18 +76,6 @@ class Verdict(NamedTuple):
 
     kind: str
     sentence: str
-
-
-class Progress:
-    """What one student has done with one exercise, in this kernel."""
-
-    def __init__(self) -> None:
-        self.verdicts: list[Verdict] = []
-        self.hints = 0
-
-
-PROGRESS: Final[dict[int, Progress]] = {}
-"""By ``id`` of the exercise: an exercise is a constant of its lesson, and lives as long."""
 
 
 class Exercise(ABC):
@@ -101,23 +96,29 @@ class Exercise(ABC):
         return [(answer, self.said.replies[name]) for name, answer in self.wrong.items()]
 
     @property
-    def progress(self) -> Progress:
-        """What this student has done with it so far."""
-        return PROGRESS.setdefault(id(self), Progress())
+    def progress(self) -> dict[str, Any]:
+        """What this student has done with it so far: verdicts, misconceptions and hints."""
+        new: dict[str, Any] = {"verdicts": [], "misconceptions": [], "hints": 0}
+        return record()["exercises"].get(self.said.name) or new
 
     def check(self, answer: Any) -> None:
-        """Show the feedback on ``answer``."""
-        verdict = self.judge(answer)
-        self.progress.verdicts.append(verdict)
+        """Show the feedback on ``answer``, and note its kind."""
+        verdict, before = self.judge(answer), self.progress
+        told = [verdict.sentence] if verdict.kind == "misconception" else []
+        verdicts = [*before["verdicts"], verdict.kind][-MOST:]
+        misconceptions = [*before["misconceptions"], *told][-MOST:]
+        kept = {**before, "verdicts": verdicts, "misconceptions": misconceptions}
+        keep("exercises", self.said.name, kept)
         say(verdict.sentence)
 
     def hint(self) -> None:
         """Show the next hint; the third is the solution."""
         steps = [self._first_hint(), self.said.hint, *self._solution()]
-        number = min(self.progress.hints, 2)
-        self.progress.hints += 1
+        before = self.progress
+        number = min(before["hints"], 2)
+        keep("exercises", self.said.name, {**before, "hints": number + 1})
         text = f"Hint {number + 1} of 3. {steps[number]}"
-        say(text, steps[3] if number == 2 else "")
+        say(text, code=steps[3] if number == 2 else "")
 
     def judge(self, answer: Any) -> Verdict:
         """The feedback that ``check`` would show, and its kind; never raises."""

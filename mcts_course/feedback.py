@@ -1,4 +1,4 @@
-"""How the course speaks to a student: formatted where it can be, broken at words everywhere.
+"""How the course speaks: in HTML that trusts no text, and in plain lines broken at words.
 
 Where a lesson speaks of a function, its real source is shown.
 """
@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
+from html import escape
 from textwrap import dedent, fill
 from typing import Any
 
@@ -16,25 +17,44 @@ from IPython.display import display
 
 from mcts_viz.errors import MctsVizError
 
-SIGNS = ("✓ Right", "✗ Not yet", "○ Open")
+from .tables import Table
+
+SIGNS = re.compile("^(✓ Right|✗ Not yet|○ Open)")
 """What a reply begins with: right, wrong, or not answered yet."""
 
 
-def say(text: str, code: str = "") -> None:
-    """Show some paragraphs or a Markdown table, then lines of code; plain without a notebook.
+def inert(text: object) -> str:
+    """Return HTML that shows the text, whoever wrote it, and does nothing.
 
-    The text may hold `code` between backticks; what else Markdown would read as a sign is shown
-    as it stands, so a student's own words stay whole.
+    No tag, no Markdown and no formula is left in it: JupyterLab looks for formulas between dollars
+    and after backslashes, but not across the borders of an element.
     """
-    plain = "\n".join(_wrapped(line) for line in text.splitlines())
-    plain += f"\n\n{code}" if code else ""
-    if get_ipython() is None:
-        print(plain)
-        return
-    formatted = "\n".join(map(_formatted, text.splitlines()))
+    shown = "".join(sign if sign.isprintable() else " " for sign in str(text))
+    return re.sub(r"[\\$]", r"<span>\g<0></span>", escape(shown))
+
+
+def forms(*parts: str | Table) -> dict[str, str]:
+    """Return paragraphs and tables as HTML and as plain text, by MIME type."""
+    plain = (repr(p) if isinstance(p, Table) else _wrapped(p) for p in parts)
+    return {
+        "text/html": "\n".join(map(_html, parts)),
+        "text/plain": "\n\n".join(plain),
+    }
+
+
+def say(*parts: str | Table, code: str = "") -> None:
+    """Show paragraphs and tables, then lines of code; plain without a notebook.
+
+    A paragraph may hold `code` between backticks.
+    """
+    shown = forms(*parts)
     if code:
-        formatted += f"\n\n```python\n{code}\n```"
-    display({"text/markdown": formatted, "text/plain": plain}, raw=True)  # type: ignore[no-untyped-call]
+        shown["text/html"] += f"\n<pre><code>{_lines(code)}</code></pre>"
+        shown["text/plain"] += f"\n\n{code}"
+    if get_ipython() is None:
+        print(shown["text/plain"])
+    else:
+        display(shown, raw=True)  # type: ignore[no-untyped-call]
 
 
 def explain(markdown: str) -> None:
@@ -45,33 +65,31 @@ def explain(markdown: str) -> None:
         display({"text/markdown": markdown, "text/plain": markdown}, raw=True)  # type: ignore[no-untyped-call]
 
 
-def markdown_table(head: str, rows: Iterable[Iterable[object]]) -> list[str]:
-    """The lines of a Markdown table below the line ``head``."""
-    lines = [" | ".join(str(cell).replace("|", "/") for cell in row) for row in rows]
-    return [head, "|---" * (head.count("|") - 1) + "|", *(f"| {line} |" for line in lines)]
+def _wrapped(text: str) -> str:
+    return "\n".join(fill(line, 88, break_long_words=False) for line in text.splitlines())
 
 
-def _wrapped(line: str) -> str:
-    return line if line.startswith("|") else fill(line, 88, break_long_words=False)
+def _html(part: str | Table) -> str:
+    if isinstance(part, Table):
+        head, *rows = (map(inert, row) for row in part.cells)
+        body = "\n".join(f"<tr><td>{'</td><td>'.join(row)}</td></tr>" for row in rows)
+        return f"<table><tr><th>{'</th><th>'.join(head)}</th></tr>\n{body}</table>"
+    sign, rest = SIGNS.match(part), SIGNS.sub("", part)
+    parts = rest.split("`") if rest.count("`") % 2 == 0 else [rest]
+    words = (f"<code>{inert(p)}</code>" if at % 2 else inert(p) for at, p in enumerate(parts))
+    return f"<p>{f'<b>{sign[0]}</b>' if sign else ''}{''.join(words)}</p>"
 
 
-def _formatted(line: str) -> str:
-    """A line of Markdown that reads as the plain line does, with the sign and its word in bold."""
-    parts = re.split(r"(`[^`]*`)", line)
-    inner = "".join(
-        part if part.startswith("`") else re.sub(r"([\\*_<>#$\[\]~])", r"\\\1", part)
-        for part in parts
-    )
-    for sign in SIGNS:
-        inner = inner.replace(sign, f"**{sign}**", 1) if inner.startswith(sign) else inner
-    return inner
+def _lines(code: str) -> str:
+    return "\n".join(map(inert, code.splitlines()))
 
 
 def show_source(*functions: Callable[..., Any]) -> None:
     """Show each function as it stands in the package, below the name of its file."""
     source = "\n\n".join(_source(function) for function in functions)
-    forms = {"text/markdown": f"```python\n{source}```", "text/plain": source}
-    display(forms, raw=True)  # type: ignore[no-untyped-call]
+    fence = "`" * max(3, 1 + max(map(len, re.findall("`+", source)), default=0))
+    shown = {"text/markdown": f"{fence}python\n{source}{fence}", "text/plain": source}
+    display(shown, raw=True)  # type: ignore[no-untyped-call]
 
 
 def _source(function: Callable[..., Any]) -> str:

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
-from math import isfinite, log10
+from math import isfinite, log10, nan
 from numbers import Real
 from typing import Any, Final
 
@@ -23,8 +24,10 @@ from IPython.display import display
 from mcts_viz.errors import MctsVizError, short_repr
 from mcts_viz.widgets.bundle import themed
 
-from .feedback import explain, markdown_table, say
+from .feedback import explain, say
 from .figures import COLOURS, Axes, forms_of
+from .progress import keep, record
+from .tables import Table
 
 CLOSE: Final = 0.1
 """A guess is close when it misses by a tenth of the range, or of a power of ten, at most."""
@@ -54,6 +57,7 @@ def predict(
     made = MADE.get(question)
     if made != asked:
         made = MADE[question] = asked
+        made.restore(record()["predictions"].get(question, {}))
     if answer is not None:
         made.value = answer
     made.show()
@@ -74,17 +78,11 @@ def predictions() -> None:
     guessed = [made for made in revealed if made.answered]
     misses = {made.question: made.miss for made in guessed}
     close = sum(miss <= CLOSE for miss in misses.values())
-    lines = [
-        f"You made {len(guessed)} of {len(revealed)} predictions; {close or 'none'} came close."
-    ]
-    if (
-        misses
-        and (most := max(misses, key=lambda question: misses[question]))
-        and misses[most] > CLOSE
-    ):
-        lines.append(f"Your biggest surprise: “{most}” Can you explain it now?")
-    table = markdown_table("| question | your guess | answer | |", rows)
-    say("\n".join([" ".join(lines), "", *table]))
+    told = f"You made {len(guessed)} of {len(revealed)} predictions; {close or 'none'} came close."
+    most = max(misses, key=lambda question: misses[question], default="")
+    if misses.get(most, 0) > CLOSE:
+        told += f" Your biggest surprise: “{most}” Can you explain it now?"
+    say(told, Table(("question", "your guess", "answer", ""), rows))
 
 
 @dataclass
@@ -155,8 +153,10 @@ class Prediction:
             raise MctsVizError(f"{short_repr(answer)} is no answer: choose {self._wanted()}.")
         low = self.low if self.low is not None else float("-inf")
         high = self.high if self.high is not None else float("inf")
-        if isinstance(answer, Real) and isfinite(number := float(answer)) and low <= number <= high:
-            return number
+        with suppress(OverflowError):  # 10**400 is a number, but no guess
+            number = float(answer) if isinstance(answer, Real) else nan
+            if isfinite(number) and low <= number <= high:
+                return number
         raise MctsVizError(f"{short_repr(answer)} is no answer: give {self._wanted()}.")
 
     def _wanted(self) -> str:
@@ -180,12 +180,10 @@ class Prediction:
         if self.entries == ("",):
             _, guess, found, words = self.rows()[0]
             guessed = f"Your guess: {guess}." if self.answered else "You gave no guess."
-            lines = [
-                f"{guessed} Answer: {found}.{f' {words[0].upper()}{words[1:]}.' if words else ''}"
-            ]
+            told = f" {words[0].upper()}{words[1:]}." if words else ""
+            say(self.question, f"{guessed} Answer: {found}.{told}")
         else:
-            lines = ["", *markdown_table("| | your guess | answer | |", self.rows())]
-        say("\n".join([self.question, *lines]))
+            say(self.question, Table(("", "your guess", "answer", ""), self.rows()))
         if explained := explanations().get(self.question):
             explain(explained)
 
@@ -259,7 +257,21 @@ class Prediction:
         forms = {**forms_of(self.widget), "text/plain": plain}
         display(forms, raw=True)  # type: ignore[no-untyped-call]
 
+    def restore(self, saved: Mapping[str, Any]) -> None:
+        """Take over what an earlier kernel has saved, if it was asked the same."""
+        guesses, measured = saved.get("guesses", []), saved.get("measured", [])
+        if len(guesses) != len(self.entries):
+            return
+        with suppress(MctsVizError):
+            checked = [self._checked(guess) for guess in guesses]
+            self._answers = dict(zip(self.entries, checked, strict=True))
+            self.measured = dict(zip(self.entries, measured, strict=False)) or None
+
     def _tell(self) -> None:
+        measured = list((self.measured or {}).values())
+        facts = {"question": self.question, "guesses": self.numbers, "measured": measured}
+        miss = self.miss if self.answered and measured else None
+        keep("predictions", self.question, {**facts, "miss": miss})
         if self.widget is not None:
             self.widget.answers = self.numbers
             self.widget.locked = self.measured is not None

@@ -43,8 +43,13 @@ class Table:
     def __getattr__(self, name: str) -> Any:  # for type checkers: facts differ from table to table
         raise AttributeError(f"This table has no {name!r}: it has {', '.join(vars(self))}.")
 
+    @property
+    def cells(self) -> list[list[str]]:
+        """The heads, and the rows, each cell as one line of text."""
+        return [[_cell(value) for value in row] for row in (self.heads, *self.rows)]
+
     def __repr__(self) -> str:
-        cells = [self.heads, *([_cell(value) for value in row] for row in self.rows)]
+        cells = self.cells
         widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
         return "\n".join(
             "  ".join(
@@ -58,7 +63,9 @@ class Table:
 def _cell(value: Any) -> str:
     if isinstance(value, int):
         return f"{value:,}"
-    return f"{value:.3g}" if isinstance(value, float) else str(value)
+    if isinstance(value, float):
+        return f"{value:.3g}"
+    return "".join(sign if sign.isprintable() else " " for sign in str(value))
 
 
 def span(interval: tuple[float, float], form: str = ".2f") -> str:

@@ -1,98 +1,72 @@
-"""A class at a glance: each notebook may write one small file, and one call reads them all.
-
-Nothing is sent anywhere. A file holds verdicts, misconceptions and predictions, no answer's text,
-and no name unless it is given.
-"""
+"""A class at a glance: one call reads the small files that the notebooks have written."""
 
 from __future__ import annotations
 
-import json
-import sys
+import base64
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import median
 from typing import Any, Final
 
-from mcts_viz.errors import MctsVizError, reason, short_repr
+from mcts_viz.errors import MctsVizError, short_repr
 
-from ..exercises import Exercise
-from ..feedback import markdown_table, say
-from ..predict import CLOSE, MADE, number_in_words
+from ..feedback import forms
+from ..predict import CLOSE, number_in_words
+from ..progress import read_report
+from ..tables import Table
+from .room import Question, plot_guesses
 
-FORMAT: Final = "mcts_course report 1"
 STUCK: Final = 2
 """Who has tried so often, and was never right, is stuck."""
 
 
-def summary(name: str = "") -> dict[str, Any]:
-    """What this kernel knows of the student's work, as plain values."""
-    exercises = {}
-    for lesson in sorted(module for module in sys.modules if ".lessons." in module):
-        for word, exercise in vars(sys.modules[lesson]).items():
-            if isinstance(exercise, Exercise) and exercise.progress.verdicts:
-                verdicts = exercise.progress.verdicts
-                exercises[f"{lesson.rpartition('.')[2]}.{word}"] = {
-                    "verdicts": [verdict.kind for verdict in verdicts],
-                    "misconceptions": [v.sentence for v in verdicts if v.kind == "misconception"],
-                    "hints": exercise.progress.hints,
-                }
-    made = {
-        key: {
-            "question": one.question,
-            "guesses": one.numbers,
-            "measured": list(one.measured.values()),
-            "miss": one.miss if one.answered else None,
-        }
-        for key, one in MADE.items()
-        if one.measured is not None
-    }
-    return {"format": FORMAT, "name": name, "exercises": exercises, "predictions": made}
-
-
-def write_report(path: str | Path, name: str = "") -> None:
-    """Write the verdicts and predictions of this notebook to a small file, such as ``me.json``."""
-    text = json.dumps(summary(str(name)), indent=1, ensure_ascii=False, default=float)
-    try:
-        Path(path).write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise MctsVizError(f"{short_repr(str(path))} cannot be written: {reason(error)}.") from None
-
-
-@dataclass
+@dataclass(repr=False)
 class ClassReport:
-    """The work of a class, by student: those who gave a name by it, the others by their file."""
+    """The work of a class, by the name of each file; it shows itself as tables and histograms."""
 
     students: dict[str, dict[str, Any]]
     unreadable: list[str] = field(default_factory=list)
     """Files that are no reports."""
 
+    def name_of(self, file: str) -> str:
+        """Return the name that a student gave, with the file where two gave the same one."""
+        names = [student["name"] for student in self.students.values()]
+        name = self.students[file]["name"]
+        if not name:
+            return file.removesuffix(".json")
+        return name if names.count(name) == 1 else f"{name} ({file})"
+
     def exercises(self) -> list[str]:
-        """All exercises that somebody has tried."""
-        return sorted({name for student in self.students.values() for name in student["exercises"]})
+        """Return all exercises that somebody has tried."""
+        found = {name for student in self.students.values() for name in student["exercises"]}
+        return [name for name in sorted(found) if self.work_on(name)]
 
     def work_on(self, exercise: str) -> dict[str, Mapping[str, Any]]:
-        """By student: what they did with this exercise."""
-        students = self.students.items()
-        return {n: s["exercises"][exercise] for n, s in students if exercise in s["exercises"]}
+        """Return by student what they did with this exercise; an empty stub is no try."""
+        return {
+            self.name_of(file): student["exercises"][exercise]
+            for file, student in self.students.items()
+            if exercise in student["exercises"] and _tried(student["exercises"][exercise])
+        }
 
     def right(self, exercise: str) -> list[str]:
-        """Who has been right."""
-        work_on = self.work_on(exercise).items()
-        return [name for name, work in work_on if "right" in work["verdicts"]]
+        """Return who has been right."""
+        return [name for name, work in self.work_on(exercise).items() if _right(work)]
 
     def stuck(self, exercise: str) -> list[str]:
-        """Who has tried at least twice, and never was right."""
-        return [
-            name
-            for name, work in self.work_on(exercise).items()
-            if "right" not in work["verdicts"]
-            and sum(kind != "open" for kind in work["verdicts"]) >= STUCK
-        ]
+        """Return who has tried at least twice, and never was right."""
+        work_on = self.work_on(exercise).items()
+        return [name for name, work in work_on if not _right(work) and _tries(work) >= STUCK]
+
+    def hints(self, exercise: str) -> dict[str, int]:
+        """Return by student how many hints they used, without those who used none."""
+        used = {name: work["hints"] for name, work in self.work_on(exercise).items()}
+        return {name: count for name, count in used.items() if count > 0}
 
     def misconceptions(self, exercise: str) -> list[tuple[str, int]]:
-        """What the class was told, by how many students, the most frequent first."""
+        """Return what the class was told, by how many students, the most frequent first."""
         told = Counter(
             sentence
             for work in self.work_on(exercise).values()
@@ -101,71 +75,81 @@ class ClassReport:
         return told.most_common()
 
     def predictions(self) -> list[tuple[str, int, int, str, str]]:
-        """By question: guesses, how many came close, the median guess, and what was measured."""
+        """Return by question: guesses, how many were close, the median guess, the result."""
+        return [(question, *_compared(made)) for question, made in self._made().items()]
+
+    def _made(self) -> dict[str, list[Mapping[str, Any]]]:
         found: dict[str, list[Mapping[str, Any]]] = {}
         for student in self.students.values():
             for made in student["predictions"].values():
                 found.setdefault(made["question"], []).append(made)
-        return [(question, *_compared(made)) for question, made in found.items()]
+        return found
 
-    def show(self) -> None:
-        """Show the report: a table of exercises, of misconceptions, and of predictions."""
-        lines = [f"{len(self.students)} students."]
+    def _parts(self) -> list[str | Table]:
+        count = len(self.students)
+        parts: list[str | Table] = [f"{count} student{'s' * (count != 1)}."]
         if self.unreadable:
-            lines[0] += f" No reports: {', '.join(self.unreadable)}."
+            parts[0] = f"{parts[0]} These are no reports: {', '.join(self.unreadable)}."
         names = self.exercises()
-        rows = [
-            (name, len(self.work_on(name)), len(self.right(name)), len(stuck), ", ".join(stuck))
-            for name in names
-            for stuck in [self.stuck(name)]
-        ]
         told = [(n, name, text) for name in names for text, n in self.misconceptions(name)]
         told.sort(key=lambda row: -row[0])
-        tables: dict[str, Sequence[Any]] = {
-            "| exercise | tried | right | stuck | who is stuck |": rows,
-            "| students | exercise | were told |": told,
-            "| question | guesses | close | median guess | measured |": self.predictions(),
+        rows: dict[str, list[Any]] = {
+            "exercise|tried|right|stuck|hints|who is stuck|who used hints": [
+                (
+                    *(name, len(self.work_on(name)), len(self.right(name)), len(stuck)),
+                    *(sum(hints.values()), ", ".join(stuck)),
+                    ", ".join(f"{who} {n}" for who, n in hints.items()),
+                )
+                for name in names
+                for stuck, hints in [(self.stuck(name), self.hints(name))]
+            ],
+            "students|exercise|were told": told,
+            "question|guesses|close|median guess|measured": self.predictions(),
         }
-        for head, found in tables.items():
-            lines += ["", *markdown_table(head, found)] if found else []
-        say("\n".join(lines))
+        return parts + [Table(heads.split("|"), found) for heads, found in rows.items() if found]
+
+    def __repr__(self) -> str:
+        return forms(*self._parts())["text/plain"]
+
+    def _repr_mimebundle_(self, **_: Any) -> dict[str, str]:
+        shown = forms(*self._parts())
+        if made := self._made():
+            rooms = [Question(asked, *_guesses(given)) for asked, given in made.items()]
+            png = base64.b64encode(plot_guesses(rooms)._repr_png_()).decode("ascii")
+            alt = "Histograms of the guesses"
+            shown["text/html"] += f'\n<p><img alt="{alt}" src="data:image/png;base64,{png}"></p>'
+        return shown
 
 
 def class_report(folder: str | Path) -> ClassReport:
-    """Read all reports of a folder (``*.json``) and show them. Raises ``MctsVizError`` for none."""
-    paths = sorted(Path(folder).glob("*.json"))
+    """Read all reports of a folder (``*.json``). Raises ``MctsVizError`` where there is none."""
+    try:
+        paths = sorted(Path(folder).glob("*.json"))
+    except ValueError:  # a name that no folder can have
+        paths = []
     if not paths:
         raise MctsVizError(f"There is no report (*.json) in {short_repr(str(folder))}.")
-    report = ClassReport({})
-    for path in paths:
-        student = _read(path)
-        if student is None:
-            report.unreadable.append(path.name)
-            continue
-        name = student["name"] or path.stem
-        report.students[name if name not in report.students else path.stem] = student
-    report.show()
-    return report
+    found = {path.name: read_report(path) for path in paths}
+    students = {name: student for name, student in found.items() if student is not None}
+    return ClassReport(students, [name for name, student in found.items() if student is None])
 
 
-def _read(path: Path) -> dict[str, Any] | None:
-    """A report, or ``None`` where a file is none, whatever it holds."""
-    try:
-        student: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
-        sound = student["format"] == FORMAT and isinstance(student["name"], str)
-        for work in student["exercises"].values():
-            sound &= _all(str, work["verdicts"]) and _all(str, work["misconceptions"])
-        for made in student["predictions"].values():
-            sound &= isinstance(made["question"], str)
-            sound &= _all(float | int | str | None, [*made["guesses"], *made["measured"]])
-            sound &= isinstance(made["miss"], float | int | None)
-    except (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError):
-        return None
-    return student if sound else None
+def _tries(work: Mapping[str, Any]) -> int:
+    return sum(kind != "open" for kind in work["verdicts"])
 
 
-def _all(kind: Any, values: Any) -> bool:
-    return isinstance(values, list) and all(isinstance(value, kind) for value in values)
+def _tried(work: Mapping[str, Any]) -> bool:
+    return _tries(work) > 0 or work["hints"] > 0
+
+
+def _right(work: Mapping[str, Any]) -> bool:
+    return "right" in work["verdicts"]
+
+
+def _guesses(made: list[Mapping[str, Any]]) -> tuple[list[list[Any]], list[Any]]:
+    """All guesses, a list for each student, and what the first notebook has measured."""
+    measured = next((list(one["measured"]) for one in made if one["measured"]), [])
+    return [list(one["guesses"]) for one in made], measured
 
 
 def _compared(made: list[Mapping[str, Any]]) -> tuple[int, int, str, str]:

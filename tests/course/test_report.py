@@ -9,20 +9,22 @@ from typing import Any
 import pytest
 
 from mcts_course import class_report, predict, write_report
-from mcts_course.exercises import PROGRESS
 from mcts_course.lessons import random_games
 from mcts_course.predict import MADE
+from mcts_course.progress import RECORD
 from mcts_course.teacher.report import ClassReport
+from mcts_course.teacher.room import Question, plot_guesses
 from mcts_viz import MctsVizError
 
 NAME = "random_games.games_needed"
+EXERCISE = random_games.games_needed
 WRONG, HINT = random_games.games_needed.misconceptions[0]
 OTHER, OTHER_HINT = random_games.games_needed.misconceptions[1]
 
 
 def begin_anew() -> None:
     """What a new kernel does."""
-    PROGRESS.clear()
+    RECORD.clear()
     MADE.clear()
 
 
@@ -42,6 +44,8 @@ def work(number: int) -> None:
     if number < 5:
         exercise.hint()
         exercise.check(...)
+    elif number == 28:
+        exercise.check(...)  # a stub is not tried
     else:
         exercise.check(exercise.right)
     predict("What share?", low=0, high=1, answer=0.52 + number / 1000).reveal(0.62)
@@ -69,12 +73,13 @@ def test_all_students_are_there(report: ClassReport) -> None:
     assert len(report.students) == 30
     assert report.unreadable == []
     assert report.exercises() == [NAME]
-    assert len(report.work_on(NAME)) == 29
+    assert len(report.work_on(NAME)) == 28
 
 
 def test_who_is_stuck_is_named(report: ClassReport) -> None:
     assert sorted(report.stuck(NAME)) == ["00", "01", "02", "04", "Ada"]
-    assert len(report.right(NAME)) == 24
+    assert len(report.right(NAME)) == 23
+    assert report.hints(NAME) == {"00": 1, "01": 1, "02": 1, "Ada": 1, "04": 1}
 
 
 def test_the_planted_misconceptions_are_counted_by_student(report: ClassReport) -> None:
@@ -93,13 +98,31 @@ def test_predictions_are_compared_with_the_truth(report: ClassReport) -> None:
     }
 
 
-def test_the_report_is_a_page_of_tables(folder: Path, capsys: Any) -> None:
-    class_report(folder)
-    shown = capsys.readouterr().out
-    assert shown.startswith("30 students.")
-    assert f"| {NAME} | 29 | 24 | 5 | 00, 01, 02, Ada, 04 |" in shown
-    assert f"| 10 | {NAME} | ✗ Not yet: {HINT}" in shown
-    assert "| Which? | 29 | 9 | a | b |" in shown
+def test_the_report_shows_tables_and_histograms_and_no_data(report: ClassReport) -> None:
+    shown = report._repr_mimebundle_()
+    page, text = shown["text/html"], shown["text/plain"]
+    assert text.startswith("30 students.")
+    assert text == repr(report)
+    row = (NAME, 28, 23, 5, 5, "00, 01, 02, Ada, 04", "00 1, 01 1, 02 1, Ada 1, 04 1")
+    assert f"<tr><td>{'</td><td>'.join(map(str, row))}</td></tr>" in page
+    assert f"<td>10</td><td>{NAME}</td><td>✗ Not yet: " in page
+    assert "<td>Which?</td><td>29</td><td>9</td><td>a</td><td>b</td>" in page
+    assert page.count("<img ") == 1
+    assert "verdicts" not in page + text
+
+
+def test_a_histogram_holds_every_guess_and_the_result() -> None:
+    counts = Question("How many?", [[1], [2], [2], [None], [9]], [4])
+    choices = Question("Which?", [["a"], ["b"], ["a"]], ["c"])
+    sizes = Question("How large?", [[10], [1e6]], [])
+    one, two, three, rest = plot_guesses([counts, choices, sizes]).axes
+    assert sum(bar.get_height() for bar in one.patches) == 4
+    assert one.lines[0].get_xdata()[0] == 4
+    words = [label.get_text() for label in two.get_xticklabels()]
+    heights = [bar.get_height() for bar in two.patches]
+    assert dict(zip(words, heights, strict=True)) == {"a": 2, "b": 1, "c": 0}
+    assert [axes.get_xscale() for axes in (one, three)] == ["linear", "log"]
+    assert not rest.axison
 
 
 def test_a_file_holds_no_answer_and_no_name(folder: Path) -> None:
@@ -107,6 +130,7 @@ def test_a_file_holds_no_answer_and_no_name(folder: Path) -> None:
     assert student["name"] == ""
     kept = student["exercises"][NAME]
     assert kept["verdicts"] == ["misconception", "misconception", "open"]
+    assert kept["misconceptions"] == [f"✗ Not yet: {HINT}"] * 2
     assert kept["hints"] == 1
     assert (folder / "00.json").stat().st_size < 2000
 
@@ -114,16 +138,19 @@ def test_a_file_holds_no_answer_and_no_name(folder: Path) -> None:
 SOUND: dict[str, Any] = {
     "format": "mcts_course report 1",
     "name": "",
-    "exercises": {"a": {"verdicts": ["right"], "misconceptions": []}},
+    "exercises": {"a": {"verdicts": ["right"], "misconceptions": [], "hints": 0}},
     "predictions": {"b": {"question": "?", "guesses": [1], "measured": [2], "miss": 0.5}},
 }
 FAULTY = [
     SOUND | {"format": "other"},
     SOUND | {"name": 7},
     SOUND | {"exercises": []},
-    SOUND | {"exercises": {"a": {"verdicts": "right", "misconceptions": []}}},
+    SOUND | {"exercises": {"a": {"verdicts": "right", "misconceptions": [], "hints": 0}}},
+    SOUND | {"exercises": {"a": {"verdicts": ["right"], "misconceptions": []}}},
     SOUND | {"predictions": {"b": {"question": "?"}}},
     SOUND | {"predictions": {"b": SOUND["predictions"]["b"] | {"guesses": [[]]}}},
+    SOUND | {"predictions": {"b": SOUND["predictions"]["b"] | {"guesses": [10**400]}}},
+    SOUND | {"predictions": {"b": SOUND["predictions"]["b"] | {"miss": float("nan")}}},
     [],
     7,
 ]
@@ -141,13 +168,69 @@ def test_a_file_that_is_no_report_is_named(text: str, tmp_path: Path) -> None:
 
 
 def test_two_students_of_one_name_are_two(tmp_path: Path) -> None:
-    for file in ("a", "b"):
-        write_report(tmp_path / f"{file}.json", name="Kim")
-    assert list(class_report(tmp_path).students) == ["Kim", "b"]
+    for file in ("Ali (1)", "Ali", "b"):
+        write_report(tmp_path / f"{file}.json", name="" if file == "b" else "Ali")
+    report = class_report(tmp_path)
+    names = [report.name_of(file) for file in report.students]
+    assert names == ["Ali (Ali (1).json)", "Ali (Ali.json)", "b"]
+
+
+def test_a_guess_that_is_too_large_is_no_answer() -> None:
+    with pytest.raises(MctsVizError, match="is no answer: give a number"):
+        predict("How many?", answer=10**400)
+
+
+def test_a_report_is_written_whole_or_not_at_all(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write_report(tmp_path / "me.json", name="half \ud800")
+    assert class_report(tmp_path).students["me.json"]["name"] == "half \ud800"
+
+    def full(path: Path, data: bytes) -> int:
+        path.open("wb").write(data[:5])
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(Path, "write_bytes", full)
+    for path in (tmp_path / "me.json", "a\0b"):
+        with pytest.raises(MctsVizError, match="cannot be written"):
+            write_report(path, name="other")
+    assert class_report(tmp_path).students["me.json"]["name"] == "half \ud800"
+    assert [path.name for path in tmp_path.iterdir()] == ["me.json"]
+
+
+def test_work_outlives_the_kernel(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("JPY_SESSION_NAME", str(tmp_path / "lesson.ipynb"))
+    begin_anew()
+    work(0)
+    predict("And then?", entries=["x", "y"], answer=[3, ...])
+    begin_anew()  # the kernel is restarted, and the cells of the questions are run again
+    assert predict("What share?", low=0, high=1).value == 0.52
+    assert predict("What share?", low=0, high=1).measured == {"": 0.62}
+    assert predict("And then?", entries=["x", "y"]).numbers == [3, None]
+    assert predict("Another question?", choices=["a", "b"]).value is None
+    assert random_games.games_needed.progress["hints"] == 1
+    random_games.games_needed.check(EXERCISE.right)
+    [file] = tmp_path.iterdir()
+    assert file.name == ".lesson.progress.json"
+    [student] = class_report(tmp_path).students.values()
+    assert student["name"] == ""
+    assert student["exercises"][NAME]["verdicts"][-1] == "right"
+    begin_anew()
+
+
+def test_where_nothing_can_be_saved_nothing_is_said(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any
+) -> None:
+    monkeypatch.setenv("JPY_SESSION_NAME", str(tmp_path / "gone" / "lesson.ipynb"))
+    begin_anew()
+    random_games.games_needed.check(EXERCISE.right)
+    assert capsys.readouterr().out.startswith("✓ Right")
+    begin_anew()
 
 
 def test_a_folder_without_reports_and_a_file_that_cannot_be_written(tmp_path: Path) -> None:
-    with pytest.raises(MctsVizError, match="There is no report"):
-        class_report(tmp_path)
+    for folder in (tmp_path, "a\0b"):
+        with pytest.raises(MctsVizError, match="There is no report"):
+            class_report(folder)
     with pytest.raises(MctsVizError, match="cannot be written"):
         write_report(tmp_path / "missing" / "me.json")

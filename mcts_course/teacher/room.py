@@ -1,0 +1,63 @@
+"""What a class has guessed, drawn for the projector: a histogram for each question."""
+
+from __future__ import annotations
+
+from collections import Counter
+from textwrap import fill
+from typing import Any, NamedTuple
+
+import numpy as np
+from matplotlib.ticker import MaxNLocator
+
+from ..figures import COLOURS, Axes, Figure, label_of, new_figure
+
+BINS = 12
+DECADES = 2
+"""Positive guesses that span more powers of ten stand on a scale of them."""
+
+
+class Question(NamedTuple):
+    """A question, the guesses of each student, and the results, once they are known."""
+
+    text: str
+    guesses: list[list[Any]]
+    measured: list[Any]
+
+
+def plot_guesses(questions: list[Question]) -> Figure:
+    """Draw how many students guessed what; a line, or a filled bar, is what was measured."""
+    columns = min(2, len(questions))
+    rows = -(-len(questions) // columns)
+    figure, plots = new_figure(4.8 * columns, 2.4 * rows, columns, rows)
+    for axes, question in zip(plots, questions, strict=False):
+        _draw(axes, question)
+    for axes in plots[len(questions) :]:
+        axes.set_axis_off()
+    return figure
+
+
+def _draw(axes: Axes, question: Question) -> None:
+    given = [guess for row in question.guesses for guess in row if guess is not None]
+    title = fill(label_of(question.text), 52)
+    axes.set_title(f"{title} ({len(given)})", fontsize=9, loc="left")
+    axes.yaxis.set_major_locator(MaxNLocator(nbins=4, integer=True))
+    axes.set_ylabel("students", fontsize=8)
+    results = [found for found in question.measured if found is not None]
+    if any(isinstance(value, str) for value in given + results):
+        counts = Counter({str(found): 0 for found in results})
+        counts.update(map(str, given))
+        right = set(map(str, results))
+        colours = [COLOURS["select" if word in right else "muted"] for word in counts]
+        axes.bar([label_of(word) for word in counts], list(counts.values()), color=colours)
+        return
+    numbers = given + results
+    if not numbers:
+        return
+    low, high = min(numbers), max(numbers)
+    wide = low > 0 and high / low > 10**DECADES
+    bins: Any = np.geomspace(low, high, BINS + 1) if wide else BINS
+    axes.set_xscale("log" if wide else "linear")
+    span = None if wide else (low, high if high > low else low + 1)
+    axes.hist(given, bins=bins, range=span, color=COLOURS["muted"])
+    for found in results:
+        axes.axvline(found, color=COLOURS["select"], linewidth=2)

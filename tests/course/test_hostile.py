@@ -1,0 +1,142 @@
+"""Texts of others, such as students' reports and names, are shown as text in every place."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+import pytest
+from injections import INJECTIONS
+
+from mcts_course import arena, class_report, predict
+from mcts_course import feedback as feedback_module
+from mcts_course.feedback import forms, say
+from mcts_course.lessons import random_games
+from mcts_course.predict import MADE
+from mcts_course.progress import RECORD
+from mcts_course.tables import Table
+from mcts_viz import TicTacToe
+from mcts_viz.search.agents import RandomAgent
+
+HARMLESS = {"p", "b", "code", "table", "tr", "th", "td", "span", "pre"}
+HOSTILE = [
+    "``<img src='x' onerror='planted(100)'>``",
+    "`<img src=x onerror=planted(101)>",
+    "a` <img src=x onerror=planted(102)> `b",
+    "x | <img src=x onerror=planted(103)> | `y` |",
+    "$\\href{javascript:planted(104)}{x}$",
+    "\\(x\\)",
+    "# x\n- y\n1. z\n\n    code",
+    *INJECTIONS,
+]
+
+
+class Seen(HTMLParser):
+    """The text of a page, and what is not text."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.texts: list[str] = []
+        self.foreign: list[object] = []
+        self.feed(page)
+        self.close()
+
+    def handle_starttag(self, tag: str, attributes: Any) -> None:
+        if attributes or tag not in HARMLESS:
+            self.foreign.append((tag, attributes))
+
+    def handle_data(self, data: str) -> None:
+        self.texts.append(data)
+
+    def handle_comment(self, data: str) -> None:
+        self.foreign.append(data)
+
+    handle_decl = handle_pi = unknown_decl = handle_comment
+
+
+def visible(text: str) -> str:
+    return "".join("".join(c if c.isprintable() else " " for c in text).split())
+
+
+def assert_text(page: str, *texts: str) -> None:
+    """The page holds these texts as they are, nothing that acts, and no formula."""
+    seen = Seen(page)
+    assert seen.foreign == []
+    for text in seen.texts:  # a formula has two signs in one text
+        assert text in "$\\" or not set(text) & set("$\\")
+    whole = visible("".join(seen.texts))
+    for text in texts:
+        assert visible(text) in whole
+
+
+@pytest.fixture
+def pages(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """What is displayed, as in a notebook."""
+    shown: list[str] = []
+    monkeypatch.setattr(feedback_module, "get_ipython", lambda: object())
+    monkeypatch.setattr(
+        feedback_module, "display", lambda data, raw: shown.append(data["text/html"])
+    )
+    MADE.clear()
+    RECORD.clear()
+    return shown
+
+
+@pytest.mark.parametrize("text", HOSTILE, ids=range(len(HOSTILE)))
+def test_a_hostile_text_is_text(text: str, pages: list[str], monkeypatch: Any) -> None:
+    say(text.replace("`", "'"), Table((text, "b"), [(text, 1)]), code=text)
+    assert_text(pages[-1], text)
+    random_games.games_needed.check(text)
+    assert_text(pages[-1])
+    monkeypatch.setattr(RecordedPrediction, "show", lambda self: None)
+    predict(text, answer=1).reveal(2)
+    predict(f"{text} of two", choices=[text, "b"], answer="b").reveal(text)
+    assert_text(pages[-1])
+
+
+RecordedPrediction: Any = type(predict("x"))
+
+
+def report(name: str) -> dict[str, Any]:
+    work = {"verdicts": ["misconception", name], "misconceptions": [name], "hints": 1}
+    made = {"question": name, "guesses": [name], "measured": [name], "miss": 1}
+    exercises, predictions = {name: work}, {name: made}
+    return {"format": "mcts_course report 1", "name": name} | {
+        "exercises": exercises,
+        "predictions": predictions,
+    }
+
+
+def test_a_class_of_attackers_is_a_class_report(tmp_path: Path) -> None:
+    for number, text in enumerate(HOSTILE):
+        (tmp_path / f"{number}.json").write_text(json.dumps(report(text)))
+        name = text.replace("/", "%").replace("\0", "").encode("utf-8", "ignore").decode()[:60]
+        (tmp_path / f"{name}.json").write_text("{")
+    made = class_report(tmp_path)
+    assert len(made.students) == len(HOSTILE)
+    page, image, rest = made._repr_mimebundle_()["text/html"].rpartition("<p><img alt=")
+    assert image
+    assert rest.count("<") == 1
+    assert_text(page, *HOSTILE)
+
+
+def test_an_arena_of_attackers_is_a_table() -> None:
+    game = TicTacToe()
+
+    def fails(text: str) -> Callable[[Any], Any]:
+        def move(state: Any) -> Any:
+            raise ValueError(text)
+
+        return move
+
+    for name, error in zip(HOSTILE[:40], HOSTILE[-40:], strict=True):
+        players = {name: fails(error), "chance": RandomAgent(game)}
+        assert_text(arena(players, game, games=2)._repr_mimebundle_()["text/html"], name)
+
+
+def test_our_own_words_keep_their_code_and_their_sign() -> None:
+    page = forms("✗ Not yet: use `log` & not `log10`.")["text/html"]
+    assert page == "<p><b>✗ Not yet</b>: use <code>log</code> &amp; not <code>log10</code>.</p>"
