@@ -1,4 +1,4 @@
-"""Is everything here that the lessons need? One line a part, with a remedy for what is missing."""
+"""Is everything here that the lessons need? A line and a remedy for each part that is missing."""
 
 from __future__ import annotations
 
@@ -35,18 +35,17 @@ class Row(NamedTuple):
 
 
 def check_environment() -> None:
-    """Print what is here, what is missing, and how to get it; nothing is changed or installed."""
+    """Print what is missing and how to get it, or nothing; nothing is changed or installed."""
     parts = {
         part: wanted for part, wanted in PARTS.items() if part != "JupyterLab" or not _online()
     }
     rows = [_python(), *(_package(part, wanted) for part, wanted in parts.items())]
     rows += [_layout(), _pictures()]
     for row in rows:
-        found = f"{row.part:<13} {row.found:<13} {'ok' if row.ok else 'NOT READY'}"
-        print(found + (f": {row.remedy}" if row.remedy else ""))
-    if all(row.ok for row in rows):
-        print("Everything is ready.")
-    else:
+        if row.remedy:
+            found = f"{row.part:<13} {row.found:<13} {'ok' if row.ok else 'NOT READY'}"
+            print(f"{found}: {row.remedy}")
+    if not all(row.ok for row in rows):
         print("Follow the remedies above, then restart the kernel and run this cell again.")
 
 

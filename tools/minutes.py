@@ -1,11 +1,13 @@
-"""How long each lesson takes a first-year student, by one rule, counted from its source.
+"""How long each lesson takes a first-year student, by one rule, counted from its solution.
 
     python tools/minutes.py
 
-Reading goes at 200 words a minute, and a code cell counts as 25 words. A prediction takes half a
-minute; a question of *Watch* or a quick question one; *By hand* three; an exercise four, and eight
-if a function is to be written, which is two tries; a game to be played five. All cells together
-run for half a minute at most. The sum is rounded up to five minutes; the lesson and the teacher's
+Text is read at 130 words a minute: the lesson's own, and what its reveals add. Code in sight takes
+a minute for 20 lines, a listing of the package one for 12. What a cell shows takes half a minute
+for a picture or a table, one for a slider, two for a film. A prediction takes half a minute; a
+question of *Watch* or a quick question one; *By hand* three; an exercise four, and eight if a
+function is to be written, which is two tries; a game to be played four. All cells together run
+for half a minute at most. The sum is rounded up to five minutes; the lesson and the teacher's
 page say the same (``tests/project/test_notebooks.py``).
 """
 
@@ -13,19 +15,26 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
+
+import nbformat
 
 from mcts_course import build
-from mcts_course.lessons import number_of
+from mcts_course.lessons import number_of, stem_of
 
 TEXT = r"\]\([^)]*\)|\$\$.*?\$\$"
+FILM = r"\b(?:Player|Compare)\("
 
 
 class Work(NamedTuple):
     """What a lesson asks of a student."""
 
     words: int
-    cells: int
+    code: int
+    listed: int
+    shown: int
+    sliders: int
+    films: int
     predictions: int
     questions: int
     by_hand: int
@@ -36,9 +45,10 @@ class Work(NamedTuple):
     @property
     def minutes(self) -> float:
         """By the rule above, before rounding."""
-        reading = (self.words + 25 * self.cells) / 200 + 0.5
-        looking = self.predictions / 2 + self.questions + 5 * self.games
-        return reading + looking + 3 * self.by_hand + 4 * self.values + 8 * self.functions
+        reading = self.words / 130 + self.code / 20 + self.listed / 12 + 0.5
+        looking = self.shown / 2 + self.sliders + 2 * self.films
+        doing = self.predictions / 2 + self.questions + 3 * self.by_hand + 4 * self.games
+        return reading + looking + doing + 4 * self.values + 8 * self.functions
 
     @property
     def rounded(self) -> int:
@@ -47,27 +57,46 @@ class Work(NamedTuple):
 
 
 def work(source: Path) -> Work:
-    """Count a lesson as the student gets it."""
-    cells = build.lesson(source).cells
-    prose = "\n\n".join(cell.source for cell in cells if cell.cell_type == "markdown")
-    code = "\n".join(cell.source for cell in cells if cell.cell_type == "code")
+    """Count a lesson as the student gets it, with the outputs that its solution has stored."""
+    lesson = build.lesson(source).cells
+    solution = build.NOTEBOOKS / "solutions" / f"{stem_of(source.stem)}.ipynb"
+    outputs = {cell.id: cell.get("outputs", ()) for cell in nbformat.read(solution, 4).cells}
+    prose = "\n\n".join(cell.source for cell in lesson if cell.cell_type == "markdown")
+    reveals = build.texts(source)["reveals"].values()
+    codes = [cell for cell in lesson if cell.cell_type == "code"]
+    seen = [cell.source for cell in codes if not cell.metadata.get("jupyter")]
     parts = dict(re.findall(r"^## (.+)\n((?:(?!## ).*\n?)*)", prose, re.M))
     asked = re.findall(r"^\d\. ", parts.get("Watch", ""), re.M)
     asked += re.findall(r"^\*\*Quick question", prose, re.M)
-    exercises = [
-        cell.source for cell in cells if re.search(r"^\w+\.\w+\.check\(", cell.source, re.M)
-    ]
+    exercises = [code for code in seen if re.search(r"^\w+\.\w+\.check\(", code, re.M)]
     functions = sum(exercise.startswith("def ") for exercise in exercises)
+    shown = [text for cell in codes for text in map(_said, outputs.get(cell.id, ())) if text]
+    listings = [text for text in shown if text.startswith("# mcts_")]
+    films = sum(len(re.findall(FILM, cell.source)) for cell in codes)
+    sliders = sum("a figure to drag" in text for text in shown)
+    read = re.sub(TEXT, " ", "\n".join([prose, *reveals]), flags=re.S)
     return Work(
-        words=len(re.findall(r"[\w'’]+", re.sub(TEXT, " ", prose, flags=re.S))),
-        cells=sum(cell.cell_type == "code" for cell in cells),
-        predictions=len(re.findall(r"\bpredict\(", code)),
+        words=len(re.findall(r"[\w'’]+", read)),
+        code=sum(len(code.splitlines()) for code in seen),
+        listed=sum(len(text.splitlines()) for text in listings),
+        shown=max(len(shown) - len(listings) - films - sliders, 0),
+        sliders=sliders,
+        films=films,
+        predictions=sum(len(re.findall(r"\bpredict\(", cell.source)) for cell in codes),
         questions=len(asked),
         by_hand=int("By hand" in parts),
         values=len(exercises) - functions,
         functions=functions,
-        games=len(re.findall(r"\b(?:Play|SlotMachines)\(", code)),
+        games=sum(len(re.findall(r"\b(?:Play|SlotMachines)\(", cell.source)) for cell in codes),
     )
+
+
+def _said(output: Any) -> str:
+    """The text of what is to be looked at: no reply, and no prediction."""
+    data = output.get("data", {})
+    text = str(output.get("text") or data.get("text/plain", ""))
+    said = data.keys() == {"text/markdown", "text/plain"} and not text.startswith("# mcts_")
+    return "" if said or text.startswith("Predict:") else text
 
 
 def main() -> None:

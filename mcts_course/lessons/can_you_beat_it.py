@@ -1,4 +1,4 @@
-"""The exercise of lesson 00, Is everything ready?"""
+"""What the lesson *Can you beat it?* finds out, and its exercise."""
 
 from __future__ import annotations
 
@@ -13,9 +13,23 @@ from ..exercises import Question, texts_of
 SAID: Final = texts_of(__name__)
 
 
-def first_visits(trace: Trace) -> int:
-    """How many iterations it took until every move at the root had been tried once."""
-    return int(max(trace.created_at[node] for node in trace.children[0]))
+def first_moves(trace: Trace) -> str:
+    """Say how the first games started, one for each move at the root."""
+    children = trace.children[0]
+    started = [trace.at(number).path[1] for number in range(1, len(children) + 1)]
+    different = len(set(started))
+    return "with each cell once" if different == len(children) else "with cells picked at random"
+
+
+def compare(trace: Trace, again: Trace) -> str:
+    """Say how alike two trees are, by the cards that they show at the end."""
+    last, other = trace.at(trace.iterations), again.at(again.iterations)
+    same = (list(last.wins), list(last.visits), list(trace.parent)) == (
+        list(other.wins),
+        list(other.visits),
+        list(again.parent),
+    )
+    return "exactly the same" if same else "similar, but not the same"
 
 
 _TRACE = MCTS(TicTacToe(), seed=2).record(iterations=12, progress=False)

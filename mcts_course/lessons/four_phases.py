@@ -1,20 +1,24 @@
-"""The exercises of lesson 05, What are the four phases?
+"""What the lesson *What are the four phases?* measures and asks.
 
-Their numbers come from one search: X to move in a tic-tac-toe position with one winning move.
+The numbers come from one search: X to move in a tic-tac-toe position with one winning move.
 """
 
 from __future__ import annotations
 
+from base64 import b64decode
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
-from mcts_viz.games import TicTacToe
-from mcts_viz.search import MCTS, Node, solve
-from mcts_viz.trace import record
+from mcts_viz.film import Film
+from mcts_viz.games import Playout, TicTacToe
+from mcts_viz.search import MCTS, Node, solve, ucb1
+from mcts_viz.trace import Trace, record
 
 from ..exercises import Case, Question, Task, texts_of
 from ..experiments import ByBudget, by_budget
-from ..tables import Table, shares_at, shares_in_lines
+from ..figures import Slider
+from ..intervals import wilson_interval
+from ..tables import Table, shares_at
 
 SAID: Final = texts_of(__name__)
 GAME: Final = TicTacToe()
@@ -59,25 +63,69 @@ def compare_means(state: Any, iterations: int, seed: int, games: int = 2000) -> 
     return Table(("cell", "random games", "in the tree", "perfect play"), rows)
 
 
+def against_chance(found: ByBudget, budget: int, chance: float, name: str = "") -> str:
+    """Say if the searches with a budget differ from chance by more than their interval."""
+    low, high = wilson_interval(found[budget], found.seeds)
+    if low <= chance <= high:
+        return "about as often"
+    return f"{'more' if low > chance else 'less'} often" + (
+        f" {name}" if name and high < chance else ""
+    )
+
+
+def shares(search: MCTS) -> dict[str, str]:
+    """By move: wins/visits of its node, for a tree in which every move has its own name."""
+    return {str(node.action or "root"): f"{node.wins:g}/{node.visits}" for node in search.nodes}
+
+
+def ucb_terms(child: Node, search: MCTS) -> tuple[float, float]:
+    """Return the mean and the exploration term of a child of the root."""
+    return ucb1(child, search.root, search.c)
+
+
+def winners(path: Sequence[Node], playout: Playout) -> str:
+    """Say which nodes of a path of three belong to the player who won the playout."""
+    names = [f"`{node.action}`" if node.action else "the root" for node in path]
+    won = [playout.returns[node.player_just_moved] > 0 for node in path]
+    found = [name for name, win in zip(names, won, strict=True) if win]
+    return " and ".join(found) if len(found) > 1 else f"{found[0]} alone"
+
+
+def drawn(trace: Trace, to: int) -> Slider:
+    """Drag an iteration: the tree at its end, drawn by Graphviz."""
+    film = Film(trace)
+    return Slider(
+        lambda iteration: Drawn(film.to_dot(iteration)),  # type: ignore[arg-type, return-value]
+        "iteration",
+        list(range(1, to + 1)),
+        to // 2,
+    )
+
+
+class Drawn:
+    """A graph as a PNG picture."""
+
+    def __init__(self, graph: Any) -> None:
+        self.graph = graph
+
+    def _repr_png_(self) -> bytes:
+        return b64decode(self.graph._repr_mimebundle_()["image/png"])
+
+
 # Which move is selected next? ----------------------------------------------------------------
 
 _BEFORE: Final = 17
-_SHARES: Final = shares_at(_TRACE, _BEFORE)
+SHARES: Final = shares_at(_TRACE, _BEFORE)
 
 
 def _move_with_most(value: Callable[[float, int], float]) -> str:
     """The move at the root whose ``value(wins, visits)`` is highest."""
-    return max(_SHARES, key=lambda move: value(*_SHARES[move]))
+    return max(SHARES, key=lambda move: value(*SHARES[move]))
 
 
 next_move: Final = Question(
     SAID["next_move"],
-    text="\n".join(
-        [
-            f"After {_BEFORE} iterations, with c = 1.41, X chooses among",
-            *shares_in_lines(_SHARES),
-        ]
-    ),
+    text=f"After {_BEFORE} iterations: which move does the next one take first?",
     right=_TRACE.label(_TRACE.at(_BEFORE + 1).path[1]),
     wrong={
         "highest mean": _move_with_most(lambda wins, visits: wins / visits),
@@ -98,16 +146,6 @@ def _backpropagate(path: Sequence[Node], winner: int | None) -> None:
             node.wins += 0.5
         elif winner == node.player_just_moved:
             node.wins += 1
-
-
-_MISTAKES: Final = (
-    *("the last node", "no root", "no new node", "one view", "swapped sides", "loss subtracted"),
-    *("winners' visits", "no visits", "no wins"),
-)
-"""Of those that write backpropagation: the ones that show in one path."""
-_OLD, _NEW = _TRACE.at(_TRACE.iterations - 1), _TRACE.at(_TRACE.iterations)
-_PLAYOUT: Final = tuple(map(str, _NEW.playout or ()))
-_WINNER: Final = (_NEW.returns or ()).index(1.0)
 
 
 def _path(stats: Sequence[tuple[float, int]]) -> list[Node]:
@@ -154,51 +192,5 @@ write_backpropagate: Final = Task(
         },
         "a draw is lost": {"0.5": "0"},
         "a draw is won": {"0.5": "1"},
-    },
-)
-
-
-def _before() -> list[tuple[float, int]]:
-    """Wins and visits of the path in the trace, before the iteration; the new node has none."""
-    known = [(float(_OLD.wins[n]), int(_OLD.visits[n])) for n in _NEW.path if n < _OLD.nodes]
-    return [*known, (0.0, 0)]
-
-
-def _story() -> str:
-    lines = [f"Iteration {_NEW.iteration}, before backpropagation. Its path:"]
-    for node, (wins, visits) in zip(_NEW.path, _before(), strict=True):
-        name = (
-            f"{GAME.players[_TRACE.player_just_moved[node]]} plays {_TRACE.label(node)}"
-            if node
-            else "root"
-        )
-        lines.append(f"{name:>10} {f'{wins:g}/{visits}':>8}" + ("" if visits else "  just added"))
-    lines.append(f"The playout: {', '.join(_PLAYOUT)}, and {GAME.players[_WINNER]} wins.")
-    lines.append(f"Before this iteration the tree had {_OLD.nodes} nodes.")
-    return "\n".join(lines)
-
-
-def _after(
-    backpropagate: Callable[..., None] = _backpropagate, nodes: int = _NEW.nodes
-) -> dict[str, Any]:
-    """What somebody would answer who backpropagates in that way."""
-    path = _path(_before())
-    backpropagate(path, _WINNER)
-    names = [_TRACE.label(node) or "root" for node in _NEW.path]
-    entries = {name: (node.wins, node.visits) for name, node in zip(names, path, strict=True)}
-    return {**entries, "nodes": nodes}
-
-
-path_after: Final = Question(
-    SAID["path_after"],
-    text=_story(),
-    right={
-        **{_TRACE.label(n) or "root": (_NEW.wins[n], _NEW.visits[n]) for n in _NEW.path},
-        "nodes": _NEW.nodes,
-    },
-    wrong={
-        **{name: _after(write_backpropagate.wrong[name]) for name in _MISTAKES},
-        "playout in the tree": _after(nodes=_NEW.nodes + len(_PLAYOUT)),
-        "no expansion": _after(nodes=_OLD.nodes),
     },
 )

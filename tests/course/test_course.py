@@ -446,8 +446,7 @@ def test_the_hints_about_threats_are_true() -> None:
 
 
 def test_the_predicted_move_has_the_highest_score() -> None:
-    rows = [line.split() for line in four_phases.next_move.text.splitlines()[2:]]
-    children = {move: tuple(map(float, share.split("/"))) for move, share in rows}
+    children = four_phases.SHARES
     parent = Node(wins=0, visits=int(sum(visits for _, visits in children.values())))
     scores = {
         move: sum(ucb1(Node(wins, int(visits)), parent, 1.41))
@@ -486,11 +485,7 @@ def rows(capsys: Any) -> dict[str, str]:
 
 def test_all_is_ready_here(capsys: Any) -> None:
     check_environment()
-    printed = rows(capsys)
-    parts = ["Python", *environment.PARTS, "tree layout", "PNG pictures"]
-    assert list(printed)[:-1] == parts
-    assert all("ok" in printed[part] for part in parts)
-    assert list(printed.values())[-1] == "Everything is ready."
+    assert capsys.readouterr().out == ""
 
 
 @pytest.mark.parametrize("part", environment.PARTS)
@@ -513,7 +508,7 @@ def test_a_missing_or_old_package_has_a_remedy(
     printed = rows(capsys)
     assert f'NOT READY: run %pip install "{wanted}" in a cell' in printed[part]
     assert (found or "missing") in printed[part]
-    assert "Everything is ready." not in printed.values()
+    assert list(printed.values())[-1].startswith("Follow the remedies above")
 
 
 def test_without_graphviz_the_layout_is_built_in(monkeypatch: Any, capsys: Any) -> None:
@@ -526,7 +521,7 @@ def test_without_graphviz_the_layout_is_built_in(monkeypatch: Any, capsys: Any) 
     printed = rows(capsys)
     assert "built in" in printed["tree layout"]
     assert "ok: for the layout of Graphviz, run `pip install pygraphviz`" in printed["tree layout"]
-    assert list(printed.values())[-1] == "Everything is ready."
+    assert len(printed) == 1
 
 
 @pytest.mark.parametrize("error", [ModuleNotFoundError("resvg_py"), RuntimeError("broken")])

@@ -56,7 +56,7 @@ def test_a_lesson_is_neither_long_nor_short(path: Path) -> None:
     words = re.findall(r"[\w'’]+", re.sub(r"\]\([^)]*\)|\$\$.*?\$\$", " ", text(path), flags=re.S))
     lines = [line for cell in cells(path, "code") for line in code_lines(cell)]
     count = len(cells(path, "code")) + len(cells(path, "markdown"))
-    fewest = (10, 300, 10) if path.name == FIRST else (25, 1000, 45)
+    fewest = (10, 300, 10) if path.name == FIRST else (25, 800, 40)
     assert fewest[0] <= count <= 55  # one idea a cell, and a question before each answer
     assert fewest[1] <= len(words) <= 1800
     assert fewest[2] <= len(lines) <= 150
@@ -66,7 +66,10 @@ def test_a_lesson_is_neither_long_nor_short(path: Path) -> None:
 def test_a_lesson_has_its_parts_in_order(path: Path) -> None:
     headings = re.findall(r"^## (.+)$", text(path), re.M)
     wanted = PARTS if path.name == FIRST else FULL
-    assert [heading for heading in headings if heading in wanted] == wanted
+    found = [heading for heading in headings if heading in wanted]
+    assert sorted(found) == sorted(wanted)
+    first = [heading for heading in wanted if heading != "Watch"]  # which may stand anywhere
+    assert [heading for heading in found if heading != "Watch"] == first
     assert headings[-1] in (RECAP, "In five lines")
 
 
@@ -126,7 +129,7 @@ def test_the_words_are_few(path: Path) -> None:
 @all_lessons
 def test_the_set_up_is_short_and_shows_the_seed(path: Path) -> None:
     first = cells(path, "code")[0]
-    assert len(code_lines(first)) <= 4
+    assert len(code_lines(first)) <= (7 if path.name == FIRST else 4)
     assert re.search(r"^SEED = \d+$", first.source, re.M)
 
 
