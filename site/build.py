@@ -1,7 +1,7 @@
 """Build the site: a front page, each lesson as a page with live players, and JupyterLite.
 
     python -m pip install -r site/requirements.txt
-    python site/build.py --repository OWNER/NAME      # into site/dist; then publish that folder
+    python site/build.py --repository YOU/NAME      # into site/dist; then publish that folder
 
 Without ``--repository`` there is nothing for Binder and Colab. ``--pyodide`` is a folder or an
 archive of the Pyodide distribution, by default the one that its project publishes. Nothing that is
@@ -33,7 +33,7 @@ def main() -> int:
     parser.add_argument("numbers", nargs="*", help="lessons such as 05; all if none")
     parser.add_argument("--output", type=Path, default=ROOT / "site" / "dist")
     parser.add_argument("--pyodide", default=PYODIDE, help='a folder or an archive; "" for none')
-    parser.add_argument("--repository", default="", help="OWNER/NAME on GitHub")
+    parser.add_argument("--repository", default="", help="YOU/NAME on GitHub")
     given = parser.parse_args()
     chosen = [each for each in lessons(ROOT) if not given.numbers or each.number in given.numbers]
     target = given.output.resolve()

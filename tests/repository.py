@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import subprocess
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -31,3 +32,12 @@ def needs(*modules: str) -> None:
     if os.environ.get("REQUIRE_ALL") != "1":
         for module in modules:
             pytest.importorskip(module)
+
+
+def texts() -> Iterator[tuple[str, str]]:
+    """Name and text of every file of the project that is text."""
+    for path in project_files():
+        try:
+            yield path.relative_to(ROOT).as_posix(), path.read_text(encoding="utf-8")
+        except UnicodeDecodeError:
+            continue

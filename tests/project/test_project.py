@@ -21,19 +21,10 @@ import pytest
 from packaging.requirements import Requirement
 from packaging.specifiers import SpecifierSet
 from packaging.utils import canonicalize_name
-from repository import ROOT, project_files
+from repository import ROOT, project_files, texts
 
 PACKAGE = ROOT / "mcts_viz"
 PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
-
-
-def texts() -> Iterator[tuple[str, str]]:
-    """Name and text of every file of the project that is text."""
-    for path in project_files():
-        try:
-            yield path.relative_to(ROOT).as_posix(), path.read_text(encoding="utf-8")
-        except UnicodeDecodeError:
-            continue
 
 
 def notebooks() -> list[Path]:
