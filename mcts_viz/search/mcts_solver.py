@@ -32,12 +32,15 @@ class MCTSSolver(MCTS):
 
     winners: dict[Node, int]
     """By node that is proven: the player who wins from there, whatever the other one does."""
+    proven_at: dict[Node, int]
+    """By node that is proven: the iteration that proved it, 0 if it was proven before."""
     _refuted: dict[Node, int]
     """By node: how many of its moves are proven losses of the player to move there."""
 
     def __init__(self, game: Game[Any, Any], *args: Any, **options: Any) -> None:
         check_two_players(game, "MCTSSolver is for two: use MCTS")
         super().__init__(game, *args, **options)
+        self.winners, self.proven_at, self._refuted = {}, {}, {}
 
     def proof(self, node: Node) -> int:
         """1 if ``node`` is a proven win of the player who moved there, -1 if a loss, else 0."""
@@ -49,15 +52,20 @@ class MCTSSolver(MCTS):
 
     def start(self, state: Any = None) -> Node:
         root = super().start(state)
-        self.winners, self._refuted, self.solved = {}, {}, False
+        self.winners, self.proven_at, self._refuted, self.solved = {}, {}, {}, False
         return root
 
     def advance(self, action: Any) -> Node:
         root = super().advance(action)
         self.winners = {n: self.winners[n] for n in self.nodes if n in self.winners}
+        self.proven_at = dict.fromkeys(self.winners, 0)
         self._refuted = {n: self._refuted[n] for n in self.nodes if n in self._refuted}
         self.solved = root in self.winners
         return root
+
+    def count_anew(self) -> None:
+        super().count_anew()
+        self.proven_at = dict.fromkeys(self.winners, 0)
 
     # What differs in the phases --------------------------------------------------------------
 
@@ -84,17 +92,15 @@ class MCTSSolver(MCTS):
         winner = winner_of(self.game.returns(path[-1].state))
         if winner is None or path[-1] in self.winners:
             return
-        self.winners[path[-1]] = winner
+        self.winners[path[-1]], self.proven_at[path[-1]] = winner, self.iterations
         for node, parent in zip(path[::-1], path[-2::-1], strict=False):
-            if (
-                node.player_just_moved != winner
-            ):  # who chose it loses, and needs every move to be as bad
+            if node.player_just_moved != winner:  # its chooser loses, if every move is as bad
                 self._refuted[parent] = self._refuted.get(parent, 0) + 1
                 if self._refuted[parent] < len(self.game.legal_actions(parent.state)):
                     return
             if parent in self.winners:
                 return
-            self.winners[parent] = winner
+            self.winners[parent], self.proven_at[parent] = winner, self.iterations
         self.solved = True
 
     def rewards(self, returns: Returns) -> tuple[float, ...]:

@@ -8,9 +8,9 @@ link runs nothing but the package's own searches, of bounded size.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from contextlib import suppress
-from itertools import count
+from dataclasses import replace
+from functools import partial
 from types import SimpleNamespace
 from typing import Any, Final, NamedTuple
 from urllib.parse import parse_qsl, quote_plus, unquote_plus
@@ -21,6 +21,7 @@ import numpy as np
 from ..errors import SearchError, TraceError, reason, short_repr
 from ..games import Game
 from ..games.boards import listed
+from ..games.clock import Pace, clocked
 from ..search import EVENTS, PHASES, SearchSpec, alpha_beta, minimax
 from ..search.checks import require_whole
 from ..search.policies import KINDS
@@ -29,7 +30,7 @@ from ..search.texts import LONGEST, describe, read_game, read_value
 from .fork import Rerun, forked, repeatable
 from .minimax_trace import MinimaxTrace, record_minimax
 from .recorder import Recorder
-from .storage import check_work
+from .storage import SECONDS
 from .trace import BranchPoint, Trace, branch_points_of
 
 PREFIX: Final = "mcts-viz:"
@@ -164,7 +165,8 @@ def open_link(
     elif foreign := sorted(OF_SEARCHES & said.keys()):
         raise TraceError(f"The link gives {foreign[0]} to {method}, which has none: leave it out.")
     else:
-        trace = _walked(WALKS[method], game, state, length)
+        guard = _Guard(length, most, length, "steps")
+        trace = record_minimax(partial(_guarded, WALKS[method], guard), game, state)
     if iteration > len(trace):  # its root was proven before, or it was stopped
         raise TraceError(
             f"The search ended after {len(trace)} iterations, so the link's iteration "
@@ -208,41 +210,24 @@ def _pieces(link: str) -> tuple[str, dict[str, Any]]:
 
 
 def _searched(
-    spec: SearchSpec, state: Any, branch_points: tuple[BranchPoint, ...], iterations: int, most: int
+    spec: SearchSpec, state: Any, points: tuple[BranchPoint, ...], iterations: int, most: int
 ) -> Trace:
     if spec.seed is None:
         raise TraceError(
             "The link has no seed, so it may mean any search: add one, such as seed=4."
         )
-    _check_games(spec.game, state, iterations + sum(point.iteration for point in branch_points))
-    recorder, last = Recorder(), len(branch_points)
-    hooks = {number: [_bound("expand", NODES * most, "nodes")] for number in range(last + 1)}
-    hooks[last].append(recorder)
-    rerun = Rerun(spec, state, branch_points, iterations, hooks)
+    in_all = iterations + sum(point.iteration for point in points)
+    recorder, guard = Recorder(), _Guard(in_all, most, NODES * most, "nodes")
+    hooks: dict[int, list[Any]] = {number: [guard] for number in range(len(points) + 1)}
+    hooks[len(points)].append(recorder)
+    on_the_clock = replace(spec, game=clocked(spec.game, guard.check_time))
+    rerun = Rerun(on_the_clock, state, points, iterations, hooks)
     if rerun.finish():
         raise TraceError(
             "The search was stopped before the iterations of the link were searched: open the "
             "link again, and let it finish."
         )
-    return forked(recorder.trace(rerun.search), spec, branch_points)
-
-
-def _check_games(game: Game[Any, Any], state: Any, count: int) -> None:
-    """Raise ``TraceError`` if so many games from there take too long; one tells of the others."""
-    moves = 0
-    while not game.is_terminal(state) and moves < LONGEST:
-        moves += 1
-        check_work(game, state, count * moves)
-        state = game.play(state, game.legal_actions(state)[0])
-
-
-def _walked(walk: Callable[..., Any], game: Game[Any, Any], state: Any, steps: int) -> MinimaxTrace:
-    bound = _bound("enter", steps, "steps")
-
-    def bounded(game: Game[Any, Any], state: Any, hooks: list[object]) -> Any:
-        return walk(game, state, hooks=[*hooks, bound])
-
-    return record_minimax(bounded, game, state)
+    return forked(recorder.trace(rerun.search), spec, points)
 
 
 def _game(text: str, given: Game[Any, Any] | None) -> Game[Any, Any]:
@@ -268,15 +253,35 @@ def _moment(said: dict[str, Any], last: int, phases: tuple[str, ...]) -> tuple[i
     return int(iteration), phase or None
 
 
-def _bound(event: str, most: int, pieces: str) -> object:
-    """A hook that hears of an event, and ends what has more than ``most`` of them."""
-    heard = count(1)
+def _guarded(walk: Any, guard: _Guard, game: Any, state: Any, hooks: list[object]) -> Any:
+    step = guard.on_backpropagate
+    hook = SimpleNamespace(on_enter=guard.on_expand, on_evaluate=step, on_back_up=step)
+    return walk(game, state, hooks=[*hooks, hook])
 
-    def hear(record: object) -> None:
-        if next(heard) > most:
+
+class _Guard:
+    """A hook that ends what takes more ``nodes``, or more time, than a link may ask for."""
+
+    def __init__(self, steps: int, most: int, nodes: int, what: str) -> None:
+        self._pace = Pace(steps, SECONDS * max(1.0, most / MOST))
+        self._nodes, self._left, self._what = nodes, nodes, what
+
+    def on_expand(self, record: object) -> None:
+        self._left -= 1
+        if self._left < 0:
             raise TraceError(
-                f"The link asks for more than {most:,} {pieces}: allow more with most=..., or "
-                "search a smaller game."
+                f"The link asks for more than {self._nodes:,} {self._what}: allow more with "
+                "most=..., or search a smaller game."
             )
+        self.check_time()
 
-    return SimpleNamespace(**{f"on_{event}": hear})
+    def on_backpropagate(self, record: object) -> None:
+        self._pace.done += 1
+
+    def check_time(self) -> None:
+        """Raise ``TraceError`` if the whole will take too long."""
+        if self._pace.too_slow:
+            raise TraceError(
+                f"What the link asks for would take too long, more than {self._pace.seconds:.0f} "
+                "seconds: allow more with most=..., or search a smaller game."
+            )

@@ -195,21 +195,20 @@ class MinimaxRecorder:
                 "for each."
             )
 
-        def small(column: array[int], count: int) -> Ints:
-            return smallest_ints(np.array(column, np.int64), count)
+        def small(column: array[int]) -> Ints:
+            return smallest_ints(np.array(column, np.int64))
 
-        numbers = len(self._numbers)
         return MinimaxTrace(
             game=self.game,
             root_state=self.root_state,
             actions=actions,
             numbers=np.array(list(self._numbers)),
             parent=parent,
-            action=small(self._action, len(actions)),
-            pruned=small(self._pruned, max(self._pruned) + 1),
-            event=small(self._event, len(EVENTS)),
+            action=small(self._action),
+            pruned=small(self._pruned),
+            event=small(self._event),
             node=np.array(self._node, np.int32),
-            value=small(self._value, numbers),
-            alpha=small(self._alpha, numbers),
-            beta=small(self._beta, numbers),
+            value=small(self._value),
+            alpha=small(self._alpha),
+            beta=small(self._beta),
         )

@@ -13,11 +13,11 @@ from numpy.typing import NDArray
 
 from ..errors import TraceError
 from ..games import Returns
-from ..search import MCTS, SearchSpec, Simulation
+from ..search import MCTS, MCTSSolver, SearchSpec, Simulation
 from ..search.checks import check_budget
 from ..search.collector import let_go, rare_collections
 from ..search.positions import explain_game_error
-from .trace import Ints, Outcome, Playouts, Trace, smallest_ints
+from .trace import Ints, Outcome, Playouts, Proofs, Trace, smallest_ints
 
 CHUNK = 4096
 """Iterations kept as records before they are packed into arrays."""
@@ -72,18 +72,16 @@ class Recorder:
             root_state=search.root.state,
             actions=table,
             parent=parent,
-            action=smallest_ints(np.pad(numbers, (1, 0)), len(table)),
+            action=smallest_ints(np.pad(numbers, (1, 0))),
             created_at=created_at,
             player_just_moved=player_just_moved,
             visits_before=np.zeros(len(parent), np.int32),
             wins_before=np.zeros(len(parent)),
             leaf=leaf,
-            playouts=Playouts(
-                smallest_ints(moves, len(table)),
-                smallest_ints(lengths, int(lengths.max(initial=0)) + 1),
-            ),
-            outcome=smallest_ints(outcome, len(self._outcomes)),
+            playouts=Playouts(smallest_ints(moves), smallest_ints(lengths)),
+            outcome=smallest_ints(outcome),
             outcomes=tuple(Outcome(returns, search.rewards(returns)) for returns in self._outcomes),
+            proofs=_proofs_of(search, len(parent)),
         )
         if search.root.visits == count:
             return trace
@@ -125,7 +123,7 @@ class Recorder:
             np.array(iterations, np.int32),
             np.array(leaf, np.int32),
             np.fromiter(map(len, actions), np.int32, len(actions)),
-            smallest_ints(self._numbers(list(chain.from_iterable(actions))), len(self._codes)),
+            smallest_ints(self._numbers(list(chain.from_iterable(actions)))),
             np.fromiter(map(self._outcomes.__getitem__, returns), np.int32, len(returns)),
         )
         self._packed, self._pending = [*self._packed, packed], []  # an interrupt loses nothing
@@ -148,6 +146,16 @@ def _nodes_of(search: MCTS) -> tuple[Ints, list[Any], Ints, Ints]:
     created_at = np.array([node.created_at for node in nodes], np.int32)
     player_just_moved = np.array([node.player_just_moved for node in nodes], np.int8)
     return parent[: len(nodes)], actions, created_at, player_just_moved
+
+
+def _proofs_of(search: MCTS, count: int) -> Proofs:
+    """What the search has proven of its first ``count`` nodes."""
+    proofs = Proofs.none(count)
+    if isinstance(search, MCTSSolver):
+        for node, since in search.proven_at.items():
+            if node.id < count and since <= search.iterations:
+                proofs.sign[node.id], proofs.since[node.id] = search.proof(node), since
+    return proofs
 
 
 def _as_bytes(actions: list[Any]) -> NDArray[np.uint8] | None:

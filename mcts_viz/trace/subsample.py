@@ -16,8 +16,7 @@ from numpy.typing import NDArray
 
 from ..errors import TraceError, short_repr
 from ..search.checks import is_whole
-from .proofs import Proofs
-from .trace import Rows, Trace
+from .trace import Proofs, Rows, Trace
 from .tree import nearest_above
 
 LONGEST: Final = 5000
@@ -101,6 +100,7 @@ def subsample(trace: Trace, iterations: Array, heaviest: int) -> Subsample:
         rows=rows,
         parent=parent.astype(trace.parent.dtype),
         leaf=owner[trace.leaf],
+        proofs=Proofs(*(column[nodes] for column in trace.proofs)),
         **{
             name: getattr(trace, name)[nodes]
             for name in (
@@ -112,7 +112,5 @@ def subsample(trace: Trace, iterations: Array, heaviest: int) -> Subsample:
             )
         },
     )
-    if trace.solver:  # what follows from the whole tree, the part alone could not tell
-        vars(part)["proofs"] = Proofs(trace.proofs.sign[nodes], trace.proofs.since[nodes])
     ends = np.append(0, np.cumsum(below))
     return Subsample(part, visits[nodes], trace.created_at[outside], ends, nodes)

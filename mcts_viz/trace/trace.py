@@ -7,7 +7,7 @@ visited by the iterations whose paths come through it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise
@@ -24,7 +24,6 @@ from ..games.boards import among
 from ..search import MCTS, PHASES, SearchSpec, score_terms
 from ..search.checks import checked_c, require_whole
 from ..search.policies import SelectionRule, can_score
-from .proofs import Proofs, proofs_of
 from .tree import RecordedTree
 
 Ints: TypeAlias = NDArray[np.integer[Any]]
@@ -64,6 +63,24 @@ def branch_points_of(value: Any) -> tuple[BranchPoint, ...]:
             f"The branch points of a fork are {short_repr(value)} ({reason(error)}): each has an "
             "iteration, a list of moves and c."
         ) from None
+
+
+class Proofs(NamedTuple):
+    """What a search has proven of each node, and when: two columns."""
+
+    sign: Ints
+    """By node: 1 for a win of the player who moved into it, -1 for a loss, 0 without a proof."""
+    since: Ints
+    """By node: the iteration that proved it; 0 if it was proven before, or never is."""
+
+    @classmethod
+    def none(cls, nodes: int) -> Proofs:
+        """Nothing is proven of so many nodes."""
+        return cls(np.zeros(nodes, np.int8), np.zeros(nodes, np.int32))
+
+    def at(self, node: int, iterations: int) -> int:
+        """The sign of a node after that many iterations: 0 until it is proven."""
+        return int(self.sign[node]) if self.since[node] <= iterations else 0
 
 
 class Playouts:
@@ -184,6 +201,8 @@ class Trace(RecordedTree):
     outcome: Ints
     """By iteration: its result, as a number in ``outcomes``."""
     outcomes: tuple[Outcome, ...]
+    proofs: Proofs
+    """What a search that proves, ``MCTSSolver``, has proven; of others nothing."""
     branch_points: tuple[BranchPoint, ...] = ()
     """Of a :meth:`fork`: where it left its search, and of a fork of a fork each in order."""
     rows: Rows | None = None
@@ -201,7 +220,7 @@ class Trace(RecordedTree):
             object.__setattr__(self, name, getattr(self.spec, name))
         if self.branch_points:
             object.__setattr__(self, "c", self.branch_points[-1].c)
-        for value in vars(self).values():
+        for value in (*vars(self).values(), *self.proofs):
             if isinstance(value, np.ndarray):
                 _frozen(value)
 
@@ -331,11 +350,6 @@ class Trace(RecordedTree):
             nodes, outcome = nodes[nodes >= 0], outcome[nodes >= 0]
         return wins
 
-    @cached_property
-    def proofs(self) -> Proofs:
-        """What the search has proven of each node, and when; nothing unless it is a ``solver``."""
-        return proofs_of(self)
-
     @property
     def first_moves(self) -> tuple[Any, ...]:
         """The moves from the root with which iteration 1 of a fork is made to begin."""
@@ -451,10 +465,9 @@ def _frozen(values: NDArray[Any]) -> NDArray[Any]:
     return values
 
 
-def smallest_ints(values: Iterable[int] | Ints, count: int) -> Ints:
-    """``values``, all from 0 to ``count - 1``, in the smallest unsigned integers that hold them."""
-    array = values if isinstance(values, np.ndarray) else np.array(list(values), np.int64)
-    return array.astype(np.min_scalar_type(max(0, count - 1)), copy=False)
+def smallest_ints(values: Ints) -> Ints:
+    """``values``, none of which is negative, in the smallest integers that hold them."""
+    return values.astype(np.min_scalar_type(int(values.max(initial=0))), copy=False)
 
 
 def first_difference(one: Trace, other: Trace) -> int | None:

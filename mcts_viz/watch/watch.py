@@ -12,7 +12,7 @@ import numpy as np
 
 from ..games import Game
 from ..search import SearchSpec, ucb1
-from ..trace.trace import Outcome, Playouts, Rows, Trace, smallest_ints
+from ..trace.trace import Outcome, Playouts, Proofs, Rows, Trace, smallest_ints
 from .find import Finding, Replay, Rule, read_rule
 from .look import Looker
 from .names import MOVE, PRIORS, STATE, fields, is_number, value_of
@@ -301,15 +301,16 @@ class _Result:
             root_state=0,
             actions=tuple(range(count)),
             parent=np.array(looker.parent, np.int32),
-            action=smallest_ints(np.arange(count), count),
+            action=smallest_ints(np.arange(count)),
             created_at=np.array(looker.created_at, np.int32),
             player_just_moved=np.array([p % players for p in tree.players.chooser], np.int8),
             visits_before=before[0].astype(np.int32),
             wins_before=before[1],
             leaf=leaf,
             playouts=Playouts(np.zeros(0, np.uint8), np.zeros(looks, np.uint8)),
-            outcome=smallest_ints(outcome, len(results)),
+            outcome=smallest_ints(outcome),
             outcomes=tuple(Outcome((0.0,) * players, rewards) for rewards in results),
+            proofs=Proofs.none(count),
             rows=Rows(*rows),
             rule_label=f"{self.rule.name}, c = {known.c:.2f}" if known else "No known rule",
         )

@@ -264,7 +264,7 @@ def test_a_text_that_is_cut_short_is_refused():
         assert "or a damaged one" in assert_refused(text[:length])
 
 
-@pytest.mark.parametrize("version", [0, 3, "1", None, [1], 1.5, {}])
+@pytest.mark.parametrize("version", [0, 2, "3", None, [3], 1.5, {}])
 def test_another_version_is_named(version):
     assert f"has version {version!r}" in assert_refused(changed("version", version))
 
@@ -287,14 +287,12 @@ FIELDS = [
     if path and all(step == 0 or isinstance(step, str) for step in path)
 ]
 ALLOWED = {
-    "version": [True],
     "game.parameters": [{}],
     "search.c": [1.5],
     "search.seed": [None, -7, 10**400],
-    "nodes.visits_before": [None, [], {}],
-    "nodes.wins_before": [None, [], {}],
-    "outcomes.0.returns.0": [True],
-    "outcomes.0.rewards.0": [True, 1.5, -7],
+    "branch_points": [[], {}],
+    "outcomes.0.0": [True],
+    "outcomes.0.1.0": [True, 1.5, -7],
 }
 
 
@@ -319,22 +317,22 @@ def test_a_constant_that_makes_no_sense_is_refused(c):
         ("position", "XX. ... ...", "2 X and 0 O"),
         ("position", "", "0 cells"),
         ("position", "XXX OO. ...", "illegal move"),
-        ("nodes.parent.1", 2, "parents first"),
-        ("nodes.parent.1", -1, "parents first"),
-        ("nodes.parent.0", 0, "not a root"),
-        ("nodes.created_at.0", 1, "not a root"),
-        ("nodes.created_at.1", 5, "born after it"),
-        ("nodes.created_at.1", 99, "'created_at'"),
-        ("nodes.action.1", 99, "'action'"),
-        ("iterations.leaf.0", 5, "not yet born"),
-        ("iterations.leaf.0", 10**6, "'leaf'"),
-        ("iterations.moves.0", 10**9, "'playouts'"),
-        ("outcomes.0.returns", [0.5, -0.5], "ends in"),
-        ("outcomes.0.returns", [7, -7], "the outcome"),
-        ("outcomes.0.returns", [1, -1, 0], "the outcome"),
-        ("outcomes.0.rewards", [1], "the outcome"),
-        ("outcomes.0.rewards", [1, float("nan")], "the outcome"),
-        ("outcomes.0.rewards", [1, 10**400], "too large"),
+        ("columns.parent.1", 2, "parents first"),
+        ("columns.parent.1", -1, "parents first"),
+        ("columns.parent.0", 0, "not a root"),
+        ("columns.created_at.0", 1, "not a root"),
+        ("columns.created_at.1", 5, "added after it"),
+        ("columns.created_at.1", 99, "'created_at'"),
+        ("columns.action.1", 99, "'action'"),
+        ("columns.leaf.0", 5, "not added yet"),
+        ("columns.leaf.0", 10**6, "'leaf'"),
+        ("columns.playouts.lengths.0", 10**9, "'playouts'"),
+        ("outcomes.0.0", [0.5, -0.5], "ends in"),
+        ("outcomes.0.0", [7, -7], "the outcome"),
+        ("outcomes.0.0", [1, -1, 0], "the outcome"),
+        ("outcomes.0.1", [1], "the outcome"),
+        ("outcomes.0.1", [1, float("nan")], "the outcome"),
+        ("outcomes.0.1", [1, 10**400], "too large"),
         ("actions.0", 0, "illegal move"),
         ("actions.1", {"a": 1}, "illegal move"),
         ("actions.1", 77, "illegal move"),
@@ -346,7 +344,7 @@ def test_what_is_wrong_is_named(path, value, said):
 
 def test_two_children_for_one_move_are_refused():
     document = copy.deepcopy(DOCUMENT)
-    document["nodes"]["action"][2] = document["nodes"]["action"][1]
+    document["columns"]["action"][2] = document["columns"]["action"][1]
     assert "repeats the move" in assert_refused(json.dumps(document))
 
 
