@@ -23,7 +23,7 @@ from mcts_viz.search.checks import check_budget
 from mcts_viz.search.interrupts import StopRequest
 from mcts_viz.search.progress import Progress
 from mcts_viz.trace import Trace
-from mcts_viz.trace.trace import Outcome, Playouts
+from mcts_viz.trace.trace import Outcome, Playouts, Proofs
 
 try:
     from . import engine
@@ -192,6 +192,7 @@ class _Grown:
             playouts=Playouts(moves[: self._played], length[: self.done]),
             outcome=outcome[: self.done],
             outcomes=tuple(map(Outcome, OUTCOMES, self._rewards)),
+            proofs=Proofs.none(len(nodes)),
         )
 
 

@@ -39,8 +39,8 @@ class MCTSSolver(MCTS):
 
     def __init__(self, game: Game[Any, Any], *args: Any, **options: Any) -> None:
         check_two_players(game, "MCTSSolver is for two: use MCTS")
-        super().__init__(game, *args, **options)
         self.winners, self.proven_at, self._refuted = {}, {}, {}
+        super().__init__(game, *args, **options)
 
     def proof(self, node: Node) -> int:
         """1 if ``node`` is a proven win of the player who moved there, -1 if a loss, else 0."""

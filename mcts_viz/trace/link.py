@@ -30,12 +30,13 @@ from ..search.texts import LONGEST, describe, read_game, read_value
 from .fork import Rerun, forked, repeatable
 from .minimax_trace import MinimaxTrace, record_minimax
 from .recorder import Recorder
-from .storage import SECONDS
 from .trace import BranchPoint, Trace, branch_points_of
 
 PREFIX: Final = "mcts-viz:"
 MOST: Final = 100_000
 """Iterations, or steps of minimax, of a link that is opened without further ado."""
+SECONDS: Final = 20.0
+"""Processor time of such a search, known after a second."""
 NODES: Final = 10
 """Nodes that such a search may have, for each iteration that it is allowed."""
 READABLE: Final = "()=,.'{}:/*!~"

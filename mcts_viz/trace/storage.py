@@ -23,7 +23,7 @@ from ..search.positions import check_rules, explain_game_error
 from ..search.spec import require_kinds
 from ..search.texts import Missing, describe
 from . import files
-from .trace import Outcome, Playouts, Proofs, Trace, branch_points_of, smallest_ints
+from .trace import Outcome, Playouts, Proofs, Rows, Trace, branch_points_of, smallest_ints
 
 FORMAT: Final = "mcts_viz trace"
 VERSION: Final = 3
@@ -43,16 +43,21 @@ COLUMNS: Final[dict[str, tuple[str, float, Any, Any]]] = {
     "outcome": ("iterations", 0, "outcomes", None),
     "playouts.lengths": ("iterations", 0, 2**31, None),
     "playouts.actions": ("moves", 0, "actions", None),
+    "rows.time": ("rows", 0, "moments", np.int32),
+    "rows.node": ("rows", 0, "nodes", np.int32),
+    "rows.visits": ("rows", -1e308, 1e308, np.float64),
+    "rows.wins": ("rows", -1e308, 1e308, np.float64),
 }
 """Of each column: how long it is, its numbers from the lowest to below the highest, and its type.
 
-Without a type it is the smallest one that holds the numbers.
+Without a type it is the smallest one that holds the numbers. A watched search alone has rows.
 """
 
 
 def to_json(trace: Trace) -> str:
     """The trace as text; equal traces give equal text."""
     game, spec = trace.game, trace.spec
+    names = [name for name in COLUMNS if trace.rows or not name.startswith("rows.")]
     said = {"c": spec.c, "seed": spec.seed, "selection": describe(spec.selection)}
     try:
         with explain_game_error(game, "The trace cannot be saved."):
@@ -64,8 +69,8 @@ def to_json(trace: Trace) -> str:
                 "search": said | spec.written(),
                 "branch_points": trace.branch_points,
                 "actions": trace.actions,
-                "outcomes": trace.outcomes,
-                "columns": {name: _written(attrgetter(name)(trace)) for name in COLUMNS},
+                "outcomes": [[[*map(float, said)] for said in pair] for pair in trace.outcomes],
+                "columns": {name: _written(attrgetter(name)(trace)) for name in names},
             }
         return json.dumps(document, separators=(",", ":"), allow_nan=False, default=_plain)
     except MctsVizError:
@@ -146,8 +151,9 @@ def _trace(text: str | bytes, given: Game[Any, Any] | None, own: Mapping[str, An
         spec.selection()  # which says how to hand it in
     actions = tuple(map(_action, document["actions"]))
     outcomes = tuple(_outcome(said, len(game.players)) for said in document["outcomes"])
-    sizes = {"actions": len(actions), "outcomes": len(outcomes)}
+    sizes = {"actions": max(1, len(actions)), "outcomes": len(outcomes)}
     columns = _columns(document["columns"], sizes)
+    rows = [columns.pop(name) for name in COLUMNS if name in columns and name.startswith("rows.")]
     trace = Trace(
         spec=spec,
         root_state=game.parse(document["position"]),
@@ -157,6 +163,7 @@ def _trace(text: str | bytes, given: Game[Any, Any] | None, own: Mapping[str, An
         outcomes=outcomes,
         proofs=Proofs(columns.pop("proofs.sign"), columns.pop("proofs.since")),
         branch_points=branch_points_of(_action(document["branch_points"])),
+        rows=Rows(*rows) if rows else None,
         **columns,
     )
     _require_tree(trace)
@@ -178,12 +185,15 @@ def _outcome(said: Any, players: int) -> Outcome:
 
 def _columns(written: Mapping[str, Any], sizes: dict[str, int]) -> dict[str, NDArray[Any]]:
     """The columns, checked; ``sizes`` learns how long they are."""
-    columns = {name: _column(name, written[name]) for name in COLUMNS}
+    names = [name for name in COLUMNS if "rows.time" in written or not name.startswith("rows.")]
+    columns = {name: _column(name, written[name]) for name in names}
     sizes |= {"nodes": len(columns["parent"]), "iterations": len(columns["leaf"])}
     sizes |= {"moments": sizes["iterations"] + 1}
     sizes |= {"moves": int(columns["playouts.lengths"].clip(0).sum())}
-    for name, (of, low, high, kind) in COLUMNS.items():
-        column, high = columns[name], sizes.get(high, high)
+    sizes |= {"rows": len(columns.get("rows.time", ()))}
+    for name, column in columns.items():
+        of, low, high, kind = COLUMNS[name]
+        high = sizes.get(high, high)
         if len(column) != sizes[of]:
             raise ValueError(f"{name!r} has {len(column)} entries instead of {sizes[of]}")
         if not ((low <= column) & (column < high)).all():

@@ -299,7 +299,8 @@ HOSTILE = [
     (START + "seed=1&n=5&branch_points=((3,+(99,),+1),)", "no node yet before the move 99"),
     (START + "seed=1&n=5&branch_points=((99999,+(4,),+1),(99999,+(),+1))", "200,003 iterations"),
     (START + "n=5&method=minimax&branch_points=((3,+(4,),+1),)", "gives branch_points to minimax"),
-    ("mcts-viz:Nim((1000,))?seed=1&n=1000", "would take too long"),
+    (f"mcts-viz:Nim(({'1000,+' * 10}))?seed=1&n=100000", "would take too long"),
+    (f"mcts-viz:Nim(({'1000,+' * 10}))?seed=1&n=100&playout=win_then_block", "would take too long"),
     ("mcts-viz:Nim((" + "1000,+" * 10 + "1," + "))?seed=1&n=5", "together at most 10,000"),
     (START + "seed=1&n=5&v=2", "'v'"),
     (START + "seed=1&n=5&cards=0", "cards is 0"),
@@ -339,6 +340,11 @@ def test_a_bad_link_is_refused_in_a_sentence_that_names_the_piece(link, piece, m
     assert piece in said
     assert said.endswith((".", "=..."))
     assert len(said) < 900
+
+
+def test_a_large_game_of_which_little_is_asked_is_opened():
+    """It is not judged by how much might be asked of it."""
+    assert len(open_link(f"mcts-viz:Nim(({'1000,' * 10}))?seed=1&n=1").trace) == 1
 
 
 def test_most_lifts_the_bound():
