@@ -62,7 +62,6 @@ def _drawing(drawing: Drawing) -> dict[str, Any]:
         "card_templates": templates,
         "tree": {
             "nodes": drawing.nodes,
-            "kinds": drawing.kinds,
             "corners": layout.corners,
             "edges": layout.edges,
             "width": layout.width,
