@@ -13,8 +13,8 @@ from typing import Final
 
 from .layout import lay_out, rows_of
 
-PAGES: Final = ((580.0, 440.0), (890.0, 420.0))
-"""Width and height, in points, that a laptop shows at full size: beside the decision, and alone."""
+PAGES: Final = ((580.0, 440.0), (900.0, 570.0))
+"""Width and height, in points, of the pane in a notebook on a laptop, and on a page of its own."""
 READABLE: Final = 0.93
 """How small the pane may show cards with text: of 12 points, 11 are left."""
 STEM: Final = 9.0

@@ -6,6 +6,7 @@ The player draws the same cards in the browser, from the same sizes and places.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 from textwrap import wrap
 from typing import Any, Final, TypeAlias
 from xml.etree.ElementTree import Element, SubElement, tostring
@@ -17,7 +18,7 @@ from ..games.boards import among
 from ..search import EVENTS, PHASES
 from .arrangement import READABLE, Arrangement, arrange, page_scale
 from .boards import draw_board
-from .cards import Frame
+from .cards import CARDS, Frame
 from .minimax_film import MinimaxFilm
 from .search_film import SearchFilm
 from .theme import THEMES, badge, still_css
@@ -41,10 +42,10 @@ BADGE: Final = 24.0
 
 
 class Drawing:
-    """Which cards the tree has, how large they are and where they stand."""
+    """Which cards a still has, how large they are and where they stand."""
 
     def __init__(self, data: AnyFilm, engine: str | None = None, few: bool = False) -> None:
-        self.data = data
+        self.data, self._engine = data, engine
         self.card_templates = _card_templates(data)
         template = self.card_templates["tall"]
         self.size: Size = template["width"], template["height"]
@@ -58,6 +59,15 @@ class Drawing:
         """Whether every node has a card that the pane shows large enough to be read."""
         every = len(self.nodes) == len(self.data.source.parent)
         return every and page_scale(self.layout) >= READABLE
+
+    @cached_property
+    def every(self) -> tuple[list[int], Arrangement] | None:
+        """All nodes and where their cards stand, for the player; ``None`` if they are too many."""
+        count = len(self.data.trace.parent)
+        if count > CARDS or count < len(self.data.source.parent):
+            return None
+        nodes = _in_order(self.data, range(count))
+        return nodes, self.layout if nodes == self.nodes else self._arrange(nodes, self._engine)
 
     def _readable(self) -> int:
         """How many cards the pane shows large enough, at most those that the data has."""
@@ -120,7 +130,9 @@ def _card_templates(data: AnyFilm) -> dict[str, dict[str, Any]]:
     slim |= {"label": [7, 14, "start"], "share": [wide - 7, 14, "end"]}
     folded: dict[str, Any] = {"width": 46, "height": 46}
 
-    texts = [LETTER * len(text) for text in data.longest_texts]
+    share, *others = data.longest_texts  # bold, the first
+    texts = [sum(8.4 if letter.isalnum() else 4.8 for letter in share)]
+    texts += [LETTER * len(text) for text in others]
     if board:
         unit = min(32 / columns, 26 / rows)
         left, long = 9 + unit * columns, max(40.0, *texts)
@@ -218,7 +230,7 @@ def _tree(drawing: Drawing, frame: Frame, crop: bool) -> tuple[Element, Size]:
             tip = {"cx": f"{x + wide / 2:.1f}", "cy": f"{y + high + 3:.1f}", "r": "9"}
             name = {"class": "tip new" if rest[-1] == frame.new_node else "tip"}
             SubElement(boxes, "circle", {**name, "data-node": str(rest[-1]), **tip})
-            _text(boxes, "tip", (x + wide / 2, y + high + 7, "middle"), str(len(rest)))
+            _text(boxes, name["class"], (x + wide / 2, y + high + 7, "middle"), str(len(rest)))
         below = _below(frame, node)
         if below:
             _text(boxes, "note", (x + wide, y + high + 11, "end"), below)

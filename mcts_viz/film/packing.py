@@ -45,7 +45,7 @@ def film_payload(
 
 def _drawing(drawing: Drawing) -> dict[str, Any]:
     """What it is a film of, how positions and cards look, and where they stand in the tree."""
-    data, layout, templates = drawing.data, drawing.layout, {}
+    data, templates = drawing.data, {}
     for kind, template in drawing.card_templates.items():
         card = blank_card(data, kind, template)
         card.set("xmlns", SVG)
@@ -60,15 +60,17 @@ def _drawing(drawing: Drawing) -> dict[str, Any]:
         "total": len(data.source),
         "board": board_facts(data.board),
         "card_templates": templates,
-        "tree": {
-            "nodes": drawing.nodes,
-            "corners": layout.corners,
-            "edges": layout.edges,
-            "width": layout.width,
-            "height": layout.height,
-            "whole": drawing.is_whole,
-        },
+        "tree": _tree(drawing),
     }
+
+
+def _tree(drawing: Drawing) -> dict[str, Any] | None:
+    """Where all nodes stand; ``None`` where they are too many for cards."""
+    if drawing.every is None:
+        return None
+    nodes, layout = drawing.every
+    size = {"width": layout.width, "height": layout.height}
+    return {"nodes": nodes, "corners": layout.corners, "edges": layout.edges, **size}
 
 
 def _positions(data: AnyFilm) -> tuple[dict[str, Any], dict[str, Array]]:

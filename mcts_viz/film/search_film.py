@@ -401,8 +401,9 @@ class SearchFilm(Cards):
     def longest_texts(self) -> list[str]:
         """No line of a card is longer than one of these."""
         visits, wins = (one.item() for one in self.statistics(0, self.trace.iterations))
-        share = f"{short(wins)}{'.5' if wins % 1 == 0 and wins else ''}/{visits}"
-        return [share, *(PROOFS.values() if self.proves else ())]
+        half = ".5" if (self.rewards % 1).any() else ""
+        share = max(short(wins), f"{visits}{half}", key=len)
+        return [f"{share}/{visits}", *(PROOFS.values() if self.proves else ())]
 
     @cached_property
     def _choices(self) -> tuple[Array, NDArray[np.float32]] | None:

@@ -73,6 +73,14 @@ export class Card {
     assign(exploration, { x: (x + width * first).toFixed(1), width: (width * Math.max(0, Math.min(1 - first, second))).toFixed(1) });
   }
 
+  /** A move that is untried yet: its position, faint, without numbers. */
+  ghost(isGhost, film) {
+    this.group.toggleAttribute("data-ghost", isGhost);
+    if (!isGhost) return;
+    assign(this.group, { class: `card ${this.kind} ghost`, display: "inline", "aria-label": `${film.named(this.node)}: untried` });
+    ["untried", ""].forEach((text, part) => write(this.texts.share.childNodes[part], text));
+  }
+
   show(shown) {
     for (const part of [this.group, this.edge]) assign(part, { display: shown ? "inline" : "none" });
   }

@@ -3,7 +3,7 @@
 
 import { unpack } from "./columns.js";
 import { alertPlace, assign, element, signButton, textButton, write } from "./elements.js";
-import { Icicle, IciclePane } from "./icicle.js";
+import { Icicle } from "./icicle.js";
 import { treeOf } from "./icicle_tree.js";
 import { MinimaxFilm } from "./minimax_film.js";
 import { PhaseAnimation } from "./phase_animation.js";
@@ -29,13 +29,13 @@ const HINTS = ["Click here to use the keys", "← → step · Space plays · V o
 export class Player {
   /** `onMove(iteration, phase)` hears of every moment that the reader goes to. */
   constructor(film, onMove, whatIf, { tools = [], view } = {}) {
-    Object.assign(this, { film, onMove, whatIf, asked: view, index: 1, phase: 0, focus: 0, explained: 0, moved: 0, gone: new AbortController() });
+    Object.assign(this, { film, onMove, whatIf, asked: view, index: 1, phase: 0, focus: 0, explained: 0, moved: 0, calm: false, gone: new AbortController() });
     this.animation = new PhaseAnimation(film);
     this.walk = new Walk(film);
     const hands = { onChoose: (node) => this.choose(node, true), onHover: (node) => this.hover?.(node) };
     const nodes = treeOf(film);
     this.strip = new Icicle(nodes, "strip", hands);
-    this.tree = film.facts.tree.whole ? new Tree(film) : new IciclePane(nodes, hands);
+    this.tree = new Tree(film, nodes, hands);
     this.view = this.walk;
     this.selectionTable = new SelectionTable([film]);
     this.playoutPanel = new PlayoutPanel(film);
@@ -109,7 +109,7 @@ export class Player {
     this.asked = name;
     this.animation.finish();
     this.#keepFocus(this.stage);
-    this.view = this[name];
+    this.view = name === "walk" ? this.walk : this.tree.shown;
     this.element.dataset.view = name;
     for (const one of ["walk", "tree"]) this[one].element.hidden = one !== name;
     this.zoom.hidden = name === "walk";
@@ -156,7 +156,9 @@ export class Player {
     }
     const calm = performance.now() - this.moved > HURRY;
     this.moved = performance.now();
+    this.calm = calm;
     this.go(index, phase);
+    this.calm = false;
     if (calm && phases === 1) this.animation.play(this.view, this.frame);
     return true;
   }
@@ -171,9 +173,9 @@ export class Player {
   choose(node, clicked = false) {
     if (this.predict?.answerNode(node)) return;
     this.focus = node;
-    const inTree = this.view === this.tree && !this.film.facts.tree.whole;
-    if (clicked && (inTree || (this.view === this.walk && !this.frame.fullPath.includes(node)))) this.looksAt = node;
-    if (clicked && inTree) this.setView("walk");
+    const inIcicle = this.view !== this.walk && !this.view.isWhole;
+    if (clicked && (inIcicle || (this.view === this.walk && !this.frame.fullPath.includes(node)))) this.looksAt = node;
+    if (clicked && inIcicle) this.setView("walk");
     else this.#repaint();
   }
 
@@ -186,10 +188,10 @@ export class Player {
     if (!this.more.list.hidden) this.more.toggle(false);
     else if (open) this.flip(open, false);
     else if (this.predict?.cancel()) return true;
-    else if (this.focus || this.looksAt !== undefined || this.tree.enlarged > 1) {
+    else if (this.focus || this.looksAt !== undefined || this.tree.shown.enlarged > 1) {
       this.looksAt = undefined;
       this.focus = 0;
-      this.tree.zoom(0);
+      this.tree.shown.zoom(0);
       this.#repaint();
     } else if (this.goOut) this.goOut();
     else return false;
@@ -294,9 +296,9 @@ export class Player {
     const frame = film.frame(index, phase);
     this.frame = frame;
     if (film.births[this.looksAt] > frame.addedAt) this.looksAt = undefined;
-    if (this.looksAt === undefined && !(this.view === this.tree && facts.tree.whole) && !frame.fullPath.includes(this.focus)) this.focus = 0;
+    if (this.looksAt === undefined && !this.view.isWhole && !frame.fullPath.includes(this.focus)) this.focus = 0;
     if (film.births[this.focus] > frame.addedAt) this.focus = 0;
-    const calm = !this.hurried && performance.now() - this.moved > HURRY;
+    const { calm } = this;
     if (this.view === this.walk) this.strip.paint(frame, { calm, focus: this.focus });
     this.view.paint(frame, { calm, focus: this.focus, lookedAt: this.looksAt, hideNewNode: this.predict?.on && phase === 0, truth: this.truth });
     this.#rove(this.view.cards.has(this.focus) ? this.focus : 0);

@@ -26,7 +26,7 @@ from PIL import Image, ImageChops, ImageFont
 from mcts_viz import MCTS, ConnectFour, Film, Nim, Play, Player, TicTacToe
 from mcts_viz.errors import MctsVizError, TraceError
 from mcts_viz.film import CROSS, Board, board_of, set_board
-from mcts_viz.film.arrangement import PAGE, Arrangement, arrange
+from mcts_viz.film.arrangement import PAGES, READABLE, Arrangement, arrange, page_scale
 from mcts_viz.film.captions import algorithm, caption
 from mcts_viz.film.cards import Cards
 from mcts_viz.film.drawing import Drawing
@@ -183,8 +183,14 @@ def test_words_fit_their_cards_and_pictures(number: int) -> None:
         picture = film.to_svg(moment)
         seen = look(picture)
         for share, score in seen.cards.values():
-            assert width(share, 12, bold=True) <= film.drawing.sizes["tall"][0]
-            assert width(score, 12, bold=False) <= film.drawing.sizes["tall"][0]
+            template = film.drawing.card_templates["tall"]
+            long = width(share, 12, bold=True)
+            assert template["share"][0] + long <= template["width"]
+            (x, y, end), score_long = template["score"], width(score, 12, bold=False)
+            right = x + score_long if end == "start" else x
+            assert right <= template["width"]
+            if y == template["share"][1]:
+                assert template["share"][0] + long <= right - score_long, "one beside the other"
         for text in ElementTree.fromstring(picture).iterfind(f"{SVG}text"):
             long = width(text.text, int(text.attrib["font-size"]), "font-weight" in text.attrib)
             assert float(text.attrib["x"]) + long <= seen.size[0]
@@ -437,17 +443,7 @@ def overlaps(
 
 def apart(drawing: Drawing) -> bool:
     """Whether no two cards touch."""
-    boxes = [
-        (*corner, *drawing.sizes[kind])
-        for corner, kind in zip(drawing.layout.corners, drawing.kinds, strict=True)
-    ]
-    return not any(
-        x < right + wide - 0.2
-        and right < x + w - 0.2
-        and y < top + high - 0.2
-        and top < y + h - 0.2
-        for (x, y, w, h), (right, top, wide, high) in combinations(boxes, 2)
-    )
+    return not overlaps(drawing.layout.corners, drawing.size)
 
 
 def check_arrangement(parents: list[int], size: tuple[float, float], made: Arrangement) -> None:
@@ -493,7 +489,7 @@ def test_a_wide_tree_is_folded_and_a_narrow_one_is_not() -> None:
     assert folded.width < 0.6 * flat
     assert any("H" in edge for edge in folded.edges)
     narrow = arrange([-1] + [0] * 7, [(60.0, 90.0)] * 8, engine="tidy")
-    assert narrow.width <= PAGE[0]
+    assert narrow.width <= PAGES[0][0]
     assert not any("H" in edge for edge in narrow.edges)
     chain = arrange(list(range(-1, 59)), [(60.0, 90.0)] * 60, engine="tidy")
     assert chain.width == pytest.approx(60, abs=1)
@@ -673,8 +669,8 @@ def test_a_wide_tree_has_fewer_cards_unless_told_otherwise() -> None:
     assert apart(many)
     assert set(few.nodes) < set(many.nodes)
     tidy = Drawing(few.data, "tidy")
-    scale = min(PAGE[0] / tidy.layout.width, PAGE[1] / tidy.layout.height)
-    assert scale >= 0.7 or len(few.nodes) == 12
+    scale = page_scale(tidy.layout)
+    assert scale >= READABLE or len(few.nodes) == 12
     hidden = sum(few.data.hidden_at(2000).values())
     assert len(few.nodes) + hidden == len(wide.parent)
     small = Film(MCTS(TicTacToe(), seed=1).record(iterations=8)).drawing
