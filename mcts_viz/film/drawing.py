@@ -92,7 +92,8 @@ def _card_templates(data: AnyFilm) -> dict[str, dict[str, Any]]:
 
     The walk has full cards, slim ones where many moves stand below each other, and of early
     columns the chosen one folded and its rivals as bars; the tree has "tall" ones, which are
-    compact. A board is given by its corner and how large its units are, a text by its place and the end that stands there, a bar by its corner and its size.
+    compact. A board is given by its corner and how large its units are, a text by its place and
+    the end that stands there, a bar by its corner and its size.
     """
     board, nodes = data.board, range(min(500, len(data.trace.parent)))
     label = 6.6 * max(len(plain(data.trace.label(node))) for node in nodes)
