@@ -28,7 +28,8 @@ READ = """() => {
     const svg = root.querySelector(`.mcts-tree.${root.dataset.view}`) ?? new DocumentFragment();
     return {
         place: [Number(root.dataset.iteration), root.dataset.phase, root.dataset.view],
-        cards: Object.fromEntries([...svg.querySelectorAll(".card[data-node]:not(.ghost)")].filter(seen).map(
+        cards: Object.fromEntries([...svg.querySelectorAll(".card[data-node]")].filter(
+            card => seen(card) && !card.classList.contains("ghost")).map(
             card => [card.dataset.node, [text(card, "share"), text(card, "score"),
                 card.classList.contains("on-path")]])),
         added: [...svg.querySelectorAll("[data-new]")].filter(seen).map(e => e.dataset.node),
