@@ -27,6 +27,7 @@ MODULES = (
     "playout_panel.js",
     "predict.js",
     "tools.js",
+    "embed.js",
     "root_history.js",
     "playback.js",
     "toolbar.js",

@@ -20,12 +20,26 @@ export class Playback {
     this.speeds.addEventListener("change", () => this.toggle(Boolean(this.timer)));
   }
 
+  /** Play from here, again and again, and stop after the `last` iteration of the search. */
+  bound(last) {
+    const { index, phase, film } = this.player;
+    this.first = last && [index, phase];
+    this.last = last && film.indexOf(last);
+  }
+
+  get ended() {
+    const { player, last } = this;
+    const whole = this.speeds.value !== "phase" || player.phase === player.film.facts.phases.length - 1;
+    return player.index > last || (player.index === last && whole);
+  }
+
   toggle(on = !this.timer) {
     clearInterval(this.timer);
     this.timer = undefined;
     if (on) {
+      if (this.ended) this.player.go(...this.first);
       const act = this.#step();
-      this.timer = setInterval(() => act() || this.toggle(false), SPEEDS[this.speeds.value][2]);
+      this.timer = setInterval(() => (!this.ended && act()) || this.toggle(false), SPEEDS[this.speeds.value][2]);
     }
     write(this.button, this.timer ? "❚❚ Pause" : `▶ Play${SPEEDS[this.speeds.value][1]}`);
   }
@@ -35,7 +49,8 @@ export class Playback {
     const { player, speeds: { value } } = this;
     if (value === "phase") return () => player.step(1);
     if (value !== "film") return () => player.stepIteration(1);
-    const { iterations, phases } = player.film.facts;
+    const { phases } = player.film.facts;
+    const iterations = this.last ?? player.film.facts.iterations;
     const begun = performance.now();
     const first = player.index < iterations ? player.index : 1;
     const length = (FILM * (iterations - first + 1)) / iterations;

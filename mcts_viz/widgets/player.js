@@ -92,7 +92,7 @@ export class Player {
     const { element: root, stage } = this;
     if (!root.isConnected || !root.clientWidth) return;
     const notebook = root.closest(".jp-WindowedPanel-outer, .jp-Notebook, .jp-NotebookPanel-notebook")?.clientHeight;
-    const height = Math.max(LOWEST, Math.min(HIGHEST, (notebook ?? innerHeight) - ROOM));
+    const height = Math.max(LOWEST, Math.min(HIGHEST, (notebook ?? innerHeight) - (root.closest(".embedded") ? 0 : ROOM)));
     if (this.height !== height) root.style.setProperty("--player-height", `${height}px`);
     this.height = height;
     const size = [Math.max(200, stage.clientWidth), Math.max(200, stage.clientHeight - 22)]; // below is the hint
@@ -129,7 +129,7 @@ export class Player {
     if (!told || !same) this.predict?.cancel();
     if (!same) {
       this.looksAt = undefined;
-      if (this.isOn("link")) this.flip("link", false);
+      for (const name of ["link", "embed"]) if (this.isOn(name)) this.flip(name, false);
     }
     this.animation.finish();
     this.#guarded(() => this.paint());
@@ -184,7 +184,7 @@ export class Player {
    * `goOut()` leads out of; false if there is none.
    */
   back() {
-    const open = ["link", "whatif"].find((name) => this.isOn(name));
+    const open = ["link", "embed", "whatif"].find((name) => this.isOn(name));
     if (!this.more.list.hidden) this.more.toggle(false);
     else if (open) this.flip(open, false);
     else if (this.predict?.cancel()) return true;

@@ -1,6 +1,7 @@
 // The switches of a player, their keys, and the menu behind ⋯.
 
 import { element, signButton, textButton } from "./elements.js";
+import { Embed } from "./embed.js";
 import { Link, RootMoves, TreeTable, Truth } from "./tools.js";
 
 /** A menu of what is seldom wanted, behind ⋯. */
@@ -37,6 +38,7 @@ export function toolbar(player, tools) {
   offer("table", "Table", "The tree as a table", "b", new TreeTable(film));
   offer("large", "Large", "Large type, for a projector", "l");
   offer("link", "Copy link", "A short text that opens this moment anywhere", undefined, new Link(film));
+  if (facts.address) offer("embed", "Embed", "One line that shows this film on a web page", undefined, new Embed(film));
   if (whatIf) offer("whatif", "What if", "Search on from here with one thing changed", undefined, whatIf);
   Object.assign(keys, { "+": () => player.view.zoom?.(1.4), "-": () => player.view.zoom?.(1 / 1.4), 0: () => player.view.zoom?.(0) }); // a walk always fits
   const zoom = element("div", { class: "zoom", role: "group", "aria-label": "Zoom" },
