@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator, Mapping
-from concurrent.futures import BrokenExecutor, Executor
+from concurrent.futures import Executor
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Any, Final, NamedTuple
@@ -20,7 +20,7 @@ from mcts_viz.search.progress import Progress
 from .feedback import forms
 from .intervals import wilson_interval
 from .tables import Table, span
-from .workers import check_executor, results_of
+from .workers import check_executor, gathered
 
 MOST_GAMES: Final = 1_000_000
 """Of a pair: all are planned before the first is played."""
@@ -205,13 +205,6 @@ class Task(NamedTuple):
     opening: int
 
 
-class Batch(NamedTuple):
-    """What came of a task."""
-
-    games: list[PlayedGame]
-    interrupted: bool
-
-
 def arena(
     players: Mapping[str, Agent],
     game: Game[Any, Any],
@@ -248,35 +241,13 @@ def arena(
         for pair in pairs
         for first in range(start, min(start + BATCH, games), size)
     ]
-    played: list[PlayedGame] = []
-    interrupted = broken = False
     with Progress(games * len(pairs), progress, unit="games") as bar:
-        try:
-            for batch in results_of(executor, _play, tasks):
-                played += batch.games
-                bar.show(len(played))
-                if batch.interrupted:
-                    raise KeyboardInterrupt
-        except KeyboardInterrupt:
-            interrupted = True
-        except BrokenExecutor as error:
-            if not played:
-                raise SearchError(
-                    f"A worker of the executor has died ({reason(error)}): make a new executor, "
-                    "and define players of your own in a module and not in a cell."
-                ) from error
-            broken = True
+        played, interrupted, broken = gathered(executor, _play, tasks, bar)
     return ArenaResult(game, tuple(players), tuple(played), seed, interrupted, broken)
 
 
-def _play(task: Task) -> Batch:
-    played: list[PlayedGame] = []
-    try:
-        for number in task.numbers:
-            played.append(_play_game(task, number))
-    except KeyboardInterrupt:
-        return Batch(played, True)
-    return Batch(played, False)
+def _play(task: Task) -> list[PlayedGame]:
+    return [_play_game(task, number) for number in task.numbers]
 
 
 class FaultError(Exception):
@@ -382,10 +353,9 @@ def _check_players(players: Mapping[str, Agent], game: Game[Any, Any]) -> None:
             )
         if not callable(player) or not isinstance(name, str):
             raise SearchError(
-                f"{short_repr(name)} is {short_repr(player)}, but a player has a name, and is "
-                "an MCTSAgent, "
-                "an ExactAgent, a RandomAgent, a QLearner, or a function that answers a state with "
-                "a legal action."
+                f"{short_repr(name)} is {short_repr(player)}, but a player has a name, and is an "
+                "MCTSAgent, an ExactAgent, a RandomAgent, a QLearner, or a function that answers a "
+                "state with a legal action."
             )
         own = getattr(player, "game", None)
         if isinstance(own, Game) and not same_game(own, game):

@@ -18,11 +18,12 @@ from mcts_viz.search import MCTS, SearchResult
 from mcts_viz.search.progress import Progress
 
 from .contested import best_moves
+from .feedback import say
 from .figures import COLOURS, Axes, Figure, Slider, new_figure
 from .intervals import wilson_interval
 from .predict import Prediction, draw_guesses
 from .tables import Table, span
-from .workers import check_executor, results_of
+from .workers import check_executor, gathered
 
 Item = TypeVar("Item")
 
@@ -196,9 +197,10 @@ def run_searches(
 
     ``policies`` gives each name the keyword arguments of an :class:`MCTS`, such as
     ``{"light": {}, "heavy": {"playout": win_then_block}}``; a state of ``None`` is the game's
-    start. A progress bar counts what has come back. The processes of an ``executor`` load a policy
-    by its name, so define your own in a module. Raises ``SearchError`` for an experiment without a
-    search, and for what a search refuses.
+    start. A progress bar counts what has come back; if you stop it, or a worker of the
+    ``executor`` dies, what has come back is kept, and a sentence says so. Its processes load a
+    policy by its name, so define your own in a module. Raises ``SearchError`` for an experiment
+    without a search, and for what a search refuses.
     """
     of = list(seeds)
     batches = [of[start : start + BATCH] for start in range(0, len(of), BATCH)]
@@ -211,11 +213,11 @@ def run_searches(
     if not count:
         raise SearchError("The experiment is empty: give at least one seed, budget and state.")
     check_executor(executor, (game, [*policies.values()], [*states]))
-    runs: list[Run] = []
     with Progress(count, progress, "searches") as bar:
-        for found in results_of(executor, _runs, plans):
-            runs += found
-            bar.show(len(runs))
+        runs, interrupted, broken = gathered(executor, _runs, plans, bar)
+    if interrupted or broken:
+        why = "you stopped it" if interrupted else "a worker of the executor died"
+        say(f"Only {len(runs):,} of {count:,} searches came back before {why}. These are kept.")
     return runs
 
 

@@ -9,10 +9,11 @@ from __future__ import annotations
 import pickle
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Executor
+from concurrent.futures import BrokenExecutor, Executor
 from typing import TypeVar
 
-from mcts_viz.errors import SearchError, short_repr
+from mcts_viz.errors import SearchError, reason, short_repr
+from mcts_viz.search.progress import Progress
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
@@ -40,10 +41,36 @@ def check_executor(executor: Executor | None, work: object) -> None:
             ) from error
 
 
-def results_of(
-    executor: Executor | None, act: Callable[[Task], Result], tasks: Sequence[Task]
-) -> Iterator[Result]:
-    """What comes of the tasks, in their order; those that nobody waits for are not begun."""
+def gathered(
+    executor: Executor | None,
+    act: Callable[[Task], Sequence[Result]],
+    tasks: Sequence[Task],
+    bar: Progress,
+) -> tuple[list[Result], bool, bool]:
+    """What comes of the tasks, in their order; and if the user, or a worker's death, ended it."""
+    results: list[Result] = []
+    try:
+        for part in _parts(executor, act, tasks):
+            results += part
+            bar.show(len(results))
+    except KeyboardInterrupt:
+        return results, True, False
+    except Exception as error:
+        if not isinstance(error, BrokenExecutor) and type(error).__name__ != "KilledWorker":
+            raise  # the second is Dask's
+        if not results:
+            raise SearchError(
+                f"A worker of the executor has died ({reason(error)}): make a new executor, and "
+                "define players and policies of your own in a module and not in a cell."
+            ) from error
+        return results, False, True
+    return results, False, False
+
+
+def _parts(
+    executor: Executor | None, act: Callable[[Task], Sequence[Result]], tasks: Sequence[Task]
+) -> Iterator[Sequence[Result]]:
+    """What comes of each task; those that nobody waits for are not begun."""
     if executor is None:
         yield from map(act, tasks)
         return

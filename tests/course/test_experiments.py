@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from concurrent.futures import Future, ProcessPoolExecutor, ThreadPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from multiprocessing import get_context
 
 import pytest
@@ -77,3 +78,40 @@ def test_a_dask_cluster_finds_the_same(here):
 def test_an_empty_experiment_is_refused():
     with pytest.raises(SearchError, match="seed"):
         run_searches(GAME, seeds=[], iterations=[10])
+
+
+class Failing(ThreadPoolExecutor):
+    """Works at once; its third batch raises an error, as when a process has died."""
+
+    def __init__(self, error):
+        super().__init__(1)
+        self.error, self.sent = error, 0
+
+    def submit(self, act, *tasks):
+        self.sent += 1
+        future = Future()
+        if self.sent > 2:
+            future.set_exception(self.error)
+        else:
+            future.set_result(act(*tasks))
+        return future
+
+
+@pytest.mark.parametrize(
+    ("error", "said"),
+    [
+        (BrokenProcessPool("gone"), "a worker of the executor died"),
+        (type("KilledWorker", (Exception,), {})("gone"), "a worker of the executor died"),
+        (KeyboardInterrupt(), "you stopped it"),
+    ],
+)
+def test_what_came_back_is_kept(here, capsys, error, said):
+    assert experiment(Failing(error)) == here[:40]
+    assert capsys.readouterr().out == (
+        f"Only 40 of 160 searches came back before {said}. These are kept.\n"
+    )
+
+
+def test_an_error_of_a_policy_is_no_death_of_a_worker():
+    with pytest.raises(ZeroDivisionError):
+        experiment(Failing(ZeroDivisionError()))
