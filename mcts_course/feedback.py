@@ -17,7 +17,7 @@ from IPython.display import display
 
 from mcts_viz.errors import MctsVizError
 
-from .tables import Table
+from .tables import Table, printable
 
 SIGNS = re.compile("^(✓ Right|✗ Not yet|○ Open)")
 """What a reply begins with: right, wrong, or not answered yet."""
@@ -29,8 +29,7 @@ def inert(text: object) -> str:
     No tag, no Markdown and no formula is left in it: JupyterLab looks for formulas between dollars
     and after backslashes, but not across the borders of an element.
     """
-    shown = "".join(sign if sign.isprintable() else " " for sign in str(text))
-    return re.sub(r"[\\$]", r"<span>\g<0></span>", escape(shown))
+    return re.sub(r"[\\$]", r"<span>\g<0></span>", escape(printable(str(text))))
 
 
 def forms(*parts: str | Table) -> dict[str, str]:
@@ -66,7 +65,7 @@ def explain(markdown: str) -> None:
 
 
 def _wrapped(text: str) -> str:
-    return "\n".join(fill(line, 88, break_long_words=False) for line in text.splitlines())
+    return fill(printable(text), 88, break_long_words=False)
 
 
 def _html(part: str | Table) -> str:

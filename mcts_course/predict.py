@@ -23,11 +23,12 @@ from IPython.display import display
 
 from mcts_viz.errors import MctsVizError, short_repr
 from mcts_viz.widgets.bundle import themed
+from mcts_viz.widgets.cells import note
 
 from .feedback import explain, say
 from .figures import COLOURS, Axes, forms_of
 from .progress import keep, record
-from .tables import Table
+from .tables import Table, printable
 
 CLOSE: Final = 0.1
 """A guess is close when it misses by a tenth of the range, or of a power of ten, at most."""
@@ -52,7 +53,7 @@ def predict(
     set ``.value``. Raises ``MctsVizError`` for an answer of another kind. The same question again
     shows the same prediction, so a cell can be run twice.
     """
-    words = tuple(map(number_in_words, choices))
+    question, words = printable(question), tuple(map(number_in_words, choices))
     asked = Prediction(question, words, tuple(map(str, entries)) or ("",), low, high)
     made = MADE.get(question)
     if made != asked:
@@ -99,7 +100,7 @@ class Prediction:
     """The result by entry, once it was revealed."""
     as_good: tuple[str, ...] = field(default=(), init=False, compare=False)
     """Choices that the measurement cannot tell from the best."""
-    widget: PredictionWidget | None = field(default=None, init=False, compare=False)
+    widget: PredictionWidget | None = field(default=None, init=False, compare=False, repr=False)
 
     def __post_init__(self) -> None:
         self._answers: dict[str, Any] = dict.fromkeys(self.entries)
@@ -254,6 +255,7 @@ class Prediction:
             return
         if self.widget is None:
             self.widget = PredictionWidget(self)
+        note(self.widget)
         forms = {**forms_of(self.widget), "text/plain": plain}
         display(forms, raw=True)  # type: ignore[no-untyped-call]
 
@@ -342,6 +344,6 @@ def number_in_words(value: Any) -> str:
     if value is None:
         return "–"
     if not isinstance(value, Real):
-        return str(value)
+        return printable(str(value))
     number = float(value) + 0
     return f"{number:,.0f}" if number.is_integer() or abs(number) >= 1000 else f"{number:.3g}"

@@ -65,7 +65,12 @@ def _cell(value: Any) -> str:
         return f"{value:,}"
     if isinstance(value, float):
         return f"{value:.3g}"
-    return "".join(sign if sign.isprintable() else " " for sign in str(value))
+    return printable(str(value))
+
+
+def printable(text: str) -> str:
+    """Return the text on one line, a space for every sign that is not shown."""
+    return "".join(sign if sign.isprintable() else " " for sign in text)
 
 
 def span(interval: tuple[float, float], form: str = ".2f") -> str:

@@ -34,7 +34,7 @@ def main() -> int:
     if given.command == "grade":
         return grade(given.folder)
     try:
-        class_report(given.folder)
+        print(class_report(given.folder))
     except MctsVizError as error:
         print(error, file=sys.stderr)
         return 2

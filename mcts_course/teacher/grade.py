@@ -25,6 +25,7 @@ from jupyter_client.manager import KernelManager
 
 from ..exercises import Exercise
 from ..progress import record
+from ..tables import printable
 
 SECONDS: Final = 120
 """A cell of a student's that runs longer is interrupted."""
@@ -63,7 +64,7 @@ def grade(folder: Path) -> int:
 
 def guarded(cell: object) -> str:
     """Return a cell that no spreadsheet takes for a formula."""
-    text = "".join(sign if sign.isprintable() else " " for sign in str(cell))
+    text = printable(str(cell))
     return f"'{text}" if text.lstrip()[:1] in ("=", "+", "-", "@") else text
 
 

@@ -14,7 +14,8 @@ from ..errors import TraceError, short_repr
 from ..film import Film
 from ..games.boards import among
 from ..search.checks import fits, is_whole
-from .bundle import script, style
+from . import cells
+from .bundle import LOADER, script, style
 
 LOCK: Final = RLock()
 """One for all widgets: each of two that are linked sets the other."""
@@ -26,7 +27,8 @@ class Widget(anywidget.AnyWidget):
     Its output holds a picture and text too, for places where no widget lives.
     """
 
-    _esm = script()
+    _esm = LOADER
+    code = traitlets.Unicode(script()).tag(sync=True)
     _css = style()
 
     def _still_forms(self) -> dict[str, str]:
@@ -34,9 +36,11 @@ class Widget(anywidget.AnyWidget):
         raise NotImplementedError
 
     def _repr_mimebundle_(self, **kwargs: Any) -> Any:
+        still = self._still_forms()
+        cells.note(self, still.get("image/png", ""))
         bundle: Any = super()._repr_mimebundle_(**kwargs)
         data, metadata = bundle if isinstance(bundle, tuple) else (bundle, {})
-        return {**data, **self._still_forms()}, metadata
+        return {**data, **still}, metadata
 
     def __setattr__(self, name: str, value: Any) -> None:
         if not name.startswith("_") and self.comm is not None and not hasattr(self, name):

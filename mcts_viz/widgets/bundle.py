@@ -56,6 +56,23 @@ def script() -> str:
     return "\n".join(parts)
 
 
+LOADER: Final = """const shared = (globalThis.mctsVizScripts ??= new Map());
+async function load(model) {
+  const code = model.get("code");
+  if (!shared.has(code)) {
+    const url = URL.createObjectURL(new Blob([code], { type: "text/javascript" }));
+    shared.set(code, import(url).finally(() => URL.revokeObjectURL(url)));
+  }
+  return (await shared.get(code)).default;
+}
+export default {
+  initialize: async (context) => (await load(context.model)).initialize?.(context),
+  render: async (context) => (await load(context.model)).render(context),
+};
+"""
+"""A page keeps each script that it has imported for ever, so that of the widgets is shared."""
+
+
 def enclosed(name: str, source: str) -> str:
     """The module ``name`` within a function, and what it exports as names of the whole."""
     namespace = name.replace(".", "_")

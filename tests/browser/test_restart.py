@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+import nbformat
 import pytest
 from playwright.sync_api import Locator, expect
 
-from .lab import JupyterLab, Notebook, eventually
+from .lab import JupyterLab, Notebook, eventually, wait_until_open
 
 CELLS = [
     """from mcts_viz import *
@@ -18,6 +19,7 @@ Play(game, MCTS(game, seed=1), iterations=10_000_000)""",
 ]
 LONG = 60_000  # milliseconds
 SENTENCE = "If it was restarted, run this cell again."
+WIDGETS = "len(__import__('ipywidgets').Widget._instances)"
 
 
 @pytest.fixture
@@ -33,20 +35,61 @@ def notebook(lab: JupyterLab) -> Iterator[Notebook]:
 
 @pytest.mark.slow
 def test_cells_that_run_again_leave_nothing_behind(notebook: Notebook) -> None:
-    """Of a player and a board, 1,000 elements each: the page forgets what they showed before."""
+    """Of a player and a board, 1,000 elements each: page and kernel forget what they showed."""
     session = notebook.page.context.new_cdp_session(notebook.page)
 
     def nodes() -> int:
         session.send("HeapProfiler.collectGarbage")
         return int(session.send("Memory.getDOMCounters")["nodes"])
 
-    before, runs = nodes(), 12
+    def heap() -> float:
+        """Megabytes."""
+        return float(session.send("Runtime.getHeapUsage")["usedSize"]) / 1e6
+
+    runs = 12
+    notebook.run_all()
+    before, size, widgets = nodes(), heap(), notebook.python(WIDGETS)
     for _ in range(runs):
         notebook.run_all()
     for widget in (".mcts-player[data-iteration]", ".mcts-play[data-version]"):
         expect(notebook.page.locator(widget)).to_have_count(1)
     notebook.settle()
     assert nodes() - before < 500 * runs
+    assert heap() - size < 0.6 * runs
+    assert notebook.python(WIDGETS) == widgets
+
+
+@pytest.mark.parametrize("safe", [True, False], ids=["own", "of another"])
+def test_without_its_kernel_a_notebook_shows_pictures(lab: JupyterLab, safe: bool) -> None:
+    question = "from mcts_course import predict\npredict('Who wins?', choices=['X', 'O']);"
+    with lab.open([*CELLS, question]) as notebook:
+        notebook.run_all()
+        expect(notebook.page.locator(".mcts-predict")).to_be_visible()
+        expect(notebook.page.locator(".mcts-gone:visible")).to_have_count(0)
+        page = notebook.page
+        path = page.evaluate("() => jupyterapp.shell.currentWidget.context.path")
+        page.evaluate("() => jupyterapp.commands.execute('docmanager:save')")
+        if not safe:  # as a notebook that somebody has sent: no output of it is trusted
+            file = lab.folder / path
+            saved = nbformat.read(file, as_version=4)
+            saved.cells[0].source += "  # changed"
+            nbformat.write(saved, file)
+        page.evaluate(
+            """async path => {
+                const panel = jupyterapp.shell.currentWidget;
+                await panel.sessionContext.shutdown();
+                panel.dispose();
+                await jupyterapp.commands.execute('docmanager:open', { path });
+            }""",
+            path,
+        )
+        wait_until_open(page)
+        pictures = page.locator(".jp-OutputArea-output img:visible")
+        expect(pictures).to_have_count(2)
+        if safe:
+            expect(page.locator(".mcts-gone:visible")).to_have_count(3)
+            expect(page.get_by_text("model not found").locator("visible=true")).to_have_count(0)
+        notebook.errors.clear()  # JupyterLab tells the console of each missing widget
 
 
 def restart(notebook: Notebook) -> None:
