@@ -164,13 +164,14 @@ def _turns(lines: Sequence[Array], highest: float) -> list[tuple[float, float]]:
     return found
 
 
-def plot_regrets(
-    curves: Mapping[str, NDArray[np.float64]], alone: Mapping[str, Sequence[float]] | None = None
-) -> Figure:
+LONG: Final = 5000
+"""A course of more pulls is drawn over their logarithm."""
+
+
+def plot_regrets(curves: Mapping[str, NDArray[np.float64]]) -> Figure:
     """The mean regret over some seeds after each pull, in its 95 % interval.
 
-    ``curves`` is what :func:`mcts_course.regret.regrets` answers, five policies at most.
-    ``alone`` holds single courses, such as a player's own, drawn as dots without an interval.
+    ``curves`` is what :func:`mcts_course.regret.regrets` returns, five policies at most.
     """
     if not 1 <= len(curves) <= MOST:
         raise TraceError(f"There are {len(curves)} policies, but a figure holds 1 to {MOST}.")
@@ -183,10 +184,8 @@ def plot_regrets(
             bottom, top = mean - half, mean + half
             axes.fill_between(pulls, bottom, top, color=colour, alpha=SHADE, linewidth=0)
         axes.plot(pulls, mean, color=colour, linestyle=dashes, label=label_of(name))
-    for (name, course), marker in zip((alone or {}).items(), "osD^v", strict=False):
-        look: dict[str, Any] = {"color": COLOURS["ink"], "markersize": 3}
-        pulls = np.arange(1, len(course) + 1)
-        axes.plot(pulls, course, marker, label=label_of(name), **look)
+        if len(pulls) > LONG:
+            axes.set(xscale="log", xlim=(10, len(pulls)))
     axes.set(xlabel="pull", ylabel="regret, in wins")
     axes.set_ylim(bottom=0)
     _finish(axes)

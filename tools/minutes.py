@@ -95,7 +95,7 @@ def _said(output: Any) -> str:
     """The text of what is to be looked at: no reply, and no prediction."""
     data = output.get("data", {})
     text = str(output.get("text") or data.get("text/plain", ""))
-    said = data.keys() == {"text/markdown", "text/plain"} and not text.startswith("# mcts_")
+    said = {"text/html", "text/markdown"} & data.keys() and not text.startswith("# mcts_")
     return "" if said or text.startswith("Predict:") else text
 
 

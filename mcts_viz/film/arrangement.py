@@ -13,11 +13,13 @@ from typing import Final
 
 from .layout import lay_out, rows_of
 
-PAGE: Final = (580.0, 440.0)
-"""Width and height, in points, that the player's pane shows at full size on a laptop."""
-STEM: Final = 14.0
-LEAD: Final = 6.0
-ROW_GAP: Final = 14.0
+PAGES: Final = ((580.0, 440.0), (900.0, 570.0))
+"""Width and height, in points, of the pane in a notebook on a laptop, and on a page of its own."""
+READABLE: Final = 0.93
+"""How small the pane may show cards with text: of 12 points, 11 are left."""
+STEM: Final = 9.0
+LEAD: Final = 4.0
+ROW_GAP: Final = 4.0
 
 
 @dataclass(frozen=True)
@@ -47,19 +49,26 @@ def arrange(
     for card, parent in enumerate(parents):
         if card and card not in inner:
             leaves[parent].append(card)
-    flat = _arrange(parents, [[] for _ in parents], 1, sizes, overhang, engine)
-    ways = [(page_scale(flat), flat)]
-    if page_scale(flat) < 1:
+    ways = [(_arrange(parents, [[] for _ in parents], 1, sizes, overhang, engine), 1.0)]
+    if scale_on(PAGES[0], ways[0][0]) < 1:
         for columns, liking in ((2, 1.0), (1, 0.85)):  # one column looks less like a tree
             bundles = [cards if len(cards) > columns else [] for cards in leaves]
-            way = _arrange(parents, bundles, columns, sizes, overhang, engine)
-            ways.append((liking * page_scale(way), way))
-    return max(ways, key=lambda way: way[0])[1]
+            ways.append((_arrange(parents, bundles, columns, sizes, overhang, engine), liking))
+    for page in PAGES:
+        best = max(ways, key=lambda way: way[1] * scale_on(page, way[0]))[0]
+        if scale_on(page, best) >= READABLE:
+            break
+    return best
 
 
 def page_scale(arrangement: Arrangement) -> float:
-    """How large the page shows it, at most 1."""
-    return min(1.0, PAGE[0] / arrangement.width, PAGE[1] / arrangement.height)
+    """How large a page shows it, at most 1."""
+    return max(scale_on(page, arrangement) for page in PAGES)
+
+
+def scale_on(page: tuple[float, float], arrangement: Arrangement) -> float:
+    """How large this page shows it, at most 1."""
+    return min(1.0, page[0] / arrangement.width, page[1] / arrangement.height)
 
 
 def _arrange(

@@ -12,7 +12,7 @@ from ..errors import TraceError
 from ..search.checks import require_whole
 from ..trace.tree import nearest_above
 
-CARDS = 40
+CARDS = 60
 """Most cards that a film draws unless told otherwise."""
 MOST_CARDS = 300
 

@@ -6,6 +6,7 @@ The player draws the same cards in the browser, from the same sizes and places.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 from textwrap import wrap
 from typing import Any, Final, TypeAlias
 from xml.etree.ElementTree import Element, SubElement, tostring
@@ -15,13 +16,13 @@ import numpy as np
 from ..errors import MctsVizError, short_repr
 from ..games.boards import among
 from ..search import EVENTS, PHASES
-from .arrangement import PAGE, Arrangement, arrange, page_scale
+from .arrangement import READABLE, Arrangement, arrange, page_scale
 from .boards import draw_board
-from .cards import Frame
+from .cards import CARDS, Frame
 from .minimax_film import MinimaxFilm
 from .search_film import SearchFilm
 from .theme import THEMES, badge, still_css
-from .words import fixed, move_order, plain, plain_lines
+from .words import move_order, plain, plain_lines
 
 AnyFilm: TypeAlias = SearchFilm | MinimaxFilm
 Size: TypeAlias = tuple[float, float]
@@ -29,16 +30,10 @@ Size: TypeAlias = tuple[float, float]
 SVG: Final = "http://www.w3.org/2000/svg"
 LETTER: Final = 6.8
 """The width of a letter on a card, whose texts have 12 points."""
-READABLE: Final = 0.93
-"""How small the pane may show cards with text: of 12 points, 11 are left."""
-OVERVIEW: Final = 0.7
-"""How small it may show an overview."""
 FEWEST: Final = 12
-OVERHANG: Final = 26.0
+OVERHANG: Final = 13.0
 """Below each card, for the end of a path that has no card, or for what was cut off."""
 DOT: Final = 14.0
-ROOMY: Final = 104.0
-"""The width of a card without a board, in a tree of few leaves."""
 MARGIN: Final = 10.0
 HEADER: Final = 44.0
 FOOTER_LINE: Final = 15.0
@@ -47,64 +42,58 @@ BADGE: Final = 24.0
 
 
 class Drawing:
-    """Which cards the tree has, how large they are and where they stand."""
+    """Which cards a still has, how large they are and where they stand."""
 
     def __init__(self, data: AnyFilm, engine: str | None = None, few: bool = False) -> None:
-        self.data = data
+        self.data, self._engine = data, engine
         self.card_templates = _card_templates(data)
-        self.sizes = {
-            kind: (template["width"], template["height"])
-            for kind, template in self.card_templates.items()
-        }
+        template = self.card_templates["tall"]
+        self.size: Size = template["width"], template["height"]
         if few:
             data.cards = data.heaviest(self._readable())
         self.nodes = _in_order(data, data.cards)
-        self.kinds = self._kinds(self.nodes)
-        self.layout = self._arrange(self.nodes, self.kinds, engine)
+        self.layout = self._arrange(self.nodes, engine)
 
     @property
     def is_whole(self) -> bool:
-        """Whether every node has a card with text."""
-        return set(self.kinds) == {"tall"} and len(self.nodes) == len(self.data.source.parent)
+        """Whether every node has a card that the pane shows large enough to be read."""
+        every = len(self.nodes) == len(self.data.source.parent)
+        return every and page_scale(self.layout) >= READABLE
+
+    @cached_property
+    def every(self) -> tuple[list[int], Arrangement] | None:
+        """All nodes and where their cards stand, for the player; ``None`` if they are too many."""
+        count = len(self.data.trace.parent)
+        if count > CARDS or count < len(self.data.source.parent):
+            return None
+        nodes = _in_order(self.data, range(count))
+        return nodes, self.layout if nodes == self.nodes else self._arrange(nodes, self._engine)
 
     def _readable(self) -> int:
         """How many cards the pane shows large enough, at most those that the data has."""
-        for count in range(len(self.data.cards), FEWEST, -4):
+        for count in range(len(self.data.cards), FEWEST, -1 - len(self.data.cards) // 20):
             nodes = _in_order(self.data, self.data.heaviest(count))
-            kinds = self._kinds(nodes)
-            if "dot" not in kinds or page_scale(self._arrange(nodes, kinds)) > OVERVIEW:
+            if page_scale(self._arrange(nodes, "tidy")) >= READABLE:
                 return count
         return min(FEWEST, len(self.data.cards))
 
-    def _kinds(self, nodes: Sequence[int]) -> list[str]:
-        """Cards with text where the pane shows them large enough to be read, else an overview."""
-        full = ["tall"] * len(nodes)
-        if len(nodes) <= 60 and page_scale(self._arrange(nodes, full)) >= READABLE:
-            return full
-        first = "small" if self.data.board else "dot"
-        parent = self.data.trace.parent
-        return ["tall" if not node else first if not parent[node] else "dot" for node in nodes]
-
-    def _arrange(
-        self, nodes: Sequence[int], kinds: Sequence[str], engine: str | None = "tidy"
-    ) -> Arrangement:
+    def _arrange(self, nodes: Sequence[int], engine: str | None) -> Arrangement:
         data = self.data
         place = {node: number for number, node in enumerate(nodes)}
         parents = [-1] + [place[int(data.trace.parent[node])] for node in nodes[1:]]
         rest = len(nodes) < len(data.trace.parent) or (
             isinstance(data, MinimaxFilm) and data.narrows
         )
-        overhang = OVERHANG if rest and "dot" not in kinds else 4.0
-        return arrange(parents, [self.sizes[kind] for kind in kinds], overhang, engine)
+        return arrange(parents, [self.size] * len(nodes), OVERHANG if rest else 2.0, engine)
 
 
 def _card_templates(data: AnyFilm) -> dict[str, dict[str, Any]]:
     """By kind of card: its size, and where its board, its texts and its bar stand.
 
     The walk has full cards, slim ones where many moves stand below each other, and of early
-    columns the chosen one folded and its rivals as bars. The tree has tall cards, or an overview of
-    small ones and dots. A board is given by its corner and how large its units are, a text by its
-    place and the end that stands there, a bar by its corner and its size.
+    columns the chosen one folded and its rivals as bars; the tree has "tall" ones, which are
+    compact. A board is given by its corner and how large its units are, a text by its place and
+    the end that stands there, a bar by its corner and its size.
     """
     board, nodes = data.board, range(min(500, len(data.trace.parent)))
     label = 6.6 * max(len(plain(data.trace.label(node))) for node in nodes)
@@ -116,8 +105,7 @@ def _card_templates(data: AnyFilm) -> dict[str, dict[str, Any]]:
 
     children = np.bincount(data.trace.parent[1:].astype(np.intp), minlength=1)
     most = children.max()
-    share = 7.2 * max(len(text) for text in data.longest_texts) + 60
-    wide = max(128.0, share) if board and most <= 8 else max(128.0, share, min(200.0, 80 + label))
+    wide = 128.0 if board and most <= 8 else max(128.0, min(200.0, 66 + label))
     guided = hasattr(getattr(data.trace, "selection", None), "prior")
     wide += 28 * guided  # room for "P 0.25"
     high, unit = 36.0, min(48 / columns, 36 / rows)
@@ -133,47 +121,36 @@ def _card_templates(data: AnyFilm) -> dict[str, dict[str, Any]]:
     else:
         full |= {"share": [left, 41, "start"], "score": [right, 41, "end"]}
         full["truth"] = [right, 16, "end"]
+    if board:
+        full["board"] = [5, 23 - unit * rows / 2, unit]
+    else:
+        full["label"] = [left, 16, "start"]
     if guided:
         full["prior"] = [right, 18 if board else 16, "end"]
     slim = {"width": wide, "height": 22, "bar": [7, 17, wide - 14, 3]}
     slim |= {"label": [7, 14, "start"], "share": [wide - 7, 14, "end"]}
-    row = {**full, "height": 36.0}  # lower, where there are many moves
-    for name in ("bar", "share", "score", "truth", "prior"):
-        if name in row:
-            first, second, *rest = full[name]
-            row[name] = [first, second - 5 if second > 20 else second - 3, *rest]
     folded: dict[str, Any] = {"width": 46, "height": 46}
-    most_visited = max(len(text) for text in data.longest_texts)
-    root = {**folded, "width": max(66.0, 6.8 * most_visited), "height": 80.0}
-    root["share"] = [root["width"] / 2, 60, "middle"]
-    root["score"] = [root["width"] / 2, 74, "middle"]
 
-    wide = max(44.0, LETTER * max(len(text) for text in data.longest_texts)) + 12
-    if not board:  # text may take room where the page has some
-        leaves = len(data.trace.parent) - np.count_nonzero(children)
-        wide = max(wide, 12 + label, min(ROOMY, PAGE[0] // leaves - 12))
-    top = 10 + min(60.0, (wide - 12) / columns * rows) if board else 24.0
-    tall: dict[str, Any] = {"width": wide, "height": top + 42, "bar": [6, top, wide - 12, 6]}
-    tall |= {"share": [wide / 2, top + 20, "middle"], "score": [wide / 2, top + 34, "middle"]}
-    tall["truth"] = tall["score"]
-    under = 8 + min(40.0, 28 / columns * rows) if board else 13.0
-    small: dict[str, Any] = {"width": 36, "height": under + 9, "bar": [4, under, 28, 5]}
+    share, *others = data.longest_texts  # bold, the first
+    texts = [sum(8.4 if letter.isalnum() else 4.8 for letter in share)]
+    texts += [LETTER * len(text) for text in others]
     if board:
-        full["board"] = [5, 23 - unit * rows / 2, unit]
-        row["board"] = boarded(5, 3, min(48, 30 * columns / rows), 30)
-        folded["board"] = boarded(4, 4, 38, 38)
-        root["board"] = boarded((root["width"] - 42) / 2, 4, 42, 42)
-        tall["board"] = boarded(6, 6, wide - 12, top - 10)
-        small["board"] = boarded(4, 4, 28, under - 8)
+        unit = min(32 / columns, 26 / rows)
+        left, long = 9 + unit * columns, max(40.0, *texts)
     else:
-        full["label"], folded["label"] = [left, 16, "start"], [23, 27, "middle"]
-        row["label"], root["label"] = [left, 14, "start"], [root["width"] / 2, 30, "middle"]
-        tall["label"] = [wide / 2, 18, "middle"]
+        left, long = 6, max(LETTER * 6 + texts[0], sum(texts), label)
+    tall: dict[str, Any] = {"width": left + long + 5, "height": 34.0, "bar": [left, 29, long, 2.5]}
+    tall |= {"share": [left, 13 if board else 26, "start"]}
+    tall |= {"score": [left, 25, "start"] if board else [left + long, 26, "end"]}
+    tall["truth"] = tall["score"]
+    if board:
+        folded["board"] = boarded(4, 4, 38, 38)
+        tall["board"] = [4, 17 - unit * rows / 2, unit]
+    else:
+        folded["label"] = [23, 27, "middle"]
+        tall["label"] = [left, 13, "start"]
     bar, dot = {"width": 46, "height": 10, "bar": [0, 0, 46, 10]}, {"width": DOT, "height": DOT}
-    if isinstance(data, MinimaxFilm):  # whose root has a value and a window
-        root = full
-    walk = {"root": root, "full": full, "row": row, "slim": slim, "folded": folded, "bar": bar}
-    return {**walk, "tall": tall, "small": small, "dot": dot}
+    return {"full": full, "slim": slim, "folded": folded, "bar": bar, "tall": tall, "dot": dot}
 
 
 def _in_order(data: AnyFilm, cards: Sequence[int]) -> list[int]:
@@ -202,8 +179,7 @@ def still(
     colours = THEMES[theme]
     tree, (wide, high) = _tree(drawing, frame, crop)
     width = max(wide, 520.0, 9.4 * len(heads[0]), 6.8 * len(heads[1]) + BADGE)
-    scores = "" if "tall" in drawing.kinds[1:] else f" {_scores(drawing, frame)}"
-    lines = wrap(words + scores, int(width / 6.6))
+    lines = wrap(words, int(width / 6.6))
     if not drawing.data.board:
         text = drawing.data.game.text(drawing.data.trace.state(frame.path[-1]))
         lines += [f"The position: {plain(' / '.join(plain_lines(text, 60)))}"]
@@ -224,17 +200,6 @@ def still(
     return tostring(root, encoding="unicode")
 
 
-def _scores(drawing: Drawing, frame: Frame) -> str:
-    """The decision at the root, for which the small cards of an overview have no room."""
-    trace = drawing.data.trace
-    ranked = sorted(
-        (-card.score, f"{plain(trace.label(card.node))}\N{NO-BREAK SPACE}({fixed(card.score)})")
-        for card in frame.cards
-        if card.node and not trace.parent[card.node] and getattr(card, "score", None) is not None
-    )
-    return f"Scores at the root: {', '.join(said for _, said in ranked)}." if ranked else ""
-
-
 def _tree(drawing: Drawing, frame: Frame, crop: bool) -> tuple[Element, Size]:
     """The cards that are there, with edges and trail; and how large a picture they fill."""
     layout, data = drawing.layout, drawing.data
@@ -247,10 +212,9 @@ def _tree(drawing: Drawing, frame: Frame, crop: bool) -> tuple[Element, Size]:
     left, right, bottom = 0.0, layout.width, layout.height
     if crop:
         corners = [layout.corners[place] for place in places]
-        sizes = [drawing.sizes[drawing.kinds[place]] for place in places]
         left = min(x for x, _ in corners)
-        right = max(x + wide for (x, _), (wide, _) in zip(corners, sizes, strict=True))
-        bottom = max(y + high for (_, y), (_, high) in zip(corners, sizes, strict=True)) + OVERHANG
+        right = max(x for x, _ in corners) + drawing.size[0]
+        bottom = max(y for _, y in corners) + drawing.size[1] + OVERHANG
     for place in places:
         node = drawing.nodes[place]
         card, path = cards[node], layout.edges[place]
@@ -262,16 +226,15 @@ def _tree(drawing: Drawing, frame: Frame, crop: bool) -> tuple[Element, Size]:
             trail += path if card.on_path else ""
         _card(boxes, drawing, place, card, frame)
         x, y = layout.corners[place]
-        wide, high = drawing.sizes[drawing.kinds[place]]
+        wide, high = drawing.size
         if rest and node == last:
-            trail += f"M{x + wide / 2:.1f} {y + high:.1f}v10"
-            tip = {"cx": f"{x + wide / 2:.1f}", "cy": f"{y + high + 19:.1f}", "r": "9"}
+            tip = {"cx": f"{x + wide / 2:.1f}", "cy": f"{y + high + 3:.1f}", "r": "9"}
             name = {"class": "tip new" if rest[-1] == frame.new_node else "tip"}
             SubElement(boxes, "circle", {**name, "data-node": str(rest[-1]), **tip})
-            _text(boxes, "tip", (x + wide / 2, y + high + 23, "middle"), str(len(rest)))
+            _text(boxes, name["class"], (x + wide / 2, y + high + 7, "middle"), str(len(rest)))
         below = _below(frame, node)
-        if below and drawing.kinds[place] == "tall":
-            _text(boxes, "note", (x + wide, y + high + 12, "end"), below)
+        if below:
+            _text(boxes, "note", (x + wide, y + high + 11, "end"), below)
     SubElement(edges, "path", {"class": "trail", "d": trail})
     inner = Element("g", {"transform": f"translate({MARGIN - left:.1f} {MARGIN})"})
     inner.append(tree)
@@ -325,7 +288,7 @@ def blank_card(
 
 def _card(parent: Element, drawing: Drawing, place: int, card: Any, frame: Frame) -> None:
     data: Any = drawing.data
-    trace, kind, (x, y) = data.trace, drawing.kinds[place], drawing.layout.corners[place]
+    trace, kind, (x, y) = data.trace, "tall", drawing.layout.corners[place]
     cells: Sequence[int] = ()
     before = cells
     if data.board:
@@ -339,17 +302,13 @@ def _card(parent: Element, drawing: Drawing, place: int, card: Any, frame: Frame
     group.set("data-node", str(card.node))
     group.set("transform", f"translate({x:.1f} {y:.1f})")
     parts = {part.get("class"): part for part in group}
-    if kind == "dot":
-        parts["frame"].set("r", f"{2 + 4 * data.visit_share(card, frame) ** 0.5:.1f}")
-        return
     part = drawing.card_templates[kind]["bar"][2] * min(
         1.0, max(0.0, np.nan_to_num(data.fill(card)))
     )
     parts["mean"].set("width", f"{part:.1f}")
-    if kind == "tall":
-        parts["share"].text, parts["score"].text = data.texts(card)
-        if not data.board:
-            parts["label"].text = plain(trace.label(card.node)) or "root"
+    parts["share"].text, parts["score"].text = data.texts(card)
+    if not data.board:
+        parts["label"].text = plain(trace.label(card.node)) or "root"
 
 
 def _text(parent: Element, name: str, at: tuple[float, float, str], text: str) -> None:

@@ -45,7 +45,7 @@ def film_payload(
 
 def _drawing(drawing: Drawing) -> dict[str, Any]:
     """What it is a film of, how positions and cards look, and where they stand in the tree."""
-    data, layout, templates = drawing.data, drawing.layout, {}
+    data, templates = drawing.data, {}
     for kind, template in drawing.card_templates.items():
         card = blank_card(data, kind, template)
         card.set("xmlns", SVG)
@@ -60,16 +60,17 @@ def _drawing(drawing: Drawing) -> dict[str, Any]:
         "total": len(data.source),
         "board": board_facts(data.board),
         "card_templates": templates,
-        "tree": {
-            "nodes": drawing.nodes,
-            "kinds": drawing.kinds,
-            "corners": layout.corners,
-            "edges": layout.edges,
-            "width": layout.width,
-            "height": layout.height,
-            "whole": drawing.is_whole,
-        },
+        "tree": _tree(drawing),
     }
+
+
+def _tree(drawing: Drawing) -> dict[str, Any] | None:
+    """Where all nodes stand; ``None`` where they are too many for cards."""
+    if drawing.every is None:
+        return None
+    nodes, layout = drawing.every
+    size = {"width": layout.width, "height": layout.height}
+    return {"nodes": nodes, "corners": layout.corners, "edges": layout.edges, **size}
 
 
 def _positions(data: AnyFilm) -> tuple[dict[str, Any], dict[str, Array]]:
@@ -125,7 +126,7 @@ def _packed(columns: dict[str, Array]) -> tuple[dict[str, Any], bytes]:
         kind = values.dtype.name.capitalize()  # as JavaScript's typed arrays are called
         index[name] = {"type": kind, "offset": offset, "length": len(values)}
         part = values.astype(values.dtype.newbyteorder("<")).tobytes()
-        part += bytes(-len(part) % 8)  # typed arrays begin at multiples of their item's size
+        part += bytes(-len(part) % 4)  # typed arrays begin at multiples of their item's size
         parts.append(part)
         offset += len(part)
     # The fastest way: a reader waits for it, and hardly for the transport.

@@ -57,6 +57,10 @@ def check_game(game: Game[Any, Any], games: int = 50, seed: int = 0) -> GameRepo
     They end with the first game that could not be played to its end. The same ``seed`` plays the
     same games. Raises ``GameError`` only if ``games`` is no number of games, or ``seed`` no whole
     number; a fault of the game itself is reported, never raised.
+
+    >>> from mcts_viz import TicTacToe, check_game
+    >>> check_game(TicTacToe()).ok
+    True
     """
     if type(games) is not int or not 1 <= games <= _MOST_GAMES:
         raise GameError(
@@ -137,28 +141,28 @@ class _Referee:
         self.problems: dict[str, str] = {}  # by remedy
         self.notes: dict[str, str] = {}  # by subject
         self.lengths: list[int] = []  # of the games that were played to their end
-        self.branching: list[int] = []
         self.seen: dict[Any, None] = {}  # all actions, in the order they were met
+        self.movers: set[int] = set()
+        self.answers: list[tuple[str, Any, Any]] = []  # of the last game: method, state, answer
 
     def report(self, games: int) -> GameReport:
         if self.attempt(self.check_class):
             while len(self.lengths) < games and self.attempt(self.check_random_game):
-                pass
+                self.attempt(self.check_memory)
+            self.attempt(self.check_movers)
             self.attempt(self.note_parameters)
-            self.note_games()
         return GameReport(self.name, tuple(self.problems.values()), tuple(self.notes.values()))
 
     def attempt(self, check: Callable[..., None], *arguments: Any) -> bool:
-        """Whether ``check`` went through; if not, why not is written down."""
+        """True if ``check`` went through; if not, why not is written down."""
         try:
             check(*arguments)
         except _FaultError as fault:
             self.problems.setdefault(fault.remedy, str(fault))
         except Exception as error:  # a value of the author's own class may raise when compared
             remedy = "make states and actions plain values such as ints, strings and tuples of them"
-            self.problems.setdefault(
-                remedy, f"The game's values cannot be handled ({_raised(error)}): {remedy}."
-            )
+            what = f"The game's values cannot be handled ({_raised(error)})"
+            self.problems.setdefault(remedy, f"{what}: {remedy}.")
         else:
             return True
         return False
@@ -186,6 +190,11 @@ class _Referee:
         )
         return answer
 
+    def note(self, method: str, state: Any) -> Any:
+        """The answer to a question about a state, which is asked again after another game."""
+        self.answers.append((method, state, self.ask(method, state)))
+        return self.answers[-1][2]
+
     def check_class(self) -> None:
         game, name = self.game, self.name
         remedy = f"pass a game that is made from it, check_game({name}(...))"
@@ -201,19 +210,20 @@ class _Referee:
 
     def check_random_game(self) -> None:
         states, actions = [self.ask("initial_state")], list[Any]()
-        while not self.ask("is_terminal", state := states[-1]):
+        self.last, self.answers = self.answers, []
+        while not self.note("is_terminal", state := states[-1]):
             what = f"After {_MAX_MOVES} random moves is_terminal({_shown(state)}) is still False"
             remedy = "every game must end, so add a rule that ends it"
             _see(len(actions) < _MAX_MOVES, what, remedy)
-            self.ask("to_move", state)
-            legal = self.ask("legal_actions", state)
-            self.branching.append(len(legal))
+            self.movers.add(self.note("to_move", state))
+            legal = self.note("legal_actions", state)
             self.attempt(self.check_words, state, legal)
-            self.note_refusal(state, legal)
+            self.note_refusal(state, [action for action in self.seen if action not in legal])
+            self.seen.update(dict.fromkeys(legal))
             actions.append(legal[int(self.rng.random() * len(legal))])
             states.append(self.ask("play", state, actions[-1]))
         self.attempt(self.check_words, states[-1])
-        returns = self.ask("returns", states[-1])
+        returns = self.note("returns", states[-1])
         if len(returns) != 2 or abs(math.fsum(returns)) > 1e-9:
             self.notes["minimax"] = (
                 "This is not a game of two players whose returns always add up to 0, so minimax "
@@ -223,11 +233,30 @@ class _Referee:
         for action in actions:
             replayed = self.ask("play", replayed, action)
         what = f"The same {len(actions)} moves led to {_shown(states[-1])} and {_shown(replayed)}"
-        remedy = "keep all that changes during a game in the state, and nothing in the game object"
-        _see(replayed == states[-1], what, remedy)
+        _see(replayed == states[-1], what, _MEMORY)
         self.lengths.append(len(actions))
+        low, high = min(self.lengths), max(self.lengths)
+        span = str(low) if low == high else f"{low} to {high}"
+        self.notes["games"] = f"{len(self.lengths)} random games of {span} moves were played."
         if getattr(self.game, "fast_playout", None) is not None:
             self.attempt(self.check_fast_playout, self.rng.choice(states[:-1]))
+
+    def check_memory(self) -> None:
+        """Ask about the game before the last one again: what a game object remembers shows."""
+        for method, state, answer in () if self.problems else self.last:
+            again = getattr(self.game, method)(state)
+            what = f"{method}({_shown(state)}) answers {_shown(answer)} and, after another game, "
+            _see(bool(again == answer), f"{what}{_shown(again)}", _MEMORY)
+
+    def check_movers(self) -> None:
+        names = self.game.players
+        idle = [player for player in range(len(names)) if player not in self.movers]
+        if idle and max(self.lengths, default=0) >= len(names):
+            raise _FaultError(
+                f"to_move never answers {idle[0]} in {len(self.lengths)} games, so "
+                f"{names[idle[0]]} never moves",
+                "let to_move answer whose turn it is, or leave players out who never move",
+            )
 
     def check_words(self, state: Any, actions: Sequence[Any] = ()) -> None:
         labels = [self.ask("action_label", state, action) for action in actions]
@@ -252,46 +281,39 @@ class _Referee:
         _see(self.ask("is_terminal", state), f"{said}, which does not end the game", remedy)
         right, said = self.ask("returns", state), f"{said} with the returns {_shown(returns)}"
         what = f"{said}, but returns({_shown(state)}) is {_shown(right)}"
-        remedy = "let fast_playout answer the returns of the position it reaches"
-        _see(returns == right, what, remedy)
+        _see(
+            returns == right, what, "let fast_playout answer the returns of the position it reaches"
+        )
 
-    def note_refusal(self, state: Any, actions: Sequence[Any]) -> None:
+    def note_refusal(self, state: Any, illegal: Sequence[Any]) -> None:
         """See what becomes of an action that is legal elsewhere."""
-        elsewhere = [action for action in self.seen if action not in actions]
-        self.seen.update(dict.fromkeys(actions))
-        if "refusal" in self.notes or not elsewhere:
+        if not illegal or "refusal" in self.notes:
             return
+        outcome = "answers a state"
         try:
-            self.game.play(state, elsewhere[0])
-            outcome = "answers a state"
+            self.game.play(state, illegal[0])
         except GameError:
             return
         except Exception as error:
             outcome = f"raises {_raised(error)}"
         self.notes["refusal"] = (
-            f"play({_shown(state)}, {_shown(elsewhere[0])}) {outcome} although that action is not "
+            f"play({_shown(state)}, {_shown(illegal[0])}) {outcome} although that action is not "
             "legal there; a GameError that says why would help a player who mistypes a move."
         )
 
     def note_parameters(self) -> None:
-        parameters = self.ask("parameters")
-        try:
+        parameters, equal = self.ask("parameters"), False
+        with suppress(Exception):
             rebuilt = type(self.game)(**json.loads(json.dumps(parameters)))
             equal = rebuilt.initial_state() == self.game.initial_state()
-        except Exception:
-            equal = False
         if not equal:
             self.notes["parameters"] = (
                 f"From parameters(), {_shown(parameters)}, {self.name} does not build an equal "
                 "game, so a saved trace cannot find its game again."
             )
 
-    def note_games(self) -> None:
-        if self.lengths:
-            self.notes["games"] = (
-                f"{len(self.lengths)} random games of {_span(self.lengths)} moves, with "
-                f"{_span(self.branching)} legal actions at a time, were played to their end."
-            )
+
+_MEMORY = "keep all that changes during a game in the state, and nothing in the game object"
 
 
 def _shown(value: object) -> str:
@@ -308,8 +330,3 @@ def _raised(error: Exception) -> str:
 def inside(value: object) -> str:
     """A text that changes when the value is changed in place."""
     return f"{value!r} {getattr(value, '__dict__', '')!r}".strip()
-
-
-def _span(numbers: Sequence[int]) -> str:
-    low, high = min(numbers), max(numbers)
-    return str(low) if low == high else f"{low} to {high}"

@@ -11,7 +11,7 @@ import numpy as np
 
 from .look import Looker
 from .players import Players
-from .rules import Fit, Siblings, bounds, fits
+from .rules import Fit, Siblings, bounds, fits, terms
 
 ANALYSED: Final = 20_000
 """Iterations that are looked into, from the first."""
@@ -208,36 +208,65 @@ def sentence(fit: Fit, of: int, viewpoint: str, span: tuple[float, float]) -> st
     )
 
 
-def read_rule(s: Siblings, span: tuple[float, float], steps: int) -> tuple[Rule, Fit | None]:
+FREE: Final = ("", "never-exploits")
+"""Rules that may hold for every c from some number on."""
+
+
+def _rest_is_random(greedy: Fit, s: Siblings) -> bool:
+    """True if the choices that are not greedy look as if picked at random."""
+    low, high = bounds(*terms(greedy.rule, greedy.signs, s), s)
+    sizes = np.diff(np.append(s.starts, len(s.n)))
+    rest = np.flatnonzero((low > high) & (sizes > 2))
+    if greedy.skill < 0.3 or len(rest) < 10:
+        return False
+    value = s.w / s.n
+    mine = np.repeat(value[s.chosen], sizes)
+    beaten = np.add.reduceat((value < mine) + 0.5 * (value == mine), s.starts) - 0.5
+    rank = (beaten[rest] / (sizes[rest] - 2)).mean() - 0.5
+    return bool(abs(rank) * sqrt(12 * len(rest)) < 4)
+
+
+def read_rule(s: Siblings, span: tuple[float, float]) -> tuple[Rule, Fit | None, list[Fit]]:
     """The rule that explains most choices."""
     if not len(s):
         text = "No choice between visited children was seen yet, so the rule cannot be read."
-        return Rule(None, None, "unknown", 0, 0, text), None
+        return Rule(None, None, "unknown", 0, 0, text), None, []
     s = sample(s)
-    every = fits(s)
-    best = every[0]
-    sound = [f for f in every if not f.rule.fault and f.low >= 0]
-    if sound and best.explained - sound[0].explained <= max(2, 0.01 * len(s)):
-        best = sound[0]
-    of = len(s)
+    reach = 0.01 * (span[1] - span[0])
+    every = [
+        one for one in fits(s) if one.rule.fault in FREE or (isfinite(one.high) and one.low > reach)
+    ]
+    best, of = every[0], len(s)
+    likely = next((one for one in every if not one.rule.fault and one.low >= 0), best)
+    turned = next((one for one in every if not one.rule.fault and one.low < 0), best)
+    if likely.skill >= 0.5 and best.explained - likely.explained <= max(2, 0.01 * of):
+        best = likely
+    elif turned.skill >= 0.5 and best.explained - turned.explained <= 2:
+        best = turned
+    greedy = next(one for one in every if one.rule.name == "greedy" and min(one.signs) > 0)
+    if 0 == best.low <= best.high < 5 * reach and best.explained > 0.98 * of:
+        text = f"Greedy: the child with the best mean, in {best.explained} of {of} choices."
+        return Rule("greedy", None, "player who chooses", best.explained, of, text), best, every
+    if best.explained < 0.98 * of and best.high < 5 * reach and _rest_is_random(greedy, s):
+        share = 1 - greedy.skill
+        text = (
+            f"ε-greedy: the child with the best mean, but a random one with ε = {share:.2f}, in "
+            f"{greedy.explained} of {of} choices."
+        )
+        rule = Rule("ε-greedy", None, "player who chooses", greedy.explained, of, text)
+        return rule, greedy, every
     viewpoint = VIEWPOINTS.get(
         best.signs, "player who chooses" if min(best.signs) > 0 else "one fixed player"
     )
-    if best.explained < 0.9 * of:
-        low, high = bounds(best.rule, best.signs, s)
+    if best.explained < 0.9 * of or best.skill < 0.5:
+        low, high = bounds(*terms(best.rule, best.signs, s), s)
         missed = np.flatnonzero((low > best.high) | (high < best.low))
         at = int(s.time[missed[0]]) if len(missed) else int(s.time[0])
         text = (
             f"No rule that we know explains iteration {at}: {best.rule.name} explains "
             f"{best.explained} of {of} choices."
         )
-        return Rule(None, None, "unknown", best.explained, of, text), best
+        return Rule(None, None, "unknown", best.explained, of, text), best, every
     name = best.rule.name
-    return Rule(
-        name,
-        (best.low, best.high),
-        viewpoint,
-        best.explained,
-        of,
-        sentence(best, of, viewpoint, span),
-    ), best
+    said = sentence(best, of, viewpoint, span)
+    return Rule(name, (best.low, best.high), viewpoint, best.explained, of, said), best, every

@@ -46,6 +46,9 @@ class Looker:
         """By node: visits and wins that it had when it was first seen, if not the usual ones."""
         self.rows: tuple[array[Any], ...] = array("i"), array("i"), array("d"), array("d")
         """Look, node, visits and wins, for each node that a look found changed."""
+        self.latest: list[int] = [0]
+        """What the last look found changed, and what is new."""
+        self._shown = 0
         self.by_value = any(callable(value) for value in self.given.values())
         self._last: list[Any] = []
         self._number: dict[Any, int] = {}
@@ -117,6 +120,7 @@ class Looker:
             self._walk()
         else:
             self._dumps.append(self._dump())
+            self.latest = list(self._dumps[-1])
             if len(self._dumps) > DUMPS:
                 self.settle()
 
@@ -205,6 +209,8 @@ class Looker:
     def _write(self, changed: list[int]) -> None:
         """A row for each node that has changed, and for all above it."""
         touched = set(changed)
+        self.latest = [*changed, *range(self._shown, len(self.nodes))]
+        self._shown = len(self.nodes)
         for number in changed:
             while (number := self.parent[number]) >= 0 and number not in touched:
                 touched.add(number)

@@ -228,9 +228,9 @@ def guess(looker: Looker, dumps: Dumps) -> Names:
         same = all(change == 1 for look in jumps for change, _ in look)
         if same and not hinted:
             continue
-        spread = np.mean([len({round(abs(c[mean]), 6) for c in look}) for look in jumps if look])
+        spread = round(5 * _spread(jumps, mean))
         own = not name.endswith(("]", ")")) or name.endswith("[move]")
-        rivals.append((not hinted, round(float(spread)), not own, mean, order, name))
+        rivals.append((spread, not hinted, not own, mean, order, name))
     if not rivals:
         return Names(visits, (None, False), start)
     best = min(rivals)
@@ -328,8 +328,8 @@ def _jumps(name: str, visits: str, dumps: Dumps) -> list[list[tuple[float, float
             if v is None:
                 continue
             if n != m:
-                total += 1
-                moved += v != w
+                total += node in before
+                moved += node in before and v != w
                 changes.append((v - w, v * m - w * n))
             elif v != w and node in before:
                 elsewhere += 1
@@ -337,13 +337,12 @@ def _jumps(name: str, visits: str, dumps: Dumps) -> list[list[tuple[float, float
     return looks if moved and moved >= 0.05 * total and elsewhere <= 0.02 * total else []
 
 
+def _spread(jumps: list[list[tuple[float, float]]], mean: bool) -> float:
+    """How many different sizes the changes have, as a share of all: rewards repeat themselves."""
+    sizes = [round(abs(change[mean]), 6) for look in jumps for change in look]
+    return len(set(sizes)) / max(1, len(sizes))
+
+
 def _is_mean(jumps: list[list[tuple[float, float]]]) -> bool:
     """True if a number is an average: its changes are alike only when multiplied by visits."""
-    spread = [
-        (
-            sum(len({round(abs(change[kind]), 6) for change in look}) for look in jumps),
-            len({round(abs(change[kind]), 6) for look in jumps for change in look}),
-        )
-        for kind in (0, 1)
-    ]
-    return bool(jumps and spread[1] < spread[0])
+    return _spread(jumps, True) < _spread(jumps, False)

@@ -121,6 +121,20 @@ def _choosers(looker: Looker, states: Any, name: str, values: dict[int, Any]) ->
     return Players(chooser, len(number))
 
 
+def player_stays(looker: Looker, states: Any) -> bool:
+    """True if nodes say who is to move, or moves put pieces, and it is always the same player."""
+    said: dict[str, set[Any]] = defaultdict(set)
+    put: set[Any] = set()
+    inner = [node for node in range(1, len(looker.nodes)) if looker.kids[node]][:NODES]
+    for node in inner:
+        for name, value in _said(looker.nodes[node], states(node)):
+            if PLAYER.search(name) and not MOVE.search(name):
+                said[name].add(value)
+        before, after = cells_of(states(looker.parent[node])), cells_of(states(node))
+        put |= {b for a, b in zip(before, after, strict=False) if a != b}
+    return len(inner) > 5 and (any(len(v) == 1 for v in said.values()) or len(put) == 1)
+
+
 def _takes_turns(looker: Looker, states: Any, depth: list[int]) -> bool:
     """True if a move puts one piece on a board, of another kind at odd depths than at even ones."""
     put: dict[int, set[Any]] = {0: set(), 1: set()}

@@ -121,6 +121,8 @@ RULES: Final = [
         lambda s: np.sqrt(np.log(s.N) // s.n),
         fault="integer-division",
     ),
+    Rule("greedy", lambda s: np.zeros(len(s.n))),
+    Rule("the fewest visits", lambda s: -s.n, lambda s: np.zeros(len(s.n)), "never-exploits"),
     Rule(
         "UCB1 with wins in the place of the mean",
         lambda s: np.sqrt(np.log(s.N) / s.n),
@@ -140,6 +142,9 @@ class Fit(NamedTuple):
     signs: tuple[int, ...]
     """By player: 1 if it prefers large values, -1 if small ones."""
     explained: int
+    of: int
+    chance: float
+    """How many a child picked at random would explain."""
     low: float
     high: float
     """Every c in between explains as many."""
@@ -149,25 +154,35 @@ class Fit(NamedTuple):
         """A number between both ends."""
         if isfinite(self.low) and isfinite(self.high):
             return (self.low + self.high) / 2
-        return self.low if isfinite(self.low) else self.high
+        if isfinite(self.low):
+            return self.low + 1
+        return self.high - 1 if isfinite(self.high) else -1e9
+
+    @property
+    def skill(self) -> float:
+        """What it explains beyond chance: 1 for all, 0 for no more than that."""
+        return (self.explained - self.chance) / max(1.0, self.of - self.chance)
 
 
-def bounds(rule: Rule, signs: Sequence[int], s: Siblings) -> tuple[Array, Array]:
-    """By choice: the smallest and the largest c for which the rule makes it; nan if none does."""
+def terms(rule: Rule, signs: Sequence[int], s: Siblings) -> tuple[Array, Array]:
+    """By child: its value for the player who chooses, and its bonus."""
+    sizes = np.diff(np.append(s.starts, len(s.n)))
     with np.errstate(all="ignore"):
         value, bonus = rule.value(s), np.nan_to_num(rule.bonus(s), nan=0, posinf=1e9, neginf=-1e9)
+    return value * np.repeat(np.array(signs, float)[s.player], sizes), bonus
+
+
+def bounds(value: Array, bonus: Array, s: Siblings) -> tuple[Array, Array]:
+    """By choice: the smallest and the largest c with which it is made; none if they cross."""
     sizes = np.diff(np.append(s.starts, len(s.n)))
-    value = value * np.repeat(np.array(signs, float)[s.player], sizes)
-    lead = np.repeat(value[s.chosen], sizes) - value
+    lead = np.repeat(value[s.chosen], sizes) - value + WITHIN
     more = np.repeat(bonus[s.chosen], sizes) - bonus
-    lead[np.abs(lead) < WITHIN] = 0
+    level = np.abs(more) < WITHIN
     with np.errstate(all="ignore"):
-        level = np.abs(more) < WITHIN
-        low = np.where(~level & (more > 0), -(lead + WITHIN) / more, -inf)
-        high = np.where(~level & (more < 0), (lead + WITHIN) / -more, inf)
-    high[level & (lead < -WITHIN)] = -inf
-    low, high = np.maximum.reduceat(low, s.starts), np.minimum.reduceat(high, s.starts)
-    return low, high
+        low = np.where(~level & (more > 0), -lead / more, -inf)
+        high = np.where(~level & (more < 0), -lead / more, inf)
+    low[level & (lead < 0)], high[level & (lead < 0)] = inf, -inf  # no c at all
+    return np.maximum.reduceat(low, s.starts), np.minimum.reduceat(high, s.starts)
 
 
 def best_c(low: Array, high: Array, least: float, most: float) -> tuple[int, float, float]:
@@ -183,18 +198,29 @@ def best_c(low: Array, high: Array, least: float, most: float) -> tuple[int, flo
     return int(inside[best]), float(low[best]), float(end)
 
 
+def fit(rule: Rule, signs: tuple[int, ...], s: Siblings) -> list[Fit]:
+    """The best c from 0 upwards, and the best one below."""
+    value, bonus = terms(rule, signs, s)
+    low, high = bounds(value, bonus, s)
+    sizes = np.diff(np.append(s.starts, len(s.n)))
+    found = []
+    ways = ((0.0, inf), (-inf, 0.0)) if value.any() else ((1.0, inf),)
+    for least, most in ways:
+        best = Fit(rule, signs, 0, len(s), 0.0, *best_c(low, high, least, most)[1:])
+        best = best._replace(explained=int(((low <= best.high) & (high >= best.low)).sum()))
+        score = value + np.clip(best.c, -1e9, 1e9) * bonus
+        top = np.repeat(np.maximum.reduceat(score, s.starts), sizes)
+        level = np.add.reduceat((score >= top - WITHIN).astype(float), s.starts)
+        found.append(best._replace(chance=float((level / sizes).sum())))
+    return found
+
+
 def fits(s: Siblings, rules: Sequence[Rule] = RULES) -> list[Fit]:
     """All rules with the c that explains most choices, best first; of equals the first."""
     players = int(s.player.max()) + 1 if len(s) else 1
     every = [(1,) * players, (-1,) * players]
     if players > 1:
-        every += [tuple(1 if p == q else -1 for p in range(players)) for q in range(players)]
-    if players == 2:
-        every = [(1, 1), (-1, -1), (1, -1), (-1, 1)]
-    found = []
-    for rule in rules:
-        for signs in every:
-            low, high = bounds(rule, signs, s)
-            for least, most in ((0.0, inf), (-inf, 0.0)):
-                found.append(Fit(rule, signs, *best_c(low, high, least, most)))
-    return sorted(found, key=lambda fit: -fit.explained)
+        one = [tuple(1 if p == q else -1 for p in range(players)) for q in range(players)]
+        every += one
+    found = [one for rule in rules for signs in every for one in fit(rule, signs, s)]
+    return sorted(found, key=lambda one: (one.skill < 0.5, -one.explained, -min(one.high, 0)))

@@ -6,17 +6,19 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
 from ..games import Game
 from ..search import SearchSpec, ucb1
 from ..trace.trace import Outcome, Playouts, Proofs, Rows, Trace, smallest_ints
+from .exact import likely_game, positions_of
+from .faults import FAULTS, Evidence, Note
 from .find import Finding, Replay, Rule, read_rule
 from .look import Looker
-from .names import MOVE, PRIORS, STATE, fields, is_number, value_of
-from .players import Players, players_of
+from .names import MOVE, PRIORS, STATE, entry_of, fields, is_number, value_of
+from .players import Players, cells_of, player_stays, players_of
 from .rules import RULES, Fit
 
 
@@ -56,6 +58,30 @@ class WatchedGame(Game[int, int]):
         return text_of(self.tree.state(state))
 
 
+PRINTED: Final = 2000
+"""Looks in which positions are compared with what they were."""
+IMMUTABLE: Final = (str, bytes, int, float, frozenset, type(None))
+
+
+def name_like(node: Any, pattern: Any) -> str | None:
+    """The first attribute of a node whose name is like that."""
+    return next((name for name in fields(node) if pattern.search(name)), None)
+
+
+def state_like(looker: Looker) -> str | None:
+    """The attribute that holds the position: by its name, else a board that moves change."""
+    node = looker.nodes[-1]
+    named = name_like(node, STATE)
+    if named or len(looker.nodes) < 10:
+        return named
+    for name in fields(node):
+        boards = [cells_of(fields(other).get(name)) for other in looker.nodes[:10]]
+        sizes = {len(board) for board in boards}
+        if len(sizes) == 1 and max(sizes) > 2 and boards[1] != boards[0] != boards[2]:
+            return name
+    return None
+
+
 def text_of(state: Any) -> str:
     """A position as text; an array is written row by row."""
     if isinstance(state, np.ndarray) and state.ndim == 2:
@@ -66,23 +92,28 @@ def text_of(state: Any) -> str:
 class Tree:
     """What can be read of the nodes besides their numbers: moves, positions, priors, players."""
 
-    def __init__(self, looker: Looker) -> None:
-        self.looker = looker
+    def __init__(
+        self, looker: Looker, game: Game[Any, Any] | None, changed: list[tuple[int, int]]
+    ) -> None:
+        self.looker, self.game, self.changed = looker, game, changed
         self.sources = {
-            kind: looker.given.get(kind) or self._name_like(pattern)
-            for kind, pattern in (("move", MOVE), ("state", STATE), ("priors", PRIORS))
+            kind: looker.given.get(kind) or name_like(looker.nodes[-1], pattern)
+            for kind, pattern in (("move", MOVE), ("priors", PRIORS))
         }
+        self.sources["state"] = looker.given.get("state") or state_like(looker)
+        self.positions, self.actions = positions_of(game, self) if game else ([], [])
         self.players: Players = players_of(looker, self.state)
+        self.said_player_stays = self.players.many < 2 and player_stays(looker, self.state)
+        if game and self.positions:
+            above = [self.positions[max(0, parent)] for parent in looker.parent]
+            turns = [
+                game.to_move(state) if state is not None else depth
+                for state, depth in zip(above, self.players.chooser, strict=True)
+            ]
+            self.players = Players(turns, len(game.players))
         self.names = tuple(
             ("First", "Second", "Third", "Fourth")[p] for p in range(max(1, self.players.many or 2))
         )
-
-    def _name_like(self, pattern: Any) -> str | None:
-        for node in self.looker.nodes[1:2]:
-            for name in fields(node):
-                if pattern.search(name):
-                    return name
-        return None
 
     def _get(self, kind: str, node: int) -> Any:
         source = self.sources[kind]
@@ -93,13 +124,19 @@ class Tree:
             )
         return None
 
-    def move(self, node: int) -> Any:
-        """The move that led to a node: what the program says, else its place among its siblings."""
-        if not node:
-            return None
+    @property
+    def likely_game(self) -> Game[Any, Any] | None:
+        """A game that positions and moves look like."""
+        return likely_game(self)
+
+    def told_move(self, node: int) -> Any:
+        """The move that led to a node, as the program says; ``None`` if it does not."""
         said = self.looker.keys[node]
-        if said is None:
-            said = self._get("move", node)
+        return self._get("move", node) if said is None else said
+
+    def move(self, node: int) -> Any:
+        """The same, or the node's place among its siblings."""
+        said = self.told_move(node)
         return self.looker.places[node] if said is None else said
 
     def state(self, node: int) -> Any:
@@ -108,12 +145,21 @@ class Tree:
             return self.looker.nodes[node] if self.looker.by_value else None
         return self._get("state", node)
 
+    def _edge_prior(self, node: int) -> Any:
+        """A prior that the parent keeps, in a table by moves."""
+        with suppress(Exception):
+            _, above, key, place = self.looker.place(node)
+            return entry_of(value_of(above, str(self.sources["priors"])), key, place)
+        return None
+
     @property
     def priors(self) -> dict[int, float]:
         """By node: its prior, where the program has priors."""
         if self.sources["priors"] is None:
             return {}
         found = {node: self._get("priors", node) for node in range(1, len(self.looker.nodes))}
+        if not any(map(is_number, found.values())):
+            found = {n: self._edge_prior(n) for n in found}
         numbers = {node: float(value) for node, value in found.items() if is_number(value)}
         return numbers if len(set(numbers.values())) > 1 else {}
 
@@ -191,13 +237,35 @@ class Watch:
         self.game = game
         self._looker = Looker(root, self._given)
         self._playouts: dict[int, list[Any]] = {}
+        self._prints: dict[int, Any] = {}
+        self._changed: list[tuple[int, int]] = []
         self._known: tuple[int, _Result] | None = None
 
     def look(self, *, playout: Sequence[Any] | None = None) -> None:
         """Read what the last iteration has changed; ``playout`` holds the moves that it played."""
         self._looker.look()
+        self._compare_states()
         if playout is not None:
             self._playouts[self._looker.looks] = list(playout)
+
+    def _compare_states(self) -> None:
+        """Keep a print of each position, and note where it changes."""
+        looker, name = self._looker, self._given["state"]
+        if looker.looks > PRINTED or self._changed:
+            return
+        if name is None and len(looker.nodes) > 1:
+            name = state_like(looker)
+            self._given["state"] = name
+        if name is None:
+            return
+        for number in looker.latest:
+            with suppress(Exception):
+                node = looker.nodes[number]
+                state = name(node) if callable(name) else value_of(node, name)
+                if not isinstance(state, IMMUTABLE):
+                    now = state.tobytes() if isinstance(state, np.ndarray) else cells_of(state)
+                    if self._prints.setdefault(number, now) != now:
+                        self._changed.append((looker.looks, number))
 
     # What was found -----------------------------------------------------------------------------
 
@@ -251,7 +319,7 @@ class _Result:
     def __init__(self, watch: Watch) -> None:
         self.looker = looker = watch._looker
         looker.settle()
-        self.tree = Tree(looker)
+        self.tree = Tree(looker, watch.game, watch._changed)
         replay = Replay(looker, self.tree.players, self.tree.priors)
         rewards = [
             r
@@ -260,9 +328,11 @@ class _Result:
             if v > 0
         ]
         span = (min(rewards, default=0.0), max(rewards, default=1.0))
-        self.rule, fit = read_rule(replay.siblings, span, len(replay.steps))
-        self.findings: list[Finding] = []
-        self.notes: list[Finding] = []
+        self.rule, fit, every = read_rule(replay.siblings, span)
+        evidence = Evidence(replay, self.tree, self.rule, fit, every)
+        found = [finding for look_for in FAULTS for finding in look_for(evidence)]
+        self.findings = [f for f in found if not isinstance(f, Note)]
+        self.notes: list[Finding] = [f for f in found if isinstance(f, Note)]
         self.names = {kind: source.name for kind, source in looker.sources.items()}
         self.trace = self._trace(replay, fit)
 

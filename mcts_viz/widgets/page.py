@@ -20,15 +20,16 @@ const host = document.getElementById("film");
 const films = data.films.map(({ facts, columns }) => (
   { facts, columns: Uint8Array.from(atob(columns), (letter) => letter.charCodeAt(0)) }
 ));
+if (top !== window) document.documentElement.classList.add("embedded");
+const address = location.href.split("#")[0];
+const named = { "file:": address.split("/").at(-1), "about:": "" }; // srcdoc has no address
+films[0].facts.address = named[location.protocol] ?? address;
 const open = async () => {
   const shown = await (films.length > 1
     ? mountPair(host, films, mount, { note: data.note, differ: data.differ })
     : mount(host, films[0].facts, films[0].columns, () => {}));
-  // film.html#at=120.select opens there; in a frame, its name says so.
-  const said = location.hash.slice(1) || window.name;
-  const [, number, phase] = /^at=([0-9]{1,9})(?:\\.([a-z_]+))?$/.exec(said) ?? [];
-  const step = Math.max(0, films[0].facts.phases.indexOf(phase));
-  shown.goTo(...(number ? [Number(number), step] : data.moment));
+  // In a frame that has no address, its name says where to open.
+  openAt(shown, location.hash.slice(1) || window.name, films[0].facts, data.moment);
   if (top === window) shown.element.focus({ preventScroll: true }); // the keys are heard at once
 };
 open().catch((error) => {
@@ -42,8 +43,9 @@ def page(
 ) -> str:
     """The player of a film as an HTML document, which opens at that moment (else at the start).
 
-    ``film.html#at=120.select`` leads to another. ``large`` opens it in large type, for a
-    projector.
+    ``film.html#at=120.select&end=140&view=tree&autoplay`` opens it at another, stops after
+    iteration 140, shows the whole tree and plays; each part may be left out. ``large`` opens it in
+    large type, for a projector.
     """
     return document((film,), (iteration, phase), tools_of((), large), {})
 
@@ -75,6 +77,8 @@ def document(
         ":root { color-scheme: light dark; background: Canvas; }\n"
         f"h1, .mcts-compare {{ max-width: {1240 * len(films)}px; margin: 8px auto; }}\n"
         "h1 { font: bold 16px sans-serif; }\n"
+        ".embedded body { margin: 0; }\n"
+        ".embedded h1 { display: none; }\n"
         "#film > * { margin: 0 auto; }\n"
         "body:has(.mcts-player.large) h1 { display: none; }</style>"
     )

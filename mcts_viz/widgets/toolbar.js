@@ -1,6 +1,7 @@
 // The switches of a player, their keys, and the menu behind ⋯.
 
 import { element, signButton, textButton } from "./elements.js";
+import { Embed } from "./embed.js";
 import { Link, RootMoves, TreeTable, Truth } from "./tools.js";
 
 /** A menu of what is seldom wanted, behind ⋯. */
@@ -11,7 +12,7 @@ function menuOf(entries, onClose) {
     if (open === !list.hidden) return;
     list.hidden = !open;
     button.setAttribute("aria-expanded", open);
-    if (open) list.querySelector("button:not([hidden])")?.focus({ preventScroll: true });
+    if (open) list.querySelector("button:not([hidden]), select")?.focus({ preventScroll: true });
     else if (list.contains(list.getRootNode().activeElement) || list.getRootNode().activeElement === document.body) onClose();
   };
   return { button, list, toggle };
@@ -25,25 +26,26 @@ export function toolbar(player, tools) {
   const [onBar, inMenu] = [[], []];
   const add = (name, part) => (name === "predict" || tools.includes(name) ? onBar : inMenu).push(part);
   const offer = (name, text, title, key, panel, flip = () => player.flip(name)) => {
-    const button = textButton(text, key ? `${title} (${key.toUpperCase()})` : title, flip, { "aria-pressed": "false", "data-key": key?.toUpperCase() ?? "" });
+    const button = textButton(text, key ? `${title} (${key.toUpperCase()})` : title, flip, { "aria-pressed": "false" });
     switches[name] = { button, panel };
     if (key) keys[key] = flip;
     add(name, button);
   };
-  if (player.predict) offer("predict", "Predict", "Say what comes before you see it", "p");
+  if (facts.questions) offer("predict", "Predict", "Say what comes before you see it", "p");
   offer("view", "Whole tree", "The walk of this iteration, or the whole tree", "v", undefined, () => player.setView(player.view === player.walk ? "tree" : "walk"));
   if (facts.truth) offer("truth", "Truth", "Exact values on the cards", "t", new Truth(film));
   if (facts.root) offer("root", "Root", "The moves at the root over time", "r", new RootMoves(film));
   offer("table", "Table", "The tree as a table", "b", new TreeTable(film));
   offer("large", "Large", "Large type, for a projector", "l");
   offer("link", "Copy link", "A short text that opens this moment anywhere", undefined, new Link(film));
+  if (facts.address) offer("embed", "Embed", "One line that shows this film on a web page", undefined, new Embed(film));
   if (whatIf) offer("whatif", "What if", "Search on from here with one thing changed", undefined, whatIf);
   Object.assign(keys, { "+": () => player.view.zoom?.(1.4), "-": () => player.view.zoom?.(1 / 1.4), 0: () => player.view.zoom?.(0) }); // a walk always fits
   const zoom = element("div", { class: "zoom", role: "group", "aria-label": "Zoom" },
     signButton("+", "Zoom in (+)", keys["+"]), signButton("−", "Zoom out (-)", keys["-"]), signButton("Fit", "All in the frame (0)", keys[0]));
   add("zoom", zoom);
   const about = element("p", { class: "subtitle" }, facts.title, element("br"), facts.subtitle);
-  const more = menuOf([...inMenu, about], () => player.element.focus({ preventScroll: true }));
-  Object.assign(keys, { m: () => more.toggle(), s: () => playback.faster() });
+  const more = menuOf([...inMenu, playback.speeds, about], () => player.element.focus({ preventScroll: true }));
+  keys.m = () => more.toggle();
   return { onBar, switches, keys, zoom, more };
 }

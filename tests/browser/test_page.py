@@ -82,6 +82,30 @@ def test_its_address_may_name_a_moment(
     page.context.close()
 
 
+def test_a_page_of_someone_else_shows_it_by_one_line(
+    browser: Browser, film: Film, tmp_path: Path
+) -> None:
+    """It opens where its address says, plays by itself, stops, and fits 480 pixels."""
+    (tmp_path / "film.html").write_text(film.to_html(), encoding="utf-8")
+    page = browser.new_context(offline=True).new_page()
+    page.goto((tmp_path / "film.html").as_uri() + "#at=60.simulate")
+    page.keyboard.press("m")
+    page.get_by_role("button", name="Embed").click()
+    line = page.get_by_role("textbox", name="Line for a web page").input_value()
+    assert 'src="film.html#at=60.simulate"' in line
+    line = line.replace("60.simulate", "60.expand&end=60&view=walk&autoplay")
+    line = line.replace('height="560"', 'height="480"')
+    (tmp_path / "host.html").write_text(f"<!doctype html><title>A host</title>{line}", "utf-8")
+    page.goto((tmp_path / "host.html").as_uri())
+    (frame,) = page.frames[1:]
+    player = frame.locator(".mcts-player")
+    expect(player).to_have_attribute("data-phase", "backpropagate")
+    expect(frame.get_by_text("▶ Play")).to_be_visible()
+    assert player.get_attribute("data-iteration") == "60", "it has stopped"
+    assert frame.evaluate("() => document.documentElement.scrollHeight") == 480
+    page.context.close()
+
+
 def test_it_is_one_small_file_that_names_no_address(film: Film) -> None:
     html = film.to_html()
     assert len(html.encode()) < 500_000

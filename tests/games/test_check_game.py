@@ -238,6 +238,36 @@ def test_a_game_object_that_remembers_is_found():
     assert "keep all that changes during a game in the state" in only_problem(Remembering())
 
 
+class PointsInSelf(Pile):
+    """Whoever has taken more wins; the points are kept in the game object."""
+
+    def initial_state(self):
+        self.points = [0, 0]
+        return (0, 7)
+
+    def play(self, state, action):
+        self.points[state[0]] += action
+        return Pile.play(self, state, action)
+
+    def returns(self, state):
+        first, second = self.points
+        return (1, -1) if first > second else (-1, 1) if first < second else (0, 0)
+
+    fast_playout = None
+
+
+def test_a_game_that_keeps_points_in_itself_is_found():
+    problem = only_problem(PointsInSelf())
+    assert problem.startswith("returns(")
+    assert "after another game" in problem
+    assert "nothing in the game object" in problem
+
+
+def test_a_player_who_never_moves_is_found():
+    problem = only_problem(pile_with(to_move=lambda self, state: 0))
+    assert "to_move never answers 1 in 50 games, so B never moves" in problem
+
+
 def test_several_faults_are_all_told():
     report = check_game(
         pile_with(

@@ -18,10 +18,13 @@ from urllib.parse import unquote
 
 import nbformat
 import pytest
+import yaml
 from packaging.requirements import Requirement
 from packaging.specifiers import SpecifierSet
 from packaging.utils import canonicalize_name
 from repository import ROOT, project_files, texts
+
+import mcts_viz
 
 PACKAGE = ROOT / "mcts_viz"
 PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
@@ -262,6 +265,26 @@ def test_what_is_installed_is_what_is_required() -> None:
         str(r): number for r, number in found.items() if not number or number not in r.specifier
     }
     assert refused == {}
+
+
+def test_every_place_has_the_same_ruff_version_and_date() -> None:
+    hooks = yaml.safe_load((ROOT / ".pre-commit-config.yaml").read_text())["repos"][0]["hooks"]
+    kept = [Requirement(*hook["additional_dependencies"]) for hook in hooks]
+    assert kept == [OF_TESTS["ruff"]] * 2
+    cited = yaml.safe_load((ROOT / "CITATION.cff").read_text())
+    last = re.search(r"^## (.*)$", (ROOT / "CHANGELOG.md").read_text("utf-8"), re.M)
+    assert last
+    assert last[1] == f"{cited['version']} ({cited['date-released']})"
+    assert cited["version"] == mcts_viz.__version__
+
+
+def test_the_workflow_tests_what_the_package_accepts() -> None:
+    flow = yaml.safe_load((ROOT / ".github/workflows/tests.yml").read_text())
+    tested = flow["jobs"]["quick"]["strategy"]["matrix"]["python"]
+    wanted = SpecifierSet(PYPROJECT["project"]["requires-python"])
+    assert [number for number in tested if number not in wanted] == []
+    assert "3.10" not in wanted
+    assert tested[0] == "3.11"
 
 
 def test_binder_has_a_python_that_the_package_accepts() -> None:

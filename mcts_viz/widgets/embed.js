@@ -1,0 +1,39 @@
+// An exported film on a page of someone else: its address says where it opens and how far it plays,
+// such as film.html#at=120.select&end=140&view=tree&autoplay, and one line shows it there.
+
+import { element } from "./elements.js";
+
+const HEIGHT = 560; // pixels that the pasted line asks for; 480 are enough
+
+/** Open a player, or a pair, as an address says, else at `moment`; what it does not know is left out. */
+export function openAt(shown, text, { phases }, moment) {
+  const said = new URLSearchParams(text);
+  const [, iteration, phase] = /^([0-9]{1,9})(?:\.([a-z_]{1,20}))?$/.exec(said.get("at")) ?? [];
+  if (["tree", "walk"].includes(said.get("view"))) shown.setView?.(said.get("view"));
+  shown.goTo(...(iteration ? [Number(iteration), Math.max(0, phases.indexOf(phase))] : moment));
+  const { playback } = shown;
+  if (!playback) return;
+  playback.bound(/^[0-9]{1,9}$/.test(said.get("end")) ? Number(said.get("end")) : undefined);
+  if (said.has("autoplay") && !matchMedia("(prefers-reduced-motion: reduce)").matches) playback.toggle(true);
+}
+
+/** The line that shows this film, at this moment, on another page. */
+export class Embed {
+  constructor({ facts }) {
+    this.facts = facts;
+    this.field = element("input", { type: "text", readonly: "", "aria-label": "Line for a web page", "data-lm-suppress-shortcuts": "true" });
+    this.element = element("div", { class: "link", role: "group", "aria-label": "Embed" },
+      element("p", {}, "Paste this line into a web page or a slide, next to the film's file. Add &end=140 to stop there, &view=tree or &autoplay."), this.field);
+  }
+
+  paint({ iteration, phase }) {
+    const { address, phases, title } = this.facts;
+    const name = title.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
+    this.field.value = `<iframe src="${address}#at=${iteration}.${phases[phase]}" title="${name}" width="100%" height="${HEIGHT}" style="border: 0"></iframe>`;
+  }
+
+  opened() {
+    this.field.focus();
+    this.field.select();
+  }
+}
