@@ -8,9 +8,8 @@ from __future__ import annotations
 from collections import Counter, deque
 from collections.abc import Callable, Hashable
 from statistics import fmean
+from time import process_time
 from typing import Any, Final, NamedTuple, TypeAlias
-
-import networkx
 
 from mcts_viz.errors import MctsVizError
 from mcts_viz.film.layout import lay_out
@@ -20,7 +19,9 @@ from mcts_viz.search.positions import check_position, check_rules
 
 from .figures import COLOURS, Axes, Figure, label_of, without_formulas
 
-LIMIT: Final = 200_000
+LIMIT: Final = 30_000
+SECONDS: Final = 2.0
+"""Processor time in which they are found: a position of some games has ten thousand moves."""
 MOST_BOXES: Final = 100
 """In one of the two drawings; more could not be read."""
 
@@ -48,34 +49,46 @@ def position_graph(game: Game[Any, Any], state: Any = None, same: Key = None) ->
     ``moves``, the labels of all moves between the two. Positions of equal ``same(position)``
     count as one, of which the first is kept; the moves at each must lead to the same ones.
 
-    Raises ``MctsVizError`` for more than 200,000 positions and for games that go in circles.
+    Raises ``MctsVizError`` for more than 30,000 positions and for games that go in circles.
     """
     check_rules(game)
     key = same or _itself
     start = game.initial_state() if state is None else state
     check_position(game, start, hashed=True)
+    first = _first_of_each(game, start, key)
+    import networkx  # slow, and few ask for it
+
     graph: Graph = networkx.DiGraph()
-    first = {key(start): start}
-    waiting = deque([start])
-    while waiting:
-        position = waiting.popleft()
+    for position in first.values():
         over = game.is_terminal(position)
         to_move = None if over else game.to_move(position)
         graph.add_node(
             position, text=without_formulas(game.text(position)), to_move=to_move, ways=0
         )
-        for action in () if over else game.legal_actions(position):
+    for position in first.values():
+        for action in () if game.is_terminal(position) else game.legal_actions(position):
+            child = first[key(game.play(position, action))]
+            _join(graph, position, child, label_of(game.action_label(position, action)))
+    _count_ways(graph, start)
+    return graph
+
+
+def _first_of_each(game: Game[Any, Any], start: Any, key: Callable[[Any], Any]) -> dict[Any, Any]:
+    """By key: the first position that has it, in the order of moves from the start."""
+    begun, first, waiting = process_time(), {key(start): start}, deque([start])
+    while waiting:
+        position = waiting.popleft()
+        for action in () if game.is_terminal(position) else game.legal_actions(position):
             child = game.play(position, action)
             if (known := key(child)) not in first:
                 first[known] = child
                 waiting.append(child)
-            _join(graph, position, first[known], label_of(game.action_label(position, action)))
-        if len(first) > LIMIT:
-            raise MctsVizError(
-                f"{game.name} has more than {LIMIT:,} positions from here: start from a later one."
-            )
-    _count_ways(graph, start)
-    return graph
+            if len(first) > LIMIT or process_time() - begun > SECONDS:
+                raise MctsVizError(
+                    f"{game.name} has more than {LIMIT:,} positions from here, or it takes too "
+                    "long to find them: start from a later one."
+                )
+    return first
 
 
 def _itself(position: Any) -> Hashable:
@@ -88,6 +101,8 @@ def _join(graph: Graph, position: Any, child: Any, move: str) -> None:
 
 
 def _count_ways(graph: Graph, start: Any) -> None:
+    import networkx
+
     graph.nodes[start]["ways"] = 1
     try:
         for position in networkx.topological_sort(graph):
@@ -167,6 +182,8 @@ def _places(panels: list[_Panel]) -> tuple[list[Point], float, float]:
 
 def _tree(game: Game[Any, Any], start: Any, key: Callable[[Any], Hashable]) -> Graph:
     """The game tree, its nodes numbered row by row; ``often`` says which positions come again."""
+    import networkx
+
     seen: Counter[Hashable] = Counter()
     tree: Graph = networkx.DiGraph()
     waiting: deque[tuple[int, Any]] = deque([(-1, start)])
@@ -219,6 +236,8 @@ def _tree_points(tree: Graph, wide: float, high: float) -> Points:
 
 def _graph_points(graph: Graph, wide: float, high: float) -> Points:
     """Rows by the most moves that lead there; in a row, everything near its neighbours."""
+    import networkx
+
     rows = [list(row) for row in networkx.topological_generations(graph)]
     places = {node: place - len(row) / 2 for row in rows for place, node in enumerate(row)}
     for sweep in range(SWEEPS):
@@ -248,6 +267,8 @@ LOOKS: Final[dict[int | None, dict[str, Any]]] = {
 
 
 def _draw(axes: Axes, panel: _Panel, left: float, top: float) -> None:
+    import networkx
+
     graph = panel.graph
     points = {node: (left + x, -top - HEAD - y) for node, (x, y) in panel.points.items()}
     size = FONT_SIZE + 2

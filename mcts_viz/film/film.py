@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import cached_property, wraps
+from math import nan
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import graphviz
@@ -255,23 +256,30 @@ class Film:
         """The whole tree of a moment, cards or none, as a ``networkx.DiGraph``.
 
         Its nodes are numbered in order of creation and carry ``position`` (the game's text),
-        ``action`` (its label) and ``on_path``; an edge runs from parent to child. Of a search they
-        carry ``player`` (who moved into it), ``visits``, ``wins`` (that player's) and ``score``
-        (``None`` where there is none), and of MCTS-Solver ``proof`` (1 for a win of that player,
-        -1 for a loss, else 0); of minimax ``value`` (for MAX, NaN while unknown), ``alpha`` and
-        ``beta``.
+        ``action`` (its label, "" at the root) and ``on_path``; an edge runs from parent to child
+        and carries the label as ``move``. Of a search nodes carry ``player`` (who moved into it),
+        ``visits``, ``wins`` (that player's) and ``score`` (NaN where there is none), and of
+        MCTS-Solver ``proof`` (1 for a win of that player, -1 for a loss, else 0); of minimax
+        ``value`` (for MAX, NaN while unknown), ``alpha`` and ``beta``. The graph carries ``game``,
+        ``iteration``, ``phase`` and ``name``. ``networkx.write_graphml`` and ``write_gexf`` take
+        all of it.
         """
         frame, trace = self.frame(iteration, phase), self.trace
         import networkx  # slow, and few ask for it
 
-        graph: networkx.DiGraph[int] = networkx.DiGraph()
+        graph: networkx.DiGraph[int] = networkx.DiGraph(
+            name=self.data.title,
+            game=trace.game.name,
+            iteration=frame.iteration,
+            phase=frame.phase or "",
+        )
         if isinstance(trace, Trace):
             moment = trace.at(frame.iteration, frame.phase)
             columns: dict[str, Any] = {
                 "player": [trace.game.players[player] for player in trace.player_just_moved],
                 "visits": moment.visits.tolist(),
                 "wins": moment.wins.tolist(),
-                "score": [moment.score(node) for node in range(moment.nodes)],
+                "score": [nan if s is None else s for s in map(moment.score, range(moment.nodes))],
             }
             if trace.solver:
                 columns["proof"] = [moment.proof(node) for node in range(moment.nodes)]
@@ -289,7 +297,7 @@ class Film:
                 **{name: column[node] for name, column in columns.items()},
             )
             if node:
-                graph.add_edge(int(trace.parent[node]), node)
+                graph.add_edge(int(trace.parent[node]), node, move=trace.label(node))
         return graph
 
     def to_gif(

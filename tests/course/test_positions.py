@@ -5,13 +5,14 @@ from __future__ import annotations
 import sys
 from collections import Counter
 from pathlib import Path
+from time import process_time
 from typing import Any
 
 import graphviz
 import pytest
 
 from mcts_course import plot_positions, position_graph, positions
-from mcts_viz import MCTS, ConnectFour, Film, GameTree, MctsVizError, Nim, TicTacToe, minimax
+from mcts_viz import MCTS, ConnectFour, Film, Game, GameTree, MctsVizError, Nim, TicTacToe, minimax
 from mcts_viz.film import dot, draw_digraph
 from mcts_viz.film.layout import remedy
 
@@ -98,6 +99,14 @@ def test_too_many_positions_are_refused(monkeypatch: pytest.MonkeyPatch) -> None
     monkeypatch.setattr(positions, "LIMIT", 100)
     with pytest.raises(MctsVizError, match=r"Tic-tac-toe has more than 100 positions from here"):
         position_graph(TicTacToe())
+
+
+@pytest.mark.parametrize("game", [ConnectFour(), Nim((1000,) * 10)])
+def test_a_game_that_is_too_large_is_refused_soon(game: Game) -> None:
+    begun = process_time()
+    with pytest.raises(MctsVizError, match="or it takes too long"):
+        position_graph(game)
+    assert process_time() - begun < 4
 
 
 # Its drawing

@@ -10,6 +10,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from functools import cache
 from itertools import combinations, product
+from math import nan
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -18,7 +19,7 @@ import matplotlib
 import networkx
 import numpy as np
 import pytest
-from films import films, hostile_film, moments
+from films import films, hostile_film, moments, walks
 from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image, ImageChops, ImageFont
@@ -609,10 +610,32 @@ def test_a_graph_holds_the_whole_tree_of_its_moment() -> None:
         for node, facts in graph.nodes(data=True):
             assert facts["visits"] == moment.visits[node]
             assert facts["wins"] == pytest.approx(moment.wins[node])
-            assert facts["score"] == moment.score(node)
+            score = moment.score(node)
+            assert facts["score"] == (pytest.approx(nan, nan_ok=True) if score is None else score)
+            assert None not in facts.values()
             assert facts["position"] == film.trace.game.text(film.trace.state(node))
             above = list(graph.predecessors(node))
             assert above == ([int(film.trace.parent[node])] if node else [])
+
+
+def test_other_programs_read_the_graph(tmp_path: Path) -> None:
+    """By GraphML and GEXF, as Gephi and yEd do; of minimax too."""
+    for film in (Film(MCTS(TicTacToe(), seed=1).record(iterations=50)), walks()[0]):
+        graph = film.to_networkx(20)
+        networkx.write_graphml(graph, tmp_path / "tree.graphml")
+        networkx.write_gexf(graph, tmp_path / "tree.gexf")
+        for again in (
+            networkx.read_graphml(tmp_path / "tree.graphml", node_type=int),
+            networkx.read_gexf(tmp_path / "tree.gexf", node_type=int),
+        ):
+            assert list(again) == list(graph)
+            for node, facts in graph.nodes(data=True):
+                for name, value in facts.items():
+                    assert again.nodes[node][name] == pytest.approx(value, nan_ok=True), name
+            for above, below, move in graph.edges(data="move"):
+                assert again.edges[above, below]["move"] == move == film.trace.label(below)
+        assert graph.graph["game"] == film.trace.game.name
+        assert (graph.graph["iteration"], graph.graph["phase"]) == (20, film.frame(20).phase)
 
 
 def test_a_moving_picture_shows_each_moment_once_and_for_so_long() -> None:
