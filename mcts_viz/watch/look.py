@@ -102,6 +102,10 @@ class Looker:
         above = self.nodes[parent] if parent >= 0 else None
         return self.nodes[number], above, self.keys[number], self.places[number]
 
+    def begins_anew(self) -> bool:
+        """True if the root has fewer visits than before: then another search has begun."""
+        return bool(self.sources) and self._read(0)[0] < self._last[0][0]
+
     # Looking ------------------------------------------------------------------------------------
 
     def look(self, first: bool = False) -> None:

@@ -224,13 +224,15 @@ def guess(looker: Looker, dumps: Dumps) -> Names:
         mean = _is_mean(jumps)
         if name == visits or not jumps or re.search(r"sq|var|std", name, re.I):
             continue
-        hinted = bool(WINS.search(name)) and not VISITS.search(name.split("[")[0])
+        hinted = bool(WINS.search(name.removesuffix("()"))) and not VISITS.search(
+            name.split("[")[0]
+        )
         same = all(change == 1 for look in jumps for change, _ in look)
         if same and not hinted:
             continue
         spread = round(5 * _spread(jumps, mean))
-        own = not name.endswith(("]", ")")) or name.endswith("[move]")
-        rivals.append((spread, not hinted, not own, mean, order, name))
+        kind = 0 if name.endswith("[move]") else 1 + (")]".find(name[-1]))
+        rivals.append((spread, not hinted, kind, mean, order, name))
     if not rivals:
         return Names(visits, (None, False), start)
     best = min(rivals)

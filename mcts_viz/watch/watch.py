@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from functools import wraps
 from types import SimpleNamespace
 from typing import Any, Final
 
 import numpy as np
 
+from ..errors import TraceError, short_repr
 from ..games import Game
+from ..games.boards import listed
 from ..search import SearchSpec, ucb1
 from ..trace.trace import Outcome, Playouts, Proofs, Rows, Trace, smallest_ints
 from .exact import likely_game, positions_of
 from .faults import FAULTS, Evidence, Note
 from .find import Finding, Replay, Rule, read_rule
 from .look import Looker
-from .names import MOVE, PRIORS, STATE, entry_of, fields, is_number, value_of
+from .names import CHILDREN, MOVE, PRIORS, STATE, entry_of, fields, is_number, value_of
 from .players import Players, cells_of, player_stays, players_of
 from .rules import RULES, Fit
 
@@ -56,6 +59,18 @@ class WatchedGame(Game[int, int]):
 
     def text(self, state: int) -> str:
         return text_of(self.tree.state(state))
+
+
+KINDS: Final = ("visits", "wins", "children", "move", "state", "priors")
+ROOTS: Final = ("root", "_root", "root_node", "tree", "node", "current_node", "current")
+
+
+def is_node(thing: Any) -> bool:
+    """True if a thing has a place for children."""
+    return not isinstance(thing, type) and any(
+        CHILDREN.search(name) and isinstance(value, dict | list | tuple | set)
+        for name, value in fields(thing).items()
+    )
 
 
 PRINTED: Final = 2000
@@ -161,7 +176,7 @@ class Tree:
         if not any(map(is_number, found.values())):
             found = {n: self._edge_prior(n) for n in found}
         numbers = {node: float(value) for node, value in found.items() if is_number(value)}
-        return numbers if len(set(numbers.values())) > 1 else {}
+        return numbers if any(numbers.values()) else {}
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -226,27 +241,105 @@ class Watch:
         priors: Any = None,
         game: Game[Any, Any] | None = None,
     ) -> None:
-        self._given = {
-            "visits": visits,
-            "wins": wins,
-            "children": children,
-            "move": move,
-            "state": state,
-            "priors": priors,
-        }
-        self.game = game
-        self._looker = Looker(root, self._given)
+        given = {"visits": visits, "wins": wins, "children": children}
+        self._begin(given | {"move": move, "state": state, "priors": priors}, game)
+        self._start(root)
+
+    def _begin(self, given: dict[str, Any], game: Game[Any, Any] | None) -> None:
+        self._given, self.game = given, game
+        self._now: Looker | None = None
+        self._restarts: list[int] = []
+
+    def _start(self, root: Any) -> None:
+        """Begin a film with this root; one that was begun before is left."""
+        if self._now is not None:
+            self._restarts.append(self._now.looks)
         self._playouts: dict[int, list[Any]] = {}
         self._prints: dict[int, Any] = {}
         self._changed: list[tuple[int, int]] = []
         self._known: tuple[int, _Result] | None = None
+        self._now = Looker(root, self._given)
+
+    @classmethod
+    @contextmanager
+    def each(cls, owner: Any, method: str, **names: Any) -> Iterator[Watch]:
+        """Watch a search whose loop is somebody else's, for the time of a ``with`` block.
+
+        ``method`` is called once in each iteration, and is given the root or belongs to an object
+        that holds it. It is wrapped for the time of the block: the tree is looked at before each
+        call and at the end. ``names`` are those of :class:`Watch`.
+
+        >>> with Watch.each(bot, "_apply_tree_policy") as watch:  # doctest: +SKIP
+        ...     bot.mcts_search(state)
+        """
+        original = getattr(owner, method, None)
+        if not callable(original):
+            raise TraceError(
+                f"method must be the name of a method that runs once in each iteration; "
+                f"{short_repr(owner)} has no {method}()."
+            )
+        watch: Watch = object.__new__(cls)
+        game = names.pop("game", None)
+        if unknown := names.keys() - set(KINDS):
+            raise TraceError(f"The names to give are {listed(KINDS)}; not {min(unknown)}.")
+        watch._begin(dict.fromkeys(KINDS) | names, game)
+        depth = 0
+
+        @wraps(original)
+        def looked(*args: Any, **kwargs: Any) -> Any:
+            nonlocal depth
+            if not depth:
+                watch._look_at([*args, *kwargs.values()], owner)
+            depth += 1
+            try:
+                return original(*args, **kwargs)
+            finally:
+                depth -= 1
+
+        place = owner if hasattr(owner, "__dict__") else type(owner)
+        own = vars(place).get(method)
+        setattr(place, method, looked)
+        try:
+            yield watch
+        finally:
+            if own is None:
+                delattr(place, method)
+            else:
+                setattr(place, method, own)
+            watch._look_at([], owner)
+
+    def _look_at(self, given: list[Any], owner: Any) -> None:
+        """Look at the root among these, or at the one that the owner holds."""
+        held = fields(owner)
+        things = [*given, *(held[name] for name in ROOTS if name in held), *held.values()]
+        if given and not isinstance(owner, type) and hasattr(given[0], "__dict__"):
+            things += fields(given[0]).values()
+        nodes = [thing for thing in things if is_node(thing)]
+        looker = self._now
+        known = looker is not None and any(looker.nodes[0] is node for node in nodes)
+        if nodes and not known and (looker is None or type(nodes[0]) is type(looker.nodes[0])):
+            self._start(nodes[0])
+        elif looker is not None:
+            self.look()
 
     def look(self, *, playout: Sequence[Any] | None = None) -> None:
         """Read what the last iteration has changed; ``playout`` holds the moves that it played."""
+        if self._looker.begins_anew():
+            self._start(self._looker.nodes[0])
+            return
         self._looker.look()
         self._compare_states()
         if playout is not None:
             self._playouts[self._looker.looks] = list(playout)
+
+    @property
+    def _looker(self) -> Looker:
+        if self._now is None:
+            raise TraceError(
+                "No root was found: the method must be given the root, or belong to an object "
+                "that holds it. Write Watch(root) and watch.look() in your loop instead."
+            )
+        return self._now
 
     def _compare_states(self) -> None:
         """Keep a print of each position, and note where it changes."""

@@ -1,0 +1,54 @@
+"""Searches whose loop is somebody else's, watched by the method that runs once an iteration."""
+
+import contextlib
+
+import pytest
+from strangers import Student
+
+from mcts_viz import TraceError, Watch
+
+
+class Bot:
+    """A search that makes its root inside."""
+
+    def search(self, seed: int, iterations: int) -> Student:
+        self.program = Student(seed)
+        self.root = self.program.root
+        for _ in range(iterations):
+            self.once()
+        return self.program
+
+    def once(self) -> None:
+        self.program.iterate()
+
+
+def test_each_looks_before_every_call_and_at_the_end() -> None:
+    bot = Bot()
+    with Watch.each(bot, "once") as watch:
+        program = bot.search(1, 300)
+    assert "once" not in vars(bot)
+    assert len(watch.trace) == 300
+    assert watch.trace.at(300).visits[0] == program.root.visits == 300
+    assert watch.rule.name == "UCB1"
+    assert watch.findings == []
+
+
+def test_the_method_is_put_back_whatever_happens() -> None:
+    bot = Bot()
+    with contextlib.suppress(ZeroDivisionError), Watch.each(bot, "once"):
+        bot.search(1, 3)
+        raise ZeroDivisionError
+    assert "once" not in vars(bot)
+
+
+def test_a_second_search_is_a_new_film() -> None:
+    bot = Bot()
+    with Watch.each(bot, "once") as watch:
+        bot.search(1, 100)
+        bot.search(2, 60)
+    assert len(watch.trace) == 60
+
+
+def test_a_method_that_is_not_there_is_told() -> None:
+    with pytest.raises(TraceError, match="has no twice"), Watch.each(Bot(), "twice"):
+        pass
