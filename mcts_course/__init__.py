@@ -1,9 +1,10 @@
 """What the lessons need beside the search: exercises that answer, published systems, experiments.
 
-The exercises of a lesson are a module of their own, such as ``mcts_course.lesson_05``.
+The exercises of a lesson are a module of their own, such as ``mcts_course.lessons.four_phases``.
 """
 
 from .arena import arena
+from .boards import show_board, show_tree
 from .environment import check_environment
 from .experiments import run_searches
 from .feedback import show_source
@@ -60,7 +61,9 @@ __all__ = [
     "regret",
     "regrets",
     "run_searches",
+    "show_board",
     "show_source",
+    "show_tree",
     "wilson_interval",
     "write_report",
 ]
