@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
+from contextlib import suppress
 from importlib.metadata import PackageNotFoundError, version
 from typing import Final, NamedTuple
 
@@ -76,15 +77,12 @@ def _numbers(text: str) -> tuple[int, ...]:
 
 def _layout() -> Row:
     """Trees are always laid out, with Graphviz more beautifully."""
-    for engine in ("pygraphviz", "dot"):
-        try:
-            lay_out([(9, 9), (9, 9)], [-1, 0], engine)
-        except MctsVizError:
-            continue
-        return Row("tree layout", engine, True)
+    with suppress(MctsVizError):
+        lay_out([(9, 9), (9, 9)], [-1, 0], "pygraphviz")
+        return Row("tree layout", "pygraphviz", True)
     if sys.platform == "emscripten":  # no program can be started in a browser
         return Row("tree layout", "built in", True)
-    how = f"for the layout of Graphviz, {layout.remedy('pygraphviz')}"
+    how = f"for the layout of Graphviz, {layout.remedy()}"
     return Row("tree layout", "built in", True, how)
 
 

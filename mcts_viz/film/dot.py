@@ -1,26 +1,39 @@
-"""A graph written with the `graphviz` package, as a picture, with or without the program `dot`."""
+"""Graphs in DOT: a moment of a film as Graphviz draws it, and any graph as a picture."""
 
 from __future__ import annotations
 
 import re
 import subprocess
-import sys
-from typing import Any, Final
+from collections.abc import Callable
+from textwrap import wrap
+from typing import TYPE_CHECKING, Any, Final
 
 import graphviz
 
 from ..errors import MctsVizError, short_repr
 from .images import output_forms
-from .layout import remedy
+from .layout import render
+from .theme import OF_EVENT, THEMES
+from .words import plain, plain_lines, rule_label
+
+if TYPE_CHECKING:
+    from .cards import Frame
+    from .drawing import AnyFilm
 
 FONT: Final = "DejaVu Sans"
-_DRAW: Final = """
-import sys
-import pygraphviz
-graph = pygraphviz.AGraph(string=sys.stdin.buffer.read().decode())
-graph.layout(prog="dot")
-sys.stdout.buffer.write(graph.draw(format="svg"))
-"""
+SHAPES: Final = {"box": "filled", "rounded": "rounded,filled", "ellipse": "filled"}
+"""How a node is drawn by player who moved into it; of minimax, by who moves next, or is over."""
+FILLS: Final = ("#eef0f4", "#fbe9e0", "#efe7de")
+
+
+class Graph(graphviz.Digraph):  # type: ignore[misc]
+    """A graph that a notebook shows by pygraphviz, else by ``dot``, else by a picture of ours."""
+
+    own: Callable[[], str] | None = None
+    """Makes an SVG of the same without Graphviz."""
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None, **_: Any) -> Any:
+        return DotPicture(self)._repr_mimebundle_()
 
 
 class DotPicture:
@@ -32,22 +45,14 @@ class DotPicture:
             attributes.setdefault("fontname", FONT)
         copy.node_attr.setdefault("label", r"\N")  # a node without a label shows its name
         self.source: str = graph.source
-        self.svg = _svg(copy.source)
-        """``None`` where there is no Graphviz at all; then the source stands alone."""
+        self.svg = _svg(copy.source) or (own() if (own := getattr(graph, "own", None)) else None)
+        """``None`` where there is neither Graphviz nor a picture of ours; then the source is."""
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
         if self.svg is None:
-            words = f"{remedy('pygraphviz')} or {remedy('dot')}"
-            return {"text/plain": f"{self.source}(For the picture, {words}.)"}
+            return {"text/plain": self.source}
         svg = re.sub(r'(width|height)="([\d.]+)pt"', r'\1="\2"', self.svg, count=2)
         return output_forms(svg, self.source, 1.5)
-
-
-class Graph(graphviz.Digraph):  # type: ignore[misc]
-    """A graph that a notebook shows without the program ``dot`` too."""
-
-    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None, **_: Any) -> Any:
-        return DotPicture(self)._repr_mimebundle_()
 
 
 def draw_digraph(graph: graphviz.Digraph | graphviz.Graph) -> DotPicture:
@@ -56,22 +61,84 @@ def draw_digraph(graph: graphviz.Digraph | graphviz.Graph) -> DotPicture:
     What the graph says about its looks is kept. Raises ``MctsVizError`` for anything else.
     """
     if not isinstance(graph, graphviz.Digraph | graphviz.Graph):
-        raise MctsVizError(f"{short_repr(graph)} is no graph to draw: give a graphviz.Digraph.")
+        raise MctsVizError(f"graph must be a graphviz.Digraph; you gave {short_repr(graph)}.")
     return DotPicture(graph)
 
 
 def _svg(source: str) -> str | None:
-    """The graph as SVG; ``None`` if neither pygraphviz nor ``dot`` works here.
-
-    Measuring text, the library may complain on stderr, and so it gets a process of its own.
-    """
-    child = [sys.executable, "-c", _DRAW]
+    """The graph as SVG; ``None`` if neither pygraphviz nor ``dot`` works here."""
     try:
-        run = subprocess.run(child, input=source.encode(), capture_output=True, check=True)
-        return run.stdout.decode()
-    except (OSError, subprocess.SubprocessError):
+        return render(source, "svg").decode()
+    except Exception:  # missing or broken: the program may work
         pass
     try:
         return str(graphviz.pipe("dot", "svg", source.encode(), quiet=True), "utf-8")
     except (OSError, graphviz.ExecutableNotFound, subprocess.SubprocessError):
         return None
+
+
+def moment_in_dot(data: AnyFilm, frame: Frame, heads: tuple[str, str], words: str) -> Graph:
+    """A moment of a film: a node a card, the path thick, players by shape and colour."""
+    trace, minimax = data.trace, data.kind == "minimax"
+    colours = THEMES["light"]
+    phase = colours[OF_EVENT.get(frame.phase, frame.phase)]
+    title = [*heads, "", *wrap(words, 90), *wrap(_key(data, frame), 90)]
+    graph = Graph(
+        graph_attr={
+            "label": _text("\n".join(title), r"\l"),
+            "labelloc": "t",
+            "labeljust": "l",
+            "fontsize": "12",
+            "ordering": "out",
+            "nodesep": "0.15",
+            "ranksep": "0.3",
+        },
+        node_attr={"style": "filled", "fontname": "DejaVu Sans Mono", "fontsize": "11"},
+        edge_attr={"arrowhead": "none", "fontsize": "11", "color": colours["line"]},
+    )
+    rule = "" if minimax else f"{rule_label(trace)} "
+    for card in frame.cards:
+        node, (first, second) = card.node, data.texts(card)
+        scored = getattr(card, "score", None) is not None and not data.mark(card)
+        lines = plain_lines(trace.game.text(trace.state(node)))
+        lines += [first, *([rule * scored + second] if second else [])]
+        player = data.player(node)
+        shape = [*SHAPES][player % 2 if player is not None else 2]
+        thick = {"color": phase, "penwidth": "3"} if card.on_path else {}
+        mark = {"peripheries": "2"} if data.mark(card) else {}
+        graph.node(
+            f"n{node}",
+            _text("\n".join(line or " " for line in lines)),  # Graphviz frees an empty line twice
+            shape="ellipse" if shape == "ellipse" else "box",
+            style=SHAPES[shape] + ",dashed" * card.new,
+            fillcolor="white" if player is None else FILLS[player % 3],
+            tooltip=_text(data.tooltip(card)),
+            **{"color": colours[f"player-{(player or 0) % 3}"], **thick, **mark},
+        )
+        if node:
+            share = data.visit_share(card, frame)
+            pen = {"penwidth": f"{max(3 * card.on_path, 1 + 4 * share):.1f}"}
+            line = {"color": phase} if card.on_path else {}
+            move = _text(f" {plain(trace.label(node))} ")
+            graph.edge(f"n{trace.parent[node]}", f"n{node}", label=move, **pen, **line)
+    for node, count in frame.hidden.items():
+        said = f"{count} more {'node' if count == 1 else 'nodes'} below, without a box"
+        graph.node(f"s{node}", f"+{count}", shape="plaintext", style="", tooltip=said)
+        graph.edge(f"n{node}", f"s{node}", style="dashed")
+    return graph
+
+
+def _key(data: AnyFilm, frame: Frame) -> str:
+    """What shapes and lines mean, in a sentence."""
+    names = ("MAX", "MIN") if data.kind == "minimax" else data.game.players
+    here = "moves here" if data.kind == "minimax" else "moved here"
+    shapes = [f"{[*SHAPES][n % 2]}: {plain(name)} {here}" for n, name in enumerate(names)]
+    more = "+5: five more nodes below" if frame.hidden else ""
+    parts = [*shapes, "thick: the path", "dashed: the new node", more]
+    return f"({'; '.join(filter(None, parts))})"
+
+
+def _text(text: str, line: str = r"\n") -> str:
+    """Text that Graphviz takes as it is, lines ended by ``line``."""
+    escaped = graphviz.nohtml(graphviz.escape(text))
+    return str(escaped).replace("\n", line) + (line if line != r"\n" else "")

@@ -22,14 +22,14 @@ from ..watch import Watch
 from . import images
 from .captions import caption
 from .cards import CARDS, Frame
-from .dot import Graph
+from .dot import moment_in_dot
 from .drawing import AnyFilm, Drawing, still
 from .minimax_film import MinimaxFilm
 from .minimax_payload import minimax_payload
 from .payload import payload
 from .search_film import SearchFilm
 from .truth import Truth, Unknown, truth_of
-from .words import plain, plain_lines, rule_label
+from .words import plain, rule_label
 
 if TYPE_CHECKING:
     import networkx
@@ -221,32 +221,14 @@ class Film:
 
     @_by_the_rules
     def to_dot(self, iteration: int | None = None, phase: str | None = None) -> graphviz.Digraph:
-        """A moment as Graphviz source, one box a card, for figures of one's own."""
-        data: Any = self.data
-        frame, trace = self.frame(iteration, phase), data.trace
-        graph = Graph(
-            graph_attr={"ordering": "out"},
-            node_attr={"shape": "box", "fontname": "Courier"},
-            edge_attr={"arrowhead": "none"},
-        )
-        for card in frame.cards:
-            lines = plain_lines(trace.game.text(trace.state(card.node)))
-            lines += [text for text in data.texts(card) if text]
-            style = {"penwidth": "3"} if card.on_path else {}
-            style |= {"peripheries": "2"} if data.mark(card) else {}
-            graph.node(
-                f"n{card.node}",
-                # Graphviz frees an empty line twice, so it gets a space.
-                graphviz.nohtml(graphviz.escape("\n".join(line or " " for line in lines))),
-                style="dashed" if card.new else "solid",
-                **style,
-            )
-            if card.node:
-                move = graphviz.nohtml(graphviz.escape(plain(trace.label(card.node))))
-                graph.edge(f"n{trace.parent[card.node]}", f"n{card.node}", label=move)
-        for node, count in frame.hidden.items():
-            graph.node(f"s{node}", f"+{count}", shape="oval", style="dashed")
-            graph.edge(f"n{node}", f"s{node}")
+        """A moment as Graphviz draws it: wins/visits and score on every node, the path thick.
+
+        A ``graphviz.Digraph``: ``.source`` is its DOT, and figures of one's own may add to it. A
+        notebook shows it drawn by pygraphviz, else by the program ``dot``, else as our own still.
+        """
+        frame = self.frame(iteration, phase)
+        graph = moment_in_dot(self.data, frame, self._heads(frame), self._words(frame))
+        graph.own = lambda: self.to_svg(iteration, phase)
         return graph
 
     @_by_the_rules

@@ -1,16 +1,17 @@
 """Where the boxes of a tree go, and the curves that join them.
 
-Three engines, best first: Graphviz inside this process (pygraphviz), Graphviz as a program
-(`dot`), and a tidy layout of our own, which needs nothing. All three put the boxes of one depth
-on one row and keep siblings in the order of their numbers. The curves are always drawn here:
-those of Graphviz, tied to the middle of a box's side, swing through each other in a wide row.
+Two engines: Graphviz inside this process (pygraphviz), and a tidy layout of our own, which needs
+nothing. Both put the boxes of one depth on one row and keep siblings in the order of their numbers.
+The curves are always drawn here: those of Graphviz, tied to the middle of a box's side, swing
+through each other in a wide row.
 """
 
 from __future__ import annotations
 
+import os
 import sys
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
@@ -36,7 +37,7 @@ Outline = list[tuple[float, float]]  # of a subtree: (left, right) of each row, 
 class Layout:
     """Where everything is, in points (1/72 inch), x to the right, y down, origin top left."""
 
-    engine: str  # "pygraphviz", "dot" or "tidy"
+    engine: str  # "pygraphviz" or "tidy"
     width: float
     height: float
     centers: tuple[Point, ...]  # the centre of each box, by box number
@@ -48,28 +49,25 @@ def lay_out(sizes: Sizes, parents: Sequence[int], engine: str | None = None) -> 
 
     `sizes[i]` is the (width, height) of box i in points, the same height for all boxes of a depth;
     `parents[i]`, a smaller number, is the box above it, and -1 for box 0, the root. `engine` forces
-    "pygraphviz", "dot" or "tidy"; None takes the first of them that works, and warns once when it
-    is only the last.
+    "pygraphviz" or "tidy"; None takes the first if it works, and warns once if it does not.
 
     Raises MctsVizError for an engine that is unknown or missing.
     """
-    if not among(engine, (*_GRAPHVIZ, "tidy", None)):
+    if not among(engine, ("pygraphviz", "tidy", None)):
         raise MctsVizError(
-            f"There is no layout engine {short_repr(engine)}: choose 'pygraphviz', 'dot', "
-            "'tidy' or None."
+            f"engine must be 'pygraphviz', 'tidy' or None; you gave {short_repr(engine)}."
         )
-    for name in [name for name in _GRAPHVIZ if engine in (name, None)]:
+    if engine != "tidy":
         try:
-            text = _GRAPHVIZ[name](_dot_source(sizes, parents))
-            return _framed(name, _parse_plain(text, len(sizes)), sizes, parents)
+            text = str(render(_dot_source(sizes, parents), "plain"), "ascii")
+            return _framed("pygraphviz", _parse_plain(text, len(sizes)), sizes, parents)
         except Exception as error:  # missing, broken or talking nonsense
             if engine is not None:
                 raise MctsVizError(
-                    f"The layout engine {short_repr(engine)} does not work here: {remedy(engine)}, "
-                    "or leave engine=None to take one that does."
+                    f"pygraphviz does not work here: {remedy()}, or leave engine=None."
                 ) from error
-    if engine is None and sys.platform != "emscripten":  # a browser has no better one to install
-        _warn_once()
+        if sys.platform != "emscripten":  # a browser has no better one to install
+            _warn_once()
     return _framed("tidy", _tidy(sizes, parents), sizes, parents)
 
 
@@ -77,7 +75,7 @@ def lay_out(sizes: Sizes, parents: Sequence[int], engine: str | None = None) -> 
 def _warn_once() -> None:
     warnings.warn(
         "Graphviz is not available, so trees are drawn with the built-in layout; "
-        f"for the better one, {remedy('pygraphviz')} or {remedy('dot')}.",
+        f"for the better one, {remedy()}.",
         stacklevel=3,
     )
 
@@ -135,39 +133,36 @@ def _parse_plain(text: str, count: int) -> list[Point]:
 _graphviz_lock = Lock()  # the Graphviz library keeps global state: one layout at a time
 
 
-def _run_pygraphviz(source: str) -> str:
-    # layout() and then draw(), as draw() alone complains on stderr about large trees.
-    with held_back(), _graphviz_lock:
+def render(source: str, form: str) -> bytes:
+    """A graph in DOT, drawn by Graphviz's `dot` within pygraphviz, as "plain", "svg" and so on.
+
+    Measuring text, the library may complain on stderr, which is closed to it.
+    """
+    with held_back(), _graphviz_lock, open(os.devnull, "w") as nowhere:
         graph = import_module("pygraphviz").AGraph(string=source)
+        stderr = os.dup(2)
         try:
-            graph.layout(prog="dot")
-            return str(graph.draw(format="plain"), "ascii")
+            os.dup2(nowhere.fileno(), 2)
+            graph.layout(prog="dot")  # draw() alone complains about large trees
+            return bytes(graph.draw(format=form))
         finally:
+            os.dup2(stderr, 2)
+            os.close(stderr)
             graph.close()
 
 
-def _run_dot(source: str) -> str:
-    pipe = import_module("graphviz").pipe
-    return str(pipe("dot", "plain", source.encode("ascii"), quiet=True), "ascii")
-
-
-_GRAPHVIZ: dict[str, Callable[[str], str]] = {"pygraphviz": _run_pygraphviz, "dot": _run_dot}
-
-
-def remedy(engine: str) -> str:
-    """What makes an engine of Graphviz work here, for the end of a sentence."""
-    if engine == "dot":
-        return "install Graphviz so that its program dot is on the PATH"
+def remedy() -> str:
+    """What makes pygraphviz work here, for the end of a sentence."""
     try:
-        import_module(engine)
+        import_module("pygraphviz")
     except ModuleNotFoundError:
-        return f"run `pip install {engine}`"
+        return "run `pip install pygraphviz`"
     except Exception as error:
         return (
-            f"install the libraries that {engine} wants of the system (on Debian and Ubuntu "
+            "install the libraries that pygraphviz wants of the system (on Debian and Ubuntu "
             f"`apt install {' '.join(SYSTEM_LIBRARIES)}`; now it does not load: {error})"
         )
-    return f"run `pip install --force-reinstall {engine}`"
+    return "run `pip install --force-reinstall pygraphviz`"
 
 
 def _tidy(sizes: Sizes, parents: Sequence[int]) -> list[Point]:

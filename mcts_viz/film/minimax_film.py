@@ -184,6 +184,16 @@ class MinimaxFilm(Cards):
             return "end"
         return "MAX" if self.is_max(node) else "MIN"
 
+    def player(self, node: int) -> int | None:
+        """MAX, 0, or MIN, 1, whose turn it is; ``None`` at the end of a game."""
+        whose = self.whose(node)
+        return None if whose == "end" else int(whose == "MIN")
+
+    def tooltip(self, card: MinimaxCard) -> str:
+        """All that is known of a card, in a sentence."""
+        where = f"after {plain(self.trace.label(card.node))}" if card.node else "the root"
+        return ", ".join([where, *filter(None, self.texts(card))])
+
     def texts(self, card: MinimaxCard) -> tuple[str, str]:
         """Both lines of a card: whose turn and the value, and the window from alpha to beta."""
         value = "?" if card.value is None else short(card.value)

@@ -379,6 +379,19 @@ class SearchFilm(Cards):
         score = otherwise if card.score is None else fixed(card.score)
         return f"{short(card.wins)}/{card.visits}", PROOFS.get(card.proof, score)
 
+    def player(self, node: int) -> int | None:
+        """Who moved into the node, to whom its wins belong."""
+        return int(self.trace.player_just_moved[node])
+
+    def tooltip(self, card: CardFrame) -> str:
+        """All that is known of a card, in a sentence."""
+        share = f"{short(card.wins)} wins in {counted(card.visits, 'visit')}"
+        mean = f", mean {fixed(card.wins / card.visits)}" if card.visits else ""
+        score = "" if card.score is None else f", {rule_label(self.trace)} {fixed(card.score)}"
+        player = plain(self.game.players[self.trace.player_just_moved[card.node]])
+        where = f"after {plain(self.trace.label(card.node))}" if card.node else "the root"
+        return f"{where}: {share} for {player}{mean}{score}{', on the path' * card.on_path}"
+
     def mark(self, card: CardFrame) -> str:
         """The classes of a card that is proven."""
         return PROOFS.get(card.proof, "")

@@ -516,7 +516,7 @@ def test_without_graphviz_the_layout_is_built_in(monkeypatch: Any, capsys: Any) 
         raise MctsVizError("no engine")
 
     monkeypatch.setattr(environment, "lay_out", lay_out)
-    monkeypatch.setattr(environment.layout, "remedy", "run `pip install {}`".format)
+    monkeypatch.setattr(environment.layout, "remedy", lambda: "run `pip install pygraphviz`")
     check_environment()
     printed = rows(capsys)
     assert "built in" in printed["tree layout"]

@@ -14,7 +14,8 @@ import pytest
 from mcts_course import plot_positions, position_graph, positions
 from mcts_viz import MCTS, ConnectFour, Film, Game, GameTree, MctsVizError, Nim, TicTacToe, minimax
 from mcts_viz.film import dot, draw_digraph
-from mcts_viz.film.layout import remedy
+from mcts_viz.film.dot import DotPicture
+from mcts_viz.film.layout import _warn_once
 
 GAMES = [
     (Nim((2, 2)), None),
@@ -200,9 +201,18 @@ def test_a_graph_becomes_a_picture_and_stays_readable_as_text() -> None:
     assert bundle["text/plain"] == source == graph.source
 
 
+DRAW = """
+import sys
+import pygraphviz
+graph = pygraphviz.AGraph(string=sys.stdin.buffer.read().decode())
+graph.layout(prog="dot")
+sys.stdout.buffer.write(graph.draw(format="svg"))
+"""
+
+
 def only_in(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """No pygraphviz, and programs from this folder alone."""
-    monkeypatch.setattr(dot, "_DRAW", "raise ImportError")
+    monkeypatch.setitem(sys.modules, "pygraphviz", None)
     monkeypatch.setenv("PATH", str(folder))
 
 
@@ -213,7 +223,7 @@ def test_labels_and_names_are_drawn(
 ) -> None:
     if engine == "dot":  # stands in for the program: the same library draws
         program = tmp_path / "dot"
-        program.write_text(f"#!{sys.executable}\n{dot._DRAW}")
+        program.write_text(f"#!{sys.executable}\n{DRAW}")
         program.chmod(0o755)
         only_in(tmp_path, monkeypatch)
     svg = draw_digraph(small()).svg
@@ -223,19 +233,19 @@ def test_labels_and_names_are_drawn(
     assert dot.FONT in svg
 
 
-def test_without_graphviz_the_source_remains_with_a_remedy(
+def test_without_graphviz_a_film_draws_itself_and_a_graph_is_its_source(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     only_in(tmp_path, monkeypatch)
     film = Film(MCTS(TicTacToe(), seed=1).record(iterations=9))
-    for graph, shown in ((small(), draw_digraph(small())), (film.to_dot(), film.to_dot())):
-        bundle = shown._repr_mimebundle_()
-        assert bundle.keys() == {"text/plain"}
-        assert bundle["text/plain"].startswith(graph.source)
-    words = f"(For the picture, {remedy('pygraphviz')} or {remedy('dot')}.)"
-    assert bundle["text/plain"].endswith(words)
+    assert draw_digraph(small())._repr_mimebundle_() == {"text/plain": small().source}
+    _warn_once.cache_clear()
+    with pytest.warns(UserWarning, match="built-in layout"):
+        bundle = film.to_dot()._repr_mimebundle_()
+    assert bundle.keys() == {"image/png", "text/plain"}
+    assert DotPicture(film.to_dot(5, "expand")).svg == film.to_svg(5, "expand")
 
 
 def test_what_is_no_graph_is_refused() -> None:
-    with pytest.raises(MctsVizError, match=r"'digraph' is no graph to draw: give a graphviz.Di"):
+    with pytest.raises(MctsVizError, match=r"graph must be a graphviz.Digraph; you gave 'digraph'"):
         draw_digraph("digraph")  # type: ignore[arg-type]

@@ -55,15 +55,18 @@ def test_graphviz_reads_every_label_as_text() -> None:
     source = film().to_dot(700).source
     graph = pygraphviz.AGraph(string=source)
     try:
-        known = {"label", "style", "penwidth", "shape", "fontname", "peripheries"}
+        known = {"label", "style", "penwidth", "shape", "fontname", "peripheries", "tooltip"}
+        known |= {"fillcolor", "color", "fontsize"}
         assert all(set(node.attr.to_dict()) <= known for node in graph.nodes_iter())
         graph.layout(prog="dot")
         picture = graph.draw(format="svg").decode()
     finally:
         graph.close()
     elements = list(ElementTree.fromstring(picture).iter())
-    assert {e.tag.removeprefix(SVG) for e in elements} <= DRAWN | {"polygon", "ellipse"}
-    assert not any("href" in name or name.startswith("on") for e in elements for name in e.attrib)
+    assert {e.tag.removeprefix(SVG) for e in elements} <= DRAWN | {"polygon", "ellipse", "a"}
+    assert not any(
+        name.endswith("href") or name.startswith("on") for e in elements for name in e.attrib
+    )
 
 
 def test_forms_of_a_notebook_carry_text_alone() -> None:

@@ -5,12 +5,9 @@ from __future__ import annotations
 import importlib
 import os
 import re
-import stat
-import sys
 import threading
 import time
 import warnings
-from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
 from types import ModuleType
@@ -29,32 +26,9 @@ Tree = tuple[Sizes, list[int]]
 
 SLACK = 1.0  # points: Graphviz prints five digits and rounds the sizes of boxes
 PYGRAPHVIZ = pytest.param("pygraphviz", marks=pytest.mark.graphviz)
-DOT = pytest.param("dot", marks=pytest.mark.graphviz)
-ENGINES = [PYGRAPHVIZ, DOT, "tidy"]
+ENGINES = [PYGRAPHVIZ, "tidy"]
 CARD = (64.0, 88.0)
 SMALL: Tree = ([CARD] * 6, [-1, 0, 0, 1, 1, 2])
-
-# Stands in for the program `dot`: the same library draws what standard input says.
-DRAW = """
-import sys
-import pygraphviz
-assert sys.argv[1:] == ["-Kdot", "-Tplain"], sys.argv
-graph = pygraphviz.AGraph(string=sys.stdin.read())
-print("a remark that nobody asked for", file=sys.stderr)
-graph.layout(prog="dot")
-text = graph.draw(format="plain").decode()
-"""
-WRITE = "sys.stdout.write(text.replace('node ', 'node \\\\\\n'))"  # on lines that go on
-DOT_PROGRAM = DRAW + WRITE
-
-
-def write_program(folder: Path, body: str) -> Path:
-    """An executable `dot`, in a folder of its own, that runs this Python text."""
-    folder.mkdir()
-    program = folder / "dot"
-    program.write_text(f"#!{sys.executable}\n{body}")
-    program.chmod(program.stat().st_mode | stat.S_IXUSR)
-    return folder
 
 
 def with_path(folder: Path) -> patch.dict[str]:
@@ -70,12 +44,6 @@ def without(name: str, error: Exception | None = None) -> patch[object]:
         return importlib.import_module(wanted)
 
     return patch.object(layout, "import_module", import_module)
-
-
-@pytest.fixture(scope="module", autouse=True)
-def dot_on_the_path(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    with with_path(write_program(tmp_path_factory.mktemp("programs") / "good", DOT_PROGRAM)):
-        yield
 
 
 @pytest.fixture(autouse=True)
@@ -246,7 +214,8 @@ def test_pygraphviz_comes_first_and_needs_no_program(tmp_path: Path) -> None:
 @pytest.mark.graphviz
 def test_a_library_that_does_not_work_is_passed_over() -> None:
     with patch("pygraphviz.AGraph", side_effect=SystemError("wrong version")):
-        assert lay_out(*SMALL).engine == "dot"
+        with pytest.warns(UserWarning, match="built-in layout"):
+            assert lay_out(*SMALL).engine == "tidy"
         with pytest.raises(MctsVizError, match="here: run `pip install --force-reinstall pygr"):
             lay_out(*SMALL, engine="pygraphviz")
 
@@ -256,7 +225,6 @@ def test_a_library_that_does_not_work_is_passed_over() -> None:
 def test_a_library_without_its_own_libraries_says_which(error: type[Exception]) -> None:
     """As in a bare container, where ``pip install pygraphviz`` would help nobody."""
     with without("pygraphviz", error("libglib-2.0.so.0: cannot open shared object file")):
-        assert lay_out(*SMALL).engine == "dot"
         remedy = (
             "install the libraries that pygraphviz wants of the system (on Debian and Ubuntu `apt "
             "install libexpat1 libglib2.0-0 libxext6 libxrender1`; now it does not load: "
@@ -266,21 +234,9 @@ def test_a_library_without_its_own_libraries_says_which(error: type[Exception]) 
             lay_out(*SMALL, engine="pygraphviz")
 
 
-@pytest.mark.graphviz
-def test_dot_comes_second_in_silence() -> None:
-    with without("pygraphviz"), warnings.catch_warnings():
-        warnings.simplefilter("error")
-        second = lay_out(*SMALL)
-    assert second.engine == "dot"
-    first = lay_out(*SMALL, engine="pygraphviz")
-    assert (second.centers, second.edges) == (first.centers, first.edges)
-    assert_tidy(second, *SMALL)
-
-
-def test_without_graphviz_our_own_layout_comes_with_one_warning(tmp_path: Path) -> None:
-    with with_path(tmp_path), without("pygraphviz"):
-        remedy = r"run `pip install pygraphviz` or install Graphviz so that its program dot is on"
-        with pytest.warns(UserWarning, match=remedy) as caught:
+def test_without_graphviz_our_own_layout_comes_with_one_warning() -> None:
+    with without("pygraphviz"):
+        with pytest.warns(UserWarning, match="run `pip install pygraphviz`") as caught:
             assert lay_out(*SMALL) == lay_out(*SMALL, engine="tidy")
         assert len(caught) == 1
         assert caught[0].filename == __file__
@@ -290,24 +246,19 @@ def test_without_graphviz_our_own_layout_comes_with_one_warning(tmp_path: Path) 
 
 
 BROKEN = {
-    "it fails": "import sys; sys.exit(1)",
-    "its bytes are no text": "import sys; sys.stdout.buffer.write(bytes([255, 254]))",
-    "it forgets a box": f"{DRAW}text = text.replace('node n5', 'node n6')\n{WRITE}",
-    "it has no numbers": f"{DRAW}text = text.replace('node n3 ', 'node n3 nan ')\n{WRITE}",
+    "its bytes are no text": bytes([255, 254]),
+    "it forgets a box": b"graph 1 1 1\nnode n0 1 1 1 1\nstop\n",
+    "it has no numbers": b"node n0 nan 1 1 1\n",
 }
 
 
-@pytest.mark.graphviz
-@pytest.mark.parametrize("body", BROKEN.values(), ids=BROKEN)
-def test_a_broken_program_is_passed_over(
-    body: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]
-) -> None:
-    with with_path(write_program(tmp_path / "broken", body)), without("pygraphviz"):
+@pytest.mark.parametrize("said", BROKEN.values(), ids=BROKEN)
+def test_nonsense_is_passed_over(said: bytes) -> None:
+    with patch("mcts_viz.film.layout.render", return_value=said):
         with pytest.warns(UserWarning, match="built-in layout"):
             assert lay_out(*SMALL) == lay_out(*SMALL, engine="tidy")
-        with pytest.raises(MctsVizError, match=r"'dot' does not work here: install Graphviz"):
-            lay_out(*SMALL, engine="dot")
-    assert capfd.readouterr() == ("", "")
+        with pytest.raises(MctsVizError, match="pygraphviz does not work here"):
+            lay_out(*SMALL, engine="pygraphviz")
 
 
 @pytest.mark.graphviz
@@ -344,7 +295,9 @@ def test_threads_draw_one_after_the_other() -> None:
 
 
 def test_an_unknown_engine_is_named() -> None:
-    with pytest.raises(MctsVizError, match="no layout engine 'neato': choose 'pygraphviz', 'dot'"):
+    with pytest.raises(
+        MctsVizError, match="engine must be 'pygraphviz', 'tidy' or None; you gave 'neato'"
+    ):
         lay_out([CARD], [-1], "neato")
 
 
