@@ -18,7 +18,6 @@ from .words import plain, plain_lines, rule_label
 
 if TYPE_CHECKING:
     from .cards import Frame
-    from .drawing import AnyFilm
 
 FONT: Final = "DejaVu Sans"
 SHAPES: Final = {"box": "filled", "rounded": "rounded,filled", "ellipse": "filled"}
@@ -77,8 +76,8 @@ def _svg(source: str) -> str | None:
         return None
 
 
-def moment_in_dot(data: AnyFilm, frame: Frame, heads: tuple[str, str], words: str) -> Graph:
-    """A moment of a film: a node a card, the path thick, players by shape and colour."""
+def moment_in_dot(data: Any, frame: Frame, heads: tuple[str, str], words: str) -> Graph:
+    """Draw a moment of a search or a walk: a node a card, the path thick, players by shape."""
     trace, minimax = data.trace, data.kind == "minimax"
     colours = THEMES["light"]
     phase = colours[OF_EVENT.get(frame.phase, frame.phase)]
@@ -128,7 +127,7 @@ def moment_in_dot(data: AnyFilm, frame: Frame, heads: tuple[str, str], words: st
     return graph
 
 
-def _key(data: AnyFilm, frame: Frame) -> str:
+def _key(data: Any, frame: Frame) -> str:
     """What shapes and lines mean, in a sentence."""
     names = ("MAX", "MIN") if data.kind == "minimax" else data.game.players
     here = "moves here" if data.kind == "minimax" else "moved here"
