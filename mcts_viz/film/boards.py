@@ -38,6 +38,13 @@ class Piece:
 CROSS = Piece("m2.2 2.2l5.6 5.6m0 -5.6l-5.6 5.6", player=0)
 RING = Piece("m7.9 5a2.9 2.9 0 1 1 -5.8 0a2.9 2.9 0 1 1 5.8 0", player=1)
 DISC = Piece("m8.6 5a3.6 3.6 0 1 1 -7.2 0a3.6 3.6 0 1 1 7.2 0", player=0, filled=True)
+HOLED = Piece(
+    "m8.6 5a3.6 3.6 0 1 1 -7.2 0a3.6 3.6 0 1 1 7.2 0z"
+    "m-1.7 0a1.9 1.9 0 1 0 -3.8 0a1.9 1.9 0 1 0 3.8 0z",
+    player=1,
+    filled=True,
+)
+"""A disc with a hole, so that its shape tells whose it is."""
 STICK = Piece("m5 1.5l0 7", player=2)
 
 
@@ -135,7 +142,7 @@ def _connect_four(game: ConnectFour) -> Board:
         return cell
 
     own = type(game) is ConnectFour
-    pieces = (DISC, RING)
+    pieces = (DISC, HOLED)
     return Board(game.rows, game.columns, pieces, _letters(game), lands=lands if own else None)
 
 

@@ -17,7 +17,7 @@ from ..search.texts import describe
 from ..trace import Trace
 from ..watch import WatchedTrace
 from .search_film import SearchFilm
-from .words import counted, fixed, outcome_text, plain, rewards_text
+from .words import counted, outcome_text, plain, precise, rewards_text
 
 _COMPARED = "At the root {choice}. After {walked} the walk stops at "
 _NEW_THERE = "At the root {choice}: it has no visit yet. After {walked} the walk stops at "
@@ -174,10 +174,10 @@ def _choice(move: str, lead: float) -> str:
     if np.isnan(lead):
         return f"{move} is followed"
     if lead < 0:
-        return f"{move} is followed, though another scores {fixed(-lead)} more"
+        return f"{move} is followed, though another scores {precise(-lead)} more"
     if lead == 0:
         return f"{move} scores highest, level with another"
-    return f"{move} scores highest, by {'less than 0.01' if lead < 0.01 else fixed(lead)}"
+    return f"{move} scores highest, by {precise(lead)}"
 
 
 def algorithm() -> list[str]:

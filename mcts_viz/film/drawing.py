@@ -105,7 +105,8 @@ def _card_templates(data: AnyFilm) -> dict[str, dict[str, Any]]:
 
     children = np.bincount(data.trace.parent[1:].astype(np.intp), minlength=1)
     most = children.max()
-    wide = 128.0 if board and most <= 8 else max(128.0, min(200.0, 66 + label))
+    needed = max(128.0, 7.2 * max(len(text) for text in data.longest_texts) + 60)
+    wide = needed if board and most <= 8 else max(needed, min(200.0, 80 + label))
     guided = hasattr(getattr(data.trace, "selection", None), "prior")
     wide += 28 * guided  # room for "P 0.25"
     high, unit = 36.0, min(48 / columns, 36 / rows)
@@ -129,10 +130,19 @@ def _card_templates(data: AnyFilm) -> dict[str, dict[str, Any]]:
         full["prior"] = [right, 18 if board else 16, "end"]
     slim = {"width": wide, "height": 22, "bar": [7, 17, wide - 14, 3]}
     slim |= {"label": [7, 14, "start"], "share": [wide - 7, 14, "end"]}
+    row = {**full, "height": 36.0}  # lower, where there are many moves
+    for name in ("bar", "share", "score", "truth", "prior"):
+        if name in row:
+            first, second, *rest = full[name]
+            row[name] = [first, second - 5 if second > 20 else second - 3, *rest]
     folded: dict[str, Any] = {"width": 46, "height": 46}
+    most_visited = max(len(text) for text in data.longest_texts)
+    root = {**folded, "width": max(66.0, 6.8 * most_visited), "height": 80.0}
+    root["share"] = [root["width"] / 2, 60, "middle"]
+    root["wins"] = [root["width"] / 2, 74, "middle"]
 
     share, *others = data.longest_texts  # bold, the first
-    texts = [sum(8.4 if letter.isalnum() else 4.8 for letter in share)]
+    texts = [15 + sum(8.4 if letter.isalnum() else 4.8 for letter in share)]  # and a piece
     texts += [LETTER * len(text) for text in others]
     if board:
         unit = min(32 / columns, 26 / rows)
@@ -144,13 +154,19 @@ def _card_templates(data: AnyFilm) -> dict[str, dict[str, Any]]:
     tall |= {"score": [left, 25, "start"] if board else [left + long, 26, "end"]}
     tall["truth"] = tall["score"]
     if board:
+        row["board"] = boarded(5, 3, min(48, 30 * columns / rows), 30)
         folded["board"] = boarded(4, 4, 38, 38)
+        root["board"] = boarded((root["width"] - 42) / 2, 4, 42, 42)
         tall["board"] = [4, 17 - unit * rows / 2, unit]
     else:
         folded["label"] = [23, 27, "middle"]
+        root["label"] = [root["width"] / 2, 30, "middle"]
         tall["label"] = [left, 13, "start"]
     bar, dot = {"width": 46, "height": 10, "bar": [0, 0, 46, 10]}, {"width": DOT, "height": DOT}
-    return {"full": full, "slim": slim, "folded": folded, "bar": bar, "tall": tall, "dot": dot}
+    if isinstance(data, MinimaxFilm):  # whose root has a value and a window
+        root = full
+    walk = {"root": root, "full": full, "row": row, "slim": slim, "folded": folded, "bar": bar}
+    return {**walk, "tall": tall, "dot": dot}
 
 
 def _in_order(data: AnyFilm, cards: Sequence[int]) -> list[int]:
@@ -280,7 +296,7 @@ def blank_card(
         bar = {"x": f"{left:g}", "y": f"{top:.1f}", "height": f"{thick:g}", "rx": "1"}
         for name, width in (("track", long), ("mean", 0), ("exploration", 0)):
             SubElement(card, "rect", {"class": name, "width": f"{width:.1f}", **bar})
-    for name in ("label", "share", "score", "truth", "prior"):
+    for name in ("label", "share", "wins", "score", "truth", "prior"):
         if name in template:
             _text(card, name, template[name], "")
     return card

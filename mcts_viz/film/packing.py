@@ -126,7 +126,7 @@ def _packed(columns: dict[str, Array]) -> tuple[dict[str, Any], bytes]:
         kind = values.dtype.name.capitalize()  # as JavaScript's typed arrays are called
         index[name] = {"type": kind, "offset": offset, "length": len(values)}
         part = values.astype(values.dtype.newbyteorder("<")).tobytes()
-        part += bytes(-len(part) % 4)  # typed arrays begin at multiples of their item's size
+        part += bytes(-len(part) % 8)  # typed arrays begin at multiples of their item's size
         parts.append(part)
         offset += len(part)
     # The fastest way: a reader waits for it, and hardly for the transport.

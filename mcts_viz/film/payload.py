@@ -10,11 +10,11 @@ from typing import Any
 
 import numpy as np
 
+from ..search import ucb1
 from ..trace import Trace
 from .captions import algorithm, caption_numbers, patterns
 from .drawing import Drawing
 from .packing import Array, film_payload, node_cells, numbered
-from .questions import question_columns
 from .root_view import played, root_facts
 from .search_film import SearchFilm
 from .truth import Truth, Unknown, truth_facts
@@ -31,15 +31,12 @@ def payload(drawing: Drawing, data: SearchFilm, truth: Truth | Unknown) -> dict[
     facts["truth"] = truth_facts(data, truth)
     if isinstance(truth, Truth):
         columns["recommended"] = _around(data, truth.recommended)
-    if data.c_breakpoints:
-        columns |= {f"c_{name}": column for name, column in data.c_breakpoints._asdict().items()}
     if data.proves:
         facts["proofs"] = {str(sign): words for sign, words in PROOFS.items()}
         sign, since = data.trace.proofs
         columns |= {"proof": sign, "proven": since.astype(np.uint32)}
-    asked, answers = question_columns(data)
-    facts["questions"] = asked or None
-    return film_payload(drawing, facts, columns | answers)
+    facts["untried_labels"], untried = _untried(data)
+    return film_payload(drawing, facts, columns | _scores(data) | untried)
 
 
 def _facts(data: SearchFilm) -> dict[str, Any]:
@@ -47,6 +44,9 @@ def _facts(data: SearchFilm) -> dict[str, Any]:
     trace = data.trace
     return {
         "rule": rule_label(trace),
+        "c": trace.c,
+        "linear_in_c": bool(trace.c and trace.children[0] and data.scales_with_c),
+        "asked_first": len(trace.first_moves),
         "players": [plain(player) for player in trace.game.players],
         "code": algorithm(),
         "patterns": list(patterns(trace)),
@@ -75,22 +75,17 @@ def _columns(data: SearchFilm) -> dict[str, Array]:
     """By node, by iteration shown, by moment, and over time for each node and family."""
     trace = data.trace
     leaf, outcome = (column[data.iterations - 1] for column in (trace.leaf, trace.outcome))
-    means, scores = data.hundredths
     columns = {
         "created_at": trace.created_at.astype(np.uint32),
         "player_just_moved": trace.player_just_moved.astype(np.uint8),
         "leaf": leaf.astype(np.uint32),
         "outcome": outcome.astype(np.uint32),
-        "walked": data.walked.astype(np.uint16),
-        "lead": data.leads,
         "pattern": caption_numbers(data),
         "visit_times": data.visits.times,
         "visit_wins": data.visits.wins,
         "visit_ends": data.visits.ends.astype(np.uint32),
         "visits_before": trace.visits_before.astype(np.uint32),
         "wins_before": trace.wins_before.astype(np.float32),
-        "means": means,
-        "scores": scores,
     }
     if hasattr(trace.selection, "prior"):
         columns["prior"] = _priors(trace)
@@ -102,6 +97,43 @@ def _columns(data: SearchFilm) -> dict[str, Array]:
         "left_out_ends": data.left_out_ends.astype(np.uint32),
         **_whole_tree(data),
     }
+
+
+def _scores(data: SearchFilm) -> dict[str, Array]:
+    """All scores, exactly: the browser adds two terms, and knows no formula.
+
+    Of UCB1 by number of visits the two factors whose product, times c, is the second term; its
+    first term is wins by visits. Of other rules both terms, at the rows of ``data.scored``.
+    """
+    if data.trace.selection is ucb1:
+        visits = np.unique(np.concatenate([data.visits.counts, data.trace.visits_before]))
+        visits = visits[visits > 0]
+        return {
+            "factor_visits": visits.astype(np.uint32),
+            "factor_parent": np.sqrt(np.log(visits)),
+            "factor_child": 1 / np.sqrt(visits),
+        }
+    _, terms = data.scored
+    kind = np.float64 if terms.size < 2**17 else np.float32
+    with np.errstate(over="ignore"):
+        return dict(zip(("means", "explorations"), terms.astype(kind), strict=True))
+
+
+def _untried(data: SearchFilm) -> tuple[list[str], dict[str, Array]]:
+    """Of every node with children, the moves that have no node even at the end."""
+    trace, game = data.trace, data.game
+    labels: list[str] = []
+    counts = np.zeros(len(trace.parent), np.int64)
+    for node, children in enumerate(trace.children):
+        if children:
+            state, tried = trace.state(node), {trace.action_of(child) for child in children}
+            legal = game.legal_actions(state)
+            left = [game.action_label(state, action) for action in legal if action not in tried]
+            labels += map(plain, left)
+            counts[node] = len(left)
+    table, numbers = numbered(labels)
+    ends = np.append(0, np.cumsum(counts)).astype(np.uint32)
+    return table, {"untried": numbers, "untried_ends": ends}
 
 
 def _whole_tree(data: SearchFilm) -> dict[str, Array]:

@@ -210,7 +210,7 @@ class SearchFilm(Cards):
         return visits, np.where(row, self.visits.wins[last], self.trace.wins_before[node])
 
     @cached_property
-    def _scored(self) -> tuple[Array, NDArray[np.float32]]:
+    def scored(self) -> tuple[Array, NDArray[np.float64]]:
         """Every child's scores over time: ``starts`` by node, and both ``terms``.
 
         The scores of node n begin at ``starts[n]``, siblings one after the other; there is one
@@ -242,7 +242,7 @@ class SearchFilm(Cards):
             # From the child's creation on, before the visit that follows.
             following = np.insert(self.visits.times, ends[1:], 2**32 - 1)
             known |= following[above] >= np.repeat(trace.created_at[order], rows[order])
-        terms = np.full((2, len(known)), np.nan, np.float32)
+        terms = np.full((2, len(known)), np.nan)
         rule, c = trace.selection, trace.c
         if rule is ucb1:
             for begin in range(0, len(known), BLOCK):
@@ -261,41 +261,18 @@ class SearchFilm(Cards):
         )
         pairs = zip(children, parents, strict=True)
         found = [score_terms(rule, child, parent, c) for child, parent in pairs]
-        with np.errstate(over="ignore"):
-            terms[:, known] = np.array(found, np.float64).reshape(-1, 2).T
+        terms[:, known] = np.array(found, np.float64).reshape(-1, 2).T
         return starts, terms
 
-    def terms(self, parent: int) -> NDArray[np.float32]:
+    def terms(self, parent: int) -> NDArray[np.float64]:
         """All scores of a node's children: ``terms[v, j]`` are exploitation and exploration of
         child j after the parent's first v ``visits.times``, not-a-number while it has no score.
         """
-        starts, terms = self._scored
+        starts, terms = self.scored
         children, count = self.trace.children[parent], np.diff(self.visits.ends)[parent] + 1
         begin = starts[children[0]] if children else 0
         part = terms[:, begin : begin + len(children) * count]
         return part.reshape(2, len(children), count).transpose(2, 1, 0)
-
-    @cached_property
-    def hundredths(self) -> tuple[Array, Array]:
-        """What the player shows of all scores: the means, and the scores, times 100.
-
-        Rounded as ``fixed`` does, halves away from zero; -32768 where a child has no score.
-        """
-        _, terms = self._scored
-        mean = terms[0].astype(np.float64)
-        score = mean + terms[1]
-        score[np.isinf(mean)] = np.nan
-        columns = []
-        for column in (mean, score):
-            column *= 100
-            column += np.copysign(0.5, column)
-            np.trunc(column, out=column)
-            low, high = (end.reduce(column, initial=0) for end in (np.fmin, np.fmax))
-            small = low > -(2**15) and high < 2**15
-            if small:
-                np.nan_to_num(column, copy=False, nan=-(2**15))
-            columns.append(column.astype(np.int16 if small else np.float32))
-        return columns[0], columns[1]
 
     @cached_property
     def rewards(self) -> NDArray[np.float64]:
@@ -335,7 +312,7 @@ class SearchFilm(Cards):
         counted = moment.iteration - (moment.phase != PHASES[-1])
         nodes = np.array([node for node in self.cards if node < moment.nodes])
         statistics = (column.tolist() for column in self.statistics(nodes, counted))
-        starts, terms = self._scored
+        starts, terms = self.scored
         row = self._row(self.trace.parent[nodes[1:]], counted)
         scores = [np.nan, *terms[:, starts[nodes[1:]] + row].sum(axis=0).tolist()]
         for node, visits, wins, score in zip(nodes.tolist(), *statistics, scores, strict=True):
@@ -419,7 +396,7 @@ class SearchFilm(Cards):
         return [f"{share}/{visits}", *(PROOFS.values() if self.proves else ())]
 
     @cached_property
-    def _choices(self) -> tuple[Array, NDArray[np.float32]] | None:
+    def _choices(self) -> tuple[Array, NDArray[np.float64]] | None:
         """What the root chose, and from what; ``None`` for a root without children.
 
         By iteration the place of the child that was chosen, 0 where none was; and by iteration and
@@ -439,10 +416,10 @@ class SearchFilm(Cards):
         return chosen, terms
 
     @cached_property
-    def leads(self) -> NDArray[np.float32]:
+    def leads(self) -> NDArray[np.float64]:
         """By iteration shown: the lead of the root's choice over its best rival; NaN without."""
         if self._choices is None:
-            return np.full(len(self.iterations), np.nan, np.float32)
+            return np.full(len(self.iterations), np.nan)
         choice, terms = self._choices
         every, scores = np.arange(len(choice)), terms.sum(axis=2)
         chosen = scores[every, choice]
@@ -452,7 +429,7 @@ class SearchFilm(Cards):
         compared = np.isfinite(chosen) & np.isfinite(rival) & (self.walked > 0)
         compared &= self.iterations > bool(self.trace.first_moves)
         with np.errstate(invalid="ignore"):
-            return np.where(compared, chosen - rival, np.float32(np.nan))
+            return np.where(compared, chosen - rival, np.nan)
 
     @cached_property
     def c_breakpoints(self) -> CBreakpoints | None:
@@ -461,7 +438,7 @@ class SearchFilm(Cards):
         Exact where the rule's second term is c times something, as in UCB1 and PUCT.
         """
         c = self.trace.c
-        if self._choices is None or not c or not self._scales_with_c():
+        if self._choices is None or not c or not self.scales_with_c:
             return None
         choice, terms = self._choices
         every = np.arange(len(self.iterations))
@@ -482,7 +459,8 @@ class SearchFilm(Cards):
                 above=children[high.argmin(axis=1)].astype(np.uint32),
             )
 
-    def _scales_with_c(self) -> bool:
+    @cached_property
+    def scales_with_c(self) -> bool:
         """Whether twice the c makes twice the second term, for the root's children at the end."""
         trace, last = self.trace, int(self.iterations[-1])
         family = np.array([0, *trace.children[0]])

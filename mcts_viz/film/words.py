@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from decimal import ROUND_HALF_UP, Decimal
-from math import isfinite
+from math import ceil, isfinite, log10
 from typing import Any, Final
 
 import numpy as np
@@ -31,6 +31,13 @@ def fixed(number: float) -> str:
         return repr(number).replace("inf", "Infinity")
     text = str(Decimal(number).quantize(Decimal("0.01"), ROUND_HALF_UP))
     return "0.00" if text == "-0.00" else text
+
+
+def precise(difference: float) -> str:
+    """A positive difference with as many decimals as it needs, at least two: 0.25, 0.0004."""
+    digits = max(2, min(15, ceil(-log10(difference)))) if 0 < difference < 1 else 2
+    exact = Decimal(float(difference)).quantize(Decimal(1).scaleb(-digits), ROUND_HALF_UP)
+    return str(exact) if difference < 1e21 else fixed(difference)
 
 
 def short(number: float) -> str:

@@ -1,7 +1,7 @@
 // A board in a picture of its own, or on a card. It was drawn in Python; here it is copied and
 // filled in.
 
-import { assign, picture } from "./elements.js";
+import { assign, picture, svgElement } from "./elements.js";
 
 /** A copy of the picture of a board, or of a kind of card. */
 export const copyOf = (look) => (look.original ??= picture(look.picture)).cloneNode(true);
@@ -28,4 +28,13 @@ export class MiniBoard {
     assign(this.glow, { d: changed });
     paths.forEach((path, kind) => assign(this.pieces[kind], { d: path }));
   }
+}
+
+/** The piece of a player, 10 by 10 units: the board's own, else a disc and a ring. */
+export function pieceOf(board, player) {
+  const shape = board && copyOf(board).querySelector(`.piece.player-${player}`);
+  const place = shape ? [...shape.parentNode.querySelectorAll(".piece")].indexOf(shape) : -1;
+  const plain = ["m8.6 5a3.6 3.6 0 1 1 -7.2 0a3.6 3.6 0 1 1 7.2 0", "m7.9 5a2.9 2.9 0 1 1 -5.8 0a2.9 2.9 0 1 1 5.8 0"];
+  const path = svgElement("path", { class: shape?.getAttribute("class") ?? `piece player-${player % 2}${player % 2 ? "" : " filled"}` });
+  return assign(path, { d: `M0 0${place < 0 ? plain[player % 2] : board.pieces[place]}` });
 }

@@ -1,7 +1,9 @@
 // A card: a node of the tree as a picture, drawn in Python; here it is copied and filled in.
 
-import { MiniBoard, copyOf } from "./board.js";
+import { MiniBoard, copyOf, pieceOf } from "./board.js";
 import { assign, svgElement, write } from "./elements.js";
+
+const PIECE = 12; // the side of the piece before a share
 
 /** A node of the tree as a picture, and the edge to it; what it says is filled in again and again. */
 export class Card {
@@ -13,18 +15,38 @@ export class Card {
     Object.assign(this, { film, kind, look, width, height, group, frame: part("frame"), mean: part("mean"), exploration: part("exploration") });
     this.edge = svgElement("path", { class: "edge" }); // that leads to the card
     this.position = part("board") && new MiniBoard(film.facts.board, part("board"));
-    this.texts = Object.fromEntries(["label", "share", "score", "truth", "prior"].map((name) => [name, part(name)]));
-    this.texts.share?.append(svgElement("tspan"), svgElement("tspan"));
+    this.texts = Object.fromEntries(["label", "share", "wins", "score", "truth", "prior"].map((name) => [name, part(name)]));
+    const { share, wins } = this.texts;
+    if (!share) return;
+    share.append(svgElement("tspan"), svgElement("tspan"));
+    this.wins = wins ?? share; // what the piece stands before
+    this.left = Number(this.wins.getAttribute("x"));
+    this.whose = svgElement("g", { class: "whose" });
+    if (film.playerOf) group.append(this.whose);
+    this.colour = svgElement("rect", { class: "colour", y: -1, height: 4, rx: 2, x: 8, width: width - 16 });
+    this.exact = svgElement("g", { class: "exact" }, svgElement("rect", { width: 6, height }), svgElement("path", {}));
+    group.append(this.colour, this.exact);
   }
 
   /** Put a node on the card. */
   place(node) {
-    const { edge, film, group, kind, position, texts } = this;
+    const { colour, edge, film, group, kind, position, texts } = this;
     this.node = node;
     group.dataset.node = node;
     if (node) edge.dataset.child = node;
     position?.draw(film.cells(node), film.cellsBefore(node));
     if (texts.label) write(texts.label, clipped(node ? film.label(node) : (kind === "full" && film.facts.to_move) || "root", this));
+    const ofRoot = node > 0 && film.columns.parent[node] === 0 && film.moveColour;
+    if (colour) assign(colour, { class: ofRoot ? `colour ${film.moveColour(node)}` : "colour none" });
+    if (this.whose && film.playerOf) this.#own(film.playerOf(node));
+  }
+
+  /** Whose wins they are: the piece of the player who moved here. */
+  #own(player) {
+    const { facts } = this.film;
+    assign(this.group, { "data-piece": facts.players[player] });
+    assign(this.whose, { "data-piece": facts.players[player] });
+    this.whose.replaceChildren(pieceOf(facts.board, player));
   }
 
   /** Take it off the screen, until it is needed for another node. */
@@ -34,9 +56,13 @@ export class Card {
     delete this.edge.dataset.child;
   }
 
-  move(x, y) {
-    Object.assign(this, { x, y });
-    assign(this.group, { transform: `translate(${x.toFixed(1)} ${y.toFixed(1)})` });
+  /** Stand in this box; while a card moves to another size, it is stretched. */
+  move(box) {
+    const { height, width } = this;
+    const [wide, high] = [box.width / width, box.height / height];
+    this.box = box;
+    const scaled = Math.abs(wide - 1) + Math.abs(high - 1) > 0.01 ? ` scale(${wide.toFixed(3)} ${high.toFixed(3)})` : "";
+    assign(this.group, { transform: `translate(${box.x.toFixed(1)} ${box.y.toFixed(1)})${scaled}` });
   }
 
   /**
@@ -49,21 +75,35 @@ export class Card {
     this.said = card;
     this.longest = longest;
     this.updateNumbers(card);
-    if (texts.truth) write(texts.truth, truth ?? (kind === "full" && this.position ? card.note ?? "" : ""));
+    if (texts.truth) write(texts.truth, truth?.[0] ?? "");
     if (texts.prior) write(texts.prior, card.prior ?? "");
-    const said = [`${card.main}${card.rest}`, card.score, onPath && "on the path", truth && `in truth ${truth}`, card.prior, card.more];
-    const looks = ["card", kind, onPath && "on-path", added && "new", card.mark, node === focus && node > 0 && "focused", truth && "told", card.note && "rooted"];
-    assign(group, { "aria-label": `${node ? film.named(node) : "root"}: ${said.filter(Boolean).join(", ")}`, class: looks.filter(Boolean).join(" ") });
+    this.#tell(truth);
+    const player = film.playerOf ? `of ${film.facts.players[film.playerOf(node)]}` : "";
+    const said = [`${card.main}${card.rest} ${player}`.trim(), card.score, onPath && "on the path", truth && `in truth ${truth[0]}`, card.prior, card.more];
+    const looks = ["card", kind, onPath && "on-path", added && "new", card.mark, node === focus && node > 0 && "focused", truth && "told", !node && "rooted"];
+    const name = `${node ? film.named(node) : "root"}: ${said.filter(Boolean).join(", ")}`;
+    assign(group, { "aria-label": name, class: looks.filter(Boolean).join(" ") });
     group.toggleAttribute("data-new", added);
     this.show(film.births[node] <= frame.addedAt);
+  }
+
+  /** What exact play says stands at the card's edge, as colour and shape, also on small cards. */
+  #tell(truth) {
+    if (!this.exact) return;
+    const [, kind = ""] = truth ?? [];
+    assign(this.exact, { class: `exact ${kind}`, display: truth ? "inline" : "none" });
+    if (truth) assign(this.exact.lastChild, { d: SIGNS[kind], transform: `translate(-6 ${this.height / 2 - 6})` });
   }
 
   /** The same card with the numbers of another moment. */
   updateNumbers(card) {
     const { exploration, kind, longest, look, mean, texts } = this;
-    const plain = card.note && kind === "tall";
-    if (texts.share) [card.main, plain ? "" : card.rest].forEach((text, part) => write(texts.share.childNodes[part], text));
-    if (texts.score) write(texts.score, plain ? card.mark : card.score);
+    if (texts.share) {
+      [card.main, card.rest].forEach((text, part) => write(texts.share.childNodes[part], text));
+    }
+    if (texts.score) write(texts.score, card.score);
+    if (texts.wins) write(texts.wins, card.wins);
+    if (texts.share) this.#place(this.wins.textContent.length);
     if (kind === "dot") assign(this.frame, { r: (2 + 4 * Math.sqrt(card.visit_share)).toFixed(1) });
     if (!mean) return;
     const scored = longest && Number.isFinite(card.terms[0]);
@@ -81,13 +121,27 @@ export class Card {
     ["untried", ""].forEach((text, part) => write(this.texts.share.childNodes[part], text));
   }
 
+  /** The piece stands before the share, wherever that is anchored. */
+  #place(letters) {
+    const { left, whose, wins } = this;
+    if (!this.film.playerOf) return;
+    const anchor = wins.getAttribute("text-anchor");
+    const wide = 7.6 * letters;
+    const shift = { start: PIECE + 3, middle: PIECE / 2 + 1, end: 0 }[anchor];
+    const start = { start: left, middle: left - wide / 2 - PIECE / 2 - 1, end: left - wide - PIECE - 3 }[anchor];
+    assign(wins, { x: left + shift });
+    assign(whose, { transform: `translate(${start.toFixed(1)} ${Number(wins.getAttribute("y")) - 10.5}) scale(${PIECE / 10})` });
+  }
+
   show(shown) {
     for (const part of [this.group, this.edge]) assign(part, { display: shown ? "inline" : "none" });
   }
 }
 
+const SIGNS = { win: "M6 0l6 11h-12z", draw: "M11 6a5 5 0 1 1 -10 0a5 5 0 1 1 10 0", loss: "M6 12l6 -11h-12z" };
+
 /** A label that fits on the card, in letters of about 6.6 pixels. */
 function clipped(text, { kind, width }) {
-  const most = Math.floor((width - (kind === "slim" ? 62 : 10)) / 6.6);
+  const most = Math.floor((width - (kind === "slim" ? 76 : 10)) / 6.6);
   return text.length <= most ? text : `${text.slice(0, most - 1)}…`;
 }

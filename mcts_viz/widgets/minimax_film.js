@@ -54,13 +54,14 @@ export class MinimaxFilm extends Columns {
   }
 
   /** The moves from a node, with what is known of each. */
-  comparison(frame, focus) {
-    const own = this.card(focus, frame);
-    const rows = this.children(focus, frame).map((node) => {
-      const { main, score, fill } = this.card(node, frame);
-      return { node, share: main, score, terms: [fill, 0], chosen: frame.onPath.has(node), after: false };
+  table(frame, node) {
+    const own = this.card(node, frame);
+    const rows = this.children(node, frame).map((child) => {
+      const { main, score, fill } = this.card(child, frame);
+      return { node: child, share: main, said: score, terms: [fill, 0], chosen: frame.onPath.has(child), colour: "" };
     });
-    return { title: `${focus ? `After ${this.label(focus)}` : "At the root"}: ${[own.main, own.score, own.more].filter(Boolean).join(", ")}`, rows, longest: 1 };
+    const title = `${node ? `After ${this.label(node)}` : "At the root"}: ${[own.main, own.score, own.more].filter(Boolean).join(", ")}`;
+    return { title, rows, scores: [], heads: this.facts.heads[2], longest: 1 };
   }
 
   caption({ index }) {

@@ -2,7 +2,7 @@
 // along, and one table holds both decisions.
 
 import { element, textButton } from "./elements.js";
-import { SelectionTable } from "./selection_table.js";
+import { PairTable } from "./pair_table.js";
 
 
 const SHARED = ["truth", "large"]; // both show it, or neither
@@ -18,7 +18,7 @@ class Pair {
     this.lead = shift || second.film.facts.total > first.film.facts.total ? second : first;
     this.film = this.lead.film;
     this.held = this.lead; // the one that was touched last
-    this.decisions = new SelectionTable(players.map(({ film }) => film));
+    this.decisions = new PairTable(players.map(({ film }) => film));
     this.element = this.#build(note, differ);
     this.element.classList.toggle("large", this.lead.isOn("large"));
     const rows = Math.max(...players.map(({ film }) => film.rows.at(-1)));

@@ -1,11 +1,10 @@
-// Motion that explains a phase: the trail draws itself, the new card grows out of its edge, the
-// playout is played, the result climbs back. A key completes it at once.
+// Motion that explains a phase: the trail draws itself, one untried move is taken, the playout is
+// played, the result climbs back card by card. A key completes it at once.
 
-import { MiniBoard } from "./board.js";
-import { assign, svgElement } from "./elements.js";
-
-const LEVEL = 150; // milliseconds a level of the walk
-const LENGTH = 560;
+const LEVEL = 200; // milliseconds a level of the walk
+const [PICK, DRAW] = [60, 200]; // an untried move is pointed at, and the edge to it drawn
+const [GAME, MOVES, LAST] = [900, [35, 140], 300]; // a playout, one of its moves, and the last
+const [CARD, TICK] = [180, 120]; // what a card gets, and how much later its siblings change
 
 export class PhaseAnimation {
   constructor(film) {
@@ -23,42 +22,43 @@ export class PhaseAnimation {
     this.running.push(() => animation.cancel());
   }
 
-  /** Act now, and at each frame of the screen while the motion lasts, with the part of it that is over. */
-  #during(act, end) {
+  /** Do one thing after the other: each with the milliseconds since the beginning; `end` comes in any case. */
+  #schedule(acts, end = () => {}) {
     const begun = performance.now();
+    const left = acts.toSorted((a, b) => a.at - b.at);
     let frame;
     const stop = () => {
       cancelAnimationFrame(frame);
+      for (const { act } of left.splice(0)) act();
       end();
     };
     const next = () => {
-      const part = (performance.now() - begun) / LENGTH;
-      if (part < 1) {
-        act(part);
-        frame = requestAnimationFrame(next);
-      } else stop();
+      while (left.length && left[0].at <= performance.now() - begun) left.shift().act();
+      if (left.length) frame = requestAnimationFrame(next);
+      else this.finish();
     };
     this.running.push(stop);
     next();
   }
 
-  /** Show how the view came from the phase before to this frame. */
-  play(view, frame) {
+  /** Show how the view came from the moment before to this frame. */
+  play(view, frame, player) {
     this.finish();
-    if (matchMedia("(prefers-reduced-motion: reduce)").matches) return;
+    if (!view.svg || matchMedia("(prefers-reduced-motion: reduce)").matches) return;
     const act = { select: this.#select, enter: this.#select, expand: this.#expand, simulate: this.#simulate, backpropagate: this.#backpropagate };
-    act[this.film.facts.phases[frame.phase]]?.call(this, view, frame);
+    act[this.film.facts.phases[frame.phase]]?.call(this, view, frame, player);
   }
 
-  #select({ trail, cards }, { path, onPath }) {
-    const level = Math.min(LEVEL, LENGTH / path.length);
-    this.#draw(trail, { duration: level * (path.length - 1), easing: "linear" });
+  /** The last step of the trail, and what was compared there. */
+  #select({ cards }, { path, onPath }) {
+    const above = path.at(-2);
     for (const [node, card] of cards) {
-      const above = path.indexOf(this.film.columns.parent[node]);
-      if (above < 0) continue;
-      const flash = onPath.has(node) ? [{ opacity: 0.55 }, { opacity: 1 }] : [{ opacity: 1 }, { opacity: 0.45 }, { opacity: 1 }];
-      this.#animate(card.group, flash, { duration: level * 1.3, delay: level * above });
+      if (!node || this.film.columns.parent[node] !== above) continue;
+      const flash = onPath.has(node) ? [{ opacity: 0.55 }, { opacity: 1 }] : [{ opacity: 1 }, { opacity: 0.6 }, { opacity: 1 }];
+      this.#animate(card.group, flash, { duration: 2 * LEVEL });
     }
+    const edge = cards.get(path.at(-1))?.edge;
+    if (edge) this.#draw(edge, { duration: LEVEL, easing: "linear" });
   }
 
   /** A line that draws itself. */
@@ -67,60 +67,47 @@ export class PhaseAnimation {
     if (length) this.#animate(line, [{ strokeDasharray: length, strokeDashoffset: length }, { strokeDasharray: length, strokeDashoffset: 0 }], options);
   }
 
-  #expand({ svg, cards }, { added }) {
-    this.#draw(svg.querySelector(`[data-child="${added}"]`), { duration: 240 });
+  /** Untried moves are pointed at, "at random"; one is taken. */
+  #expand({ svg, cards, ghosts = [] }, { added }) {
+    const shown = ghosts.filter(({ label }) => label !== undefined).slice(0, 3);
+    shown.forEach(({ group }, place) => this.#animate(group, [{ opacity: 1 }, { opacity: 1 }], { duration: PICK, delay: PICK * place, fill: "none" }));
+    const delay = PICK * shown.length;
+    this.#draw(svg.querySelector(`[data-child="${added}"]`), { duration: DRAW, delay });
     const card = cards.get(added);
-    if (card) this.#animate(card.group, [{ opacity: 0 }, { opacity: 1 }], { duration: 260, delay: 160 });
+    if (card) this.#animate(card.group, [{ opacity: 0 }, { opacity: 1 }], { duration: DRAW, delay: delay + DRAW });
   }
 
-  /** One board beside the leaf, below it if there is no room. */
-  #simulate({ svg, cards, over }, { index, path }) {
-    const moves = this.film.playout(index);
-    const leaf = cards.get(path.at(-1));
-    const { board } = this.film.facts;
-    if (!moves.length || !leaf || !board) return;
-    const side = Math.min(60, Math.max(40, leaf.height));
-    const mini = new MiniBoard(board);
-    assign(mini.svg, { x: 4, y: 4, width: side - 8, height: side - 8 });
-    const right = leaf.x + leaf.width + 10;
-    const fits = right + side < svg.viewBox.baseVal.x + svg.viewBox.baseVal.width;
-    const [x, y] = fits ? [right, leaf.y] : [leaf.x + leaf.width - side, leaf.y + leaf.height + 4];
-    const group = svgElement("g", { class: "playing", transform: `translate(${x} ${y})` }, svgElement("rect", { width: side, height: side, rx: 5 }), mini.svg);
-    over.append(group);
-    this.#during((part) => {
-      const { cells, before } = moves[Math.min(moves.length - 1, Math.floor(part * (moves.length + 1)))];
-      mini.draw(cells, before);
-    }, () => group.remove());
+  /** The playout on the large board, then the result, then the words about it. */
+  #simulate({ playout }, { index }, { element: root }) {
+    const count = this.film.playout(index).length;
+    if (!count || !playout?.isShown) return;
+    const each = Math.max(MOVES[0], Math.min(MOVES[1], GAME / count));
+    root.dataset.playing = "";
+    playout.group.classList.add("playing");
+    playout.show(0);
+    const moves = Array.from({ length: count }, (_, place) => ({ at: each * (place + 1), act: () => playout.show(place + 1, place + 1 === count) }));
+    moves.push({ at: each * count + LAST, act: () => playout.show(count) });
+    this.#schedule(moves, () => {
+      delete root.dataset.playing;
+      playout.group.classList.remove("playing");
+    });
   }
 
-  /** What is counted climbs the trail, and each card changes as it passes. */
-  #backpropagate({ trail, cards, over }, frame) {
+  /** Each card of the path is given its own: its number changes, then its siblings' scores. */
+  #backpropagate({ cards, gains = [] }, frame) {
     const { film } = this;
-    const before = { ...frame, counted: frame.counted - 1, phase: 2 };
-    const passed = frame.path.toReversed().filter((node) => cards.has(node)).map((node) => cards.get(node));
-    passed.forEach((card, place) => {
-      card.updateNumbers(film.card(card.node, before));
-      this.#animate(card.frame, [{ strokeWidth: 7 }, {}], { duration: 200, delay: (LENGTH * place) / passed.length, fill: "none" });
+    const before = { ...frame, counted: frame.counted - 1, phase: 2, added: frame.added };
+    for (const card of cards.values()) card.updateNumbers(film.card(card.node, before));
+    gains.toReversed().forEach(({ group }, place) => this.#animate(group, [{ opacity: 0 }, { opacity: 1 }], { duration: TICK, delay: CARD * place }));
+    const acts = frame.path.toReversed().flatMap((node, place) => {
+      const own = cards.get(node);
+      const siblings = [...cards.values()].filter((card) => node && card.node !== node && film.columns.parent[card.node] === film.columns.parent[node]);
+      const tick = (card) => card?.node !== undefined && card.updateNumbers(film.card(card.node, frame));
+      return [
+        { at: CARD * place + TICK / 2, act: () => tick(own) },
+        { at: CARD * (place + 1) + TICK, act: () => siblings.forEach(tick) },
+      ];
     });
-    const length = trail.getTotalLength();
-    const gain = film.token(frame.index);
-    const wide = 7 * gain.length + 12;
-    const token = svgElement("g", { class: "token" },
-      svgElement("rect", { x: -wide / 2, y: -10, width: wide, height: 20, rx: 10 }),
-      svgElement("text", { "text-anchor": "middle", y: 4 }, gain));
-    if (length) over.append(token);
-    let told = 0;
-    const tell = (count) => {
-      for (; told < count; told++) passed[told].updateNumbers(passed[told].said);
-    };
-    this.#during((part) => {
-      tell(Math.floor(part * passed.length) + 1);
-      if (!length) return;
-      const { x, y } = trail.getPointAtLength(length * (1 - part));
-      assign(token, { transform: `translate(${x.toFixed(1)} ${(y - 14).toFixed(1)})` });
-    }, () => {
-      tell(passed.length);
-      token.remove();
-    });
+    this.#schedule(acts);
   }
 }

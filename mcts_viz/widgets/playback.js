@@ -1,13 +1,14 @@
 // Playing a film: by phase, by iteration, ten times as fast, or all of it in half a minute.
 
-import { element, signButton, write } from "./elements.js";
+import { assign, signButton, textButton, write } from "./elements.js";
 
-const SPEEDS = { // what the menu says, the button, and the milliseconds between two steps
-  phase: ["Play by phase", "", 900],
-  iteration: ["Play by iteration", " ×4", 900],
-  fast: ["Play ten times as fast", " ×40", 90],
-  film: ["Play the whole film in 30 seconds", " 30 s", 33],
-};
+const SPEEDS = [ // what the button says, what it means, how it goes on, and the milliseconds between two steps
+  ["1×", "a step at a time", "step", 900],
+  ["4×", "an iteration at a time", "iteration", 900],
+  ["40×", "ten iterations a second", "iteration", 90],
+  ["30 s", "the whole film in 30 seconds", "film", 33],
+  ["¼×", "a step at a time, slowly", "step", 3600],
+];
 
 const FILM = 30_000;
 
@@ -15,9 +16,20 @@ export class Playback {
   constructor(player) {
     this.player = player;
     this.button = signButton("▶ Play", "Play or pause (Space)", () => this.toggle());
-    this.speeds = element("select", { "aria-label": "Speed", "data-lm-suppress-shortcuts": "true" },
-      ...Object.entries(SPEEDS).map(([name, [text]]) => element("option", { value: name }, text)));
-    this.speeds.addEventListener("change", () => this.toggle(Boolean(this.timer)));
+    this.speed = textButton("", "", () => this.#choose(this.chosen + 1), { class: "speed" });
+    this.#choose(0);
+  }
+
+  #choose(place) {
+    this.chosen = place % SPEEDS.length;
+    const [text, meaning] = SPEEDS[this.chosen];
+    write(this.speed, text);
+    assign(this.speed, { "aria-label": `Speed: ${meaning}`, title: `Speed: ${meaning} (S)` });
+    if (this.timer) this.toggle(true);
+  }
+
+  faster() {
+    this.#choose(this.chosen + 1);
   }
 
   /** Play from here, again and again, and stop after the `last` iteration of the search. */
@@ -29,7 +41,7 @@ export class Playback {
 
   get ended() {
     const { player, last } = this;
-    const whole = this.speeds.value !== "phase" || player.phase === player.film.facts.phases.length - 1;
+    const whole = SPEEDS[this.chosen][2] !== "step" || player.phase === player.film.facts.phases.length - 1;
     return player.index > last || (player.index === last && whole);
   }
 
@@ -39,16 +51,17 @@ export class Playback {
     if (on) {
       if (this.ended) this.player.go(...this.first);
       const act = this.#step();
-      this.timer = setInterval(() => (!this.ended && act()) || this.toggle(false), SPEEDS[this.speeds.value][2]);
+      this.timer = setInterval(() => (!this.ended && act()) || this.toggle(false), SPEEDS[this.chosen][3]);
     }
-    write(this.button, this.timer ? "❚❚ Pause" : `▶ Play${SPEEDS[this.speeds.value][1]}`);
+    write(this.button, this.timer ? "❚❚ Pause" : "▶ Play");
   }
 
   /** What goes one step on, false at the end. */
   #step() {
-    const { player, speeds: { value } } = this;
-    if (value === "phase") return () => player.step(1);
-    if (value !== "film") return () => player.stepIteration(1);
+    const { player } = this;
+    const [, , kind] = SPEEDS[this.chosen];
+    if (kind === "step") return () => player.step(1);
+    if (kind !== "film") return () => player.stepIteration(1);
     const { phases } = player.film.facts;
     const iterations = this.last ?? player.film.facts.iterations;
     const begun = performance.now();

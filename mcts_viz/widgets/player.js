@@ -5,6 +5,7 @@ import { unpack } from "./columns.js";
 import { alertPlace, assign, element, signButton, textButton, write } from "./elements.js";
 import { Icicle } from "./icicle.js";
 import { treeOf } from "./icicle_tree.js";
+import { Legend } from "./legend.js";
 import { MinimaxFilm } from "./minimax_film.js";
 import { PhaseAnimation } from "./phase_animation.js";
 import { Playback } from "./playback.js";
@@ -23,53 +24,59 @@ const KINDS = { mcts: Film, minimax: MinimaxFilm };
 const HURRY = 250; // a key that repeats sooner wants no motion
 const READING = 50; // milliseconds for which the tables stand still while the slider is dragged
 const [LOWEST, HIGHEST, ROOM] = [470, 720, 56]; // the player's height, and what its window keeps
+const SWIPE = 40; // pixels that a finger goes at least
 const STRIP = 84; // pixels: the height of the icicle below the walk
 const HINTS = ["Click here to use the keys", "← → step · Space plays · V other view · Escape back"]; // without the focus, and with it
 
 export class Player {
   /** `onMove(iteration, phase)` hears of every moment that the reader goes to. */
-  constructor(film, onMove, whatIf, { tools = [], view } = {}) {
+  constructor(film, onMove, whatIf, { tools = [], view, task } = {}) {
     Object.assign(this, { film, onMove, whatIf, asked: view, index: 1, phase: 0, focus: 0, explained: 0, moved: 0, calm: false, gone: new AbortController() });
     this.animation = new PhaseAnimation(film);
     this.walk = new Walk(film);
-    const hands = { onChoose: (node) => this.choose(node, true), onHover: (node) => this.hover?.(node) };
+    const hands = { onChoose: (node) => this.choose(node, true), onHover: (node) => this.hover(node) };
     const nodes = treeOf(film);
     this.strip = new Icicle(nodes, "strip", hands);
     this.tree = new Tree(film, nodes, hands);
     this.view = this.walk;
-    this.selectionTable = new SelectionTable([film]);
-    this.playoutPanel = new PlayoutPanel(film);
-    this.rootHistory = new RootHistory(film);
+    this.selectionTable = new SelectionTable(film, { ...hands, onLevel: (node) => this.toLevel(node) });
+    this.playoutPanel = new PlayoutPanel(film, (place) => this.walk.playout.show(place));
+    this.rootHistory = new RootHistory(film, hands);
     this.playback = new Playback(this);
-    this.predict = film.facts.questions && new Predict(film, (index, phase) => this.go(index, phase));
-    this.element = this.#build(tools);
+    this.predict = film.facts.kind === "mcts" && new Predict(film, (moment) => this.#arrive(moment, true));
+    this.element = this.#build(tools, task);
     this.#listen();
     for (const name of tools) if (!this.switches[name]?.panel?.opened) this.flip(name, true);
   }
 
-  #build(tools) {
+  #build(tools, task) {
     const { film, film: { facts } } = this;
     this.phases = facts.phases.map((name, phase) =>
-      textButton(`${phase + 1} ${worded(name)}`, "", () => this.go(...film.toPhase(this.index, phase)), { class: `phase ${name}` }));
+      textButton(`${phase + 1} ${worded(name)}`, "", () => this.go(...film.toPhase(this.index, phase)), { class: `phase ${name}`, "data-text": `${phase + 1} ${worded(name)}` }));
     this.slider = element("input", {
       type: "range", min: 1, max: facts.iterations, step: 1, value: 1, "aria-label": "Iteration",
       title: `Ctrl or Shift with ← or →: ${film.wholeStep}`, "data-lm-suppress-shortcuts": "true",
     });
     this.counter = element("output", { class: "counter" });
+    this.track = element("div", { class: "track" }, this.rootHistory.element, this.slider);
+    this.rootHistory.listen(this.track);
     Object.assign(this, toolbar(this, tools));
+    this.legend = new Legend(this);
+    this.keys["?"] = () => this.legend.toggle();
+    facts.phases.forEach((_, phase) => (this.keys[phase + 1] = () => this.go(...film.toPhase(this.index, phase))));
     this.words = element("p", { class: "words", "aria-live": "polite" });
     this.code = element("pre", { "aria-label": "The line of the algorithm" });
     this.alert = alertPlace();
     const hint = element("p", { class: "hint", "aria-hidden": "true" }, ...HINTS.map((text) => element("span", {}, text)));
     this.stage = element("div", { class: "stage" }, this.walk.element, this.tree.element, hint);
     this.drawer = element("div", { class: "drawer", tabindex: "0", role: "group", "aria-label": "Tools that are shown" }, this.predict?.element ?? "");
-    const side = element("div", { class: "side" }, this.alert, this.words, this.code, this.drawer, this.selectionTable.element, this.playoutPanel.element);
+    const side = element("div", { class: "side" }, task ? element("p", { class: "task" }, task) : "", this.alert, this.words, this.code, this.drawer, this.selectionTable.element, this.playoutPanel.element);
     return element("div", { class: "mcts-player", role: "group", "aria-label": facts.title, tabindex: "-1", "data-lm-suppress-shortcuts": "true" },
       element("div", { class: "controls" },
-        element("div", { class: "transport", role: "group", "aria-label": "Moving" }, signButton("◀", "Phase before (←)", () => this.step(-1)), this.playback.button, signButton("▶", "Next phase (→)", () => this.step(1))),
+        element("div", { class: "transport", role: "group", "aria-label": "Moving" }, signButton("◀", "Step before (←)", () => this.step(-1)), signButton("▶", "Next step (→)", () => this.step(1)), this.playback.button, this.playback.speed),
         element("div", { class: "phases", role: "group", "aria-label": "Phase" }, ...this.phases),
-        element("div", { class: "tools", role: "group", "aria-label": "Tools" }, ...this.onBar, this.more.button, this.more.list)),
-      element("div", { class: "timeline" }, element("div", { class: "track" }, this.rootHistory.element, this.slider), this.counter),
+        element("div", { class: "tools", role: "group", "aria-label": "Tools" }, ...this.onBar, this.legend.button, this.more.button, this.more.list)),
+      element("div", { class: "timeline" }, this.track, this.counter),
       element("div", { class: "screen" }, element("div", { class: "left" }, this.stage, this.strip.element), side));
   }
 
@@ -81,6 +88,9 @@ export class Player {
     stage.addEventListener("click", ({ target }) => {
       if (nodeAt(target) !== undefined) this.choose(nodeAt(target), true);
     });
+    stage.addEventListener("pointerover", ({ target }) => this.hover(nodeAt(target)));
+    stage.addEventListener("pointerleave", () => this.hover(undefined));
+    swiped(stage, (way) => this.step(way));
     stage.addEventListener("focusin", ({ target }) => nodeAt(target) === undefined || this.#rove(nodeAt(target)));
     const observer = new ResizeObserver(() => this.resize());
     for (const part of [root, stage]) observer.observe(part); // the whole tree takes the strip's place
@@ -96,9 +106,10 @@ export class Player {
     if (this.height !== height) root.style.setProperty("--player-height", `${height}px`);
     this.height = height;
     const size = [Math.max(200, stage.clientWidth), Math.max(200, stage.clientHeight - 22)]; // below is the hint
-    if (size.join() === this.size) return;
-    this.size = size.join();
-    this.walk.resize(...size);
+    const large = this.isOn("large");
+    if ([...size, large].join() === this.size) return;
+    this.size = [...size, large].join();
+    this.walk.resize(...size, large);
     this.tree.resize(...size);
     this.strip.resize(stage.clientWidth, STRIP);
     this.setView(this.asked ?? (this.tree.isReadable ? "tree" : "walk"));
@@ -121,19 +132,27 @@ export class Player {
 
   /** Go to a moment; what lies outside the film is moved to its nearest end. */
   go(index, phase, told = false) {
+    this.#arrive({ index, phase }, told);
+  }
+
+  /** Stand at a moment, in Select at a level of its walk: the trail then leads no further. */
+  #arrive({ index, phase, level }, told = false) {
     const { iterations, phases } = this.film.facts;
     const before = [this.index, this.phase].join();
     this.index = Math.max(1, Math.min(iterations, Math.round(index) || 1));
     this.phase = this.film.phaseAt(this.index, phase);
-    const same = before === [this.index, this.phase].join();
-    if (!told || !same) this.predict?.cancel();
+    const same = before === [this.index, this.phase].join() && this.reached === level;
+    if (!told || !same) this.predict?.cancel?.();
     if (!same) {
       this.looksAt = undefined;
+      if (this.reached !== undefined) this.focus = 0; // it was the level that was in sight
       for (const name of ["link", "embed"]) if (this.isOn(name)) this.flip(name, false);
     }
+    this.reached = level;
+    if (level !== undefined) this.focus = this.film.frame(this.index, 0, level).walk[level];
     this.animation.finish();
     this.#guarded(() => this.paint());
-    if (!told) this.onMove(this.iteration, phases[this.phase]);
+    if (!told || level !== undefined) this.onMove(this.iteration, phases[this.phase]);
   }
 
   /** Go to an iteration of the search, or to the one before it that the film shows; returns where it then stands. */
@@ -146,26 +165,60 @@ export class Player {
     return this.film.iterationAt(this.index); // of the search
   }
 
-  /** Forward or back by so many phases; false if the film ends before, or waits for an answer. */
-  step(phases) {
-    const [index, phase] = this.film.after(this.index, this.phase, phases);
-    if (index < 1 || index > this.film.facts.iterations) return false;
-    if (phases === 1 && this.predict?.holds(index, phase)) {
+  /** Forward or back by a phase, in Select by a level; false if the film ends before, or waits for an answer. */
+  step(way, { skip = false } = {}) {
+    const moment = this.#next(way, skip);
+    if (moment.index < 1 || moment.index > this.film.facts.iterations) return false;
+    if (way === 1 && this.predict?.holds?.(moment)) {
       this.playback.toggle(false);
       return false;
     }
-    const calm = performance.now() - this.moved > HURRY;
-    this.moved = performance.now();
-    this.calm = calm;
-    this.go(index, phase);
-    this.calm = false;
-    if (calm && phases === 1) this.animation.play(this.view, this.frame);
+    const why = this.predict?.on ? this.predict.feedback.textContent : "";
+    const calm = this.#calmly(() => this.#arrive(moment));
+    if (why.startsWith("Not asked")) write(this.predict.feedback, why);
+    if (calm && way === 1) this.animation.play(this.view, this.frame, this);
     return true;
+  }
+
+  /** Let what stays move to its place, unless a key is held down; returns whether it does. */
+  #calmly(act) {
+    this.calm = performance.now() - this.moved > HURRY;
+    act();
+    this.moved = performance.now();
+    const { calm } = this;
+    this.calm = false;
+    return calm;
+  }
+
+  /** Where a step leads. */
+  #next(way, skip) {
+    const { film, frame, index, phase } = this;
+    const inSelect = frame?.levels && phase === 0 && !this.onExplain; // two films have two walks
+    const level = inSelect ? Math.max(0, frame.walk.indexOf(this.focus)) + way : -1;
+    if (inSelect && !skip && level >= 0 && level < frame.levels) return { index, phase, level };
+    const [next, then] = film.after(index, phase, way);
+    const levels = then === 0 && !this.onExplain && next >= 1 && next <= film.facts.iterations ? film.frame(next, 0).levels : undefined;
+    return { index: next, phase: then, level: levels && (way > 0 ? 0 : levels - 1) };
+  }
+
+  /** Explain the decision at a node of the walk; at none: go back to it. */
+  toLevel(node) {
+    this.looksAt = undefined;
+    this.focus = node ?? 0;
+    if (this.reached !== undefined) this.reached = Math.max(0, this.frame.walk.indexOf(this.focus));
+    this.#repaint();
+  }
+
+  /** What is pointed at, in any of the pictures, is marked in all of them. */
+  hover(node) {
+    if (node === this.hovered) return;
+    this.hovered = node;
+    for (const one of [this.view, this.selectionTable, this.rootHistory, this.strip]) one?.paintHover?.(node);
   }
 
   stepIteration(way) {
     const before = this.index;
-    this.go(...this.film.stepIteration(this.index, this.phase, way));
+    this.#calmly(() => this.go(...this.film.stepIteration(this.index, this.phase, way)));
     return this.index !== before;
   }
 
@@ -231,7 +284,7 @@ export class Player {
 
   /** What exact play says of a node, if the reader wants to see it. */
   get truth() {
-    return this.isOn("truth") ? (node) => this.film.facts.truth.badges?.[node]?.[0] : undefined;
+    return this.isOn("truth") ? (node) => this.film.facts.truth.badges?.[node] : undefined;
   }
 
   /** A hand asks for more places than the screen has frames: all but the first wait for the next one. */
@@ -260,7 +313,7 @@ export class Player {
     const node = nodeAt(target);
     const choose = node === undefined || whole ? undefined : () => this.choose(node, true);
     const act = {
-      ArrowRight: () => (whole ? this.stepIteration(1) : this.step(1)),
+      ArrowRight: () => (shiftKey && this.reached !== undefined ? this.step(1, { skip: true }) : whole ? this.stepIteration(1) : this.step(1)),
       ArrowLeft: () => (whole ? this.stepIteration(-1) : this.step(-1)),
       Home: () => this.go(1, 0),
       End: () => this.go(iterations, phases.length - 1),
@@ -278,7 +331,7 @@ export class Player {
 
   /** The card above or below the one that has the focus. */
   #beside(way) {
-    const shown = [...this.view.cards.values()].filter(({ group }) => group.getAttribute("display") !== "none").toSorted((a, b) => a.x - b.x || a.y - b.y);
+    const shown = [...this.view.cards.values()].filter(({ group }) => group.getAttribute("display") !== "none").toSorted((a, b) => a.box.x - b.box.x || a.box.y - b.box.y);
     const held = shown.findIndex(({ group }) => group === this.element.getRootNode().activeElement);
     shown.at((held + way + shown.length) % shown.length)?.group.focus({ preventScroll: true });
   }
@@ -293,7 +346,7 @@ export class Player {
   paint() {
     const { film, index, phase } = this;
     const { facts } = film;
-    const frame = film.frame(index, phase);
+    const frame = film.frame(index, phase, phase === 0 ? this.reached : undefined);
     this.frame = frame;
     if (film.births[this.looksAt] > frame.addedAt) this.looksAt = undefined;
     if (this.looksAt === undefined && !this.view.isWhole && !frame.fullPath.includes(this.focus)) this.focus = 0;
@@ -304,11 +357,11 @@ export class Player {
     this.#rove(this.view.cards.has(this.focus) ? this.focus : 0);
     this.rootHistory.mark(frame);
     this.#explain(frame);
-    this.phases.forEach((button, number) => assign(button, { "aria-pressed": number === phase }));
+    this.phases.forEach((button, number) => assign(button, { "aria-pressed": number === phase, tabindex: number === phase ? 0 : -1 }));
     this.slider.value = index;
     assign(this.slider, { "aria-valuetext": `${film.unit} ${this.iteration}, ${facts.phases[phase]}` });
     write(this.counter, `${this.iteration} / ${facts.total}`);
-    Object.assign(this.element.dataset, { phase: facts.phases[phase], iteration: this.iteration });
+    Object.assign(this.element.dataset, { phase: facts.phases[phase], iteration: this.iteration, level: Math.max(0, (frame.walk ?? []).indexOf(this.focus)) });
     this.#keepFocus();
   }
 
@@ -321,12 +374,13 @@ export class Player {
       return;
     }
     this.explained = performance.now();
-    const { film, focus } = this;
-    write(this.words, film.caption(frame));
+    const { film, focus, phase } = this;
+    const level = this.reached !== undefined && this.reached < frame.levels - 1 ? this.reached : undefined;
+    write(this.words, level === undefined ? film.caption(frame) : film.levelCaption(frame, level));
     if (this.onExplain) this.onExplain(); // in a pair, whose table says it
     else {
       write(this.code, film.code(frame));
-      this.selectionTable.paint([frame], [focus]);
+      this.selectionTable.paint(frame, { focus, reached: this.predict?.on && phase === 0 ? this.reached ?? 0 : undefined });
       this.playoutPanel.paint(frame);
     }
     for (const { panel } of Object.values(this.switches)) if (panel?.element.isConnected) panel.paint(frame, this);
@@ -385,4 +439,15 @@ export async function mount(host, facts, packed, onMove, model) {
   host.replaceChildren(player.element, whatIf?.host ?? "");
   player.resize();
   return player;
+}
+
+/** A finger that goes to the left goes on, and back to the right. */
+function swiped(place, act) {
+  let begun;
+  place.addEventListener("pointerdown", (event) => (begun = event.pointerType === "touch" ? event : undefined));
+  place.addEventListener("pointerup", ({ clientX, clientY }) => {
+    const [x, y] = begun ? [clientX - begun.clientX, clientY - begun.clientY] : [0, 0];
+    if (Math.abs(x) > SWIPE && Math.abs(x) > 2 * Math.abs(y)) act(x < 0 ? 1 : -1);
+    begun = undefined;
+  });
 }

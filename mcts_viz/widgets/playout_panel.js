@@ -1,41 +1,54 @@
-// The playout, which never enters the tree.
+// The moves of the playout as small boards: one that is pointed at is shown on the large one.
 
 import { MiniBoard } from "./board.js";
-import { Pool, element, write } from "./elements.js";
-
+import { Pool, element, textButton, write } from "./elements.js";
 
 const SHOTS = 6; // positions of a playout that fit in a row
 
-/** What stands below: of a search the playout, whose positions never enter the tree. */
 export class PlayoutPanel {
-  constructor(film) {
-    this.film = film;
+  /** `onShow(count)` shows the position after so many moves. */
+  constructor(film, onShow) {
+    Object.assign(this, { film, onShow });
     this.title = element("div", { class: "title" });
     this.note = element("p");
-    this.frames = element("div", { class: "frames", "aria-hidden": "true" });
+    this.frames = element("div", { class: "frames" });
     this.element = element("section", { class: "playout" }, this.title, this.frames, this.note);
     this.pool = new Pool(this.frames, () => this.#frame());
+    this.frames.addEventListener("pointerleave", () => onShow(this.count));
   }
 
   #frame() {
     const board = this.film.facts.board && new MiniBoard(this.film.facts.board);
     const label = element("span");
-    return { element: element("span", { class: "shot" }, board?.svg, label), board, label };
+    const made = { board, label, element: textButton("", "", () => this.onShow(made.move), { class: "shot", tabindex: "-1" }) };
+    made.element.append(...[board?.svg, label].filter(Boolean));
+    made.element.addEventListener("pointerenter", () => this.onShow(made.move));
+    return made;
   }
 
   paint(frame) {
-    const { title, shots, note } = this.film.playoutPanel(frame);
-    write(this.title, title);
+    const { film } = this;
+    if (!film.playout) {
+      const { title, note } = film.playoutPanel(frame);
+      write(this.title, title);
+      write(this.note, note);
+      return;
+    }
+    const shots = frame.phase < 2 ? [] : film.playout(frame.index).map((shot, place) => ({ ...shot, move: place + 1 }));
+    this.count = shots.length;
+    write(this.title, frame.phase < 2 ? "" : `Playout: ${film.outcome(frame.index).result}`);
     const left = shots.length - SHOTS;
-    const seen = left > 0 ? [...shots.slice(0, 2), { gap: left + 1 }, ...shots.slice(-3)] : shots;
-    this.pool.take(seen.length).forEach((item, place) => {
-      const { label, cells, before, gap } = seen[place];
-      item.element.classList.toggle("gap", Boolean(gap));
-      write(item.label, gap ? `… ${gap} more` : item.board ? "" : label);
-      if (cells) item.board.draw(cells, before);
-      if (item.board) item.board.svg.style.display = gap ? "none" : "";
+    const seen = left > 0 ? [...shots.slice(0, 2), { ...shots[2], gap: left + 1 }, ...shots.slice(-3)] : shots;
+    this.pool.take(seen.length).forEach((made, place) => {
+      const { label, cells, before, gap, move } = seen[place];
+      made.move = move;
+      made.element.title = `Move ${move}: ${label}`;
+      made.element.classList.toggle("gap", Boolean(gap));
+      made.element.setAttribute("aria-label", `Move ${move} of the playout: ${label}`);
+      write(made.label, gap ? `… ${gap} more` : label);
+      if (cells) made.board.draw(cells, before);
+      if (made.board) made.board.svg.style.display = gap ? "none" : "";
     });
-    write(this.note, shots.length ? "" : note);
-    this.frames.title = [shots.map(({ label }) => label).join(", "), note].filter(Boolean).join(": ");
+    write(this.note, frame.phase < 2 || shots.length ? "" : "Nothing was played.");
   }
 }

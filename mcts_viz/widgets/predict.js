@@ -1,18 +1,23 @@
-// Predict first: a step is held back until the reader has said what it will show. What is asked,
-// the answers and what each of them means came with the film; they are looked up here.
+// Predict first: a step is held back until the reader has said what it will show. What is asked, and
+// what each answer means, is made when it is asked, from the film's own numbers.
 
 import { element, textButton, write } from "./elements.js";
-import { filled, fixed, short } from "./words.js";
+import { precise, short } from "./words.js";
+
+const BEGIN = "Go on with →: what can be told in advance is asked before it is shown.";
+const MISTAKES = {
+  right: () => "Right.",
+  side: (player) => `That is the reward of the other player. ${player} moved into this card, so it gets ${player}'s reward; the side changes from card to card.`,
+  visit: () => "The visit is missing: each card of the path gets one, no matter who wins.",
+  win: (player) => `That counts a win, whatever the result. The card gets ${player}'s reward for it.`,
+  player: (player) => `Those are the other player's wins. The card counts for ${player}, who moved into it.`,
+  reward: (player) => `The reward is missing: the card gets ${player}'s reward for this result.`,
+};
 
 export class Predict {
-  /** `onAnswer(iteration, phase)` goes on to the moment that was held back. */
+  /** `onAnswer(moment)` goes on to the moment that was held back. */
   constructor(film, onAnswer) {
-    this.film = film;
-    this.onAnswer = onAnswer;
-    this.words = film.facts.questions;
-    this.on = false;
-    this.question = null; // the open one
-    this.right = this.asked = 0;
+    Object.assign(this, { film, onAnswer, on: false, question: null, right: 0, asked: 0 });
     this.text = element("p", { class: "question" });
     this.options = element("div", { class: "options", role: "group", "aria-label": "Answers" });
     this.group = element("div", { role: "group", tabindex: "-1", hidden: "" }, this.text, this.options);
@@ -26,14 +31,14 @@ export class Predict {
     this.cancel();
     this.on = on;
     this.element.hidden = !this.on;
-    if (this.on) write(this.feedback, this.words.begin);
+    if (this.on) write(this.feedback, BEGIN);
     this.element.closest(".mcts-player").classList.toggle("predicting", this.on);
   }
 
-  /** Whether a step to that moment must wait for an answer; asks, if it has not asked yet. */
-  holds(index, phase) {
+  /** Whether a step to that moment must wait for an answer; asks, or says why it does not. */
+  holds(moment) {
     if (!this.on) return false;
-    if (!this.question) this.#ask(index, phase);
+    if (!this.question) this.#ask(moment);
     return this.question !== null;
   }
 
@@ -55,15 +60,19 @@ export class Predict {
 
   // Asking ----------------------------------------------------------------------------------
 
-  #ask(index, phase) {
-    const kind = this.film.facts.phases[phase];
-    const asks = { select: this.#selection, expand: this.#expansion, backpropagate: this.#backpropagation };
-    const asked = asks[kind]?.call(this, index);
-    if (!asked) return;
-    this.question = { index, phase, kind, ...asked };
+  #ask(moment) {
+    const kind = this.film.facts.phases[moment.phase];
+    const asks = { select: this.#selection, expand: this.#expansion, simulate: () => "Not asked: chance alone decides a playout.", backpropagate: this.#backpropagation };
+    const asked = asks[kind]?.call(this, moment);
+    if (typeof asked === "string") {
+      this.why = moment;
+      write(this.feedback, asked);
+      write(this.verdict, "");
+      return;
+    }
+    this.question = { moment, kind, ...asked };
     const answers = asked.options.map((option) => textButton(option.text, option.text, () => this.#answer(option)));
-    const goOn = () => this.#goOn(filled(this.words.shown[kind], { right: asked.options.find(({ right }) => right).text }));
-    const show = textButton("Show me", "Go on without an answer", goOn, { class: "show" });
+    const show = textButton("Show me", "Go on without an answer", () => this.#goOn(asked.shown), { class: "show" });
     this.options.replaceChildren(...answers, show);
     write(this.text, asked.text);
     write(this.feedback, "");
@@ -77,64 +86,93 @@ export class Predict {
     else this.held = null;
   }
 
-  #column(name, index) {
-    return this.film.columns[`ask_${name}`][index - 1];
-  }
-
-  /** Which child of the root will be selected. */
-  #selection(index) {
-    const { film, words } = this;
-    const right = this.#column("right", index);
-    if (!right) return null;
-    const iteration = film.iterationAt(index);
-    const children = film.below[0].filter((node) => film.births[node] < iteration);
-    const score = new Map(children.map((node) => [node, film.scoreOf(node, iteration - 1).score]));
-    const said = (node) => {
-      if (node === right) return words.mistakes[0];
-      const best = ["rate", "visits"].filter((name) => this.#column(name, index) === node).join(" ");
-      const lead = fixed(score.get(right) - score.get(node));
-      return filled(words.wrong[film.proof(node, iteration - 1) ? "passed" : best || "score"], { answer: film.label(node), right: film.label(right), lead });
+  /** Which child will be selected at a level of the walk; or why that is not asked. */
+  #selection({ index, level }) {
+    const { film } = this;
+    const frame = film.frame(index, 0);
+    const node = frame.walk[level];
+    const { chosen: right, lead, rows } = film.decision(frame, node);
+    const where = film.named(node);
+    if (right === undefined && !level && film.facts.asked_first && frame.iteration === 1) return "Not asked: these moves were asked for.";
+    if (right === undefined) return `Not asked: ${film.untried(node, frame.addedAt).length ? "an untried move is left, so nothing is compared" : "the walk ends here"}.`;
+    if (Number.isNaN(lead)) return `Not asked: ${where} there is nothing to compare it with.`;
+    if (lead < 0) return `Not asked: this search does not always follow the highest score, and ${where} it did not.`;
+    if (!lead) return `Not asked: ${where} two moves have the same score.`;
+    const mean = (row) => (row.visits ? row.wins / row.visits : -Infinity);
+    const rightRow = rows.find((row) => row.node === right);
+    const most = (of) => Math.max(...rows.map(of));
+    const said = (row) => {
+      if (row.node === right) return "Right.";
+      const gap = precise(rightRow.score - row.score);
+      if (row.passed) return `${film.label(row.node)} is proven, so the search passes it over. ${film.label(right)} is selected.`;
+      const best = [mean(row) === most(mean) && mean(row) > mean(rightRow) && "the highest win rate", row.visits === most((one) => one.visits) && row.visits > rightRow.visits && "the most visits"].filter(Boolean);
+      if (!best.length) return `${film.label(right)} is selected: it scores ${gap} more than ${film.label(row.node)}, and the highest score decides.`;
+      const but = best[0] === "the most visits" ? "but these decide only which move is played in the end" : "but the score decides: win rate and exploration together";
+      return `${film.label(row.node)} has ${best.join(" and ")}, ${but}. ${film.label(right)} scores ${gap} more.`;
     };
-    const options = children.map((node) => ({ node, text: film.label(node), right: node === right, said: said(node) }));
-    return { text: filled(words.select, { k: iteration }), options };
+    const options = rows.map((row) => ({ node: row.node, text: film.label(row.node), right: row.node === right, said: said(row) }));
+    const text = level ? `The walk has come to the position ${where}. Which move will be selected there?` : `Iteration ${frame.iteration} begins. Which move will be selected at the root?`;
+    return { text, options, shown: `${film.label(right)} is selected.` };
   }
 
   /** Which move can be added below the end of the selected path. */
-  #expansion(index) {
-    const { film, words } = this;
-    const added = this.#column("added", index);
-    if (!added) return null;
+  #expansion({ index }) {
+    const { film } = this;
+    const { added, fullPath, iteration } = film.frame(index, 1);
+    if (added === undefined) return "Not asked: no node is added here.";
+    const parent = film.columns.parent[added];
+    if (film.below[parent].filter((child) => film.births[child] === iteration).length > 1) return "Not asked: several nodes are added at once.";
     const right = film.label(added);
-    const option = (kind, text) => text && { text, right: kind === "right", said: filled(words.added[kind], { answer: text, right }) };
-    const [had, past] = ["had", "past"].map((name) => film.label(this.#column(name, index)));
-    const options = [option("right", right), option("had", had), option("past", past), option("nothing", "nothing")];
-    return { text: filled(words.expand, { where: film.named(film.columns.parent[added]) }), options: this.#mixed(options.filter(Boolean), index) };
-  }
-
-  /** In an order that does not tell which is right. */
-  #mixed(options, index) {
-    const order = this.words.orders[this.#column("order", index)];
-    return order.filter((place) => place < options.length).map((place) => options[place]);
+    const older = film.below[parent].find((child) => film.births[child] < iteration && film.label(child) !== right);
+    const legal = new Set([...film.below[parent].map((child) => film.label(child)), ...film.untried(parent, Infinity)]);
+    const past = fullPath.slice(1, -1).findLast((node) => !legal.has(film.label(node)));
+    if (older === undefined && past === undefined) return "Not asked: there is nothing to choose from.";
+    const options = [
+      { text: right, right: true, said: `Right: ${right} is legal there and has no node yet.` },
+      older !== undefined && { text: film.label(older), said: `${film.label(older)} has its node already; expansion adds a move without one. ${right} is added.` },
+      past !== undefined && { text: film.label(past), said: `${film.label(past)} was played on the way down and is not legal there. ${right} is added.` },
+      { text: "nothing", said: `A legal move is left there that has no node yet, so one is added: ${right}.` },
+    ].filter(Boolean);
+    return { text: `Selection stops ${film.named(parent)}. Which move can be added to the tree there?`, options: mixed(options, index), shown: `${right} is added.` };
   }
 
   /** What a card of the path will say when the result has been counted. */
-  #backpropagation(index) {
-    const { film, words } = this;
-    const { columns, facts } = film;
-    const answers = words.sets[this.#column("set", index)];
-    if (!answers.length) return null;
-    const path = film.pathTo(columns.leaf[index - 1]);
-    const node = path.at(-1 - this.#column("above", index));
-    const iteration = film.iterationAt(index);
+  #backpropagation({ index }) {
+    const { film } = this;
+    const { facts } = film;
+    const { fullPath, iteration } = film.frame(index, 2);
+    const isNew = (one) => film.births[one] >= iteration;
+    const node = fullPath.findLast((one) => one && !isNew(one)) ?? fullPath[1];
+    if (node === undefined) return "Not asked: only the root is counted.";
     const { visits, wins } = film.statistics(node, iteration - 1);
-    const player = facts.players[columns.player_just_moved[node]];
-    const texts = answers.map(([more, visit]) => `${short(more === null ? this.#column("other", index) : wins + more)}/${visits + visit}`);
-    const becomes = filled(words.shown.backpropagate, { right: texts[0] });
-    const said = (mistake) => `${filled(words.mistakes[mistake], { player })}${mistake ? ` ${becomes}` : ""}`;
-    const options = answers.map(([, , mistake], place) => ({ text: texts[place], right: !mistake, said: said(mistake) }));
-    const old = columns.created_at[node] < iteration ? 1 : 0;
-    const text = filled(words.backpropagate[old], { result: film.outcome(index).result, move: film.label(node), player, share: `${short(wins)}/${visits}` });
-    return { text, options: this.#mixed(options, index) };
+    const rewards = facts.gains[film.columns.outcome[index - 1]];
+    const mover = film.playerOf(node);
+    const player = facts.players[mover];
+    const sums = facts.gains.map((gain) => gain.reduce((sum, one) => sum + one, 0));
+    const isShared = rewards.length === 2 && sums.every((sum) => Math.abs(sum - sums[0]) < 1e-9);
+    const answers = [
+      ["right", wins + rewards[mover], 1],
+      rewards.length > 1 && ["side", wins + rewards.at(mover - 1), 1],
+      ["visit", wins + rewards[mover], 0],
+      ["win", wins + Math.max(...facts.gains.flat()), 1],
+      isShared && ["player", sums[0] * (visits + 1) - wins - rewards[mover], 1],
+      ["reward", wins, 1],
+    ].filter(Boolean);
+    const options = new Map();
+    for (const [mistake, total, visit] of answers) {
+      const text = `${short(total)}/${visits + visit}`;
+      if (!options.has(text)) options.set(text, { text, right: mistake === "right", mistake });
+    }
+    const after = film.statistics(node, iteration);
+    const right = `${short(after.wins)}/${after.visits}`;
+    if (options.size < 3 || !options.get(right)?.right) return "Not asked: the answers would be the same.";
+    const shown = `It becomes ${right}.`;
+    const list = [...options.values()].slice(0, 4).map((one) => ({ ...one, said: `${MISTAKES[one.mistake](player)}${one.right ? "" : ` ${shown}`}` }));
+    const { result } = film.outcome(index);
+    const text = isNew(node)
+      ? `The result: ${result}. The new card, after ${film.label(node)}, was moved into by ${player}. What will its wins/visits be?`
+      : `The result: ${result}. The last card of the path that was there before, after ${film.label(node)}, was moved into by ${player} and stands at ${short(wins)}/${visits}. What will its wins/visits be?`;
+    return { text, options: mixed(list, index), shown };
   }
 
   // Answering -------------------------------------------------------------------------------
@@ -143,13 +181,13 @@ export class Predict {
     this.asked += 1;
     if (right) this.right += 1;
     this.#goOn(said, right ? "✓" : "✗");
-    write(this.score, filled(this.words.score, { right: this.right, asked: this.asked }));
+    write(this.score, `${this.right} of ${this.asked} predicted`);
   }
 
   #goOn(words, verdict = "") {
-    const { index, phase } = this.question;
+    const { moment } = this.question;
     this.#close();
-    this.onAnswer(index, phase);
+    this.onAnswer(moment);
     write(this.feedback, words);
     write(this.verdict, verdict);
     this.verdict.dataset.right = verdict === "✓";
@@ -164,4 +202,10 @@ export class Predict {
     if (inside) (this.held ?? player).focus({ preventScroll: true });
     this.group.hidden = true;
   }
+}
+
+/** In an order that does not tell which is right, and is the same whenever it is asked. */
+function mixed(options, index) {
+  const keyed = options.map((option, place) => [Math.imul(index * 7 + place + 1, 0x9e3779b1) >>> 0, option]);
+  return keyed.toSorted(([a], [b]) => a - b).map(([, option]) => option);
 }

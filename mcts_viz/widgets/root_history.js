@@ -1,24 +1,85 @@
-// Below the slider lies how the visits were shared among the root's moves.
+// Below the slider lies how the visits were shared among the root's moves, each in its own colour.
 
-import { element, picture } from "./elements.js";
+import { element, picture, write } from "./elements.js";
 
-/** Below the slider lies how the visits were shared among the root's moves. */
+const LABELLED = 11; // pixels: a band as high as that is named
+
 export class RootHistory {
-  constructor(film) {
-    this.film = film;
+  constructor(film, { onHover = () => {} } = {}) {
+    Object.assign(this, { film, onHover });
     const { root } = film.facts;
     this.future = element("span", { class: "future" });
     this.marker = element("span", { class: "now" });
+    this.hair = element("span", { class: "hair", hidden: "" });
+    this.tip = element("span", { class: "tip", hidden: "" });
+    this.names = (root?.moves ?? []).map((node, place) => ({ node, element: element("span", { class: `band move-${place}` }, film.label(node)) }));
     const scale = (root?.scale ?? []).map(([number, part]) => element("span", { class: "number", style: `left: ${100 * part}%` }, String(number)));
-    this.element = element("div", { class: "ribbon", "aria-hidden": "true" }, root ? picture(root.ribbon) : "", this.future, this.marker, ...scale);
+    this.element = element("div", { class: "ribbon", "aria-hidden": "true" }, root ? picture(root.ribbon) : "", this.future, ...this.names.map((one) => one.element), this.marker, this.hair, ...scale);
   }
 
-  mark({ index }) {
-    this.marker.style.left = this.future.style.left = this.at(index);
+  /** Show what lies below a pointer on the track. */
+  listen(track) {
+    if (!this.names.length) return;
+    track.append(this.tip);
+    track.addEventListener("pointermove", ({ clientX, clientY }) => {
+      const { height, left, top, width } = this.element.getBoundingClientRect();
+      const part = Math.max(0, Math.min(1, (clientX - left) / width));
+      const index = 1 + Math.round(part * (this.film.facts.iterations - 1));
+      const iteration = this.film.iterationAt(index);
+      const seen = iteration <= this.iteration; // the future is not told
+      const shares = this.#shares(iteration).filter(({ share }) => share > 0.005);
+      write(this.tip, seen ? `${iteration}: ${shares.map(({ node, share }) => `${this.film.label(node)} ${Math.round(100 * share)} %`).join(", ")}` : String(iteration));
+      this.hair.style.left = this.tip.style.left = `${100 * part}%`;
+      this.tip.classList.toggle("end", part > 0.6);
+      this.hair.hidden = this.tip.hidden = false;
+      const band = seen && this.#bands(iteration, height).find((one) => clientY - top <= one.y + one.high);
+      this.onHover(band ? band.node : undefined);
+    });
+    track.addEventListener("pointerleave", () => {
+      this.hair.hidden = this.tip.hidden = true;
+      this.onHover(undefined);
+    });
   }
 
-  /** Where a place of the slider is. */
-  at(place) {
-    return `${(100 * (place - 1)) / Math.max(1, this.film.facts.iterations - 1)}%`;
+  #shares(iteration) {
+    const { film, names } = this;
+    const visits = (node) => film.statistics(node, iteration).visits;
+    const all = film.below[0].reduce((sum, node) => sum + visits(node), 0) || 1;
+    return names.map(({ node }) => ({ node, share: visits(node) / all }));
+  }
+
+  #bands(iteration, height) {
+    let y = 0;
+    return this.#shares(iteration).map(({ node, share }) => {
+      const band = { node, y, high: share * height };
+      y += band.high;
+      return band;
+    });
+  }
+
+  mark({ index, iteration, counted }) {
+    this.iteration = iteration;
+    const left = this.at(index);
+    this.marker.style.left = this.future.style.left = left;
+    if (!this.names.length) return;
+    this.height ||= this.element.clientHeight;
+    const bands = this.#bands(counted, this.height);
+    const atStart = (index - 1) / Math.max(1, this.film.facts.iterations - 1) < 0.08;
+    this.names.forEach(({ element: name }, place) => {
+      const { high, y } = bands[place];
+      name.hidden = high < LABELLED;
+      if (name.hidden) return;
+      name.classList.toggle("after", atStart);
+      Object.assign(name.style, { left, top: `${y + high / 2}px` });
+    });
+  }
+
+  paintHover(node) {
+    for (const one of this.names) one.element.classList.toggle("hovered", one.node === node);
+  }
+
+  /** Where an index of the film is on the slider. */
+  at(index) {
+    return `${(100 * (index - 1)) / Math.max(1, this.film.facts.iterations - 1)}%`;
   }
 }

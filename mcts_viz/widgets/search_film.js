@@ -1,9 +1,9 @@
 // The film of a search: what every moment shows.
 
 import { Columns, countUpTo } from "./columns.js";
-import { counted, filled, fixed, short } from "./words.js";
+import { countWord, counted, decimals, filled, fixed, precise, short, upTo } from "./words.js";
 
-const UNKNOWN = -32768; // in a column of hundredths
+const CLOSE = 0.1; // a spread below this part of the highest score is zoomed
 
 /** The film of a search. */
 export class Film extends Columns {
@@ -62,91 +62,197 @@ export class Film extends Columns {
     return proof && proven[node] <= iterations ? proof[node] : 0;
   }
 
-  /** A child's mean and score among its siblings after so many iterations; not-a-number without. */
-  scoreOf(node, iterations) {
+  /**
+   * A child's score among its siblings after so many iterations, and the two terms whose sum it is,
+   * with another `c` where the rule is linear in it; not-a-number without.
+   */
+  scoreOf(node, iterations, c = this.facts.c) {
     const parent = this.columns.parent[node];
-    if (parent < 0) return { mean: NaN, score: NaN };
-    const at = this.scoreStart[parent] + this.birthPlace[node] * (this.#rowAt(parent, Infinity) + 1) + this.#rowAt(parent, iterations);
-    const known = ({ [at]: hundredths }) => (hundredths === UNKNOWN ? NaN : hundredths / 100);
-    return { mean: known(this.columns.means), score: known(this.columns.scores) };
+    const { mean, exploration } = parent < 0 ? NOTHING : this.#terms(node, parent, iterations);
+    const explores = c === this.facts.c ? exploration : (exploration / this.facts.c) * c;
+    return { mean, exploration: explores, score: mean + explores };
+  }
+
+  #terms(node, parent, iterations) {
+    const { columns, facts } = this;
+    if (!columns.factor_visits) {
+      const at = this.scoreStart[parent] + this.birthPlace[node] * (this.#rowAt(parent, Infinity) + 1) + this.#rowAt(parent, iterations);
+      return { mean: columns.means[at], exploration: columns.explorations[at] };
+    }
+    const { visits, wins } = this.statistics(node, iterations);
+    if (!visits) return NOTHING;
+    const factor = (name, count) => columns[name][countUpTo(columns.factor_visits, 0, columns.factor_visits.length, count) - 1];
+    return { mean: wins / visits, exploration: facts.c * factor("factor_parent", this.statistics(parent, iterations).visits) * factor("factor_child", visits) };
+  }
+
+  /** The moves from a node that have no node after so many iterations: their labels. */
+  untried(node, addedAt) {
+    const { columns, facts } = this;
+    const { left_out_ends: ends, untried, untried_ends } = columns;
+    if (!this.below[node].length || (ends && ends[node] < ends[node + 1])) return [];
+    const later = this.below[node].filter((child) => this.births[child] > addedAt);
+    const never = untried.subarray(untried_ends[node], untried_ends[node + 1]);
+    return [...later.map((child) => this.label(child)), ...Array.from(never, (number) => facts.untried_labels[number])];
+  }
+
+  /** Who moved into a node, as a number. */
+  playerOf(node) {
+    return this.columns.player_just_moved[node];
   }
 
   /** All that is known of one moment; cards are looked up when they are drawn. */
-  frame(index, phase) {
+  frame(index, phase, level) {
     const iteration = this.iterationAt(index);
     const addedAt = phase === 0 ? iteration - 1 : iteration;
     const fullPath = this.pathTo(this.end(index)); // as it will be when the iteration is over
-    const path = fullPath.filter((node) => this.births[node] <= addedAt);
+    const walk = fullPath.filter((node) => this.births[node] < iteration || !node); // as it was when it stopped
+    const levels = Math.max(1, walk.length - 1); // decisions on it
+    const path = phase ? fullPath : walk.slice(0, (level ?? levels) + 2);
     const countedTo = phase === 3 ? iteration : iteration - 1;
-    const added = path.find((node) => this.births[node] === iteration);
-    return { index, iteration, phase, counted: countedTo, addedAt, fullPath, path, onPath: new Set(path), added, visits: this.statistics(0, countedTo).visits };
+    const added = phase && fullPath.find((node) => node && this.births[node] === iteration);
+    return { index, iteration, phase, level, levels, counted: countedTo, addedAt, fullPath, walk, path, onPath: new Set(path), added: added || undefined, visits: this.statistics(0, countedTo).visits };
   }
 
   /** What a card says: wins and visits, the score and its terms, and how full and how thick. */
   card(node, frame, after = frame.counted) {
     const [low, high] = this.facts.reward_range;
     const { visits, wins } = this.statistics(node, after);
-    const { mean, score } = this.scoreOf(node, after);
-    const proof = this.facts.proofs?.[this.proof(node, after)] ?? "";
-    const rest = visits === 1 ? " visit" : " visits";
-    if (!node) return { visits, main: String(visits), rest, score: "", terms: [NaN, NaN], fill: 0, visit_share: 1, mark: proof, note: proof || this.facts.to_move };
+    const { mean, exploration, score } = this.scoreOf(node, after);
+    const mark = this.facts.proofs?.[this.proof(node, after)] ?? "";
     const added = node === frame.added && !visits;
     const { prior } = this.columns; // only in a film of a search with a guide
     return {
       visits,
-      prior: prior && `P ${fixed(prior[node])}`,
-      main: added ? "new" : short(wins),
-      rest: added ? "" : `/${visits}`,
-      score: proof || (Number.isFinite(score) ? fixed(score) : ""),
-      terms: [mean, score - mean],
+      prior: node && prior ? `P ${fixed(prior[node])}` : "",
+      main: added ? "new" : node ? short(wins) : String(visits),
+      rest: added ? "" : node ? `/${visits}` : visits === 1 ? " visit" : " visits",
+      score: mark || (Number.isFinite(score) ? fixed(score) : ""),
+      wins: `${short(wins)} ${wins === 1 ? "win" : "wins"}`,
+      terms: [mean, exploration],
       fill: visits ? (wins / visits - low) / (high - low) : 0,
-      visit_share: visits / Math.max(1, frame.visits),
-      mark: proof,
+      visit_share: node ? visits / Math.max(1, frame.visits) : 1,
+      mark,
+      note: node ? "" : mark || this.facts.to_move,
     };
   }
 
-  /** What was compared at a node when this iteration's walk was there, the chosen move first. */
-  comparison(frame, focus) {
+  /** The decision at a node when this iteration's walk was there; with another `c`, as it would have been. */
+  decision(frame, node, c = this.facts.c) {
+    const { columns, facts } = this;
     const before = frame.iteration - 1;
-    const chosen = frame.fullPath[frame.fullPath.indexOf(focus) + 1];
-    const over = frame.phase === 3;
-    const rows = this.below[focus].filter((node) => this.births[node] <= before).map((node) => {
-      const { main, rest, score, terms, mark } = this.card(node, frame, before);
-      const after = over && node === chosen && this.card(node, frame);
-      return {
-        node, share: main + rest, score: score || "–", chosen: node === chosen, proof: this.proof(node, before), value: this.scoreOf(node, before).score,
-        terms: mark ? [NaN, NaN] : terms, after: after && [after.main + after.rest, after.score],
-      };
+    const place = frame.walk.indexOf(node);
+    const forced = frame.iteration === 1 ? facts.asked_first : 0;
+    const chosen = place < 0 || place < forced ? undefined : frame.walk[place + 1];
+    const rows = this.below[node].filter((child) => this.births[child] <= before).map((child) => {
+      const { visits, wins } = this.statistics(child, frame.counted);
+      const passed = this.proof(child, before) !== 0 && child !== chosen;
+      return { node: child, visits, wins, proof: this.proof(child, frame.counted), passed, ...this.scoreOf(child, frame.counted, c), before: this.scoreOf(child, before, c).score };
     });
-    rows.sort((a, b) => (b.chosen - a.chosen) || (b.proof - a.proof) || (b.value - a.value) || (Number.isNaN(a.value) - Number.isNaN(b.value)));
-    const longest = Math.max(...rows.map(({ value }) => value).filter(Number.isFinite), 1e-9);
-    return { title: this.#decision(frame, focus, chosen, rows), rows, longest, detail: this.#detail(frame, focus, rows) };
+    const known = (name) => rows.filter((row) => !row.passed && Number.isFinite(row[name])).toSorted((a, b) => b[name] - a[name]);
+    const [best, second] = known("before");
+    const own = rows.find((row) => row.node === chosen)?.before;
+    const rival = best?.node === chosen ? second : best;
+    const lead = own - rival?.before; // not-a-number where nothing was compared
+    const open = place >= 0 && chosen === undefined;
+    const leftOut = columns.left_out_ends && columns.left_out_ends[node] < columns.left_out_ends[node + 1];
+    return { node, chosen, rows, best: best?.node, winner: known("score")[0]?.node, lead: Number.isFinite(lead) ? lead : NaN, open, leftOut, onWalk: place >= 0 };
   }
 
-  #decision(frame, focus, chosen, rows) {
-    const where = this.named(focus);
+  /** The decision at a node as a table: rows in move order, the title, and what else is to be said. */
+  table(frame, node, c) {
+    const found = this.decision(frame, node, c);
+    const { chosen, rows } = found;
+    const scores = rows.filter((row) => !row.passed && Number.isFinite(row.score)).map(({ score }) => score).toSorted((a, b) => b - a);
+    const spread = scores[0] - scores.at(-1);
+    const winner = c === undefined ? chosen : found.winner;
+    return {
+      title: this.#title(frame, found, c),
+      detail: this.#detail(found, scores, spread, c),
+      compared: scores.length > 1,
+      close: scores.length > 1 && spread < CLOSE * Math.abs(scores[0]),
+      heads: this.facts.heads[2],
+      longest: Math.max(...rows.map(({ mean, exploration }) => Math.max(0, mean) + Math.max(0, exploration)).filter(Number.isFinite), 1e-9),
+      scores,
+      rows: rows.map((row) => ({
+        node: row.node,
+        share: `${short(row.wins)}/${row.visits}`,
+        score: row.score,
+        said: this.facts.proofs?.[row.proof],
+        terms: row.proof ? [NaN, NaN] : [row.mean, row.exploration],
+        chosen: row.node === chosen,
+        winner: row.node === winner,
+        colour: node ? "" : this.moveColour(row.node),
+      })),
+    };
+  }
+
+  #title(frame, { best, chosen, lead, node, onWalk, open, rows, winner }, c) {
+    const where = c === undefined ? this.named(node) : `${this.named(node)}, with c = ${short(c)}`;
+    const start = `${where[0].toUpperCase()}${where.slice(1)}`;
     if (!rows.length) return `No move ${where} has been tried yet`;
-    if (chosen === undefined) return `Moves ${where}`;
-    if (this.births[chosen] === frame.iteration) return "Not compared: an untried move is left";
-    const lead = focus ? rows[0].value - Math.max(...rows.slice(1).map(({ value }) => value).filter(Number.isFinite)) : this.columns.lead[frame.index - 1];
-    return `Selected ${where}: ${this.label(chosen)}${lead >= 0 && lead < Infinity ? leadOf(lead) : ""}`;
+    const known = rows.filter((row) => !row.passed && Number.isFinite(row.score)).map(({ score }) => score).toSorted((a, b) => b - a);
+    const ahead = known[0] - known[1];
+    const leads = `${this.label(winner ?? best)} ${ahead ? `leads by ${precise(ahead)}` : "is level with another"}`;
+    if (frame.phase === 3 || c !== undefined) return `${c === undefined ? "Now, " : ""}${c === undefined ? where : start}: ${known.length > 1 ? leads : "one move has a score"}`;
+    if (open && !onWalk) return `${start}: ${leads}`;
+    if (open) return "Not compared: an untried move is left";
+    if (chosen === undefined) return known.length > 1 ? `${start}: ${leads}` : start;
+    if (Number.isNaN(lead)) return `${start}: ${this.label(chosen)} is followed`;
+    if (lead < 0) return `${start}: ${this.label(chosen)} is followed; another scores ${precise(-lead)} more`;
+    return `${start}: ${this.label(chosen)} ${lead ? `leads by ${precise(lead)}` : "is level with another"}`;
   }
 
-  #detail(frame, focus, rows) {
-    const ends = this.columns.left_out_ends; // of the children of which only their number is known
-    if (ends && ends[focus] < ends[focus + 1]) return "The moves from here are not in this film, which leaves out most iterations.";
-    return focus || !rows.length ? "" : this.#otherC(frame.index - 1);
+  #detail(found, scores, spread, c) {
+    if (found.leftOut) return "The moves from here are not in this film, which leaves out most iterations.";
+    const { rule } = this.facts;
+    const level = scores.length > 2 && spread < (CLOSE / 2) * Math.abs(scores[0])
+      ? `All ${countWord(scores.length)} ${spread ? `within ${upTo(spread)}` : "the same"}: ${rule} keeps the scores level; the visits are what it has learnt.` : "";
+    return [level, c === undefined ? this.#otherC(found) : ""].filter(Boolean).join(" ");
   }
 
-  /** For which other c the root's choice would have been another. */
-  #otherC(place) {
-    const { c_low: low, c_high: high, c_below: below, c_above: above } = this.columns;
-    if (!low || Number.isNaN(low[place])) return "";
+  /** For which other c the choice would have been another; bounds are rounded outwards. */
+  #otherC(found) {
+    const range = this.cRange(found);
+    if (!range) return "";
+    const { c } = this.facts;
+    const rounded = (bound, round) => {
+      const digits = decimals(Math.abs(bound - c));
+      return (round(bound * 10 ** digits) / 10 ** digits).toFixed(digits);
+    };
     const parts = [
-      low[place] > 0 && `${this.label(below[place])} if c < ${fixed(low[place])}`,
-      Number.isFinite(high[place]) && `${this.label(above[place])} if c > ${fixed(high[place])}`,
+      range.low > 0 && `${this.label(range.below)} if c < ${rounded(range.low, Math.floor)}`,
+      range.high < Infinity && `${this.label(range.above)} if c > ${rounded(range.high, Math.ceil)}`,
     ].filter(Boolean);
     return parts.length ? `Another c would choose otherwise: ${parts.join(", ")}.` : "Every c would choose the same.";
+  }
+
+  /** Between which values of c the choice at a node stays, and what is chosen beyond; nothing where c is no plain factor. */
+  cRange({ rows, chosen, best }) {
+    if (!this.facts.linear_in_c || chosen === undefined || best !== chosen) return undefined;
+    const { c } = this.facts;
+    const own = rows.find((row) => row.node === chosen);
+    const range = { low: 0, high: Infinity };
+    for (const row of rows) {
+      const slope = (own.exploration - row.exploration) / c;
+      const meeting = (row.mean - own.mean) / slope; // where both lines cross
+      if (row === own || row.passed || !Number.isFinite(meeting)) continue;
+      if (slope > 0 && meeting > range.low) Object.assign(range, { low: meeting, below: row.node });
+      if (slope < 0 && meeting < range.high) Object.assign(range, { high: meeting, above: row.node });
+    }
+    return range;
+  }
+
+  /** The class that colours a move of the root, and all below it: one move, one colour. */
+  moveColour(node) {
+    const { root } = this.facts;
+    const place = root ? root.moves.indexOf(node) : -1;
+    return place < 0 ? "others" : `move-${place}`;
+  }
+
+  /** How this iteration's playout went, in words. */
+  playoutWords({ index, phase }) {
+    if (phase < 2) return "";
+    return `playout: ${counted(this.columns.moves[index - 1], "move")}, ${this.outcome(index).result}`;
   }
 
   /** What the exact truth says about the moment; a sentence why it is not known, else. */
@@ -167,21 +273,17 @@ export class Film extends Columns {
     return this.facts.code[phase];
   }
 
-  /** The playout, move by move; it never enters the tree. */
-  playoutPanel({ index, phase }) {
-    if (phase < 2) return { title: "Playout", shots: [], note: "" };
-    return { title: `Playout: ${this.outcome(index).result}`, shots: this.playout(index), note: "Never stored in the tree." };
-  }
-
   /** What happens, in words. */
-  caption({ index, iteration, phase, fullPath }) {
+  caption(frame) {
     const { columns, facts } = this;
+    const { fullPath, index, iteration, phase, walk } = frame;
     const last = fullPath.at(-1);
+    const { lead } = this.decision(this.frame(index, 0), 0);
     const slots = {
       k: iteration,
-      choice: choiceOf(fullPath.length > 1 ? this.label(fullPath[1]) : "", columns.lead[index - 1]),
-      walked: counted(columns.walked[index - 1], "move"),
-      player: facts.players[columns.player_just_moved[last]],
+      choice: choiceOf(fullPath.length > 1 ? this.label(fullPath[1]) : "", lead),
+      walked: counted(walk.length - 1, "move"),
+      player: facts.players[this.playerOf(last)],
       move: this.label(last),
       moves: counted(columns.moves[index - 1], "move"),
       nodes: counted(fullPath.length, "node"),
@@ -189,6 +291,16 @@ export class Film extends Columns {
       ...this.outcome(index),
     };
     return filled(facts.patterns[columns.pattern[4 * (index - 1) + phase]], slots);
+  }
+
+  /** What was decided at one level of the walk, in words. */
+  levelCaption(frame, level) {
+    const node = frame.walk[level];
+    const chosen = frame.walk[level + 1];
+    if (chosen === undefined) return this.caption(frame);
+    const { lead } = this.decision(frame, node);
+    const place = this.named(node);
+    return `${place[0].toUpperCase()}${place.slice(1)}: ${choiceOf(this.label(chosen), lead)}.`;
   }
 
   /** The moves of an iteration's playout: labels, and on a board the cells after each. */
@@ -212,13 +324,13 @@ export class Film extends Columns {
     return this.facts.outcomes[this.columns.outcome[index - 1]];
   }
 
-  /** What goes back up the path, for the player who moved into the last node: "+1 for X". */
-  token(index) {
-    const node = this.end(index);
-    const gain = this.statistics(node, this.iterationAt(index)).wins - this.statistics(node, this.iterationAt(index) - 1).wins;
-    return `+${short(gain)} for ${this.facts.players[this.columns.player_just_moved[node]]}`;
+  /** What a node of the path is given for this iteration's result. */
+  gain(node, iteration) {
+    return this.statistics(node, iteration).wins - this.statistics(node, iteration - 1).wins;
   }
 }
+
+const NOTHING = { mean: NaN, exploration: NaN };
 
 function sums(values) {
   const running = new Uint32Array(values.length + 1);
@@ -229,8 +341,6 @@ function sums(values) {
 /** What was chosen, and how far ahead of its best rival it was; not-a-number without one. */
 function choiceOf(move, lead) {
   if (Number.isNaN(lead)) return `${move} is followed`;
-  if (lead < 0) return `${move} is followed, though another scores ${fixed(-lead)} more`;
-  return `${move} scores highest${leadOf(lead)}`;
+  if (lead < 0) return `${move} is followed, though another scores ${precise(-lead)} more`;
+  return `${move} scores highest${lead ? `, by ${precise(lead)}` : ", level with another"}`;
 }
-
-const leadOf = (lead) => (lead ? `, by ${lead < 0.01 ? "less than 0.01" : fixed(lead)}` : ", level with another");

@@ -1,85 +1,153 @@
-// What was compared at a node, a row a move.
+// The race: what was compared at a node, a row a move, in an order that stands still. Scores have as
+// many digits as the lead needs; where all are close, dots on a zoomed axis take the place of bars.
 
-import { MiniBoard } from "./board.js";
-import { Pool, element, write } from "./elements.js";
-import { fixed } from "./words.js";
+import { Pool, assign, element, textButton, write } from "./elements.js";
+import { decimals } from "./words.js";
 
-/**
- * What was compared, a row a move: statistics and score as stacked bars, the chosen move first; of
- * two films one beside the other, and by how much the scores differ.
- */
+const BELOW = 0.15; // of the spread, to the left of the lowest dot
+
 export class SelectionTable {
-  constructor(films) {
-    this.films = films;
-    const alone = films.length === 1;
-    this.alike = films.every(({ facts }) => facts.kind === films[0].facts.kind);
-    this.titles = films.map(() => element("th", { class: "title", scope: "colgroup", colspan: alone ? 4 : 3 }));
-    const legend = () => element("span", {}, element("i", { class: "mean" }), "\u00a0mean + ", element("i", { class: "exploration" }), "\u00a0exploration");
-    const heads = films.flatMap(({ facts: { heads: [, share, bars, score] } }) => [share, alone && (bars.includes("+") ? legend() : bars), score]);
-    const head = (text) => (text ? element("th", { scope: "col" }, text) : element("td"));
-    this.heads = element("tr", {}, ...["move", ...heads, ...(alone ? [] : [this.alike && "B − A"])].map(head));
+  /** `onLevel(node)` goes to a level of the walk, `onChoose(node)` looks at a move, `onHover(node)` points at it. */
+  constructor(film, { onLevel, onChoose, onHover }) {
+    Object.assign(this, { film, onLevel, onChoose, onHover });
+    this.levels = element("div", { class: "levels", role: "group", "aria-label": "Levels of the walk" });
+    this.crumbs = new Pool(this.levels, (place) => {
+      const button = textButton("", "What was compared here", () => onLevel(this.walk[place]), { class: "crumb" });
+      return { element: button };
+    });
+    this.away = textButton("back to the walk ✕", "Back to the walk (Escape)", () => onLevel(undefined), { class: "away", hidden: "" });
+    this.title = element("div", { class: "title" });
+    this.scale = ["low", "high"].map((name) => element("span", { class: name }));
+    this.unit = element("span", { class: "unit" });
     this.body = element("tbody");
-    this.detail = element("p", { class: "detail" });
-    this.element = element("div", { class: alone ? "why" : "decisions", tabindex: "0", role: "group", "aria-label": "What was compared" },
-      element("table", {}, element("thead", {}, element("tr", {}, !alone && element("td"), ...this.titles), this.heads), this.body), this.detail);
+    const [move, share, , score] = film.facts.heads;
+    const heads = [[move], [share], [...this.scale, this.unit], [score]].map((text) => element("th", { scope: "col" }, ...text));
+    this.heads = element("tr", {}, ...heads);
     this.rows = new Pool(this.body, () => this.#row());
+    this.detail = element("p", { class: "detail" });
+    this.element = element("div", { class: "why", role: "group", "aria-label": "What was compared" },
+      this.levels, this.away, this.title, element("table", {}, element("thead", {}, this.heads), this.body), this.#drag(), this.detail);
+    this.body.addEventListener("click", ({ target }) => this.#pointed(target, onChoose));
+    this.body.addEventListener("pointerover", ({ target }) => this.#pointed(target, onHover));
+    this.body.addEventListener("pointerleave", () => onHover(undefined));
+  }
+
+  #pointed(target, act) {
+    const row = target.closest("tr[data-node]");
+    if (row) act(Number(row.dataset.node));
   }
 
   #row() {
-    const board = this.films[0].facts.board && new MiniBoard(this.films[0].facts.board);
-    const label = element("span", { class: "move" });
-    const sides = this.films.map(() => {
-      const [share, score] = ["share", "score"].map((kind) => {
-        const [now, after] = [element("div"), element("div", { class: "after" })];
-        return { now, after, cell: element("td", { class: kind }, now, after) };
-      });
-      const [mean, exploration] = ["mean", "exploration"].map((kind) => element("span", { class: kind }));
-      return { share, score, mean, exploration, bars: element("td", { class: "bars" }, element("div", {}, mean, exploration)) };
-    });
-    const apart = element("td", { class: "more" });
-    const cells = sides.flatMap(({ share, bars, score }) => [share.cell, bars, score.cell]);
-    return { element: element("tr", {}, element("th", { scope: "row" }, element("div", {}, board?.svg, label)), ...cells, sides[1] && apart), board, label, sides, apart };
+    const [swatch, label] = [element("span", { class: "swatch" }), element("span", { class: "move" })];
+    const [share, score] = [element("div"), element("div")];
+    const [mean, exploration] = ["mean", "exploration"].map((kind) => element("span", { class: kind }));
+    const dot = element("span", { class: "dot" });
+    const bars = element("td", { class: "bars" }, element("div", {}, mean, exploration, dot));
+    const cells = [element("th", { scope: "row" }, element("div", {}, swatch, label)), element("td", { class: "share" }, share), bars, element("td", { class: "score" }, score)];
+    return { element: element("tr", {}, ...cells), swatch, label, share, score, mean, exploration, dot };
   }
 
-  /** By film: the frame on the screen, and the node to explain; -1 if that film has none. */
-  paint(frames, nodes) {
-    const { films } = this;
-    const found = films.map((film, side) => (nodes[side] < 0 ? { title: "not in this tree", rows: [], longest: 1 } : film.comparison(frames[side], nodes[side])));
-    const moves = new Map();
-    found.forEach(({ title, rows }, side) => {
-      write(this.titles[side], `${films[1] ? `${"AB"[side]}: ` : ""}${title}`);
-      for (const row of rows) {
-        const move = films[1] ? films[side].label(row.node) : row.node;
-        if (!moves.has(move)) moves.set(move, []);
-        moves.get(move)[side] = row;
-      }
+  /** The constant c, to be dragged where the rule is linear in it. */
+  #drag() {
+    const { c, linear_in_c: linear } = this.film.facts;
+    this.most = Math.max(3, 2 * c);
+    this.knob = element("span", { class: "knob" });
+    this.slider = element("div", { class: "slider", role: "slider", tabindex: "0", "aria-label": "c, the exploration constant", "aria-valuemin": 0, "aria-valuemax": this.most, title: "Drag c (a double click brings it back)" }, this.knob);
+    this.value = element("output", {});
+    const follow = ({ clientX }) => {
+      const { left, width } = this.slider.getBoundingClientRect();
+      this.onDrag(Math.round((100 * this.most * (clientX - left)) / width) / 100);
+    };
+    this.slider.addEventListener("pointerdown", (event) => {
+      this.slider.setPointerCapture(event.pointerId);
+      follow(event);
     });
-    const taken = ([, sides]) => sides.some((row) => row?.chosen);
-    const listed = [...moves].toSorted((a, b) => taken(b) - taken(a));
-    const longest = Math.max(...found.map((one) => one.longest));
-    this.heads.hidden = !listed.length;
-    write(this.detail, films[1] ? "" : found[0].detail ?? "");
-    this.rows.take(listed.length).forEach((item, place) => {
-      const [, sides] = listed[place];
-      const seen = sides[0] ? 0 : 1;
-      const { node } = sides[seen];
-      const label = films[seen].label(node);
-      write(item.label, label);
-      item.label.classList.toggle("long", label.length > 16);
-      if (item.board) item.board.svg.style.display = label.length > 11 ? "none" : ""; // the label says it all
-      item.element.className = sides[0]?.chosen && !films[1] ? "chosen" : "";
-      item.board?.draw(films[seen].cells(node), films[seen].cellsBefore(node));
-      item.sides.forEach(({ share, score, mean, exploration, bars }, side) => {
-        const { share: visits = "–", score: value = "–", terms = [0, 0], chosen = false, after } = sides[side] ?? {};
-        write(share.now, visits);
-        write(score.now, value);
-        write(share.after, after ? `→ ${after[0]}` : "");
-        write(score.after, after ? `→ ${after[1]}` : "");
-        [mean, exploration].forEach((bar, part) => (bar.style.width = `${terms[part] > 0 ? (100 * terms[part]) / (this.alike ? longest : found[side].longest) : 0}%`));
-        for (const cell of [share.cell, bars, score.cell]) cell.classList.toggle("taken", chosen);
-      });
-      const apart = sides[1]?.value - sides[0]?.value;
-      write(item.apart, Number.isFinite(apart) ? fixed(apart).replace(/^(?=\d)/, "+").replace("-", "−").replace(/^\+0\.00$/, "0") : this.alike ? "–" : "");
+    this.slider.addEventListener("pointermove", (event) => event.buttons && follow(event));
+    this.slider.addEventListener("dblclick", () => this.onDrag(undefined));
+    this.slider.addEventListener("keydown", (event) => {
+      const now = this.c ?? c;
+      const to = { ArrowRight: now + 0.05, ArrowUp: now + 0.05, ArrowLeft: now - 0.05, ArrowDown: now - 0.05, Home: 0, End: this.most }[event.key];
+      if (to === undefined && event.key !== "Delete") return;
+      this.onDrag(to === undefined ? undefined : Math.round(100 * to) / 100);
+      event.preventDefault();
+      event.stopPropagation();
     });
+    this.drag = element("div", { class: "c-drag" }, element("span", {}, "c"), this.slider, this.value);
+    this.hasDrag = Boolean(linear);
+    return this.drag;
+  }
+
+  onDrag(c) {
+    this.c = c === undefined ? undefined : Math.max(0, Math.min(this.most, c));
+    this.paint(this.frame, this.shown);
+  }
+
+  /** Show what was compared at the node `focus`; another moment takes the reader's own c back. */
+  paint(frame, { focus, reached = frame.walk?.length }) {
+    const { film } = this;
+    const place = `${frame.index} ${frame.phase} ${focus}`;
+    if (place !== this.place) this.c = undefined;
+    Object.assign(this, { frame, place, shown: { focus, reached }, walk: frame.walk?.slice(0, Math.max(1, Math.min(reached + 1, frame.walk.length - 1))) ?? [] });
+    this.#crumbs(focus);
+    const found = film.table(frame, focus, this.c);
+    write(this.title, found.title);
+    write(this.detail, found.detail ?? "");
+    this.heads.hidden = !found.rows.length;
+    this.drag.hidden = !this.hasDrag || !found.compared;
+    assign(this.element, { tabindex: this.drag.hidden ? 0 : -1 }); // what is scrolled can be reached
+    const c = this.c ?? film.facts.c;
+    assign(this.slider, { "aria-valuenow": Number(c?.toFixed(3)) });
+    this.knob.style.left = `${(100 * c) / this.most}%`;
+    write(this.value, String(Number(c?.toFixed(3))));
+    this.drag.classList.toggle("moved", this.c !== undefined);
+    this.#fill(found);
+  }
+
+  #crumbs(focus) {
+    const { film, walk } = this;
+    const off = focus !== 0 && !walk.includes(focus);
+    this.levels.hidden = walk.length < 2;
+    this.away.hidden = !off;
+    if (off) write(this.away, `Looking at ${film.label(focus)} · back to the walk ✕`);
+    this.crumbs.take(walk.length).forEach(({ element: button }, place) => {
+      write(button, place ? film.label(walk[place]) : "root");
+      assign(button, { "aria-pressed": walk[place] === focus, tabindex: walk[place] === focus || (off && !place) ? 0 : -1 });
+    });
+  }
+
+  #fill({ rows, scores, heads, close: zoomed, longest }) {
+    const [best, second] = scores;
+    const digits = decimals(best - (scores.find((score) => score < best) ?? second));
+    const lowest = scores.at(-1);
+    const from = lowest - BELOW * (best - lowest || 1e-9);
+    this.body.classList.toggle("zoomed", zoomed);
+    write(this.scale[0], zoomed ? lowest.toFixed(digits) : "");
+    write(this.scale[1], zoomed ? best.toFixed(digits) : "");
+    write(this.unit, zoomed ? "" : heads);
+    this.rows.take(rows.length).forEach((made, place) => {
+      const { node, share, score, terms, chosen, said, colour, winner } = rows[place];
+      const { dot, element: row, exploration, label, mean } = made;
+      const name = this.film.label(node);
+      Object.assign(row.dataset, { row: name, node });
+      write(label, name);
+      label.classList.toggle("long", name.length > 16);
+      row.title = `${name}: ${share}, ${said ?? score?.toFixed(digits) ?? "no score"}`;
+      made.swatch.className = `swatch ${colour}`;
+      write(made.share, share);
+      write(made.score, said ?? (Number.isFinite(score) ? score.toFixed(digits) : "–"));
+      row.className = [chosen && "chosen", winner && "winner", this.hovered === node && "hovered"].filter(Boolean).join(" ");
+      const part = (value) => (Number.isFinite(value) && value > 0 ? `${(100 * value) / longest}%` : "0");
+      mean.style.width = zoomed ? "0" : part(terms[0]);
+      exploration.style.width = zoomed ? "0" : part(terms[1]);
+      const at = zoomed && Number.isFinite(score) && Number.isFinite(terms[0]) ? Math.max(0, (score - from) / (best - from)) : NaN;
+      dot.hidden = Number.isNaN(at);
+      if (!dot.hidden) dot.style.width = `${100 * at}%`;
+    });
+  }
+
+  /** The one hover: the row of the node that is pointed at anywhere. */
+  paintHover(node) {
+    this.hovered = node;
+    for (const { element: row } of this.rows.items) row.classList.toggle("hovered", Number(row.dataset.node) === node);
   }
 }

@@ -12,7 +12,7 @@ function menuOf(entries, onClose) {
     if (open === !list.hidden) return;
     list.hidden = !open;
     button.setAttribute("aria-expanded", open);
-    if (open) list.querySelector("button:not([hidden]), select")?.focus({ preventScroll: true });
+    if (open) list.querySelector("button:not([hidden])")?.focus({ preventScroll: true });
     else if (list.contains(list.getRootNode().activeElement) || list.getRootNode().activeElement === document.body) onClose();
   };
   return { button, list, toggle };
@@ -26,12 +26,12 @@ export function toolbar(player, tools) {
   const [onBar, inMenu] = [[], []];
   const add = (name, part) => (name === "predict" || tools.includes(name) ? onBar : inMenu).push(part);
   const offer = (name, text, title, key, panel, flip = () => player.flip(name)) => {
-    const button = textButton(text, key ? `${title} (${key.toUpperCase()})` : title, flip, { "aria-pressed": "false" });
+    const button = textButton(text, key ? `${title} (${key.toUpperCase()})` : title, flip, { "aria-pressed": "false", "data-key": key?.toUpperCase() ?? "" });
     switches[name] = { button, panel };
     if (key) keys[key] = flip;
     add(name, button);
   };
-  if (facts.questions) offer("predict", "Predict", "Say what comes before you see it", "p");
+  if (player.predict) offer("predict", "Predict", "Say what comes before you see it", "p");
   offer("view", "Whole tree", "The walk of this iteration, or the whole tree", "v", undefined, () => player.setView(player.view === player.walk ? "tree" : "walk"));
   if (facts.truth) offer("truth", "Truth", "Exact values on the cards", "t", new Truth(film));
   if (facts.root) offer("root", "Root", "The moves at the root over time", "r", new RootMoves(film));
@@ -45,7 +45,7 @@ export function toolbar(player, tools) {
     signButton("+", "Zoom in (+)", keys["+"]), signButton("−", "Zoom out (-)", keys["-"]), signButton("Fit", "All in the frame (0)", keys[0]));
   add("zoom", zoom);
   const about = element("p", { class: "subtitle" }, facts.title, element("br"), facts.subtitle);
-  const more = menuOf([...inMenu, playback.speeds, about], () => player.element.focus({ preventScroll: true }));
-  keys.m = () => more.toggle();
+  const more = menuOf([...inMenu, about], () => player.element.focus({ preventScroll: true }));
+  Object.assign(keys, { m: () => more.toggle(), s: () => playback.faster() });
   return { onBar, switches, keys, zoom, more };
 }

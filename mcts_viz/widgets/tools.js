@@ -2,6 +2,7 @@
 // over time, the tree as a table, the link of the moment.
 
 import { Pool, element, picture, write } from "./elements.js";
+import { short } from "./words.js";
 
 
 /** What exact play says, in words; the cards say it too. */
@@ -23,11 +24,16 @@ export class RootMoves {
     const { moves, rest, others } = film.facts.root;
     const rows = [...moves.map((node, place) => [[node], film.label(node), `move-${place}`]), ...(rest.length ? [[rest, others, "others"]] : [])];
     this.rows = rows.map(([nodes, label, look]) => {
-      const [bar, count] = [element("span", { class: "bar" }), element("span", { class: "count" })];
+      const [bar, count] = [element("span", { class: `bar ${look}` }), element("span", { class: "count" })];
       const row = element("li", {}, element("span", { class: `swatch ${look}` }), element("span", { class: "move", title: label }, label), element("span", { class: "track", "aria-hidden": "true" }, bar), count);
       return { nodes, bar, count, element: row };
     });
-    const rates = element("div", { class: "rates", "aria-hidden": "true" }, picture(film.facts.root.rates));
+    this.future = element("span", { class: "future" });
+    this.now = element("span", { class: "now" });
+    const [low, high] = film.facts.reward_range;
+    const axis = [[high, "high"], [(low + high) / 2, "middle"], [low, "low"]].map(([value, name]) => element("span", { class: `axis ${name}` }, short(value)));
+    const ends = [["begin", 1], ["end", film.facts.total]].map(([name, value]) => element("span", { class: `axis ${name}` }, String(value)));
+    const rates = element("div", { class: "rates", "aria-hidden": "true" }, picture(film.facts.root.rates), this.future, this.now, ...axis, ...ends);
     this.element = element("section", { class: "root" }, element("div", { class: "title" }, "Moves at the root: visits, and mean rewards over time"), element("ul", {}, ...this.rows.map((row) => row.element)), rates);
   }
 
@@ -36,6 +42,8 @@ export class RootMoves {
     const visits = this.rows.map(({ nodes }) => nodes.reduce((sum, node) => sum + film.statistics(node, frame.counted).visits, 0));
     const most = Math.max(1, ...visits);
     const played = film.rootMove("play", frame);
+    const part = (frame.index - 1) / Math.max(1, film.facts.iterations - 1);
+    this.now.style.left = this.future.style.left = `calc(2.4em + ${part} * (100% - 2.4em))`;
     this.rows.forEach(({ element: row, nodes, bar, count }, place) => {
       row.classList.toggle("played", nodes.includes(played));
       bar.style.width = `${(100 * visits[place]) / most}%`;
@@ -74,7 +82,7 @@ export class TreeTable {
       const [node, deep] = rows[place];
       const card = film.card(node, frame);
       row.className = frame.onPath.has(node) ? "chosen" : "";
-      const marks = [frame.onPath.has(node) && "on the path", node === frame.added && "new", card.mark, truth?.(node), card.more];
+      const marks = [frame.onPath.has(node) && "on the path", node === frame.added && "new", card.mark, truth?.(node)?.[0], card.more];
       const texts = [deep, node ? film.label(node) : "root", card.main + card.rest, card.score || "–", marks.filter(Boolean).join(", ")];
       texts.forEach((text, column) => write(cells[column], String(text)));
       cells[1].style.paddingLeft = `${0.3 + 0.9 * deep}em`;

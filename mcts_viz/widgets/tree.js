@@ -21,7 +21,8 @@ class Cards extends View {
     nodes.forEach((node, place) => {
       const card = new Card(film, "tall");
       card.place(node);
-      card.move(...corners[place]);
+      const [x, y] = corners[place];
+      card.move({ x, y, width: card.width, height: card.height });
       assign(card.edge, { d: edges[place] });
       this.cards.set(node, card);
       this.add(card);
@@ -60,7 +61,7 @@ class Cards extends View {
   }
 
   /** What was cut off below a card. */
-  #more({ node, x, y, width, height }, text) {
+  #more({ node, box: { x, y, width, height } }, text) {
     if (text && !this.more.has(node)) this.more.set(node, this.over.appendChild(svgElement("text", { class: "note", "text-anchor": "end", x: x + width, y: y + height + 11 })));
     if (this.more.has(node)) write(this.more.get(node), text);
   }

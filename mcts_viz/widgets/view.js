@@ -1,6 +1,7 @@
 // What both ways to look at a moment have in common.
 
 import { assign, element, svgElement } from "./elements.js";
+import { short } from "./words.js";
 
 export const LARGEST = 1.8; // cards of a small picture are enlarged no more than that
 export const MARGIN = 10; // around a picture
@@ -13,6 +14,7 @@ export class View {
     this.svg = svgElement("svg", { class: `mcts-tree ${name}`, role: "group", "aria-label": label }, this.lines, this.boxes, this.over);
     this.trail = svgElement("path", { class: "trail" });
     this.cards = new Map(); // by node, those on the screen
+    this.gains = [];
     this.element = element("div", { class: "pane", hidden: "" }, this.svg); // until it is painted
   }
 
@@ -20,6 +22,25 @@ export class View {
   add(card) {
     this.boxes.append(card.group);
     this.lines.prepend(card.edge);
+  }
+
+  /** In the last phase, left of each card of the path what it is given: +1, +½ or +0. */
+  paintGains(frame) {
+    const { film } = this;
+    for (const { group } of this.gains) group.remove();
+    const given = film.gain && film.facts.phases[frame.phase] === "backpropagate" ? frame.path.filter((node) => this.cards.get(node)?.texts.share || this.cards.get(node)?.kind === "folded") : [];
+    this.gains = given.map((node) => {
+      const gain = film.gain(node, frame.iteration);
+      const text = `${gain < 0 ? "−" : "+"}${short(Math.abs(gain)).replace(/^0\.5$/, "½")}`;
+      const { x, y, height } = this.cards.get(node).to ?? this.cards.get(node).box;
+      const beside = node && this.film.facts.board !== undefined && this.cards.get(node).to;
+      const place = beside ? `translate(${x - 18} ${y + height / 2})` : `translate(${x + 15} ${y - 12})`;
+      const wide = 14 + 7 * text.length;
+      const group = svgElement("g", { class: gain > 0 ? "gain" : "gain none", "data-gain": text, transform: place },
+        svgElement("rect", { x: -wide / 2, y: -9, width: wide, height: 18, rx: 9 }), svgElement("text", { y: 4, "text-anchor": "middle" }, text));
+      this.over.append(group);
+      return { node, group };
+    });
   }
 
   /** The nodes that it shows. */

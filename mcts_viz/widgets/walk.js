@@ -1,117 +1,172 @@
 // The walk: the path of one iteration from left to right, and beside each of its nodes the rivals.
-// Where a card stands depends on the iteration alone, so going back brings the same picture, and
-// within an iteration nothing changes its place.
+// The root and its children have one place for the whole film. What stands deeper depends on the
+// iteration alone, so going back brings the same picture; what stays moves there, and never jumps.
 
 import { Card } from "./card.js";
-import { assign, svgElement } from "./elements.js";
+import { assign, svgElement, write } from "./elements.js";
+import { PlayoutBoard } from "./playout_board.js";
 import { LARGEST, MARGIN, View } from "./view.js";
 
-const GAPS = { full: 60, tall: 36 }; // between two columns of cards, for edges and tails
-const WIDTHS = { folded: 74, dot: 22 }; // of columns that have no room for cards
-const SPACE = 6; // between two cards of a column
-const TIGHT = 3;
-const TAIL = 8;
+const [GAP, FIRST_GAP] = [30, 32]; // between two columns of cards, for edges
+const WIDTHS = { folded: 82, dot: 22 }; // of columns that have no room for cards
+const SPACE = [6, 3, 1]; // between two cards of a column, as there is room
+const MOST = 12; // moves of the root that are shown
+const GHOST = 22; // the height of an untried move
+const PLAYOUT = 140; // the room for the board that a playout is shown on
+const ENLARGED = 1.35; // how large cards are for a projector, at least
+const [MOVE, FADE, FRAME] = [260, 120, 18]; // milliseconds; the last is the longest that a frame counts for
 
 export class Walk extends View {
   constructor(film) {
     super(film, "walk", "The walk of this iteration");
     this.spare = Object.fromEntries(Object.keys(film.facts.card_templates).map((kind) => [kind, []]));
-    this.tails = { few: svgElement("path", { class: "tail" }), good: svgElement("path", { class: "tail good" }) };
     this.notes = svgElement("g");
-    this.lines.append(...Object.values(this.tails), this.trail);
+    this.ghosts = [];
+    this.ghostLayer = svgElement("g", { class: "ghosts" });
+    this.lines.append(this.trail);
+    this.boxes.before(this.ghostLayer);
+    this.playout = new PlayoutBoard(film);
+    if (this.playout.group) {
+      this.lines.append(this.playout.edge);
+      this.over.append(this.playout.group);
+    }
     this.over.append(this.notes);
+    // The root's moves in the film, in order: those that have a node, then those that never get one.
+    const never = film.untried?.(0, Infinity) ?? [];
+    const ranked = film.below[0].toSorted((a, b) => (film.statistics ? film.statistics(b, Infinity).visits - film.statistics(a, Infinity).visits : 0) || a - b);
+    const all = film.below[0].length + never.length;
+    const kept = new Set(all > MOST ? ranked.slice(0, MOST - 1) : ranked);
+    this.slots = [...film.below[0].filter((node) => kept.has(node)), ...(all > MOST ? ["rest"] : never)];
+  }
+
+  resize(width, height, large = false) {
+    super.resize(width, height);
+    const { card_templates: sizes } = this.film.facts;
+    const least = large ? ENLARGED : 1;
+    const count = Math.max(1, this.slots.length);
+    const high = (scale) => height / scale - 2 * MARGIN;
+    this.firstKind = ["full", "row", "slim"].find((kind) => count * (sizes[kind].height + SPACE[1]) <= high(least) + SPACE[1]) ?? "slim";
+    const { height: tall, width: wide } = sizes[this.firstKind];
+    const first = 2 * MARGIN + sizes.root.width + FIRST_GAP + wide;
+    this.scale = Math.max(least, Math.min(LARGEST, height / (count * (tall + SPACE[0]) + 2 * MARGIN), width / (first + GAP + sizes.full.width + GAP + PLAYOUT)));
+    this.high = high(this.scale);
+    this.wide = width / this.scale;
+    this.pitch = Math.min(tall + 20, (this.high + SPACE[1]) / count);
+    this.firstX = MARGIN + sizes.root.width + FIRST_GAP;
+    this.deepX = this.firstX + wide + GAP;
+    assign(this.svg, { viewBox: `0 0 ${this.wide.toFixed(1)} ${(height / this.scale).toFixed(1)}` });
   }
 
   /**
    * Show a moment: the path of its iteration, or the one to the node `lookedAt` that a reader looks
-   * at. With `hideNewNode` the node to be added keeps no place free.
+   * at. With `hideNewNode` the walk goes no further than it is shown. Where it is `calm`, what stays
+   * moves to its new place.
    */
-  paint(frame, { focus, lookedAt, hideNewNode, truth }) {
+  paint(frame, { calm, focus, hideNewNode, lookedAt, truth }) {
     const { film } = this;
-    const end = lookedAt ?? (hideNewNode ? frame.path.at(-1) : frame.fullPath.at(-1));
-    const { cards, notes, scale } = this.#plan(frame, film.pathTo(end));
-    assign(this.svg, { viewBox: `0 0 ${(this.size[0] / scale).toFixed(1)} ${(this.size[1] / scale).toFixed(1)}` });
-    this.#take(cards);
-    const tails = { few: "", good: "" };
-    let trail = "";
-    for (const { node, parent, x, y, longest, hasTail, look } of cards) {
+    const path = lookedAt === undefined ? (hideNewNode ? frame.path : frame.fullPath) : film.pathTo(lookedAt);
+    const plan = this.#plan(frame, path, focus);
+    const before = new Map([...this.cards].map(([node, card]) => [node, card.box]));
+    this.#take(plan.cards);
+    for (const { node, parent, x, y, longest, look } of plan.cards) {
       const card = this.cards.get(node);
-      card.move(x, y);
+      Object.assign(card, { parent: this.cards.get(parent), to: { x, y, width: card.width, height: card.height } });
       card.fill(look, frame, { focus, longest, truth });
-      if (hasTail && film.births[node] <= frame.addedAt) this.#tail(card, frame, tails);
-      const d = node ? curve(this.cards.get(parent), card) : "";
-      assign(card.edge, { d, "stroke-width": (1.2 + 5 * look.visit_share).toFixed(1) });
-      if (frame.onPath.has(node)) trail += d;
+      assign(card.edge, { "stroke-width": (1.2 + 5 * look.visit_share).toFixed(1) });
     }
-    for (const [name, d] of Object.entries(tails)) assign(this.tails[name], { d });
-    assign(this.trail, { d: trail });
-    this.notes.replaceChildren(...notes.map(({ text, ...place }) => svgElement("text", { class: "note", ...place }, text)));
+    this.#paintGhosts(plan.ghosts);
+    this.notes.replaceChildren(...plan.notes.map(({ text, ...place }) => svgElement("text", { class: "note", ...place }, text)));
+    this.onPath = frame.onPath;
+    this.playout.paint(frame, this);
+    this.paintGains(frame);
+    this.#move(before, calm && !matchMedia("(prefers-reduced-motion: reduce)").matches);
   }
 
   // Where everything stands -----------------------------------------------------------------
 
-  #plan(frame, fullPath) {
-    const { film } = this;
-    const { card_templates: templates } = film.facts;
-    const columns = fullPath.slice(1).map((node, level) => ({ chosen: node, nodes: film.children(fullPath[level], frame) }));
-    const beyond = film.children(fullPath.at(-1), frame);
-    if (beyond.length) columns.push({ nodes: beyond });
-    const { levels, rows } = film.extent(frame);
-    const [width, height] = this.size.map((side) => side - 2 * MARGIN);
-    const largest = (kind) => {
-      const { width: wide, height: high } = templates[kind];
-      return Math.min(LARGEST, width / (levels * (wide + GAPS[kind]) - GAPS[kind] + TAIL), height / (rows * (high + SPACE)));
-    };
-    // A deep tree with few moves beside each other has more room below its cards than beside them.
-    const kind = largest("tall") > Math.max(1, largest("full")) ? "tall" : "full";
-    const scale = Math.max(1, largest(kind));
-    const [wide, high] = [width / scale, height / scale];
-    const step = templates[kind].width + GAPS[kind];
-    const modes = foldings(columns.length, wide + GAPS[kind] - 2 * TAIL, step);
-    const kinds = modes.map((mode) => (mode === "full" ? kind : mode));
-    const stacks = columns.map((column, number) => this.#stack(column, kinds[number + 1], high, frame));
-    const low = Math.max(templates[kinds[0]].height / 2, ...stacks.map(({ above }) => above));
-    const top = Math.min(high, ...stacks.map(({ above, total }) => high - total + above));
-    let middle = low <= top ? Math.max(low, Math.min(top, high / 2)) : high / 2;
-    let [x, parent] = [MARGIN, 0];
-    const cards = [{ node: 0, kind: kinds[0], x, y: MARGIN + middle - templates[kinds[0]].height / 2, longest: 0, look: film.card(0, frame) }];
-    const notes = [];
-    stacks.forEach(({ items, longest, left, above, total }, number) => {
-      const { chosen } = columns[number];
-      x += widthOf(modes[number], step);
-      const start = MARGIN + Math.max(0, Math.min(high - total, middle - above));
-      for (const { offset, ...item } of items) cards.push({ ...item, parent, x, y: start + offset, longest, hasTail: item.kind === kind && item.node !== chosen });
-      if (left) notes.push({ x: x + 4, y: start + total - 4, text: `+${left} more moves` });
-      middle = start - MARGIN + above;
-      parent = chosen;
+  #plan(frame, path, focus) {
+    const { deepX, film, firstKind, firstX, high, pitch, slots } = this;
+    const { card_templates: sizes } = film.facts;
+    const y0 = MARGIN + Math.max(0, (high - pitch * slots.length) / 2);
+    const middle = (place) => y0 + pitch * (place + 0.5);
+    const chosen = path[1];
+    const guest = chosen !== undefined && !slots.includes(chosen) ? chosen : undefined; // in the place of "+n"
+    const first = slots.map((slot) => (slot === "rest" ? guest : slot));
+    const there = (node) => film.births[node] <= frame.iteration;
+    const looks = new Map(film.children(0, frame).map((node) => [node, film.card(node, frame)]));
+    const rootY = MARGIN + high / 2 - sizes.root.height / 2;
+    const cards = [{ node: 0, kind: "root", x: MARGIN, y: rootY, longest: 0, look: film.card(0, frame) }];
+    const [ghosts, notes] = [[], []];
+    const longest = longestOf([...looks.values()]);
+    first.forEach((slot, place) => {
+      const y = middle(place) - sizes[firstKind].height / 2;
+      if (typeof slot === "number" && there(slot) && film.births[slot] <= frame.addedAt) cards.push({ node: slot, parent: 0, kind: firstKind, x: firstX, y, longest, look: looks.get(slot) });
+      else if (slot !== undefined && film.untried) ghosts.push({ label: typeof slot === "number" ? film.label(slot) : slot, parent: 0, x: firstX, y: middle(place) - GHOST / 2, width: sizes[firstKind].width });
+      else if (typeof slot === "number" && there(slot)) cards.push({ node: slot, parent: 0, kind: firstKind, x: firstX, y, longest, look: looks.get(slot) });
     });
-    return { cards, notes, scale };
+    const hidden = film.children(0, frame).length - first.filter((slot) => typeof slot === "number" && there(slot)).length;
+    if (hidden > 0) notes.push({ x: firstX + 4, y: guest === undefined ? middle(slots.length - 1) + 4 : MARGIN + high + 6, text: `+${hidden} more moves` });
+    // Deeper: a column for each further step of the path, and one for what lies below its end.
+    const columns = path.slice(2).map((node, level) => ({ chosen: node, above: path[level + 1], nodes: film.children(path[level + 1], frame) }));
+    const end = path.at(-1);
+    if (path.length > 1 && film.children(end, frame).length) columns.push({ above: end, nodes: film.children(end, frame) });
+    const step = sizes.full.width + GAP;
+    const room = this.wide - deepX - (film.untried ? PLAYOUT + MARGIN : 0);
+    const modes = foldings(columns.length, Math.max(room, step + (columns.length - 1) * WIDTHS.dot), step, columns.findIndex(({ above }) => above === focus));
+    let [x, centre, parent] = [deepX, 0, chosen];
+    if (chosen !== undefined) centre = middle(Math.max(0, first.indexOf(chosen)));
+    columns.forEach((column, number) => {
+      const mode = modes[number];
+      const untried = mode === "full" && film.untried && column.above === frame.walk.at(-1) ? film.untried(column.above, frame.iteration - 1) : [];
+      const stack = this.#stack(column, mode, untried, frame);
+      const start = Math.max(MARGIN, Math.min(MARGIN + high - stack.total, centre - stack.middle));
+      for (const { offset, ...item } of stack.items) cards.push({ ...item, parent, x, y: start + offset, longest: stack.longest });
+      for (const { label, offset } of stack.ghosts) if (label !== (frame.added && film.label(frame.added))) ghosts.push({ label, parent, x, y: start + offset, width: sizes.full.width });
+      if (stack.left) notes.push({ x: x + 4, y: start + stack.total - 4, text: stack.left });
+      centre = start + stack.middle;
+      parent = column.chosen;
+      x += WIDTHS[mode] ?? step;
+    });
+    this.right = x; // where there is room for a playout
+    return { cards, ghosts, notes };
   }
 
-  /** The cards of a column one below the other; `above` the middle of the chosen one lies so much. */
-  #stack({ chosen, nodes }, mode, high, frame) {
-    const { card_templates: sizes } = this.film.facts;
+  /** The cards of a column one below the other, the untried moves, and a place for the new node. */
+  #stack({ chosen, nodes }, mode, untried, frame) {
+    const { film, high } = this;
+    const { card_templates: sizes } = film.facts;
     if (mode === "dot") nodes = [chosen];
-    const looks = new Map(nodes.map((node) => [node, this.film.card(node, frame)]));
-    const longest = Math.max(0, ...[...looks.values()].map(({ terms }) => terms[0] + terms[1]).filter(Number.isFinite));
-    let kindOf = () => mode;
-    let space = SPACE;
-    if (mode === "folded") kindOf = (node) => (node === chosen ? "folded" : "bar");
-    const tall = (list) => list.reduce((sum, node) => sum + sizes[kindOf(node)].height + space, -space);
-    if (mode === "full" && tall(nodes) > high) space = TIGHT;
-    if (mode === "full" && tall(nodes) > high) kindOf = (node) => (node === chosen ? "full" : "slim");
-    const ranked = nodes.toSorted((a, b) => (b === chosen) - (a === chosen) || looks.get(b).visit_share - looks.get(a).visit_share || a - b);
-    if (tall(ranked) > high) while (ranked.length > 1 && tall(ranked) > high - 18) ranked.pop();
-    const left = nodes.length - ranked.length;
-    let [offset, above] = [0, 0];
-    const items = nodes.filter((node) => ranked.includes(node)).map((node) => {
+    const isNew = (node) => film.births[node] === frame.iteration;
+    const looks = new Map(nodes.map((node) => [node, film.card(node, frame)]));
+    let ranked = nodes.toSorted((a, b) => (b === chosen) - (a === chosen) || looks.get(b).visit_share - looks.get(a).visit_share || a - b);
+    const kinds = { dot: ["dot"], folded: ["folded"], full: ["full", "row", "slim"] }[mode] ?? ["full"];
+    let [kind, space, shown] = [kinds[0], SPACE[0], untried];
+    const kindOf = (node) => (node === chosen ? (kind === "slim" ? "row" : kind) : mode === "folded" ? "bar" : kind);
+    const total = () => ranked.reduce((sum, node) => sum + sizes[kindOf(node)].height + space, -space) + shown.length * (GHOST + 4);
+    for (const [other, gap] of kinds.flatMap((one) => SPACE.map((wide) => [one, wide]))) {
+      if (total() <= high) break;
+      [kind, space] = [other, gap];
+    }
+    while (shown.length && total() > high - 18) shown = shown.slice(0, -1);
+    while (ranked.length > 1 && total() > high - 18) ranked = ranked.slice(0, -1);
+    let [offset, middle] = [0, 0];
+    const ordered = nodes.filter((node) => ranked.includes(node)).toSorted((a, b) => isNew(a) - isNew(b)); // the new one stands last
+    const items = ordered.filter((node) => !isNew(node)).map(put);
+    const ghosts = shown.map((label) => {
+      offset += GHOST + 4;
+      return { label, offset: offset - GHOST - 4 };
+    });
+    items.push(...ordered.filter(isNew).map(put));
+    const left = [nodes.length - ranked.length && `+${nodes.length - ranked.length} more moves`, untried.length - shown.length && `+${untried.length - shown.length} untried`].filter(Boolean).join(", ");
+    const height = offset - space + (left ? 18 : 0);
+    return { items, ghosts, left, total: height, middle: chosen === undefined ? height / 2 : middle, longest: longestOf([...looks.values()]) };
+
+    function put(node) {
       const item = { node, kind: kindOf(node), offset, look: looks.get(node) };
-      if (node === chosen) above = offset + sizes[item.kind].height / 2;
+      if (node === chosen) middle = offset + sizes[item.kind].height / 2;
       offset += sizes[item.kind].height + space;
       return item;
-    });
-    const total = offset - space + (left ? 18 : 0);
-    return { items, longest, total, left, above: chosen === undefined ? total / 2 : above };
+    }
   }
 
   /** Cards for these nodes; one that is there stays, the others take what has become free. */
@@ -132,23 +187,82 @@ export class Walk extends View {
     }
   }
 
-  /** Small bars beside a card say how much was searched below it, one for each child. */
-  #tail(card, frame, tails) {
-    const { film } = this;
-    const looks = film.children(card.node, frame).filter((child) => film.births[child] <= frame.addedAt).map((child) => film.card(child, frame));
-    const all = looks.reduce((sum, { visits = 1 }) => sum + visits, 0) || 1;
-    const room = (card.height - 4 - looks.length) * Math.max(0.25, Math.sqrt(card.said.visit_share));
-    const x = (card.x + card.width + 3).toFixed(1);
-    let y = card.y + (card.height - room - looks.length + 1) / 2;
-    for (const { fill, visits = 1 } of looks) {
-      const height = Math.max(1, (room * visits) / all);
-      tails[fill >= 0.5 ? "good" : "few"] += `M${x} ${y.toFixed(1)}h${TAIL - 2}v${height.toFixed(1)}h${2 - TAIL}z`;
-      y += height + 1;
+  /** Moves without a node: slim, pale and dashed. */
+  #paintGhosts(wanted) {
+    while (this.ghosts.length < wanted.length) {
+      const [edge, rect, text] = [svgElement("path", { class: "edge" }), svgElement("rect", { height: GHOST, rx: 5 }), svgElement("text", { x: 8, y: 15 })];
+      const ghost = { edge, rect, text, group: svgElement("g", { class: "ghost" }, rect, text) };
+      this.ghosts.push(ghost);
+      this.ghostLayer.append(edge, ghost.group);
     }
+    this.ghosts.forEach((ghost, place) => {
+      const { edge, group, rect, text } = ghost;
+      const { label, parent, width, x, y } = wanted[place] ?? {};
+      for (const part of [edge, group]) assign(part, { display: label === undefined ? "none" : "inline" });
+      Object.assign(ghost, { parent: this.cards.get(parent), box: { x, y, width, height: GHOST }, label });
+      if (label === undefined) return delete group.dataset.ghost;
+      group.dataset.ghost = label;
+      assign(rect, { width });
+      assign(group, { transform: `translate(${x.toFixed(1)} ${y.toFixed(1)})` });
+      return write(text, width < 100 ? label : `${label.length > 11 ? `${label.slice(0, 10)}…` : label} · untried`);
+    });
+  }
+
+  // Motion ----------------------------------------------------------------------------------
+
+  /** What stays goes to its new place within 260 ms, what is new fades in. */
+  #move(before, calm) {
+    cancelAnimationFrame(this.waiting);
+    const moving = [];
+    for (const [node, card] of this.cards) {
+      card.from = calm ? before.get(node) : undefined;
+      if (card.from && Object.keys(card.to).some((name) => Math.abs(card.from[name] - card.to[name]) > 0.5)) moving.push(card);
+      else card.move(card.to);
+      if (calm && before.size && !card.from && !card.group.hasAttribute("data-new")) card.group.animate([{ opacity: 0 }, { opacity: 1 }], { duration: FADE });
+    }
+    let [part, last] = [0, performance.now()];
+    const step = (now) => {
+      part = Math.min(1, part + Math.min(FRAME, Math.max(0, now - last)) / MOVE);
+      last = now;
+      const eased = part < 0.5 ? 2 * part * part : 1 - 2 * (1 - part) ** 2;
+      for (const { from, to, ...card } of moving.map((one) => ({ from: one.from, to: one.to, one }))) {
+        const at = (name) => from[name] + (to[name] - from[name]) * eased;
+        card.one.move({ x: at("x"), y: at("y"), width: at("width"), height: at("height") });
+      }
+      this.#join();
+      if (moving.length && part < 1) this.waiting = requestAnimationFrame(step);
+    };
+    step(last);
+  }
+
+  /** Edges from card to card, and the trail over those of the path. */
+  #join() {
+    let trail = "";
+    for (const [node, card] of this.cards) {
+      const d = card.parent ? curve(card.parent.box, card.box) : "";
+      assign(card.edge, { d });
+      if (this.onPath.has(node)) trail += d;
+    }
+    for (const { box, edge, label, parent } of this.ghosts) if (label !== undefined && parent) assign(edge, { d: curve(parent.box, box) });
+    assign(this.trail, { d: trail });
+  }
+
+  /** Where a playout's board has room, beside the card of the leaf. */
+  roomFor(leaf, width, height) {
+    const scale = Math.min(1, Math.max(0.6, (this.wide - this.right - MARGIN) / width));
+    const x = Math.max(MARGIN, Math.min(this.wide - scale * width - MARGIN / 2, this.right + 4));
+    const y = Math.max(MARGIN, Math.min(this.high + MARGIN - scale * height, leaf.to.y + leaf.to.height / 2 - (scale * height) / 2));
+    return { x, y, scale };
+  }
+
+  paintHover(node) {
+    for (const [other, { group }] of this.cards) group.classList.toggle("hovered", other === node);
   }
 }
 
-/** An edge from the right side of a card to the left side of another. */
+const longestOf = (looks) => Math.max(0, ...looks.map(({ terms }) => terms[0] + terms[1]).filter(Number.isFinite));
+
+/** An edge from the right side of a box to the left side of another. */
 function curve(from, to) {
   const [x, y] = [from.x + from.width, from.y + from.height / 2];
   const [wide, high] = [to.x - x, to.y + to.height / 2 - y];
@@ -157,21 +271,18 @@ function curve(from, to) {
   return `M${x.toFixed(1)} ${y.toFixed(1)}c${numbers.join(" ")}`;
 }
 
-const widthOf = (mode, step) => WIDTHS[mode] ?? step;
-
 /**
- * How each column of a path of so many steps is shown, the root first: all as dots, then as boards
- * while there is room, then as cards: the last column, the root's choice, what lies between, the root.
+ * How each of so many columns is shown: all as dots, then as boards while there is room, then as
+ * cards: first the one that is looked at, then the last, then the others from the left.
  */
-function foldings(steps, width, step) {
-  const modes = Array.from({ length: steps + 1 }, () => "dot");
-  const between = [...modes.keys()].slice(2, -1).toReversed();
-  const order = [...new Set([steps, Math.min(1, steps), ...between, 0])];
-  const total = () => modes.reduce((sum, mode) => sum + widthOf(mode, step), 0);
-  for (const [mode, places] of [["folded", [steps, 0, ...order]], ["full", order]]) {
+function foldings(count, width, step, looked) {
+  const modes = Array.from({ length: count }, () => "dot");
+  const order = [...new Set([...(looked < 0 ? [] : [looked]), count - 1, ...modes.keys()])].filter((place) => place >= 0);
+  const total = () => modes.reduce((sum, mode) => sum + (WIDTHS[mode] ?? step), 0);
+  for (const [mode, places] of [["full", order.slice(0, 1)], ["folded", order], ["full", order]]) {
     for (const place of places) {
       const before = modes[place];
-      modes[place] = mode;
+      modes[place] = before === "full" ? "full" : mode;
       if (total() > width) modes[place] = before;
     }
   }

@@ -8,3 +8,16 @@ export const fixed = (number) => number.toFixed(2).replace(/^-0\.00$/, "0.00");
 
 export const short = (number) => fixed(number).replace(/\.?0+$/, "");
 export const counted = (number, noun) => `${number} ${noun}${number === 1 ? "" : "s"}`;
+
+/** As many decimals as a difference needs, at least two. */
+export const decimals = (difference) => (difference > 0 && difference < 1 ? Math.max(2, Math.min(15, Math.ceil(-Math.log10(difference)))) : 2);
+
+/** A positive difference: 0.25, 0.0004. */
+export const precise = (difference) => difference.toFixed(decimals(difference));
+
+/** The same, rounded up. */
+export const upTo = (difference) => (Math.ceil(difference * 10 ** decimals(difference)) / 10 ** decimals(difference)).toFixed(decimals(difference));
+
+const COUNTS = ["", "", "", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"];
+
+export const countWord = (number) => COUNTS[number] ?? String(number);

@@ -35,7 +35,6 @@ from mcts_viz import (
 )
 from mcts_viz.film import board_of
 from mcts_viz.film import boards as registered
-from mcts_viz.film.questions import question_columns
 from mcts_viz.trace.storage import to_json
 
 GAME_OF_ONES_OWN = cells()["ToadsAndFrogs"]()
@@ -191,16 +190,6 @@ def test_the_truth_over_the_cards_is_that_of_exact_play() -> None:
         assert truth.values[node] == sign * value
     regrets = {trace().label(node): regret for node, regret in truth.regrets.items()}
     assert regrets == {"0": 1, "2": 0}
-
-
-def test_predictions_are_asked_by_the_students_rule() -> None:
-    columns = question_columns(film().data)[1]
-    asked = np.flatnonzero(columns["ask_right"])
-    assert len(asked) > 30
-    for place in asked.tolist():
-        assert trace().at(place + 1, "select").path[1] == columns["ask_right"][place]
-    assert columns["ask_set"].any(), "what a card will say"
-    assert columns["ask_added"].any(), "which move is added"
 
 
 # Widgets

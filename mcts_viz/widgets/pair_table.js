@@ -1,0 +1,73 @@
+// What two films compared, side by side: a row a move, with statistics and score as stacked bars,
+// and by how much the scores differ.
+
+import { MiniBoard } from "./board.js";
+import { Pool, element, write } from "./elements.js";
+import { fixed } from "./words.js";
+
+export class PairTable {
+  constructor(films) {
+    this.films = films;
+    this.alike = films.every(({ facts }) => facts.kind === films[0].facts.kind);
+    this.subtracts = films.every(({ facts }) => facts.kind === "mcts" && facts.rule === films[0].facts.rule);
+    this.titles = films.map(() => element("th", { class: "title", scope: "colgroup", colspan: 3 }));
+    const heads = films.flatMap(({ facts: { heads: [, share, bars, score] } }) => [share, bars, score]);
+    const head = (text) => (text ? element("th", { scope: "col" }, text) : element("td"));
+    this.heads = element("tr", {}, ...["move", ...heads, this.subtracts && "B − A"].map(head));
+    this.body = element("tbody");
+    this.element = element("div", { class: "decisions", tabindex: "0", role: "group", "aria-label": "What was compared" },
+      element("table", {}, element("thead", {}, element("tr", {}, element("td"), ...this.titles), this.heads), this.body));
+    this.rows = new Pool(this.body, () => this.#row());
+  }
+
+  #row() {
+    const board = this.films[0].facts.board && new MiniBoard(this.films[0].facts.board);
+    const label = element("span", { class: "move" });
+    const sides = this.films.map(() => {
+      const [share, score] = ["share", "score"].map((kind) => element("td", { class: kind }));
+      const [mean, exploration] = ["mean", "exploration"].map((kind) => element("span", { class: kind }));
+      return { share, score, mean, exploration, bars: element("td", { class: "bars" }, element("div", {}, mean, exploration)) };
+    });
+    const apart = element("td", { class: "more" });
+    const cells = sides.flatMap(({ share, bars, score }) => [share, bars, score]);
+    return { element: element("tr", {}, element("th", { scope: "row" }, element("div", {}, board?.svg, label)), ...cells, apart), board, label, sides, apart };
+  }
+
+  /** By film: the frame on the screen, and the node to explain; -1 if that film has none. */
+  paint(frames, nodes) {
+    const { films } = this;
+    const found = films.map((film, side) => (nodes[side] < 0 ? { title: "not in this tree", rows: [], longest: 1 } : film.table(frames[side], nodes[side])));
+    const moves = new Map();
+    found.forEach(({ title, rows }, side) => {
+      const said = films[side].playoutWords?.(frames[side]);
+      write(this.titles[side], `${"AB"[side]}: ${[title, said].filter(Boolean).join(" · ")}`);
+      for (const row of rows) {
+        const move = films[side].label(row.node);
+        if (!moves.has(move)) moves.set(move, []);
+        moves.get(move)[side] = row;
+      }
+    });
+    const longest = Math.max(...found.map((one) => one.longest));
+    this.heads.hidden = !moves.size;
+    this.rows.take(moves.size).forEach((item, place) => {
+      const [label, sides] = [...moves][place];
+      const seen = sides[0] ? 0 : 1;
+      const { node } = sides[seen];
+      write(item.label, label);
+      item.label.classList.toggle("long", label.length > 16);
+      if (item.board) item.board.svg.style.display = label.length > 11 ? "none" : ""; // the label says it all
+      item.board?.draw(films[seen].cells(node), films[seen].cellsBefore(node));
+      item.sides.forEach(({ share, score, mean, exploration, bars }, side) => {
+        const { share: visits = "–", said = "–", terms = [0, 0], chosen = false } = sides[side] ?? {};
+        write(share, visits);
+        write(score, said);
+        [mean, exploration].forEach((bar, part) => (bar.style.width = `${terms[part] > 0 ? (100 * terms[part]) / (this.alike ? longest : found[side].longest) : 0}%`));
+        for (const cell of [share, bars, score]) cell.classList.toggle("taken", chosen);
+      });
+      const apart = sides[1]?.score - sides[0]?.score;
+      write(item.apart, this.subtracts ? difference(apart) : "");
+    });
+  }
+}
+
+const difference = (number) => (Number.isFinite(number) ? fixed(number).replace(/^(?=\d)/, "+").replace("-", "−").replace(/^\+0\.00$/, "0") : "–");
