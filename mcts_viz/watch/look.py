@@ -12,7 +12,17 @@ from contextlib import suppress
 from typing import Any, Final
 
 from ..errors import TraceError, short_repr
-from .names import Source, children_of_name, guess, number_of, numbers_at, source_of
+from .names import (
+    Family,
+    Source,
+    as_float,
+    children_of_name,
+    guess,
+    number_of,
+    numbers_at,
+    reader,
+    source_of,
+)
 
 DUMPS: Final = 25
 """Looks at every number of the whole tree, before the names are settled."""
@@ -53,7 +63,8 @@ class Looker:
         self._last: list[Any] = []
         self._number: dict[Any, int] = {}
         self._dumps: list[dict[int, dict[str, float]]] = []
-        self._family: Callable[[Any], list[tuple[Any, Any]]] | None = None
+        self._family: Callable[[Any], Family] | None = None
+        self._quick: Callable[[Any], Any] | None = None
         self._add(root, -1, None, 0)
         self.look(first=True)
 
@@ -86,11 +97,15 @@ class Looker:
         found = []
         assert self._family
         with suppress(KeyError, IndexError, AttributeError):  # a table has no entry for it yet
-            for place, (key, child) in enumerate(self._family(self.nodes[number])):
-                known = self._number.get(self._key(child))
+            keys, children = self._family(self.nodes[number])
+            numbers, key_of, parent = self._number, self._key if self.by_value else id, self.parent
+            for place, child in enumerate(children):
+                known = numbers.get(key_of(child))
                 if known is None:
-                    known = self._add(child, number, key, place)
-                elif self.parent[known] != number and known not in self.kids[number]:
+                    if child is None:
+                        continue
+                    known = self._add(child, number, keys and keys[place], place)
+                elif parent[known] != number and known not in self.kids[number]:
                     self.shared.append((self.looks, number, known))
                     self.kids[number].append(known)
                 found.append(known)
@@ -151,6 +166,7 @@ class Looker:
             for kind, name, mean in (("visits", names.visits, False), ("wins", *names.wins))
             if name
         }
+        self._quick = reader(self.sources, self.nodes[-1])
         visits, wins = names.visits, names.wins[0]
         for self.looks, dump in enumerate(dumps, last - len(dumps) + 1):
             changed = [
@@ -162,6 +178,9 @@ class Looker:
         self.looks = last
 
     def _read(self, number: int) -> tuple[Any, Any]:
+        if self._quick:
+            with suppress(Exception):
+                return self._quick(self.nodes[number])  # type: ignore[no-any-return]
         place, sources = self.place(number), self.sources
         visits = number_of(sources["visits"], place)
         return visits, number_of(sources["wins"], place) if "wins" in sources else 0.0
@@ -191,23 +210,23 @@ class Looker:
     def _changes(self, todo: list[int]) -> tuple[list[int], int]:
         """The nodes that have changed, and the last of them, from these downwards."""
         changed, seen, end = [], set(todo), todo[0]
-        read, last = self._read, self._last
+        read, last, nodes, quick = self._read, self._last, self.nodes, self._quick
+        new: set[int] = set()
         while todo:
             number = todo.pop()
-            if self._note(number, read(number)):
+            if self._note(number, read(number)) or number in new:
                 changed.append(number)
                 end = number
             for child in self._children(number):
-                if child not in seen:
-                    if last[child] is None:
-                        if self._note(child, read(child)):
-                            changed.append(child)
-                            todo.append(child)
-                            end = child
-                            seen.add(child)
-                    elif read(child) != last[child]:
-                        todo.append(child)
-                        seen.add(child)
+                try:
+                    now = quick(nodes[child]) if quick else read(child)
+                except Exception:  # a property may fail on some nodes
+                    now = read(child)
+                changes = now != last[child] and child not in seen
+                if changes and (last[child] is not None or self._note(child, now)):
+                    todo.append(child)
+                    seen.add(child)
+                    new.add(child)
         return changed, end
 
     def _write(self, changed: list[int]) -> None:
@@ -220,11 +239,10 @@ class Looker:
                 touched.add(number)
         wins = self.sources.get("wins")
         mean = wins is not None and wins.mean
+        times, nodes, counts, sums = self.rows
         for number in sorted(touched):
-            visits, value = map(float, self._last[number])
-            for column, entry in zip(
-                self.rows,
-                (self.looks, number, visits, value * visits if mean else value),
-                strict=True,
-            ):
-                column.append(entry)
+            visits, value = map(as_float, self._last[number])
+            times.append(self.looks)
+            nodes.append(number)
+            counts.append(visits)
+            sums.append(value * visits if mean else value)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from math import isfinite
 from operator import attrgetter
@@ -44,6 +44,18 @@ class Source(NamedTuple):
     """True if the number is an average: then wins are this number times the visits."""
 
 
+def reader(sources: Mapping[str, Source], sample: Any) -> Callable[[Any], Any] | None:
+    """A quick way to read visits and wins, if both are plain attributes that hold plain numbers."""
+    names = [source.name for source in sources.values()]
+    if isinstance(sample, dict) or any("[" in name or "=" in name for name in names):
+        return None
+    get = attrgetter(*names) if len(names) > 1 else lambda node: (getattr(node, names[0]), 0.0)
+    with suppress(Exception):
+        if all(isinstance(value, int | float) for value in get(sample)):
+            return get
+    return None
+
+
 def number_of(source: Source, place: Place) -> float:
     """What the source reads there, 0 where there is nothing to read yet."""
     with suppress(Exception):
@@ -51,6 +63,11 @@ def number_of(source: Source, place: Place) -> float:
         if isfinite(value):
             return float(value)
     return 0.0
+
+
+def as_float(value: Any) -> float:
+    """The value as a finite number, 0 for what is none."""
+    return float(value) if is_number(value) else 0.0
 
 
 def is_number(value: Any) -> bool:
@@ -151,24 +168,24 @@ def source_of(name: str, given: Any = None, mean: bool = False) -> Source:
 # Children ----------------------------------------------------------------------------------------
 
 
-def pairs_of(value: Any) -> list[tuple[Any, Any]]:
-    """Children with their keys: a dict's, those of pairs, or none; what is None is left out."""
+Family = tuple[Sequence[Any] | None, Sequence[Any]]
+"""The keys of a node's children, if they have some, and the children."""
+
+
+def family_of(value: Any) -> Family:
+    """The children that a dict, pairs, a list or a set holds; some may be None."""
     if isinstance(value, dict):
-        pairs = list(value.items())
-    else:
-        pairs = [
-            item
-            if isinstance(item, tuple) and len(item) == 2 and not hasattr(item, "_fields")
-            else (None, item)
-            for item in (() if value is None else value)
-        ]
-    return [(key, child) for key, child in pairs if child is not None]
+        return list(value), list(value.values())
+    children = () if value is None else value if isinstance(value, list) else list(value)
+    if children and type(children[0]) is tuple and len(children[0]) == 2:
+        return tuple(zip(*children, strict=True))  # type: ignore[return-value]
+    return None, children
 
 
-def children_of_name(root: Any, given: Any) -> Callable[[Any], list[tuple[Any, Any]]] | None:
+def children_of_name(root: Any, given: Any) -> Callable[[Any], Family] | None:
     """How to find a node's children; None as long as the root shows none."""
     if callable(given):
-        return lambda node: pairs_of(given(node))
+        return lambda node: family_of(given(node))
     name = given
     if name is None:
         names = [
@@ -180,13 +197,16 @@ def children_of_name(root: Any, given: Any) -> Callable[[Any], list[tuple[Any, A
         if not names:
             return None
         name = min(names, key=lambda name: (not CHILDREN.search(name), names.index(name)))
-    return lambda node: pairs_of(value_of(node, name))
+    if isinstance(root, dict) or callable(value_of(root, name)):
+        return lambda node: family_of(value_of(node, name))
+    get = attrgetter(name)
+    return lambda node: family_of(get(node))
 
 
 def _holds(value: Any, root: Any) -> bool:
     """True if the container holds nodes of the root's kind."""
     kinds = set(type(root).__mro__) - set(object.__mro__) - {dict, tuple}
-    children = [child for _, child in pairs_of(value)] if len(value) else []
+    children = [child for child in family_of(value)[1] if child is not None] if len(value) else []
     if isinstance(root, dict):
         return bool(children) and all(isinstance(c, dict) and set(root) & set(c) for c in children)
     return bool(children) and all(kinds & set(type(child).__mro__) for child in children)

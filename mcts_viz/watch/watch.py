@@ -256,6 +256,7 @@ class Watch:
             self._restarts.append(self._now.looks)
         self._playouts: dict[int, list[Any]] = {}
         self._prints: dict[int, Any] = {}
+        self._fixed = False
         self._changed: list[tuple[int, int]] = []
         self._known: tuple[int, _Result] | None = None
         self._now = Looker(root, self._given)
@@ -344,7 +345,7 @@ class Watch:
     def _compare_states(self) -> None:
         """Keep a print of each position, and note where it changes."""
         looker, name = self._looker, self._given["state"]
-        if looker.looks > PRINTED or self._changed:
+        if looker.looks > PRINTED or self._changed or self._fixed:
             return
         if name is None and len(looker.nodes) > 1:
             name = state_like(looker)
@@ -355,7 +356,8 @@ class Watch:
             with suppress(Exception):
                 node = looker.nodes[number]
                 state = name(node) if callable(name) else value_of(node, name)
-                if not isinstance(state, IMMUTABLE):
+                self._fixed = isinstance(state, IMMUTABLE)
+                if not self._fixed:
                     now = state.tobytes() if isinstance(state, np.ndarray) else cells_of(state)
                     if self._prints.setdefault(number, now) != now:
                         self._changed.append((looker.looks, number))
