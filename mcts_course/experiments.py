@@ -114,6 +114,7 @@ def by_budget(
     """
     budgets = sorted(budgets)
     step = gcd(STEP, *budgets)
+    step *= max(1, budgets[-1] // (100 * step))  # a slider has no use for more places
     steps = sorted({*range(step, budgets[-1] + 1, step), *budgets})
     moves = list(game.legal_actions(state))
     played = dict.fromkeys(steps, 0)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from random import Random
 from statistics import fmean
 from typing import Any, Final
@@ -10,7 +9,6 @@ from typing import Any, Final
 from mcts_viz.games import ConnectFour, Game, GameTree, TicTacToe
 from mcts_viz.search import MCTS, random_playout, solve
 from mcts_viz.search.agents import MCTSAgent
-from mcts_viz.search.variants import pre_expanded
 
 from ..arena import ArenaResult, arena
 from ..exercises import Case, Question, Task, texts_of
@@ -26,23 +24,25 @@ TRAP: Final = SMALL.parse(".X... .O... .X...")
 # What the lesson measures --------------------------------------------------------------------
 
 
-def pre_built(depths: Iterable[int], playouts: int, seed: int) -> Table:
-    """How many nodes are built before the first playout, and how many are never visited."""
-    rows, nodes, unvisited = [], {}, {}
-    for depth in depths:
-        search = MCTS(ConnectFour(), seed=seed, initial_expansion=pre_expanded(depth))
-        search.start()
-        nodes[depth] = len(search.nodes)
-        search.run(iterations=playouts, progress=False)
-        unvisited[depth] = sum(node.visits == 0 for node in search.nodes)
-        rows.append((depth, nodes[depth], len(search.nodes), unvisited[depth]))
-    heads = ("depth", "nodes", f"after {playouts} playouts", "without a visit")
-    return Table(heads, rows, nodes=nodes, unvisited=unvisited)
+def filled_levels(branching: int, iterations: int) -> Table:
+    """How many levels below the root these iterations fill, each with a node per iteration.
+
+    ``filled`` is their number. The table ends with the first level that is not full.
+    """
+    rows: list[tuple[int, int, int]] = []
+    while not rows or rows[-1][2] <= iterations:
+        nodes = branching ** (len(rows) + 1)
+        rows.append((len(rows) + 1, nodes, nodes + (rows[-1][2] if rows else 0)))
+    heads = ("level", "nodes in it", "iterations until it is full")
+    return Table(heads, rows, filled=len(rows) - 1)
 
 
 def how_large(seed: int, iterations: int = 1000, playouts: int = 300) -> Table:
-    """By game: moves at the root, the length of a random game, and how deep a search reaches."""
-    rows, depth = [], {}
+    """By game: moves at the root, the length of a random game, and how deep a search reaches.
+
+    ``reach`` says of the last, Connect Four, where the deepest node is.
+    """
+    rows = []
     games: tuple[Game[Any, Any], ...] = (TicTacToe(), SMALL, ConnectFour(4, 5), ConnectFour())
     for game in games:
         search = MCTS(game, seed=seed)
@@ -50,74 +50,63 @@ def how_large(seed: int, iterations: int = 1000, playouts: int = 300) -> Table:
         depths = {0: 0}
         for node in search.nodes:
             depths |= {child.id: depths[node.id] + 1 for child in node.children}
-        depth[game.name] = fmean(depths.values())
         start = game.initial_state()
         played = (random_playout(game, start, Random(each)) for each in range(playouts))
         length = fmean(len(one.actions) for one in played)
         moves = len(game.legal_actions(start))
-        rows.append((game.name, moves, f"{length:.1f}", f"{depth[game.name]:.1f}"))
-    heads = ("game", "moves at the root", "moves of a playout", f"mean depth of {iterations:,}")
-    return Table(heads, rows, depth=depth)
+        deepest = max(depths.values())
+        rows.append((game.name, moves, f"{length:.1f}", f"{fmean(depths.values()):.1f}", deepest))
+    words = {4: "3 or 4 moves", 10: "5 to 10 moves", 99: "more than 10 moves"}
+    reach = next(word for limit, word in words.items() if deepest <= limit)
+    heads = ("game", "moves at first", "moves of a playout", "mean depth", "deepest node")
+    return Table(heads, rows, reach=reach)
 
 
 def budgets_meet(games: int, seed: int) -> ArenaResult:
-    """Everybody against everybody: 10 or 40 playouts a move, with and without a pre-built tree."""
+    """Connect Four: 10 iterations per move against 40."""
     game = ConnectFour()
-    built: dict[str, Any] = {"initial_expansion": pre_expanded(2)}
-    players = {
-        "10": MCTSAgent(game, 10),
-        "10, built": MCTSAgent(game, 10, **built),
-        "40": MCTSAgent(game, 40),
-        "40, built": MCTSAgent(game, 40, **built),
-    }
+    players = {"10": MCTSAgent(game, 10), "40": MCTSAgent(game, 40)}
     return arena(players, game, games=games, seed=seed)
 
 
-def falls_for(state: Any, seeds: int = 100) -> ByBudget:
+def share_in_words(result: ArenaResult) -> str:
+    """What share of the points the larger budget takes."""
+    words = {0.57: "about a half", 0.75: "about 0.65", 1.0: "more than 0.75"}
+    return next(word for limit, word in words.items() if result.tally("40", "10").score <= limit)
+
+
+def falls_for(state: Any, seeds: int = 200) -> ByBudget:
     """How many searches of the small board find the winning move, by budget."""
-    return by_budget(SMALL, state, solve(SMALL, state).best_actions, (10, 40, 200, 1000), seeds)
+    budgets = (10, 40, 200, 1000, 2000, 3000)
+    return by_budget(SMALL, state, solve(SMALL, state).best_actions, budgets, seeds)
 
 
-# How large is the tree? ----------------------------------------------------------------------
-
-_BOARD: Final = ConnectFour(4, 5)
-_DEPTH, _PLAYOUTS, _CARDS = 3, 40, 30
-
-
-def _sizes() -> dict[str, int]:
-    search = MCTS(_BOARD, seed=1, initial_expansion=pre_expanded(_DEPTH))
-    search.start()
-    before = len(search.nodes)
-    search.run(iterations=_PLAYOUTS, progress=False)
-    return {
-        "before": before,
-        "after": len(search.nodes),
-        "without a card": len(search.nodes) - _CARDS,
-    }
+def in_words(found: int) -> str:
+    """How many of 200 searches find the winning move, beside the 43 after 10 iterations."""
+    words = {36: "fewer than 43", 55: "about 43", 130: "about 100", 200: "nearly all"}
+    return next(word for limit, word in words.items() if found <= limit)
 
 
-def _answer(before: int, added: int = _PLAYOUTS, cards: int = _CARDS) -> dict[str, int]:
-    return {"before": before, "after": before + added, "without a card": before + added - cards}
+# How far do they see? ------------------------------------------------------------------------
+
+_LEVELS: Final = 5
 
 
-_RIGHT: Final = _sizes()
-_BEFORE: Final = _RIGHT["before"]
-_COLUMNS: Final = _BOARD.columns
+def _sizes(branching: int = _LEVELS, root: int = 1, filled: int = 3) -> dict[str, int]:
+    total = [root + sum(branching**level for level in range(1, last + 1)) for last in (3, 4)]
+    return {"three levels": total[0], "four levels": total[1], "filled by 500": filled}
 
-tree_sizes: Final = Question(
-    SAID["tree_sizes"],
-    text=(
-        f"{_BOARD.rows} rows and {_COLUMNS} columns, empty; the tree is built to depth {_DEPTH}; "
-        f"then come {_PLAYOUTS} playouts; the player shows {_CARDS} cards."
-    ),
-    right=_RIGHT,
+
+level_sizes: Final = Question(
+    SAID["level_sizes"],
+    text="",
+    right=_sizes(),
     wrong={
-        "no root": _answer(_BEFORE - 1),
-        "lowest level": _answer(_COLUMNS**_DEPTH),
-        "five a level": _answer(1 + _COLUMNS * _DEPTH),
-        "seven columns": _answer(sum(7**level for level in range(_DEPTH + 1))),
-        "no growth": _answer(_BEFORE, 0),
-        "before the playouts": {**_answer(_BEFORE), "without a card": _BEFORE - _CARDS},
+        "no root": _sizes(root=0),
+        "lowest level": {"three levels": 125, "four levels": 625, "filled by 500": 3},
+        "five a level": {"three levels": 16, "four levels": 21, "filled by 500": 100},
+        "one too many": _sizes(filled=4),
+        "seven moves": _sizes(branching=7),
     },
     tolerance=0.5,
 )

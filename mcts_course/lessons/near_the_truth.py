@@ -13,8 +13,8 @@ from mcts_viz.search import MCTS, Backpropagation, MCTSSolver, solve
 from ..contested import contested
 from ..exercises import Case, Question, Task, texts_of
 from ..experiments import ByBudget, by_budget, tracked
+from ..figures import COLOURS, Figure, new_figure
 from ..intervals import paired_gain
-from ..plots import plot_shares
 from ..tables import Table, span
 
 SAID: Final = texts_of(__name__)
@@ -41,7 +41,7 @@ class Opinion:
 
 
 def opinions(kind: type[MCTS], state: Any, seed: int, iterations: int = 1000) -> list[bool]:
-    """After each iteration: whether the move that would be played is a best one."""
+    """Return, for each iteration, True if the move recommended after it is a best one."""
     search = kind(GAME, seed=seed)
     opinion = Opinion(search, solve(GAME, state).best_actions)
     result = search.search(state, iterations=iterations, hooks=[opinion], progress=False)
@@ -49,35 +49,78 @@ def opinions(kind: type[MCTS], state: Any, seed: int, iterations: int = 1000) ->
     return opinion.right + [result.best_action in opinion.best] * left
 
 
-def settling(kind: type[MCTS] = MCTS, positions: int = 60, seeds: int = 3) -> Table:
-    """When searches come to rest on a best move, in positions with three pieces.
-
-    ``after`` and ``on`` hold, by budget, one share of right searches a position.
-    """
-    sample = contested(3, positions, seed=6)
-    runs = [
-        [opinions(kind, state, seed) for seed in range(seeds)]
-        for state in tracked(sample, "positions")
-    ]
-    after = {k: [sum(right[k - 1] for right in some) / seeds for some in runs] for k in BUDGETS}
-    on = {k: [sum(all(right[k - 1 :]) for right in some) / seeds for some in runs] for k in BUDGETS}
-    rows = [(k, f"{fmean(after[k]):.2f}", f"{fmean(on[k]):.2f}") for k in BUDGETS]
-    curves: dict[str, Any] = {"right after k": after, "right from k on": on}
-    return Table(
-        ("k", "right after k iterations", "right from k on"), rows,
-        picture=lambda: plot_shares(curves, "iterations, k"), after=after, on=on,
-    )  # fmt: skip
+def shares_right(kind: type[MCTS], positions: int = 60, seeds: int = 3) -> dict[int, list[float]]:
+    """By budget: for each position with three pieces, the share of searches that are right then."""
+    sample = tracked(contested(3, positions, seed=6), "positions")
+    runs = [[opinions(kind, state, seed) for seed in range(seeds)] for state in sample]
+    return {k: [sum(right[k - 1] for right in some) / seeds for some in runs] for k in BUDGETS}
 
 
-def gain(one: Table, other: Table) -> Table:
-    """By budget: how much more often ``one`` is right than ``other``, position by position."""
-    rows, found = [], {}
+def gain_of_proofs() -> Table:
+    """By budget: how much more often MCTS-Solver is right than MCTS, position by position."""
+    solver, plain = shares_right(MCTSSolver), shares_right(MCTS)
+    rows = []
     for k in BUDGETS:
-        found[k], interval = paired_gain(one.after[k], other.after[k])
-        share = fmean(one.after[k])
-        rows.append((k, f"{share:.2f}", f"{found[k]:+.2f}", span(interval, "+.2f")))
-    most = max(found, key=lambda k: found[k])
-    return Table(("iterations", "right", "gain", "95 % interval"), rows, most=most)
+        found, interval = paired_gain(solver[k], plain[k])
+        rows.append((k, f"{fmean(solver[k]):.2f}", f"{found:+.2f}", span(interval, "+.2f")))
+    return Table(("iterations", "right", "gain", "95 % interval"), rows)
+
+
+def converging(seed: int) -> Table:
+    """Run one long search from ``POSITION`` and note the means of the root and of its moves.
+
+    The means are rewards for X, in [0, 1], as is the exact value of each.
+    """
+    solution = solve(GAME, POSITION)
+    exact = {move: (value + 1) / 2 for move, value in solution.action_values.items()}
+    search = MCTS(GAME, seed=seed)
+    search.start(POSITION)
+    rows: list[tuple[Any, ...]] = []
+    courses: dict[str, list[tuple[int, float]]] = {}
+    for budget in tracked((200, 1000, 10_000, 100_000, 400_000), "budgets"):
+        search.run(iterations=budget - search.iterations, progress=False)
+        moves = {child.action: child for child in search.root.children}
+        root = sum(child.wins for child in moves.values()) / search.iterations
+        means = {"root": root} | {f"move {move}": moves[move].mean for move in (4, 7, 2)}
+        for name, mean in means.items():
+            courses.setdefault(name, []).append((budget, mean))
+        rows.append((budget, *(f"{mean:.3f}" for mean in means.values()), moves[2].visits))
+    low = moves[2].mean
+    words = {0.05: "below 0.05", 0.25: "near 0.15", 0.42: "near 0.35", 1.0: "near 0.5"}
+    ends = {600: "about 60", 20_000: "about 6,000", 400_000: "about 60,000"}
+    truth = {"root": max(exact.values())} | {f"move {move}": exact[move] for move in (4, 7, 2)}
+    return Table(
+        ("iterations", *truth, "visits of 2"),
+        [*rows, ("exact", *(f"{value:g}" for value in truth.values()), "")],
+        picture=lambda: _plot_means(courses, truth),
+        mean_of_2=next(word for limit, word in words.items() if low <= limit),
+        visits_of_2=next(word for limit, word in ends.items() if moves[2].visits <= limit),
+    )
+
+
+def _plot_means(
+    courses: Mapping[str, Sequence[tuple[int, float]]], truth: Mapping[str, float]
+) -> Figure:
+    figure, (axes,) = new_figure(7.2, 3.2)
+    for number, (name, course) in enumerate(courses.items()):
+        colour = COLOURS[f"move-{number}"]
+        budgets, means = zip(*course, strict=True)
+        axes.plot(budgets, means, "osD^"[number] + "-", color=colour, label=f"mean of {name}")
+    for value, words in {1.0: "win", 0.5: "draw", 0.0: "loss"}.items():
+        names = ", ".join(name for name, exact in truth.items() if exact == value)
+        axes.axhline(value, color=COLOURS["ink"], linestyle="--", linewidth=1)
+        axes.annotate(f"{words}: {names}", (1.01, value), xycoords=("axes fraction", "data"))
+    axes.set(xscale="log", xlabel="iterations", ylabel="reward for X", ylim=(-0.03, 1.05))
+    axes.set_xticks(budgets, [f"{budget:,}" for budget in budgets])
+    axes.minorticks_off()
+    axes.legend(frameon=False, loc=(0.02, 0.04), ncols=2, fontsize=9)
+    return figure
+
+
+def count_in_words(found: int) -> str:
+    """How many of 50 searches are right."""
+    words = {0: "none", 28: "about 17, as random moves do", 49: "about 40", 50: "all"}
+    return next(word for limit, word in words.items() if found <= limit)
 
 
 def times_right(budgets: Sequence[int]) -> ByBudget:
@@ -148,51 +191,6 @@ regrets: Final = Question(
         "rewards": {cell: 0.5 * (value + 1) for cell, value in _VALUES.items()},
         "all or nothing": {cell: float(value < 1) for cell, value in _VALUES.items()},
         "from a draw": _regrets(best=0.0),
-    },
-)
-
-
-# From when on is it right? -------------------------------------------------------------------
-
-_Moves = Sequence[str]
-
-
-def _settles(played: _Moves, best: Collection[str]) -> int | None:
-    wrong = [number for number, move in enumerate(played, 1) if move not in best]
-    since = wrong[-1] + 1 if wrong else 1
-    return since if since <= len(played) else None
-
-
-def _course(played: str, best: str) -> Case:
-    """A case from moves of one letter."""
-    words = f"with {', '.join(played)} and best {' or '.join(best)}"
-    return Case(words, (list(played), set(best)))
-
-
-_LASTS: Final = "if since <= len(played)"
-
-write_settles: Final = Task(
-    SAID["write_settles"],
-    solution=_settles,
-    cases=(
-        _course("abbb", "b"),
-        _course("babab", "b"),
-        _course("abcbc", "bc"),
-        _course("bbbb", "b"),
-        _course("bbab", "b"),
-        _course("abba", "b"),
-    ),
-    wrong={
-        "first right": {"not in best": "in best", "[-1] + 1 if wrong else 1": "[0]"},
-        "never changes": {"not in best": "!= played[-1]", _LASTS: "if played[-1] in best"},
-        "last wrong": {"return since": "return since - 1"},
-        "never None": {" if since <= len(played) else None": ""},
-        "number wrong": {
-            "wrong[-1] + 1 if wrong else 1": "len(wrong) + 1",
-            _LASTS: "if played[-1] in best",
-        },
-        "one best move": {"not in best": "!= min(best)"},
-        "always None": {"not in best": "!= best"},
     },
 )
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from math import inf
 from random import Random
 from typing import Any, Final
 
@@ -30,6 +29,12 @@ def result_in_words(state: Any, cell: int) -> str:
     return "draw" if not value else f"{'XO'[to_move if value < 0 else 1 - to_move]} wins"
 
 
+def nodes_in_words(nodes: int) -> str:
+    """About how many nodes a walk visits."""
+    words = {10_000: "about 2,500", 120_000: "about 50,000", 549_946: "about 250,000"}
+    return next(word for limit, word in words.items() if nodes <= limit)
+
+
 def move_values(trace: Any) -> dict[str, int]:
     """By move at the root: the value that the walk has found in the end, for MAX."""
     end = trace.at(len(trace))
@@ -49,11 +54,6 @@ class _Reordered(TicTacToe):
 
 def _like(cells: Sequence[int]) -> Callable[[Any, int], float]:
     return lambda state, cell: cells.index(cell)
-
-
-def nodes_with_order(order: Sequence[int]) -> int:
-    """How many nodes alpha-beta visits from the empty board if it tries the cells in this order."""
-    return alpha_beta(_Reordered(_like(tuple(order)))).nodes
 
 
 def _plot(rows: Mapping[str, Sequence[int]]) -> Figure:
@@ -128,17 +128,15 @@ TREE: Final = GameTree(
 
 
 class _Watcher:
-    """Writes down which leaves alpha-beta looks at, and the window with which it enters nodes."""
+    """Notes which nodes alpha-beta looks at."""
 
     def __init__(self, game: Any = TREE) -> None:
         self.moves: list[str] = []
-        self.windows: dict[str, dict[str, float]] = {}
         alpha_beta(game, hooks=[self])
 
     def on_enter(self, record: Any) -> None:
         if record.node:
             self.moves.append(record.action)
-            self.windows[record.action] = {"alpha": record.alpha, "beta": record.beta}
 
 
 def _leaves(tree: Mapping[str, Any]) -> list[str]:
@@ -180,23 +178,6 @@ pruned: Final = Question(
         "one more at q": [leaf for leaf in _LEAVES if leaf in {*_PRUNED, "t"}],
         "right to left": _unseen(_Watcher(GameTree(_mirrored(TREE.tree))).moves),
         "all that do not matter": [leaf for leaf in _LEAVES if leaf != _BEST],
-    },
-)
-
-_ASKED: Final = "f"
-_WINDOW: Final = _SEEN.windows[_ASKED]
-
-window: Final = Question(
-    SAID["window"],
-    text=f"With which alpha and beta does the walk enter {_ASKED}?",
-    right=_WINDOW,
-    wrong={
-        "swapped": {"alpha": _WINDOW["beta"], "beta": _WINDOW["alpha"]},
-        "before e": _SEEN.windows["b"],
-        "at the start": {"alpha": -inf, "beta": inf},
-        "no alpha": {"alpha": -inf, "beta": _WINDOW["beta"]},
-        "the leaves below e": {"alpha": 0.2, "beta": 0.7},
-        "beta from f": {"alpha": _WINDOW["alpha"], "beta": 0.4},
     },
 )
 

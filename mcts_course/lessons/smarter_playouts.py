@@ -9,10 +9,8 @@ from statistics import fmean
 from time import perf_counter
 from typing import Any, Final
 
-import numpy as np
-
 from mcts_viz.games import Game, Nim, Playout, RandomSource, TicTacToe
-from mcts_viz.search import MCTS, random_playout, solve
+from mcts_viz.search import MCTS, random_playout
 from mcts_viz.search.variants import (
     Consideration,
     block_then_win,
@@ -24,9 +22,8 @@ from mcts_viz.search.variants import (
 from ..contested import best_moves, contested
 from ..exercises import Case, Question, Task, in_any_order, texts_of
 from ..experiments import by_budget, right_shares, tracked
-from ..figures import COLOURS, Figure, Slider, new_figure
-from ..intervals import mean_interval, paired_gain
-from ..predict import Prediction, draw_guesses
+from ..figures import COLOURS, Figure, new_figure
+from ..intervals import mean_interval, paired_gain, wilson_interval
 from ..tables import Table, span
 
 SAID: Final = texts_of(__name__)
@@ -79,8 +76,8 @@ class Playouts(Table):
         rows = [row[:-1] for row in self.rows]  # times differ from computer to computer
         return repr(Table(self.heads[:-1], rows))
 
-    def figure(self, guess: Prediction | None = None) -> Figure:
-        """The shares by iteration and by time, and a guess of heavy's first one."""
+    def figure(self) -> Figure:
+        """The shares by iteration and by time."""
         figure, (left, right) = new_figure(9, 3.2, 2, sharey=True)
         for place, (name, line) in enumerate((("light", "o-"), ("heavy", "s--"))):
             budgets, times, means = self._curve(name)
@@ -89,8 +86,6 @@ class Playouts(Table):
             look: dict[str, Any] = {"color": COLOURS[f"move-{place}"], "capsize": 3}
             left.errorbar(budgets, means, halves, fmt=line, label=name, **look)
             right.errorbar(times, means, halves, fmt=line, label=name, **look)
-            if name == "heavy" and guess:
-                draw_guesses(left, [guess.value], budgets[:1], color=look["color"])
         left.set(xscale="log", xlabel="iterations", ylabel="find a best move", ylim=(0, 1.03))
         right.set(xscale="log", xlabel="milliseconds a search, on this computer")
         low, high = right.get_xlim()
@@ -106,14 +101,6 @@ class Playouts(Table):
         """Budgets, milliseconds and shares of light or of heavy."""
         budgets = [budget for kind, budget in self.shares if kind == name]
         return budgets, [self.ms[name, b] for b in budgets], [self[name, b] for b in budgets]
-
-    @property
-    def ahead_in_time(self) -> str:
-        """Who is ahead in the time that heavy's longest searches take, by 0.05 or more."""
-        _, light_ms, light = self._curve("light")
-        _, heavy_ms, heavy = self._curve("heavy")
-        lead = heavy[-1] - float(np.interp(np.log(heavy_ms[-1]), np.log(light_ms), light))
-        return "about level" if abs(lead) < 0.05 else "heavy" if lead > 0 else "light"
 
 
 def compare_playouts(seeds: int = 2, positions: int = 100) -> Playouts:
@@ -133,7 +120,9 @@ def compare_playouts(seeds: int = 2, positions: int = 100) -> Playouts:
         for (name, budget), found in shares.items()
     ]
     means = {key: fmean(found) for key, found in shares.items()}
-    return Playouts(("playouts", "iterations", "right", "ms"), rows, means, shares=shares, ms=ms)
+    table = Playouts(("playouts", "iterations", "right", "ms"), rows, means, shares=shares, ms=ms)
+    table.picture = table.figure
+    return table
 
 
 def holds_the_draw(
@@ -141,16 +130,45 @@ def holds_the_draw(
     iterations: int = 30,
     seeds: int = 100,
     kinds: Sequence[str] = ("light", "heavy"),
-) -> dict[str, int]:
-    """How many searches with light and with heavy playouts play a best move."""
+) -> Table:
+    """How many searches with light and with heavy playouts play a best move, by kind."""
     playouts = {"light": random_playout, "heavy": win_then_block}
     best = sorted(best_moves(state))
-    return {
-        name: by_budget(GAME, state, best, [iterations], seeds, {"playout": playouts[name]})[
-            iterations
-        ]
-        for name in kinds
-    }
+    found = {}
+    for name in kinds:
+        settings = {"playout": playouts[name]}
+        found[name] = by_budget(GAME, state, best, [iterations], seeds, settings)[iterations]
+    rows = [
+        (f"{name} playouts", right, span(wilson_interval(right, seeds)))
+        for name, right in found.items()
+    ]
+    return Table(("searches with", f"of {seeds}, draw", "share, 95 % interval"), rows, found)
+
+
+def who_finds_more(found: Table) -> str:
+    """Which kind of search holds the draw more often, if chance does not explain it."""
+    light, heavy = (wilson_interval(found[name], 100) for name in ("light", "heavy"))
+    if light[0] <= heavy[1] and heavy[0] <= light[1] and abs(found["light"] - found["heavy"]) < 13:
+        return "no clear difference"
+    larger = found["light"] > found["heavy"]
+    return "the one with random games" if larger else "the one that wins and blocks"
+
+
+def beside_light(found: Playouts) -> str:
+    """Where heavy playouts are after 20 iterations, beside light ones after 20 and 80."""
+    low, high = f"{found['light', 20]:.0%}", f"{found['light', 80]:.0%}"
+    share = found["heavy", 20]
+    if share < found["light", 20]:
+        return f"less than {low}".replace("%", " %")
+    more = share > found["light", 80]
+    return (f"more than {high}" if more else f"{low} to {high}").replace("%", " %")
+
+
+def share_misled(found: Table) -> str:
+    """In what share of all positions only the heavy playouts favour a mistake."""
+    words = {0.0: "in none", 0.02: "in less than 2 %", 0.15: "in about 10 %"}
+    share = found.only_light / found.all
+    return next((word for limit, word in words.items() if share <= limit), "in more than 20 %")
 
 
 def order_matters(iterations: int = 20, seeds: int = 10) -> Table:
@@ -187,25 +205,40 @@ def misled() -> Table:
         ("heavy playouts are right in", len(heavy)),
         ("heavy are wrong where light are right in", len(light - heavy)),
     ]
-    return Table(("", "positions"), rows, only_light=len(light - heavy))
+    return Table(("", "positions"), rows, only_light=len(light - heavy), all=len(states))
 
 
-def bias_slider(state: Any) -> Slider:
-    """Drag how often a playout forgets its rules, and watch which move looks best."""
+def all_moves_as_first(state: Any, move: Any, seed: int, iterations: int = 1000) -> Table:
+    """The mean of a move at the root, and its AMAF mean, after each iteration of a search.
 
-    def figure(random_moves: float) -> Figure:
-        means = move_means(state, *_BOTH, slips=random_moves)
-        best = max(means, key=lambda move: means[move])
-        drawn, (axes,) = new_figure(7.2, 2.4)
-        look = [COLOURS["move-1" if move == best else "move-0"] for move in means]
-        axes.bar([str(move) for move in means], list(map(float, means.values())), color=look)
-        axes.set(xlabel="move", ylabel="exact mean", ylim=(0, 1))
-        right = "a best move" if best in best_moves(state) else "a mistake"
-        axes.set_title(f"{random_moves:.0%} random moves: {best} looks best, {right}", fontsize=10)
-        return drawn
+    The AMAF mean counts every game in which the player made the move at all, in the tree or in
+    the playout. Both are rewards of the player to move, in [0, 1].
+    """
+    player = GAME.to_move(state)
+    trace = MCTS(GAME, seed=seed).record(state, iterations=iterations, progress=False)
+    means: dict[str, list[float]] = {"mean of its visits": [], "AMAF mean": []}
+    courses: dict[str, list[tuple[int, float]]] = {name: [] for name in means}
+    for iteration in range(1, iterations + 1):
+        moment: Any = trace.at(iteration, "backpropagate")
+        own = [*(trace.action_of(node) for node in moment.path[1:]), *moment.playout][::2]
+        reward = (moment.returns[player] + 1) / 2
+        for name, counts in zip(means, (own[:1] == [move], move in own), strict=True):
+            if counts:
+                means[name].append(reward)
+            if means[name]:
+                courses[name].append((iteration, fmean(means[name])))
+    rows = [(name, len(found), f"{fmean(found):.2f}") for name, found in means.items()]
 
-    steps = [place / 20 for place in range(21)]
-    return Slider(figure, "random moves", steps, 0.0, lambda share: f"{share:.0%}")
+    def picture() -> Figure:
+        figure, (axes,) = new_figure(7.2, 2.8)
+        for number, (name, course) in enumerate(courses.items()):
+            label = f"{name}, {len(means[name])} games"
+            axes.plot(*zip(*course, strict=True), color=COLOURS[f"move-{number}"], label=label)
+        axes.set(xscale="log", xlabel="iterations", ylabel=f"mean of move {move}", ylim=(0, 1))
+        axes.legend(frameon=False)
+        return figure
+
+    return Table(("", "games", "mean"), rows, picture=picture)
 
 
 def playout_that_considers(
@@ -323,31 +356,5 @@ write_considered: Final = Task(
         "dangerous moves": _dangerous,
         "everything": lambda game, state, legal: legal,
         "a single move": lambda game, state, legal: next(iter(_considered(game, state, legal))),
-    },
-)
-
-
-# Which move do they overrate? ----------------------------------------------------------------
-
-_BIASED: Final = GAME.parse("... ..O .X.")
-
-
-def _best(means: dict[int, Fraction], by: Callable[..., int] = max) -> int:
-    return by(means, key=lambda action: means[action])
-
-
-_WINNING: Final = solve(GAME, _BIASED).best_actions
-_HEAVY: Final = move_means(_BIASED, *_BOTH)
-_LIGHT: Final = _best(move_means(_BIASED))
-
-find_the_bias: Final = Question(
-    SAID["find_the_bias"],
-    text=f"X is to move.\n{GAME.text(_BIASED)}",
-    right=_best(_HEAVY),
-    wrong={
-        "light": _LIGHT,
-        "a winning cell": next(action for action in _WINNING if action != _LIGHT),
-        "the lowest": _best(_HEAVY, min),
-        "the second": sorted(_HEAVY, key=_HEAVY.__getitem__)[-2],
     },
 )

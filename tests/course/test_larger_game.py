@@ -1,9 +1,8 @@
-"""Lesson 10: its trap is one, its sizes are right, and wrong answers get their own hint."""
+"""What changes in a larger game: its trap is one, and wrong answers get their own reply."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from itertools import product
 from random import Random
 from typing import Any
 
@@ -12,7 +11,7 @@ from students import slip
 
 from mcts_course import RandomPlay
 from mcts_course.lessons import larger_game
-from mcts_viz import ConnectFour, minimax, solve
+from mcts_viz import minimax, solve
 
 SMALL, TRAP = larger_game.SMALL, larger_game.TRAP
 
@@ -43,43 +42,39 @@ def test_the_refutation_takes_all_cells_that_are_left() -> None:
     assert best - next_best < 0.1
 
 
-# How large is the tree?
+# How far do they see?
 
 
-def test_the_sizes_are_those_of_the_rules() -> None:
-    """Counted through all games of three moves: none is over, and no column is full."""
-    board = ConnectFour(4, 5)
-    assert larger_game.tree_sizes.text.startswith("4 rows and 5 columns, empty;")
-    nodes = 0
-    for length in range(4):
-        for moves in product(range(5), repeat=length):
-            state = board.initial_state()
-            for move in moves:
-                state = board.play(state, move)
-            assert len(board.legal_actions(state)) == 5
-            assert not board.is_terminal(state)
-            nodes += 1
-    assert larger_game.tree_sizes.right == {
-        "before": nodes,
-        "after": nodes + 40,
-        "without a card": nodes + 40 - 30,
-    }
+def test_the_sizes_are_counted_node_by_node() -> None:
+    sizes, level, nodes = [], [()], 1
+    for _ in range(4):
+        level = [(*moves, move) for moves in level for move in range(5)]
+        nodes += len(level)
+        sizes.append(nodes)
+    right = larger_game.level_sizes.right
+    assert (right["three levels"], right["four levels"]) == (sizes[2], sizes[3])
+    assert right["filled by 500"] == sum(size - 1 <= 500 for size in sizes)
 
 
 @pytest.mark.parametrize(
     ("answer", "hint"),
     [
-        ((155, 195, 165), "Where does the tree begin"),
-        ((125, 165, 135), "the lowest level alone"),
-        ((16, 56, 26), "has children of its own"),
-        ((400, 440, 410), "with seven columns"),
-        ((156, 156, 126), "does the tree stop growing"),
-        ((156, 196, 126), "*before* the first playout"),
+        ((155, 780, 3), "Where does the tree begin"),
+        ((125, 625, 3), "the lowest level alone"),
+        ((16, 21, 100), "five children of its own"),
+        ((156, 781, 4), "Can 500 iterations fill it"),
+        ((400, 2801, 3), "with seven moves"),
     ],
 )
 def test_wrong_sizes_are_explained(answer: tuple[int, int, int], hint: str) -> None:
-    given = dict(zip(("before", "after", "without a card"), answer, strict=True))
-    assert hint in slip(larger_game.tree_sizes, given)
+    keys = ("three levels", "four levels", "filled by 500")
+    assert hint in slip(larger_game.level_sizes, dict(zip(keys, answer, strict=True)))
+
+
+def test_full_levels_are_counted_in_iterations() -> None:
+    assert larger_game.filled_levels(7, 399).filled == 3
+    assert larger_game.filled_levels(7, 398).filled == 2
+    assert [row[2] for row in larger_game.filled_levels(7, 1000).rows] == [7, 56, 399, 2800]
 
 
 # A forced win, as a student would write it
@@ -145,7 +140,7 @@ def test_another_right_function_is_right() -> None:
     [
         (helped, "your opponent helps"),
         (without_limit, "beyond the limit"),
-        (of_the_first_player, "ask for the player to move"),
+        (of_the_first_player, "Ask for the player to move"),
         (at_once, "in one move only"),
         (own_moves, "of one side only"),
     ],

@@ -33,7 +33,6 @@ def test_results_in_words_are_those_of_perfect_play() -> None:
 
 
 def test_the_order_changes_the_work_and_not_the_value() -> None:
-    assert perfect_play.nodes_with_order(range(9)) == 18_297
     orders = perfect_play.plot_orders(orders=2)
     assert orders.values == {0}
     assert (orders.best, orders.worst, orders.minimax) == (2_312, 198_837, 549_946)
@@ -66,8 +65,8 @@ def test_after_a_losing_cell_o_gets_two_threats(cell: int) -> None:
 
 
 def looked_at(tree: Any, state: tuple[str, ...], alpha: float, beta: float) -> tuple[float, Any]:
-    """Alpha-beta written once more, from the book: the value and the nodes, with their windows."""
-    seen = {state: (alpha, beta)}
+    """Alpha-beta written once more, from the book: the value and the nodes."""
+    seen = {state}
     if tree.is_terminal(state):
         return tree.returns(state)[0], seen
     maximizing = len(state) % 2 == 0
@@ -82,7 +81,7 @@ def looked_at(tree: Any, state: tuple[str, ...], alpha: float, beta: float) -> t
     return best, seen
 
 
-def test_pruned_leaves_and_window_are_those_of_an_alpha_beta_from_the_book() -> None:
+def test_pruned_leaves_are_those_of_an_alpha_beta_from_the_book() -> None:
     value, seen = looked_at(TREE, (), -inf, inf)
     leaves = [
         (one, two, three)
@@ -91,8 +90,6 @@ def test_pruned_leaves_and_window_are_those_of_an_alpha_beta_from_the_book() -> 
         for three in last
     ]
     assert perfect_play.pruned.right == [leaf[-1] for leaf in leaves if leaf not in seen]
-    alpha, beta = seen["b", "f"]
-    assert perfect_play.window.right == {"alpha": alpha, "beta": beta}
     assert value == minimax(TREE).value == 0.5
     assert len(seen) == alpha_beta(TREE).nodes
 
@@ -101,13 +98,6 @@ def test_pruned_leaves_and_window_are_those_of_an_alpha_beta_from_the_book() -> 
 def test_leaves_may_be_written_in_several_ways(answer: Any) -> None:
     kind = perfect_play.pruned.judge(answer).kind
     assert kind == ("wrong" if isinstance(answer, str) else "right")
-
-
-def test_an_infinite_window_is_understood() -> None:
-    for infinite in (inf, "inf"):
-        kind, sentence = perfect_play.window.judge({"alpha": -inf, "beta": infinite})
-        assert kind == "misconception"
-        assert "that is the window at the" in sentence
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from students import slip
 
 from mcts_course.lessons import smarter_playouts
 from mcts_course.lessons.smarter_playouts import exact_mean
-from mcts_viz import TicTacToe, random_playout, solve
+from mcts_viz import TicTacToe, random_playout
 from mcts_viz.search.variants import block_then_win, blocks, win_then_block, wins_at_once
 
 GAME = TicTacToe()
@@ -158,24 +158,3 @@ def test_the_cases_are_what_their_words_say() -> None:
 
 
 # Which move do they overrate?
-
-
-def test_heavy_playouts_overrate_a_move_that_only_draws() -> None:
-    state = GAME.parse(smarter_playouts.find_the_bias.text.split("\n", 1)[1])
-    heavy = {
-        action: exact_mean(GAME.play(state, action), wins_at_once, blocks)
-        for action in GAME.legal_actions(state)
-    }
-    light = {action: exact_mean(GAME.play(state, action)) for action in heavy}
-    values = solve(GAME, state).action_values
-    assert max(heavy, key=lambda action: heavy[action]) == smarter_playouts.find_the_bias.right == 0
-    assert max(light, key=lambda action: light[action]) == 4
-    assert {action for action, value in values.items() if value == 1} == {4, 8}
-    assert values[0] == 0
-
-
-@pytest.mark.parametrize(
-    ("cell", "hint"), [(4, "light playouts"), (8, "wins by force"), (6, "lowest mean")]
-)
-def test_wrong_cells_are_explained(cell: int, hint: str) -> None:
-    assert hint in slip(smarter_playouts.find_the_bias, cell)

@@ -23,7 +23,7 @@ SOLUTIONS = sorted((ROOT / "notebooks" / "solutions").glob("*.ipynb"))
 FIRST = "00_can_you_beat_it.ipynb"  # it greets, so it may be shorter
 
 PARTS = ["Exercise"]
-FULL = ["The words", "The algorithm", "By hand", "Watch", "Experiment", "Where it fails"]
+FULL = ["The words", "By hand", "Watch", "Experiment", "Where it fails"]
 FULL += ["Exercises"]
 RECAP = "In five sentences"
 
@@ -66,10 +66,10 @@ def test_a_lesson_is_neither_long_nor_short(path: Path) -> None:
 def test_a_lesson_has_its_parts_in_order(path: Path) -> None:
     headings = re.findall(r"^## (.+)$", text(path), re.M)
     wanted = PARTS if path.name == FIRST else FULL
-    found = [heading for heading in headings if heading in wanted]
-    assert sorted(found) == sorted(wanted)
-    first = [heading for heading in wanted if heading != "Watch"]  # which may stand anywhere
-    assert [heading for heading in found if heading != "Watch"] == first
+    for part in wanted:
+        assert any(heading.startswith(part) for heading in headings), part
+    if "Exercises" in wanted:
+        assert headings[-2] == "Exercises"
     assert headings[-1] in (RECAP, "In five lines")
 
 
@@ -100,7 +100,7 @@ def test_a_lesson_ends_with_five_sentences_a_reference_and_a_question(path: Path
     if f"## {RECAP}" in text(path):
         assert len(re.findall(r"^\d\. ", parts[1], re.M)) == 5
         assert parts[1].count("**Quick question") == (0 if path.name == FIRST else 2)
-    assert len(re.findall(r"^Read on: .+ \(\d{4}\), \*.+\*", parts[1], re.M)) == 1
+    assert len(re.findall(r"^Read on: .+ \(\d{4}\), \[?\*.+\*", parts[1], re.M)) == 1
     assert re.search(r"\*\*The next question:\*\* .+\?", parts[1])
 
 
@@ -129,7 +129,7 @@ def test_the_words_are_few(path: Path) -> None:
 @all_lessons
 def test_the_set_up_is_short_and_shows_the_seed(path: Path) -> None:
     first = cells(path, "code")[0]
-    assert len(code_lines(first)) <= (7 if path.name == FIRST else 4)
+    assert len(code_lines(first)) <= (7 if path.name == FIRST else 5)
     assert re.search(r"^SEED = \d+$", first.source, re.M)
 
 
