@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from contextlib import suppress
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import chain
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ..errors import TraceError
-from ..games import Returns
 from ..search import MCTS, MCTSSolver, SearchSpec, Simulation
 from ..search.checks import check_budget
 from ..search.collector import let_go, rare_collections
@@ -32,7 +29,7 @@ class Recorder:
 
     def __init__(self) -> None:
         self._pending: list[Simulation] = []
-        self._codes: dict[Any, int] = {}
+        self._actions: dict[Any, int] = {}
         self._outcomes: dict[tuple[float, ...], int] = {}
         self._packed: list[tuple[np.ndarray[Any, Any], ...]] = []
 
@@ -64,13 +61,12 @@ class Recorder:
     def _trace(self, search: MCTS, columns: list[Ints]) -> Trace:
         leaf, lengths, outcome, moves = columns
         parent, actions, created_at, player_just_moved = _nodes_of(search)
-        numbers = self._numbers(actions)
-        table = tuple(self._codes)
+        numbers = self._numbers(actions, self._actions)
         count = search.iterations
         trace = Trace(
             spec=SearchSpec.of(search),
             root_state=search.root.state,
-            actions=table,
+            actions=tuple(self._actions),
             parent=parent,
             action=smallest_ints(np.pad(numbers, (1, 0))),
             created_at=created_at,
@@ -92,45 +88,27 @@ class Recorder:
         wins = np.where(visits > 0, wins.round(12), 0.0)  # what rounding left of the difference
         return replace(trace, visits_before=visits.astype(np.int32), wins_before=wins)
 
-    def _learn(self, actions: Iterable[Any]) -> None:
-        """Give numbers to actions that have none."""
-        for action in dict.fromkeys(actions):
-            self._codes.setdefault(action, len(self._codes))
-
-    def _numbers(self, actions: list[Any]) -> np.ndarray[Any, Any]:
-        """The actions by their numbers; where all are small integers, many times faster."""
-        small = _as_bytes(actions)
-        if small is None:
-            self._learn(actions)
-            return np.fromiter(map(self._codes.__getitem__, actions), np.int64, len(actions))
-        if not self._are_numbers(small):
-            self._learn(np.flatnonzero(np.bincount(small)).tolist())
-        if self._are_numbers(small):
-            return small
-        numbers = [self._codes.get(action, 0) for action in range(256)]
-        return np.array(numbers, np.min_scalar_type(len(numbers))).take(small)
-
-    def _are_numbers(self, actions: Ints) -> bool:
-        """Whether all are their own numbers, as columns and cells are in most searches."""
-        known = len(self._codes)
-        return [*self._codes] == [*range(known)] and int(actions.max(initial=0)) < known
+    @staticmethod
+    def _numbers(values: Sequence[Any], table: dict[Any, int]) -> Ints:
+        """The values by their numbers in the ``table``, to which new ones are added."""
+        found = list(dict.fromkeys(values))
+        if {*map(type, found)} == {int} and min(found) >= 0 and max(found) < 256:
+            found.sort()  # so that columns and cells are their own numbers
+        for value in found:
+            table.setdefault(value, len(table))
+        return np.fromiter(map(table.__getitem__, values), np.int64, len(values))
 
     def _pack(self) -> None:
         records = self._pending
         iterations, leaf, actions, returns = zip(*records, strict=True) if records else ((),) * 4
-        self._learn_outcomes(returns)
         packed = (
             np.array(iterations, np.int32),
             np.array(leaf, np.int32),
             np.fromiter(map(len, actions), np.int32, len(actions)),
-            smallest_ints(self._numbers(list(chain.from_iterable(actions)))),
-            np.fromiter(map(self._outcomes.__getitem__, returns), np.int32, len(returns)),
+            smallest_ints(self._numbers([*chain.from_iterable(actions)], self._actions)),
+            self._numbers(returns, self._outcomes),
         )
         self._packed, self._pending = [*self._packed, packed], []  # an interrupt loses nothing
-
-    def _learn_outcomes(self, returns: Iterable[Returns]) -> None:
-        for result in dict.fromkeys(returns):
-            self._outcomes.setdefault(result, len(self._outcomes))
 
 
 def _nodes_of(search: MCTS) -> tuple[Ints, list[Any], Ints, Ints]:
@@ -156,15 +134,6 @@ def _proofs_of(search: MCTS, count: int) -> Proofs:
             if node.id < count and since <= search.iterations:
                 proofs.sign[node.id], proofs.since[node.id] = search.proof(node), since
     return proofs
-
-
-def _as_bytes(actions: list[Any]) -> NDArray[np.uint8] | None:
-    """The actions as an array, if all are small and plain integers: an enumeration has names."""
-    if not set(map(type, actions)) <= {int}:
-        return None
-    with suppress(ValueError):
-        return np.array(bytearray(actions), np.uint8)
-    return None
 
 
 def record(search: MCTS, state: Any = None, **budget: Any) -> Trace:
