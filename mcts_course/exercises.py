@@ -27,7 +27,9 @@ from textwrap import dedent
 from types import FrameType
 from typing import Any, Final, NamedTuple
 
-from .feedback import say
+from IPython.core.getipython import get_ipython
+
+from .feedback import say, show_button
 from .progress import keep, record
 
 MOST: Final = 50
@@ -110,15 +112,21 @@ class Exercise(ABC):
         kept = {**before, "verdicts": verdicts, "misconceptions": misconceptions}
         keep("exercises", self.said.name, kept)
         say(verdict.sentence)
+        if verdict.kind in ("misconception", "wrong", "error") and get_ipython() is not None:
+            show_button("Hint", self.next_hint, most=3 - kept["hints"])
 
     def hint(self) -> None:
         """Show the next hint; the third is the solution."""
+        text, code = self.next_hint()
+        say(text, code=code)
+
+    def next_hint(self) -> tuple[str, str]:
+        """Return the next hint, and code that belongs to it."""
         steps = [self._first_hint(), self.said.hint, *self._solution()]
         before = self.progress
         number = min(before["hints"], 2)
         keep("exercises", self.said.name, {**before, "hints": number + 1})
-        text = f"Hint {number + 1} of 3. {steps[number]}"
-        say(text, code=steps[3] if number == 2 else "")
+        return f"Hint {number + 1} of 3. {steps[number]}", steps[3] if number == 2 else ""
 
     def judge(self, answer: Any) -> Verdict:
         """The feedback that ``check`` would show, and its kind; never raises."""
@@ -126,6 +134,11 @@ class Exercise(ABC):
             return self._judge(answer)
         except Exception as error:  # an answer of a kind that nobody thought of
             return Verdict("error", f"✗ Not yet: this answer cannot be read ({_named(error)}).")
+
+    def _told(self, agrees: Callable[[Any], bool]) -> str:
+        """The reply to the one misconception that gives this answer; none where several do."""
+        found = [hint for wrong, hint in self.misconceptions if agrees(wrong)]
+        return found[0] if len(found) == 1 else ""
 
     @abstractmethod
     def _judge(self, answer: Any) -> Verdict: ...
@@ -157,9 +170,8 @@ class Question(Exercise):
         given = _plain(answer)
         if self._is(given, self.right):
             return Verdict("right", f"✓ Right: {self.why}")
-        for wrong, hint in self.misconceptions:
-            if self._is(given, wrong):
-                return Verdict("misconception", f"✗ Not yet: {hint}")
+        if hint := self._told(lambda wrong: self._is(given, wrong)):
+            return Verdict("misconception", f"✗ Not yet: {hint}")
         return Verdict("wrong", f"✗ Not yet: {self._difference(given)} {self.said.advice}")
 
     def _is(self, given: Any, answer: Any) -> bool:
@@ -244,9 +256,8 @@ class Task(Exercise):
         silent = any(self._agree(given, self._outcomes(stub)) for stub in (_nothing, _dots))
         if silent and _is_stub(answer):
             return Verdict("open", "○ Open: put your lines in place of the dots.")
-        for wrong, hint in self.misconceptions:
-            if self._agree(given, self._outcomes(wrong)):
-                return Verdict("misconception", f"✗ Not yet: {hint}")
+        if hint := self._told(lambda wrong: self._agree(given, self._outcomes(wrong))):
+            return Verdict("misconception", f"✗ Not yet: {hint}")
         if silent:
             nothing = "your function returned and changed nothing: did you forget `return`?"
             return Verdict("open", f"○ Open: {nothing}")
@@ -281,7 +292,8 @@ class Task(Exercise):
         said, wished = self.say(got), self.say(wanted)
         if said == wished:  # they read alike, so their types differ
             said += f" (a {type(got).__name__}, where a {type(wanted).__name__} is expected)"
-        return Verdict("wrong", f"✗ Not yet: {case.words}, expected {wished}, got {said}.")
+        asked = f"{case.words}, expected {wished}, got {said}. Which of your lines makes this?"
+        return Verdict("wrong", f"✗ Not yet: {asked}")
 
     def _first_hint(self) -> str:
         return f"Go through it with a pencil {self.cases[0].words}."
@@ -352,8 +364,13 @@ def _plain(value: Any) -> Any:
     if isinstance(value, Mapping):
         return {_plain(key): _plain(part) for key, part in value.items()}
     if isinstance(value, Iterable):
-        return tuple(map(_plain, islice(value, 1000)))  # it might be endless
+        kind = _List if isinstance(value, list) else tuple
+        return kind(map(_plain, islice(value, 1000)))  # it might be endless
     return value
+
+
+class _List(tuple[Any, ...]):
+    """The parts of a list, which equals a tuple and is shown as the list that it was."""
 
 
 def _same(one: Any, other: Any, tolerance: float) -> bool:
@@ -374,6 +391,8 @@ def _words(value: Any) -> str:
     """A plain value for a reader: 6 and not 6.0, nothing and not None."""
     if isinstance(value, float):
         return f"{value + 0:g}"  # and no −0
+    if isinstance(value, _List):
+        return f"[{', '.join(map(_words, value))}]"
     if isinstance(value, tuple):
         return "(" + ", ".join(map(_words, value)) + ",)"[len(value) != 1 :]
     if isinstance(value, dict):

@@ -16,7 +16,9 @@ from IPython.core.getipython import get_ipython
 from IPython.display import display
 
 from mcts_viz.errors import MctsVizError
+from mcts_viz.widgets.cells import note
 
+from .figures import forms_of
 from .tables import Table, printable
 
 SIGNS = re.compile("^(✓ Right|✗ Not yet|○ Open)")
@@ -32,13 +34,14 @@ def inert(text: object) -> str:
     return re.sub(r"[\\$]", r"<span>\g<0></span>", escape(printable(str(text))))
 
 
-def forms(*parts: str | Table) -> dict[str, str]:
-    """Return paragraphs and tables as HTML and as plain text, by MIME type."""
-    plain = (repr(p) if isinstance(p, Table) else _wrapped(p) for p in parts)
-    return {
-        "text/html": "\n".join(map(_html, parts)),
-        "text/plain": "\n\n".join(plain),
-    }
+def forms(*parts: str | Table, code: str = "") -> dict[str, str]:
+    """Return paragraphs, tables and lines of code as HTML and as plain text, by MIME type."""
+    plain = [repr(p) if isinstance(p, Table) else _wrapped(p) for p in parts]
+    pages = [_html(part) for part in parts]
+    if code:
+        plain.append(code)
+        pages.append(f"<pre><code>{_lines(code)}</code></pre>")
+    return {"text/html": "\n".join(pages), "text/plain": "\n\n".join(plain)}
 
 
 def say(*parts: str | Table, code: str = "") -> None:
@@ -46,14 +49,31 @@ def say(*parts: str | Table, code: str = "") -> None:
 
     A paragraph may hold `code` between backticks.
     """
-    shown = forms(*parts)
-    if code:
-        shown["text/html"] += f"\n<pre><code>{_lines(code)}</code></pre>"
-        shown["text/plain"] += f"\n\n{code}"
+    shown = forms(*parts, code=code)
     if get_ipython() is None:
         print(shown["text/plain"])
     else:
         display(shown, raw=True)  # type: ignore[no-untyped-call]
+
+
+def show_button(name: str, tell: Callable[[], tuple[str, str]], most: int) -> None:
+    """Show a button, and below it what ``tell`` says at each press, ``most`` times."""
+    import ipywidgets  # slow to load, and of no use without a notebook
+
+    if most < 1:
+        return
+    button, told = ipywidgets.Button(description=name), ipywidgets.HTML()
+    left = iter(range(most - 1, -1, -1))
+
+    def press(_: Any) -> None:
+        text, code = tell()
+        told.value += forms(text, code=code)["text/html"]
+        button.disabled = next(left) == 0
+
+    button.on_click(press)
+    box = ipywidgets.VBox([button, told])
+    note(box)
+    display({**forms_of(box), "text/plain": ""}, raw=True)  # type: ignore[no-untyped-call]
 
 
 def explain(markdown: str) -> None:

@@ -36,7 +36,8 @@ function numbers(model, root, answer, refuse) {
     };
     const inputs = [];
     if (low !== null && high !== null) {
-      const step = Number.isInteger(low) && Number.isInteger(high) && high - low >= 20 ? 1 : (high - low) / 100;
+      const counts = Number.isInteger(low) && Number.isInteger(high) && high - low > 1;
+      const step = counts ? 1 : (high - low) / 100;
       const slider = element("input", row, { type: "range", ...bounds, step, ariaLabel: `${name}, slider` });
       slider.addEventListener("input", told);
       inputs.push(slider);

@@ -208,7 +208,7 @@ class Prediction:
             if guess == number_in_words(found):
                 return "as you predicted"
             return "as good: we cannot tell them apart" if guess in self.as_good else "a surprise"
-        if number_in_words(guess) == number_in_words(found):
+        if _reads_alike(guess, found):
             return "spot on"
         side = "too high" if guess > found else "too low"
         miss = self._miss(guess, found)
@@ -228,10 +228,11 @@ class Prediction:
         """How far off, from 0 to 1: as a share of the range, or in powers of ten."""
         if self.choices:
             return float(guess != number_in_words(found) and guess not in self.as_good)
-        if self._range:
-            return float(min(1, abs(guess - found) / self._range))
-        if guess == found:
+        if _reads_alike(guess, found):
             return 0.0
+        if self._range:  # where both are small, or one is none, they are not close
+            wide = min(self._range, 2 * max(abs(guess), abs(found)))
+            return float(min(1, abs(guess - found) / wide))
         small, large = sorted((guess, found))
         return float(min(1, log10(large / small))) if small > 0 else 1.0
 
@@ -337,6 +338,13 @@ def draw_guesses(
         axes.plot(
             [places[at] for at in numbers], list(numbers.values()), "x", markersize=8, **looks
         )
+
+
+def _reads_alike(guess: float, found: float) -> bool:
+    """Whether the guess is the result, rounded to the digits of the guess: 0.33 is a third."""
+    digits = f"{guess:g}".partition(".")[2]
+    rounded = len(digits) > 1 and digits.isdigit() and round(found, len(digits)) == guess
+    return rounded or number_in_words(guess) == number_in_words(found)
 
 
 def number_in_words(value: Any) -> str:

@@ -149,6 +149,7 @@ write_forced_win: Final = Task(
         Case("with two draws and moves = 1", (GameTree({"a": 0, "b": 0}), (), 1)),
         Case("with a win after both replies and moves = 3", (_DEEP, (), 3)),
         Case("with the same win and moves = 2", (_DEEP, (), 2)),
+        Case("with the same win and moves = 4", (_DEEP, (), 4)),
         Case("where the opponent can escape, moves = 3", (_ESCAPE, (), 3)),
         Case("where the opponent can win first, moves = 3", (_LOST, (), 3)),
         Case("where every reply ends the game, moves = 3", (_OVER, (), 3)),

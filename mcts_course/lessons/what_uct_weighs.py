@@ -222,6 +222,7 @@ write_crossing: Final = Task(
         Case("with 3/4, 1/2 and N = 7", ((3, 4), (1, 2), 7)),
         Case("with 0/1, 1/2 and N = 7", ((0, 1), (1, 2), 7)),
         Case("with 2/2, 1/4 and N = 9, where the more visited is worse", ((2, 2), (1, 4), 9)),
+        Case("with 1/2, 1/4 and N = 9, where it is a little worse", ((1, 2), (1, 4), 9)),
         Case("with 3/4, 1/4 and N = 9, where the visits are equal", ((3, 4), (1, 4), 9)),
         Case("with 2/4, 1/2 and N = 8, where the means are equal", ((2, 4), (1, 2), 8)),
     ),

@@ -192,6 +192,7 @@ write_can_stop: Final = Task(
         Case("when two lead together, 3 left", ([40, 40, 3], 3)),
         Case("when more than half of the visits went to one move, 35 left", ([60, 30, 5], 35)),
         Case("early on, when 5 and 2 are 3 apart, 92 left", ([5, 2, 1], 92)),
+        Case("when 30 and 25 are 5 apart, and 40 iterations are left", ([30, 25, 5], 40)),
     ),
     observe=lambda arguments, result: result if result in (None, ...) else bool(result),
     say=lambda value: {0.0: "go on", 1.0: "stop"}.get(value, str(value)),

@@ -6,10 +6,12 @@ again without its kernel, pictures stand in place of its widgets.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any, Final
 
 from IPython.core.getipython import get_ipython
 from IPython.display import display
+from ipywidgets import Widget
 
 GONE: Final = (
     '<div class="mcts-gone" style="display: none">{}'
@@ -40,15 +42,25 @@ def note(widget: Any, png: str = "") -> None:
         for old in widgets:
             shown = [widget, *(other for _, others in _shown.values() for other in others)]
             if not any(old is other for other in shown):
-                old.close()
-                old.layout.close()
+                for part in _parts(old):
+                    part.close()
     if not _pictures:
         shell.events.register("post_run_cell", _show_pictures)
     if widget.comm is None:  # it was closed, and is shown again
-        widget.layout.open()
-        widget.open()
+        for part in _parts(widget):
+            part.open()
     _shown[cell][1].append(widget)
     _pictures.append(png)
+
+
+def _parts(widget: Any) -> Iterator[Any]:
+    """The widgets inside a widget, such as its layout, and then itself."""
+    for name in widget.keys:
+        value = getattr(widget, name)
+        for part in value if isinstance(value, list | tuple) else (value,):
+            if isinstance(part, Widget):
+                yield from _parts(part)
+    yield widget
 
 
 def _show_pictures(result: Any) -> None:

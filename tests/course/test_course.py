@@ -32,7 +32,7 @@ from mcts_course import (
     wilson_interval,
 )
 from mcts_course.exercises import Case, Exercise, Question, Task, Texts
-from mcts_course.lessons import four_phases
+from mcts_course.lessons import explore_or_exploit, four_phases
 from mcts_course.order import cell_to_run_first, explain_missing_names
 from mcts_viz import MCTS, GameTree, MctsVizError, TicTacToe, solve, ucb1
 from mcts_viz.games import Playout
@@ -349,6 +349,7 @@ def test_entries_may_be_written_in_any_way(answer: Any) -> None:
     ("answer", "difference"),
     [
         ({"a": (1, 3), "b": "yes"}, "a is not (1, 3)."),
+        ({"a": [1, 3], "b": "yes"}, "a is not [1, 3]."),
         ({"a": (1, 2, 3), "b": "yes"}, "a is not (1, 2, 3)."),
         ({"a": (1, 2), "b": "no"}, "b is not no."),
         ({"a": (1, 2)}, "the entry b is missing."),
@@ -383,6 +384,36 @@ def test_an_error_can_be_a_misconception() -> None:
     )
 
 
+def test_a_mistake_is_named_only_where_it_was_made() -> None:
+    """Other formulas with other faults get the numbers, and no reply to a fault they lack."""
+
+    def rule(bonus: Callable[[Any, Any, str], float]) -> Callable[..., str]:
+        def next_arm(wins: Any, pulls: Any, c: float) -> str:
+            def score(arm: str) -> float:
+                n = pulls[arm]
+                return wins[arm] / n + c * bonus(wins, pulls, arm) if n else math.inf
+
+            return max(pulls, key=score)
+
+        return next_arm
+
+    for faulty in (
+        rule(lambda wins, pulls, arm: math.sqrt(math.log(len(pulls)) / pulls[arm])),
+        rule(lambda wins, pulls, arm: math.sqrt(math.log(1 + sum(wins.values())) / pulls[arm])),
+        rule(lambda wins, pulls, arm: math.sqrt(sum(pulls.values()) / pulls[arm])),
+        rule(lambda wins, pulls, arm: math.sqrt(pulls[arm])),
+    ):
+        kind, sentence = explore_or_exploit.write_next_arm.judge(faulty)
+        assert kind == "wrong"
+        assert "expected " in sentence
+
+
+def test_where_two_mistakes_give_one_answer_neither_is_named() -> None:
+    said = Texts("so it is.", {"one": "you did one.", "two": "you did two."}, "Think.")
+    question = Question(said, "?", 3, {"one": 4, "two": 4})
+    assert question.judge(4) == ("wrong", "✗ Not yet: 4 is not the answer. Think.")
+
+
 def _double(number: int) -> int:
     return number + number
 
@@ -406,7 +437,8 @@ def test_a_misconception_is_told_by_what_it_changes() -> None:
     ],
 )
 def test_the_first_different_case_is_named(function: Any, difference: str) -> None:
-    assert DIVIDE.judge(function) == ("wrong", f"✗ Not yet: {difference}")
+    asked = "Which of your lines makes this?"
+    assert DIVIDE.judge(function) == ("wrong", f"✗ Not yet: {difference} {asked}")
 
 
 def test_a_tracer_is_left_as_it_was() -> None:

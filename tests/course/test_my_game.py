@@ -68,7 +68,7 @@ def test_the_rules_are_sound() -> None:
         (("cats", "cats"), "to begin does not always help"),
         (("dogs", "dogs"), "Are there neighbours"),
         (("dogs", "draw"), "there are no draws"),
-        (("cats", "dogs"), "swapped the two"),
+        (("cats", "dogs"), "the two are swapped"),
     ],
 )
 def test_wrong_winners_are_explained(answer: tuple[str, str], hint: str) -> None:

@@ -140,7 +140,7 @@ def test_the_larger_c_is_the_more_even_are_the_visits() -> None:
 @pytest.mark.parametrize(
     ("answer", "hint"),
     [
-        ((1.41, 0, 10), "you swapped the extremes: does exploration"),
+        ((1.41, 0, 10), "the extremes are swapped: does exploration"),
         ((10, 1.41, 0), "compare A and B again: which"),
         ((0, 10, 1.41), "compare A and C again: what"),
         ((0, 1.41, 10), "does a larger c share the"),

@@ -100,7 +100,7 @@ def test_another_right_rule_is_right_and_never_stopping_is_not() -> None:
     assert which_move.write_can_stop.judge(by_the_second).kind == "right"
     kind, sentence = which_move.write_can_stop.judge(never)
     assert kind == "wrong"
-    assert sentence.endswith("expected stop, got go on.")
+    assert sentence.endswith("expected stop, got go on. Which of your lines makes this?")
 
 
 @pytest.mark.parametrize(

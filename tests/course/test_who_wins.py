@@ -60,7 +60,7 @@ def test_the_intervals_shown_are_wilsons() -> None:
     ("answer", "hint"),
     [
         (("first", "first", "second", "first"), "the player who is ahead"),
-        (("first", "open", "second", "first"), "how large the lead is"),
+        (("first", "open", "second", "first"), "if a large lead decides"),
         (("first", "first", "first", "first"), "compare with that"),
         (("open", "first", "second", "open"), "a draw is half a point"),
         (("open", "open", "open", "open"), "call everything open"),
