@@ -12,7 +12,8 @@ import tempfile
 from pathlib import Path
 from typing import NamedTuple
 
-from PIL import Image
+from matplotlib import get_data_path
+from PIL import Image, ImageDraw, ImageFont
 from playwright.sync_api import Browser, Locator, sync_playwright
 
 from mcts_viz import MCTS, Film, TicTacToe
@@ -86,6 +87,15 @@ PICTURES = [
     Picture("compare.png", COMPARE, ".mcts-compare"),
     Picture("clinic.png", CLINIC, ".mcts-compare"),
 ]
+GROWTH = "growth.gif"
+GROWN = 2000  # iterations
+SPAN = 6.0  # seconds; the last picture stands longer
+DRAG = """async iteration => {
+    const slider = document.querySelector("input[type=range]");
+    slider.value = iteration;
+    slider.dispatchEvent(new Event("input"));
+    for (let turn = 0; turn < 2; turn++) await new Promise(requestAnimationFrame);
+}"""
 MOVING = "iteration.gif"
 FRAME = 80  # milliseconds
 FRAMES = 8  # of motion in a phase, which takes 600 milliseconds at most
@@ -151,6 +161,42 @@ def make_moving(browser: Browser, folder: Path) -> None:
     )
 
 
+def make_growth(browser: Browser, folder: Path) -> None:
+    """The whole tree as an icicle, from one iteration to many, with the number below."""
+    page = browser.new_page(viewport={"width": 930, "height": 420})
+    file = folder / "growth.html"
+    search = MCTS(TicTacToe(), seed=0)
+    trace = search.record(iterations=GROWN, progress=False)
+    file.write_text(Film(trace).to_html(1, "backpropagate"), encoding="utf-8")
+    page.goto(file.as_uri())
+    page.locator(".mcts-player[data-phase]").first.wait_for()
+    page.keyboard.press("v")
+    canvas = page.locator("[data-icicle=pane]")
+    canvas.wait_for()
+    font = ImageFont.truetype(Path(get_data_path(), "fonts", "ttf", "DejaVuSans.ttf"), 15)
+    count = round(SPAN * 1000 / 90)
+    images = []
+    for number in range(count):
+        iteration = max(1, round(GROWN * (number / (count - 1)) ** 2.5))
+        page.evaluate(DRAG, iteration)
+        tree = Image.open(io.BytesIO(canvas.screenshot())).convert("RGB")
+        nodes = int(canvas.get_attribute("data-total") or 0)
+        image = Image.new("RGB", (tree.width, tree.height + 26), "white")
+        image.paste(tree)
+        words = f"iteration {iteration:,}: {nodes:,} nodes"
+        ImageDraw.Draw(image).text((4, tree.height + 4), words, "#1a2130", font)
+        images.append(image)
+    both = Image.new("RGB", (images[0].width, 2 * images[0].height))  # with the colours of both
+    both.paste(images[len(images) // 6])
+    both.paste(images[-1], (0, images[0].height))
+    palette = both.quantize(40, Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE)
+    first, *others = [image.quantize(palette=palette, dither=Image.Dither.NONE) for image in images]
+    times = [90] * (count - 1) + [2500]
+    first.save(
+        DOCS / GROWTH, save_all=True, append_images=others, duration=times, loop=0, optimize=True
+    )
+
+
 def film() -> Film:
     game = TicTacToe()
     start = game.parse("XX. .O. ...")
@@ -166,6 +212,8 @@ def main(*names: str) -> None:
             with serve(browser, Path(folder)) as lab:
                 for picture in stills:
                     make_still(lab, picture)
+        if not names or GROWTH in names:
+            make_growth(browser, Path(folder))
         if not names or MOVING in names:
             make_moving(browser, Path(folder))
         browser.close()
