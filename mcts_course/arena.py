@@ -12,10 +12,9 @@ from typing import Any, Final, NamedTuple
 from mcts_viz.errors import SearchError, reason, short_repr
 from mcts_viz.games import Game, Returns
 from mcts_viz.search.agents import Agent, same_game
-from mcts_viz.search.checks import require_whole
+from mcts_viz.search.checks import check_rules, require_whole, utility
 from mcts_viz.search.mcts import MCTS
-from mcts_viz.search.positions import check_rules, utility
-from mcts_viz.search.progress import Progress
+from mcts_viz.search.running import Progress
 
 from .feedback import forms
 from .intervals import wilson_interval

@@ -14,7 +14,7 @@ from mcts_viz.film.images import output_forms
 from mcts_viz.film.theme import THEMES, still_css
 from mcts_viz.film.words import plain
 from mcts_viz.games import Game, GameTree
-from mcts_viz.search.positions import check_position
+from mcts_viz.search.checks import check_position
 
 CELL, GAP, HEAD, MARGIN = 30, 26, 20, 6  # points
 WIDEST = 760

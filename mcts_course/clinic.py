@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, fields
 from itertools import product
 from typing import Any, Final, NamedTuple
 
@@ -196,7 +196,7 @@ def _record(system: Configuration, state: Any, iterations: int, seed: int) -> Tr
     spec = system.as_searched()
     names = [field.name for field in fields(_Unnamed) if field.init]
     flags = {name: getattr(spec.game, name) for name in names if hasattr(spec.game, name)}
-    search = replace(spec, game=_Unnamed(**flags), seed=seed).search()
+    search = spec.but(game=_Unnamed(**flags), seed=seed)
     return record(search, state, iterations=iterations, progress=False)
 
 
@@ -370,7 +370,7 @@ def _detached_copies(iterations: int = 2_000) -> tuple[int, int]:
         return node
 
     system = published("connect4-agent", ConnectFour())
-    search = replace(system.as_searched(), seed=1, expansion=counting).search()
+    search = system.as_searched().but(seed=1, expansion=counting)
     search.search(iterations=iterations, progress=False)
     return tally[True], tally.total()
 

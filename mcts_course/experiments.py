@@ -15,7 +15,7 @@ import numpy as np
 from mcts_viz.errors import SearchError
 from mcts_viz.games import Game
 from mcts_viz.search import MCTS, SearchResult
-from mcts_viz.search.progress import Progress
+from mcts_viz.search.running import Progress
 
 from .contested import best_moves
 from .feedback import say

@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from mcts_viz.errors import SearchError, short_repr
 from mcts_viz.games import ConnectFour, Game
 from mcts_viz.search.mcts import MCTS
-from mcts_viz.search.progress import Progress
+from mcts_viz.search.running import Progress
 
 from .arena import opened
 from .priors import guided

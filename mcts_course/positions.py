@@ -15,7 +15,7 @@ from mcts_viz.errors import MctsVizError
 from mcts_viz.film.layout import lay_out
 from mcts_viz.film.words import counted, plain_lines
 from mcts_viz.games import Game
-from mcts_viz.search.positions import check_position, check_rules
+from mcts_viz.search.checks import check_position, check_rules
 
 from .figures import COLOURS, Axes, Figure, label_of, without_formulas
 

@@ -13,7 +13,7 @@ from math import exp, sqrt
 from typing import Any, ClassVar, Protocol
 
 from mcts_viz.games import Game, Returns
-from mcts_viz.search.variants import expand_all_play_leaf, truncated
+from mcts_viz.search.variants import FIRST_PLAY_URGENCY, expand_all_play_leaf, truncated
 
 from .q_learning import QLearner
 
@@ -44,7 +44,7 @@ class puct_with:  # noqa: N801 - a rule is called by a small name
     __name__: ClassVar[str] = "PUCT"
 
     def __call__(self, child: Any, parent: Any, c: float) -> tuple[float, float]:
-        mean = child.wins / child.visits if child.visits else 0.5
+        mean = child.wins / child.visits if child.visits else FIRST_PLAY_URGENCY
         promise = self.prior(parent.state)[child.action]
         return mean, c * promise * sqrt(parent.visits) / (1 + child.visits)
 

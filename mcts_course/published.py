@@ -11,15 +11,15 @@ faults that it has. So one word puts a fault in and one word takes it out::
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from mcts_viz.errors import SearchError, short_repr
 from mcts_viz.games import ConnectFour, Game, TicTacToe
 from mcts_viz.games.boards import WIN_OF, among, listed
-from mcts_viz.search import MCTS, SearchSpec
+from mcts_viz.search import MCTS
 from mcts_viz.search.agents import MCTSAgent
-from mcts_viz.search.positions import check_rules
+from mcts_viz.search.checks import check_rules
 from mcts_viz.search.texts import describe
 from mcts_viz.search.variants import (
     expand_all,
@@ -54,7 +54,7 @@ class Configuration:
     name: str
     source: str
     """Who published it, and where in it this is said."""
-    spec: SearchSpec = SearchSpec(TicTacToe())  # noqa: RUF009 - it is frozen
+    spec: MCTS = field(default_factory=lambda: MCTS(TicTacToe()))
     """The game as it reads it, and its policies, without the ``faults``."""
     iterations: int = 1000
     """The budget of a move; where the source gives none, one that will do."""
@@ -71,8 +71,8 @@ class Configuration:
     @property
     def settings(self) -> dict[str, Any]:
         """The keyword arguments of :class:`MCTS`, faults included; its game comes beside them."""
-        spec = self.as_searched()
-        return {"c": spec.c, **spec.policies}
+        given = self.as_searched().given
+        return {name: value for name, value in given.items() if name not in ("game", "seed")}
 
     def repair(self, *faults: str) -> Configuration:
         """The same system without these faults; raises ``SearchError`` for one it has not."""
@@ -97,7 +97,7 @@ class Configuration:
             )
         return replace(self, faults=(*self.faults, *faults))
 
-    def as_searched(self) -> SearchSpec:
+    def as_searched(self) -> MCTS:
         """With every fault put where it acts, into the game or a policy."""
         spec = self.spec
         for name, fault in FAULTS.items():
@@ -107,7 +107,7 @@ class Configuration:
 
     def search(self, seed: int | None = None) -> MCTS:
         """A search of this kind; ``search.search(state)`` takes states of the real game."""
-        return replace(self.as_searched(), seed=seed).search()
+        return self.as_searched().but(seed=seed)
 
     def agent(self, iterations: int | None = None, seed: int | None = None) -> MCTSAgent:
         """An agent with so many iterations a move, the system's own number if none is given."""
@@ -117,8 +117,7 @@ class Configuration:
     def __repr__(self) -> str:
         """A card: the source, all that a search is given, and the faults in sentences."""
         spec = self.as_searched()
-        given = {"game": describe(spec.game), "c": f"{spec.c}"}
-        given |= {kind: describe(policy) for kind, policy in spec.policies.items()}
+        given = {name: describe(value) for name, value in spec.given.items() if name != "seed"}
         if self.keep_tree:
             given["keep_tree"] = "True"
         lines = [f"{self.name}: {self.source}; {self.iterations:,} iterations a move"]
@@ -136,11 +135,11 @@ class Fault:
 
     what: str
     """In a sentence."""
-    put: Callable[[SearchSpec], SearchSpec]
+    put: Callable[[MCTS], MCTS]
     """Puts it into a search without it."""
 
 
-def _with_faulty_rules(spec: SearchSpec, **switches: bool) -> SearchSpec:
+def _with_faulty_rules(spec: MCTS, **switches: bool) -> MCTS:
     game = spec.game
     if isinstance(game, TicTacToe):
         game = MisreadTicTacToe()
@@ -151,16 +150,16 @@ def _with_faulty_rules(spec: SearchSpec, **switches: bool) -> SearchSpec:
             f"This fault is in the rules of the game, and {game.name} has no faulty rules: search "
             "TicTacToe or ConnectFour."
         )
-    return replace(spec, game=replace(game, **switches))
+    return spec.but(game=replace(game, **switches))
 
 
-def _draw_is_loss(spec: SearchSpec) -> SearchSpec:
+def _draw_is_loss(spec: MCTS) -> MCTS:
     win, loss = (spec.reward(WIN_OF[winner], 0, 0) for winner in (0, 1))
-    return replace(spec, reward=rewards_of(win, loss, loss))
+    return spec.but(reward=rewards_of(win, loss, loss))
 
 
-def _block_first(spec: SearchSpec) -> SearchSpec:
-    return replace(_with_faulty_rules(spec), playout=searcher_plays(("block", "win")))
+def _block_first(spec: MCTS) -> MCTS:
+    return _with_faulty_rules(spec).but(playout=searcher_plays(("block", "win")))
 
 
 FAULTS: Final[dict[str, Fault]] = {
@@ -175,30 +174,30 @@ FAULTS: Final[dict[str, Fault]] = {
     "draws": Fault("A draw counts like a loss.", _draw_is_loss),
     "view": Fault(
         "Every node gets the searcher's reward, also the opponent's.",
-        lambda spec: replace(spec, reward=root_players_view(spec.reward)),
+        lambda spec: spec.but(reward=root_players_view(spec.reward)),
     ),
     "noise": Fault(
         "Noise of up to 2,147 drowns the score.",
-        lambda spec: replace(spec, tie_break=noisy_best(highest=2**31 - 1)),
+        lambda spec: spec.but(tie_break=noisy_best(highest=2**31 - 1)),
     ),
     "block": Fault(
         "In playouts the searcher alone looks for lines, and blocks before it wins.", _block_first
     ),
     "clock": Fault(
         "All playouts of a second draw the same numbers.",
-        lambda spec: replace(spec, playout=clock_seeded(spec.playout, per_second=15_000)),
+        lambda spec: spec.but(playout=clock_seeded(spec.playout, per_second=15_000)),
     ),
     "pre-building": Fault(
         "Four levels of the tree are built before the search.",
-        lambda spec: replace(spec, initial_expansion=pre_expanded(4)),
+        lambda spec: spec.but(initial_expansion=pre_expanded(4)),
     ),
     "leftmost": Fault(
         "Of equally visited moves the leftmost is made.",
-        lambda spec: replace(spec, recommendation=first_most_visited),
+        lambda spec: spec.but(recommendation=first_most_visited),
     ),
     "win rate": Fault(
         "The move of the highest win rate is made, on however few visits.",
-        lambda spec: replace(spec, recommendation=max_child),
+        lambda spec: spec.but(recommendation=max_child),
     ),
 }
 """Every switch by name, in the order in which they are put in. Whether it harms is another matter:
@@ -217,7 +216,7 @@ def _but(
     system: Configuration, name: str, source: str, more: dict[str, Any] | None = None, **spec: Any
 ) -> Configuration:
     """The same system with another ``spec``, and ``more`` fields of it."""
-    changed = replace(system.spec, **spec)
+    changed = system.spec.but(**spec)
     return replace(system, name=name, source=source, spec=changed, **more or {})
 
 
@@ -228,14 +227,14 @@ _uct = Configuration(
 _tutorial = Configuration(
     "tutorial",
     f"{_TUTORIAL}; the constant is not given, √2 is usual",
-    SearchSpec(TicTacToe(), reward=rewards_of(1, 0.5, 0)),
+    MCTS(TicTacToe(), reward=rewards_of(1, 0.5, 0)),
     faults=("draws", "win rate"),
 )
 # One detail of the listing is not kept: it counts a full board as a draw when it first gets there.
 _liu = Configuration(
     "liu",
     f"{_LIU}, appendix A, on a platform whose rand() has 15 bits",
-    SearchSpec(
+    MCTS(
         MisreadTicTacToe(looks_first=False),
         c=1,  # the √2 of the text is not in the listing
         selection=smoothed_ucb1(epsilon=1e-6, offset=1),
@@ -250,7 +249,7 @@ _liu = Configuration(
 _agent = Configuration(
     "connect4-agent",
     f"{_AGENT}MCTS agent; a playout looks for a line before its first move",
-    SearchSpec(
+    MCTS(
         MisreadConnectFour(),
         c=2,
         tie_break=unvisited_at_random,
@@ -263,7 +262,7 @@ _agent = Configuration(
 _canvas = Configuration(
     "canvas",
     f'{_CANVAS}, "otherwise we subtract" taken literally',
-    SearchSpec(TicTacToe(), reward=rewards_of(1, 0, -1)),
+    MCTS(TicTacToe(), reward=rewards_of(1, 0, -1)),
     faults=("draws",),
 )
 _variants = (
@@ -300,7 +299,7 @@ _variants = (
     Configuration(
         "liu-text",
         f'{_LIU}, sections 4 to 6: the prose, formula 3 and the block "at the AI\'s turn"',
-        SearchSpec(
+        MCTS(
             MisreadTicTacToe(),
             selection=smoothed_ucb1(epsilon=1e-6, offset=0),
             tie_break=random_best,  # which is what noise of at most 1e-6 amounts to
@@ -315,7 +314,7 @@ _variants = (
     Configuration(
         "liu-pseudocode",
         f"{_LIU}, algorithm 1, with the child in the place of the root in the descent",
-        SearchSpec(TicTacToe(), reward=rewards_of(1, 0, -1)),
+        MCTS(TicTacToe(), reward=rewards_of(1, 0, -1)),
         iterations=15_000,
         faults=("view", "win rate"),
     ),
@@ -374,5 +373,5 @@ def published(name: str, game: Game[Any, Any] | None = None) -> Configuration:
     check_rules(game)
     own = system.spec.game
     if isinstance(own, FaultyRules) and not isinstance(game, FaultyRules):
-        game = _with_faulty_rules(SearchSpec(game), looks_first=own.looks_first).game
-    return replace(system, spec=replace(system.spec, game=game))
+        game = _with_faulty_rules(MCTS(game), looks_first=own.looks_first).game
+    return replace(system, spec=system.spec.but(game=game))

@@ -18,11 +18,14 @@ from typing import Any, Final, NamedTuple
 from mcts_viz.errors import SearchError, reason
 from mcts_viz.games import Game, game_from_parameters
 from mcts_viz.search.agents import check_in_play
-from mcts_viz.search.checks import require_number, require_whole, resolve_seed
-from mcts_viz.search.collector import rare_collections
-from mcts_viz.search.interrupts import StopRequest
-from mcts_viz.search.positions import check_two_players, utility
-from mcts_viz.search.progress import Progress
+from mcts_viz.search.checks import (
+    check_two_players,
+    require_number,
+    require_whole,
+    resolve_seed,
+    utility,
+)
+from mcts_viz.search.running import Progress, StopRequest, rare_collections
 from mcts_viz.trace import files
 
 FORMAT: Final = "mcts_viz Q-learner"
@@ -150,7 +153,7 @@ class QLearner:
         require_whole("episodes", episodes, 1)
         every = max(1, episodes // 50) if every is None else every
         require_whole("every", every, 1)
-        stop = StopRequest(QLearner._episode.__code__, QLearner._met.__code__)
+        stop = StopRequest("_episode", "_met")
         errors, steps = 0.0, 0
         with stop, Progress(episodes, progress, unit="games") as bar, rare_collections():
             for done in range(episodes):

@@ -7,7 +7,8 @@ from typing import Any, Final, NamedTuple
 from mcts_viz.errors import SearchError
 from mcts_viz.games import Game, Returns
 from mcts_viz.search import solve
-from mcts_viz.search.positions import check_rules, check_two_players, exact_play
+from mcts_viz.search.checks import check_rules, check_two_players
+from mcts_viz.search.running import exact_play
 from mcts_viz.search.solver import Solver
 
 from .tables import Table

@@ -13,7 +13,7 @@ from concurrent.futures import BrokenExecutor, Executor
 from typing import TypeVar
 
 from mcts_viz.errors import SearchError, reason, short_repr
-from mcts_viz.search.progress import Progress
+from mcts_viz.search.running import Progress
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")

@@ -18,10 +18,9 @@ import numpy as np
 from mcts_viz.errors import SearchError
 from mcts_viz.games import ConnectFour, Game, TicTacToe
 from mcts_viz.games.boards import DRAW, WIN_OF
-from mcts_viz.search import MCTS, Node, SearchResult, SearchSpec
+from mcts_viz.search import MCTS, Node, SearchResult
 from mcts_viz.search.checks import check_budget
-from mcts_viz.search.interrupts import StopRequest
-from mcts_viz.search.progress import Progress
+from mcts_viz.search.running import Progress, StopRequest
 from mcts_viz.trace import Trace
 from mcts_viz.trace.trace import Outcome, Playouts, Proofs
 
@@ -86,14 +85,14 @@ class FastMCTS:
         progress: bool | None = None,
     ) -> Trace:
         """Search from ``state``, and return the trace, from which every moment comes back."""
-        return self._grow(state, iterations, seconds, progress).trace(SearchSpec.of(self._search))
+        return self._grow(state, iterations, seconds, progress).trace(self._search.but())
 
     def _grow(
         self, state: Any, iterations: int | None, seconds: float | None, progress: bool | None
     ) -> _Grown:
         check_budget(iterations, seconds)
         grown, begun = _Grown(self._search, state), perf_counter()
-        stop, bar = StopRequest(_SLICE_CODE, _SLICE_CODE), Progress(iterations, progress)
+        stop, bar = StopRequest(), Progress(iterations, progress)
         with stop, bar:
             while grown.done != iterations and not stop.requested:
                 grown.run((iterations or inf) - grown.done)
@@ -176,7 +175,7 @@ class _Grown:
         node.mean, node.inv_sqrt_visits = node.wins / node.visits, 1 / sqrt(node.visits)
         return node
 
-    def trace(self, spec: SearchSpec) -> Trace:
+    def trace(self, spec: MCTS) -> Trace:
         nodes, (leaf, length, outcome, moves) = self.tree.nodes[: self.tree.used[0]], self.columns
         return Trace(
             parent=nodes["parent"].copy(),
@@ -220,6 +219,3 @@ def _longer(column: Any, used: int, length: int) -> Any:
     copy = np.empty(length, column.dtype)
     copy[:used] = column[:used]
     return copy
-
-
-_SLICE_CODE: Final = _Grown.run.__code__

@@ -3,7 +3,14 @@
 Every message is a sentence that names the offending value and says what to do instead.
 """
 
-from typing import Final
+from collections.abc import Callable
+from difflib import get_close_matches
+from functools import wraps
+from inspect import Parameter, signature
+from typing import Any, Final, ParamSpec, TypeVar
+
+Given = ParamSpec("Given")
+Result = TypeVar("Result")
 
 LONGEST: Final = 800
 """Characters of a sentence; what is given may be longer, and then its middle is left out."""
@@ -51,3 +58,36 @@ def reason(error: Exception) -> str:
     """An error in a few words, to stand in brackets."""
     said = str(getattr(error, "strerror", None) or error or type(error).__name__)
     return said.rstrip(".") if len(said) <= 300 else said[:297] + "..."
+
+
+def door(function: Callable[Given, Result]) -> Callable[Given, Result]:
+    """Make mistyped arguments of a public function one sentence, a ``SearchError``."""
+
+    @wraps(function)
+    def checked(*given: Given.args, **named: Given.kwargs) -> Result:
+        try:
+            return function(*given, **named)
+        except TypeError as error:
+            if error.__traceback__ and error.__traceback__.tb_next:
+                raise  # the call was right, the error came later
+            raise SearchError(_mistyped(function, named)) from None
+
+    return checked
+
+
+def _mistyped(function: Callable[..., Any], named: dict[str, Any]) -> str:
+    """What is wrong with the names of some arguments, or with the number of the others."""
+    name = function.__qualname__.removesuffix(".__init__")
+    takes = [p for p in signature(function).parameters.values() if p.name != "self"]
+    names = [p.name for p in takes]
+    for unknown in (word for word in named if word not in names):
+        close = get_close_matches(unknown, names, 1)
+        known = f"{close[0]}=" if close else f"{'=, '.join(names)}="
+        return f"{name} takes {known}, not {unknown}=."
+    needs = [p.name for p in takes if p.default is Parameter.empty]
+    without = [p.name for p in takes if p.kind is not Parameter.KEYWORD_ONLY]
+    first = f"at most {len(without)} arguments without a name ({', '.join(without)})"
+    return (
+        f"{name} needs {', '.join(needs) or 'no argument'}, and takes "
+        f"{first if without else 'no argument without a name'}: write the others as name=value."
+    )

@@ -29,7 +29,6 @@ from mcts_viz import (
     Trace,
 )
 from mcts_viz.search import variants
-from mcts_viz.trace import open_link
 from mcts_viz.trace.storage import to_json
 
 GOLDEN = Path(__file__).parent / "golden"
@@ -65,13 +64,6 @@ def continued(game: Any, seed: int, kind: type[MCTS] = MCTS) -> Trace:
     return recorder.trace(search)
 
 
-def of_link(link: str) -> Trace:
-    """What a link leads to that could be made in earlier versions alone."""
-    trace = open_link(link).trace
-    assert isinstance(trace, Trace)
-    return trace
-
-
 def branched(game: Any, seed: int) -> Trace:
     """What if the constant had been another one from some moment on?"""
     return recorded(game, 1.4, seed).fork(20, c=0.2, iterations=30)
@@ -103,7 +95,6 @@ RECIPES = {
     "tic_tac_toe_curious": partial(recorded, TicTacToe(), 10, 3, None, 60),
     "tic_tac_toe_late": partial(recorded, TicTacToe(), 1.4, 4, "XO. .X. ..O", 60),
     "tic_tac_toe_most_curious": partial(recorded, TicTacToe(), 1e308, 2),
-    "tic_tac_toe_negative_seed": partial(of_link, "mcts-viz:TicTacToe()?c=1.4&seed=-7&n=40"),
     "tic_tac_toe_long_seed": partial(recorded, TicTacToe(), 1.4, 10**100),
     "connect_four": partial(recorded, ConnectFour(), 1.4, 5, None, 30),
     "connect_four_small": partial(

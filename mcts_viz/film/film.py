@@ -13,9 +13,8 @@ from numpy.typing import NDArray
 
 from ..errors import MctsVizError, TraceError, short_repr
 from ..search import PHASES
-from ..search.checks import require_whole
-from ..search.positions import explain_game_error
-from ..search.progress import Progress
+from ..search.checks import explain_game_error, require_whole
+from ..search.running import Progress
 from ..trace import MinimaxTrace, Trace, link_of
 from ..trace.subsample import iterations_shown
 from ..watch import Watch

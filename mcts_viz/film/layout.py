@@ -20,7 +20,7 @@ from threading import Lock
 
 from ..errors import MctsVizError, short_repr
 from ..games.boards import among
-from ..search.interrupts import held_back
+from ..search.running import held_back
 
 INCH = 72.0  # points
 BOX_GAP = 0.07 * INCH  # between neighbours of one row

@@ -14,8 +14,8 @@ from xml.etree.ElementTree import Element, SubElement, tostring
 import numpy as np
 from numpy.typing import NDArray
 
-from ..search.mcts import robust_child
 from ..search.mcts_solver import proven_first
+from ..search.policies import robust_child
 from ..trace.trace import Stats
 from .search_film import SearchFilm
 from .words import counted, fixed, plain

@@ -13,7 +13,7 @@ from ..errors import SearchError
 from ..games import Game
 from ..games.clock import clocked
 from ..search import Solver
-from ..search.positions import remembered
+from ..search.checks import remembered
 from ..search.solver import Solution, TooManyError
 from .cards import MOST_CARDS
 from .search_film import SearchFilm

@@ -2,21 +2,19 @@
 
 from . import variants  # which registers what can be written
 from .hooks import PHASES, Backpropagation, Expansion, Selection, Simulation
-from .mcts import (
-    MCTS,
-    Node,
+from .mcts import MCTS, Node, ucb1
+from .mcts_solver import MCTSSolver
+from .minimax import EVENTS, MinimaxResult, Walk, alpha_beta, minimax
+from .policies import (
+    Statistics,
     expand_one,
     half_for_a_draw,
     random_playout,
     robust_child,
-    ucb1,
+    score_terms,
 )
-from .mcts_solver import MCTSSolver
-from .minimax import EVENTS, MinimaxResult, Walk, alpha_beta, minimax
-from .policies import Statistics, score_terms
 from .running import SearchResult
 from .solver import Solution, Solver, solve
-from .spec import SearchSpec
 from .texts import Parameters, register_policies
 
 __all__ = [
@@ -30,7 +28,6 @@ __all__ = [
     "Node",
     "Parameters",
     "SearchResult",
-    "SearchSpec",
     "Selection",
     "Simulation",
     "Solution",

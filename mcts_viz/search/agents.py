@@ -14,9 +14,8 @@ from typing import Any, TypeAlias
 
 from ..errors import SearchError
 from ..games import Game
-from .checks import check_budget, resolve_seed
+from .checks import check_budget, check_position, check_rules, explain_game_error, resolve_seed
 from .mcts import MCTS
-from .positions import check_position, check_rules, explain_game_error
 from .solver import solve
 
 Agent: TypeAlias = Callable[[Any], Any]

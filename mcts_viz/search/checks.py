@@ -1,4 +1,4 @@
-"""What an argument is, a number, a list or a function; what it is not is said in a sentence.
+"""What an argument must be, and a game: what it is not is said in one sentence.
 
 Every function named ``require`` raises ``SearchError``, or the ``error`` that it is given.
 """
@@ -8,13 +8,18 @@ from __future__ import annotations
 import inspect
 import random
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from functools import lru_cache
 from math import inf
 from numbers import Integral, Real
-from typing import Any, Final, TypeGuard
+from typing import Any, Final, TypeGuard, TypeVar
 
-from ..errors import MctsVizError, SearchError, short_repr
+from ..errors import GameError, MctsVizError, SearchError, reason, short_repr
+from ..games import Game, check_game, is_built_in
+from ..games.check import inside
 
+Made = TypeVar("Made")
 MOST: Final = sys.float_info.max
 LONGEST: Final = 10**15
 """Iterations of a search: of some thousand years."""
@@ -22,14 +27,25 @@ LARGEST: Final = 10**1000
 """Of seeds: Python refuses to write numbers with many more digits, and a seed is to be saved."""
 
 
+# Arguments -----------------------------------------------------------------------------------
+
+
 def is_whole(value: object) -> TypeGuard[int]:
-    """Whether it is a whole number, NumPy's included; True and False are none."""
+    """True if it is a whole number, NumPy's included; True and False are none."""
     return type(value) is int or (isinstance(value, Integral) and not isinstance(value, bool))
 
 
 def is_number(value: object) -> TypeGuard[float]:
-    """Whether it is a real number, NumPy's included; True and False are none."""
+    """True if it is a real number, NumPy's included; True and False are none."""
     return isinstance(value, Real) and not isinstance(value, bool)
+
+
+def fits(value: object, least: float, most: float) -> TypeGuard[float]:
+    """True if it is a number from ``least`` to ``most``."""
+    try:  # as a float, since NumPy's small ones cannot be compared with large numbers
+        return is_number(value) and least <= float(value) <= most
+    except OverflowError:
+        return False
 
 
 def require_whole(
@@ -51,30 +67,15 @@ def require_number(
 ) -> None:
     """A number from ``least`` to ``most``, which ``limits`` says in words."""
     if not fits(value, least, most):
-        raise SearchError(
-            f"{name} is {short_repr(value)}, but it is a "
-            f"{'' if limits else 'finite '}number{limits}."
-        )
-
-
-def fits(value: object, least: float, most: float) -> TypeGuard[float]:
-    """Whether it is a number from ``least`` to ``most``."""
-    try:  # as a float, since NumPy's small ones cannot be compared with large numbers
-        return is_number(value) and least <= float(value) <= most
-    except OverflowError:
-        return False
+        kind = f"number{limits}" if limits else "finite number"
+        raise SearchError(f"{name} is {short_repr(value)}, but it is a {kind}.")
 
 
 def require_list(
-    name: str,
-    value: object,
-    of: str,
-    error: type[MctsVizError] = SearchError,
-    letters: bool = False,
+    name: str, value: object, of: str, error: type[MctsVizError] = SearchError
 ) -> list[Any]:
-    """What ``value`` goes through, as a range does; with ``letters`` also those of a string."""
-    refused = (bytes, type) if letters else (str, bytes, type)
-    if isinstance(value, Iterable) and not isinstance(value, refused):
+    """What ``value`` goes through, as a range does."""
+    if isinstance(value, Iterable) and not isinstance(value, str | bytes | type):
         return list(value)
     raise error(f"{name} is {short_repr(value)}, but it is a list {of}: write {name}=[...].")
 
@@ -134,3 +135,140 @@ def check_budget(iterations: int | None, seconds: float | None) -> None:
         require_whole("iterations", iterations, 1, LONGEST)
     if seconds is not None:
         require_number("seconds", seconds, sys.float_info.min, MOST, " above 0")
+
+
+# Games and positions -------------------------------------------------------------------------
+
+
+def check_rules(game: object) -> None:
+    """Raise ``SearchError`` for what is no game at all."""
+    if isinstance(game, type) or not callable(getattr(game, "legal_actions", None)):
+        raise SearchError(
+            f"{short_repr(game)} is no game: make one from a class of rules, such as TicTacToe(), "
+            "and pass that."
+        )
+
+
+def check_two_players(
+    game: Game[Any, Any], what: str = "minimax is for two: compare searches by playing them instead"
+) -> None:
+    check_rules(game)
+    if len(game.players) != 2:
+        count = len(game.players)
+        raise SearchError(f"{game.name} has {count} players, but {what}.")
+
+
+def check_position(game: Game[Any, Any], state: Any, hashed: bool = False) -> None:
+    """Raise ``SearchError`` unless the rules understand a ``state`` that was handed in.
+
+    A game of the package reads its own texts, so there only what is read back is a position. If
+    the rules do not even understand the game's start, the error is the game's and stays what it is.
+    """
+    try:
+        if is_built_in(game) and not isinstance(state, tuple):
+            raise TypeError("it is no tuple")
+        if hashed:
+            hash(state)
+        game.is_terminal(state)
+        if is_built_in(game) and game.parse(game.text(state)) != state:
+            raise ValueError("no game leads to it")
+    except (TypeError, ValueError, LookupError, AttributeError, ArithmeticError) as error:
+        with explain_game_error(game, "The position cannot be looked at."):
+            game.is_terminal(game.initial_state())
+        raise SearchError(
+            f"{short_repr(state)} is no position of {game.name} that its rules understand "
+            f"({reason(error)}): pass what game.parse(text) or game.play(state, action) returns, "
+            "and a budget by its name, iterations=200."
+        ) from error
+
+
+def check_start(game: Game[Any, Any], state: Any) -> Any:
+    """The position to search from, the game's start if it is ``None``.
+
+    Raises an error for one that no search can start from. Whether a move changes the position it is
+    played in is asked here, once a search.
+    """
+    if state is None:
+        state = game.initial_state()
+        if state is None:
+            raise GameError("initial_state() returned None: did you forget `return`?")
+    else:
+        check_position(game, state)
+    if game.is_terminal(state):
+        raise SearchError(
+            f"The game is over in the position {game.text(state)!r}, so there is no move to "
+            "search for: start from a position that is still in play."
+        )
+    if not is_built_in(game):
+        before = inside(state)
+        game.play(state, game.legal_actions(state)[0])
+        if inside(state) != before:
+            raise GameError(
+                f"{game.name}: play changes the state that it is given, {before}: build a new "
+                "state and return it, since the search comes back to the old one."
+            )
+    return state
+
+
+def utility(game: Game[Any, Any], state: Any) -> float:
+    """What player 0 gets at the end of a game, in [-1, 1]; player 1 gets its negative."""
+    first, second = game.returns(state)
+    if abs(first + second) > 1e-9 or not -1 <= first <= 1:
+        raise SearchError(
+            f"The returns {(first, second)} of {game.name} are not in [-1, 1] or do not sum to "
+            "zero, so minimax does not apply: a gain of one player must be the loss of the other."
+        )
+    return first
+
+
+def no_action(game: Game[Any, Any], state: Any) -> SearchError:
+    return SearchError(
+        f"{game.name} has no legal action in {game.text(state)!r}, yet the game is not over "
+        "there: ask check_game(game) what is wrong with it."
+    )
+
+
+@contextmanager
+def explain_game_error(
+    game: Game[Any, Any], what: str = "The search cannot go on with this game."
+) -> Iterator[None]:
+    """See whose fault an error is, in a ``with`` block that asks the ``game`` and others.
+
+    An error raised in somebody's own code, a game's or a policy's, stays what it is; a note says
+    so if :func:`check_game` meets the same error in the game. What the game returned and the
+    package could not use is a ``GameError``; its sentence begins with ``what`` could not be done.
+    """
+    try:
+        yield
+    except (MctsVizError, RecursionError):
+        raise
+    except Exception as error:
+        if is_built_in(game):
+            raise
+        last = error.__traceback__
+        while last and last.tb_next:
+            last = last.tb_next
+        ours = last and last.tb_frame.f_globals.get("__name__", "").startswith("mcts_viz.")
+        problems = check_game(game, games=3).problems
+        if ours and problems:
+            raise GameError(f"{what} {problems[0]}") from error
+        for problem in problems:
+            note = f"{what} {problem}"
+            same = f"raises {type(error).__name__}" in problem
+            same |= problem.startswith(("play(", "initial_state("))  # may lead to wrong states
+            if same and note not in getattr(error, "__notes__", ()):
+                error.add_note(note)
+        raise
+
+
+def remembered(most: int, make: Callable[..., Made]) -> Callable[..., Made]:
+    """``make(game, ...)``, whose last ``most`` answers are kept, but for a game without a hash."""
+    kept = lru_cache(maxsize=most)(make)
+
+    def answer(*asked: Any) -> Made:
+        try:
+            return kept(*asked)
+        except TypeError:
+            return make(*asked)
+
+    return answer

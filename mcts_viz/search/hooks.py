@@ -93,7 +93,7 @@ def observe(search: MCTS, hooks: Iterable[object]) -> Iterator[None]:
         playout = simulate(node)
         actions, returns = playout
         fields = search.iterations + 1, node.id, tuple(actions), returns
-        on_simulate(new(Simulation, fields))  # which every recording hears: sooner than a call
+        on_simulate(new(Simulation, fields))  # which every recording hears: faster than a call
         return playout
 
     def hooked_backpropagate(path: list[Node], playout: Playout) -> None:
@@ -104,16 +104,14 @@ def observe(search: MCTS, hooks: Iterable[object]) -> Iterator[None]:
     hooked = (hooked_select, hooked_add_child, hooked_simulate, hooked_backpropagate)
     methods = zip(PHASES, WRAPPED, hooked, strict=True)
     wrapped = {name: method for phase, name, method in methods if phase in listeners}
-    before = {name: getattr(search, name) for name in wrapped}
-    for name, method in wrapped.items():
-        setattr(search, name, method)
+    before = {name: vars(search)[name] for name in wrapped if name in vars(search)}
+    vars(search).update(wrapped)
     try:
         yield
     finally:
-        for name, method in before.items():
-            delattr(search, name)
-            if getattr(search, name) != method:  # somebody had wrapped it before
-                setattr(search, name, method)
+        for name in wrapped:
+            del vars(search)[name]
+        vars(search).update(before)  # somebody had wrapped them before
 
 
 def _ids(path: list[Node]) -> tuple[int, ...]:
@@ -125,20 +123,23 @@ def listeners_of(hooks: Iterable[object], events: Sequence[str]) -> dict[str, Li
 
     Raises ``SearchError`` for an object that is no hook.
     """
-    hooks, known = require_list("hooks", hooks, "of hooks"), [f"on_{event}" for event in events]
-    listeners: dict[str, list[Listener]] = {event: [] for event in events}
-    for hook in hooks:
+    listeners: dict[str, list[Listener]] = {}
+    known = [f"on_{event}" for event in events]
+    for hook in require_list("hooks", hooks, "of hooks"):
         methods = {name: getattr(hook, name) for name in dir(hook) if name.startswith("on_")}
         methods = {name: method for name, method in methods.items() if callable(method)}
         unknown = sorted({*methods} - {*known})
-        if unknown or not methods:
+        if isinstance(hook, type) or unknown or not methods:
             wrong = f"a method {unknown[0]}" if unknown else f"none: {short_repr(hook)}"
+            if isinstance(hook, type):
+                wrong = f"is a class: write {hook.__name__}()"
             raise SearchError(
-                f"A hook is an object with methods {', '.join(known)}, but this one has {wrong}."
+                f"A hook is an object with methods {', '.join(known)}, but this one "
+                f"{'' if isinstance(hook, type) else 'has '}{wrong}."
             )
         for name, method in methods.items():
-            listeners[name.removeprefix("on_")].append(method)
-    return {event: _as_one(listeners) for event, listeners in listeners.items() if listeners}
+            listeners.setdefault(name.removeprefix("on_"), []).append(method)
+    return {event: _as_one(some) for event, some in listeners.items()}
 
 
 def _as_one(listeners: list[Listener]) -> Listener:

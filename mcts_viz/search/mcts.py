@@ -10,88 +10,45 @@ from collections.abc import Iterable, Sequence
 from math import inf, log, sqrt
 from typing import TYPE_CHECKING, Any, Final
 
-from ..errors import short_repr
-from ..games import Game, Playout, RandomSource, Returns
-from .checks import check_budget, checked_c, is_number, resolve_seed
+from ..errors import door, short_repr
+from ..games import Game, Playout, Returns
+from . import policies as p
+from .checks import check_budget, check_rules, check_start, checked_c, resolve_seed
 from .hooks import WRAPPED
-from .policies import (
-    LONGEST_GAME,
-    ExpansionRule,
-    InitialExpansion,
-    PlayoutPolicy,
-    RecommendationRule,
-    RewardRule,
-    SelectionRule,
-    Statistics,
-    TieBreakRule,
-    check_policies,
-    endless,
-    no_child,
-    playout_of,
-    rewarded,
-    score,
-    way_down,
-)
-from .positions import check_root, check_rules, no_state
 from .running import SearchResult, no_reentry, run
 
 if TYPE_CHECKING:
     from ..trace import Trace
-
-TABULATED: Final = 10_000
-WIDTHS: Final = [0.0, *(1 / sqrt(visits) for visits in range(1, TABULATED))]
-"""``1 / sqrt(visits)``, looked up: sooner, and nodes with equally many visits share the number."""
 
 
 class Node:
     """One position in the tree.
 
     A node's wins belong to the player who moved into it. So a parent compares its children by
-    numbers that speak for the player who chooses among them. (The root's wins belong to the
-    player before the one to move.) A node knows its children and not its parent: a search walks
-    down a path and keeps it, and a tree that nobody holds any more is freed at once.
+    numbers that speak for the player who chooses among them. A node knows its children and not its
+    parent: a search walks down a path and keeps it.
     """
 
     __slots__ = (
-        "action",
-        "children",
-        "created_at",
-        "id",
-        "inv_sqrt_visits",
-        "mean",
-        "player_just_moved",
-        "state",
-        "to_move",
-        "untried",
-        "visits",
-        "wins",
+        *("id", "action", "state", "created_at", "player_just_moved", "to_move"),
+        *("children", "untried", "visits", "wins", "mean", "inv_sqrt_visits"),
     )
 
     def __init__(
         self, id: int, action: Any, state: Any, player_just_moved: int, created_at: int
     ) -> None:
-        self.id = id
-        """Number in order of creation; the root is 0."""
-        self.action = action
-        """The move that led here; ``None`` for the root."""
+        self.id = id  # in order of creation; the root is 0
+        self.action = action  # the move that led here; None for the root
         self.state = state
-        self.created_at = created_at
-        """The iteration that added this node; 0 if it was there before the first."""
-        self.player_just_moved = player_just_moved
-        """The player who moved into this node, whose ``wins`` these are."""
-        self.visits = 0
-        """How many iterations came through; never negative."""
-        self.wins = 0.0
-        """The sum of their rewards; by default a win is 1, a draw 1/2, a loss 0."""
-        self.mean = inf
-        """``wins / visits``; before the first visit infinite, so that the node is tried first."""
-        self.inv_sqrt_visits = 0.0
-        """``1 / sqrt(visits)``, to which UCB1's confidence interval is proportional."""
+        self.created_at = created_at  # the iteration that added it; 0 if it was there before
+        self.player_just_moved = player_just_moved  # who moved into this node
+        self.to_move = -1  # who moves from here, known once the game has been asked for moves
         self.children: Sequence[Node] = ()
-        self.untried: list[Any] | None = None
-        """Moves without a child yet; ``None`` until the game has been asked for them."""
-        self.to_move = -1
-        """The player to move, known once the game has been asked for moves; -1 before."""
+        self.untried: list[Any] | None = None  # moves without a child; None until they are asked
+        self.visits = 0  # iterations that came through
+        self.wins = 0.0  # the sum of rewards; by default a win is 1, a draw 1/2, a loss 0
+        self.mean = inf  # wins / visits; infinite before the first visit, so that it comes first
+        self.inv_sqrt_visits = 0.0  # 1 / sqrt(visits)
 
     @property
     def n_legal_moves(self) -> int:
@@ -103,10 +60,7 @@ class Node:
         return f"<Node {self.id}: {self.wins:g}/{self.visits}, {place}>"
 
 
-# The default policies ----------------------------------------------------------------------------
-
-
-def ucb1(child: Statistics, parent: Statistics, c: float) -> tuple[float, float]:
+def ucb1(child: p.Statistics, parent: p.Statistics, c: float) -> tuple[float, float]:
     """UCB1: the mean reward, and ``c`` times the width of a confidence interval around it.
 
     The mean is in [0, 1] and speaks for the player who chooses among the children. Source: Auer,
@@ -115,96 +69,29 @@ def ucb1(child: Statistics, parent: Statistics, c: float) -> tuple[float, float]
     return child.wins / child.visits, c * sqrt(log(parent.visits) / child.visits)
 
 
-def first_best(children: Sequence[Node], scores: Sequence[float], random: RandomSource) -> Node:
-    """The child with the highest score; the first of equals."""
-    return children[scores.index(max(scores))]
-
-
-def expand_one(search: MCTS, leaf: Node) -> Node:
-    """Add one untried move, picked at random; a leaf where the game is over stays as it is."""
-    untried = leaf.untried
-    if not untried:
-        return leaf
-    picked = int(search.random.random() * len(untried))
-    child = search.add_child(leaf, untried[picked])
-    del untried[picked]
-    return child
-
-
-def random_playout(game: Game[Any, Any], state: Any, random: RandomSource) -> Playout:
-    """Play legal moves, each equally likely, until the game is over: a light playout."""
-    actions = []
-    while not game.is_terminal(state):
-        legal = game.legal_actions(state)
-        action = legal[int(random.random() * len(legal))]
-        actions.append(action)
-        state = game.play(state, action)
-        if len(actions) == LONGEST_GAME:
-            raise endless(game)
-    return Playout(actions, game.returns(state))
-
-
-def half_for_a_draw(returns: Returns, player: int, root_player: int) -> float:
-    """1 for the player's win, 1/2 for a draw, 0 for a loss: sound for both players."""
-    return (returns[player] + 1) / 2
-
-
-def robust_child(children: Sequence[Node]) -> Node:
-    """The most visited child; of equals the one with the higher mean, then the first.
-
-    Source: Chaslot et al. (2008), "Progressive strategies for Monte-Carlo tree search".
-    """
-    return max(children, key=lambda child: (child.visits, child.mean))
+def best_by_ucb1(parent: Node, children: Sequence[Node], c: float) -> Node:
+    """The child with the highest :func:`ucb1`, the first of equals; unvisited children first."""
+    shared = c * sqrt(log(parent.visits or 1))
+    best, highest = children[0], -inf
+    for child in children:
+        score = child.mean + shared * child.inv_sqrt_visits
+        if score > highest:
+            best, highest = child, score
+    return best
 
 
 class MCTS:
-    """A search and the tree it grows.
+    """A search: what it is given, and the tree it grows.
 
     ``c`` is UCB1's exploration constant, at least 0; √2 suits rewards in [0, 1]. The same
     ``seed``, from 0, gives the same tree on every machine; without one, a seed is picked and kept
-    in ``seed``. The policies are plain functions, see
-    :mod:`mcts_viz.search.policies`; ``initial_expansion`` is called with the search when a tree has
-    been started, to put nodes into it beforehand.
+    in ``seed``. The policies are plain functions, see :mod:`mcts_viz.search.policies`;
+    ``initial_expansion`` is called with the search when a tree has been started, to put nodes into
+    it. Raises ``SearchError`` for what no search can use.
+
+    >>> MCTS(TicTacToe(), seed=4).search(iterations=200).best_action
+    4
     """
-
-    def __init__(
-        self,
-        game: Game[Any, Any],
-        c: float = sqrt(2),
-        seed: int | None = None,
-        *,
-        selection: SelectionRule = ucb1,
-        tie_break: TieBreakRule = first_best,
-        expansion: ExpansionRule = expand_one,
-        playout: PlayoutPolicy = random_playout,
-        reward: RewardRule = half_for_a_draw,
-        recommendation: RecommendationRule = robust_child,
-        initial_expansion: InitialExpansion | None = None,
-    ) -> None:
-        check_rules(game)
-        self.game = game
-        self.c = c
-        self.seed = resolve_seed(seed)
-        self.selection = selection
-        self.tie_break = tie_break
-        self.expansion = expansion
-        self.playout = playout
-        self.reward = reward
-        self.recommendation = recommendation
-        self.initial_expansion = initial_expansion
-        self.solved = False
-        """Whether the root is proven, so that a run ends; see :class:`mcts_viz.MCTSSolver`."""
-        self._running = False
-        self._rewards: dict[Returns, tuple[float, ...]] = {}
-        self._check()
-        self.start()
-
-    def __repr__(self) -> str:
-        c = f"{self.c:.3g}" if is_number(self.c) else short_repr(self.c)
-        return (
-            f"<{type(self).__name__} of {self.game.name}: c = {c}, seed "
-            f"{short_repr(self.seed, 20)}, {self.iterations} iterations, {len(self.nodes)} nodes>"
-        )
 
     # The four phases -------------------------------------------------------------------------
 
@@ -221,29 +108,17 @@ class MCTS:
         """
         path = path or [self.root]
         node = path[-1]
-        by_ucb1 = self.selection is ucb1 and self.tie_break is first_best
         while node.children and not node.untried:
-            if by_ucb1:  # written out: siblings share the logarithm, and nodes keep their mean
-                shared = self.c * sqrt(log(node.visits or 1))
-                children, best = node.children, -inf
-                node = children[0]
-                for child in children:
-                    score = child.mean + shared * child.inv_sqrt_visits
-                    if score > best:
-                        best, node = score, child
-            else:
-                node = self.choose(node, node.children)
+            node = self.choose(node, node.children)
             path.append(node)
         return path
 
     def expand(self, path: list[Node]) -> Node:
         """Add to the tree below the end of ``path``, which then leads to the node to simulate."""
         leaf = path[-1]
-        if leaf.untried is None:
-            self.open(leaf)
+        self.open(leaf)
         node = self.expansion(self, leaf)
-        if node is not leaf:
-            path += way_down(leaf, node)
+        path += p.path_below(leaf, node)
         return node
 
     def simulate(self, node: Node) -> Playout:
@@ -252,46 +127,37 @@ class MCTS:
 
     def backpropagate(self, path: list[Node], playout: Playout) -> None:
         """Give each node of ``path`` one visit, and the reward of the player who moved there."""
-        rewards = self._rewards.get(playout.returns) or self.rewards(playout.returns)
+        rewards = self.rewards(playout.returns)
         for node in path:
-            visits, wins = node.visits + 1, node.wins + rewards[node.player_just_moved]
-            node.visits, node.wins, node.mean = visits, wins, wins / visits
-            node.inv_sqrt_visits = WIDTHS[visits] if visits < TABULATED else 1 / sqrt(visits)
-        self.iterations += 1
+            node.visits = visits = node.visits + 1
+            node.wins = wins = node.wins + rewards[node.player_just_moved]
+            node.mean = wins / visits
+            node.inv_sqrt_visits = 1 / sqrt(visits)
 
     # What the phases ask for ------------------------------------------------------------------
 
     def choose(self, parent: Node, children: Sequence[Node]) -> Node:
         """The one of the ``children`` to follow, by the selection rule and the tie-break rule."""
-        if self.selection is ucb1:
-            shared = self.c * sqrt(log(parent.visits or 1))
-            scores = [child.mean + shared * child.inv_sqrt_visits for child in children]
-        else:
-            scores = [score(self.selection, child, parent, self.c) for child in children]
-        child = self.tie_break(children, scores, self.random)
-        if child not in children:
-            raise no_child("tie_break", child)
-        return child
+        if self.selection is ucb1 and self.tie_break is p.first_best:
+            return best_by_ucb1(parent, children, self.c)
+        scores = [p.score(self.selection, child, parent, self.c) for child in children]
+        return p.one_of(children, "tie-break", self.tie_break(children, scores, self.random))
 
     def open(self, leaf: Node) -> None:
         """Ask the game for the moves of a node, once; they are untried until they get a child."""
         if leaf.untried is not None:
             return
-        leaf.children = []
-        if self.game.is_terminal(leaf.state):
-            leaf.untried = []
-        else:
+        untried: list[Any] = []
+        if not self.game.is_terminal(leaf.state):
             leaf.to_move = self.game.to_move(leaf.state)
-            leaf.untried = list(self.game.legal_actions(leaf.state))
+            untried = list(self.game.legal_actions(leaf.state))
+        leaf.children, leaf.untried = [], untried
 
     def add_child(self, parent: Node, action: Any) -> Node:
         """Put the position after ``action`` into the tree, below ``parent``."""
-        state = self.game.play(parent.state, action)
-        if state is None:
-            raise no_state(parent.state, action)
-        nodes = self.nodes
-        child = Node(len(nodes), action, state, parent.to_move, self.iterations + 1)
-        nodes.append(child)
+        state = p.existing(self.game.play(parent.state, action), "play")
+        child = Node(len(self.nodes), action, state, parent.to_move, self.iterations + 1)
+        self.nodes.append(child)
         parent.children.append(child)  # type: ignore[attr-defined]  # a list once opened
         return child
 
@@ -299,23 +165,77 @@ class MCTS:
         """By player: what the reward rule adds to the wins of the nodes they moved into."""
         if returns not in self._rewards:
             root_player = self.game.to_move(self.root.state)
-            self._rewards[returns] = rewarded(self.game, self.reward, returns, root_player)
+            self._rewards[returns] = p.rewarded(self.game, self.reward, returns, root_player)
         return self._rewards[returns]
 
+    # What it is given --------------------------------------------------------------------------
+
+    solved = False
+    """Whether the root is proven, so that a run ends; see :class:`mcts_viz.MCTSSolver`."""
+    _running = False
+
+    @door
+    def __init__(
+        self,
+        game: Game[Any, Any],
+        c: float = sqrt(2),
+        seed: int | None = None,
+        *,
+        selection: p.SelectionRule = ucb1,
+        tie_break: p.TieBreakRule = p.first_best,
+        expansion: p.ExpansionRule = p.expand_one,
+        playout: p.PlayoutPolicy = p.random_playout,
+        reward: p.RewardRule = p.half_for_a_draw,
+        recommendation: p.RecommendationRule = p.robust_child,
+        initial_expansion: p.InitialExpansion | None = None,
+    ) -> None:
+        self.game = game
+        self.c = c
+        self.seed = resolve_seed(seed)
+        self.selection = selection
+        self.tie_break = tie_break
+        self.expansion = expansion
+        self.playout = playout
+        self.reward = reward
+        self.recommendation = recommendation
+        self.initial_expansion = initial_expansion
+        self._check()
+
+    @property
+    def given(self) -> dict[str, Any]:
+        """All that it was given; searches that are given the same grow the same tree."""
+        return {name: getattr(self, name) for name in ("game", "c", "seed", *p.KINDS)}
+
+    def but(self, **changes: Any) -> MCTS:
+        """A search that is given the same, but for these ``changes``; it has no tree yet."""
+        return type(self)(**self.given | changes)
+
+    def _check(self) -> None:
+        """See that the search can use what it was given, or has been given since."""
+        check_rules(self.game)
+        self.c = checked_c(self.c)
+        p.check_policies(self, DEFAULTS)
+        self.play_out = p.playout_of(self.game, self.playout)
+        self._rewards: dict[Returns, tuple[float, ...]] = {}
+
     # The tree --------------------------------------------------------------------------------
+
+    root: Node
+    nodes: list[Node]
+    """In order of creation."""
+    random: random.Random
 
     def start(self, state: Any = None) -> Node:
         """Forget the tree and put a root at ``state`` (the game's start if none is given)."""
         with no_reentry(self):
-            state = self.game.initial_state() if state is None else state
-            check_root(self.game, state)
+            state = check_start(self.game, state)
             self.seed = resolve_seed(self.seed)
             self.random = random.Random(self.seed)
             self._rewards = {}
             before = (self.game.to_move(state) - 1) % len(self.game.players)
             self.root = Node(0, None, state, before, created_at=0)
             self.nodes = [self.root]
-            self.iterations = 0
+            self._visits_before = 0
             if self.initial_expansion:
                 self.initial_expansion(self)
                 self.count_anew()
@@ -339,14 +259,40 @@ class MCTS:
             self.count_anew()
             return child
 
+    @property
+    def iterations(self) -> int:
+        """How many iterations have grown the tree since it was started or advanced."""
+        return self.root.visits - self._visits_before
+
     def count_anew(self) -> None:
         """Count iterations from 1 again; all nodes of the present tree were there before them."""
         for number, node in enumerate(self.nodes):
             node.id, node.created_at = number, 0
-        self.iterations = 0
+        self._visits_before = self.root.visits
+
+    def __getattr__(self, name: str) -> Any:
+        """A tree is started when it is first asked for."""
+        if name not in ("root", "nodes", "random", "_visits_before"):
+            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+        self.start()
+        return getattr(self, name)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """What a copy gets, even if a hook makes it: it is at rest and has no hooks."""
+        kept = {name: value for name, value in vars(self).items() if name not in WRAPPED}
+        return {**kept, "_running": False}
+
+    def __repr__(self) -> str:
+        grown = ""
+        if "root" in vars(self):
+            grown = f", {self.iterations} iterations, {len(self.nodes)} nodes"
+        c = f"{self.c:.3g}" if isinstance(self.c, float | int) else short_repr(self.c)
+        seed = short_repr(self.seed, 20)
+        return f"<{type(self).__name__} of {self.game.name}: c = {c}, seed {seed}{grown}>"
 
     # Running it ------------------------------------------------------------------------------
 
+    @door
     def search(
         self,
         state: Any = None,
@@ -360,9 +306,11 @@ class MCTS:
 
         See :meth:`run` for the budget. The same seed gives the same tree every time.
         """
+        check_budget(iterations, seconds)
         self.start(state)
         return self.run(iterations=iterations, seconds=seconds, hooks=hooks, progress=progress)
 
+    @door
     def record(
         self,
         state: Any = None,
@@ -379,6 +327,7 @@ class MCTS:
             self, state, iterations=iterations, seconds=seconds, hooks=hooks, progress=progress
         )
 
+    @door
     def run(
         self,
         *,
@@ -398,22 +347,10 @@ class MCTS:
         return run(self, iterations, seconds, hooks, progress)
 
     @property
-    def recommendation_rule(self) -> RecommendationRule:
-        """By what the search's results recommend a move: the recommendation rule it was given."""
+    def recommendation_rule(self) -> p.RecommendationRule:
+        """By what the search's results recommend a move: the rule it was given."""
         return self.recommendation
 
-    def _check(self) -> None:
-        """See that the search can use what it was given, or has been given since."""
-        self.c = checked_c(self.c)
-        check_policies(self, DEFAULTS)
-        self.play_out = playout_of(self.game, self.playout, self.playout is random_playout)
-        self._rewards = {}
 
-    def __getstate__(self) -> dict[str, Any]:
-        """What a copy gets, even if a hook makes it: it is at rest and has no hooks."""
-        kept = {name: value for name, value in vars(self).items() if name not in WRAPPED}
-        return {**kept, "_running": False}
-
-
-DEFAULTS: Final[dict[str, Any]] = MCTS.__init__.__kwdefaults__ or {}
+DEFAULTS: Final[dict[str, Any]] = MCTS.__init__.__wrapped__.__kwdefaults__  # type: ignore[attr-defined]
 """By kind: the policy of a search that is given none."""

@@ -10,10 +10,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from ..errors import SearchError
-from ..games import Game, Playout, Returns
+from ..games import Playout, Returns
+from .checks import check_two_players
 from .mcts import MCTS, Node
 from .policies import RecommendationRule
-from .positions import check_two_players
 
 NOTHING = 1e-9
 """What rounding may leave of a sum that is zero."""
@@ -37,10 +37,9 @@ class MCTSSolver(MCTS):
     _refuted: dict[Node, int]
     """By node: how many of its moves are proven losses of the player to move there."""
 
-    def __init__(self, game: Game[Any, Any], *args: Any, **options: Any) -> None:
-        check_two_players(game, "MCTSSolver is for two: use MCTS")
-        self.winners, self.proven_at, self._refuted = {}, {}, {}
-        super().__init__(game, *args, **options)
+    def _check(self) -> None:
+        check_two_players(self.game, "MCTSSolver is for two: use MCTS")
+        super()._check()
 
     def proof(self, node: Node) -> int:
         """1 if ``node`` is a proven win of the player who moved there, -1 if a loss, else 0."""
@@ -51,15 +50,15 @@ class MCTSSolver(MCTS):
     # The tree --------------------------------------------------------------------------------
 
     def start(self, state: Any = None) -> Node:
-        root = super().start(state)
         self.winners, self.proven_at, self._refuted, self.solved = {}, {}, {}, False
-        return root
+        return super().start(state)
 
     def advance(self, action: Any) -> Node:
         root = super().advance(action)
-        self.winners = {n: self.winners[n] for n in self.nodes if n in self.winners}
+        nodes = set(self.nodes)
+        self.winners = {node: won for node, won in self.winners.items() if node in nodes}
         self.proven_at = dict.fromkeys(self.winners, 0)
-        self._refuted = {n: self._refuted[n] for n in self.nodes if n in self._refuted}
+        self._refuted = {node: lost for node, lost in self._refuted.items() if node in nodes}
         self.solved = root in self.winners
         return root
 
@@ -69,17 +68,11 @@ class MCTSSolver(MCTS):
 
     # What differs in the phases --------------------------------------------------------------
 
-    def select(self, path: list[Node] | None = None) -> list[Node]:
+    def choose(self, parent: Node, children: Sequence[Node]) -> Node:
         """As ever, but among the children that are not proven, as long as there are some."""
-        path = path or [self.root]
-        node = path[-1]
-        while node.children and not node.untried:
-            children = node.children
-            if node in self._refuted:
-                children = [n for n in children if n not in self.winners] or children
-            node = self.choose(node, children)
-            path.append(node)
-        return path
+        if parent in self._refuted:
+            children = [child for child in children if child not in self.winners] or children
+        return super().choose(parent, children)
 
     def backpropagate(self, path: list[Node], playout: Playout) -> None:
         """As ever; and where the game is over at the end of the path, see what that proves."""

@@ -14,8 +14,9 @@ from typing import Any, Final, NamedTuple, TypeAlias
 
 from ..errors import SearchError
 from ..games import Game
+from .checks import check_two_players, no_action, remembered, utility
 from .hooks import listeners_of
-from .positions import check_two_players, exact_play, no_action, remembered, utility
+from .running import exact_play
 
 MOST_NODES: Final = 20_000_000
 """Of a tree that minimax walks through: about ten seconds."""

@@ -1,9 +1,10 @@
 """The decisions that a search leaves open, as plain functions that are handed to it.
 
-Six kinds: how children are scored (selection) and which of them is followed (tie_break), what is
-added to the tree (expansion), how play goes on from there (playout), what a result is worth to
-whom (reward), and which move is made in the end (final move). The defaults stand beside the
-search, in :mod:`mcts_viz.search.mcts`; all others are in :mod:`mcts_viz.search.variants`.
+Six kinds: how children are scored (selection) and which of equals is followed (tie-break), what is
+added to the tree (expansion), how play goes on from there (playout), what a result is worth to whom
+(reward), and which move is made in the end (recommendation). The defaults are here, but for UCB1,
+which stands beside the search in :mod:`mcts_viz.search.mcts`; all others are in
+:mod:`mcts_viz.search.variants`.
 """
 
 from __future__ import annotations
@@ -11,15 +12,17 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from math import inf
-from typing import TYPE_CHECKING, Any, Final, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, Protocol, TypeAlias, TypeVar
 
 from ..errors import GameError, SearchError, short_repr
 from ..games import Game, Playout, RandomSource, Returns
+from ..games.check import remedy_of
 from .checks import called, is_number, require_function
-from .positions import check_returns
 
 if TYPE_CHECKING:
     from .mcts import MCTS, Node
+
+Some = TypeVar("Some")
 
 
 class Statistics(Protocol):
@@ -42,7 +45,7 @@ SelectionRule: TypeAlias = Callable[[Statistics, Statistics, float], float | tup
 TieBreakRule: TypeAlias = Callable[[Sequence["Node"], Sequence[float], RandomSource], "Node"]
 """``rule(children, scores, random)``: the child to follow."""
 ExpansionRule: TypeAlias = Callable[["MCTS", "Node"], "Node"]
-"""``rule(search, leaf)``: adds nodes below the leaf, answers with the node to play out from."""
+"""``rule(search, leaf)``: adds nodes below the leaf, returns the node to play out from."""
 PlayoutPolicy: TypeAlias = Callable[[Game[Any, Any], Any, RandomSource], Playout]
 """``policy(game, state, random)``: plays on from ``state``."""
 RewardRule: TypeAlias = Callable[[Returns, int, int], float]
@@ -64,6 +67,53 @@ KINDS: Final = {
     "initial_expansion": "search",
 }
 """By policy: what it is given."""
+LONGEST_GAME: Final = 100_000
+"""Moves of a playout; a game that goes on for longer is taken for one without an end."""
+
+
+# The default policies ----------------------------------------------------------------------------
+
+
+def first_best(children: Sequence[Node], scores: Sequence[float], random: RandomSource) -> Node:
+    """The child with the highest score; the first of equals."""
+    return children[scores.index(max(scores))]
+
+
+def expand_one(search: MCTS, leaf: Node) -> Node:
+    """Add one untried move, picked at random; a leaf where the game is over stays as it is."""
+    untried = leaf.untried
+    if not untried:
+        return leaf
+    picked = int(search.random.random() * len(untried))
+    child = search.add_child(leaf, untried[picked])
+    del untried[picked]
+    return child
+
+
+def random_playout(game: Game[Any, Any], state: Any, random: RandomSource) -> Playout:
+    """Play legal moves, each equally likely, until the game is over: a light playout."""
+    actions = []
+    while not game.is_terminal(state):
+        legal = game.legal_actions(state)
+        action = legal[int(random.random() * len(legal))]
+        actions.append(action)
+        state = game.play(state, action)
+        if len(actions) == LONGEST_GAME:
+            raise endless(game)
+    return Playout(actions, game.returns(state))
+
+
+def half_for_a_draw(returns: Returns, player: int, root_player: int) -> float:
+    """1 for the player's win, 1/2 for a draw, 0 for a loss: sound for both players."""
+    return (returns[player] + 1) / 2
+
+
+def robust_child(children: Sequence[Node]) -> Node:
+    """The most visited child; of equals the one with the higher mean, then the first.
+
+    Source: Chaslot et al. (2008), "Progressive strategies for Monte-Carlo tree search".
+    """
+    return max(children, key=lambda child: (child.visits, child.mean))
 
 
 # Scores --------------------------------------------------------------------------------------
@@ -72,9 +122,9 @@ KINDS: Final = {
 def score_terms(
     rule: SelectionRule, child: Statistics, parent: Statistics, c: float
 ) -> tuple[float, float]:
-    """Both terms of a rule's score; a rule that answers with one number has no exploration.
+    """Both terms of a rule's score; a rule that returns one number has no exploration.
 
-    Raises ``SearchError`` if the rule answers with anything else.
+    Raises ``SearchError`` if the rule returns anything else.
     """
     answer = rule(child, parent, c)
     try:
@@ -84,8 +134,8 @@ def score_terms(
     except (TypeError, ValueError, ArithmeticError):
         pass
     raise SearchError(
-        f"The selection rule {called(rule)} answered {short_repr(answer)}: "
-        "let it return a number, or the pair (exploitation, exploration)."
+        f"The selection rule {called(rule)} returned {short_repr(answer)}: let it return a number, "
+        "or the pair (exploitation, exploration)."
     )
 
 
@@ -96,44 +146,13 @@ def rates_unvisited(rule: SelectionRule) -> SelectionRule:
 
 
 def can_score(rule: SelectionRule, child: Statistics) -> bool:
-    """Whether the rule's formula applies to the child yet."""
+    """True if the rule's formula applies to the child yet."""
     return child.visits > 0 or getattr(rule, "rates_unvisited", False)
 
 
 def score(rule: SelectionRule, child: Statistics, parent: Statistics, c: float) -> float:
     """The child's score; infinite while the rule cannot score it, so that it is followed first."""
-    if not can_score(rule, child):
-        return inf
-    exploitation, exploration = score_terms(rule, child, parent, c)
-    return exploitation + exploration
-
-
-# Playouts ------------------------------------------------------------------------------------
-
-LONGEST_GAME: Final = 100_000
-"""Moves of a playout; a game that goes on for longer is taken for one without an end."""
-
-
-def endless(game: Game[Any, Any]) -> GameError:
-    """What is said of a playout that goes on and on."""
-    return GameError(
-        f"A game of {game.name} has not ended after {LONGEST_GAME:,} moves: every game must end, "
-        "so add a rule that ends it."
-    )
-
-
-def checked_playout(
-    policy: PlayoutPolicy, game: Game[Any, Any], state: Any, random: RandomSource
-) -> Playout:
-    """What a policy of somebody's own answers, if it is a playout."""
-    playout = policy(game, state, random)
-    returns = playout.returns if isinstance(playout, Playout) else None
-    if not isinstance(returns, tuple) or len(returns) != len(game.players):
-        raise SearchError(
-            f"The playout policy {called(policy)} answered {short_repr(playout)}: let it return "
-            "Playout(actions, returns), with a tuple of one number a player in returns."
-        )
-    return playout
+    return sum(score_terms(rule, child, parent, c)) if can_score(rule, child) else inf
 
 
 # What a search asks of its policies ------------------------------------------------------------
@@ -148,15 +167,29 @@ def check_policies(search: MCTS, defaults: Mapping[str, Any]) -> None:
 
 
 def playout_of(
-    game: Game[Any, Any], policy: PlayoutPolicy, light: bool
+    game: Game[Any, Any], policy: PlayoutPolicy
 ) -> Callable[[Any, RandomSource], Playout]:
-    """The policy for one game; for the ``light`` one the game may have a faster form of its own."""
+    """The policy for one game; for :func:`random_playout` the game may have a faster form."""
     play = partial(checked_playout, policy, game)
-    if light:
+    if policy is random_playout:
         play = getattr(game, "fast_playout", None) or partial(policy, game)
     if getattr(type(game), "playout_from", Game.playout_from) is Game.playout_from:
         return play
     return partial(playout_elsewhere, game, play)
+
+
+def checked_playout(
+    policy: PlayoutPolicy, game: Game[Any, Any], state: Any, random: RandomSource
+) -> Playout:
+    """What a policy of somebody's own returns, if it is a playout."""
+    playout = policy(game, state, random)
+    returns = playout.returns if isinstance(playout, Playout) else None
+    if not isinstance(returns, tuple) or len(returns) != len(game.players):
+        raise SearchError(
+            f"The playout policy {called(policy)} returned {short_repr(playout)}: let it return "
+            "Playout(actions, returns), with a tuple of one number a player in returns."
+        )
+    return playout
 
 
 def playout_elsewhere(
@@ -172,9 +205,12 @@ def rewarded(
     game: Game[Any, Any], reward: RewardRule, returns: Returns, root_player: int
 ) -> tuple[float, ...]:
     """By player: the reward by the reward rule, which must be a number."""
-    check_returns(game, returns)
-    players = range(len(game.players))
-    rewards = tuple(reward(returns, player, root_player) for player in players)
+    if remedy := remedy_of(game, "returns", returns):
+        raise SearchError(
+            f"A game of {game.name} ended with the returns {short_repr(returns)}: {remedy}, in the "
+            "game's returns or in the playout policy."
+        )
+    rewards = tuple(reward(returns, player, root_player) for player in range(len(game.players)))
     if not all(is_number(reward) and -inf < reward < inf for reward in rewards):
         raise SearchError(
             f"The reward rule makes the rewards {short_repr(rewards)} of the returns "
@@ -183,23 +219,43 @@ def rewarded(
     return tuple(map(float, rewards))
 
 
-def way_down(leaf: Node, node: Node) -> list[Node]:
+def path_below(leaf: Node, node: Node) -> Sequence[Node]:
     """The nodes below ``leaf``, down to ``node``, the answer of an expansion rule."""
+    if node is leaf:
+        return ()
     if leaf.children and leaf.children[-1] is node:
-        return [node]
-    ways = [[leaf]]
-    for way in ways:
-        if way[-1] is node:
-            return way[1:]
-        ways += [[*way, child] for child in way[-1].children]
+        return (node,)
+    paths = [[leaf]]
+    for path in paths:
+        if path[-1] is node:
+            return path[1:]
+        paths += [[*path, child] for child in path[-1].children]
     raise SearchError(
-        f"The expansion rule answered {short_repr(node)}, but a playout begins in the leaf or "
-        "in a node below it, such as one of its children: let it return one of these nodes."
+        f"The expansion rule returned {short_repr(node)}, but a playout begins in the leaf or in a "
+        "node below it, such as one of its children: let it return one of these nodes."
     )
 
 
-def no_child(rule: str, answer: object) -> SearchError:
-    return SearchError(
-        f"The {rule} rule answered {short_repr(answer)}, but it must answer one of the children "
-        "that it is given."
+def one_of(children: Sequence[Node], rule: str, answer: Node) -> Node:
+    """The ``answer`` of a rule, if it is one of the ``children`` that it was given."""
+    if answer not in children:
+        raise SearchError(
+            f"The {rule} rule returned {short_repr(answer)}, but it must return one of the "
+            "children that it is given."
+        )
+    return answer
+
+
+def existing(state: Some | None, method: str) -> Some:
+    """A state that a ``method`` of a game has returned; ``GameError`` if it is ``None``."""
+    if state is None:
+        raise GameError(f"{method}(...) returned None: did you forget `return`?")
+    return state
+
+
+def endless(game: Game[Any, Any]) -> GameError:
+    """The error of a playout that goes on and on."""
+    return GameError(
+        f"A game of {game.name} has not ended after {LONGEST_GAME:,} moves: every game must end, "
+        "so add a rule that ends it."
     )

@@ -1,22 +1,24 @@
-"""How long a search runs, what stops it, and what it answers."""
+"""How long a search runs, what stops it, and what it returns."""
 
 from __future__ import annotations
 
+import gc
+import os
+import signal
+import sys
+import threading
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from time import perf_counter
-from typing import TYPE_CHECKING, Any
+from types import FrameType
+from typing import TYPE_CHECKING, Any, Final
 
 from ..errors import SearchError, printable
 from ..games import Game
-from .checks import called
-from .collector import rare_collections
+from .checks import called, check_position, explain_game_error
 from .hooks import observe
-from .interrupts import StopRequest
-from .policies import RecommendationRule, no_child
-from .positions import explain_game_error
-from .progress import Progress
+from .policies import RecommendationRule, one_of
 
 if TYPE_CHECKING:
     from .mcts import MCTS, Node
@@ -52,9 +54,7 @@ class SearchResult:
                 "visited children: let it return the one whose move is to be made."
             )
             raise
-        if child not in visited:
-            raise no_child("recommendation", child)
-        return child
+        return one_of(visited, "recommendation", child)
 
     @property
     def best_action(self) -> Any:
@@ -62,17 +62,13 @@ class SearchResult:
         return self.best_child.action
 
     def __repr__(self) -> str:
-        with explain_game_error(self.game, "The result cannot be shown."):
-            return self._as_text()
-
-    def _as_text(self) -> str:
-        label, root = self.game.action_label, self.root
-        rows = sorted(root.children, key=lambda child: (-child.visits, -child.mean))
+        rows = sorted(self.root.children, key=lambda child: (-child.visits, -child.mean))
         lines = [f"{'move':>12} {'wins/visits':>16} {'mean':>6}"]
-        for child in rows:
-            share = f"{child.wins:g}/{child.visits}"
-            move = printable(label(root.state, child.action))
-            lines.append(f"{move:>12} {share:>16} {child.mean:6.3f}")
+        with explain_game_error(self.game, "The result cannot be shown."):
+            for child in rows:
+                move = printable(self.game.action_label(self.root.state, child.action))
+                share = f"{child.wins:g}/{child.visits}"
+                lines.append(f"{move:>12} {share:>16} {child.mean:6.3f}")
         stopped = ", stopped by the user" if self.interrupted else ""
         return "\n".join([*lines, f"{self.iterations} iterations{stopped}"])
 
@@ -85,11 +81,9 @@ def run(
     progress: bool | None,
 ) -> SearchResult:
     """Iterate until a limit is reached, the user stops it, or the root is proven."""
-    begun, done = perf_counter(), 0
+    begun, before, done = perf_counter(), search.iterations, 0
     bar = Progress(iterations, progress)
-    kind = type(search)
-    stop = StopRequest(kind.iteration.__code__, kind.backpropagate.__code__)
-    with stop, no_reentry(search), observe(search, hooks), bar, rare_collections():
+    with StopRequest() as stop, no_reentry(search), observe(search, hooks), bar, rare_collections():
         try:
             while True:  # Python hurries a loop that turns back at its end, not at its condition
                 if done == iterations or stop.requested or search.solved:
@@ -100,11 +94,13 @@ def run(
                     break
                 if not done & 15:
                     bar.show(done)
+        except Stopped:  # a search inside a policy or a hook: this iteration does not count
+            pass
         finally:
             forget_unfinished(search)
-    seconds = perf_counter() - begun
-    stopped, rule = stop.requested, search.recommendation_rule
-    return SearchResult(search.game, search.root, done, seconds, stopped, rule)
+    spent, done = perf_counter() - begun, search.iterations - before
+    rule, stopped = search.recommendation_rule, stop.requested
+    return SearchResult(search.game, search.root, done, spent, stopped, rule)
 
 
 @contextmanager
@@ -126,6 +122,25 @@ def no_reentry(search: MCTS) -> Iterator[None]:
         search._running = False
 
 
+@contextmanager
+def exact_play(
+    game: Game[Any, Any], state: Any, what: str = "The game cannot be walked through."
+) -> Iterator[None]:
+    """See to a ``with`` block in which exact play looks at all that may follow ``state``.
+
+    It remembers positions, so that they must have a hash.
+    """
+    check_position(game, state, hashed=True)
+    try:
+        with rare_collections(), explain_game_error(game, what):
+            yield
+    except RecursionError:
+        raise SearchError(
+            f"Games of {game.name} are too long to be solved from the position "
+            f"{game.text(state)!r}: start from a later position."
+        ) from None
+
+
 def forget_unfinished(search: MCTS) -> None:
     """Take out what an error or an interrupt left of an iteration that did not end."""
     unfinished = set()
@@ -136,3 +151,138 @@ def forget_unfinished(search: MCTS) -> None:
         if lost and node.untried is not None:
             node.children = [child for child in node.children if child not in unfinished]
             node.untried += [action for action in lost if action not in node.untried]
+
+
+# Interrupts ------------------------------------------------------------------------------------
+
+
+class Stopped(KeyboardInterrupt):
+    """Work inside other work was stopped: it has no result, and the other work stops, too."""
+
+
+class StopRequest:
+    """While this is active, Ctrl+C and Jupyter's stop button set ``requested``.
+
+    A second interrupt raises ``KeyboardInterrupt`` at once, so a playout that never ends can be
+    left, but only while the function called ``inside`` runs, and there not while ``outside`` does,
+    whose work is all or nothing. Within another one, an interrupt is the
+    other's, too, and this one ends with :class:`Stopped`. Outside the main thread Python delivers
+    no signals, and nothing is changed.
+    """
+
+    _active: list[StopRequest] = []  # noqa: RUF012 - of the main thread, outermost first
+
+    def __init__(self, inside: str = "iteration", outside: str = "backpropagate") -> None:
+        self.requested = False
+        self._inside, self._outside = inside, outside
+
+    def __enter__(self) -> StopRequest:
+        self._main = threading.current_thread() is threading.main_thread()
+        if self._main:
+            self._previous = signal.signal(signal.SIGINT, self._interrupt)
+            self._active.append(self)
+        return self
+
+    def __exit__(self, kind: object, *error: object) -> None:
+        if self._main:
+            self._active.remove(self)
+            signal.signal(signal.SIGINT, self._previous)
+            if self._active and self.requested and kind is None:
+                raise Stopped
+
+    def _interrupt(self, number: int, frame: FrameType | None) -> None:
+        again = self.requested
+        for active in self._active:
+            active.requested = True
+        names = set()
+        while frame is not None:
+            names.add(frame.f_code.co_name)
+            frame = frame.f_back
+        if again and self._inside in names and self._outside not in names:
+            raise KeyboardInterrupt
+
+
+@contextmanager
+def held_back() -> Iterator[None]:
+    """Let an interrupt wait until the block is done: it would break what a C library holds."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    waiting: list[int] = []
+    previous = signal.signal(signal.SIGINT, lambda number, frame: waiting.append(number))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, previous)
+        if waiting:
+            signal.raise_signal(signal.SIGINT)
+
+
+# The collector ---------------------------------------------------------------------------------
+
+BETWEEN_COLLECTIONS: Final = 200_000
+"""New objects before the collector looks for cycles."""
+_lock = threading.RLock()
+_usual: list[tuple[int, int, int]] = []
+"""The collector's usual settings, once for each search that runs."""
+
+
+@contextmanager
+def rare_collections() -> Iterator[None]:
+    """Let the collector run seldom: by default it walks the whole tree again as the tree grows.
+
+    A search makes no cycles, so there is nothing to be found in between. Searches in several
+    threads share the setting: the first changes it, the last puts it back.
+    """
+    with _lock:
+        _usual.append(_usual[0] if _usual else gc.get_threshold())
+        gc.set_threshold(BETWEEN_COLLECTIONS, *_usual[0][1:])
+    try:
+        yield
+    finally:
+        with _lock:
+            usual = _usual.pop()
+            if not _usual:
+                gc.freeze()  # or else the collector would at once walk all that has grown
+                gc.unfreeze()  # meanwhile, and the search would last longer than it was given
+                gc.set_threshold(*usual)
+
+
+# The bar ---------------------------------------------------------------------------------------
+
+PATIENCE: Final = 2.0
+"""Seconds before a bar appears; even an invisible one costs a notebook a dozen widgets."""
+PACE: Final = 0.5
+"""Seconds between two changes of the bar, each of which is several messages to a notebook."""
+
+
+class Progress:
+    """Shows how much of ``total`` is done; at once if ``wanted``, never if that is false."""
+
+    def __init__(self, total: int | None, wanted: bool | None, unit: str = "iterations") -> None:
+        self._total, self._unit = total, f" {unit}"
+        self._from = perf_counter() + (0.0 if wanted else PATIENCE)
+        # tqdm reads this variable when it is imported, and its bars in notebooks do not obey it.
+        self._never = wanted is False or os.environ.get("TQDM_DISABLE") == "1"
+        self._bar: Any = None
+
+    def show(self, done: int) -> None:
+        """Tell the bar, if it is time for one."""
+        if self._never or perf_counter() < self._from:
+            return
+        if self._bar is None:
+            from tqdm.auto import tqdm  # slow, and a short search shows no bar
+
+            if sys.platform == "emscripten":
+                tqdm.monitor_interval = 0  # a browser has no thread that could watch the bar
+            self._bar = tqdm(
+                total=self._total, unit=self._unit, leave=False, mininterval=PACE, disable=False
+            )
+        self._bar.update(done - self._bar.n)
+
+    def __enter__(self) -> Progress:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        if self._bar is not None:
+            self._bar.close()

@@ -12,7 +12,8 @@ from typing import Any, Final, TypeAlias
 
 from ..errors import SearchError
 from ..games import Game
-from .positions import check_two_players, exact_play, no_action, remembered, utility
+from .checks import check_two_players, no_action, remembered, utility
+from .running import exact_play
 
 POSITIONS: Final = 3_000_000
 """How many positions a solver remembers before it says that the game is too large: about 1 GB."""

@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
 from inspect import Parameter, signature
-from math import isfinite
+from math import isfinite, sqrt
 from typing import Any, Final, NoReturn
 
 import numpy as np
@@ -20,6 +20,9 @@ import numpy as np
 from ..errors import MctsVizError, SearchError, short_repr
 from ..games import Game, game_class, load_extensions
 from ..games.boards import listed
+from .checks import checked_c, resolve_seed
+from .mcts import DEFAULTS, MCTS
+from .mcts_solver import MCTSSolver
 from .policies import KINDS
 
 LONGEST: Final = 4000
@@ -109,7 +112,55 @@ def _call(maker: Callable[..., Any], arguments: Mapping[str, Any]) -> str:
     return f"{maker.__name__}({', '.join(texts)})"
 
 
+def written(search: MCTS) -> dict[str, Any]:
+    """What differs from the defaults, but for the game: numbers, and policies as texts."""
+    given = {name: value for name, value in search.given.items() if name != "game"}
+    usual = {"c": sqrt(2), **DEFAULTS}
+    texts = {
+        name: describe(value) if name in KINDS else value
+        for name, value in given.items()
+        if name not in usual or value != usual[name]
+    }
+    return texts | ({"solver": True} if isinstance(search, MCTSSolver) else {})
+
+
 # Reading -----------------------------------------------------------------------------------
+
+
+def read_search(game: Game[Any, Any], said: Mapping[str, Any], own: Mapping[str, Any]) -> MCTS:
+    """The search that was :func:`written`, without a tree; what else is in there is passed over.
+
+    Policies that cannot be read are :class:`Missing`, unless they are among your ``own``. Raises
+    ``SearchError`` if anything else is wrong.
+    """
+    solver = said.get("solver", False)
+    if solver not in (True, False) or (solver and len(game.players) != 2):
+        raise SearchError(
+            f"solver is {short_repr(solver)}, but it is True or False, and True (for MCTSSolver) "
+            "only in games of two players."
+        )
+    policies = {
+        kind: own[kind] if kind in own else _read_or_missing(kind, said[kind])
+        for kind in KINDS
+        if kind in own or kind in said
+    }
+    c, seed = checked_c(said.get("c", sqrt(2))), resolve_seed(said.get("seed"))
+    return (MCTSSolver if solver else MCTS)(game, c, seed, **policies)
+
+
+def require_kinds(own: Mapping[str, Any]) -> None:
+    """Raise ``SearchError`` unless these are kinds of policies."""
+    if unknown := sorted(set(own) - set(KINDS)):
+        raise SearchError(f"{unknown[0]!r} is no policy of a search: hand in {listed(KINDS)}.")
+
+
+def _read_or_missing(kind: str, text: Any) -> Any:
+    try:
+        return read_policy(kind, text)
+    except MctsVizError as error:
+        if not isinstance(text, str):
+            raise
+        return Missing(text, error)
 
 
 def read_policy(kind: str, text: str) -> Any:

@@ -17,16 +17,7 @@ from ..errors import SearchError, short_repr
 from ..games import Game, Playout, RandomSource, Returns
 from ..games.boards import listed
 from .checks import MOST, require_function, require_list, require_number, require_whole
-from .mcts import (
-    MCTS,
-    Node,
-    expand_one,
-    first_best,
-    half_for_a_draw,
-    random_playout,
-    robust_child,
-    ucb1,
-)
+from .mcts import MCTS, Node, ucb1
 from .policies import (
     KINDS,
     LONGEST_GAME,
@@ -34,7 +25,12 @@ from .policies import (
     RewardRule,
     Statistics,
     endless,
+    expand_one,
+    first_best,
+    half_for_a_draw,
+    random_playout,
     rates_unvisited,
+    robust_child,
 )
 from .texts import Parameters, register_policies
 
@@ -75,14 +71,18 @@ def ucb1_tuned(child: Statistics, parent: Statistics, c: float) -> tuple[float, 
     return mean, c * sqrt(width * min(0.25, variance))
 
 
+FIRST_PLAY_URGENCY: Final = 0.5
+"""What PUCT takes for the mean of an unvisited child: a draw, the middle of the rewards."""
+
+
 @rates_unvisited
 def puct(child: Statistics, parent: Statistics, c: float) -> tuple[float, float]:
     """PUCT with the same prior for every move, so it needs no network.
 
-    A child without visits counts as a mean of 0. Source: Rosin (2011), in the form of Silver et
-    al. (2017).
+    The mean of an unvisited child is :data:`FIRST_PLAY_URGENCY`. Sources: Rosin (2011); Silver et
+    al. (2017), whose values go from -1 to 1 and start at 0; Gelly and Wang (2006) for the name.
     """
-    mean = child.wins / child.visits if child.visits else 0.0
+    mean = child.wins / child.visits if child.visits else FIRST_PLAY_URGENCY
     return mean, c / parent.n_legal_moves * sqrt(parent.visits) / (1 + child.visits)
 
 
@@ -152,7 +152,8 @@ class following(Parameters):
     actions: Sequence[Any]
 
     def __post_init__(self) -> None:
-        actions = require_list("actions", self.actions, "of moves", letters=True)
+        given = self.actions  # which may be the letters of a string, too
+        actions = given if isinstance(given, str) else require_list("actions", given, "of moves")
         object.__setattr__(self, "actions", tuple(actions))
 
     def __call__(

@@ -12,9 +12,10 @@ from dataclasses import replace
 from typing import Any
 
 from ..errors import SearchError, TraceError, short_repr
-from ..search import MCTS, Backpropagation, SearchSpec
+from ..search import MCTS, Backpropagation
 from ..search.checks import checked_c, require_list, require_whole
 from ..search.hooks import observe
+from ..search.texts import Missing
 from .recorder import Recorder
 from .trace import BranchPoint, Trace
 
@@ -28,13 +29,16 @@ class Rerun:
 
     def __init__(
         self,
-        spec: SearchSpec,
+        spec: MCTS,
         root_state: Any,
         branch_points: Sequence[BranchPoint],
         iterations: int,
         hooks: Mapping[int, list[Any]],
     ) -> None:
-        self.search = replace(spec, initial_expansion=None).search()
+        for policy in spec.given.values():
+            if isinstance(policy, Missing):
+                policy()  # which says why it is missing
+        self.search = spec.but(initial_expansion=None)
         # Only now, so that its nodes are counted.
         self.search.initial_expansion = spec.initial_expansion
         self.branch_points, self.iterations = tuple(branch_points), iterations
@@ -136,7 +140,7 @@ class Forking(Rerun):
         return forked(self._recorder.trace(self.search), self.origin.spec, self.branch_points)
 
 
-def forked(trace: Trace, spec: SearchSpec, branch_points: Sequence[BranchPoint]) -> Trace:
+def forked(trace: Trace, spec: MCTS, branch_points: Sequence[BranchPoint]) -> Trace:
     """What was recorded after the last of these branch points, with what the search began as."""
     return replace(trace, spec=spec, branch_points=tuple(branch_points))
 
@@ -168,7 +172,7 @@ def repeated(trace: Trace, iteration: int) -> MCTS:
     return rerun.search
 
 
-def repeatable(trace: Trace) -> SearchSpec:
+def repeatable(trace: Trace) -> MCTS:
     """What was searched; ``TraceError`` if a search of it would not come to the trace."""
     if trace.visits_before.any() and not trace.branch_points:
         raise TraceError(

@@ -9,7 +9,6 @@ link runs nothing but the package's own searches, of bounded size.
 from __future__ import annotations
 
 from contextlib import suppress
-from dataclasses import replace
 from functools import partial
 from types import SimpleNamespace
 from typing import Any, Final, NamedTuple
@@ -22,11 +21,18 @@ from ..errors import SearchError, TraceError, reason, short_repr
 from ..games import Game
 from ..games.boards import listed
 from ..games.clock import Pace, clocked
-from ..search import EVENTS, PHASES, SearchSpec, alpha_beta, minimax
+from ..search import EVENTS, MCTS, PHASES, alpha_beta, minimax
 from ..search.checks import require_whole
 from ..search.policies import KINDS
-from ..search.spec import require_kinds
-from ..search.texts import LONGEST, describe, read_game, read_value
+from ..search.texts import (
+    LONGEST,
+    describe,
+    read_game,
+    read_search,
+    read_value,
+    require_kinds,
+    written,
+)
 from .fork import Rerun, forked, repeatable
 from .minimax_trace import MinimaxTrace, record_minimax
 from .recorder import Recorder
@@ -93,10 +99,10 @@ def _state_text(trace: Trace | MinimaxTrace) -> str | None:
     if state == game.initial_state():
         return None
     text = game.text(state)
-    for written in (" ".join(text.split()), text):  # on one line, if the game reads that too
+    for line in (" ".join(text.split()), text):  # on one line, if the game reads that too
         with suppress(Exception):  # whatever a game of one's own objects to
-            if game.parse(written) == state:
-                return written
+            if game.parse(line) == state:
+                return line
     raise TraceError(
         f"{game.name} does not read its own text {short_repr(text)}, so no link can name the "
         "position: write its parse(text), or begin at the start of the game."
@@ -107,7 +113,7 @@ def _of_search(trace: Trace) -> dict[str, str | None]:
     """The spec, with numbers and truth values as texts too."""
     texts: dict[str, str | None] = {
         name: value if name in KINDS else repr(value).removesuffix(".0").replace("True", "1")
-        for name, value in repeatable(trace).written().items()
+        for name, value in written(repeatable(trace)).items()
     }
     points = tuple(map(tuple, trace.branch_points))
     return texts | {"branch_points": describe(points) if points else None}
@@ -161,7 +167,11 @@ def open_link(
     state = game.parse(said["state"]) if "state" in said else game.initial_state()
     trace: Trace | MinimaxTrace
     if method is None:
-        spec = SearchSpec.read(game, said, policies)
+        if said.get("seed") is None:
+            raise TraceError(
+                "The link has no seed, so it may mean any search: add one, such as seed=4."
+            )
+        spec = read_search(game, said, policies)
         trace = _searched(spec, state, branch_points, length, most)
     elif foreign := sorted(OF_SEARCHES & said.keys()):
         raise TraceError(f"The link gives {foreign[0]} to {method}, which has none: leave it out.")
@@ -211,17 +221,13 @@ def _pieces(link: str) -> tuple[str, dict[str, Any]]:
 
 
 def _searched(
-    spec: SearchSpec, state: Any, points: tuple[BranchPoint, ...], iterations: int, most: int
+    spec: MCTS, state: Any, points: tuple[BranchPoint, ...], iterations: int, most: int
 ) -> Trace:
-    if spec.seed is None:
-        raise TraceError(
-            "The link has no seed, so it may mean any search: add one, such as seed=4."
-        )
     in_all = iterations + sum(point.iteration for point in points)
     recorder, guard = Recorder(), _Guard(in_all, most, NODES * most, "nodes")
     hooks: dict[int, list[Any]] = {number: [guard] for number in range(len(points) + 1)}
     hooks[len(points)].append(recorder)
-    on_the_clock = replace(spec, game=clocked(spec.game, guard.check_time))
+    on_the_clock = spec.but(game=clocked(spec.game, guard.check_time))
     rerun = Rerun(on_the_clock, state, points, iterations, hooks)
     if rerun.finish():
         raise TraceError(

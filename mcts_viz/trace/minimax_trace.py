@@ -14,9 +14,8 @@ import numpy as np
 from ..errors import TraceError
 from ..games import Game
 from ..search import EVENTS, MinimaxResult
-from ..search.checks import require_function, require_whole
+from ..search.checks import check_rules, require_function, require_whole
 from ..search.minimax import BackUp, CutOff, Entry, Evaluation
-from ..search.positions import check_rules
 from .trace import Floats, Ints, smallest_ints
 from .tree import RecordedTree
 

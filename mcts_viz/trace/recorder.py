@@ -10,10 +10,9 @@ from typing import Any
 import numpy as np
 
 from ..errors import TraceError
-from ..search import MCTS, MCTSSolver, SearchSpec, Simulation
-from ..search.checks import check_budget
-from ..search.collector import let_go, rare_collections
-from ..search.positions import explain_game_error
+from ..search import MCTS, MCTSSolver, Simulation
+from ..search.checks import check_budget, explain_game_error
+from ..search.running import rare_collections
 from .trace import Ints, Outcome, Playouts, Proofs, Trace, smallest_ints
 
 CHUNK = 4096
@@ -64,7 +63,7 @@ class Recorder:
         numbers = self._numbers(actions, self._actions)
         count = search.iterations
         trace = Trace(
-            spec=SearchSpec.of(search),
+            spec=search.but(),
             root_state=search.root.state,
             actions=tuple(self._actions),
             parent=parent,
@@ -146,5 +145,4 @@ def record(search: MCTS, state: Any = None, **budget: Any) -> Trace:
         hooks = [*budget.pop("hooks", ()), recorder]
         search.run(**budget, hooks=hooks)
         trace = recorder.trace(search)
-    let_go(search.nodes)
     return trace

@@ -18,10 +18,8 @@ from numpy.typing import NDArray
 from ..errors import MctsVizError, TraceError, reason, short_repr
 from ..games import Game, game_from_parameters
 from ..games.clock import Pace
-from ..search import SearchSpec
-from ..search.positions import check_rules, explain_game_error
-from ..search.spec import require_kinds
-from ..search.texts import Missing, describe
+from ..search.checks import check_rules, explain_game_error
+from ..search.texts import Missing, describe, read_search, require_kinds, written
 from . import files
 from .trace import Outcome, Playouts, Proofs, Rows, Trace, branch_points_of, smallest_ints
 
@@ -66,7 +64,7 @@ def to_json(trace: Trace) -> str:
                 "version": VERSION,
                 "game": {"name": type(game).__name__, "parameters": game.parameters()},
                 "position": game.text(trace.root_state),
-                "search": said | spec.written(),
+                "search": said | written(spec),
                 "branch_points": trace.branch_points,
                 "actions": trace.actions,
                 "outcomes": [[[*map(float, said)] for said in pair] for pair in trace.outcomes],
@@ -99,7 +97,7 @@ def save(trace: Trace, path: str | Path) -> None:
     """What :meth:`Trace.save` does."""
     text = to_json(trace)
     try:
-        _trace(text, trace.game, trace.spec.policies)
+        _trace(text, trace.game, trace.spec.given)
     except Exception as error:
         raise TraceError(
             f"The trace is not saved, as it could not be read again ({reason(error)}): ask "
@@ -146,7 +144,7 @@ def _trace(text: str | bytes, given: Game[Any, Any] | None, own: Mapping[str, An
         )
     of = document["game"]
     game = game_from_parameters(of["name"], of["parameters"]) if given is None else given
-    spec = SearchSpec.read(game, {"c": None} | document["search"], own)
+    spec = read_search(game, {"c": None} | document["search"], own)
     if isinstance(spec.selection, Missing):
         spec.selection()  # which says how to hand it in
     actions = tuple(map(_action, document["actions"]))

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from ..errors import TraceError, reason, short_repr
 from ..games import Game, Returns
 from ..games.boards import among
-from ..search import MCTS, PHASES, SearchSpec, score_terms
+from ..search import MCTS, PHASES, MCTSSolver, score_terms
 from ..search.checks import checked_c, require_whole
 from ..search.policies import SelectionRule, can_score
 from .tree import RecordedTree
@@ -178,8 +178,8 @@ class Trace(RecordedTree):
     1.
     """
 
-    spec: SearchSpec
-    """What was searched, and how; of a fork, as it was before its first branch point."""
+    spec: MCTS
+    """The search without its tree; of a fork, as it was before its first branch point."""
     root_state: Any
     actions: tuple[Any, ...]
     """Every action that occurs; the columns below hold numbers in this table."""
@@ -216,8 +216,9 @@ class Trace(RecordedTree):
     """Whether the search proved wins and losses, as :class:`mcts_viz.MCTSSolver` does."""
 
     def __post_init__(self) -> None:
-        for name in ("game", "c", "seed", "selection", "solver"):
+        for name in ("game", "c", "seed", "selection"):
             object.__setattr__(self, name, getattr(self.spec, name))
+        object.__setattr__(self, "solver", isinstance(self.spec, MCTSSolver))
         if self.branch_points:
             object.__setattr__(self, "c", self.branch_points[-1].c)
         for value in (*vars(self).values(), *self.proofs):

@@ -14,7 +14,7 @@ import numpy as np
 from ..errors import TraceError, short_repr
 from ..games import Game
 from ..games.boards import listed
-from ..search import SearchSpec, ucb1
+from ..search import MCTS, ucb1
 from ..trace.trace import Outcome, Playouts, Proofs, Rows, Trace, smallest_ints
 from .exact import likely_game, positions_of
 from .faults import FAULTS, Evidence, Note
@@ -456,9 +456,10 @@ class _Result:
         rows: list[Any] = [np.array(column) for column in looker.rows]
         known = fit if self.rule.name else None
         usual = known and known.rule is RULES[0] and min(known.signs) > 0
-        spec = SearchSpec(
+        spec = MCTS(
             game,
             min(abs(known.c), 1e6) if known else 0.0,
+            seed=0,
             selection=ucb1 if usual else ReadRule(known),
         )
         return WatchedTrace(

@@ -13,8 +13,7 @@ from ..games import Game
 from ..games.boards import among
 from ..search import MCTS, Solver
 from ..search.agents import MCTSAgent, same_game
-from ..search.checks import check_budget
-from ..search.positions import remembered
+from ..search.checks import check_budget, remembered
 from ..trace import Recorder, Trace
 from .worker import SLICE, Worker
 

@@ -8,7 +8,7 @@ from ..errors import GameError, SearchError, short_repr
 from ..film.words import outcome_text, plain
 from ..games import Game, Returns
 from ..games.boards import among
-from ..search.positions import check_position
+from ..search.checks import check_position
 from .agent import Found
 
 FIRST: Final = ("you", "agent")

@@ -12,7 +12,7 @@ from ..errors import GameError, short_repr
 from ..film import Film
 from ..film.words import fixed, plain
 from ..games import Game, Returns
-from ..search.positions import explain_game_error
+from ..search.checks import explain_game_error
 from ..trace import Trace
 from .agent import Agent, Chooser, Found, Thought
 from .base import Widget

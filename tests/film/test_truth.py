@@ -12,7 +12,7 @@ from mcts_viz import alpha_beta as walk
 from mcts_viz.film import truth
 from mcts_viz.film.truth import Truth, Unknown, truth_facts, truth_of
 from mcts_viz.games import Game
-from mcts_viz.search.positions import remembered
+from mcts_viz.search.checks import remembered
 
 GAMES = [
     (TicTacToe(), "XO. .X. ..."),

@@ -204,7 +204,7 @@ def test_a_play_that_changes_its_state_is_refused_at_once() -> None:
             return state
 
     with pytest.raises(GameError, match=r"play changes the state that it is given, \[0, 0\]"):
-        MCTS(Counter())
+        MCTS(Counter()).start()
 
 
 def test_moves_without_a_hash_are_refused_before_the_search() -> None:
@@ -244,10 +244,12 @@ def test_a_recommendation_that_fails_says_what_it_was_given(wrong: Any) -> None:
 def test_a_hook_cannot_make_a_search_endless() -> None:
     class Back:
         def on_backpropagate(self, record: Any) -> None:
-            search.iterations = 0
+            search.iterations = 0  # type: ignore[misc]
 
     search = MCTS(TicTacToe(), seed=1)
-    assert search.search(iterations=30, hooks=[Back()]).iterations == 30
+    with pytest.raises(AttributeError):
+        search.search(iterations=30, hooks=[Back()])
+    assert search.iterations == search.root.visits == 1
 
 
 def test_what_rounding_leaves_of_fractions_is_not_a_win() -> None:

@@ -25,7 +25,7 @@ from mcts_viz import (
     record_minimax,
 )
 from mcts_viz.film import layout
-from mcts_viz.search.progress import Progress
+from mcts_viz.search.running import Progress
 
 PLACES = ("arange", "argsort", "bincount", "cumsum", "flatnonzero", "searchsorted")
 """What tells places and counts."""

@@ -18,7 +18,7 @@ from invariants import Diary, check_tree, constants, games, plain, position, see
 from mcts_viz import MCTS, MCTSSolver, Recorder, SearchError, TicTacToe, random_playout
 from mcts_viz.games import Playout
 from mcts_viz.search import PHASES, Backpropagation, Expansion, Selection, Simulation
-from mcts_viz.search.collector import rare_collections
+from mcts_viz.search.running import rare_collections
 
 
 class PlantedError(Exception):
@@ -443,7 +443,7 @@ def test_a_preparation_does_not_begin_the_search(again):
             act(search)
 
     with pytest.raises(SearchError, match="The search is running, so it cannot be"):
-        MCTS(TicTacToe(), seed=1, initial_expansion=initial_expansion)
+        MCTS(TicTacToe(), seed=1, initial_expansion=initial_expansion).start()
     preparing.clear()
     search = MCTS(TicTacToe(), seed=1, initial_expansion=initial_expansion)
     preparing.append(again)

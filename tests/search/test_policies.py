@@ -37,8 +37,7 @@ from mcts_viz.search import (
     score_terms,
     variants,
 )
-from mcts_viz.search.mcts import first_best
-from mcts_viz.search.policies import KINDS, can_score, score
+from mcts_viz.search.policies import KINDS, can_score, first_best, score
 
 # Both forms of UCB1 round in different places; a tiny c would let the last digit decide.
 usual_constants = st.just(0) | st.floats(0.01, 1000)
@@ -210,7 +209,7 @@ def test_an_expansion_that_answers_with_another_node_leaves_the_tree_whole(rule)
     search = MCTS(TicTacToe(), seed=0)
     search.search(iterations=20)
     search.expansion = rule
-    with pytest.raises(SearchError, match="The expansion rule answered"):
+    with pytest.raises(SearchError, match="The expansion rule returned"):
         search.run(iterations=20)
     check_tree(search)
 

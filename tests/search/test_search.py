@@ -45,8 +45,8 @@ from mcts_viz.search import (
     Node,
     SearchResult,
     Simulation,
-    collector,
     robust_child,
+    running,
 )
 
 # Invariants.
@@ -485,6 +485,7 @@ def test_no_move_is_recommended_before_the_first_visit():
 def test_a_search_that_nobody_holds_is_gone_at_once(make):
     """With its tree, whatever its rules: the collector would look for it only seldom."""
     search = make()
+    search.start()
     before = nodes_alive() - len(search.nodes)
     result = search.search(iterations=50)
     gone = weakref.ref(search)
@@ -503,6 +504,7 @@ def nodes_alive():
 
 def test_a_tree_that_nobody_holds_is_gone_at_once():
     search = MCTS(TicTacToe(), seed=1)
+    search.start()
     before = nodes_alive() - len(search.nodes)
     search.search(iterations=200)
     kept = search.root.children[0]
@@ -536,7 +538,7 @@ def test_a_copy_of_a_tree_is_whole(copied):
 
 def test_a_search_ends_without_a_look_at_all_that_has_grown():
     """The collector's first look after a search would make the search longer than it was given."""
-    while collector._running:  # what another test has left thinking shares the setting
+    while running._usual:  # what another test has left thinking shares the setting
         sleep(0.01)
     looked = []
     search = MCTS(TicTacToe(), seed=1)

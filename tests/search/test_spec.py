@@ -24,8 +24,16 @@ from mcts_viz import (
     TicTacToe,
     ucb1,
 )
-from mcts_viz.search import SearchSpec, half_for_a_draw, random_playout, variants
-from mcts_viz.search.texts import LONGEST, POLICIES, describe, read_game, read_policy
+from mcts_viz.search import half_for_a_draw, random_playout, variants
+from mcts_viz.search.texts import (
+    LONGEST,
+    POLICIES,
+    describe,
+    read_game,
+    read_policy,
+    read_search,
+    written,
+)
 
 numbers = st.one_of(
     st.integers(-(10**6), 10**6),
@@ -300,24 +308,23 @@ def test_the_sentence_says_how_to_hand_in_ones_own():
         read_game("MyGame()")
 
 
-# The spec of a search.
+# A search as texts.
 
-SPEC = SearchSpec(
+SEARCH = MCTS(
     TicTacToe(), 0.5, 7, playout=variants.win_then_block, reward=variants.rewards_of(1, 0, -1)
 )
 
 
-def test_a_spec_is_of_a_search_and_makes_one():
-    for spec in (SPEC, SearchSpec(Nim(), seed=3, solver=True)):
-        assert SearchSpec.of(spec.search()) == spec
-        assert SearchSpec.read(spec.game, spec.written(), {}) == spec
-        assert pickle.loads(pickle.dumps(spec)) == spec
-    assert type(SearchSpec(Nim(), seed=3, solver=True).search()) is MCTSSolver
+def test_a_search_is_written_and_read():
+    for search in (SEARCH, MCTSSolver(Nim(), seed=3)):
+        for other in (search.but(), read_search(search.game, written(search), {})):
+            assert (type(other), other.given) == (type(search), search.given)
+        assert pickle.loads(pickle.dumps(search)).given == search.given
 
 
-def test_a_spec_writes_only_what_differs():
-    assert SearchSpec(TicTacToe()).written() == {}
-    assert SPEC.written() == {
+def test_a_search_writes_only_what_differs():
+    assert written(MCTS(TicTacToe(), seed=7)) == {"seed": 7}
+    assert written(SEARCH) == {
         "c": 0.5,
         "seed": 7,
         "playout": "win_then_block",
@@ -326,8 +333,9 @@ def test_a_spec_writes_only_what_differs():
 
 
 def test_a_policy_that_is_missing_is_missed_where_it_is_needed():
-    spec = SearchSpec.read(TicTacToe(), {"playout": "mine"}, {})
-    assert spec.written() == {"playout": "mine"}
+    search = read_search(TicTacToe(), {"playout": "mine"}, {})
+    assert written(search) == {"seed": search.seed, "playout": "mine"}
     with pytest.raises(SearchError, match=r"'mine', which is not .* hand in your own, playout="):
-        spec.search()
-    assert SearchSpec.read(TicTacToe(), {"playout": "mine"}, {"playout": half_of_mine}).search()
+        search.search(iterations=1)
+    own = read_search(TicTacToe(), {"playout": "mine"}, {"playout": half_of_mine})
+    assert own.playout is half_of_mine

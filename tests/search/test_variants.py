@@ -97,7 +97,7 @@ def test_formulas_by_hand():
     assert (mean, bonus) == (0.75, pytest.approx(sqrt(width * 0.25)))  # the bound is reached
     assert ucb1_tuned(stats(4000, 4000.0), stats(4001), 1)[1] < sqrt(log(4001) / 4000) / 3
     assert puct(child, parent, 2) == (0.75, pytest.approx(2 / 5 * 4 / 5))
-    assert puct(stats(0), parent, 2) == (0, pytest.approx(2 / 5 * 4))
+    assert puct(stats(0), parent, 2) == (0.5, pytest.approx(2 / 5 * 4)), "a draw, until it is seen"
     smoothed = smoothed_ucb1(epsilon=0.5, offset=1)
     assert smoothed(stats(0), stats(0), 1) == (0, 0)
     assert smoothed(child, parent, 1) == pytest.approx((3 / 4.5, sqrt(log(17) / 4.5)))

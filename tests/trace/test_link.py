@@ -89,8 +89,8 @@ def test_a_link_names_only_what_differs():
     )
     search = MCTSSolver(ConnectFour(4, 5), c=1, seed=4, reward=rewards_of(1, 0, 0))
     assert unsummed(Film(search.record(iterations=9)).link(9, "select")) == (
-        "mcts-viz:ConnectFour(rows=4,+columns=5)?c=1&seed=4&solver=1"
-        "&reward=rewards_of(win=1,+draw=0,+loss=0)&n=9&at=9.select"
+        "mcts-viz:ConnectFour(rows=4,+columns=5)?c=1&seed=4"
+        "&reward=rewards_of(win=1,+draw=0,+loss=0)&solver=1&n=9&at=9.select"
     )
 
 
