@@ -473,5 +473,6 @@ WITH_GAME: dict[str, type[Student]] = {
 AS_NOTES: dict[str, type[Student]] = {
     "draw-as-loss": DrawAsLoss,
     "same-result": SameResult,
+    "no-playout": NoPlayout,
     "all-children-at-once": ExpandAll,
 }

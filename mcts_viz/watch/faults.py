@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
+from functools import cached_property
 from math import inf, sqrt
+from random import Random
 from typing import Any, Final, NamedTuple
 
 import numpy as np
 
 from ..games import TicTacToe
+from ..search import random_playout
 from .exact import estimates, positions_of
 from .find import Finding, Replay, Rule
 from .players import Players, cells_of
@@ -94,7 +97,19 @@ class Evidence:
             5, 0.03 * rule.of
         )
 
-    same_reward = changed = False
+    same_reward = changed = turned = False
+
+    def suspect(self, name: str, text: str, walk: Walk) -> Finding:
+        """A note; a finding if the rules of the game prove it."""
+        kind = Finding if self.tree.game and self.tree.positions and self._varied else Note
+        return kind(name, text, walk.time, walk.path[-1])
+
+    @cached_property
+    def _varied(self) -> bool:
+        """True if random games from the root end in different ways."""
+        game, random = self.tree.game, Random(1)
+        ends = {random_playout(game, self.tree.positions[0], random).returns for _ in range(30)}
+        return len(ends) > 1
 
     def sign(self, node: int) -> int:
         """1 if whoever chooses this node prefers large means."""
@@ -273,19 +288,16 @@ def crediting(e: Evidence) -> Iterator[Finding]:
     if len(pairs) < 0.5 * sum(len(walk.path) > 2 for walk in e.walks):
         return
     if len({(a, b) for _, a, b in pairs}) == 1:
-        walk = pairs[0][0]
-        yield Note(
-            "same-result",
-            "Every iteration gives the same rewards: does the playout look at who has won?",
-            walk.time,
-            walk.path[-1],
-        )
+        said = "Every iteration gives the same rewards: does the playout look at who has won?"
+        yield e.suspect("same-result", said, pairs[0][0])
         return
     same = [pair for pair in pairs if pair[1] == pair[2]]
     signs = e.fit.signs if e.fit and e.sure_of_signs else ()
     walk = next((walk for walk, *_ in same if walk.wins[-1] == max(e.rewards)), pairs[0][0])
     if len(same) >= 0.99 * len(pairs):
         e.same_reward = len(set(signs)) == 1
+        if e.tree.game and e.tree.said_player_stays:
+            return
         if signs and len(set(signs)) == 1 and e.many > 1:
             yield Finding(
                 "same-reward",
@@ -316,13 +328,8 @@ def crediting(e: Evidence) -> Iterator[Finding]:
     lost = [w for w, a, b in pairs if (a, b) == (low, low)]
     won = [w for w, a, b in pairs if {a, b} == {low, high}]
     if lost and len(won) > len(lost) and e.many < 3:
-        yield Note(
-            "draw-as-loss",
-            "In some iterations the nodes of both players get the reward of a "
-            "loss: are draws counted as losses?",
-            lost[0].time,
-            lost[0].path[-1],
-        )
+        said = "In some iterations the nodes of both players get the reward of a loss: are draws "
+        yield e.suspect("draw-as-loss", said + "counted as losses?", lost[0])
     elif len(won) == len(pairs):
         yield Note("no-draw", "No draw was seen.", pairs[0][0].time, pairs[0][0].path[-1])
 
@@ -438,25 +445,24 @@ def growing(e: Evidence) -> Iterator[Finding]:
             node,
         )
     if len(e.rewards) == 1 and len(e.walks) > ENOUGH:
-        walk = e.walks[0]
-        yield Note(
-            "same-result",
-            "Every iteration gives the same reward: does the playout look at who has won?",
-            walk.time,
-            walk.path[-1],
+        said = "Every iteration gives the same reward: is a playout played, and does it count?"
+        yield e.suspect("no-playout", said, e.walks[0])
+    states, game = e.tree.positions, e.tree.game
+    fresh = [
+        walk
+        for walk in e.walks
+        if walk.is_new
+        and walk.visits[-1]
+        and not (
+            states and (states[walk.path[-1]] is None or game.is_terminal(states[walk.path[-1]]))
         )
-    fresh = [walk for walk in e.walks if walk.is_new and walk.visits[-1]]
+    ]
     values = Counter(walk.wins[-1] for walk in fresh)
     if len(e.rewards) > 1 and len(fresh) > ENOUGH:
         ((value, often),) = values.most_common(1)
         if often >= 0.9 * len(fresh):
-            yield Note(
-                "no-playout",
-                f"New nodes get the reward {value:g} in {often} of {len(fresh)} "
-                "iterations: is a playout played from them?",
-                fresh[0].time,
-                fresh[0].path[-1],
-            )
+            said = f"New nodes get the reward {value:g} in {often} of {len(fresh)} iterations"
+            yield e.suspect("no-playout", said + ": is a playout played from them?", fresh[0])
 
 
 def states_changed(e: Evidence) -> Iterator[Finding]:
@@ -535,9 +541,11 @@ def against_the_rules(e: Evidence) -> Iterator[Finding]:
         missing = [a for a in legal if a not in {tree.actions[kid] for kid in kids}]
         if missing and e.replay.n[node] > 10 + 3 * len(legal) ** 2:
             said = game.action_label(states[node], missing[0])
-            yield add(
+            choices = e.replay.siblings.time[e.replay.siblings.parent == node]
+            yield Finding(
                 "missing-move",
                 f"The legal move {said} is never tried here, in {e.replay.n[node]:g} visits.",
+                int(choices[0]) if len(choices) else looker.looks,
                 node,
             )
             break
@@ -554,7 +562,7 @@ def against_the_rules(e: Evidence) -> Iterator[Finding]:
 def _results(e: Evidence, states: list[Any], over: list[bool]) -> Iterator[Finding]:
     """Rewards at the end of a game, against its result for the player who made the last move."""
     game, low, high = e.tree.game, min(e.rewards, default=0.0), max(e.rewards, default=0.0)
-    if low == high or len(game.players) != 2 or not e.sure_of_signs:
+    if low == high or len(game.players) != 2 or not e.sure_of_signs or e.turned or e.same_reward:
         return
     for walk in e.walks:
         end = walk.path[-1]
@@ -596,6 +604,7 @@ def viewpoint(e: Evidence) -> Iterator[Finding]:
     if len(walks) < 100 or np.std(worth) == 0 or np.std(got) == 0:
         return
     if np.corrcoef(worth, got)[0, 1] * sqrt(len(walks)) < least:
+        e.turned = True
         walk = min(zip(walks, worth, got, strict=True), key=lambda row: row[2] - row[1])[0]
         yield Finding(
             "wrong-viewpoint",
@@ -607,11 +616,11 @@ def viewpoint(e: Evidence) -> Iterator[Finding]:
 
 
 FAULTS: Final = (
-    against_the_rules,
     counting,
     crediting,
     states_changed,
     viewpoint,
+    against_the_rules,
     selecting,
     duplicates,
     growing,

@@ -1,15 +1,36 @@
 """Planted faults are found by their names, and a sound search gives no finding."""
 
+from pathlib import Path
+
 import pytest
-from strangers import AS_NOTES, FAULTS, ExpandAll, Student
+from strangers import AS_NOTES, FAULTS, WITH_GAME, ExpandAll, Student
 from test_look import watched
 
+from mcts_viz import TicTacToe, Watch
 
+SLUGS = (Path(__file__).parents[2] / "docs" / "WATCH.md").read_text("utf-8")
+SEEDS = [1, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(2, 11))]
+
+
+@pytest.mark.parametrize("seed", SEEDS)
 @pytest.mark.parametrize("name", FAULTS)
-def test_a_planted_fault_is_found_by_its_name(name: str) -> None:
-    found = watched(FAULTS[name](1)).findings
+def test_a_planted_fault_is_found_by_its_name(name: str, seed: int) -> None:
+    found = watched(FAULTS[name](seed)).findings
     assert [finding.name for finding in found] == [name.split()[0]]
     assert found[0].iteration >= 1
+    assert f"`{found[0].name}`" in SLUGS
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("name", WITH_GAME)
+def test_the_rules_of_the_game_find_more(name: str, seed: int) -> None:
+    program = WITH_GAME[name](seed, "XO..X....")
+    watch = Watch(program.root, game=TicTacToe())
+    for _ in range(600):
+        program.iterate()
+        watch.look()
+    assert [finding.name for finding in watch.findings] == [name]
+    assert f"`{name}`" in SLUGS
 
 
 @pytest.mark.parametrize("name", AS_NOTES)
@@ -17,8 +38,10 @@ def test_what_is_no_fault_or_only_suspected_is_a_note(name: str) -> None:
     watch = watched(AS_NOTES[name](1))
     assert watch.findings == []
     assert name in [note.name for note in watch.notes]
+    assert all(f"`{note.name}`" in SLUGS for note in watch.notes)
 
 
+@pytest.mark.parametrize("game", [None, TicTacToe()])
 @pytest.mark.parametrize("program", [Student, ExpandAll])
-def test_a_sound_search_gives_no_finding(program: type[Student]) -> None:
-    assert watched(program(1)).findings == []
+def test_a_sound_search_gives_no_finding(program: type[Student], game: TicTacToe | None) -> None:
+    assert watched(program(1), game=game).findings == []

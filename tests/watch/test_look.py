@@ -1,12 +1,14 @@
 """A watched search: what is read of it, and what the player shows."""
 
+from typing import Any
+
 from strangers import Student
 
 from mcts_viz import MCTS, Compare, Film, Player, TicTacToe, Watch
 
 
-def watched(program: Student, iterations: int = 300) -> Watch:
-    watch = Watch(program.root)
+def watched(program: Student, iterations: int = 300, **names: Any) -> Watch:
+    watch = Watch(program.root, **names)
     for _ in range(iterations):
         program.iterate()
         watch.look()
