@@ -105,12 +105,15 @@ def _card_templates(data: AnyFilm) -> dict[str, dict[str, Any]]:
 
     children = np.bincount(data.trace.parent[1:].astype(np.intp), minlength=1)
     most = children.max()
-    needed = max(128.0, 7.2 * max(len(text) for text in data.longest_texts) + 60)
+    high = 36.0
+    unit = min(48 / columns, high / rows)
+    left = 13 + unit * columns if board else 9
+    # The root has no piece before its visits, which are longer than what others say.
+    needed = max(128.0, left + 21 + 7.2 * (max(len(text) for text in data.longest_texts) - 2))
     wide = needed if board and most <= 8 else max(needed, min(200.0, 80 + label))
     guided = hasattr(getattr(data.trace, "selection", None), "prior")
     wide += 28 * guided  # room for "P 0.25"
-    high, unit = 36.0, min(48 / columns, 36 / rows)
-    left, right = (13 + unit * columns if board else 9), wide - 6
+    right = wide - 6
     full: dict[str, Any] = {"width": wide, "height": high + 10, "bar": [left, 22, right - left, 6]}
     if isinstance(data, MinimaxFilm):  # the window from alpha to beta has its own line
         full["share"] = [left, 17, "start"] if board else [right, 16, "end"]
@@ -137,7 +140,7 @@ def _card_templates(data: AnyFilm) -> dict[str, dict[str, Any]]:
             row[name] = [first, second - 5 if second > 20 else second - 3, *rest]
     folded: dict[str, Any] = {"width": 46, "height": 46}
     most_visited = max(len(text) for text in data.longest_texts)
-    root = {**folded, "width": max(66.0, 6.8 * most_visited), "height": 80.0}
+    root = {**folded, "width": max(76.0, 6.6 * most_visited + 8), "height": 80.0}
     root["share"] = [root["width"] / 2, 60, "middle"]
     root["wins"] = [root["width"] / 2, 74, "middle"]
 

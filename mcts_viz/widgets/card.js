@@ -126,7 +126,7 @@ export class Card {
     const { left, whose, wins } = this;
     if (!this.film.playerOf) return;
     const anchor = wins.getAttribute("text-anchor");
-    const wide = 7.6 * letters;
+    const wide = (wins === this.texts.wins ? 6.6 : 7.6) * letters;
     const shift = { start: PIECE + 3, middle: PIECE / 2 + 1, end: 0 }[anchor];
     const start = { start: left, middle: left - wide / 2 - PIECE / 2 - 1, end: left - wide - PIECE - 3 }[anchor];
     assign(wins, { x: left + shift });

@@ -7,12 +7,12 @@ import { assign, svgElement, write } from "./elements.js";
 import { PlayoutBoard } from "./playout_board.js";
 import { LARGEST, MARGIN, View } from "./view.js";
 
-const [GAP, FIRST_GAP] = [30, 32]; // between two columns of cards, for edges
+const [GAP, FIRST_GAP] = [28, 28]; // between two columns of cards, for edges
 const WIDTHS = { folded: 82, dot: 22 }; // of columns that have no room for cards
 const SPACE = [6, 3, 1]; // between two cards of a column, as there is room
 const MOST = 12; // moves of the root that are shown
 const GHOST = 22; // the height of an untried move
-const PLAYOUT = 140; // the room for the board that a playout is shown on
+const [PLAYOUT, SMALLEST] = [140, 0.6]; // the room for the board that a playout is shown on
 const ENLARGED = 1.35; // how large cards are for a projector, at least
 const [MOVE, FADE, FRAME] = [260, 120, 18]; // milliseconds; the last is the longest that a frame counts for
 
@@ -111,9 +111,10 @@ export class Walk extends View {
     const end = path.at(-1);
     if (path.length > 1 && film.children(end, frame).length) columns.push({ above: end, nodes: film.children(end, frame) });
     const step = sizes.full.width + GAP;
-    const room = this.wide - deepX - (film.untried ? PLAYOUT + MARGIN : 0);
-    const modes = foldings(columns.length, Math.max(room, step + (columns.length - 1) * WIDTHS.dot), step, columns.findIndex(({ above }) => above === focus));
+    const room = this.wide - deepX - (film.untried ? SMALLEST * PLAYOUT : 0);
+    const modes = foldings(columns.length, Math.max(room, 100 + (columns.length - 1) * WIDTHS.dot), step, columns.findIndex(({ above }) => above === focus));
     let [x, centre, parent] = [deepX, 0, chosen];
+    this.last = { x, top: MARGIN + high, bottom: MARGIN };
     if (chosen !== undefined) centre = middle(Math.max(0, first.indexOf(chosen)));
     columns.forEach((column, number) => {
       const mode = modes[number];
@@ -125,6 +126,7 @@ export class Walk extends View {
       if (stack.left) notes.push({ x: x + 4, y: start + stack.total - 4, text: stack.left });
       centre = start + stack.middle;
       parent = column.chosen;
+      this.last = { x, top: start, bottom: start + stack.total };
       x += WIDTHS[mode] ?? step;
     });
     this.right = x; // where there is room for a playout
@@ -249,7 +251,15 @@ export class Walk extends View {
 
   /** Where a playout's board has room, beside the card of the leaf. */
   roomFor(leaf, width, height) {
-    const scale = Math.min(1, Math.max(0.6, (this.wide - this.right - MARGIN) / width));
+    const { bottom, top, x: lastX } = this.last;
+    const beside = (this.wide - this.right - MARGIN) / width;
+    const [above, below] = [top - 2 * MARGIN, this.high - bottom];
+    const apart = Math.min(1, (this.wide - lastX) / width, Math.max(above, below) / height);
+    if (beside < SMALLEST && apart >= SMALLEST) {
+      const y = below > above ? this.high + MARGIN - apart * height : MARGIN;
+      return { x: this.wide - apart * width - MARGIN / 2, y, scale: apart };
+    }
+    const scale = Math.min(1, Math.max(SMALLEST, beside));
     const x = Math.max(MARGIN, Math.min(this.wide - scale * width - MARGIN / 2, this.right + 4));
     const y = Math.max(MARGIN, Math.min(this.high + MARGIN - scale * height, leaf.to.y + leaf.to.height / 2 - (scale * height) / 2));
     return { x, y, scale };

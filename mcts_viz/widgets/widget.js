@@ -29,9 +29,11 @@ async function renderFilms({ model, el }) {
 
 export async function render({ model, el }) {
   keepKeys(el);
+  const asked = navigator.userActivation?.isActive; // somebody has just run the cell
   let leave;
   try {
     leave = await (model.get("position") ? renderPlay : renderFilms)({ model, el });
+    if (asked) requestAnimationFrame(() => el.scrollIntoView({ block: "nearest" }));
   } catch (error) {
     el.replaceChildren(element("p", { role: "alert" }, `The film cannot be shown in this browser (${error.message}). The picture in the notebook file still can.`));
   }
