@@ -1,16 +1,26 @@
-// Put each film together when it comes in sight; it takes the size of its frame.
-const { ends, films } = JSON.parse(document.getElementById("films").textContent);
+// What lives on a page without a kernel: films, figures along a slider, predictions, the search.
+
+const made = (name, properties = {}, ...parts) => {
+  const element = Object.assign(document.createElement(name), properties);
+  element.append(...parts);
+  return element;
+};
+const facts = (element) => JSON.parse(element.querySelector("script").textContent);
+
+// Films: each is put together when it comes in sight, and takes the size of its frame.
+const data = document.getElementById("films");
+const { ends, films } = data ? JSON.parse(data.textContent) : {};
 const frames = [...document.querySelectorAll("iframe.film")];
 
-// 05_….html#film-2&at=120.select leads to that moment of the second film.
+// 03_….html#film-2&at=120.select leads to that moment of the second film.
 const [, number, moment] = /^#film-([0-9]+)&(at=[0-9]{1,9}(?:\.[a-z_]{1,20})?)$/.exec(location.hash) ?? [];
 const wanted = frames[number - 1];
 
 const open = (frame) => {
   const [kind, middle] = films[frame.dataset.film];
   const [head, tail] = ends[kind];
-  const said = frame === wanted ? `<script>window.name = "${moment}";<\/script>` : "";
-  frame.srcdoc = head + middle + tail + said;
+  const said = frame === wanted ? moment : frame.dataset.opens;
+  frame.srcdoc = head + middle + tail + (said ? `<script>window.name = "${said}";<\/script>` : "");
 };
 
 const sight = new IntersectionObserver((entries) => {
@@ -23,3 +33,69 @@ const sight = new IntersectionObserver((entries) => {
 frames.forEach((frame) => sight.observe(frame));
 addEventListener("beforeprint", () => frames.filter((frame) => !frame.srcdoc).forEach(open));
 wanted?.scrollIntoView();
+
+// Figures along a slider.
+for (const place of document.querySelectorAll(".frames")) {
+  const { name, frames: stills, start } = facts(place);
+  const [said, image] = [made("output"), made("img", { className: "plot" })];
+  const slider = made("input", { type: "range", min: 0, max: stills.length - 1, value: start });
+  const show = () => {
+    const [value, png] = stills[slider.value];
+    said.textContent = value;
+    slider.setAttribute("aria-valuetext", `${name} ${value}`);
+    Object.assign(image, { src: `data:image/png;base64,${png}`, alt: `The figure for ${name} ${value}` });
+  };
+  slider.addEventListener("input", show);
+  show();
+  place.append(made("label", {}, `${name} `, slider, " ", said), image);
+}
+
+// Predictions: an answer is locked, and only then is the result shown.
+const results = new Map([...document.querySelectorAll(".reveal")].map((place) => [facts(place).question, place]));
+const plain = (text) => text.replaceAll("`", "");
+
+for (const form of document.querySelectorAll("form.predict")) {
+  const { question, choices, entries } = facts(form);
+  const place = results.get(question);
+  const cell = place?.closest(".cell");
+  cell?.classList.add("waits");
+  const set = made("fieldset", {}, made("legend", {}, plain(question)));
+  const fields = choices.length
+    ? choices.map((choice, at) => made("label", {}, made("input", { type: "radio", name: "choice", value: choice, required: at === 0 }), ` ${plain(choice)}`))
+    : entries.map((entry) => made("label", {}, `${plain(entry)} `, made("input", { type: "number", step: "any", required: true })));
+  set.append(...fields, made("button", {}, "Lock my guess"));
+  form.append(set);
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    const numbers = [...set.querySelectorAll("input[type=number]")].map(({ value }) => value);
+    const guesses = choices.length ? [set.querySelector(":checked").value] : numbers;
+    set.disabled = true;
+    set.querySelector("button").textContent = "Locked";
+    if (!cell) return;
+    const { found } = facts(place);
+    const lines = Object.entries(found).map(([entry, answer], at) =>
+      made("p", {}, `${entry ? `${plain(entry)}. ` : ""}Your guess: ${plain(guesses[at])}. Answer: ${plain(answer)}.`));
+    place.prepend(made("p", {}, made("strong", {}, plain(question))), ...lines);
+    cell.classList.remove("waits");
+  });
+}
+
+// The search: sections in which every word occurs.
+const index = document.getElementById("index");
+if (index) {
+  const sections = JSON.parse(index.textContent);
+  const [field, list] = [document.getElementById("words"), document.getElementById("found")];
+  const find = () => {
+    const words = field.value.toLowerCase().split(/\s+/).filter(Boolean);
+    const hits = sections.filter(([, heading, text]) => words.every((word) => `${heading} ${text}`.toLowerCase().includes(word)));
+    const rows = (words.length ? hits : []).slice(0, 30).map(([place, heading, text]) => {
+      const at = Math.max(0, text.toLowerCase().indexOf(words[0]) - 60);
+      return made("li", {}, made("a", { href: place }, heading), made("p", {}, `${at ? "… " : ""}${text.slice(at, at + 200)} …`));
+    });
+    list.replaceChildren(...rows);
+    document.getElementById("count").textContent = words.length ? `${hits.length} sections` : "";
+  };
+  field.addEventListener("input", find);
+  field.value = new URLSearchParams(location.search).get("q") ?? "";
+  find();
+}

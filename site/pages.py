@@ -6,9 +6,12 @@ frames of a page share one copy of the player: the page puts each together when 
 
 from __future__ import annotations
 
+import base64
 import html
+import io
 import json
 import re
+import shutil
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cached_property
@@ -19,6 +22,7 @@ import nbformat
 from latex2mathml.converter import convert
 from nbclient import NotebookClient
 from nbconvert.filters import markdown2html
+from PIL import Image, ImageOps
 from pygments import highlight
 from pygments.formatters import HtmlFormatter
 from pygments.lexers import PythonLexer
@@ -26,17 +30,63 @@ from pygments.lexers import PythonLexer
 from mcts_viz import MCTS, Film, TicTacToe
 from mcts_viz.__main__ import with_links_abroad
 
-HERE = Path(__file__).parent
-EXPORT = """
-from IPython import get_ipython as _shell
-from mcts_viz import Compare as _C, Film as _F, MinimaxTrace as _M, Player as _P, Trace as _T
-_show = _shell().display_formatter.formatters["text/html"].for_type
-_show(_P, lambda player: player.film.to_html(player.iteration, player.phase))
-_show(_C, lambda pair: pair.to_html())
-_show(_T, lambda trace: _F(trace).to_html())
-_show(_M, lambda trace: _F(trace).to_html())
-"""
-HEADER = '<header><a href="../index.html">Watch Monte Carlo Tree Search think</a></header>'
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parent
+EXPORT = HERE / "export.py"
+LINK = r"\[((?:[^\[\]\\\n]|\\.)*)\]\((?![a-z]+:|#)([^)#\s]+)(#[^)\s]*)?\)"
+NAME = "Watch Monte Carlo Tree Search think"
+ABOUT = (
+    "Short Jupyter lessons in which you open up a Monte Carlo Tree Search and step through it: "
+    "see which move it selects, which node it adds, how the playout goes, and what it learns."
+)
+ICON = (
+    "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Cg "
+    "fill='none' stroke='%2300724e' stroke-width='2'%3E%3Cpath d='M8 5v2M7 7l-3 4M9 7l3 4'/%3E"
+    "%3Ccircle cx='8' cy='3' r='2'/%3E%3Ccircle cx='3' cy='13' r='2'/%3E%3Ccircle cx='13' cy='13' "
+    "r='2'/%3E%3C/g%3E%3C/svg%3E"
+)
+TEXTS = ("notebooks/GLOSSARY.md", "docs/TEACHING.md", "docs/REFERENCE.md")
+PLACES = {"REFERENCE": "Reference", "GLOSSARY": "Glossary", "TEACHING": "For teachers"}
+VERBS = {
+    "can_you_beat_it": "Play",
+    "random_games": "Guess",
+    "explore_or_exploit": "Pull",
+    "four_phases": "Step",
+    "what_uct_weighs": "Drag",
+    "which_move": "Choose",
+    "write_it_yourself": "Write",
+    "game_tree": "Count",
+    "perfect_play": "Prune",
+    "near_the_truth": "Compare",
+    "smarter_playouts": "Test",
+    "larger_game": "Scale",
+    "bug_clinic": "Debug",
+    "who_wins": "Measure",
+    "my_game": "Invent",
+    "hints": "Steer",
+    "teach_itself": "Train",
+    "reasoning": "Verify",
+}
+"""What a reader does in each lesson, in a word."""
+FORMER = {
+    "00_is_everything_ready": "can_you_beat_it",
+    "01_what_is_a_game_tree": "game_tree",
+    "02_what_does_perfect_play_know": "perfect_play",
+    "03_can_random_games_tell_a_good_move": "random_games",
+    "04_explore_or_exploit": "explore_or_exploit",
+    "05_what_are_the_four_phases": "four_phases",
+    "06_what_does_uct_weigh": "what_uct_weighs",
+    "07_which_move_and_when_to_stop": "which_move",
+    "08_do_smarter_playouts_help": "smarter_playouts",
+    "09_how_near_is_mcts_to_the_truth": "near_the_truth",
+    "10_what_changes_in_a_larger_game": "larger_game",
+    "11_what_is_wrong_with_this_search": "bug_clinic",
+    "12_who_wins": "who_wins",
+    "13_what_about_my_game": "my_game",
+    "14_can_memory_guide_the_search": "hints",
+    "15_can_a_search_reason": "reasoning",
+}
+"""Addresses of pages as they were, which links elsewhere may still have."""
 MIMES = ("text/html", "text/markdown", "image/svg+xml", "image/png", "text/plain")
 
 
@@ -51,6 +101,10 @@ class Lesson:
         return self.path.name[:2]
 
     @property
+    def topic(self) -> str:
+        return self.path.stem[3:]
+
+    @property
     def solution(self) -> Path:
         return self.path.parent / "solutions" / self.path.name
 
@@ -58,6 +112,26 @@ class Lesson:
     def title(self) -> str:
         first = nbformat.read(self.path, as_version=4).cells[0].source.splitlines()[0]
         return re.sub(r"^#\s*(\d+\W+)?", "", first).strip()
+
+    @property
+    def minutes(self) -> str:
+        """As the teacher's guide has them, such as "45"; "" if it does not say."""
+        guide = (ROOT / "docs/TEACHING.md").read_text("utf-8")
+        found = re.search(rf"^\| \[{self.number}\][^|]*\| (\d+)", guide, re.M)
+        return found[1] if found else ""
+
+    @property
+    def picture(self) -> str:
+        """The first picture of its solution, small, as the address of an image."""
+        cells = nbformat.read(self.solution, as_version=4).cells
+        outputs = (out for cell in cells for out in cell.get("outputs", ()))
+        found = (out.data["image/png"] for out in outputs if "image/png" in out.get("data", {}))
+        if not (first := next(found, "")):
+            return ""
+        image = Image.open(io.BytesIO(base64.b64decode(first))).convert("RGB")
+        file = io.BytesIO()
+        ImageOps.pad(image, (320, 180), color="white").quantize(32).save(file, "png", optimize=True)
+        return "data:image/png;base64," + base64.b64encode(file.getvalue()).decode()
 
     def write(self, target: Path, repository: str = "", first_cell: str = "") -> None:
         """The lesson, or in a folder ``solutions`` its solution, as readers elsewhere get it."""
@@ -81,20 +155,66 @@ def home(repository: str) -> str:
 
 
 def build_pages(chosen: list[Lesson], target: Path, repository: str) -> None:
-    """A page for each lesson and each text for teachers, and the front page."""
-    (target / "lessons").mkdir()
+    """A page for each lesson and each text, the front page, and the search."""
+    folder = target / "lessons"
+    folder.mkdir()
     pages = [Page(lesson, repository) for lesson in chosen]
+    sections: list[tuple[str, str, str]] = []
     with ThreadPoolExecutor(2) as workers:  # two kernels at once: each is busy on its own
         for lesson, page, body in zip(chosen, pages, workers.map(Page.body, pages), strict=True):
-            text = document(lesson.title, runs(lesson, repository) + body, page.data())
-            write(target / "lessons" / f"{lesson.path.stem}.html", text)
+            title = f"{lesson.number} · {lesson.title}"
+            text = document(lesson.title, runs(lesson, repository) + body, repository, page.data())
+            write(folder / f"{lesson.path.stem}.html", text)
+            sections += sections_of(f"lessons/{lesson.path.stem}.html", title, body)
             size = len(text.encode()) / 1000
             print(f"{lesson.path.stem}: {size:,.0f} kB, {len(page.films)} players")
-    for path in (chosen[0].path.parent / "GLOSSARY.md", HERE.parent / "docs" / "TEACHING.md"):
-        name = path.stem
-        text = prose(path.read_text("utf-8"), repository)
-        write(target / "lessons" / f"{name}.html", document(name.capitalize(), text))
-    write(target / "index.html", front(chosen, repository))
+    for name in TEXTS:
+        path = ROOT / name
+        body = prose(path.read_text("utf-8"), path, repository)
+        title = PLACES[path.stem]
+        write(folder / f"{path.stem}.html", document(title, body, repository))
+        sections += sections_of(f"lessons/{path.stem}.html", title, body)
+    names = {lesson.topic: lesson.path.stem for lesson in chosen}
+    for old, topic in FORMER.items():
+        if topic in names and old != names[topic]:
+            write(folder / f"{old}.html", moved(f"{names[topic]}.html"))
+    write(target / "search.html", search(sections, repository))
+    film = front_film()
+    write(target / "film.html", film)
+    shutil.copyfile(ROOT / "docs/player.png", target / "picture.png")
+    write(target / "index.html", front(chosen, film, repository))
+
+
+def moved(place: str) -> str:
+    return (
+        '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Moved</title>'
+        f'<meta http-equiv="refresh" content="0; url={place}"></head>'
+        f'<body><a href="{place}">This lesson has a new address.</a></body></html>\n'
+    )
+
+
+def sections_of(place: str, title: str, body: str) -> list[tuple[str, str, str]]:
+    """What the search finds: an address, a heading, and the words below it."""
+    found = []
+    text = re.sub(r"<(script|svg|style)\b.*?</\1>", " ", body, flags=re.S)
+    for part in re.split(r"(?=<h[1-3]\b)", text):
+        anchor, heading = re.match(r'(?:<h\d id="([^"]*)">(.*?)</h\d>)?', part, re.S).groups("")  # type: ignore[union-attr]
+        words = " ".join(html.unescape(re.sub(r"<[^>]+>", " ", part)).split())
+        heading = html.unescape(re.sub(r"<[^>]+>", "", heading)).strip()
+        if words:
+            named = title if heading in ("", title) else f"{title}: {heading}"
+            found.append((f"{place}#{anchor}" if anchor else place, named, words))
+    return found
+
+
+def search(sections: list[tuple[str, str, str]], repository: str) -> str:
+    index = json.dumps(sections, separators=(",", ":")).replace("<", "\\u003c")
+    body = (
+        '<h1>Search</h1><p><label>Words <input id="words" type="search" autofocus></label> '
+        '<output id="count"></output></p><ol id="found"></ol>'
+        f'<script type="application/json" id="index">{index}</script>'
+    )
+    return document("Search", body, repository, up="")
 
 
 def write(path: Path, text: str) -> None:
@@ -111,18 +231,23 @@ class Films:
     def __init__(self) -> None:
         self.films: list[str] = []
 
-    def frame(self, film: str, title: str) -> str:
-        """The place of a film, which the page's script fills when it comes in sight."""
+    def frame(self, film: str, title: str, opens: str = "") -> str:
+        """The place of a film, which the page's script fills when it comes in sight.
+
+        It ``opens`` as an exported film's address may say.
+        """
         film = re.sub(STILLS, "", film, flags=re.S)  # the page shows none
         self.films.append(film)
         number = len(self.films) - 1
         return (
             f'<iframe class="film" data-film="{number}" sandbox="allow-scripts" '
-            f'title="{html.escape(title)}"></iframe>'
+            f'data-opens="{html.escape(opens)}" title="{html.escape(title)}"></iframe>'
         )
 
     def data(self) -> str:
-        """What the page's script puts the films together from."""
+        """What the page's script puts the films together from; "" if there are none."""
+        if not self.films:
+            return ""
         kinds: dict[int, list[int]] = {}
         for number, film in enumerate(self.films):
             kinds.setdefault(film.count('"columns"'), []).append(number)  # one film, or a pair
@@ -154,7 +279,7 @@ class Page(Films):
 
     def body(self) -> str:
         notebook = nbformat.read(self.lesson.solution, as_version=4)
-        notebook.cells.insert(0, nbformat.v4.new_code_cell(EXPORT, id="export"))
+        notebook.cells.insert(0, nbformat.v4.new_code_cell(EXPORT.read_text("utf-8"), id="export"))
         NotebookClient(
             notebook,
             timeout=None,
@@ -167,39 +292,53 @@ class Page(Films):
 
     def cell(self, cell: Any) -> str:
         if cell.cell_type == "markdown":
-            return f"<section>{prose(cell.source, self.repository)}</section>"
+            return f"<section>{self.prose(cell.source)}</section>"
+        if re.fullmatch(r"(\w+\.value = .*|predictions\(\))", cell.source):
+            return ""  # a solution's guess, where the reader makes one
         code = highlight(cell.source, PythonLexer(), HtmlFormatter(nowrap=True))
         code = f'<pre class="code" tabindex="0"><code>{code}</code></pre>'
         if cell.metadata.get("jupyter", {}).get("source_hidden"):
             code = f"<details><summary>Code</summary>{code}</details>"
-        return code + "".join(map(self.output, cell.outputs))
+        return f'<div class="cell">{code}{"".join(map(self.output, cell.outputs))}</div>'
 
     def output(self, output: Any) -> str:
-        if output.output_type == "stream":
-            return f'<pre tabindex="0">{html.escape(output.text)}</pre>'
+        if output.output_type == "stream":  # what goes to stderr is a bar that was on its way
+            words = html.escape(output.text)
+            return f'<pre tabindex="0">{words}</pre>' if output.name == "stdout" else ""
         data = output.get("data", {})
         kind = next((mime for mime in MIMES if mime in data), None)
         if kind == "text/html" and data[kind].startswith("<!doctype html>"):
             return self.frame(data[kind], data.get("text/plain", "A search, step by step")[:90])
         if kind == "image/png":
             words = html.escape(data.get("text/plain", "A plot"))
-            return f'<img alt="{words}" src="data:image/png;base64,{data[kind].strip()}">'
+            source = f"data:image/png;base64,{data[kind].strip()}"
+            return f'<img class="plot" alt="{words}" src="{source}">'
         if kind == "text/markdown":
-            return f'<div class="output">{prose(data[kind], self.repository)}</div>'
+            return f'<div class="output" tabindex="0">{self.prose(data[kind])}</div>'
         if kind in ("text/html", "image/svg+xml"):
-            return f'<div class="output">{data[kind]}</div>'
+            return f'<div class="output" tabindex="0">{data[kind]}</div>'
         return f'<pre tabindex="0">{html.escape(data[kind])}</pre>' if kind else ""
+
+    def prose(self, text: str) -> str:
+        return prose(text, self.lesson.solution, self.repository)
 
 
 # Text ------------------------------------------------------------------------------------------
 
 
-def prose(text: str, repository: str) -> str:
-    """Markdown as HTML; formulas as MathML, links to lessons as links to their pages."""
-    text = text.replace("](../notebooks/", "](")  # the teacher's page lies in another folder
-    text = with_links_abroad(text, home(repository), solution=True)
-    text = with_links_abroad(text, home(repository))
-    text = re.sub(r"\]\((?:solutions/)?([\w.]+)\.(?:ipynb|md)(#[^)]*)?\)", r"](\1.html\2)", text)
+def prose(text: str, path: Path, repository: str) -> str:
+    """The Markdown of the file ``path`` as HTML; formulas as MathML, links to where they lead."""
+
+    def link(found: re.Match[str]) -> str:
+        file = (path.parent / found[2]).resolve()
+        part = found[3] or ""
+        lesson = file.suffix == ".ipynb" and file.is_relative_to(ROOT / "notebooks")
+        if lesson or file.stem in PLACES:
+            return f"[{found[1]}]({file.stem}.html{part})"
+        place = f"{home(repository)}/blob/HEAD/{file.relative_to(ROOT).as_posix()}{part}"
+        return f"[{found[1]}]({place})" if repository else found[1]
+
+    text = re.sub(LINK, link, text)
     formulas: list[str] = []
 
     def formula(found: re.Match[str]) -> str:
@@ -209,6 +348,8 @@ def prose(text: str, repository: str) -> str:
 
     text = re.sub(r"\$\$(.+?)\$\$|\$([^\s$][^$\n]*?)\$", formula, text, flags=re.S)
     made = markdown2html(text).replace("¶", "").replace("<pre>", '<pre tabindex="0">')
+    made = made.replace("<table>", '<div class="wide" tabindex="0"><table>')
+    made = made.replace("</table>", "</table></div>")
     made = re.sub(r"<th([^>]*)></th>", r"<td\1></td>", made)  # an empty cell heads nothing
     return re.sub(r"formula(\d+)x", lambda found: formulas[int(found[1])], made)
 
@@ -225,32 +366,56 @@ def runs(lesson: Lesson, repository: str) -> str:
     return f'<p class="runs">{"".join(links)}</p>'
 
 
-def document(title: str, body: str, data: str = "", above: str = HEADER) -> str:
-    """A whole page; ``above`` is what stands above its text."""
+def document(title: str, body: str, repository: str, data: str = "", up: str = "../") -> str:
+    """A whole page; ``up`` leads to the site's first page."""
     style = (HERE / "page.css").read_text("utf-8")
-    script = (HERE / "page.js").read_text("utf-8") if data else ""
+    script = (HERE / "page.js").read_text("utf-8")
+    places = {f"{up}index.html": "Lessons"}
+    places |= {f"{up}lessons/{name}.html": words for name, words in PLACES.items()}
+    places |= {f"{up}search.html": "Search"}
+    seen = ""
+    if repository:
+        places |= {home(repository): "GitHub"}
+        owner, _, name = repository.partition("/")
+        seen = f'<meta property="og:image" content="https://{owner.lower()}.github.io/{name}/picture.png">'
+    links = "".join(f'<a href="{place}">{words}</a>' for place, words in places.items())
     return (
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
+        f'<meta name="description" content="{html.escape(ABOUT)}">'
+        f'<meta property="og:title" content="{html.escape(title)}">{seen}'
+        f'<link rel="icon" href="{ICON}">'
         f"<title>{html.escape(title)} · mcts_viz</title><style>{style}</style></head>"
-        f"<body>{above}<main>{body}</main>{data}"
+        f"<body><header><nav>{links}</nav></header><main>{body}</main>{data}"
         f'<script type="module">{script}</script></body></html>\n'
     )
 
 
-def front(chosen: list[Lesson], repository: str) -> str:
-    """The first page, with a player on it."""
-    game, films = TicTacToe(), Films()
-    trace = MCTS(game, seed=4).record(game.parse("XX. .O. ..."), iterations=200)
-    player = films.frame(Film(trace).to_html(61), "A search on tic-tac-toe, step by step")
-    rows = "".join(
-        f'<li><a href="lessons/{lesson.path.stem}.html">'
-        f'<span class="number">{lesson.number}</span>{html.escape(lesson.title)}</a>'
-        f'<a class="run" href="lite/lab/index.html?path={lesson.path.name}" '
-        f'aria-label="Run lesson {lesson.number}">Run</a></li>'
-        for lesson in chosen
-    )
+def front_film() -> str:
+    """README's search: in iteration 61 it picks a move that has lost all four of its games."""
+    game = TicTacToe()
+    trace = MCTS(game, c=1.41, seed=4).record(game.parse("XX. .O. ..."), iterations=200)
+    return Film(trace).to_html(60, "backpropagate")
+
+
+def front(chosen: list[Lesson], film: str, repository: str) -> str:
+    """The first page, with a player that goes through one iteration by itself."""
+    films = Films()
+    opens = "at=60.backpropagate&end=61&autoplay"
+    player = films.frame(film, "A search on tic-tac-toe, step by step", opens)
+    cards = "".join(map(card, chosen))
     body = (HERE / "front.html").read_text("utf-8")
-    for name, text in {"PLAYER": player, "LESSONS": rows, "FIRST": chosen[0].path.name}.items():
+    for name, text in {"PLAYER": player, "LESSONS": cards, "FIRST": chosen[0].path.name}.items():
         body = body.replace(f"<!-- {name} -->", text)
-    return document("Watch Monte Carlo Tree Search think", body, films.data(), above="")
+    return document(NAME, body, repository, films.data(), up="")
+
+
+def card(lesson: Lesson) -> str:
+    about = " · ".join(filter(None, [VERBS[lesson.topic], f"{lesson.minutes} minutes"]))
+    picture = f'<img class="plot" alt="" src="{lesson.picture}">' if lesson.picture else ""
+    return (
+        f'<li><a href="lessons/{lesson.path.stem}.html">{picture}<span class="number">'
+        f"{lesson.number}</span> <strong>{html.escape(lesson.title)}</strong></a>"
+        f'<p>{about}<a class="run" href="lite/lab/index.html?path={lesson.path.name}" '
+        f'aria-label="Run lesson {lesson.number}">Run</a></p></li>'
+    )

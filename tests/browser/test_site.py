@@ -8,6 +8,7 @@ takes a site that has been built.
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 import threading
@@ -16,9 +17,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from importlib import import_module
 from pathlib import Path
 from time import monotonic
+from typing import Any
 
+import nbformat
 import pytest
 from playwright.sync_api import Browser, Locator, Page, Route, expect
 from pythons import copy_project, environment_of
@@ -94,10 +98,14 @@ def check_keys(page: Page, player: Locator) -> None:
 
 
 def test_the_front_page_and_a_lesson(browser: Browser, pages: Path) -> None:
-    names = sorted(path.name for path in pages.rglob("*.html"))
-    assert names == ["00_can_you_beat_it.html", "GLOSSARY.html", "TEACHING.html", "index.html"]
+    names = {path.name for path in pages.rglob("*.html")}
+    assert names == {
+        *("00_can_you_beat_it.html", "00_is_everything_ready.html"),
+        *("GLOSSARY.html", "TEACHING.html", "REFERENCE.html"),
+        *("index.html", "search.html", "film.html"),
+    }
     check_page(browser, pages / "index.html", "dark")
-    lesson = pages / "lessons" / names[0]
+    lesson = pages / "lessons" / "00_can_you_beat_it.html"
     check_page(browser, lesson, "light")
     page = browser.new_context(offline=True, viewport=VIEWPORT).new_page()
     page.goto(f"{lesson.as_uri()}#film-1&at=5.expand")
@@ -105,6 +113,111 @@ def test_the_front_page_and_a_lesson(browser: Browser, pages: Path) -> None:
     expect(player).to_have_attribute("data-iteration", "5")
     expect(player).to_have_attribute("data-phase", "expand")
     expect(player).to_be_in_viewport()
+    page.goto((pages / "lessons" / "00_is_everything_ready.html").as_uri())
+    page.wait_for_url(f"**/{lesson.name}")
+    page.context.close()
+
+
+def test_the_front_film_goes_through_the_four_phases_of_one_iteration(
+    browser: Browser, pages: Path
+) -> None:
+    context = browser.new_context(offline=True, viewport=VIEWPORT)
+    page = context.new_page()
+    page.goto((pages / "index.html").as_uri())
+    player = page.locator("iframe.film").content_frame.locator(PLAYER)
+    for phase in ("select", "expand", "simulate", "backpropagate"):
+        expect(player).to_have_attribute("data-phase", phase)
+    expect(player.get_by_text("▶ Play")).to_be_visible()
+    assert player.get_attribute("data-iteration") == "61"
+    context.close()
+
+
+PHONE = {"width": 390, "height": 844}
+
+
+def test_nothing_is_wider_than_a_phone_and_links_lead_somewhere(
+    browser: Browser, pages: Path
+) -> None:
+    page = browser.new_context(offline=True, viewport=PHONE).new_page()
+    for file in sorted(pages.rglob("*.html")):
+        if 'http-equiv="refresh' in file.read_text("utf-8"):
+            continue
+        page.goto(file.as_uri())
+        assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"], file.name
+        links = page.locator("a[href]").evaluate_all(
+            "all => all.map((a) => a.getAttribute('href'))"
+        )
+        for link in links:
+            part = link.split("#")[0].split("?")[0]
+            outside = re.match(r"[a-z]+:", part) or not part or "lite/" in part
+            lesson = re.fullmatch(r"\d\d_\w+\.html", Path(part).name)  # one alone is built here
+            assert outside or lesson or (file.parent / part).is_file(), f"{file.name}: {link}"
+    page.context.close()
+
+
+def test_the_search_finds_a_section(browser: Browser, pages: Path) -> None:
+    page = browser.new_context(offline=True, viewport=VIEWPORT).new_page()
+    page.goto((pages / "search.html").as_uri())
+    page.get_by_label("Words").fill("backpropagation")
+    expect(page.locator("#found a").first).to_be_visible()
+    page.locator("#found a").first.click()
+    assert "/lessons/" in page.url
+    page.context.close()
+
+
+CELLS = [
+    """from mcts_course import predict
+from mcts_course.figures import Slider, new_figure
+
+def draw(value):
+    figure, (axes,) = new_figure()
+    axes.plot([0, value])
+    return figure""",
+    'guess = predict("Is `a` right?", choices=["`a`", "b"])',
+    'guess.value = "b"',
+    'guess.reveal("`a`")\nprint("what explains it")',
+    'Slider(draw, "c", range(40), 7)',
+    "import sys\nprint(f'  {0}%|', file=sys.stderr)",
+]
+WORDS = "See [08](../08_perfect_play.ipynb) and [the code](../../mcts_viz/search/mcts.py)."
+
+
+def test_what_needs_a_kernel_lives_without_one(
+    browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A prediction is locked before its answer is seen; a slider has frames; no bar is left."""
+    monkeypatch.syspath_prepend(ROOT / "site")
+    pages: Any = import_module("pages")
+    monkeypatch.setattr(pages, "ROOT", tmp_path)
+    made = nbformat.v4.new_notebook()
+    made.cells = [nbformat.v4.new_code_cell(cell) for cell in CELLS]
+    made.cells.append(nbformat.v4.new_markdown_cell(WORDS))
+    lesson = pages.Lesson(tmp_path / "notebooks" / "03_four_phases.ipynb")
+    lesson.solution.parent.mkdir(parents=True)
+    nbformat.write(made, lesson.solution)
+    page_of = pages.Page(lesson, "ada/trees")
+    text = pages.document("A lesson", page_of.body(), "ada/trees", page_of.data())
+    assert "0%|" not in text
+    assert 'href="08_perfect_play.html"' in text
+    assert 'href="https://github.com/ada/trees/blob/HEAD/mcts_viz/search/mcts.py"' in text
+    assert '<meta property="og:image" content="https://ada.github.io/trees/picture.png">' in text
+    (tmp_path / "page.html").write_text(text, "utf-8")
+    page = browser.new_context(offline=True).new_page()
+    page.goto((tmp_path / "page.html").as_uri())
+    explained = page.get_by_text("what explains it", exact=True)
+    expect(explained).to_be_hidden()
+    page.get_by_label("b", exact=True).check()
+    page.get_by_role("button", name="Lock my guess").click()
+    expect(explained).to_be_visible()
+    expect(page.get_by_text("Your guess: b. Answer: a.")).to_be_visible()
+    expect(page.get_by_label("b", exact=True)).to_be_disabled()
+    slider, image = page.get_by_role("slider"), page.locator(".frames img")
+    expect(image).to_have_attribute("alt", "The figure for c 7")
+    before = image.get_attribute("src")
+    slider.press("End")
+    expect(image).to_have_attribute("alt", "The figure for c 39")
+    assert image.get_attribute("src") != before
+    assert axe_violations(page, "body") == []
     page.context.close()
 
 
@@ -148,9 +261,10 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.mark.slow
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_every_page(browser: Browser, site: Path, theme: str) -> None:
-    files = [site / "index.html", *sorted(site.glob("lessons/*.html"))]
-    assert len(files) == 1 + len(LESSONS) + 2
-    for file in files:
+    files = [site / "index.html", site / "search.html", *sorted(site.glob("lessons/*.html"))]
+    whole = [file for file in files if "http-equiv" not in file.read_text("utf-8")]
+    assert len(whole) == 2 + len(LESSONS) + 3
+    for file in whole:
         check_page(browser, file, theme)
 
 
@@ -256,11 +370,13 @@ def ask_what_if(notebook: Notebook) -> None:
 
 
 HANDS = {
-    "00": go_through_lesson_00,
-    "05": lambda notebook: check_keys(notebook.page, show(notebook, "Player(", PLAYER)),
-    "06": ask_what_if,
-    "08": lambda notebook: check_keys(notebook.page, show(notebook, "Compare(", PLAYER)),
-    "13": play_and_look_inside,
+    "can_you_beat_it": go_through_lesson_00,
+    "four_phases": lambda notebook: check_keys(notebook.page, show(notebook, "Player(", PLAYER)),
+    "what_uct_weighs": ask_what_if,
+    "smarter_playouts": lambda notebook: check_keys(
+        notebook.page, show(notebook, "Compare(", PLAYER)
+    ),
+    "my_game": play_and_look_inside,
 }
 """What a reader does in some lessons, once they have run."""
 
@@ -275,9 +391,9 @@ def test_a_lesson_runs_in_jupyterlite(browser: Browser, served: str, path: Path)
         print(
             f"{path.stem}: open after {opened:.0f} s, at its end after {monotonic() - begun:.0f} s"
         )
-        if path.stem[:2] in HANDS:
-            HANDS[path.stem[:2]](notebook)
-        if path.stem.startswith("05"):
+        if path.stem[3:] in HANDS:
+            HANDS[path.stem[3:]](notebook)
+        if path.stem.endswith("four_phases"):
             for theme in (LIGHT, DARK):
                 notebook.set_theme(theme)
                 assert notebook.axe(".mcts-player") == []

@@ -1,0 +1,67 @@
+# The first cell of a solution that becomes a page: what a kernel would show alive becomes HTML that
+# lives without one. Players become exported films, sliders frames, predictions forms.
+
+import base64
+import importlib
+import io
+import json
+
+import IPython
+from IPython.display import HTML, display
+from nbconvert.filters import markdown2html
+from PIL import Image
+
+import mcts_course
+from mcts_course.figures import Slider
+from mcts_viz import Compare, Film, MinimaxTrace, Player, Trace
+
+FRAMES = 12
+
+
+def frames(slider):
+    """The figures along a slider, at most about 12, in a palette so that they are small."""
+    values, last = list(slider.values), len(slider.values) - 1
+    places = {round(place * last / (FRAMES - 1)) for place in range(FRAMES)} if last else {0}
+    places = sorted(places | {values.index(slider.start)})
+    made = []
+    for value in (values[place] for place in places):
+        file, image = io.BytesIO(), Image.open(io.BytesIO(slider.draw(value)._repr_png_()))
+        image.convert("RGB").quantize(16).save(file, "png", optimize=True)
+        made.append([slider.say(value), base64.b64encode(file.getvalue()).decode()])
+    data = {"name": slider.name, "frames": made, "start": places.index(values.index(slider.start))}
+    return shown("div", "frames", data)
+
+
+def as_json(data):
+    return json.dumps(data).replace("<", "\\u003c")
+
+
+def shown(name, kind, facts, more=""):
+    """An element that the page's script brings to life."""
+    data = f'<script type="application/json">{as_json(facts)}</script>'
+    return f'<{name} class="{kind}">{data}{more}</{name}>'
+
+
+def ask(made):
+    """The form of a prediction."""
+    facts = {"question": made.question, "choices": made.choices, "entries": made.entries}
+    display(HTML(shown("form", "predict", facts)))
+
+
+def reveal(made, measured, as_good=()):
+    """What is shown once the reader's own guess is locked; the page compares the two."""
+    said = importlib.import_module("mcts_course.predict")
+    found = {name: said.number_in_words(value) for name, value in made._by_entry(measured).items()}
+    explained = markdown2html(said.explanations().get(made.question, ""))
+    display(HTML(shown("div", "reveal", {"question": made.question, "found": found}, explained)))
+
+
+prediction = importlib.import_module("mcts_course.predict").Prediction
+prediction.show, prediction.reveal = ask, reveal
+mcts_course.predictions = lambda: None  # the summary of a reader's own guesses
+as_html = IPython.get_ipython().display_formatter.formatters["text/html"].for_type
+as_html(Player, lambda player: player.film.to_html(player.iteration, player.phase))
+as_html(Compare, lambda pair: pair.to_html())
+as_html(Trace, lambda trace: Film(trace).to_html())
+as_html(MinimaxTrace, lambda trace: Film(trace).to_html())
+as_html(Slider, frames)
