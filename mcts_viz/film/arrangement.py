@@ -17,7 +17,7 @@ PAGES: Final = ((580.0, 440.0), (900.0, 570.0))
 """Width and height, in points, of the pane in a notebook on a laptop, and on a page of its own."""
 READABLE: Final = 0.93
 """How small the pane may show cards with text: of 12 points, 11 are left."""
-STEM: Final = 9.0
+STEM: Final = 6.0
 LEAD: Final = 4.0
 ROW_GAP: Final = 4.0
 
@@ -55,8 +55,10 @@ def arrange(
             bundles = [cards if len(cards) > columns else [] for cards in leaves]
             ways.append((_arrange(parents, bundles, columns, sizes, overhang, engine), liking))
     for page in PAGES:
-        best = max(ways, key=lambda way: way[1] * scale_on(page, way[0]))[0]
-        if scale_on(page, best) >= READABLE:
+        scales = {way: scale_on(page, way) for way, _ in ways}
+        likings = [(scales[way] >= READABLE, scales[way] * liking, way) for way, liking in ways]
+        readable, _, best = max(likings, key=lambda way: way[:2])
+        if readable:
             break
     return best
 

@@ -23,7 +23,7 @@ from ..games.boards import among
 from ..search.running import held_back
 
 INCH = 72.0  # points
-BOX_GAP = 0.07 * INCH  # between neighbours of one row
+BOX_GAP = 0.06 * INCH  # between neighbours of one row
 ROW_GAP = 0.3 * INCH  # between one row and the next
 SYSTEM_LIBRARIES = ("libexpat1", "libglib2.0-0", "libxext6", "libxrender1")
 """What pygraphviz's wheels for Linux lack: a desktop has them, a bare container may not."""

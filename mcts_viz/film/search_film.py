@@ -389,8 +389,10 @@ class SearchFilm(Cards):
 
     @property
     def longest_texts(self) -> list[str]:
-        """No line of a card is longer than one of these."""
-        visits, wins = (one.item() for one in self.statistics(0, self.trace.iterations))
+        """No line of a card below the root's is longer than one of these, the first bold."""
+        nodes = np.arange(min(1, len(self.trace.parent) - 1), len(self.trace.parent))
+        every, sums = self.statistics(nodes, self.trace.iterations)
+        visits, wins = int(every.max()), float(sums[every.argmax()])
         half = ".5" if (self.rewards % 1).any() else ""
         share = max(short(wins), f"{visits}{half}", key=len)
         return [f"{share}/{visits}", *(PROOFS.values() if self.proves else ())]

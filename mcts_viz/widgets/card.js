@@ -99,7 +99,8 @@ export class Card {
   updateNumbers(card) {
     const { exploration, kind, longest, look, mean, texts } = this;
     if (texts.share) {
-      [card.main, card.rest].forEach((text, part) => write(texts.share.childNodes[part], text));
+      const rest = kind === "tall" && !this.node ? "" : card.rest; // "visits" has no room
+      [card.main, rest].forEach((text, part) => write(texts.share.childNodes[part], text));
     }
     if (texts.score) write(texts.score, card.score);
     if (texts.wins) write(texts.wins, card.wins);

@@ -160,7 +160,7 @@ def test_nothing_is_written_to_the_terminal(engine: str, capfd: pytest.CaptureFi
 
 def test_the_tidy_layout_by_hand() -> None:
     drawn = lay_out([(40, 30), (20, 20), (60, 20)], [-1, 0, 0], engine="tidy")
-    gap, rank = 0.07 * 72, 0.3 * 72
+    gap, rank = 0.06 * 72, 0.3 * 72
     assert (drawn.width, drawn.height) == (round(80 + gap, 1), round(50 + rank, 1))
     assert drawn.centers == (  # the parent over the middle of its children's centres
         (round((10 + 50 + gap) / 2, 1), 15.0),
@@ -169,8 +169,8 @@ def test_the_tidy_layout_by_hand() -> None:
     )
     assert drawn.edges == (
         "",
-        "M32.5,30.0C32.5,40.8 10.0,40.8 10.0,51.6",
-        "M32.5,30.0C32.5,40.8 55.0,40.8 55.0,51.6",
+        "M32.2,30.0C32.2,40.8 10.0,40.8 10.0,51.6",
+        "M32.2,30.0C32.2,40.8 54.3,40.8 54.3,51.6",
     )
 
 
