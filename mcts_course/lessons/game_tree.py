@@ -1,26 +1,21 @@
-"""The exercises of lesson 01, What is a game tree?"""
+"""What the lesson *What is a game tree?* counts and asks."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import prod
-from random import Random
-from statistics import mean
+from math import log10
 from typing import Any, Final
 
 from mcts_viz.games import ConnectFour, Nim, TicTacToe
+from mcts_viz.search import MCTS
 
 from ..contested import one_name
 from ..exercises import Case, Question, Task, texts_of
-from ..experiments import tracked
-from ..figures import COLOURS, Figure, new_figure
 from ..positions import position_graph
 from ..tables import Table
 
 SAID: Final = texts_of(__name__)
 GAME: Final = Nim((1, 2))
-FOUR_BY_FIVE: Final = ConnectFour(4, 5)
-CONNECT_FOUR: Final = ConnectFour()
 
 
 def _sizes(game: Any) -> dict[str, int]:
@@ -53,61 +48,28 @@ def sizes_by_move(game: TicTacToe) -> Table:
     return Table(heads, [*rows, ("all", *totals)], **facts)
 
 
-class Estimates(Table):
-    """``found``: by number of random games, the estimates from so many, one a seed."""
-
-    def within(self, count: int, share: float) -> int:
-        """How many of the estimates from ``count`` games miss the truth by at most that share."""
-        return sum(abs(one / self.truth - 1) <= share for one in self.found[count])
-
-    def spread(self, count: int) -> float:
-        """The largest estimate from ``count`` games, divided by the smallest."""
-        return float(max(self.found[count]) / min(self.found[count]))
-
-    def picture(self) -> Figure:
-        """Each estimate as a dot, and the truth as a line where it is known."""
-        figure, (axes,) = new_figure(7.2, 0.9 + 0.5 * len(self.found))
-        for row, found in enumerate(self.found.values()):
-            axes.plot(found, [row] * len(found), "o", color=COLOURS["move-0"], alpha=0.5)
-        if self.truth is not None:
-            axes.axvline(self.truth, color=COLOURS["ink"], linewidth=1)
-            axes.set_title(f"line: the true number, {self.truth:,}", fontsize=9)
-        axes.set_yticks(range(len(self.found)), [f"{count:,} games" for count in self.found])
-        axes.set(
-            xscale="log", xlabel="estimated number of games", ylim=(-0.6, len(self.found) - 0.4)
-        )
-        return figure
+def about(number: float, choices: Sequence[int]) -> str:
+    """The choice that is nearest to a number, in powers of ten."""
+    return f"about {min(choices, key=lambda choice: abs(log10(choice / number))):,}"
 
 
-def plot_estimates(
-    game: Any,
-    counts: Sequence[int],
-    truth: float | None = None,
-    seed: int = 0,
-    seeds: int = 20,
-) -> Estimates:
-    """Estimate how many games ``game`` has, from ``counts`` random games, with 20 seeds each.
-
-    Source: Knuth (1975), "Estimating the efficiency of backtrack programs".
-    """
-    found: dict[int, list[float]] = {count: [] for count in counts}
-    for each in tracked(range(seeds), "seeds"):
-        random = Random(seed + each)
-        for count in counts:
-            found[count].append(mean(_product_of_branching(game, random) for _ in range(count)))
-    rows = [(n, *(f"{of(some):.3g}" for of in (min, max, mean))) for n, some in found.items()]
-    heads = ("games each", "lowest", "highest", "mean")
-    return Estimates(heads, rows, found=found, truth=truth)
+def in_a_search(iterations: int, seed: int) -> Table:
+    """By game: the nodes in the tree of one search, and the different positions among them."""
+    rows, share = [], {}
+    for game in (TicTacToe(), ConnectFour()):
+        search = MCTS(game, seed=seed)
+        search.search(iterations=iterations, progress=False)
+        positions = len({node.state for node in search.nodes})
+        rows.append((game.name, f"{len(search.nodes):,}", f"{positions:,}"))
+        share[game.name] = positions / len(search.nodes)
+    return Table(("game", "nodes", "different positions"), rows, share)
 
 
-def _product_of_branching(game: Any, random: Random) -> float:
-    """The branching factors on the way of one random game, multiplied."""
-    state, factors = game.initial_state(), []
-    while not game.is_terminal(state):
-        actions = game.legal_actions(state)
-        factors.append(len(actions))
-        state = game.play(state, random.choice(actions))
-    return float(prod(factors))
+def share_in_words(share: float) -> str:
+    """Say which part of the nodes is meant."""
+    if share > 0.8:
+        return "nearly all"
+    return "about a third" if share > 0.1 else "about one in a hundred"
 
 
 # Count by hand -------------------------------------------------------------------------------
@@ -170,35 +132,5 @@ write_count_positions: Final = Task(
         "no ends": {"len(met)": "sum(not game.is_terminal(position) for position in met)"},
         "only ends": {"len(met)": "sum(map(game.is_terminal, met))"},
         "one move ahead": {"while waiting": "if waiting"},
-    },
-)
-
-
-# Positions that are the same -----------------------------------------------------------------
-
-
-def _in_order(position: Any) -> tuple[Any, ...]:
-    player, *heaps = position
-    return (player, *sorted(heaps))
-
-
-in_order: Final = Task(
-    SAID["in_order"],
-    solution=_in_order,
-    observe=lambda arguments, result: ("a list", *result) if isinstance(result, list) else result,
-    cases=(
-        Case("for (0, 3, 1)", ((0, 3, 1),)),
-        Case("for (1, 1, 3)", ((1, 1, 3),)),
-        Case("for (1, 0, 0)", ((1, 0, 0),)),
-        Case("for (0, 2, 5, 2)", ((0, 2, 5, 2),)),
-    ),
-    wrong={
-        "a list": {"(player, *sorted(heaps))": "[player, *sorted(heaps)]"},
-        "player sorted in": {"(player, *sorted(heaps))": "tuple(sorted(position))"},
-        "no player": {"(player, *sorted(heaps))": "tuple(sorted(heaps))"},
-        "a set of heaps": {"sorted(heaps)": "sorted(set(heaps))"},
-        "no empty heaps": {"sorted(heaps)": "sorted(filter(None, heaps))"},
-        "largest first": {"sorted(heaps)": "sorted(heaps, reverse=True)"},
-        "nothing changed": {"*sorted(heaps)": "*heaps"},
     },
 )

@@ -1,21 +1,19 @@
-"""The exercises of lesson 03, Can random games tell a good move?"""
+"""What the lesson *Can random games tell a good move?* measures and asks."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from itertools import pairwise, product
+from itertools import product
 from typing import Any, Final
 
-from mcts_viz.games import GameTree, TicTacToe
+from mcts_viz.games import TicTacToe
 from mcts_viz.search import MCTS, variants
-from mcts_viz.trace import Trace
 
 from ..contested import is_contested, levels
 from ..exercises import Case, Question, Task, texts_of
 from ..experiments import by_budget, plot_counts, tracked
-from ..figures import COLOURS, Figure
+from ..figures import Figure
 from ..intervals import wilson_interval
-from ..predict import Prediction, draw_guesses
 from ..random_play import RandomPlay, find_traps
 from ..tables import Table
 
@@ -37,16 +35,9 @@ def exact_means(game: Any) -> dict[Any, float]:
     return RandomPlay(game).rewards(game.initial_state())
 
 
-def apart(trace: Trace, moves: Sequence[Any]) -> int:
-    """After how many games a move the 95 % intervals of ``moves`` stay apart, to the end."""
-    nodes = [node for node in trace.children[0] if trace.action_of(node) in moves]
-    rounds = len(trace) // len(trace.children[0])
-    for games in range(rounds, 0, -1):
-        moment = trace.at(games * len(trace.children[0]))
-        ends = sorted(wilson_interval(float(moment.wins[node]), games) for node in nodes)
-        if any(low[1] > high[0] for low, high in pairwise(ends)):
-            return games + 1
-    return 1
+def kind_of_cell(cell: int) -> str:
+    """Say if a cell of tic-tac-toe is the centre, a corner or an edge."""
+    return "the centre (4)" if cell == 4 else "an edge (1)" if cell % 2 else "a corner (0)"
 
 
 def interval_widths(games: Sequence[int], seeds: int) -> Table:
@@ -80,28 +71,29 @@ def favourites(game: TicTacToe) -> Table:
     return Table(heads, [*told, total], possible=possible, mistakes=mistakes)
 
 
-def plot_blocking(
-    state: Any, right: int, games: Sequence[int], seeds: int, guesses: Mapping[str, Prediction]
-) -> Table:
-    """How many searches find the ``right`` move: flat ones, and ones that grow a tree.
-
-    A guess, by kind of search, is drawn at the largest number of games.
-    """
+def plot_blocking(state: Any, right: int, games: Sequence[int], seeds: int) -> Table:
+    """How many searches find the ``right`` move: flat ones, and ones that grow a tree."""
     kinds: Mapping[str, Mapping[str, Any]] = {"flat": FLAT, "tree": {}}
     found = {name: by_budget(GAME, state, [right], games, seeds, kinds[name]) for name in kinds}
 
     def picture() -> Figure:
         figure, axes = plot_counts({f"{name} search": found[name] for name in kinds})
-        for place, name in enumerate(kinds):
-            look = {"color": COLOURS[f"move-{place}"], "label": f"your guess, {name}"}
-            draw_guesses(axes, [guesses[name].value], [games[-1]], **look)
         axes.set_xlabel("games")
         axes.legend(frameon=False, fontsize=9)
         return figure
 
     counts = {(name, budget): found[name][budget] for name in kinds for budget in games}
     rows = [(f"{name}, {budget:,} games", count) for (name, budget), count in counts.items()]
-    return Table(("search", f"of {seeds}, play {right}"), rows, counts, picture)
+    return Table(("search", f"of {seeds}, play {right}"), rows, counts, picture, seeds=seeds)
+
+
+def trend(blocked: Table) -> str:
+    """Say what more games do to flat search, if the intervals of its ends come apart."""
+    flat = [count for (name, _), count in blocked.by.items() if name == "flat"]
+    few, many = (wilson_interval(count, blocked.seeds) for count in (flat[0], flat[-1]))
+    if many[0] > few[1]:
+        return "more searches find O's cell"
+    return "fewer searches find it" if many[1] < few[0] else "nothing"
 
 
 # How many games? -------------------------------------------------------------------------------
@@ -116,51 +108,6 @@ games_needed: Final = Question(
         "twice the games": 200,
         "still to be played": 1500,
         "fewer games": 25,
-    },
-)
-
-
-# What random games say of a tree ---------------------------------------------------------------
-
-PENCIL: Final = GameTree(
-    {
-        "a": {"c": {"g": 1, "h": 1, "i": 1}, "d": -1},
-        "b": {"e": {"j": 1, "k": 0}, "f": 0},
-    }
-)
-
-
-def _tree_means(
-    value: Callable[[float], float] = lambda leaf: (leaf + 1) / 2, by_leaf: bool = False
-) -> dict[str, Any]:
-    """What somebody would answer who takes means so, of leaves worth ``value``."""
-
-    def mean(node: Any) -> tuple[float, int]:
-        """The mean below a node, and how much it weighs beside its siblings."""
-        if not isinstance(node, Mapping):
-            return value(node), 1
-        parts = [mean(child) for child in node.values()]
-        weights = [weight if by_leaf else 1 for _, weight in parts]
-        total = sum(part * weight for (part, _), weight in zip(parts, weights, strict=True))
-        return total / sum(weights), sum(weights)
-
-    return _with_choice({move: mean(node)[0] for move, node in PENCIL.tree.items()})
-
-
-def _with_choice(means: dict[str, float]) -> dict[str, Any]:
-    return {**means, "move": max(means, key=lambda move: means[move])}
-
-
-pencil_means: Final = Question(
-    SAID["pencil_means"],
-    text="MAX is to move. What is the win rate of a and of b in random games? Which is played?",
-    right=_with_choice(RandomPlay(PENCIL).rewards(PENCIL.initial_state())),
-    wrong={
-        "by ends": _tree_means(by_leaf=True),
-        "perfect play": {"a": 0, "b": 0.5, "move": "b"},
-        "from -1 to 1": _tree_means(lambda leaf: leaf),
-        "a draw is nothing": _tree_means(lambda leaf: float(leaf == 1)),
-        "MIN's rates": _tree_means(lambda leaf: (1 - leaf) / 2),
     },
 )
 

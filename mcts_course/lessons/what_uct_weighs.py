@@ -1,11 +1,8 @@
-"""The exercises of lesson 06, What does UCT weigh?
-
-Their numbers come from searches of the position of lesson 05.
-"""
+"""What the lesson *What does UCT weigh?* measures and asks, on the position of four_phases."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import product
 from math import log, sqrt
 from statistics import fmean
@@ -18,21 +15,13 @@ from ..contested import contested
 from ..exercises import Case, Question, Task, texts_of
 from ..experiments import by_budget, right_shares, tracked
 from ..figures import COLOURS, Figure, Slider, new_figure
-from ..intervals import paired_gain
+from ..intervals import paired_gain, wilson_interval
 from ..plots import plot_shares
-from ..tables import Share, Table, shares_at, shares_in_lines, span
+from ..tables import Share, Table, span
 
 SAID: Final = texts_of(__name__)
 GAME: Final = TicTacToe()
 POSITION: Final = GAME.parse("OX. ..O ..X")
-
-Width = Callable[[int, int], float]
-"""By visits of the parent and the child, what c is multiplied with."""
-
-
-def _width(total: int, visits: int) -> float:
-    return sqrt(log(total) / visits)
-
 
 # What the lesson measures --------------------------------------------------------------------
 
@@ -45,9 +34,9 @@ class Lines:
         self.total = total or sum(visits for _, visits in shares.values())
 
     def line(self, child: str) -> tuple[float, float]:
-        """Its mean, where c is 0, and its width, by which the score rises with c."""
+        """Return its mean, where c is 0, and its slope, by which the score rises with c."""
         wins, visits = self.shares[child]
-        return wins / visits, _width(self.total, visits)
+        return wins / visits, sqrt(log(self.total) / visits)
 
     def on_top(self, c: float) -> str:
         """The child with the highest score."""
@@ -67,15 +56,15 @@ class Lines:
             ends = [mean, mean + 3 * width]
             axes.plot([0, 3], ends, color=colour, linestyle=dashes, label=child)
         axes.axvline(c, color=COLOURS["ink"], linewidth=1)
-        axes.set(xlabel="c", ylabel="score", xlim=(0, 3), ylim=(0, None))
-        axes.set_title(f"c = {c:.2f}: the walk takes {self.on_top(c)}", fontsize=10)
+        axes.set(xlabel="c", ylabel="UCB score", xlim=(0, 3), ylim=(0, None))
+        axes.set_title(f"c = {c:.2f}: selection takes {self.on_top(c)}", fontsize=10)
         axes.legend(frameon=False)
         return figure
 
     def slider(self) -> Slider:
         """Drag c, and see which line is on top."""
         values = [round(0.01 * place, 2) for place in range(301)]
-        return Slider(lambda c: self.figure(c), "c", values, 1.41)
+        return Slider(lambda c: self.figure(c), "c", values, 0.5)
 
 
 def times_found(cs: Sequence[float], iterations: int, seeds: int = 100) -> Table:
@@ -87,6 +76,21 @@ def times_found(cs: Sequence[float], iterations: int, seeds: int = 100) -> Table
     return Table(("c", f"of {seeds} play 7, {iterations:,} iterations"), rows, by=found)
 
 
+def most_often(counts: Table, seeds: int = 100) -> str:
+    """Name the constants whose interval lies above those of all others."""
+    ends = {c: wilson_interval(count, seeds) for c, count in counts.by.items()}
+    top = max(ends, key=lambda c: counts[c])
+    best = [c for c in ends if ends[c][1] >= ends[top][0]]
+    return " and ".join("√2" if c == 2**0.5 else f"{c:g}" for c in best)
+
+
+def gain(before: int, after: int) -> str:
+    """Say how many more of 100 searches are right."""
+    if after > 90:
+        return "nearly all do"
+    return "hardly any more" if after - before < 10 else "about 30 more"
+
+
 class Strength(Table):
     """The share of right answers by budget and c, each position one number."""
 
@@ -94,6 +98,13 @@ class Strength(Table):
         """The c with the highest share for that budget, rounded to two decimals."""
         shares = {c: self[budget, c] for c in self.cs}
         return float(round(max(shares, key=lambda c: shares[c]), 2))
+
+    def as_good(self, budget: int) -> list[float]:
+        """The c whose difference from the best, position by position, may be 0."""
+        best = max(self.cs, key=lambda c: self[budget, c])
+        shares = self.shares
+        gains = {c: paired_gain(shares[budget, best], shares[budget, c]) for c in self.cs}
+        return [round(c, 2) for c in self.cs if c == best or gains[c][1][0] <= 0]
 
     def difference(self, one: float, other: float) -> Table:
         """By budget: how much better ``one`` is, taken position by position."""
@@ -150,70 +161,19 @@ def same_tree(c: float, candidates: Sequence[float], seeds: int = 10) -> float:
     )
 
 
-# Which c flips the choice? -------------------------------------------------------------------
-
-_ITERATION: Final = 18
-_TRACE = MCTS(GAME, seed=47).record(POSITION, iterations=_ITERATION, progress=False)
-_TOTAL: Final = _ITERATION - 1
-_SHARES: Final = shares_at(_TRACE, _TOTAL)
-_CHOSEN: Final = _TRACE.label(_TRACE.at(_ITERATION).path[1])
-
-
-def _meetings(width: Width = _width) -> Iterator[tuple[float, str]]:
-    """By rival: the c at which it is level with the move that was chosen."""
-    wins, visits = _SHARES[_CHOSEN]
-    for move, (rival_wins, rival_visits) in _SHARES.items():
-        wider = width(_TOTAL, visits) - width(_TOTAL, rival_visits)
-        if wider:
-            yield (rival_wins / rival_visits - wins / visits) / wider, move
-
-
-def _mean(move: str) -> float:
-    wins, visits = _SHARES[move]
-    return wins / visits
-
-
-def _flip(width: Width = _width, pick: Callable[..., Any] = max) -> dict[str, Any]:
-    """The highest meeting with a move of higher mean, or another one that ``pick`` picks."""
-    c, move = pick((c, move) for c, move in _meetings(width) if _mean(move) > _mean(_CHOSEN))
-    return {"c": c, "move": move}
-
-
-_RIGHT: Final = _flip()
-_ABOVE: Final = min((c, move) for c, move in _meetings() if c > _TRACE.c)
-
-which_flip: Final = Question(
-    SAID["which_flip"],
-    text="\n".join(
-        [
-            f"{_TOTAL} iterations are done; with c = 1.41 the walk takes {_CHOSEN}.",
-            *shares_in_lines(_SHARES),
-        ]
-    ),
-    right=_RIGHT,
-    wrong={
-        "the highest mean": _flip(pick=min),
-        "the flip above": {"c": _ABOVE[0], "move": _ABOVE[1]},
-        "the move that leaves": {**_RIGHT, "move": _CHOSEN},
-        "no square root": _flip(lambda total, visits: log(total) / visits),
-        "no logarithm": _flip(lambda total, visits: 1 / sqrt(visits)),
-    },
-)
-
-
 # Where two lines cross -----------------------------------------------------------------------
 
 
 def _crossing(one: Share, other: Share, total: int) -> float | None:
-    lead_in_width = sqrt(log(total) / one[1]) - sqrt(log(total) / other[1])
-    if lead_in_width == 0:
+    lead_in_slope = sqrt(log(total) / one[1]) - sqrt(log(total) / other[1])
+    if lead_in_slope == 0:
         return None
-    c = (other[0] / other[1] - one[0] / one[1]) / lead_in_width
+    c = (other[0] / other[1] - one[0] / one[1]) / lead_in_slope
     return c if c >= 0 else None
 
 
-_WITHOUT: Final = "    if lead_in_width == 0:\n        return None\n"
-_WIDTHS: Final = "sqrt(log(total) / one[1]) - sqrt(log(total) / other[1])"
+_WITHOUT: Final = "    if lead_in_slope == 0:\n        return None\n"
+_SLOPES: Final = "sqrt(log(total) / one[1]) - sqrt(log(total) / other[1])"
 
 write_crossing: Final = Task(
     SAID["write_crossing"],
@@ -233,9 +193,9 @@ write_crossing: Final = Task(
         "the sign": {"c = (": "c = -("},
         "abs": {"return None": "return 0", "c if c >= 0 else None": "abs(c)"},
         "wins": {"other[0] / other[1] - one[0] / one[1]": "other[0] - one[0]"},
-        "no square root": {_WIDTHS: "log(total) / one[1] - log(total) / other[1]"},
-        "no logarithm": {_WIDTHS: "sqrt(1 / one[1]) - sqrt(1 / other[1])"},
-        "two children alone": {_WIDTHS: _WIDTHS.replace("total", "(one[1] + other[1])")},
+        "no square root": {_SLOPES: "log(total) / one[1] - log(total) / other[1]"},
+        "no logarithm": {_SLOPES: "sqrt(1 / one[1]) - sqrt(1 / other[1])"},
+        "two children alone": {_SLOPES: _SLOPES.replace("total", "(one[1] + other[1])")},
     },
 )
 
@@ -246,14 +206,13 @@ _COURSES: Final = {"A": sqrt(2), "B": 10.0, "C": 0.0}
 _NUMBER: Final = 100
 
 
-def _visits() -> str:
-    lines = [f"visits after {_NUMBER} iterations"]
+def visits_by_c() -> dict[str, list[int]]:
+    """By search: the visits of the moves, in the order of their cells."""
+    found = {}
     for name, c in _COURSES.items():
         root = MCTS(GAME, c, seed=3).search(POSITION, iterations=_NUMBER, progress=False).root
-        visits = {child.action: child.visits for child in root.children}
-        row = ", ".join(f"{move}: {visits[move]:>2}" for move in sorted(visits))
-        lines.append(f"{name}   {row}")
-    return "\n".join(lines)
+        found[name] = [child.visits for child in sorted(root.children, key=lambda n: n.action)]
+    return found
 
 
 def _in_order(*values: float) -> dict[str, float]:
@@ -264,7 +223,7 @@ _USUAL, _LARGE, _NONE = _COURSES.values()
 
 read_c: Final = Question(
     SAID["read_c"],
-    text=_visits(),
+    text="Which search had which c?",
     right=_COURSES,
     wrong={
         "extremes swapped": _in_order(_USUAL, _NONE, _LARGE),

@@ -1,8 +1,10 @@
-"""The exercises of lesson 07, Which move to play, and when to stop?"""
+"""What the lesson *Which move to play, and when to stop?* measures and asks."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from itertools import product
 from statistics import fmean
 from typing import Any, Final
 
@@ -19,9 +21,9 @@ from mcts_viz.search.variants import (
 from ..contested import best_moves, contested
 from ..exercises import Case, Question, Task, texts_of
 from ..experiments import results_at_budgets, tracked
-from ..intervals import mean_interval
+from ..intervals import mean_interval, wilson_interval
 from ..plots import Course, plot_shares
-from ..tables import Table, children, shares_in_lines, span
+from ..tables import Table, children, span
 
 SAID: Final = texts_of(__name__)
 _GAME: Final = TicTacToe()
@@ -37,26 +39,16 @@ RULES: Final[Mapping[str, Callable[..., Node]]] = {
 # What the lesson measures --------------------------------------------------------------------
 
 
-def changes(state: Any, seed: int, iterations: int = 1000) -> Table:
-    """How often each rule changes its mind after iteration 20, and when for the last time."""
-    search = MCTS(_GAME, seed=seed)
-    root = search.start(state)
-    moves: dict[str, list[Any]] = {name: [] for name in RULES}
-    for _ in range(iterations):
-        search.run(iterations=1, progress=False)
-        for name, rule in RULES.items():
-            moves[name].append(rule(root.children).action)
-    rows, last = [], {}
-    for name, said in moves.items():
-        turns = [i + 1 for i in range(20, iterations) if said[i] != said[i - 1]]
-        last[name] = turns[-1] if turns else 20
-        rows.append((name, len(turns), last[name]))
-    heads = ("rule", "changes after iteration 20", "the last in iteration")
-    return Table(heads, rows, last=last, moves=moves)
-
-
 class Comparison(Table):
     """How many searches each rule has right, by budget; all rules look at the same trees."""
+
+    def apart(self, budget: int) -> str:
+        """Say how far apart the best and the worst rule are, of 100 searches."""
+        counts = [self[name, budget] for name in RULES]
+        far = 100 * (max(counts) - min(counts)) / self.total
+        if far <= 5:
+            return "at most 5 of 100"
+        return "5 to 15 of 100" if far <= 15 else "more than 15 of 100"
 
     def by_lead(self, lead: int = 20) -> Table:
         """How often the robust child is wrong in the end, by its lead over the second."""
@@ -114,7 +106,30 @@ def flat_rules(iterations: int = 200, seed: int = 0) -> Table:
         for name in right:
             right[name] += RULES[name](search.root.children).action in best_moves(state)
     heads = ("rule", f"right of {len(positions)}")
-    return Table(heads, list(right.items()), right=right, total=len(positions))
+    ends = {name: wilson_interval(count, len(positions)) for name, count in right.items()}
+    high, low = sorted(right, key=lambda name: -right[name])
+    better = high if ends[high][0] > ends[low][1] else "no difference"
+    return Table(heads, list(right.items()), right=right, better=better)
+
+
+def root_parallel(trees: int, iterations: int) -> Table:
+    """How often the summed visits of separate trees name a best move, beside single searches."""
+    positions = contested(3)[::2]
+    kinds = {
+        f"1 × {iterations:,}": (1, iterations),
+        f"{trees} × {iterations:,}": (trees, iterations),
+        f"1 × {trees * iterations:,}": (1, trees * iterations),
+    }
+    right = dict.fromkeys(kinds, 0)
+    for name, state in tracked(list(product(kinds, positions)), "positions"):
+        visits: Counter[int] = Counter()
+        for seed in range(kinds[name][0]):
+            search = MCTS(_GAME, seed=seed)
+            search.search(state, iterations=kinds[name][1], progress=False)
+            visits += Counter({child.action: child.visits for child in search.root.children})
+        right[name] += visits.most_common(1)[0][0] in best_moves(state)
+    heads = ("trees × iterations", f"right of {len(positions)}")
+    return Table(heads, list(right.items()), right)
 
 
 def kept_after_moves(iterations: int = 1000, seeds: int = 60) -> Table:
@@ -143,8 +158,8 @@ def stopping(can_stop: Callable[[Sequence[int], int], bool]) -> Table:
 
 # Three rules, three moves --------------------------------------------------------------------
 
-_SHARES: Final = {2: (30, 60), 4: (24, 36), 5: (5, 6), 0: (9, 12), 1: (1, 3)}
-_CHILDREN: Final = children(_SHARES)
+SHARES: Final = {2: (30, 60), 4: (24, 36), 5: (5, 6), 0: (9, 12), 1: (1, 3)}
+_CHILDREN: Final = children(SHARES)
 _ROBUST: Final = robust_child(_CHILDREN).action
 _MAX: Final = max_child(_CHILDREN).action
 _SECURE: Final = secure_child()(_CHILDREN).action
@@ -160,7 +175,7 @@ def _by(value: Callable[[Node], float]) -> int:
 
 recommendations: Final = Question(
     SAID["recommendations"],
-    text="\n".join(shares_in_lines(_SHARES)),
+    text="Which move does each rule play?",
     right=_moves(_ROBUST, _MAX, _SECURE),
     wrong={
         "swapped": _moves(_MAX, _ROBUST, _SECURE),
@@ -217,7 +232,7 @@ def search_until(
 ) -> tuple[int, Any, Any]:
     """Search tic-tac-toe, asking ``can_stop(visits, left)`` after each iteration with two children.
 
-    Answers with the iterations that were used, the robust child's move then, and its move after
+    Return the iterations that were used, the robust child's move then, and its move after
     the whole budget, which is searched in any case.
     """
     search, stopped = MCTS(_GAME, seed=seed), None
@@ -230,46 +245,3 @@ def search_until(
                 stopped = search.iterations, robust_child(root.children).action
     last = robust_child(root.children).action
     return *(stopped or (budget, last)), last
-
-
-# What is left of the tree? -------------------------------------------------------------------
-
-_BUDGET: Final = 500
-
-
-def _first_search() -> MCTS:
-    search = MCTS(_GAME, seed=7)
-    search.search(iterations=_BUDGET, progress=False)
-    return search
-
-
-_FIRST: Final = _first_search()
-_PLAYED: Final = robust_child(_FIRST.root.children)
-_REPLY: Final = robust_child(_PLAYED.children)
-
-
-def _listed(nodes: Iterable[Node]) -> str:
-    return ", ".join(f"{n.action}: {n.visits}" for n in sorted(nodes, key=lambda n: n.action))
-
-
-kept_visits: Final = Question(
-    SAID["kept_visits"],
-    text="\n".join(
-        (
-            f"After {_BUDGET} iterations from the empty board, visits by move.",
-            f"X's moves      {_listed(_FIRST.root.children)}",
-            f"O's replies to {_PLAYED.action}:   {_listed(_PLAYED.children)}",
-            f"X's moves after {_REPLY.action}: {_listed(_REPLY.children)}",
-            f"X plays {_PLAYED.action}, O replies {_REPLY.action}.",
-        )
-    ),
-    right=_REPLY.visits,
-    wrong={
-        "one move": _PLAYED.visits,
-        "all": _BUDGET,
-        "none": 0,
-        "moves below": sum(child.visits for child in _REPLY.children),
-        "what is lost": _BUDGET - _REPLY.visits,
-    },
-    tolerance=0.5,
-)

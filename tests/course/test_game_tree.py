@@ -1,4 +1,4 @@
-"""Lesson 01: what its texts and hints say about Nim and tic-tac-toe is so."""
+"""What its texts and hints say about Nim and tic-tac-toe is so."""
 
 from __future__ import annotations
 
@@ -24,13 +24,6 @@ def test_the_sizes_are_those_of_a_walk() -> None:
     assert sizes.games == ends(game, game.initial_state()) == 255_168
     assert (sizes.nodes, sizes.positions, sizes.different) == (549_946, 5_478, 765)
     assert sizes.rows[-1] == ("all", 549_946, 5_478, 765)
-
-
-def test_estimates_are_right_on_average_and_far_apart_on_the_real_board() -> None:
-    small = game_tree.plot_estimates(TicTacToe(), counts=(1000,), truth=255_168, seed=1)
-    assert small.within(1000, 0.10) == 20
-    real = game_tree.plot_estimates(game_tree.CONNECT_FOUR, counts=(200,), seed=1, seeds=8)
-    assert real.spread(200) > 10
 
 
 def test_the_count_by_hand_is_that_of_minimax_and_of_a_walk() -> None:
@@ -98,18 +91,3 @@ def test_two_ways_to_count_are_right_and_a_forgetful_one_is_not() -> None:
     kind, sentence = game_tree.write_count_positions.judge(with_a_forgetful_memory)
     assert kind == "misconception"
     assert "you counted nodes. Use one set" in sentence
-
-
-def test_a_position_as_a_list_is_told_that_it_must_be_a_tuple() -> None:
-    verdict = game_tree.in_order.judge(lambda position: [position[0], *sorted(position[1:])])
-    assert verdict.kind == "misconception"
-    assert "a tuple" in verdict.sentence
-
-
-def test_positions_in_order_have_the_same_value() -> None:
-    """So they may be called the same: what follows on them is the same, too."""
-    game = Nim((3, 2, 1))
-    for position in position_graph(game):
-        heaps = game_tree.in_order.solution(position)
-        large = Nim((3, 3, 3))
-        assert minimax(large, heaps).value == minimax(large, position).value

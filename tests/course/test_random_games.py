@@ -1,4 +1,4 @@
-"""Lesson 03: flat Monte Carlo, exact means of random games, traps, and means with intervals."""
+"""Flat Monte Carlo, exact means of random games, traps, and means with intervals."""
 
 from __future__ import annotations
 
@@ -23,7 +23,6 @@ from mcts_viz import (
     TraceError,
     solve,
 )
-from mcts_viz.games import Playout
 from mcts_viz.search import random_playout
 from mcts_viz.search.variants import (
     expand_all_play_leaf,
@@ -279,28 +278,6 @@ def test_the_width_of_the_question_is_that_of_the_interval() -> None:
     assert width(random_games.games_needed.right) == pytest.approx(width(100) / 4, rel=0.03)
     for wrong, _ in random_games.games_needed.misconceptions:
         assert width(wrong) != pytest.approx(width(100) / 4, rel=0.03)
-
-
-def test_the_pencil_tree_says_what_the_hints_say() -> None:
-    assert random_games.pencil_means.right == {"a": 0.5, "b": 0.625, "move": "b"}
-    values = solve(random_games.PENCIL, ()).action_values
-    as_rates = {move: (value + 1) / 2 for move, value in values.items()}
-    perfect, _ = random_games.pencil_means.misconceptions[1]
-    assert as_rates == {move: perfect[move] for move in "ab"}
-    by_ends, _ = random_games.pencil_means.misconceptions[0]
-    assert by_ends == {"a": 3 / 4, "b": pytest.approx(2 / 3), "move": "a"}
-
-
-def test_the_solution_is_what_the_search_plays() -> None:
-    tree, rng = random_games.PENCIL, random.Random(7)
-
-    def random_game(move: str) -> float:
-        playout: Playout = random_playout(tree, (move,), rng)
-        return (playout.returns[0] + 1) / 2
-
-    ours = random_games.write_flat_monte_carlo.solution(["a", "b"], random_game, 1000)
-    theirs = MCTS(tree, seed=7, **FLAT).search(iterations=2000).best_action
-    assert ours == theirs == "b"
 
 
 def test_a_wrong_function_is_told_what_it_chose_and_when() -> None:

@@ -35,39 +35,18 @@ def test_only_one_cell_wins() -> None:
 # The flip
 
 
-def test_the_table_of_the_flip_is_what_the_test_holds() -> None:
-    for move, (wins, visits) in SHARES.items():
-        assert f"{move:>4}  {f'{wins:g}/{visits}':>11}" in what_uct_weighs.which_flip.text
-    assert "17 iterations" in what_uct_weighs.which_flip.text
-    assert "takes 6" in what_uct_weighs.which_flip.text
-
-
-def test_on_either_side_of_the_flip_another_move_is_chosen() -> None:
-    right = what_uct_weighs.which_flip.right
-    assert chosen(SHARES, sqrt(2)) == "6"
-    assert chosen(SHARES, right["c"] + 1e-6) == "6"
-    assert chosen(SHARES, right["c"] - 1e-6) == right["move"] == "3"
-    assert what_uct_weighs.which_flip.judge({"c": 0.64, "move": 3}).kind == "right"
-
-
-@pytest.mark.parametrize(
-    ("answer", "hint"),
-    [
-        ({"c": 0.61, "move": 4}, "highest mean"),
-        ({"c": 1.91, "move": 2}, "that is the flip above 1.41"),
-        ({"c": 0.64, "move": 6}, "the c is right. Now name"),
-        ({"c": 0.353, "move": 4}, "square root"),
-        ({"c": 1.08, "move": 3}, "the logarithm is missing in the"),
-    ],
-)
-def test_wrong_flips_are_explained(answer: dict[str, float], hint: str) -> None:
-    assert hint in slip(what_uct_weighs.which_flip, answer)
+def test_on_either_side_of_a_crossover_another_move_is_chosen() -> None:
+    c = what_uct_weighs.Lines(SHARES, 17).crossing("6", "3")
+    assert chosen(SHARES, sqrt(2)) == chosen(SHARES, c + 1e-6) == "6"
+    assert chosen(SHARES, c - 1e-6) == "3"
 
 
 def test_the_film_knows_the_same_flip() -> None:
     trace = MCTS(GAME, seed=47).record(POSITION, iterations=18)
     breakpoints = Film(trace).data.c_breakpoints
-    assert breakpoints.low[17] == pytest.approx(what_uct_weighs.which_flip.right["c"], abs=1e-5)
+    assert breakpoints.low[17] == pytest.approx(
+        what_uct_weighs.Lines(SHARES, 17).crossing("6", "3"), abs=1e-5
+    )
     assert trace.label(int(breakpoints.below[17])) == "3"
 
 

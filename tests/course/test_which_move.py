@@ -26,15 +26,8 @@ def test_the_three_moves_of_the_pencil() -> None:
 # Three rules, three moves
 
 
-def shares() -> dict[int, tuple[float, int]]:
-    """Wins and visits by move, read from the text that a student reads."""
-    rows = [line.split() for line in which_move.recommendations.text.splitlines()[1:]]
-    split = {int(move): share.split("/") for move, share in rows}
-    return {move: (float(wins), int(visits)) for move, (wins, visits) in split.items()}
-
-
 def test_the_table_alone_gives_the_answer() -> None:
-    table = shares()
+    table = which_move.SHARES
     assert which_move.recommendations.right == {
         "robust": max(table, key=lambda move: table[move][1]),
         "max": max(table, key=lambda move: table[move][0] / table[move][1]),
@@ -136,22 +129,3 @@ def test_who_stops_at_once_may_make_another_move() -> None:
 
 
 # What is left of the tree
-
-
-def test_the_kept_visits_are_those_after_two_advances() -> None:
-    search = MCTS(GAME, seed=7)
-    first = search.search(iterations=500).best_child
-    reply = robust_child(first.children)
-    told = f"X plays {first.action}, O replies {reply.action}."
-    assert which_move.kept_visits.text.endswith(told)
-    search.advance(first.action)
-    search.advance(reply.action)
-    assert search.root.visits == which_move.kept_visits.right == 14
-
-
-@pytest.mark.parametrize(
-    ("answer", "hint"),
-    [(86, "O has moved too"), (500, "are gone"), (0, "brings its visits"), (13, "first visit")],
-)
-def test_wrong_visits_are_explained(answer: int, hint: str) -> None:
-    assert hint in slip(which_move.kept_visits, answer)
