@@ -226,11 +226,19 @@ def _name(topic: str) -> str:
 
 
 def _linked(text: str) -> str:
-    """Topics in braces become the number of their lesson, and topics in links its file."""
-    text = re.sub(
-        rf"\{{({'|'.join(ORDER)})\}}", lambda m: f"[lesson {number_of(m[1])}]({m[1]}.ipynb)", text
-    )
-    return re.sub(rf"\]\(({'|'.join(ORDER)})\.ipynb", lambda m: f"]({stem_of(m[1])}.ipynb", text)
+    """Topics in braces become the number of their lesson, and topics in links its file.
+
+    A lesson that is still to be written has its words, and no link.
+    """
+    topics = "|".join(ORDER)
+    text = re.sub(rf"\{{({topics})\}}", lambda m: f"[lesson {number_of(m[1])}]({m[1]}.ipynb)", text)
+
+    def link(found: re.Match[str]) -> str:
+        words, topic = found.groups()
+        written = (SOURCES / f"{topic}.md").exists()
+        return f"[{words}]({stem_of(topic)}.ipynb)" if written else words
+
+    return re.sub(rf"\[([^\]]*)\]\(({topics})\.ipynb\)", link, text)
 
 
 def _seen_from_solutions(text: str) -> str:
