@@ -200,7 +200,7 @@ def sections_of(place: str, title: str, body: str) -> list[tuple[str, str, str]]
     for part in re.split(r"(?=<h[1-3]\b)", text):
         anchor, heading = re.match(r'(?:<h\d id="([^"]*)">(.*?)</h\d>)?', part, re.S).groups("")  # type: ignore[union-attr]
         words = " ".join(html.unescape(re.sub(r"<[^>]+>", " ", part)).split())
-        heading = html.unescape(re.sub(r"<[^>]+>", "", heading)).strip()
+        heading = html.unescape(re.sub(r"<[^>]+>", "", heading)).strip(" ¶")
         if words:
             named = title if heading in ("", title) else f"{title}: {heading}"
             found.append((f"{place}#{anchor}" if anchor else place, named, words))
