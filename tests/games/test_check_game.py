@@ -265,7 +265,7 @@ def test_a_game_that_keeps_points_in_itself_is_found():
 
 def test_a_player_who_never_moves_is_found():
     problem = only_problem(pile_with(to_move=lambda self, state: 0))
-    assert "to_move never answers 1 in 50 games, so B never moves" in problem
+    assert "to_move never answers 1, so B never moves" in problem
 
 
 def test_several_faults_are_all_told():
@@ -358,23 +358,6 @@ def test_a_game_for_one_is_noted():
 
 def test_a_missing_parse_is_noted():
     assert "no parse method" in notes_of(parse=Game.parse)
-
-
-def take_anything(self, state, action):
-    return (1 - state[0], state[1] - action)
-
-
-def take_by_index(self, state, action):
-    return (1 - state[0], list(range(state[1]))[-action])
-
-
-@pytest.mark.parametrize(
-    ("play", "said"), [(take_anything, "answers a state"), (take_by_index, "raises IndexError")]
-)
-def test_an_illegal_action_that_is_not_refused_is_noted(play, said):
-    note = notes_of(play=play)
-    assert said in note
-    assert "although that action is not legal there" in note
 
 
 def test_parameters_that_do_not_rebuild_the_game_are_noted():
