@@ -174,6 +174,11 @@ def repeated(trace: Trace, iteration: int) -> MCTS:
 
 def repeatable(trace: Trace) -> MCTS:
     """What was searched; ``TraceError`` if a search of it would not come to the trace."""
+    if trace.rows:
+        raise TraceError(
+            "This search was watched, not made here, so it cannot be repeated: fork or link a "
+            "search of your own, or save this trace."
+        )
     if trace.visits_before.any() and not trace.branch_points:
         raise TraceError(
             "This search went on with the tree of another one, which the trace does not hold, so "

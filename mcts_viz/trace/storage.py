@@ -152,7 +152,7 @@ def _trace(text: str | bytes, given: Game[Any, Any] | None, own: Mapping[str, An
     sizes = {"actions": max(1, len(actions)), "outcomes": len(outcomes)}
     columns = _columns(document["columns"], sizes)
     rows = [columns.pop(name) for name in COLUMNS if name in columns and name.startswith("rows.")]
-    trace = Trace(
+    trace: Trace = getattr(game, "trace_type", Trace)(
         spec=spec,
         root_state=game.parse(document["position"]),
         actions=actions,

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import wraps
+from math import inf
 from types import SimpleNamespace
 from typing import Any, Final
 
 import numpy as np
 
-from ..errors import TraceError, short_repr
-from ..games import Game
+from ..errors import GameError, SearchError, TraceError, short_repr
+from ..games import Game, register_game
 from ..games.boards import listed
 from ..search import MCTS, ucb1
+from ..search.checks import is_whole
+from ..search.texts import Parameters, register_policies
 from ..trace.trace import Outcome, Playouts, Proofs, Rows, Trace, smallest_ints
 from .exact import likely_game, positions_of
 from .faults import FAULTS, Evidence, Note
@@ -26,39 +29,86 @@ from .rules import RULES, Fit
 
 
 class WatchedGame(Game[int, int]):
-    """The tree itself as a game of which only what was seen is known: a state is a node."""
+    """The tree itself as a game of which only what was seen is known: a state is a node's number.
 
-    def __init__(self, trace_of: Tree) -> None:
-        self.tree = trace_of
-        self.players = trace_of.names
+    By node: its ``children``, the player who chose it, the move that led to it and its position as
+    text.
+    """
 
     name = "A watched search"
     misread = True
+    trace_type: type[Trace]
+    """What a saved trace of such a game is made into."""
+
+    def __init__(
+        self,
+        players: Sequence[str],
+        children: Sequence[Sequence[int]],
+        choosers: Sequence[int],
+        moves: Sequence[str],
+        texts: Sequence[str],
+    ) -> None:
+        self.players = tuple(players)
+        self._children, self._choosers, self._moves, self._texts = children, choosers, moves, texts
+        columns = children, choosers, moves, texts
+        ahead = all(parent < min(kids, default=inf) for parent, kids in enumerate(children))
+        if not ahead or {*map(len, columns)} != {len(children)}:
+            raise GameError("A watched tree needs children after their parents, and equal columns.")
+
+    def parameters(self) -> dict[str, Any]:
+        return {
+            "players": list(self.players),
+            "children": [list(kids) for kids in self._children],
+            "choosers": list(self._choosers),
+            "moves": list(self._moves),
+            "texts": list(self._texts),
+        }
 
     def initial_state(self) -> int:
         return 0
 
     def to_move(self, state: int) -> int:
-        kids = self.tree.looker.kids[state]
-        return self.tree.players.chooser[kids[0]] if kids else 0
+        kids = self._children[state]
+        return self._choosers[kids[0]] % len(self.players) if kids else 0
 
     def legal_actions(self, state: int) -> list[int]:
-        return list(self.tree.looker.kids[state])
+        return list(self._children[state])
 
     def play(self, state: int, action: int) -> int:
         return action
 
     def is_terminal(self, state: int) -> bool:
-        return not self.tree.looker.kids[state]
+        return not self._children[state]
 
     def returns(self, state: int) -> tuple[float, ...]:
         return (0.0,) * len(self.players)
 
     def action_label(self, state: int, action: int) -> str:
-        return str(self.tree.move(action))
+        return self._moves[action]
 
     def text(self, state: int) -> str:
-        return text_of(self.tree.state(state))
+        return self._texts[state]
+
+    def parse(self, text: str) -> int:
+        """The first node with this position."""
+        if text not in self._texts:
+            raise GameError(f"No node of the watched search has the position {short_repr(text)}.")
+        return self._texts.index(text)
+
+
+class Asked(Sequence[str]):
+    """By node: what is asked of the program when it is needed."""
+
+    def __init__(self, ask: Callable[[int], Any], count: int) -> None:
+        self._ask, self._count = ask, count
+
+    def __len__(self) -> int:
+        return self._count
+
+    def __getitem__(self, node: Any) -> Any:
+        if not 0 <= node < self._count:
+            raise IndexError(node)
+        return self._ask(node)
 
 
 KINDS: Final = ("visits", "wins", "children", "move", "state", "priors")
@@ -179,25 +229,26 @@ class Tree:
         return numbers if any(numbers.values()) else {}
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class WatchedTrace(Trace):
-    """The trace of a search that was watched: its nodes' own numbers, and what was found."""
+@dataclass(frozen=True, repr=False)
+class ReadRule(Parameters):
+    """The rule that was read off, by its place in ``RULES``; without one the mean alone."""
 
-    rule_label: str = ""
-    """The rule and c in a few words."""
-    findings: tuple[tuple[bool, Finding], ...] = ()
-    """With True for a fault, False for a note."""
+    place: int | None = None
+    signs: tuple[int, ...] = (1,)
+    """By player: 1 if large values are preferred, else -1."""
 
+    def __post_init__(self) -> None:
+        if self.place is not None and not (is_whole(self.place) and 0 <= self.place < len(RULES)):
+            raise SearchError(f"place={short_repr(self.place)} is no place in the table of rules.")
+        if not isinstance(self.signs, tuple) or not self.signs or {*self.signs} - {1, -1}:
+            raise SearchError(f"signs={short_repr(self.signs)} must be 1 or -1 for each player.")
 
-class ReadRule:
-    """The rule that was read off, for the film's scores; the mean alone if none was."""
-
-    def __init__(self, fit: Fit | None) -> None:
-        self.fit = fit
-        self.__name__ = fit.rule.name.split()[0] if fit else "mean"
+    @property
+    def __name__(self) -> str:
+        return "mean" if self.place is None else RULES[self.place].name.split()[0]
 
     def __call__(self, child: Any, parent: Any, c: float) -> tuple[float, float]:
-        if self.fit is None:
+        if self.place is None:
             return child.mean, 0.0
         numbers: Any = SimpleNamespace(
             n=child.visits,
@@ -208,10 +259,31 @@ class ReadRule:
             stale=parent.visits,
             squares=child.wins,
         )
-        sign = self.fit.signs[child.player % len(self.fit.signs)]
+        rule, sign = RULES[self.place], self.signs[child.player % len(self.signs)]
         with np.errstate(all="ignore"):
-            value, bonus = self.fit.rule.value(numbers), self.fit.rule.bonus(numbers)
+            value, bonus = rule.value(numbers), rule.bonus(numbers)
         return sign * float(value), c * float(np.nan_to_num(bonus))
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class WatchedTrace(Trace):
+    """The trace of a search that was watched: its nodes' own numbers, and what was found."""
+
+    findings: tuple[tuple[bool, Finding], ...] = ()
+    """With True for a fault, False for a note."""
+
+    @property
+    def rule_label(self) -> str:
+        """The rule and c in a few words."""
+        if self.selection is ucb1:
+            return f"UCB1, c = {self.c:.2f}"
+        place = getattr(self.selection, "place", None)
+        return "No known rule" if place is None else f"{RULES[place].name}, c = {self.c:.2f}"
+
+
+WatchedGame.trace_type = WatchedTrace
+register_game(WatchedGame)
+register_policies(selection=(ReadRule,))
 
 
 class Watch:
@@ -434,7 +506,12 @@ class _Result:
     def _trace(self, replay: Replay, fit: Fit | None) -> WatchedTrace:
         looker, tree = self.looker, self.tree
         count, looks = len(looker.nodes), looker.looks
-        game = WatchedGame(tree)
+        moves = Asked(lambda node: str(tree.move(node)), count)
+        texts = Asked(lambda node: text_of(tree.state(node)), count)
+        children: list[list[int]] = [[] for _ in range(count)]
+        for node, parent in enumerate(looker.parent[1:], 1):
+            children[parent].append(node)
+        game = WatchedGame(tree.names, children, tree.players.chooser, moves, texts)
         leaf = np.zeros(looks, np.int64)
         results: dict[tuple[float, ...], int] = {}
         outcome = np.zeros(looks, np.int64)
@@ -454,13 +531,15 @@ class _Result:
         for node, numbers in looker.before.items():
             before[0][node], before[1][node] = map(float, numbers)
         rows: list[Any] = [np.array(column) for column in looker.rows]
+        movers = [(game.to_move(0) - 1) % players]
+        movers += [game.to_move(parent) for parent in looker.parent[1:]]
         known = fit if self.rule.name else None
         usual = known and known.rule is RULES[0] and min(known.signs) > 0
         spec = MCTS(
             game,
             min(abs(known.c), 1e6) if known else 0.0,
             seed=0,
-            selection=ucb1 if usual else ReadRule(known),
+            selection=ucb1 if usual else _read_rule(known),
         )
         return WatchedTrace(
             spec=spec,
@@ -469,7 +548,7 @@ class _Result:
             parent=np.array(looker.parent, np.int32),
             action=smallest_ints(np.arange(count)),
             created_at=np.array(looker.created_at, np.int32),
-            player_just_moved=np.array([p % players for p in tree.players.chooser], np.int8),
+            player_just_moved=np.array(movers, np.int8),
             visits_before=before[0].astype(np.int32),
             wins_before=before[1],
             leaf=leaf,
@@ -478,8 +557,12 @@ class _Result:
             outcomes=tuple(Outcome((0.0,) * players, rewards) for rewards in results),
             proofs=Proofs.none(count),
             rows=Rows(*rows),
-            rule_label=f"{self.rule.name}, c = {known.c:.2f}" if known else "No known rule",
         )
+
+
+def _read_rule(fit: Fit | None) -> ReadRule:
+    place = next((n for n, rule in enumerate(RULES) if fit and rule is fit.rule), None)
+    return ReadRule(place, tuple(map(int, fit.signs)) if fit else (1,))
 
 
 def _path(looker: Looker, node: int) -> list[int]:

@@ -1,0 +1,82 @@
+"""A watched search is saved, and shows the same when it is loaded."""
+
+from __future__ import annotations
+
+import json
+import math
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from strangers import Student
+
+from mcts_viz import Film, Player, Trace, TraceError, Watch
+from mcts_viz.film.captions import caption
+from mcts_viz.trace.storage import from_json, to_json
+from mcts_viz.watch import WatchedTrace
+
+
+class Puct(Student):
+    """A rule that is read off by its place in the table."""
+
+    def score(self, child: Any, parent: Any) -> float:
+        bonus = math.sqrt(parent.visits) / (1 + child.visits)
+        return float(child.wins / child.visits + self.c * bonus)
+
+
+class Strange(Student):
+    """A rule that is in no table."""
+
+    def score(self, child: Any, parent: Any) -> float:
+        return float(math.sin(100 * child.wins + child.visits**2))
+
+
+def watched(kind: type[Student] = Student) -> WatchedTrace:
+    program = kind(1)
+    watch = Watch(program.root)
+    for _ in range(150):
+        program.iterate()
+        watch.look()
+    return watch.trace
+
+
+@pytest.mark.parametrize("kind", [Student, Puct, Strange])
+def test_it_is_loaded_as_it_was(kind: type[Student], tmp_path: Path) -> None:
+    trace = watched(kind)
+    trace.save(tmp_path / "watched.json")
+    again = Trace.load(tmp_path / "watched.json")
+    assert isinstance(again, WatchedTrace)
+    assert to_json(again) == to_json(trace)
+    for iteration in (1, 70, 150):
+        now, then = again.at(iteration), trace.at(iteration)
+        np.testing.assert_array_equal(now.visits, then.visits)
+        np.testing.assert_array_equal(now.wins, then.wins)
+        nodes = range(then.nodes)
+        assert [now.score(node) for node in nodes] == [then.score(node) for node in nodes]
+        films = Film(again), Film(trace)
+        assert len({film.to_text(iteration) for film in films}) == 1
+        assert len({caption(film.data, iteration, "expand") for film in films}) == 1
+    assert Player(again).film.data.subtitle == Player(trace).film.data.subtitle
+
+
+def test_what_cannot_be_repeated_is_refused_in_a_sentence() -> None:
+    trace = watched()
+    for deed in (lambda: Film(trace).link(3), lambda: trace.fork(3), lambda: trace.search_at(3)):
+        with pytest.raises(TraceError, match="This search was watched"):
+            deed()
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "said"),
+    [
+        ("children", [[0]], "children after their parents"),
+        ("children", 3, "damaged"),
+        ("texts", [], "equal columns"),
+    ],
+)
+def test_a_damaged_tree_is_refused(name: str, value: object, said: str) -> None:
+    document = json.loads(to_json(watched()))
+    document["game"]["parameters"][name] = value
+    with pytest.raises(TraceError, match=said):
+        from_json(json.dumps(document))
