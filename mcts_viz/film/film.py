@@ -24,7 +24,6 @@ from .cards import CARDS, Frame
 from .dot import moment_in_dot
 from .drawing import AnyFilm, Drawing, still
 from .minimax_film import MinimaxFilm
-from .minimax_payload import minimax_payload
 from .payload import payload
 from .search_film import SearchFilm
 from .truth import Truth, Unknown, truth_of
@@ -153,11 +152,7 @@ class Film:
     @_by_the_rules
     def payload(self) -> dict[str, Any]:
         """The whole film as data for the player, see :mod:`mcts_viz.film.payload`."""
-        if isinstance(self.data, MinimaxFilm):
-            sent = minimax_payload(self.drawing, self.data)
-        else:
-            assert self.truth is not None
-            sent = payload(self.drawing, self.data, self.truth)
+        sent = payload(self.drawing, self.truth)
         try:
             sent["facts"]["link"] = {"text": self._link}
         except MctsVizError as refusal:

@@ -1,28 +1,159 @@
 """A film as data for the player: one small JSON object, and typed arrays packed into bytes.
 
 The player knows no formula and no rule: it looks numbers up, and fills them in. The arrays are
-little-endian, end to end, and deflated. The fields have the names that ``search_film.js`` reads.
+little-endian, end to end, and deflated. The fields have the names that ``search_film.js`` and
+``minimax_film.js`` read.
 """
 
 from __future__ import annotations
 
-from typing import Any
+import zlib
+from collections.abc import Sequence
+from typing import Any, TypeAlias
+from xml.etree.ElementTree import Element, tostring
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..search import ucb1
 from ..trace import Trace
+from .boards import GLOW, Board, draw_board
 from .captions import algorithm, caption_numbers, patterns
-from .drawing import Drawing
-from .packing import Array, film_payload, node_cells, numbered
+from .drawing import SVG, AnyFilm, Drawing, blank_card
+from .minimax_film import MinimaxCard, MinimaxFilm
 from .root_view import played, root_facts
 from .search_film import SearchFilm
 from .truth import Truth, Unknown, truth_facts
 from .words import PROOFS, move_order, outcome_text, plain, rewards_text, rule_label
 
+Array: TypeAlias = NDArray[Any]
+Sent: TypeAlias = tuple[dict[str, Any], dict[str, Array]]
+"""Facts, and columns."""
 
-def payload(drawing: Drawing, data: SearchFilm, truth: Truth | Unknown) -> dict[str, Any]:
+
+def payload(drawing: Drawing, truth: Truth | Unknown | None) -> dict[str, Any]:
     """``{"facts": JSON values, "columns": bytes}``; the facts say where each column begins."""
+    data = drawing.data
+    if isinstance(data, MinimaxFilm):
+        facts, columns = _of_walk(data)
+    else:
+        assert truth is not None
+        facts, columns = _of_search(data, truth)
+    labels, positions = _positions(data)
+    index, packed = _packed(positions | columns)
+    return {"facts": {**_drawing(drawing), **labels, **facts, "columns": index}, "columns": packed}
+
+
+def board_facts(board: Board | None) -> dict[str, Any] | None:
+    """How a board is drawn; ``None`` for a game without one."""
+    if board is None:
+        return None
+    box = {"xmlns": SVG, "viewBox": f"0 0 {10 * board.columns} {10 * board.rows}"}
+    empty = Element("svg", {"class": "mcts-board", "aria-hidden": "true", **box})
+    draw_board(empty, board, (), ())
+    return {
+        "rows": board.rows,
+        "columns": board.columns,
+        "picture": tostring(empty, encoding="unicode"),
+        "glow": GLOW,
+        "pieces": [piece.path for piece in board.pieces],
+    }
+
+
+def _drawing(drawing: Drawing) -> dict[str, Any]:
+    """What it is a film of, how positions and cards look, and where they stand in the tree."""
+    data, templates = drawing.data, {}
+    for kind, template in drawing.card_templates.items():
+        card = blank_card(data, kind, template)
+        card.set("xmlns", SVG)
+        size = {name: template.get(name) for name in ("width", "height", "bar")}
+        templates[kind] = {**size, "picture": tostring(card, encoding="unicode")}
+    return {
+        "kind": data.kind,
+        "title": data.title,
+        "subtitle": data.subtitle,
+        "phases": list(data.phases),
+        "iterations": len(data.iterations),
+        "total": len(data.source),
+        "board": board_facts(data.board),
+        "card_templates": templates,
+        "tree": _tree(drawing),
+    }
+
+
+def _tree(drawing: Drawing) -> dict[str, Any] | None:
+    """Where all nodes stand; ``None`` where they are too many for cards."""
+    if drawing.every is None:
+        return None
+    nodes, layout = drawing.every
+    size = {"width": layout.width, "height": layout.height}
+    return {"nodes": nodes, "corners": layout.corners, "edges": layout.edges, **size}
+
+
+def _positions(data: AnyFilm) -> tuple[dict[str, Any], dict[str, Array]]:
+    """By node: its parent, its move's label and order, and its cells if there is a board."""
+    trace, board = data.trace, data.board
+    columns: dict[str, Array] = {"parent": trace.parent, "order": move_order(trace)}
+    nodes = range(len(trace.parent))
+    if board and board.lands:
+        labels = ["", *(plain(str(action)) for action in trace.actions)]
+        columns["label"] = np.where(trace.parent < 0, 0, trace.action + 1).astype(np.uint16)
+        columns["cells"] = node_cells(data).ravel()
+        return {"labels": labels}, columns
+    labels, columns["label"] = numbered([plain(trace.label(node)) for node in nodes])
+    if board:
+        cells = b"".join(bytes(board.cells(trace.state(node))) for node in nodes)
+        columns["cells"] = np.frombuffer(cells, np.uint8)
+    return {"labels": labels}, columns
+
+
+def node_cells(data: AnyFilm) -> Array:
+    """By node: its cells, each level of the tree at once."""
+    trace, board = data.trace, data.board
+    assert board
+    assert board.lands
+    depth, above = np.zeros(len(trace.parent), np.intp), trace.parent
+    while (below := above >= 0).any():
+        depth += below
+        above = np.where(below, trace.parent[above], -1)
+    actions = np.array([int(action) for action in trace.actions], np.int64)
+    cells = np.zeros((len(depth), board.rows * board.columns), np.uint8)
+    cells[0] = list(board.cells(trace.root_state))
+    first = data.game.to_move(trace.root_state)
+    for level in range(1, depth.max() + 1):
+        nodes = np.flatnonzero(depth == level)
+        before = cells[trace.parent[nodes]]
+        places = board.lands(before, actions[trace.action[nodes]])
+        before[np.arange(len(nodes)), places] = (first + level - 1) % 2 + 1
+        cells[nodes] = before
+    return cells
+
+
+def numbered(labels: Sequence[str]) -> tuple[list[str], Array]:
+    """The different labels, and each one's number among them."""
+    table: dict[str, int] = {}
+    numbers = [table.setdefault(label, len(table)) for label in labels]
+    return list(table), np.array(numbers, np.uint16 if len(table) <= 2**16 else np.uint32)
+
+
+def _packed(columns: dict[str, Array]) -> tuple[dict[str, Any], bytes]:
+    """Where each column begins, its type and length; and all of them, deflated."""
+    index, parts, offset = {}, [], 0
+    for name, values in columns.items():
+        kind = values.dtype.name.capitalize()  # as JavaScript's typed arrays are called
+        index[name] = {"type": kind, "offset": offset, "length": len(values)}
+        part = values.astype(values.dtype.newbyteorder("<")).tobytes()
+        part += bytes(-len(part) % 8)  # typed arrays begin at multiples of their item's size
+        parts.append(part)
+        offset += len(part)
+    # The fastest way: a reader waits for it, and hardly for the transport.
+    return index, zlib.compress(b"".join(parts), 1)
+
+
+# A search --------------------------------------------------------------------------------------
+
+
+def _of_search(data: SearchFilm, truth: Truth | Unknown) -> Sent:
     facts, columns = _facts(data), _columns(data)
     facts["move_labels"], move_columns = _playout_moves(data)
     columns |= move_columns
@@ -36,7 +167,7 @@ def payload(drawing: Drawing, data: SearchFilm, truth: Truth | Unknown) -> dict[
         sign, since = data.trace.proofs
         columns |= {"proof": sign, "proven": since.astype(np.uint32)}
     facts["untried_labels"], untried = _untried(data)
-    return film_payload(drawing, facts, columns | _scores(data) | untried)
+    return facts, columns | _scores(data) | untried
 
 
 def _facts(data: SearchFilm) -> dict[str, Any]:
@@ -89,11 +220,12 @@ def _columns(data: SearchFilm) -> dict[str, Array]:
     }
     if hasattr(trace.selection, "prior"):
         columns["prior"] = _priors(trace)
+    if trace.rows or not data.is_whole:  # else each path counts one
+        columns["visit_counts"] = data.visits.counts.astype(np.uint32)
     if data.is_whole:
         return columns
     return columns | {
         "iterations": data.iterations.astype(np.uint32),
-        "visit_counts": data.visits.counts.astype(np.uint32),
         "left_out_ends": data.left_out_ends.astype(np.uint32),
         **_whole_tree(data),
     }
@@ -242,3 +374,51 @@ def _playout_moves(data: SearchFilm) -> tuple[list[str], dict[str, Array]]:
         "change_place": np.frombuffer(bytes(places), np.uint8),
         "change_piece": np.frombuffer(bytes(pieces), np.uint8),
     }
+
+
+# A walk by minimax -----------------------------------------------------------------------------
+
+
+def _of_walk(data: MinimaxFilm) -> Sent:
+    """Each node has a short history: the steps that happened there, and what its card says then."""
+    facts: dict[str, Any] = {
+        "heads": ["move", "value", "for MAX", "window" if data.narrows else ""],
+    }
+    trace = data.trace
+    columns: dict[str, Array] = {
+        "created_at": data.entry.astype(np.uint32),
+        "event": trace.event.astype(np.uint8),
+        "leaf": trace.node.astype(np.uint32),
+        "steps": data.steps,
+        "step_ends": data.step_ends.astype(np.uint32),
+        "cut": data.cut,
+        "pruned": trace.pruned.astype(np.uint16),
+        "leaves": data.leaves.astype(np.float32),
+    }
+    nodes = trace.node.tolist()
+    cards = [
+        MinimaxCard(nodes[step - 1], *data.after(step), on_path=False, new=False)
+        for step in data.steps.tolist()
+    ]
+    columns["fill"] = np.array([data.fill(card) for card in cards], np.float32)
+    texts = [data.texts(card) for card in cards]
+    facts["values"], columns["value"] = numbered([value for value, _ in texts])
+    facts["windows"], columns["window"] = numbered([window for _, window in texts])
+    captions = [data.caption(step) for step in data.iterations.tolist()]
+    facts["captions"], columns["caption"] = numbered(captions)
+    facts["code"], columns["line"] = numbered(code(data))
+    return facts, columns
+
+
+def code(data: MinimaxFilm) -> list[str]:
+    """By step: the line of the algorithm, as a textbook writes it, in which it happens."""
+    best = {
+        "MAX": "best = max(best, value)" + "; alpha = max(alpha, best)" * data.narrows,
+        "MIN": "best = min(best, value)" + "; beta = min(beta, best)" * data.narrows,
+    }
+    called = (
+        "value = self.value(child, alpha, beta)" if data.narrows else "value = self.value(child)"
+    )
+    lines = [called, "return self.utility(state)", "", "if alpha >= beta: break"]
+    pairs = zip(data.trace.event.tolist(), data.trace.node.tolist(), strict=True)
+    return [lines[event] or best[data.whose(node)] for event, node in pairs]

@@ -12,7 +12,7 @@ from xml.etree.ElementTree import Element, SubElement, tostring
 
 from ..film.boards import board_of, draw_board
 from ..film.images import output_forms
-from ..film.packing import board_facts
+from ..film.payload import board_facts
 from ..film.theme import THEMES, still_css
 from ..film.words import plain
 from ..games import Game

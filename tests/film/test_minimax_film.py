@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from mcts_viz import Film, Player, TicTacToe, alpha_beta, minimax
 from mcts_viz.errors import TraceError
-from mcts_viz.film.minimax_payload import code
+from mcts_viz.film.payload import code
 from mcts_viz.film.words import bound, short
 from mcts_viz.search import EVENTS
 from mcts_viz.trace import MinimaxTrace, record_minimax
