@@ -38,13 +38,14 @@ export class Card {
     if (texts.label) write(texts.label, clipped(node ? film.label(node) : (kind === "full" && film.facts.to_move) || "root", this));
     const ofRoot = node > 0 && film.columns.parent[node] === 0 && film.moveColour;
     if (colour) assign(colour, { class: ofRoot ? `colour ${film.moveColour(node)}` : "colour none" });
-    if (this.whose && film.playerOf) this.#own(film.playerOf(node));
+    if (film.playerOf) this.#own(film.playerOf(node));
   }
 
   /** Whose wins they are: the piece of the player who moved here. */
   #own(player) {
     const { facts } = this.film;
     assign(this.group, { "data-piece": facts.players[player] });
+    if (!this.whose) return; // too small for one
     assign(this.whose, { "data-piece": facts.players[player] });
     this.whose.replaceChildren(pieceOf(facts.board, player));
   }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Any
 from xml.etree.ElementTree import Element, SubElement, fromstring, tostring
 
@@ -11,6 +12,8 @@ import traitlets
 from ..film import Film
 from ..film.images import output_forms
 from ..film.theme import THEMES
+from ..film.words import plain
+from ..search.texts import describe
 from ..trace import MinimaxTrace, Trace, first_difference
 from ..watch import Watch
 from .base import FilmWidget
@@ -48,10 +51,11 @@ class Compare(FilmWidget):
         self.films = film_of(first, cards, also), film_of(second, cards, also)
         self._still = iteration or differ or min(film.last for film in self.films)
         self._tools = tools_of((), large)
+        self._apart = apart(*traces)
         sent: dict[str, Any] = {}
-        for name, film in zip(("first", "second"), self.films, strict=True):
+        for name, film, differs in zip(("first", "second"), self.films, self._apart, strict=True):
             payload = film.payload()
-            payload["facts"]["options"] = {"tools": self._tools}
+            payload["facts"] |= {"options": {"tools": self._tools}, "apart": differs}
             sent |= {f"{name}_{part}": value for part, value in payload.items()}
         begin = self.films[0].frame(
             1 if iteration is None else iteration, self.films[0].first_phase
@@ -69,7 +73,7 @@ class Compare(FilmWidget):
 
         if iteration is None:
             iteration, phase = self.iteration, self.phase
-        more = {"note": self.note, "differ": self.differ}
+        more = {"note": self.note, "differ": self.differ, "apart": self._apart}
         return document(self.films, (iteration, phase), self._tools, more)
 
     def _still_forms(self) -> dict[str, str]:
@@ -97,6 +101,23 @@ def beside(pictures: Sequence[str], note: str) -> str:
     SubElement(root, "text", look).text = f"{note} Run this cell to step through both."
     root.extend(parts)
     return tostring(root, encoding="unicode")
+
+
+def apart(one: object, other: object) -> tuple[str, str]:
+    """What tells two searches apart beside c and the seed: the policies and the game."""
+    specs = [getattr(trace, "spec", None) for trace in (one, other)]
+    given: list[dict[str, Any]] = [getattr(spec, "given", {}) for spec in specs]
+    names = [name for name in given[0] if name in given[1] and name not in ("c", "seed", "random")]
+    said = [{name: _described(of[name]) for name in names} for of in given]
+    differ = [name for name in names if said[0][name] != said[1][name]]
+    first, second = (", ".join(f"{name}: {of[name]}" for name in differ) for of in said)
+    return first, second
+
+
+def _described(value: Any) -> str:
+    with suppress(Exception):  # somebody's own policy may have no text
+        return plain(describe(value))[:60]
+    return plain(getattr(value, "__name__", type(value).__name__))
 
 
 def _difference(one: object, other: object) -> tuple[int | None, str]:

@@ -8,6 +8,7 @@ from html import escape
 from typing import Any
 
 from ..film import Film
+from ..trace import Trace
 from .bundle import script, style
 from .player import tools_of
 
@@ -62,8 +63,8 @@ def document(
     """
     payloads = [film.payload() for film in films]
     facts = payloads[0]["facts"]
-    for payload in payloads:
-        payload["facts"]["options"] = {"tools": tools}
+    for payload, differs in zip(payloads, more.get("apart", ("", "")), strict=False):
+        payload["facts"] |= {"options": {"tools": tools}, "apart": differs}
     iteration, phase = moment
     begin = films[0].frame(
         1 if iteration is None else iteration, films[0].first_phase if phase is None else phase
@@ -98,8 +99,10 @@ def document(
     }
     # No text in the data can end the element it stands in.
     text = json.dumps(data, separators=(",", ":")).replace("<", "\\u003c")
+    searches = all(isinstance(film.trace, Trace) for film in films)
+    heading = f"{'Monte Carlo Tree Search' if searches else 'Game tree search'}, step by step"
     body = (
-        "<main><h1>Monte Carlo Tree Search, step by step</h1>"
+        f"<main><h1>{heading}</h1>"
         f'<div id="film">{stills}</div></main>'
         f'<script type="application/json" id="data">{text}</script>'
         f'<script type="module">{script()}{OPEN}</script>'

@@ -17,6 +17,7 @@ class Pair {
     const [first, second] = players;
     this.lead = shift || second.film.facts.total > first.film.facts.total ? second : first;
     this.film = this.lead.film;
+    second.offset = shift; // of a branch, the iterations before it count too
     this.held = this.lead; // the one that was touched last
     this.decisions = new PairTable(players.map(({ film }) => film));
     this.element = this.#build(note, differ);
@@ -43,8 +44,9 @@ class Pair {
     if (back) controls.prepend(textButton("Back", "Back to the one film (Escape)", back));
     this.#ribbons(timeline.querySelector(".track"));
     const halves = players.map((player, side) => {
-      const { subtitle, title } = player.film.facts;
-      return element("div", { class: "half" }, element("p", { class: "name", title: `${title} · ${subtitle}` }, element("strong", {}, "AB"[side]), ` ${side && back ? note : subtitle}`), player.element);
+      const { apart, subtitle, title } = player.film.facts;
+      const said = [apart, subtitle].filter(Boolean).join(" · ");
+      return element("div", { class: "half" }, element("p", { class: "name", title: `${title} · ${said}` }, element("strong", {}, "AB"[side]), ` ${side && back ? note : said}`), player.element);
     });
     return element("div", { class: "mcts-compare", role: "group", "aria-label": `Comparison. ${note}`, tabindex: "-1", "data-lm-suppress-shortcuts": "true" },
       controls, timeline, differ || back ? "" : element("p", { class: "name" }, note), element("div", { class: "halves" }, ...halves), this.decisions.element);

@@ -31,7 +31,7 @@ const HINTS = ["Click here to use the keys", "← → step · Space plays · V o
 export class Player {
   /** `onMove(iteration, phase)` hears of every moment that the reader goes to. */
   constructor(film, onMove, whatIf, { tools = [], view, task } = {}) {
-    Object.assign(this, { film, onMove, whatIf, asked: view, index: 1, phase: 0, focus: 0, explained: 0, moved: 0, calm: false, gone: new AbortController() });
+    Object.assign(this, { film, onMove, whatIf, asked: view, index: 1, phase: 0, focus: 0, explained: 0, moved: 0, calm: false, offset: 0, gone: new AbortController() });
     this.animation = new PhaseAnimation(film);
     this.walk = new Walk(film);
     const hands = { onChoose: (node) => this.choose(node, true), onHover: (node) => this.hover(node) };
@@ -360,7 +360,7 @@ export class Player {
     this.phases.forEach((button, number) => assign(button, { "aria-pressed": number === phase, tabindex: number === phase ? 0 : -1 }));
     this.slider.value = index;
     assign(this.slider, { "aria-valuetext": `${film.unit} ${this.iteration}, ${facts.phases[phase]}` });
-    write(this.counter, `${this.iteration} / ${facts.total}`);
+    write(this.counter, `${this.iteration + this.offset} / ${facts.total + this.offset}`);
     Object.assign(this.element.dataset, { phase: facts.phases[phase], iteration: this.iteration, level: Math.max(0, (frame.walk ?? []).indexOf(this.focus)) });
     this.#keepFocus();
   }

@@ -32,7 +32,7 @@ class Player(FilmWidget):
     that name; the key L switches it too. ``tools`` are switched on from the beginning: some of
     "truth", "predict", "root", "whatif", "table", "large", "link" and "zoom"; the others wait
     behind ⋯. ``view`` is "walk" for the path of one iteration, or "tree"; without it, the tree if
-    all of it can be read.
+    all of it can be read. ``task`` is a sentence that stands in the player, next to its buttons.
     While the reader moves through the film nothing is asked of
     Python; ``observe`` hears of the moment where it rests, and an error in an observer is shown in
     the player, as ``error`` is. Where widgets cannot live, the output is a picture and text.
@@ -54,10 +54,13 @@ class Player(FilmWidget):
         *,
         tools: Sequence[str] = (),
         view: str | None = None,
+        task: str = "",
     ) -> None:
         if not among(view, ("walk", "tree", None)):
             raise TraceError(f"view is {short_repr(view)}, but the views are 'walk' and 'tree'.")
-        opened = {"tools": tools_of(tools, large), "view": view}
+        if not isinstance(task, str):
+            raise TraceError(f"task is {short_repr(task)}, but it is a sentence for the reader.")
+        opened = {"tools": tools_of(tools, large), "view": view, "task": task}
         self.film = film = film_of(source, cards, () if iteration is None else (iteration,))
         untold = iteration is None and phase is None
         self._still = (film.last, None) if untold else None

@@ -36,7 +36,7 @@ export class View {
       const beside = node && this.film.facts.board !== undefined && this.cards.get(node).to;
       const place = beside ? `translate(${x - 18} ${y + height / 2})` : `translate(${x + 15} ${y - 12})`;
       const wide = 14 + 7 * text.length;
-      const group = svgElement("g", { class: gain > 0 ? "gain" : "gain none", "data-gain": text, transform: place },
+      const group = svgElement("g", { class: gain > 0 ? "gain" : "gain none", "data-gain": text, "data-of": node, transform: place },
         svgElement("rect", { x: -wide / 2, y: -9, width: wide, height: 18, rx: 9 }), svgElement("text", { y: 4, "text-anchor": "middle" }, text));
       this.over.append(group);
       return { node, group };

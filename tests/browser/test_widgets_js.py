@@ -352,6 +352,7 @@ def test_the_stand_in_for_python_has_all_that_the_widget_shares(page: Page) -> N
         "error",
         "branching",
         "branch_film",
+        "code",
         "facts",
         "columns",
     }

@@ -1,0 +1,289 @@
+"""The decision and the walk on the page, read back against the trace; and how they move."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cache
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from mcts_viz import MCTS, ConnectFour, Film, MCTSSolver, Nim, TicTacToe
+from mcts_viz.film.words import plain, short
+
+from .test_player import films, go, player
+
+ROWS = """() => Object.fromEntries([...document.querySelectorAll(".why tr[data-row]")]
+    .filter(row => !row.hidden).map(row => [row.dataset.row, {
+        share: row.querySelector(".share").textContent,
+        score: row.querySelector(".score").textContent,
+        winner: row.classList.contains("winner"),
+        bars: ["mean", "exploration", "dot"].map(name =>
+            row.querySelector(`.${name}`).getBoundingClientRect().width),
+    }]))"""
+WALK = """async ([key, frames]) => {
+    const cards = () => Object.fromEntries([...document.querySelectorAll(".walk .card[data-node]")]
+        .filter(card => card.getAttribute("display") !== "none").map(card => {
+            const { x, y, width, height } = card.querySelector(".frame").getBoundingClientRect();
+            return [card.dataset.node, [x + width / 2, y + height / 2]];
+        }));
+    const painted = [cards()];
+    const target = document.querySelector(".mcts-player");
+    target.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
+    for (let frame = 0; frame < frames; frame++) {
+        await new Promise(requestAnimationFrame);
+        painted.push(cards());
+    }
+    return painted;
+}"""
+
+
+@contextmanager
+def opened(browser: Browser, folder: Path, film: Film, **profile: Any) -> Iterator[Page]:
+    with player(browser, folder, film, **profile) as page:
+        page.locator(".mcts-player").focus()
+        yield page
+
+
+@cache
+def tied() -> Film:
+    """From this position O's scores at the root are often close."""
+    game = TicTacToe()
+    return Film(MCTS(game, seed=4, c=1.41).record(game.parse("XX. .O. ..."), iterations=200))
+
+
+def test_select_stops_at_every_decision_of_the_walk(browser: Browser, tmp_path: Path) -> None:
+    film = films()["tic-tac-toe"]
+    trace = film.data.trace
+    with opened(browser, tmp_path, film) as page:
+        root = page.locator(".mcts-player")
+        for iteration in (60, 150, 190):
+            go(page, film, iteration - 1, "backpropagate")
+            now = trace.at(iteration, "select")
+            for level in range(len(now.path) - 1):
+                page.keyboard.press("ArrowRight")
+                expect(root).to_have_attribute("data-level", str(level))
+                expect(root).to_have_attribute("data-phase", "select")
+                node = now.path[level]
+                rows = page.evaluate(ROWS)
+                compared = [n for n in trace.children[node] if trace.created_at[n] < iteration]
+                assert list(rows) == sorted((plain(trace.label(n)) for n in compared), key=int)
+                chosen = [label for label, row in rows.items() if row["winner"]]
+                assert chosen == [plain(trace.label(now.path[level + 1]))]
+                # The cards at that level carry numbers, and the trail ends with the choice.
+                card = page.locator(f'.walk .card[data-node="{now.path[level + 1]}"] .share')
+                assert card.text_content()
+                on_path = page.locator(".walk .card.on-path[data-node]:visible")
+                assert on_path.count() == level + 2
+            page.keyboard.press("ArrowRight")
+            expect(root).to_have_attribute("data-phase", "expand")
+            page.keyboard.press("ArrowLeft")
+            expect(root).to_have_attribute("data-level", str(len(now.path) - 2))
+
+
+def test_dots_and_bars_are_as_long_as_the_scores(browser: Browser, tmp_path: Path) -> None:
+    film = tied()
+    trace = film.data.trace
+    zoomed = 0
+    with opened(browser, tmp_path, film) as page:
+        for iteration in range(20, 200, 12):
+            go(page, film, iteration, "expand")
+            now, rows = trace.at(iteration, "expand"), page.evaluate(ROWS)
+            terms = {plain(trace.label(n)): now.terms(n) for n in now.children(0)}
+            terms = {label: terms[label] for label in rows}
+            scores = {label: sum(term) for label, term in terms.items()}
+            low, high = min(scores.values()), max(scores.values())
+            if page.locator(".why .zoomed").count():
+                zoomed += 1
+                assert high - low < 0.1 * high
+                longest = max(row["bars"][2] for row in rows.values())
+                start = low - 0.15 * (high - low)
+                for label, row in rows.items():
+                    part = (scores[label] - start) / (high - start)
+                    assert row["bars"][2] == pytest.approx(part * longest, abs=1.5)
+            else:
+                whole = max(sum(row["bars"][:2]) for row in rows.values()) / high
+                for label, row in rows.items():
+                    assert row["bars"][:2] == pytest.approx(
+                        [whole * term for term in terms[label]], abs=1.5
+                    )
+    assert 3 < zoomed < 15
+
+
+def test_c_is_dragged_and_the_rule_of_another_c_is_shown(browser: Browser, tmp_path: Path) -> None:
+    film, iteration = tied(), 61
+    trace = film.data.trace
+    now = trace.at(iteration, "select")
+    with opened(browser, tmp_path, film) as page:
+        go(page, film, iteration, "expand")
+        page.get_by_role("slider", name="c, the exploration constant").focus()
+        for _ in range(10):
+            page.keyboard.press("ArrowLeft")
+        c = float(page.locator(".c-drag output").text_content() or "nan")
+        assert c == pytest.approx(0.91)
+        rows = page.evaluate(ROWS)
+        scores = {}
+        for node in now.children(0):
+            mean, width = now.terms(node)
+            scores[plain(trace.label(node))] = mean + width / trace.c * c
+        for label, row in rows.items():
+            digits = len(row["score"].split(".")[1])
+            assert float(row["score"]) == pytest.approx(scores[label], abs=0.51 * 10**-digits)
+        best = max(scores, key=scores.__getitem__)
+        assert [label for label, row in rows.items() if row["winner"]] == [best]
+        page.keyboard.press("Delete")
+        expect(page.locator(".c-drag output")).to_have_text("1.41")
+
+
+def test_another_c_is_said_with_bounds_that_hold(browser: Browser, tmp_path: Path) -> None:
+    film, checked = tied(), 0
+    breakpoints = film.data.c_breakpoints
+    assert breakpoints
+    with opened(browser, tmp_path, film) as page:
+        for iteration in range(15, 200, 10):
+            go(page, film, iteration, "expand")
+            text = page.locator(".why .detail").text_content() or ""
+            low, high = breakpoints.low[iteration - 1], breakpoints.high[iteration - 1]
+            if found := re.search(r"if c < ([\d.]+\d)", text):
+                assert float(found[1]) <= low + 1e-6
+                checked += 1
+            if found := re.search(r"if c > ([\d.]+\d)", text):
+                assert float(found[1]) >= high - 1e-6
+                checked += 1
+    assert checked > 8
+
+
+def constant() -> dict[str, Film]:
+    solver = MCTSSolver(TicTacToe(), seed=2).record(
+        TicTacToe().parse("X.. .O. ..."), iterations=300
+    )
+    return {
+        "tic-tac-toe": films()["tic-tac-toe"],
+        "connect four": Film(MCTS(ConnectFour(), seed=4).record(iterations=300)),
+        "nim": Film(MCTS(Nim(), seed=4).record(iterations=200)),
+        "solver": Film(solver),
+    }
+
+
+@pytest.mark.parametrize("name", ["tic-tac-toe", "connect four", "nim", "solver"])
+def test_nothing_jumps_between_iterations(browser: Browser, tmp_path: Path, name: str) -> None:
+    film = constant()[name]
+    with opened(browser, tmp_path, film) as page:
+        page.keyboard.press("v") if page.locator(".mcts-player[data-view=tree]").count() else None
+        moved, first = 0, {}
+        for iteration in range(40, 140, 12):
+            go(page, film, iteration, "backpropagate")
+            page.locator(".mcts-player").focus()
+            page.wait_for_timeout(300)
+            painted = page.evaluate(WALK, ["ArrowRight", 40])
+            for node in painted[0].keys() & painted[-1].keys():
+                places = [frame[node] for frame in painted if node in frame]
+                way = sum((a - b) ** 2 for a, b in zip(places[0], places[-1], strict=True)) ** 0.5
+                if way <= 24:
+                    continue
+                moved += 1
+                steps = [
+                    sum((a - b) ** 2 for a, b in zip(one, other, strict=True)) ** 0.5
+                    for one, other in pairwise(places)
+                ]
+                assert max(steps) <= 0.3 * way
+            for node in ("0", *map(str, film.data.trace.children[0])):
+                if node in painted[-1]:
+                    there = first.setdefault(node, painted[-1][node])
+                    assert painted[-1][node] == pytest.approx(there, abs=0.6)
+    assert len(first) > 3
+
+
+def test_each_card_of_the_path_gets_its_own(browser: Browser, tmp_path: Path) -> None:
+    film = films()["tic-tac-toe"]
+    trace = film.data.trace
+    with opened(browser, tmp_path, film) as page:
+        for iteration in (20, 61, 133):
+            go(page, film, iteration, "backpropagate")
+            before, after = trace.at(iteration, "simulate"), trace.at(iteration, "backpropagate")
+            told = page.locator(".gain").evaluate_all(
+                "gains => gains.map(gain => [Number(gain.dataset.of), gain.textContent])"
+            )
+            for node, text in told:
+                given = short(after.wins[node] - before.wins[node]).replace("0.5", "½")
+                assert text == f"+{given}"
+            assert {0, after.path[-1]} <= {node for node, _ in told} <= set(after.path)
+            pieces = page.locator(".walk .card[data-node]").evaluate_all(
+                "cards => cards.map(card => [card.dataset.node, card.dataset.piece])"
+            )
+            for node, piece in pieces:
+                mover = trace.game.players[trace.player_just_moved[int(node)]]
+                assert piece == mover
+
+
+def test_untried_moves_stand_as_ghosts(browser: Browser, tmp_path: Path) -> None:
+    film = films()["tic-tac-toe"]
+    trace = film.data.trace
+    with opened(browser, tmp_path, film) as page:
+        for iteration in (3, 9, 150):
+            go(page, film, iteration, "select")
+            path = trace.at(iteration, "select").path
+            state = trace.state(path[-1])
+            tried = {n for n in trace.children[path[-1]] if trace.created_at[n] < iteration}
+            legal = {trace.game.action_label(state, a) for a in trace.game.legal_actions(state)}
+            left = legal - {trace.label(node) for node in tried}
+            ghosts = page.locator(".walk .ghost[data-ghost]:visible").evaluate_all(
+                "ghosts => ghosts.map(ghost => ghost.dataset.ghost)"
+            )
+            assert set(ghosts) == left
+
+
+def test_a_playout_stays_and_is_looked_at_move_by_move(browser: Browser, tmp_path: Path) -> None:
+    film = films()["tic-tac-toe"]
+    with opened(browser, tmp_path, film) as page:
+        go(page, film, 61, "backpropagate")
+        board = page.locator(".playout-board")
+        count = len(film.data.trace.playouts[61])
+        expect(board).to_have_attribute("data-move", str(count))
+        page.locator(".shot").first.click()
+        expect(board).to_have_attribute("data-move", "1")
+
+
+def test_one_hover_links_row_card_and_ribbon(browser: Browser, tmp_path: Path) -> None:
+    film = tied()
+    with opened(browser, tmp_path, film) as page:
+        go(page, film, 120, "expand")
+        row = page.locator(".why tr[data-row]").nth(1)
+        node = row.get_attribute("data-node")
+        row.hover()
+        expect(page.locator(f'.walk .card[data-node="{node}"].hovered')).to_have_count(1)
+        page.locator('.walk .card[data-node="1"]').hover()
+        expect(page.locator('.why tr[data-node="1"].hovered')).to_have_count(1)
+        name = row.get_attribute("data-row")
+        row.click()
+        expect(page.locator(".why .title")).to_contain_text(f"after {name}", ignore_case=True)
+
+
+def test_predict_asks_every_decision_or_says_why_not(browser: Browser, tmp_path: Path) -> None:
+    film = films()["connect four"]
+    trace = film.data.source
+    with opened(browser, tmp_path, film) as page:
+        page.keyboard.press("p")
+        asked = 0
+        for iteration in film.iterations[1200:1240:4]:
+            go(page, film, film.iterations[film.iterations.index(iteration) - 1], "backpropagate")
+            page.locator(".mcts-player").focus()
+            page.keyboard.press("ArrowRight")
+            now = trace.at(iteration, "select")
+            scores = sorted(
+                (s for n in now.children(0) if (s := now.score(n)) is not None), reverse=True
+            )
+            said = page.locator(".mcts-player").get_attribute("data-asking")
+            if len(scores) > 1 and scores[0] > scores[1]:
+                assert said == "select"
+                expect(page.locator(".why")).to_be_hidden()
+                asked += 1
+                page.get_by_role("button", name="Show me").click()
+            else:
+                expect(page.locator(".predict .feedback")).to_contain_text("Not asked")
+        assert asked > 5
