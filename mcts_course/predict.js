@@ -7,6 +7,8 @@ function element(name, parent, properties = {}) {
   return node;
 }
 
+const plain = (model) => model.get("question").replaceAll("`", "");
+
 function radios(model, root, answer) {
   const group = `mcts-predict-${Math.random()}`; // each field has a copy of this file, so it cannot count
   const inputs = model.get("choices").map((choice) => {
@@ -28,6 +30,7 @@ function numbers(model, root, answer, refuse) {
   const fields = model.get("entries").map((entry, at) => {
     const row = element("div", root, { className: "row" });
     const name = entry || "your guess";
+    const ariaLabel = entry ? `${plain(model)} ${entry}` : plain(model); // the question, for who does not see it
     element("span", row, { textContent: name, ariaHidden: "true" });
     const told = (event) => {
       const { value, validity, validationMessage } = event.target;
@@ -38,11 +41,11 @@ function numbers(model, root, answer, refuse) {
     if (low !== null && high !== null) {
       const counts = Number.isInteger(low) && Number.isInteger(high) && high - low > 1;
       const step = counts ? 1 : (high - low) / 100;
-      const slider = element("input", row, { type: "range", ...bounds, step, ariaLabel: `${name}, slider` });
+      const slider = element("input", row, { type: "range", ...bounds, step, ariaLabel: `${ariaLabel} (slider)` });
       slider.addEventListener("input", told);
       inputs.push(slider);
     }
-    const field = element("input", row, { type: "number", ...bounds, step: "any", ariaLabel: name });
+    const field = element("input", row, { type: "number", ...bounds, step: "any", ariaLabel });
     field.addEventListener("change", told);
     return [...inputs, field];
   });
@@ -59,7 +62,7 @@ function numbers(model, root, answer, refuse) {
 }
 
 function render({ model, el }) {
-  const root = element("fieldset", el, { className: "mcts-predict" });
+  const root = element("fieldset", el, { className: "mcts-predict", ariaLabel: `Predict: ${plain(model)}` });
   element("legend", root, { textContent: "Predict" });
   const question = element("p", root);
   for (const [at, part] of model.get("question").split("`").entries()) {

@@ -30,7 +30,7 @@ def notebook(lab: JupyterLab) -> Iterator[Notebook]:
 
 
 def test_a_number_out_of_range_is_refused_in_words(notebook: Notebook) -> None:
-    field = notebook.output(0).get_by_label("your guess", exact=True)
+    field = notebook.output(0).get_by_label("What share?", exact=True)
     field.fill("7")
     field.press("Tab")
     expect(notebook.output(0).locator(".status").first).to_contain_text("1")
@@ -39,7 +39,7 @@ def test_a_number_out_of_range_is_refused_in_words(notebook: Notebook) -> None:
 
 def test_everything_is_answered_by_keyboard(notebook: Notebook) -> None:
     page, output = notebook.page, notebook.output(0)
-    output.get_by_label("your guess, slider").focus()
+    output.get_by_label("What share? (slider)").focus()
     page.keyboard.press("ArrowRight")
     eventually(lambda: notebook.python("share.value"), 0.51)
     page.keyboard.press("Tab")
@@ -54,12 +54,12 @@ def test_everything_is_answered_by_keyboard(notebook: Notebook) -> None:
     eventually(lambda: notebook.python("parts.numbers"), [30.0, None])
     expect(notebook.output(2).locator("code")).to_have_text("b")
     for cell, key, answer in ((1, "ArrowRight", "O"), (2, "Space", "X")):
-        notebook.output(cell).get_by_label("X").focus()
+        notebook.output(cell).get_by_label("X", exact=True).focus()
         page.keyboard.press(key)
         expect(notebook.output(cell).locator(".status")).to_contain_text("Noted")
-        expect(notebook.output(cell).get_by_label(answer)).to_be_checked()
+        expect(notebook.output(cell).get_by_label(answer, exact=True)).to_be_checked()
     assert notebook.python("side.value, then.value") == ("O", "X")
-    expect(notebook.output(1).get_by_label("O")).to_be_checked()
+    expect(notebook.output(1).get_by_label("O", exact=True)).to_be_checked()
 
 
 @pytest.mark.parametrize("theme", [LIGHT, DARK])
@@ -71,7 +71,7 @@ def test_axe_finds_nothing(notebook: Notebook, theme: str) -> None:
 def test_a_result_locks_the_answer(notebook: Notebook) -> None:
     notebook.python("side.reveal('X')")
     expect(notebook.output(1).locator(".status")).to_contain_text("Locked")
-    expect(notebook.output(1).get_by_label("X")).to_be_disabled()
+    expect(notebook.output(1).get_by_label("X", exact=True)).to_be_disabled()
     assert notebook.python("side.miss") == 1
 
 
