@@ -29,6 +29,7 @@ from .q_learning import QLearner
 from .random_play import RandomPlay, find_traps, random_and_exact
 from .regret import pull, regret, regrets
 from .teacher.report import class_report
+from .teacher.room import class_poll
 
 __all__ = [
     "FAULTS",
@@ -38,6 +39,7 @@ __all__ = [
     "TableGuide",
     "arena",
     "check_environment",
+    "class_poll",
     "class_report",
     "find_traps",
     "guided",

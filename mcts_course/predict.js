@@ -47,6 +47,11 @@ function numbers(model, root, answer, refuse) {
     }
     const field = element("input", row, { type: "number", ...bounds, step: "any", ariaLabel });
     field.addEventListener("change", told);
+    field.addEventListener("keydown", (event) => {
+      if (event.key !== "Enter") return; // which a notebook takes for itself
+      event.preventDefault();
+      told(event);
+    });
     return [...inputs, field];
   });
   return (answers) => {

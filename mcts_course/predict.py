@@ -11,10 +11,12 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cache
+from hashlib import sha256
 from importlib.resources import files
 from math import isfinite, log10, nan
 from numbers import Real
 from typing import Any, Final
+from urllib.parse import urlencode
 
 import anywidget
 import traitlets
@@ -25,11 +27,13 @@ from mcts_viz.errors import MctsVizError, short_repr
 from mcts_viz.widgets.bundle import themed
 from mcts_viz.widgets.cells import note
 
-from .feedback import explain, say
+from .feedback import explain, forms, say
 from .figures import COLOURS, Axes, forms_of
 from .progress import keep, record
 from .tables import Table, printable
 
+CODE: Final = "mcts?"
+"""What the code of somebody's guesses begins with."""
 CLOSE: Final = 0.1
 """A guess is close when it misses by a tenth of the range, or of a power of ten, at most."""
 
@@ -65,25 +69,53 @@ def predict(
     return made
 
 
-def predictions() -> None:
-    """Show all predictions of this notebook beside the results: how often, how far off."""
-    revealed = [made for made in MADE.values() if made.measured is not None]
-    if not revealed:
-        say("No result has been shown yet, so there is nothing to compare.")
-        return
-    rows = [
-        (made.question + (f" ({name})" if name else ""), *rest)
-        for made in revealed
-        for name, *rest in made.rows()
-    ]
-    guessed = [made for made in revealed if made.answered]
-    misses = {made.question: made.miss for made in guessed}
-    close = sum(miss <= CLOSE for miss in misses.values())
-    told = f"You made {len(guessed)} of {len(revealed)} predictions; {close or 'none'} came close."
-    most = max(misses, key=lambda question: misses[question], default="")
-    if misses.get(most, 0) > CLOSE:
-        told += f" Your biggest surprise: “{most}” Can you explain it now?"
-    say(told, Table(("question", "your guess", "answer", ""), rows))
+def predictions() -> Predictions:
+    """Return all predictions of this notebook next to the results; ``.code`` is for a poll."""
+    return Predictions()
+
+
+class Predictions:
+    """The predictions of this notebook: how often, how far off; it shows itself as a table."""
+
+    @property
+    def code(self) -> str:
+        """Your guesses as a short line without a name, to paste into the chat of your class."""
+        answered = {short_name(made.question): made.numbers for made in MADE.values()}
+        return CODE + urlencode(
+            {
+                name: "~".join("" if number is None else str(number) for number in numbers)
+                for name, numbers in answered.items()
+                if any(number is not None for number in numbers)
+            }
+        )
+
+    def _parts(self) -> list[str | Table]:
+        revealed = [made for made in MADE.values() if made.measured is not None]
+        if not revealed:
+            return ["No result has been shown yet, so there is nothing to compare."]
+        rows = [
+            (made.question + (f" ({name})" if name else ""), *rest)
+            for made in revealed
+            for name, *rest in made.rows()
+        ]
+        misses = {made.question: made.miss for made in revealed if made.answered}
+        close = sum(miss <= CLOSE for miss in misses.values()) or "none"
+        told = f"You made {len(misses)} of {len(revealed)} predictions; {close} came close."
+        most = max(misses, key=lambda question: misses[question], default="")
+        if misses.get(most, 0) > CLOSE:
+            told += f" Your biggest surprise: “{most}” Can you explain it now?"
+        return [told, Table(("question", "your guess", "answer", ""), rows)]
+
+    def __repr__(self) -> str:
+        return forms(*self._parts())["text/plain"]
+
+    def _repr_mimebundle_(self, **_: Any) -> dict[str, str]:
+        return forms(*self._parts())
+
+
+def short_name(question: str) -> str:
+    """Return the name of a question in a code: five letters and digits."""
+    return sha256(question.encode()).hexdigest()[:5]
 
 
 @dataclass
@@ -115,7 +147,7 @@ class Prediction:
     @value.setter
     def value(self, answer: Any) -> None:
         given = self._by_entry(answer)
-        checked = {entry: self._checked(given.get(entry)) for entry in self.entries}
+        checked = {entry: self.checked(given.get(entry)) for entry in self.entries}
         if self.measured is not None:
             if checked != self._answers:
                 say("The result has been shown, so your prediction stays as it was.")
@@ -145,7 +177,8 @@ class Prediction:
         names = ", ".join(self.entries)
         raise MctsVizError(f"{short_repr(given)} does not fit: give a number for each of {names}.")
 
-    def _checked(self, answer: Any) -> Any:
+    def checked(self, answer: Any) -> Any:
+        """Return an answer as it is kept; raises ``MctsVizError`` for one of another kind."""
         if answer is None or answer is ...:
             return None
         if self.choices:
@@ -266,7 +299,7 @@ class Prediction:
         if len(guesses) != len(self.entries):
             return
         with suppress(MctsVizError):
-            checked = [self._checked(guess) for guess in guesses]
+            checked = [self.checked(guess) for guess in guesses]
             self._answers = dict(zip(self.entries, checked, strict=True))
             self.measured = dict(zip(self.entries, measured, strict=False)) or None
 

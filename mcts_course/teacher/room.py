@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
+from contextlib import suppress
 from textwrap import fill
 from typing import Any, NamedTuple
+from urllib.parse import parse_qsl
 
 import numpy as np
 from matplotlib.ticker import MaxNLocator
 
+from mcts_viz.errors import MctsVizError
+
 from ..figures import COLOURS, Axes, Figure, label_of, new_figure
+from ..predict import CODE, MADE, Prediction, short_name
 
 BINS = 12
 DECADES = 2
@@ -22,6 +28,45 @@ class Question(NamedTuple):
     text: str
     guesses: list[list[Any]]
     measured: list[Any]
+
+
+def class_poll(pasted: str) -> Figure:
+    """Draw what a class guesses, from the codes that it has pasted into its chat.
+
+    Each student pastes ``predictions().code``; names, times and other text around the codes do no
+    harm. The questions are those that this notebook has asked. Raises ``MctsVizError`` where no
+    code fits one of them.
+    """
+    questions = poll(pasted)
+    if not questions:
+        raise MctsVizError(
+            "No code of a student fits a question of this notebook. Run the cells that ask, and "
+            "paste what `predictions().code` shows, between three quotation marks."
+        )
+    return plot_guesses(questions)
+
+
+def poll(pasted: str) -> list[Question]:
+    """Return the guesses that somebody has made, by question of this notebook."""
+    asked = {short_name(made.question): made for made in MADE.values()}
+    found: dict[str, list[list[Any]]] = {}
+    for code in re.findall(re.escape(CODE) + r"([\w.~+%=&-]{1,2000})", pasted):
+        for name, text in parse_qsl(code):
+            answers = text.split("~")
+            if name in asked and len(answers) == len(asked[name].entries):
+                with suppress(ValueError):  # a guess that is none
+                    guesses = [_guess(asked[name], answer) for answer in answers]
+                    found.setdefault(name, []).append(guesses)
+    return [
+        Question(asked[name].question, guesses, list((asked[name].measured or {}).values()))
+        for name, guesses in found.items()
+    ]
+
+
+def _guess(made: Prediction, text: str) -> Any:
+    if not text:
+        return None
+    return made.checked(text if made.choices else float(text))
 
 
 def plot_guesses(questions: list[Question]) -> Figure:

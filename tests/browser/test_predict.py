@@ -16,6 +16,7 @@ share = predict("What share?", low=0, high=1)
 parts = predict("How many?", entries=["10 games", "40 games"], low=0, high=100)""",
     'side = predict("Who wins?", choices=["X", "O"])',
     'then = predict("And after `b`?", choices=["X", "O"])',
+    "four_phases.next_move.check(99)",
     "four_phases.times_found(four_phases.POSITION, budgets=(20, 50), seeds=3).slider()",
 ]
 
@@ -45,8 +46,9 @@ def test_everything_is_answered_by_keyboard(notebook: Notebook) -> None:
     page.keyboard.press("Tab")
     page.keyboard.press("ControlOrMeta+a")
     page.keyboard.type("0.4")
-    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
     eventually(lambda: notebook.python("share.value"), 0.4)
+    page.keyboard.press("Tab")
     expect(output.locator(".status").first).to_contain_text("Noted")
     page.keyboard.press("Tab")
     page.keyboard.type("30")
@@ -75,12 +77,23 @@ def test_a_result_locks_the_answer(notebook: Notebook) -> None:
     assert notebook.python("side.miss") == 1
 
 
-def test_a_figure_follows_its_slider(notebook: Notebook) -> None:
+def test_hints_come_on_a_button_below_a_wrong_answer(notebook: Notebook) -> None:
+    output = notebook.output(3)
     notebook.scroll_to(3)
-    figure = notebook.output(3).locator("img")
+    button = output.get_by_role("button", name="Hint")
+    for number in (1, 2, 3):
+        button.click()
+        expect(output.get_by_text(f"Hint {number} of 3.")).to_be_visible()
+    expect(button).to_be_disabled()
+    assert notebook.python("four_phases.next_move.progress['hints']") == 3
+
+
+def test_a_figure_follows_its_slider(notebook: Notebook) -> None:
+    notebook.scroll_to(4)
+    figure = notebook.output(4).locator("img")
     expect(figure).to_be_visible()
     assert figure.get_attribute("alt") == "iterations 10"
     before = figure.get_attribute("src")
-    notebook.output(3).get_by_role("slider").press("ArrowRight")
+    notebook.output(4).get_by_role("slider").press("ArrowRight")
     expect(figure).not_to_have_attribute("src", before or "")
     assert figure.get_attribute("alt") != "iterations 10"

@@ -9,9 +9,10 @@ from typing import Any
 import pytest
 from matplotlib.figure import Figure
 
-from mcts_course import predict, predictions
-from mcts_course.predict import MADE, PredictionWidget, draw_guesses
+from mcts_course import class_poll, predict, predictions
+from mcts_course.predict import MADE, PredictionWidget, draw_guesses, short_name
 from mcts_course.progress import RECORD
+from mcts_course.teacher.room import poll
 from mcts_viz import MctsVizError
 
 
@@ -137,14 +138,14 @@ def test_another_question_under_the_same_key_is_a_new_one() -> None:
 
 
 def test_the_sum_names_the_biggest_surprise(capsys: Any) -> None:
-    predictions()
+    print(predictions())
     assert "No result has been shown yet" in told(capsys)
     predict("How many nodes?", answer=5000).reveal(549_946)
     predict("What share?", low=0, high=1, answer=0.6).reveal(0.62)
     predict("Which?", choices=["x", "y"]).reveal("y")
     predict("Not shown?", answer=1)
     told(capsys)
-    predictions()
+    print(predictions())
     said = told(capsys)
     assert said.startswith("You made 2 of 3 predictions; 1 came close. Your biggest surprise: “How")
     assert "What share? 0.6 0.62 close, a little too low" in said
@@ -154,7 +155,7 @@ def test_the_sum_names_the_biggest_surprise(capsys: Any) -> None:
 def test_nothing_surprises_where_all_came_close(capsys: Any) -> None:
     predict("What share?", low=0, high=1, answer=0.6).reveal(0.62)
     told(capsys)
-    predictions()
+    print(predictions())
     assert "surprise" not in told(capsys)
 
 
@@ -187,3 +188,29 @@ def test_the_page_answers_until_the_result_is_shown() -> None:
     assert widget.locked
     widget.answers = [0.3, 0.3]  # came too late
     assert widget.answers == guess.numbers == [0.25, 0.75]
+
+
+def test_a_class_is_polled_from_what_it_pasted(capsys: Any) -> None:
+    asked = {
+        "How many nodes?": {},
+        "Which cell?": {"choices": ["corner", "centre & more"]},
+        "How wide?": {"entries": ["a", "b"], "low": 0, "high": 1},
+    }
+    lines = []
+    for student, answers in enumerate([(70, "corner", [0.5, 1]), (1e6, "centre & more", [..., 0])]):
+        MADE.clear()
+        for (question, kinds), answer in zip(asked.items(), answers, strict=True):
+            predict(question, **kinds, answer=answer)
+        lines.append(f"[10:0{student}] Kim: my code is {predictions().code}, good luck")
+        assert len(predictions().code) < 80
+    hostile = ["mcts?x=1", f"mcts?{short_name('Which cell?')}=<img>", "mcts?=&&&", "mcts?"]
+    hostile += [f"mcts?{short_name('How many nodes?')}={text}" for text in ("nan", "1e999", "x")]
+    found = {question.text: question.guesses for question in poll("\n".join(lines + hostile))}
+    assert found == {
+        "How many nodes?": [[70.0], [1e6]],
+        "Which cell?": [["corner"], ["centre & more"]],
+        "How wide?": [[0.5, 1.0], [None, 0.0]],
+    }
+    assert len(class_poll("\n".join(lines)).axes) == 4
+    with pytest.raises(MctsVizError, match="No code of a student fits"):
+        class_poll("hello")
