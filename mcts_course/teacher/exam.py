@@ -9,7 +9,7 @@ from math import log, sqrt
 from random import Random
 from typing import Any
 
-from mcts_viz import Nim
+from mcts_viz.games import Nim
 
 from ..positions import position_graph
 
