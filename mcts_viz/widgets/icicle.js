@@ -16,6 +16,10 @@ const STEP = 200; // milliseconds that heights take to their new places
 const PULSE = 400;
 const CLOSEST = 60; // times as high
 const TONES = 64;
+const PHASES = { // and events of minimax: the colour of the path
+  select: "select", expand: "expand", simulate: "simulate", backpropagate: "backpropagate",
+  enter: "select", evaluate: "simulate", back_up: "backpropagate", cut_off: "expand",
+};
 
 /** A picture of the tree on a canvas: the `strip` below the walk, or the `pane` of its own. */
 export class Icicle {
@@ -69,8 +73,7 @@ export class Icicle {
     };
     const names = ["low", "middle", "high"].map((name) => colour(`icicle-${name}`));
     this.tones = Array.from({ length: TONES + 1 }, (_, place) => mixed(names, place / TONES));
-    this.colours = Object.fromEntries(["ink", "page", "panel", "track", "line", "glow", "grid", "player-0", "player-1", "player-2"].map((name) => [name, colour(name)]));
-    this.phaseColour = colour("phase");
+    this.colours = Object.fromEntries(["ink", "page", "panel", "track", "line", "glow", "grid", "player-0", "player-1", "player-2", ...Object.values(PHASES)].map((name) => [name, colour(name)]));
     this.#draw(1);
   }
 
@@ -89,9 +92,6 @@ export class Icicle {
     this.#lay();
     this.oldEdges = calm && edges ? edges : this.edges;
     this.calm = calm && !matchMedia("(prefers-reduced-motion: reduce)").matches;
-    const { phase } = frame;
-    if (this.phase !== phase) this.phaseColour = undefined;
-    this.phase = phase;
     assign(this.element, { "data-nodes": this.rows.length, "data-total": tree.total });
     assign(this.canvas, { "aria-label": `${tree.legend}. ${tree.total.toLocaleString("en")} nodes, ${this.rows.length.toLocaleString("en")} of them large enough to be seen. Arrow keys walk through it.` });
     this.#animate();
@@ -145,7 +145,7 @@ export class Icicle {
   #draw(part, over = PULSE) {
     const { brush, calm, colours, height, rows, sharp, tones, tree, width } = this;
     if (!width || !this.frame) return;
-    this.phaseColour ??= getComputedStyle(this.canvas).getPropertyValue("--mcts-phase").trim();
+    this.phaseColour = colours[PHASES[this.film.facts.phases[this.frame.phase]]];
     const eased = 1 - (1 - part) ** 3;
     const edge = (level) => {
       const [from, to] = [this.oldEdges?.[level] ?? width, this.edges[level] ?? width];
