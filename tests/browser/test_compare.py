@@ -54,6 +54,7 @@ def test_it_is_one_screen_with_one_bar_and_the_trees_high_up(notebook: Notebook)
 
 
 @pytest.mark.parametrize("leader", [0, 1])
+@pytest.mark.drives("JupyterLab 4", "Compare")
 def test_either_takes_the_other_along(notebook: Notebook, leader: int) -> None:
     root(notebook).locator(".mcts-player").nth(leader).focus()
     notebook.page.keyboard.press("Home")

@@ -39,6 +39,7 @@ def places(page: Page) -> list[tuple[int, str]]:
 
 
 @pytest.mark.parametrize("leader", [0, 1])
+@pytest.mark.drives("a film from a disk", "Compare")
 def test_both_are_scrubbed_without_a_request(
     shown: tuple[Page, list[str]], compare: Compare, leader: int
 ) -> None:

@@ -49,6 +49,7 @@ def place(page: Page) -> tuple[int, str]:
     return int(player.get_attribute("data-iteration")), player.get_attribute("data-phase")
 
 
+@pytest.mark.drives("a film from a disk", "player")
 def test_it_opens_at_its_moment_and_is_scrubbed_without_a_request(
     shown: tuple[Page, list[str]], film: Film
 ) -> None:
@@ -113,6 +114,7 @@ def test_it_is_one_small_file_that_names_no_address(film: Film) -> None:
     assert addresses == {"http://www.w3.org/2000/svg"}, "the name of SVG, which nobody fetches"
 
 
+@pytest.mark.drives("a film from a disk", "dark theme")
 def test_axe_finds_nothing_in_either_theme(shown: tuple[Page, list[str]]) -> None:
     page, noted = shown
     for scheme in ("light", "dark"):

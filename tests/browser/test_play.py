@@ -157,6 +157,7 @@ def shown_by(names: list[str]) -> str:
 # Whole games ----------------------------------------------------------------------------
 
 
+@pytest.mark.drives("JupyterLab 4", "Play")
 def test_a_game_of_tic_tac_toe_by_mouse(lab: JupyterLab) -> None:
     with board_of(lab, TIC_TAC_TOE) as board:
         moves = 0

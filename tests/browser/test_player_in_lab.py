@@ -104,6 +104,7 @@ def screen(notebook: Notebook) -> Screen:
 
 
 @pytest.mark.parametrize("holder", ["root", "input[type=range]", ".card", ".phase"])
+@pytest.mark.drives("JupyterLab 4", "player")
 def test_keys_move_the_player_and_nothing_else(screen: Screen, holder: str) -> None:
     """In command mode A and B add a cell, D D deletes one, M changes it, Enter opens it."""
     (screen.root if holder == "root" else screen.root.locator(holder).first).focus()
@@ -118,6 +119,7 @@ def test_keys_move_the_player_and_nothing_else(screen: Screen, holder: str) -> N
     assert screen.root.evaluate("root => root.contains(document.activeElement)")
 
 
+@pytest.mark.drives("JupyterLab 4", "moves reach Python")
 def test_python_hears_where_the_reader_rests_and_moves_the_page(screen: Screen) -> None:
     screen.notebook.python("heard.clear()")
     assert screen.press("Control+ArrowRight", "ArrowRight") == (101, "expand")
@@ -238,6 +240,7 @@ def test_an_error_in_an_observer_is_shown(screen: Screen) -> None:
         pytest.param(LIGHT, marks=pytest.mark.slow),
     ],
 )
+@pytest.mark.drives("JupyterLab 4", "dark theme")
 def test_axe_finds_nothing(screen: Screen, theme: str) -> None:
     screen.notebook.set_theme(theme)
     assert screen.notebook.axe(".mcts-player") == []

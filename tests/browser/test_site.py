@@ -97,6 +97,7 @@ def check_keys(page: Page, player: Locator) -> None:
     assert len(set(places)) == 4, places
 
 
+@pytest.mark.drives("the site's pages", "player", "dark theme")
 def test_the_front_page_and_a_lesson(browser: Browser, pages: Path) -> None:
     names = {path.name for path in pages.rglob("*.html")}
     assert names == {
@@ -182,6 +183,7 @@ def draw(value):
 WORDS = "See [08](../08_perfect_play.ipynb) and [the code](../../mcts_viz/search/mcts.py)."
 
 
+@pytest.mark.drives("the site's pages", "predictions", "sliders")
 def test_what_needs_a_kernel_lives_without_one(
     browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -383,6 +385,17 @@ HANDS = {
 
 @pytest.mark.slow
 @pytest.mark.parametrize("path", LESSONS, ids=lambda path: path.stem[:2])
+@pytest.mark.drives(
+    "JupyterLite, Pyodide 0.27.7",
+    "player",
+    "moves reach Python",
+    "Play",
+    "What if",
+    "Compare",
+    "predictions",
+    "dark theme",
+    "lessons to the end",
+)
 def test_a_lesson_runs_in_jupyterlite(browser: Browser, served: str, path: Path) -> None:
     begun = monotonic()
     with lesson_in_jupyterlite(browser, served, path.name) as notebook:

@@ -58,6 +58,7 @@ def exact() -> set[str]:
 
 
 @pytest.mark.slow
+@pytest.mark.drives("Binder's plan", "lessons to the end")
 def test_its_commands_make_an_environment_in_which_a_lesson_runs(
     repository: Path, dockerfile: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
