@@ -37,6 +37,8 @@ export function toolbar(player, tools) {
   if (facts.root) offer("root", "Root", "The moves at the root over time", "r", new RootMoves(film));
   offer("table", "Table", "The tree as a table", "b", new TreeTable(film));
   offer("large", "Large", "Large type, for a projector", "l");
+  const fill = () => (document.fullscreenElement ? document.exitFullscreen() : player.element.requestFullscreen()).catch(() => {}); // a frame may forbid it
+  if (document.fullscreenEnabled) offer("full", "Full screen", "The player alone, for a projector", "f", undefined, fill);
   offer("link", "Copy link", "A short text that opens this moment anywhere", undefined, new Link(film));
   if (facts.address) offer("embed", "Embed", "One line that shows this film on a web page", undefined, new Embed(film));
   if (whatIf) offer("whatif", "What if", "Search on from here with one thing changed", undefined, whatIf);

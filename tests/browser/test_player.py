@@ -249,6 +249,10 @@ def test_keys(browser: Browser, tmp_path: Path) -> None:
         stood = place(page)
         page.wait_for_timeout(1200)
         assert place(page) == stood
+        page.keyboard.press("f")
+        page.wait_for_function("() => document.fullscreenElement?.matches('.mcts-player')")
+        page.keyboard.press("f")
+        page.wait_for_function("() => document.fullscreenElement === null")
         # Into another part of the tree, and back.
         go(page, films()["tic-tac-toe"], 150, "select")
         path = page.evaluate(READ)["cards"]
