@@ -73,7 +73,7 @@ def expand_all_follow_best(search: MCTS, leaf: Node) -> Node:
     children = leaf.children
     if not children:
         return leaf
-    return search.choose(leaf, children)
+    return search.best_child(leaf, children, search.c)
 
 
 def expand_playout(search: MCTS, leaf: Node) -> Node:

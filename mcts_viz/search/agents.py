@@ -12,7 +12,7 @@ from collections.abc import Callable
 from copy import copy
 from typing import Any, TypeAlias
 
-from ..errors import SearchError
+from ..errors import SearchError, door
 from ..games import Game
 from .checks import check_budget, check_position, check_rules, explain_game_error, resolve_seed
 from .mcts import MCTS
@@ -43,6 +43,7 @@ class ExactAgent:
 
     name = "exact play"
 
+    @door
     def __init__(self, game: Game[Any, Any]) -> None:
         check_rules(game)
         self.game = game
@@ -57,6 +58,7 @@ class RandomAgent:
 
     name = "the random player"
 
+    @door
     def __init__(self, game: Game[Any, Any], seed: int | None = None) -> None:
         check_rules(game)
         self.game = game
@@ -82,6 +84,7 @@ class MCTSAgent:
 
     name = "the search"
 
+    @door
     def __init__(
         self,
         game: Game[Any, Any],

@@ -5,9 +5,10 @@ Source: Browne et al. (2012), "A survey of Monte Carlo tree search methods", alg
 
 from __future__ import annotations
 
-import random
 from collections.abc import Iterable, Sequence
+from functools import cached_property
 from math import inf, log, sqrt
+from random import Random
 from typing import TYPE_CHECKING, Any, Final
 
 from ..errors import door, short_repr
@@ -108,17 +109,20 @@ class MCTS:
         """
         path = path or [self.root]
         node = path[-1]
+        best_child = best_by_ucb1 if self._by_ucb1 and not self.solver else self.best_child
         while node.children and not node.untried:
-            node = self.choose(node, node.children)
+            node = best_child(node, node.children, self.c)
             path.append(node)
         return path
 
     def expand(self, path: list[Node]) -> Node:
         """Add to the tree below the end of ``path``, which then leads to the node to simulate."""
         leaf = path[-1]
-        self.open(leaf)
+        if leaf.untried is None:
+            self.open(leaf)
         node = self.expansion(self, leaf)
-        path += p.path_below(leaf, node)
+        if node is not leaf:
+            path += p.path_below(leaf, node)
         return node
 
     def simulate(self, node: Node) -> Playout:
@@ -127,7 +131,7 @@ class MCTS:
 
     def backpropagate(self, path: list[Node], playout: Playout) -> None:
         """Give each node of ``path`` one visit, and the reward of the player who moved there."""
-        rewards = self.rewards(playout.returns)
+        rewards = self._rewards.get(playout.returns) or self.rewards(playout.returns)
         for node in path:
             node.visits = visits = node.visits + 1
             node.wins = wins = node.wins + rewards[node.player_just_moved]
@@ -136,11 +140,11 @@ class MCTS:
 
     # What the phases ask for ------------------------------------------------------------------
 
-    def choose(self, parent: Node, children: Sequence[Node]) -> Node:
+    def best_child(self, parent: Node, children: Sequence[Node], c: float) -> Node:
         """The one of the ``children`` to follow, by the selection rule and the tie-break rule."""
-        if self.selection is ucb1 and self.tie_break is p.first_best:
-            return best_by_ucb1(parent, children, self.c)
-        scores = [p.score(self.selection, child, parent, self.c) for child in children]
+        if self._by_ucb1:
+            return best_by_ucb1(parent, children, c)
+        scores = [p.score(self.selection, child, parent, c) for child in children]
         return p.one_of(children, "tie-break", self.tie_break(children, scores, self.random))
 
     def open(self, leaf: Node) -> None:
@@ -155,9 +159,11 @@ class MCTS:
 
     def add_child(self, parent: Node, action: Any) -> Node:
         """Put the position after ``action`` into the tree, below ``parent``."""
-        state = p.existing(self.game.play(parent.state, action), "play")
-        child = Node(len(self.nodes), action, state, parent.to_move, self.iterations + 1)
-        self.nodes.append(child)
+        state, nodes = self.game.play(parent.state, action), self.nodes
+        if state is None:
+            raise p.no_state("play")
+        child = Node(len(nodes), action, state, parent.to_move, self.iterations + 1)
+        nodes.append(child)
         parent.children.append(child)  # type: ignore[attr-defined]  # a list once opened
         return child
 
@@ -170,8 +176,10 @@ class MCTS:
 
     # What it is given --------------------------------------------------------------------------
 
+    solver = False
+    """Whether it proves wins and losses; see :class:`mcts_viz.MCTSSolver`."""
     solved = False
-    """Whether the root is proven, so that a run ends; see :class:`mcts_viz.MCTSSolver`."""
+    """Whether the root is proven, so that a run ends."""
     _running = False
 
     @door
@@ -199,6 +207,8 @@ class MCTS:
         self.reward = reward
         self.recommendation = recommendation
         self.initial_expansion = initial_expansion
+        self.random = Random(self.seed)
+        """The one source of chance; it begins again with every tree."""
         self._check()
 
     @property
@@ -215,22 +225,32 @@ class MCTS:
         check_rules(self.game)
         self.c = checked_c(self.c)
         p.check_policies(self, DEFAULTS)
+        self._by_ucb1 = self.selection is ucb1 and self.tie_break is p.first_best
         self.play_out = p.playout_of(self.game, self.playout)
         self._rewards: dict[Returns, tuple[float, ...]] = {}
 
     # The tree --------------------------------------------------------------------------------
 
-    root: Node
-    nodes: list[Node]
-    """In order of creation."""
-    random: random.Random
+    _visits_before = 0
+
+    @cached_property
+    def root(self) -> Node:
+        """The tree's root; a tree is started when it is first asked for."""
+        return self.start()
+
+    @cached_property
+    def nodes(self) -> list[Node]:
+        """The tree's nodes in order of creation."""
+        self.start()
+        nodes: list[Node] = vars(self)["nodes"]
+        return nodes
 
     def start(self, state: Any = None) -> Node:
         """Forget the tree and put a root at ``state`` (the game's start if none is given)."""
         with no_reentry(self):
             state = check_start(self.game, state)
             self.seed = resolve_seed(self.seed)
-            self.random = random.Random(self.seed)
+            self.random = Random(self.seed)
             self._rewards = {}
             before = (self.game.to_move(state) - 1) % len(self.game.players)
             self.root = Node(0, None, state, before, created_at=0)
@@ -269,13 +289,6 @@ class MCTS:
         for number, node in enumerate(self.nodes):
             node.id, node.created_at = number, 0
         self._visits_before = self.root.visits
-
-    def __getattr__(self, name: str) -> Any:
-        """A tree is started when it is first asked for."""
-        if name not in ("root", "nodes", "random", "_visits_before"):
-            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
-        self.start()
-        return getattr(self, name)
 
     def __getstate__(self) -> dict[str, Any]:
         """What a copy gets, even if a hook makes it: it is at rest and has no hooks."""

@@ -30,6 +30,7 @@ class MCTSSolver(MCTS):
     other games.
     """
 
+    solver = True
     winners: dict[Node, int]
     """By node that is proven: the player who wins from there, whatever the other one does."""
     proven_at: dict[Node, int]
@@ -68,11 +69,11 @@ class MCTSSolver(MCTS):
 
     # What differs in the phases --------------------------------------------------------------
 
-    def choose(self, parent: Node, children: Sequence[Node]) -> Node:
+    def best_child(self, parent: Node, children: Sequence[Node], c: float) -> Node:
         """As ever, but among the children that are not proven, as long as there are some."""
         if parent in self._refuted:
             children = [child for child in children if child not in self.winners] or children
-        return super().choose(parent, children)
+        return super().best_child(parent, children, c)
 
     def backpropagate(self, path: list[Node], playout: Playout) -> None:
         """As ever; and where the game is over at the end of the path, see what that proves."""

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from math import inf
 from typing import Any, Final, NamedTuple, TypeAlias
 
-from ..errors import SearchError
+from ..errors import SearchError, door
 from ..games import Game
 from .checks import check_two_players, no_action, remembered, utility
 from .hooks import listeners_of
@@ -42,6 +42,7 @@ class MinimaxResult:
     """How often MAX could stop, since MIN has a better move further up."""
 
 
+@door
 def minimax(game: Game[Any, Any], state: Any = None, hooks: Iterable[object] = ()) -> MinimaxResult:
     """The value of ``state`` (the game's start if none is given), by looking at every node below.
 
@@ -51,6 +52,7 @@ def minimax(game: Game[Any, Any], state: Any = None, hooks: Iterable[object] = (
     return _walked(game, False, state, hooks)
 
 
+@door
 def alpha_beta(
     game: Game[Any, Any], state: Any = None, hooks: Iterable[object] = ()
 ) -> MinimaxResult:

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from math import inf
-from typing import TYPE_CHECKING, Any, Final, Protocol, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Protocol, TypeAlias
 
 from ..errors import GameError, SearchError, short_repr
 from ..games import Game, Playout, RandomSource, Returns
@@ -21,8 +21,6 @@ from .checks import called, is_number, require_function
 
 if TYPE_CHECKING:
     from .mcts import MCTS, Node
-
-Some = TypeVar("Some")
 
 
 class Statistics(Protocol):
@@ -246,11 +244,9 @@ def one_of(children: Sequence[Node], rule: str, answer: Node) -> Node:
     return answer
 
 
-def existing(state: Some | None, method: str) -> Some:
-    """A state that a ``method`` of a game has returned; ``GameError`` if it is ``None``."""
-    if state is None:
-        raise GameError(f"{method}(...) returned None: did you forget `return`?")
-    return state
+def no_state(method: str) -> GameError:
+    """The error of a ``method`` that was to return a state."""
+    return GameError(f"{method}(...) returned None: did you forget `return`?")
 
 
 def endless(game: Game[Any, Any]) -> GameError:

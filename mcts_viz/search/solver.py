@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
 
-from ..errors import SearchError
+from ..errors import SearchError, door
 from ..games import Game
 from .checks import check_two_players, no_action, remembered, utility
 from .running import exact_play
@@ -251,6 +251,7 @@ def _soonest(ply: int) -> Score:
 _solver = remembered(8, Solver)
 
 
+@door
 def solve(game: Game[Any, Any], state: Any) -> Solution:
     """The exact value of ``state`` for the player to move, and the best moves.
 

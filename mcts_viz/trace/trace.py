@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from ..errors import TraceError, reason, short_repr
 from ..games import Game, Returns
 from ..games.boards import among
-from ..search import MCTS, PHASES, MCTSSolver, score_terms
+from ..search import MCTS, PHASES, score_terms
 from ..search.checks import checked_c, require_whole
 from ..search.policies import SelectionRule, can_score
 from .tree import RecordedTree
@@ -216,9 +216,8 @@ class Trace(RecordedTree):
     """Whether the search proved wins and losses, as :class:`mcts_viz.MCTSSolver` does."""
 
     def __post_init__(self) -> None:
-        for name in ("game", "c", "seed", "selection"):
+        for name in ("game", "c", "seed", "selection", "solver"):
             object.__setattr__(self, name, getattr(self.spec, name))
-        object.__setattr__(self, "solver", isinstance(self.spec, MCTSSolver))
         if self.branch_points:
             object.__setattr__(self, "c", self.branch_points[-1].c)
         for value in (*vars(self).values(), *self.proofs):

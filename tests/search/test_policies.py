@@ -66,7 +66,11 @@ def test_both_forms_of_ucb1_choose_alike(search, c):
         search.c = c
         if node.children and not node.untried:
             by_score = max(node.children, key=lambda child: score(ucb1, child, node, c))
-            assert search.choose(node, node.children) is search.select([node])[1] is by_score
+            assert (
+                search.best_child(node, node.children, search.c)
+                is search.select([node])[1]
+                is by_score
+            )
 
 
 @given(game=games, seed=seeds, c=usual_constants)
