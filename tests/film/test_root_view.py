@@ -15,7 +15,7 @@ import pytest
 from films import films, hostile_film
 from matplotlib.colors import to_hex
 
-from mcts_course import plot_root
+from mcts_course import plot_root, published
 from mcts_viz import (
     MCTS,
     ConnectFour,
@@ -75,7 +75,7 @@ SEARCHES = {
     "solver": lambda seed: MCTSSolver(TicTacToe(), seed=seed),
     "solver, max": lambda seed: MCTSSolver(TicTacToe(), seed=seed, recommendation=max_child),
     **{
-        name: lambda seed, name=name: MCTS.published(name, seed=seed)
+        name: lambda seed, name=name: published(name).search(seed=seed)
         for name in ("liu", "tutorial", "canvas", "connect4-agent")
     },
 }
