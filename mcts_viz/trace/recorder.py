@@ -126,12 +126,11 @@ def _nodes_of(search: MCTS) -> tuple[Ints, list[Any], Ints, Ints]:
 
 
 def _proofs_of(search: MCTS, count: int) -> Proofs:
-    """What the search has proven of its first ``count`` nodes."""
+    """What the search has proven of its ``count`` nodes."""
     proofs = Proofs.none(count)
     if isinstance(search, MCTSSolver):
         for node, since in search.proven_at.items():
-            if node.id < count and since <= search.iterations:
-                proofs.sign[node.id], proofs.since[node.id] = search.proof(node), since
+            proofs.sign[node.id], proofs.since[node.id] = search.proof(node), since
     return proofs
 
 

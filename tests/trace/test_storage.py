@@ -322,6 +322,7 @@ def test_a_constant_that_makes_no_sense_is_refused(c):
         ("columns/created_at/1", 5, "added after it"),
         ("columns/created_at/1", 99, "'created_at'"),
         ("columns/action/1", 99, "'action'"),
+        ("columns/proofs.since", [10**6] * len(DOCUMENT["columns"]["parent"]), "'proofs.since'"),
         ("columns/leaf/0", 5, "not added yet"),
         ("columns/leaf/0", 10**6, "'leaf'"),
         ("columns/playouts.lengths/0", 10**9, "'playouts.actions'"),
