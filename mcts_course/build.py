@@ -48,6 +48,14 @@ METADATA = {
     "language_info": {"name": "python"},
 }
 SHOWN = ("image/png", "text/html", "text/markdown", "text/plain")  # all readers show these
+SLIDES = """<style>
+html { scroll-snap-type: y proximity; }
+body { --jp-content-font-size1: 20px; --jp-ui-font-size1: 18px; }
+.jp-Cell:has(h1, h2) { scroll-snap-align: start; break-before: page; margin-top: 70vh; }
+.jp-Cell:has(h1) { margin-top: 0; }
+.jp-OutputArea-output img { max-height: 72vh; max-width: 100%; }
+</style>
+"""
 ANSWERED = (
     "*The [lesson](../{name}) with its answers and outputs. Look here after you have had an "
     "answer of your own.*"
@@ -152,22 +160,27 @@ def solution(source: Path) -> Any:
 def slides(source: Path) -> str:
     """One page of a lesson for the projector, from its solution as it was last run.
 
-    It holds the title, the cells tagged ``slide``, and the words, the algorithm and the recap. It
-    needs no network: formulas are pictures, and there are no scripts.
+    Each section is a slide, with its first paragraph and its pictures; title, words, algorithm and
+    recap stand there whole. It needs no network: formulas are pictures, and there are no scripts.
     """
     path = NOTEBOOKS / "solutions" / f"{stem_of(source.stem)}.ipynb"
     made = nbformat.read(path, as_version=4)
-    kept = ("# ", "## The words", "## The algorithm", "## In five")
-    made.cells = [
-        cell
-        for cell in made.cells
-        if "slide" in cell.metadata.get("tags", ()) or cell.source.startswith(kept)
-    ]
+    whole = ("# ", "## The words", "## The algorithm", "## In five")
+    cells = []
     for cell in made.cells:
-        if cell.cell_type == "markdown":
+        if cell.cell_type == "markdown" and cell.source.startswith("#"):
+            if not cell.source.startswith(whole):
+                cell.source = "\n\n".join(cell.source.split("\n\n")[:2])
             cell.source = re.sub(r"\$\$(.+?)\$\$", _formula, cell.source, flags=re.S)
-    page: str = HTMLExporter(exclude_input_prompt=True).from_notebook_node(made)[0]
-    return re.sub(r"<script.*?</script>", "", page, flags=re.S)
+            cells.append(cell)
+        elif cell.cell_type == "code":
+            cell.outputs = [out for out in cell.outputs if "image/png" in out.get("data", {})]
+            cells += [cell] if cell.outputs else []
+    made.cells = cells
+    exporter = HTMLExporter(exclude_input=True, exclude_output_prompt=True)
+    page: str = exporter.from_notebook_node(made)[0]
+    page = re.sub(r"<script.*?</script>", "", page, flags=re.S)
+    return page.replace("</head>", f"{SLIDES}</head>", 1)
 
 
 def _formula(found: re.Match[str]) -> str:
