@@ -49,12 +49,6 @@ def test_a_branch_is_searched_and_shown(asked: dict[str, Any], said: str) -> Non
     assert shown.branch_film == {}
 
 
-def test_the_film_of_a_branch_has_as_many_cards() -> None:
-    shown = Player(MCTS(TicTacToe(), seed=4).record(iterations=100), cards=7)
-    ask(shown, c=2)
-    assert len(shown.branch_film["facts"]["tree"]["nodes"]) <= 7
-
-
 @pytest.mark.parametrize(
     ("asked", "alert"),
     [
