@@ -76,7 +76,7 @@ export class Card {
     this.said = card;
     this.longest = longest;
     this.updateNumbers(card);
-    if (texts.truth) write(texts.truth, truth?.[0] ?? "");
+    if (texts.truth) write(texts.truth, (truth?.[0] ?? "").replace(/^\S /, "").replace(" in ", " ")); // its sign stands at the edge
     if (texts.prior) write(texts.prior, card.prior ?? "");
     this.#tell(truth);
     const player = film.playerOf ? `of ${film.facts.players[film.playerOf(node)]}` : "";

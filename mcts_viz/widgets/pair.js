@@ -7,7 +7,7 @@ import { PairTable } from "./pair_table.js";
 
 const SHARED = ["truth", "large"]; // both show it, or neither
 
-const ROWS = 9; // of the table; more are scrolled
+const ROWS = 4; // of the table; more are scrolled
 const ALONE = ["predict", "root", "table", "link"]; // what the column of a single player holds
 
 class Pair {
@@ -38,7 +38,7 @@ class Pair {
     const [controls, timeline] = [".controls", ".timeline"].map((part) => lead.element.querySelector(part));
     if (differ) {
       const jump = textButton(`First difference: ${differ}`, note, () => this.goTo(differ, 0), { class: "differ" });
-      controls.querySelector(".tools").before(jump);
+      controls.querySelector(".tools").prepend(jump);
       lead.slider.before(element("span", { class: "apart", title: note, style: `left: ${lead.rootHistory.at(lead.film.indexOf(differ))}` }));
     }
     if (back) controls.prepend(textButton("Back", "Back to the one film (Escape)", back));

@@ -58,7 +58,7 @@ export class PairTable {
       if (item.board) item.board.svg.style.display = label.length > 11 ? "none" : ""; // the label says it all
       item.board?.draw(films[seen].cells(node), films[seen].cellsBefore(node));
       item.sides.forEach(({ share, score, mean, exploration, bars }, side) => {
-        const { share: visits = "–", said = "–", terms = [0, 0], chosen = false } = sides[side] ?? {};
+        const { share: visits = "–", score: number, said = Number.isFinite(number) ? fixed(number) : "–", terms = [0, 0], chosen = false } = sides[side] ?? {};
         write(share, visits);
         write(score, said);
         [mean, exploration].forEach((bar, part) => (bar.style.width = `${terms[part] > 0 ? (100 * terms[part]) / (this.alike ? longest : found[side].longest) : 0}%`));

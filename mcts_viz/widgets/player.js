@@ -105,13 +105,13 @@ export class Player {
     const height = Math.max(LOWEST, Math.min(HIGHEST, (notebook ?? innerHeight) - (root.closest(".embedded") ? 0 : ROOM)));
     if (this.height !== height) root.style.setProperty("--player-height", `${height}px`);
     this.height = height;
-    const size = [Math.max(200, stage.clientWidth), Math.max(200, stage.clientHeight - 22)]; // below is the hint
+    const size = [Math.max(200, stage.clientWidth), Math.max(110, stage.clientHeight - 22)]; // below is the hint
     const large = this.isOn("large");
     if ([...size, large].join() === this.size) return;
     this.size = [...size, large].join();
     this.walk.resize(...size, large);
     this.tree.resize(...size);
-    this.strip.resize(stage.clientWidth, STRIP);
+    this.strip.resize(stage.clientWidth, root.closest(".mcts-compare") ? STRIP / 2 : STRIP);
     this.setView(this.asked ?? (this.tree.isReadable ? "tree" : "walk"));
   }
 

@@ -310,7 +310,7 @@ def test_truth_stands_on_the_cards(browser: Browser, tmp_path: Path) -> None:
         for node in film.trace.children[0]:
             card = page.locator(f'.walk .card.full[data-node="{node}"] .truth')
             if card.count():
-                expect(card).to_have_text(badges[str(node)][0])
+                expect(card).to_have_text(badges[str(node)][0][2:].replace(" in ", " "))
         expect(page.locator(".truth-words")).to_contain_text("optimal")
 
 
