@@ -6,14 +6,14 @@ positions met so far.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
 
 from ..errors import SearchError, door
 from ..games import Game
 from .checks import check_two_players, no_action, remembered, utility
-from .running import exact_play
+from .running import Progress, exact_play
 
 POSITIONS: Final = 3_000_000
 """How many positions a solver remembers before it says that the game is too large: about 1 GB."""
@@ -62,7 +62,8 @@ class Solver:
     with heaps up to (7, 7, 7) and more, and of Connect Four up to 4 by 5, that one from the empty
     board in five seconds; on 5 by 5, 6 by 6 and 6 by 7 positions with 14 empty cells or fewer in
     about a second at most. With 20 it may take seconds, with 24 half a minute, or the table is
-    full. ``limit`` bounds the positions it remembers.
+    full. ``limit`` bounds the positions it remembers; from the second second on, a bar shows how
+    many they are.
 
     Sources: Knuth and Moore (1975), "An analysis of alpha-beta pruning"; for the table Greenblatt
     et al. (1967), "The Greenblatt chess program", and Plaat et al. (1996), "Exploiting graph
@@ -75,6 +76,7 @@ class Solver:
         self.limit = limit
         self._table: dict[Any, Known] = {}
         self._values: dict[Score, float] = {}
+        self._show: Callable[[int], object] = int  # which does nothing, until there is a bar
 
     @property
     def positions(self) -> int:
@@ -85,7 +87,9 @@ class Solver:
         """The exact value of ``state`` and the best moves; raises ``SearchError`` if too large."""
         begins = not self._table
         try:
-            with exact_play(self.game, state, "The position cannot be solved."):
+            what = "The position cannot be solved."
+            with Progress(self.limit, None, "positions") as bar, exact_play(self.game, state, what):
+                self._show = bar.show
                 return self._solution(state)
         except TooManyError:
             self._table.clear()  # a full table would refuse the smallest position from now on
@@ -200,6 +204,8 @@ class Solver:
                 "to solve: take a smaller board or a later position, or Solver(game, limit)."
             )
         self._table[state] = known
+        if not len(self._table) & 4095:
+            self._show(len(self._table))
 
     # What follows from it ----------------------------------------------------------------------
 

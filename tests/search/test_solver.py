@@ -271,3 +271,10 @@ def test_many_small_positions_are_not_one_large_game():
         after = game.play(game.play((0, 0), cell), (cell + 4) % 9)
         after = game.play(after, (cell + 5) % 9)
         assert solver.solve(after) == Solver(game).solve(after)
+
+
+def test_a_long_solution_shows_how_far_it_is(monkeypatch, capsys):
+    monkeypatch.setattr("mcts_viz.search.running.PATIENCE", 0.0)
+    monkeypatch.delenv("TQDM_DISABLE", raising=False)  # tests of notebooks set it
+    Solver(ConnectFour(4, 4)).solve(ConnectFour(4, 4).initial_state())
+    assert "positions" in capsys.readouterr().err
