@@ -26,7 +26,9 @@ def frames(slider):
     made = []
     for value in (values[place] for place in places):
         file, image = io.BytesIO(), Image.open(io.BytesIO(slider.draw(value)._repr_png_()))
-        image.convert("RGB").quantize(16).save(file, "png", optimize=True)
+        image = image.convert("RGB")
+        image.thumbnail((980, 980))  # as wide as a page
+        image.quantize(16).save(file, "png", optimize=True)
         made.append([slider.say(value), base64.b64encode(file.getvalue()).decode()])
     data = {"name": slider.name, "frames": made, "start": places.index(values.index(slider.start))}
     return shown("div", "frames", data)
