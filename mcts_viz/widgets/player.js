@@ -313,7 +313,7 @@ export class Player {
     const node = nodeAt(target);
     const choose = node === undefined || whole ? undefined : () => this.choose(node, true);
     const act = {
-      ArrowRight: () => (shiftKey && this.reached !== undefined ? this.step(1, { skip: true }) : whole ? this.stepIteration(1) : this.step(1)),
+      ArrowRight: () => (shiftKey && this.phase === 0 && this.frame?.levels && !this.onExplain ? this.step(1, { skip: true }) : whole ? this.stepIteration(1) : this.step(1)),
       ArrowLeft: () => (whole ? this.stepIteration(-1) : this.step(-1)),
       Home: () => this.go(1, 0),
       End: () => this.go(iterations, phases.length - 1),

@@ -109,7 +109,7 @@ def test_keys_move_the_player_and_nothing_else(screen: Screen, holder: str) -> N
     """In command mode A and B add a cell, D D deletes one, M changes it, Enter opens it."""
     (screen.root if holder == "root" else screen.root.locator(holder).first).focus()
     before = screen.outside()
-    assert screen.press("ArrowRight") == (100, "expand")
+    assert screen.press("Shift+ArrowRight") == (100, "expand")  # past the levels of the walk
     assert screen.press("Control+ArrowRight") == (101, "expand")
     assert screen.press("Shift+ArrowLeft") == (100, "expand")
     screen.press("a", "x", "d", "d", "y", "j", "k", "z", "r", "r", "b", "b", "m", "m", "0", "0")
@@ -122,7 +122,7 @@ def test_keys_move_the_player_and_nothing_else(screen: Screen, holder: str) -> N
 @pytest.mark.drives("JupyterLab 4", "moves reach Python")
 def test_python_hears_where_the_reader_rests_and_moves_the_page(screen: Screen) -> None:
     screen.notebook.python("heard.clear()")
-    assert screen.press("Control+ArrowRight", "ArrowRight") == (101, "expand")
+    assert screen.press("Control+ArrowRight", "Shift+ArrowRight") == (101, "expand")
     eventually(lambda: screen.notebook.python("(player.iteration, player.phase)"), (101, "expand"))
     heard = screen.notebook.python("heard")
     assert sorted(heard) == [("iteration", 101), ("phase", "expand")]
@@ -147,7 +147,7 @@ def test_python_has_the_last_word_against_a_move_that_is_on_its_way(screen: Scre
     screen.root.evaluate(  # both in one go, so that the page rests after the second only
         """player => {
             for (const ctrlKey of [true, false])
-                player.dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowRight", ctrlKey }));
+                player.dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowRight", ctrlKey, shiftKey: !ctrlKey }));
         }"""
     )
     assert screen.place() in ((101, "expand"), (50, "select"))
