@@ -43,7 +43,7 @@ export class Player {
     this.playoutPanel = new PlayoutPanel(film, (place) => this.walk.playout.show(place));
     this.rootHistory = new RootHistory(film, hands);
     this.playback = new Playback(this);
-    this.predict = film.facts.kind === "mcts" && new Predict(film, (moment) => this.#arrive(moment, true));
+    this.predict = film.facts.kind === "mcts" && new Predict(film, (moment) => this.#arrive(moment));
     this.element = this.#build(tools, task);
     this.#listen();
     for (const name of tools) if (!this.switches[name]?.panel?.opened) this.flip(name, true);
@@ -152,7 +152,7 @@ export class Player {
     if (level !== undefined) this.focus = this.film.frame(this.index, 0, level).walk[level];
     this.animation.finish();
     this.#guarded(() => this.paint());
-    if (!told || level !== undefined) this.onMove(this.iteration, phases[this.phase]);
+    if (!told) this.onMove(this.iteration, phases[this.phase]);
   }
 
   /** Go to an iteration of the search, or to the one before it that the film shows; returns where it then stands. */

@@ -92,8 +92,10 @@ def test_the_watch_section_of_lesson_05_by_keyboard_alone(lab: JupyterLab) -> No
                     presses_until(page, "Tab", show)
                     page.keyboard.press("Enter")
                 continue
-            iteration = int(place(player)[0]) + 1
-            move = notebook.python(f"trace.label(trace.at({iteration}, 'select').path[1])")
+            deeper = place(player)[1] == "select"  # of the walk that is on the screen
+            iteration = int(place(player)[0]) + (not deeper)
+            step = int(player.get_attribute("data-level") or 0) + 2 if deeper else 1
+            move = notebook.python(f"trace.label(trace.at({iteration}, 'select').path[{step}])")
             presses_until(page, "Tab", f"() => document.activeElement.innerText === '{move}'")
             page.keyboard.press("Enter")
             expect(player.locator(".verdict")).to_have_text("✓")
