@@ -196,8 +196,9 @@ def _is_two_playouts(walks: Sequence[Walk]) -> bool:
 def _left_out(e: Evidence, walks: Sequence[Walk]) -> Iterator[Finding]:
     """Nodes of the path that get no visit."""
     looker = e.looker
-    alone = [at for at, many in Counter(looker.created_at).items() if at and many == 1]
-    if len(alone) > 0.8 * len(walks) > 16:  # one node at a time
+    news = Counter(at for at in looker.created_at if at)
+    alone = [at for at, many in news.items() if many == 1]
+    if len(alone) > 0.8 * len(news) > 8:  # one node at a time
         visited = {
             node
             for step in e.replay.steps
@@ -620,8 +621,8 @@ FAULTS: Final = (
     crediting,
     states_changed,
     viewpoint,
+    duplicates,
     against_the_rules,
     selecting,
-    duplicates,
     growing,
 )

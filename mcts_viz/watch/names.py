@@ -7,6 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from itertools import product
 from math import isfinite
 from operator import attrgetter
 from time import perf_counter
@@ -239,8 +240,11 @@ def guess(looker: Looker, dumps: Dumps) -> Names:
     if "wins=" in names:
         return Names(visits, ("wins=", _is_mean(_jumps("wins=", visits, dumps))), start)
     rivals = []
-    for order, name in enumerate(names):
-        jumps = _jumps(name, visits, dumps)
+    for stray, order in product((0.02, 1.0), range(len(names))):
+        if stray == 1 and rivals:
+            break  # only a faulty search changes wins where visits stay
+        name = names[order]
+        jumps = _jumps(name, visits, dumps, stray)
         mean = _is_mean(jumps)
         if name == visits or not jumps or re.search(r"sq|var|std", name, re.I):
             continue
@@ -248,7 +252,7 @@ def guess(looker: Looker, dumps: Dumps) -> Names:
             name.split("[")[0]
         )
         same = all(change == 1 for look in jumps for change, _ in look)
-        if same and not hinted:
+        if (same or stray == 1) and not hinted:
             continue
         spread = round(5 * _spread(jumps, mean))
         kind = 0 if name.endswith("[move]") else 1 + (")]".find(name[-1]))
@@ -334,7 +338,9 @@ def _start(visits: str, looker: Looker, dumps: Dumps) -> float:
     return 0.0
 
 
-def _jumps(name: str, visits: str, dumps: Dumps) -> list[list[tuple[float, float]]]:
+    """By look: how a number changed on the path, as a sum, and as an average times visits.
+    name: str, visits: str, dumps: Dumps, stray: float = 1
+) -> list[list[tuple[float, float]]]:
     """By look: how a number changed along the path, as a sum and as an average times visits.
 
     Empty if it changes elsewhere too, or hardly ever.
@@ -356,7 +362,7 @@ def _jumps(name: str, visits: str, dumps: Dumps) -> list[list[tuple[float, float
             elif v != w and node in before:
                 elsewhere += 1
         looks.append(changes)
-    return looks if moved and moved >= 0.05 * total and elsewhere <= 0.02 * total else []
+    return looks if moved and moved >= 0.05 * total and elsewhere <= stray * total else []
 
 
 def _spread(jumps: list[list[tuple[float, float]]], mean: bool) -> float:

@@ -1,0 +1,340 @@
+"""The exercises of the lesson Can you write it yourself?: four functions, checked by Watch."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from math import inf, log, sqrt
+from random import Random
+from typing import Any, Final
+
+from mcts_viz import TicTacToe, TraceError, Watch
+
+from ..contested import best_moves, contested
+from ..exercises import (
+    Case,
+    Question,
+    Task,
+    Verdict,
+    _at_most,
+    _changed,
+    _is_open,
+    _is_stub,
+    _named,
+    _TooLong,
+    texts_of,
+)
+from ..experiments import tracked
+from ..tables import Table
+
+SAID: Final = texts_of(__name__)
+GAME: Final = TicTacToe()
+ITERATIONS: Final = 400
+
+
+class Node:
+    """A node of your tree; its wins are for ``player``, who moved here."""
+
+    game = GAME
+
+    def __init__(self, state: Any, parent: Node | None = None, move: Any = None) -> None:
+        self.state, self.parent, self.move = state, parent, move
+        self.children: list[Node] = []
+        self.untried = [] if GAME.is_terminal(state) else list(GAME.legal_actions(state))
+        self.visits, self.wins = 0, 0.0
+        self.player = GAME.to_move(parent.state) if parent else 1 - GAME.to_move(state)
+
+    def child(self, move: Any) -> Node:
+        """A new node for the position after ``move``; it is not in the tree yet."""
+        return Node(GAME.play(self.state, move), self, move)
+
+
+# The four functions --------------------------------------------------------------------------
+
+
+def _select(node: Any, c: float) -> Any:
+    while node.children and not node.untried:
+        scores = []
+        for child in node.children:
+            bonus = c * sqrt(log(node.visits) / child.visits)
+            scores.append(child.wins / child.visits + bonus)
+        node = node.children[scores.index(max(scores))]
+    return node
+
+
+def _careful(node: Any, c: float) -> Any:
+    """The same for a tree in which nodes may have no visit, through another function's fault."""
+    while node.children and not node.untried:
+        total = log(max(1, node.visits))
+        scores = [
+            child.wins / child.visits + c * sqrt(total / child.visits) if child.visits else inf
+            for child in node.children
+        ]
+        node = node.children[scores.index(max(scores))]
+    return node
+
+
+def _expand(node: Any, random: Random) -> Any:
+    if not node.untried:
+        return node
+    move = random.choice(node.untried)
+    node.untried.remove(move)
+    child = node.child(move)
+    node.children.append(child)
+    return child
+
+
+def _simulate(node: Any, random: Random) -> Any:
+    state = node.state
+    while not node.game.is_terminal(state):
+        move = random.choice(node.game.legal_actions(state))
+        state = node.game.play(state, move)
+    return node.game.returns(state)
+
+
+def _backpropagate(node: Any, returns: Any) -> None:
+    while node:
+        node.visits += 1
+        node.wins += (1 + returns[node.player]) / 2
+        node = node.parent
+
+
+Functions = tuple[Callable[..., Any], ...]
+SOUND: Final[Functions] = (_careful, _expand, _simulate, _backpropagate)
+NAMES: Final = ("select", "expand", "simulate", "backpropagate")
+
+
+def watched(
+    *functions: Callable[..., Any],
+    state: Any = None,
+    iterations: int = 300,
+    seed: int = 0,
+) -> Watch:
+    """Run a search made of the four functions with c = 1.4, and watch it."""
+    root = Node(GAME.initial_state() if state is None else state)
+    watch = Watch(root, game=GAME)
+    for _ in _run(functions, root, iterations, seed):
+        watch.look()
+    return watch
+
+
+def _run(functions: Functions, root: Node, iterations: int, seed: int) -> Iterator[None]:
+    """Run the search, and stop for a look after each iteration."""
+    select, expand, simulate, backpropagate = functions
+    random = Random(seed)
+    for _ in range(iterations):
+        leaf = expand(select(root, 1.4), random)
+        backpropagate(leaf, simulate(leaf, random))
+        yield
+
+
+@dataclass(frozen=True)
+class Part(Task):
+    """One of the four functions, run in a search with three sound ones, and watched."""
+
+    name: str = ""
+
+    def _judge(self, answer: Any) -> Verdict:
+        if _is_open(answer):
+            return Verdict("open", "○ Open: hand in your function.")
+        if not callable(answer):
+            return Verdict("error", "✗ Not yet: hand in the function itself, its name without ().")
+        if _is_stub(answer):
+            return Verdict("open", "○ Open: put your lines in place of the dots.")
+        place = NAMES.index(self.name)
+
+        def limited(*arguments: Any) -> Any:
+            with _at_most(self.steps):
+                return answer(*arguments)
+
+        functions = *SOUND[:place], limited, *SOUND[place + 1 :]
+        try:
+            watch = watched(*functions, state=GAME.parse("XO. .X. ..."), iterations=ITERATIONS)
+            found = watch.findings
+        except TraceError:
+            return self._told("no-children", "the tree does not grow.")
+        except (Exception, SystemExit, _TooLong) as error:
+            return Verdict("error", f"✗ Not yet: your search ends in {_named(error)}.")
+        if found:
+            return self._told(found[0].name, f"iteration {found[0].iteration}: {found[0].text}")
+        if watch.rule.name != "UCB1":
+            return self._told("no-ucb1", f"your search does not select by UCB1. {watch.rule}")
+        return Verdict("right", f"✓ Right: {self.why}")
+
+    def _told(self, name: str, text: str) -> Verdict:
+        reply = self.said.replies.get(name)
+        return Verdict("misconception" if reply else "wrong", f"✗ Not yet: {reply or text}")
+
+    def _first_hint(self) -> str:
+        return self.cases[0].words
+
+
+def _part(name: str, solution: Callable[..., Any], words: str, wrong: Mapping[str, Any]) -> Part:
+    return Part(
+        SAID[f"write_{name}"],
+        solution,
+        cases=(Case(words, ()),),
+        wrong=wrong,
+        steps=20_000,
+        name=name,
+    )
+
+
+write_select: Final = _part(
+    "select",
+    _select,
+    "Write down the two terms of UCB1, and in which loop they are compared.",
+    {
+        "never-explores": {"bonus = c *": "bonus = 0 *"},
+        "chooses-the-worst": {"max(scores)": "min(scores)"},
+        "child-in-logarithm": {"log(node.visits)": "log(child.visits)"},
+        "bonus-subtracted": {"child.visits + bonus": "child.visits - bonus"},
+        "sum-for-mean": {"child.wins / child.visits +": "child.wins +"},
+        "wrong-viewpoint": {"child.wins / child.visits +": "1 - child.wins / child.visits +"},
+    },
+)
+write_expand: Final = _part(
+    "expand",
+    _expand,
+    "A move is picked, taken off a list, and becomes a node. Which node is returned?",
+    {
+        "duplicate-move": {"node.untried.remove(move)": "pass"},
+        "leaf-left-out": {"return child": "return node"},
+        "no-children": {"node.children.append(child)": "pass"},
+        "missing-move": {"if not node.untried:": "if len(node.untried) < 2:"},
+    },
+)
+write_simulate: Final = _part(
+    "simulate",
+    _simulate,
+    "Go on from the node's state with random moves. When does the loop stop?",
+    {
+        "no-playout": {"return node.game.returns(state)": "return (0.0, 0.0)"},
+        "same-result": {"return node.game.returns(state)": "return (1.0, -1.0)"},
+        "wrong-viewpoint": {"node.game.returns(state)": "node.game.returns(state)[::-1]"},
+        "draw-as-loss": {
+            "return node.game.returns(state)": "r = node.game.returns(state)\n"
+            "    return r if any(r) else (-1.0, -1.0)"
+        },
+    },
+)
+write_backpropagate: Final = _part(
+    "backpropagate",
+    _backpropagate,
+    "Go up by one parent at a time. Which two numbers change at each node?",
+    {
+        "same-reward": {"returns[node.player]": "returns[0]"},
+        "wrong-viewpoint": {"returns[node.player]": "returns[1 - node.player]"},
+        "path-counted-twice": {"node.visits += 1": "node.visits += 2"},
+        "leaf-left-out": {"while node:": "node = node.parent\n    while node:"},
+        "draw-as-loss": {"(1 + returns[node.player]) / 2": "float(returns[node.player] > 0)"},
+        "winners-only": {"node.visits += 1": "node.visits += returns[node.player] > 0"},
+    },
+)
+
+
+# Other people's programs ---------------------------------------------------------------------
+
+
+def _root_view(node: Any, returns: Any) -> None:
+    root = node
+    while root.parent:
+        root = root.parent
+    while node:
+        node.visits += 1
+        node.wins += (1 + returns[1 - root.player]) / 2
+        node = node.parent
+
+
+_REPEATED: Final = _changed(_expand, {"node.untried.remove(move)": "node.untried.pop()"})
+_PROGRAMS: Final[Mapping[str, Functions]] = {
+    "sound": SOUND,
+    "A": (_careful, _expand, _simulate, _root_view),
+    "B": (_careful, _REPEATED, _simulate, _backpropagate),
+}
+
+
+def program(name: str, seed: int, iterations: int = 300) -> Watch:
+    """Watch the program of that name: "A", "B", or "sound"."""
+    return watched(*_PROGRAMS[name], iterations=iterations, seed=seed)
+
+
+def own(functions: Functions, seed: int, iterations: int = 300) -> Watch | str:
+    """Watch a student's four functions together; a sentence while one of them is a stub."""
+    if any(map(_is_stub, functions)):
+        return "○ Open: write all four functions first."
+    return watched(*functions, iterations=iterations, seed=seed)
+
+
+class _TreeNode:
+    """A node as in ``mcts`` 1.0.4, which has no notion of players."""
+
+    def __init__(self, state: Any, parent: _TreeNode | None) -> None:
+        self.state, self.parent = state, parent
+        self.isTerminal = GAME.is_terminal(state)
+        self.numVisits, self.totalReward = 0, 0.0
+        self.children: dict[Any, _TreeNode] = {}
+
+
+def published(seed: int, iterations: int = 300) -> Watch:
+    """Watch a search written after the package ``mcts`` 1.0.4, on a game of two players."""
+    random, root = Random(seed), _TreeNode(GAME.initial_state(), None)
+    watch = Watch(root, game=GAME)
+    for _ in range(iterations):
+        node = root
+        while not node.isTerminal:
+            actions = [a for a in GAME.legal_actions(node.state) if a not in node.children]
+            if actions:
+                node.children[actions[0]] = _TreeNode(GAME.play(node.state, actions[0]), node)
+                node = node.children[actions[0]]
+                break
+            total = 2 * log(node.numVisits)
+            node = max(
+                node.children.values(),
+                key=lambda k, total=total: (  # type: ignore[misc]
+                    k.totalReward / k.numVisits + 1 / sqrt(2) * sqrt(total / k.numVisits)
+                ),
+            )
+        reward = _simulate_from(node.state, random)[0]
+        up: _TreeNode | None = node
+        while up:
+            up.numVisits += 1
+            up.totalReward += reward
+            up = up.parent
+        watch.look()
+    return watch
+
+
+def _simulate_from(state: Any, random: Random) -> tuple[float, ...]:
+    while not GAME.is_terminal(state):
+        state = GAME.play(state, random.choice(GAME.legal_actions(state)))
+    return GAME.returns(state)
+
+
+def right_moves(positions: int = 40, iterations: int = 300) -> Table:
+    """How many right moves a sound program, A and B play in positions where one can go wrong."""
+    states = contested(3, positions)
+    right = dict.fromkeys(_PROGRAMS, 0)
+    for seed, state in enumerate(tracked(states, "positions")):
+        for name, functions in _PROGRAMS.items():
+            root = Node(state)
+            for _ in _run(functions, root, iterations, seed):
+                pass
+            played = max(root.children, key=lambda child: child.visits).move
+            right[name] += played in best_moves(state)
+    rows = [(name, f"{count} of {len(states)}") for name, count in right.items()]
+    return Table(("program", "right moves"), rows, right, total=len(states))
+
+
+diagnose: Final = Question(
+    SAID["diagnose"],
+    text="In which of the four functions is the fault of program A, and in which is that of B?",
+    right={"A": "backpropagate", "B": "expand"},
+    wrong={
+        "swapped": {"A": "expand", "B": "backpropagate"},
+        "A in select": {"A": "select", "B": "expand"},
+        "A in simulate": {"A": "simulate", "B": "expand"},
+        "B in select": {"A": "backpropagate", "B": "select"},
+        "B in simulate": {"A": "backpropagate", "B": "simulate"},
+    },
+)
