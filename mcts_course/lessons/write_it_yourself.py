@@ -8,12 +8,13 @@ from math import inf, log, sqrt
 from random import Random
 from typing import Any, Final
 
-from mcts_viz import TicTacToe, TraceError, Watch
+from mcts_viz.errors import TraceError
+from mcts_viz.games import TicTacToe
+from mcts_viz.watch import Watch
 
 from ..contested import best_moves, contested
 from ..exercises import (
     Case,
-    Question,
     Task,
     Verdict,
     _at_most,
@@ -152,28 +153,31 @@ class Part(Task):
             watch = watched(*functions, state=GAME.parse("XO. .X. ..."), iterations=ITERATIONS)
             found = watch.findings
         except TraceError:
-            return self._told("no-children", "the tree does not grow.")
+            return self._reply("no-children", "the tree does not grow.")
+        except NotImplementedError:
+            return Verdict("open", "○ Open: a part of your function is to be written.")
         except (Exception, SystemExit, _TooLong) as error:
-            return Verdict("error", f"✗ Not yet: your search ends in {_named(error)}.")
+            words = f"{self.cases[0].words}, your function ends in {_named(error)}."
+            return Verdict("error", f"✗ Not yet: {words}")
         if found:
-            return self._told(found[0].name, f"iteration {found[0].iteration}: {found[0].text}")
+            return self._reply(found[0].name, f"iteration {found[0].iteration}: {found[0].text}")
         if watch.rule.name != "UCB1":
-            return self._told("no-ucb1", f"your search does not select by UCB1. {watch.rule}")
+            return self._reply("no-ucb1", f"your search does not select by UCB1. {watch.rule}")
         return Verdict("right", f"✓ Right: {self.why}")
 
-    def _told(self, name: str, text: str) -> Verdict:
+    def _reply(self, name: str, text: str) -> Verdict:
         reply = self.said.replies.get(name)
         return Verdict("misconception" if reply else "wrong", f"✗ Not yet: {reply or text}")
 
     def _first_hint(self) -> str:
-        return self.cases[0].words
+        return self.said.advice
 
 
-def _part(name: str, solution: Callable[..., Any], words: str, wrong: Mapping[str, Any]) -> Part:
+def _part(name: str, solution: Callable[..., Any], wrong: Mapping[str, Any]) -> Part:
     return Part(
         SAID[f"write_{name}"],
         solution,
-        cases=(Case(words, ()),),
+        cases=(Case("in the search", ()),),
         wrong=wrong,
         steps=20_000,
         name=name,
@@ -183,7 +187,6 @@ def _part(name: str, solution: Callable[..., Any], words: str, wrong: Mapping[st
 write_select: Final = _part(
     "select",
     _select,
-    "Write down the two terms of UCB1, and in which loop they are compared.",
     {
         "never-explores": {"bonus = c *": "bonus = 0 *"},
         "chooses-the-worst": {"max(scores)": "min(scores)"},
@@ -196,7 +199,6 @@ write_select: Final = _part(
 write_expand: Final = _part(
     "expand",
     _expand,
-    "A move is picked, taken off a list, and becomes a node. Which node is returned?",
     {
         "duplicate-move": {"node.untried.remove(move)": "pass"},
         "leaf-left-out": {"return child": "return node"},
@@ -207,7 +209,6 @@ write_expand: Final = _part(
 write_simulate: Final = _part(
     "simulate",
     _simulate,
-    "Go on from the node's state with random moves. When does the loop stop?",
     {
         "no-playout": {"return node.game.returns(state)": "return (0.0, 0.0)"},
         "same-result": {"return node.game.returns(state)": "return (1.0, -1.0)"},
@@ -221,7 +222,6 @@ write_simulate: Final = _part(
 write_backpropagate: Final = _part(
     "backpropagate",
     _backpropagate,
-    "Go up by one parent at a time. Which two numbers change at each node?",
     {
         "same-reward": {"returns[node.player]": "returns[0]"},
         "wrong-viewpoint": {"returns[node.player]": "returns[1 - node.player]"},
@@ -324,17 +324,3 @@ def right_moves(positions: int = 40, iterations: int = 300) -> Table:
             right[name] += played in best_moves(state)
     rows = [(name, f"{count} of {len(states)}") for name, count in right.items()]
     return Table(("program", "right moves"), rows, right, total=len(states))
-
-
-diagnose: Final = Question(
-    SAID["diagnose"],
-    text="In which of the four functions is the fault of program A, and in which is that of B?",
-    right={"A": "backpropagate", "B": "expand"},
-    wrong={
-        "swapped": {"A": "expand", "B": "backpropagate"},
-        "A in select": {"A": "select", "B": "expand"},
-        "A in simulate": {"A": "simulate", "B": "expand"},
-        "B in select": {"A": "backpropagate", "B": "select"},
-        "B in simulate": {"A": "backpropagate", "B": "simulate"},
-    },
-)

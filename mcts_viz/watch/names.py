@@ -239,7 +239,7 @@ def guess(looker: Looker, dumps: Dumps) -> Names:
     start = _start(visits, looker, dumps)
     if "wins=" in names:
         return Names(visits, ("wins=", _is_mean(_jumps("wins=", visits, dumps))), start)
-    rivals = []
+    rivals: list[tuple[Any, ...]] = []
     for stray, order in product((0.02, 1.0), range(len(names))):
         if stray == 1 and rivals:
             break  # only a faulty search changes wins where visits stay
@@ -338,7 +338,7 @@ def _start(visits: str, looker: Looker, dumps: Dumps) -> float:
     return 0.0
 
 
-    """By look: how a number changed on the path, as a sum, and as an average times visits.
+def _jumps(
     name: str, visits: str, dumps: Dumps, stray: float = 1
 ) -> list[list[tuple[float, float]]]:
     """By look: how a number changed along the path, as a sum and as an average times visits.
