@@ -95,12 +95,6 @@ def shares_at(trace: Trace, iteration: int) -> dict[str, Share]:
     }
 
 
-def shares_in_lines(shares: Mapping[Any, Share]) -> list[str]:
-    """Lines of text, with a head."""
-    rows = (f"{move:>4}  {f'{wins:g}/{visits}':>11}" for move, (wins, visits) in shares.items())
-    return ["move  wins/visits", *rows]
-
-
 def children(shares: Mapping[Any, Share]) -> list[Node]:
     """Nodes as the children of a root have them, each visited at least once."""
     nodes = []
