@@ -18,10 +18,11 @@ from math import exp
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from mcts_viz.errors import GameError, short_repr
-from mcts_viz.games import Game, Returns
+from mcts_viz.games import Game, Playout, Returns
 from mcts_viz.search.mcts import MCTS
+from mcts_viz.search.variants import expand_all_play_leaf
 
-from .priors import guided
+from .priors import guided, puct_with
 
 Number: TypeAlias = int | Fraction
 """Whole numbers are ints, which equal the fraction and are sooner done."""
@@ -268,6 +269,27 @@ def tree_search(thinker: Thinker, calls: int, seed: int = 0) -> Attempt:
             asked += 1
         search.backpropagate(path, search.simulate(node))
     return Attempt(asked, None)
+
+
+def tree_with_playouts(thinker: Thinker, calls: int, seed: int = 0) -> Attempt:
+    """The same tree without a judge: playouts follow the proposer, and the verifier ends them."""
+    game, draw, asked = thinker.game, random.Random(seed), set[Numbers]()
+    rule = puct_with(thinker.prior)
+    search = MCTS(game, c=1, seed=seed, selection=rule, expansion=expand_all_play_leaf)
+    for _ in range(MOST):
+        path = search.select()
+        state, actions = search.expand(path).state, list[Step]()
+        while not game.is_terminal(state):
+            if state not in asked and len(asked) == calls:
+                return Attempt(calls, None)
+            asked.add(state)
+            prior = thinker.prior(state)
+            actions.append(draw.choices(list(prior), list(prior.values()))[0])
+            state = _after(state, actions[-1])
+        if game.returns(state)[0] > 0:
+            return Attempt(len(asked), state)
+        search.backpropagate(path, Playout(actions, game.returns(state)))
+    return Attempt(len(asked), None)
 
 
 def exhaustive(thinker: Thinker, calls: int, seed: int = 0) -> Attempt:

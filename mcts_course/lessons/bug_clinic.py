@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from functools import partial
 from typing import Any, Final
 
-from mcts_viz.games import GameTree
+from mcts_viz import Watch
+from mcts_viz.games import GameTree, TicTacToe
 from mcts_viz.search import MCTS
 from mcts_viz.trace import Trace
 
-from ..clinic import CLINIC, clinic, lost_games, unnamed, wrong_moves
+from ..clinic import CLINIC, SUSPICIONS, clinic, lost_games, unnamed, wrong_moves
 from ..exercises import Case, Question, Task, Verdict, texts_of
 from ..experiments import moves_played, tracked
-from ..faulty_rules import TREE, MisreadTicTacToe, Seen
+from ..faulty_rules import MisreadTicTacToe
 from ..intervals import wilson_interval
 from ..published import published
 from ..tables import Table, span
@@ -29,12 +29,41 @@ GAMBLE: Final = GameTree({"a": {"c": 0, "d": 0}, "b": {"e": 1, "f": -1}})
 def gamblers(seeds: int = 200, iterations: int = 100) -> Table:
     """How many searches of a small tree gamble: sound ones, and ones that count a draw as lost."""
     rows, found = [], {}
-    for name, faults in {"sound": (), "draw = loss": ("draws",)}.items():
+    for name, faults in {"draw = 1/2": (), "draw = 0": ("draws",)}.items():
         system = published("uct", GAMBLE).with_faults(*faults)
         searches = map(system.search, range(seeds))
         found[name] = moves_played(searches, GAMBLE.initial_state(), iterations).count("b")
         rows.append((name, f"{found[name]} of {seeds}"))
-    return Table(("search", "play b"), rows, faulty=found["draw = loss"])
+    return Table(("search", "play b"), rows, faulty=found["draw = 0"])
+
+
+def part_in_words(found: int, of: int) -> str:
+    """How many searches that is."""
+    words = {0.1: "almost none", 0.7: "about half", 1.0: "almost all"}
+    return next(word for limit, word in words.items() if found / of <= limit)
+
+
+def suspicions() -> Table:
+    """Count how often each suspected fault of the listings happens."""
+    counts = {name: each.count() for name, each in SUSPICIONS.items()}
+    rows = [(SUSPICIONS[name].what, wrong, asked) for name, (wrong, asked) in counts.items()]
+    return Table(("suspicion", "times", "of"), rows, counters=counts["counters"][0])
+
+
+def counters_in_words(found: Table) -> str:
+    """On how many boards the counters are wrong."""
+    return "none" if not found.counters else "a few" if found.counters < 4000 else "about a quarter"
+
+
+def watched(name: str, state: Any, iterations: int = 300) -> Watch:
+    """Film a published program as if it were somebody else's search."""
+    search = published(name).search(0)
+    search.start(state)
+    watch = Watch(search.root, game=TicTacToe())
+    for _ in range(iterations):
+        search.iteration()
+        watch.look()
+    return watch
 
 
 def whole_clinic(seeds: int = 200) -> Table:
@@ -45,7 +74,7 @@ def whole_clinic(seeds: int = 200) -> Table:
         wrong[fault] = faulty
         interval = span(wilson_interval(faulty, seeds))
         rows.append((fault, patient.position, patient.iterations, faulty, interval, sound))
-    heads = ("fault", "position", "iterations", f"wrong of {seeds}", "95 % interval", "sound")
+    heads = ("fault", "position", "iterations", f"wrong of {seeds}", "95 % interval", "correct")
     return Table(heads, rows, wrong=wrong)
 
 
@@ -87,37 +116,24 @@ def thinking_longer(seeds: int = 20, iterations: int = 2000) -> Table:
 # Which fault is this? ------------------------------------------------------------------------
 
 
-_STRANGERS: Final = {
-    "A": partial(unnamed, "view"),
-    "B": partial(unnamed, iterations=12, seed=10),
-}
+def case() -> Trace:
+    """Return the search of the first exercise."""
+    return unnamed("view")
 
 
-def stranger(name: str) -> Trace:
-    """The search of the stranger A or B; both begin in the same position."""
-    return _STRANGERS[name]()
-
-
-diagnose_a: Final = Question(
-    SAID["diagnose_a"],
-    text="Which fault has stranger A?",
+diagnose: Final = Question(
+    SAID["diagnose"],
+    text="",
     right="view",
     wrong={fault: fault for fault in ("turns", "ends", "draws", "noise", "none")},
 )
 
-diagnose_b: Final = Question(
-    SAID["diagnose_b"],
-    text="Which fault has stranger B?",
-    right="none",
-    wrong={fault: fault for fault in ("turns", "ends", "view", "draws", "noise")},
-)
 
-
-# Mend it yourself ----------------------------------------------------------------------------
+# Repair it yourself --------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
-class Mend(Task):
+class Repair(Task):
     """A function that is also put into a search, which then must lose to nobody."""
 
     search: Callable[[Callable[..., Any]], MCTS] = field(kw_only=True)
@@ -141,7 +157,7 @@ def _half(returns: Sequence[float], player: int, root_player: int) -> float:
 _RESULTS: Final = {"X has won": (1.0, -1.0), "O has won": (-1.0, 1.0), "it is drawn": (0.0, 0.0)}
 _PLAYERS: Final = "XO"
 
-write_reward: Final = Mend(
+write_reward: Final = Repair(
     SAID["write_reward"],
     search=_with_reward,
     solution=_half,
@@ -163,81 +179,5 @@ write_reward: Final = Mend(
         "the other's": lambda returns, player, root_player: (returns[1 - player] + 1) / 2,
         "X's": lambda returns, player, root_player: (returns[0] + 1) / 2,
         "from -1 to 1": lambda returns, player, root_player: returns[player],
-    },
-)
-
-
-@dataclass(frozen=True)
-class _Ruled(MisreadTicTacToe):
-    """Tic-tac-toe whose end and whose turns, in the tree, somebody else's function decides."""
-
-    rule: Callable[..., Any] = min
-
-    def play(self, state: Any, action: int) -> Seen:
-        after = super().play(state, action)
-        if after.stage != TREE:
-            return after
-        return after._replace(to_move=self._asked(after)[1])
-
-    def is_terminal(self, state: Any) -> bool:
-        if type(state) is Seen and state.stage == TREE:
-            return bool(self._asked(state)[0])
-        return super().is_terminal(state)
-
-    def _asked(self, state: Seen) -> Any:
-        lines = tuple(self.has_line(state, player) for player in (0, 1))
-        free = len(self.legal_actions(state))
-        first = self.real.to_move(state.board)  # who would be next, so the other has just moved
-        return self.rule(lines, free, 1 - first)
-
-
-def _with_rule(rule: Callable[..., Any]) -> MCTS:
-    return MCTS(_Ruled(rule=rule), seed=0)
-
-
-def _after_move(lines: Sequence[bool], free: int, player_just_moved: int) -> tuple[bool, int]:
-    return any(lines) or free == 0, 1 - player_just_moved
-
-
-write_after_move: Final = Mend(
-    SAID["write_after_move"],
-    search=_with_rule,
-    solution=_after_move,
-    cases=[
-        Case(f"after a move of X, {words}", (lines, free, 0))
-        for words, lines, free in (
-            ("with 4 cells free and no line", (False, False), 4),
-            ("with 4 cells free and a line of X", (True, False), 4),
-            ("with no cell free and no line", (False, False), 0),
-            ("with no cell free and a line of X", (True, False), 0),
-        )
-    ]
-    + [
-        Case(f"after a move of O, {words}", (lines, free, 1))
-        for words, lines, free in (
-            ("with 5 cells free and no line", (False, False), 5),
-            ("with 3 cells free and a line of O", (False, True), 3),
-        )
-    ],
-    wrong={
-        "plays on": lambda lines, free, player_just_moved: (free == 0, 1 - player_just_moved),
-        "moves again": lambda lines, free, player_just_moved: (
-            any(lines) or free == 0,
-            player_just_moved,
-        ),
-        "the listing": lambda lines, free, player_just_moved: (free == 0, player_just_moved),
-        "no full board": lambda lines, free, player_just_moved: (any(lines), 1 - player_just_moved),
-        "X's line alone": lambda lines, free, player_just_moved: (
-            lines[0] or free == 0,
-            1 - player_just_moved,
-        ),
-        "turned round": lambda lines, free, player_just_moved: (
-            not (any(lines) or free == 0),
-            1 - player_just_moved,
-        ),
-        "swapped": lambda lines, free, player_just_moved: (
-            1 - player_just_moved,
-            any(lines) or free == 0,
-        ),
     },
 )

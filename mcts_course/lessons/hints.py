@@ -1,21 +1,23 @@
-"""The experiments and exercises of lesson 14, Can memory guide the search?"""
+"""Can a hint guide the search? What a prior does, right and wrong."""
 
 from __future__ import annotations
 
-import random
-from collections.abc import Callable, Mapping, Sequence
-from math import sqrt
+from collections.abc import Callable
+from math import inf, sqrt
+from statistics import median
 from typing import Any, Final
 
 from mcts_viz.games import TicTacToe
-from mcts_viz.search.agents import Agent, MCTSAgent
+from mcts_viz.search.agents import MCTSAgent
 from mcts_viz.search.mcts import MCTS
-from mcts_viz.search.solver import solve
 from mcts_viz.search.variants import expand_all_play_leaf
 
+from ..arena import ArenaResult, arena
 from ..exercises import Case, Question, Task, texts_of
-from ..network import SMALL
-from ..priors import Guide, guided, puct_with
+from ..figures import COLOURS, Figure, Slider, new_figure
+from ..priors import Guide, TableGuide, guided, puct_with
+from ..q_learning import QLearner
+from ..tables import Table
 
 SAID: Final = texts_of(__name__)
 GAME: Final = TicTacToe()
@@ -26,12 +28,8 @@ WINNING: Final = 7
 # Experiments ---------------------------------------------------------------------------------
 
 
-def first_visit(prior: float, seed: int, most: int = 2000) -> int | None:
-    """The iteration that first tries cell 7 in lesson 05's position, given the prior of cell 7.
-
-    The other moves share the rest, playouts are random, and ``c`` is 1; ``None`` if ``most``
-    iterations do not try it.
-    """
+def _searching(prior: float, seed: int) -> MCTS:
+    """Return a search of ``POSITION`` in which cell 7 has this prior, and the others the rest."""
 
     def priors(state: Any) -> dict[int, float]:
         legal = GAME.legal_actions(state)
@@ -41,6 +39,12 @@ def first_visit(prior: float, seed: int, most: int = 2000) -> int | None:
 
     search = MCTS(GAME, c=1, seed=seed, selection=puct_with(priors), expansion=expand_all_play_leaf)
     search.start(POSITION)
+    return search
+
+
+def first_visit(prior: float, seed: int, most: int = 2000) -> int | None:
+    """The iteration that first tries cell 7, given its prior; ``None`` if none of ``most`` does."""
+    search = _searching(prior, seed)
     for iteration in range(1, most + 1):
         search.iteration()
         if any(child.action == WINNING and child.visits for child in search.root.children):
@@ -48,27 +52,67 @@ def first_visit(prior: float, seed: int, most: int = 2000) -> int | None:
     return None
 
 
-def guided_player(guide: Guide, iterations: int, game: Any = SMALL) -> MCTSAgent:
-    """A player that searches with so many iterations a move, guided, with ``c = 1``."""
-    return MCTSAgent(game, iterations, seed=1, c=1, **guided(game, guide))
+def poor_memory(seed: int) -> TableGuide:
+    """Give a table that has played only 1,000 games of tic-tac-toe against itself."""
+    learner = QLearner(GAME, alpha=0.5, epsilon=0.5, seed=seed)
+    return TableGuide(learner.train(1000, progress=False))
 
 
-def contested(count: int, seed: int) -> list[Any]:
-    """Positions of random games of ``SMALL`` in which some moves are mistakes and some are not."""
-    draw, found = random.Random(seed), dict[Any, None]()
-    while len(found) < count:
-        state = SMALL.initial_state()
-        while not SMALL.is_terminal(state):
-            truth = solve(SMALL, state)
-            if len(truth.best_actions) < len(truth.action_values):
-                found[state] = None
-            state = SMALL.play(state, draw.choice(SMALL.legal_actions(state)))
-    return draw.sample(list(found), count)
+def waiting_times(seeds: int = 10) -> Table:
+    """By prior of cell 7: the median of the iterations that first try it."""
+    waits = {
+        prior: median(first_visit(prior, seed) or inf for seed in range(seeds))
+        for prior in (0.2, 0.1, 0.05, 0.025, 0.0125)
+    }
+    rows = [(f"{prior:.2%}", f"{wait:g}") for prior, wait in waits.items()]
+    return Table(("prior of cell 7", "first tried in iteration"), rows, by=waits)
 
 
-def right_moves(player: Agent, states: Sequence[Any]) -> list[bool]:
-    """By position: whether the player's move is a best one, by exact play."""
-    return [player(state) in solve(SMALL, state).best_actions for state in states]
+def wait_in_words(waits: Table) -> str:
+    """How much later a prior of 1.25 % lets cell 7 be tried than one of 20 %."""
+    factor = waits[0.0125] / waits[0.2]
+    if factor == inf:
+        return "never"
+    limits = {4: "still around iteration 9", 20: "about 16 times later"}
+    found = (word for limit, word in limits.items() if factor <= limit)
+    return next(found, "more than 20 times later")
+
+
+def prior_slider(iterations: int = 200) -> Slider:
+    """Drag the prior of cell 7 and see how the visits are shared out."""
+
+    def figure(prior: float) -> Figure:
+        search = _searching(prior, seed=0)
+        search.run(iterations=iterations, progress=False)
+        drawn, (axes,) = new_figure(7.2, 2.4)
+        children = sorted(search.root.children, key=lambda child: child.action)
+        colours = [COLOURS["move-1" if c.action == WINNING else "move-0"] for c in children]
+        axes.bar([str(c.action) for c in children], [c.visits for c in children], color=colours)
+        axes.set(xlabel="move", ylabel=f"of {iterations} visits", ylim=(0, iterations))
+        axes.set_title(f"prior of cell 7: {prior:.2%}", fontsize=10)
+        return drawn
+
+    steps = [0.0, 0.005, 0.0125, 0.025, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8]
+    return Slider(figure, "prior of cell 7", steps, 0.0125, lambda prior: f"{prior:.2%}")
+
+
+def tournament(memory: TableGuide, seed: int, games: int = 100) -> ArenaResult:
+    """Let the table play alone, UCT with 20 iterations, and UCT guided by the table."""
+    players: dict[str, Any] = {
+        "table alone": memory.learner,
+        "UCT 20": MCTSAgent(GAME, 20),
+        "table guides 20": MCTSAgent(GAME, 20, c=1, **guided(GAME, memory)),
+    }
+    return arena(players, GAME, games=games, seed=seed, progress=False)
+
+
+def place_in_words(result: ArenaResult) -> str:
+    """Where the guided search is, between the table alone and UCT."""
+    score = {name: result.tally(name).score for name in ("table alone", "table guides 20")}
+    if score["table guides 20"] <= score["table alone"]:
+        return "below the table alone"
+    ahead = result.tally("table guides 20", "UCT 20").interval[1] >= 0.5
+    return "level with UCT or above" if ahead else "between the table and UCT"
 
 
 def table(search: MCTS, guide: Guide) -> str:
@@ -122,16 +166,9 @@ def _scores(score: Callable[..., float]) -> dict[str, Any]:
     return {**found, "next": max(found, key=found.__getitem__)}
 
 
-def _board() -> str:
-    lines = ["move  wins/visits  prior"]
-    for move, (wins, visits, prior) in _MOVES.items():
-        lines.append(f"{move:>4}{f'{wins:g}/{visits}':>13}{prior:>7.2f}")
-    return "\n".join([f"The parent has {_TOTAL} visits, and c is 1.", *lines])
-
-
 by_hand: Final = Question(
     SAID["by_hand"],
-    text=_board(),
+    text="",
     right=_scores(puct),
     wrong={
         "priors": _scores(lambda w, n, total, p, c: p),
@@ -144,33 +181,21 @@ by_hand: Final = Question(
 )
 
 
-# What the network learns ---------------------------------------------------------------------
+# How long is the wait? -------------------------------------------------------------------------
 
 
-def targets(visits: Mapping[str, int], to_move: int, winner: int | None) -> tuple[Any, float]:
-    total = sum(visits.values())
-    shares = {move: count / total for move, count in visits.items()}
-    return shares, 0.0 if winner is None else 1.0 if winner == to_move else -1.0
+def _wait(start: float = 0.5, best: float = 0.85, power: int = 2) -> dict[str, float]:
+    return {f"P = {prior}": ((best - start) / prior) ** power for prior in (0.1, 0.05)}
 
 
-write_targets: Final = Task(
-    SAID["write_targets"],
-    solution=targets,
-    cases=(
-        Case("when X, player 0, moved and won", ({"a": 30, "b": 10}, 0, 0)),
-        Case("when O, player 1, moved and X won", ({"a": 2, "b": 2, "c": 4}, 1, 0)),
-        Case("when O moved and won", ({"a": 0, "b": 8}, 1, 1)),
-        Case("when the game was drawn", ({"a": 5, "b": 15}, 0, None)),
-    ),
+waits: Final = Question(
+    SAID["waits"],
+    text="",
+    right=_wait(),
     wrong={
-        "the favourite": {"count / total": "float(count == max(visits.values()))"},
-        "counts": {"count / total": "count"},
-        "moves divided": {"count / total": "count / len(visits)"},
-        "X's result": {"winner == to_move": "winner == 0"},
-        "turned round": {
-            "1.0 if winner == to_move else -1.0": "-1.0 if winner == to_move else 1.0"
-        },
-        "from 0 to 1": {"-1.0": "0.0"},
-        "a draw is lost": {"0.0 if winner is None else ": ""},
+        "no square": _wait(power=1),
+        "no first-play urgency": _wait(start=0.0),
+        "the mean alone": _wait(best=0.8),
     },
+    tolerance=0.6,
 )

@@ -1,6 +1,6 @@
-"""The exercises of lesson 13, What about my game?
+"""What about my game? What its author can find out about it.
 
-They are about the rules of a game: who wins in the end, and what may be played.
+The exercises are about the rules of a game: who wins in the end, and what may be played.
 """
 
 from __future__ import annotations
@@ -8,12 +8,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final
 
+from graphviz import Digraph
+
+from mcts_viz.film import draw_digraph
 from mcts_viz.games import Game, Nim, Returns
 from mcts_viz.search import solve
 
-from ..exercises import Case, Question, Task, in_any_order, texts_of
+from ..exercises import Case, Question, Task, texts_of
 from ..experiments import ByBudget, by_budget
-from ..predict import Prediction
 from ..tables import Table
 
 SAID: Final = texts_of(__name__)
@@ -21,20 +23,52 @@ SAID: Final = texts_of(__name__)
 # What the lesson measures ---------------------------------------------------------------------
 
 
-class FindsAWin(ByBudget):
-    """How many searches play a move that wins by force, by budget."""
+def show_house(rows: int, columns: int) -> Any:
+    """Draw a house of flats, numbered row by row from the top left."""
+    flat = '<td width="36" height="36" fixedsize="true">{}</td>'
+    floors = (range(row * columns, (row + 1) * columns) for row in range(rows))
+    table = "".join(f"<tr>{''.join(map(flat.format, floor))}</tr>" for floor in floors)
+    house = Digraph(node_attr={"shape": "plaintext"})
+    house.node("house", f'<<table border="0" cellborder="1" cellspacing="0">{table}</table>>')
+    return draw_digraph(house)
 
-    def nearest(self, guess: Prediction) -> Any:
-        """The winning move that was predicted, or the first one if none was."""
-        named = {str(move): move for move in sorted(self.wanted)}
-        return named.get(str(guess.value), next(iter(named.values())))
+
+def kinds_of_nodes() -> Any:
+    """Draw a decision, a chance node below it, and an information set of two positions."""
+    tree = Digraph(graph_attr={"rankdir": "TB"}, node_attr={"fontsize": "12"})
+    tree.node("you", "you choose", shape="box")
+    tree.node("dice", "the die decides", shape="circle")
+    tree.node("stay", "no die", shape="box")
+    tree.edge("you", "dice", label=" move a")
+    tree.edge("you", "stay", label=" move b")
+    for face in ("one", "six"):
+        tree.node(face, "the opponent\nchooses", shape="diamond")
+        tree.edge("dice", face, label=f" {face}: 1/6", style="dashed")
+    return draw_digraph(tree)
 
 
-def finds_a_win(game: Game[Any, Any], budgets: Sequence[int], seeds: int = 100) -> FindsAWin:
+def finds_a_win(game: Game[Any, Any], budgets: Sequence[int], seeds: int = 100) -> ByBudget:
     """Search a game from its start, and count the searches that play a winning move."""
     start = game.initial_state()
-    found = by_budget(game, start, solve(game, start).best_actions, budgets, seeds)
-    return FindsAWin(**vars(found))  # the same table, by another name
+    return by_budget(game, start, solve(game, start).best_actions, budgets, seeds)
+
+
+def place_in_words(found: ByBudget) -> str:
+    """Where the winning flats of a house of three by four are."""
+    corners, middle = {0, 3, 8, 11}, {5, 6}
+    return (
+        "the middle"
+        if found.wanted <= middle
+        else "a corner"
+        if found.wanted & corners
+        else "an edge"
+    )
+
+
+def share_in_words(share: float) -> str:
+    """About how often that is."""
+    words = {0.62: "in about half of the cases", 0.9: "in about 80 %", 1.0: "nearly always"}
+    return next(word for limit, word in words.items() if share <= limit)
 
 
 def who_wins(houses: Sequence[Any]) -> Table:
@@ -101,44 +135,5 @@ write_returns: Final = Task(
             (value + 1) / 2 for value in _last_loses(game, state)
         ),
         "the winner's number": lambda game, state: game.to_move(state),
-    },
-)
-
-
-# What may be played --------------------------------------------------------------------------
-
-Knock = tuple[int, ...]
-
-
-def _kayles(pins: str) -> list[Knock]:
-    """One standing pin, or two that stand side by side, as tuples of their places."""
-    standing = [place for place, pin in enumerate(pins) if pin == "|"]
-    pairs = [(place, place + 1) for place in standing if place + 1 in standing]
-    return [*((place,) for place in standing), *pairs]
-
-
-_PAIRS: Final = "[(place, place + 1) for place in standing if place + 1 in standing]"
-
-_RING: Final = "[(0, len(pins) - 1)] if len(pins) > 2 and pins[0] == pins[-1] == '|'"
-
-write_moves: Final = Task(
-    SAID["write_moves"],
-    solution=_kayles,
-    cases=(
-        Case("with the pins '|||'", ("|||",)),
-        Case("with the pins '|.||'", ("|.||",)),
-        Case("with the pins '||.|'", ("||.|",)),
-        Case("with the pins '..|.'", ("..|.",)),
-        Case("with all pins down, '...'", ("...",)),
-    ),
-    observe=in_any_order,
-    wrong={
-        "singles": {", *pairs": ""},
-        "pairs": {"*((place,) for place in standing), ": ""},
-        "over gaps": {_PAIRS: "zip(standing, standing[1:])"},
-        "a ring": {", *pairs": f", *pairs, *({_RING} else [])"},
-        "pairs twice": {", *pairs": ", *pairs, *(pair[::-1] for pair in pairs)"},
-        "fallen pins": {" if pin == '|'": ""},
-        "bare numbers": {"(place,) for": "place for"},
     },
 )

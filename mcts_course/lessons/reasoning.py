@@ -1,4 +1,4 @@
-"""The experiments and exercises of lesson 15, Can a search reason?"""
+"""Can a search reason? Ways to search the steps of a puzzle, and what its judge is worth."""
 
 from __future__ import annotations
 
@@ -8,8 +8,24 @@ from itertools import pairwise
 from statistics import fmean
 from typing import Final
 
+from mcts_viz.search import MCTS
+
 from ..exercises import Case, Question, Task, texts_of
-from ..puzzle24 import Attempt, Believed, Puzzle24, Thinker, exhaustive, hands
+from ..intervals import paired_gain
+from ..puzzle24 import (
+    Attempt,
+    Believed,
+    Puzzle24,
+    Thinker,
+    exhaustive,
+    flat_sampling,
+    greedy,
+    hands,
+    solvable,
+    tree_search,
+    tree_with_playouts,
+)
+from ..tables import Table
 
 SAID: Final = texts_of(__name__)
 BUDGETS: Final = (3, 6, 12, 25, 50, 100)
@@ -36,6 +52,104 @@ def solved(way: Way, skill: float, error: float) -> Solved:
     """How often a way solves each puzzle within each budget of calls."""
     tries = _tries(way, lambda hand, seed: Thinker(Puzzle24(hand), skill, error, seed=seed))
     return _within(tries, lambda attempt: attempt.end is not None)
+
+
+def good_steps(puzzle: Puzzle24) -> list[str]:
+    """Return the first steps after which 24 is still within reach."""
+    start = puzzle.initial_state()
+    return [str(s) for s in puzzle.legal_actions(start) if solvable(puzzle.play(start, s))]
+
+
+def count_in_words(count: int) -> str:
+    """How many of the 36 first steps that is."""
+    words = {2: "1 or 2", 9: "3 to 9", 20: "10 to 20", 36: "more than 20"}
+    return next(word for limit, word in words.items() if count <= limit)
+
+
+def first_steps(search: MCTS, thinker: Thinker) -> Table:
+    """The four most visited first steps: prior, visits, and whether 24 is still within reach."""
+    prior = thinker.prior(search.root.state)
+    children = sorted(search.root.children, key=lambda child: -child.visits)[:4]
+    rows = [
+        (
+            str(child.action),
+            f"{prior[child.action]:.2f}",
+            child.visits,
+            "good" if solvable(child.state) else "hopeless",
+        )
+        for child in children
+    ]
+    return Table(("first step", "prior", "visits", "the truth"), rows)
+
+
+WAYS: Final[Mapping[str, Way]] = {
+    "greedy": greedy,
+    "repeated sampling": flat_sampling,
+    "tree search": tree_search,
+    "tree search without a judge": tree_with_playouts,
+}
+
+
+def four_ways() -> dict[str, Solved]:
+    """By way: how often it solves each puzzle, by budget; and exhaustive search beside them."""
+    found = {name: solved(way, SKILL, 0.1) for name, way in WAYS.items()}
+    return {**found, "exhaustive": solved_by_looking()}
+
+
+def best_way(found: Mapping[str, Solved]) -> str:
+    """The way that solves the most puzzles with 25 calls."""
+    return max(WAYS, key=lambda name: fmean(found[name][25]))
+
+
+def beside_sampling(found: Mapping[str, Solved]) -> str:
+    """Does the tree without a judge solve more than sampling, puzzle by puzzle?"""
+    tree, flat = found["tree search without a judge"][25], found["repeated sampling"][25]
+    low, high = paired_gain(tree, flat)[1]
+    return "it solves more" if low > 0 else "it solves fewer" if high < 0 else "no clear difference"
+
+
+def by_error(found: Mapping[str, Solved]) -> dict[str, dict[float, list[float]]]:
+    """Tree search with 25 calls by the error of its judge, beside sampling, which asks none."""
+    errors = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5)
+    return {
+        "tree search": {error: solved(tree_search, SKILL, error)[25] for error in errors},
+        "repeated sampling": dict.fromkeys(errors, found["repeated sampling"][25]),
+    }
+
+
+def error_in_words(error: float) -> str:
+    """About which error that is."""
+    words = {0.2: "about 0.1", 0.38: "about 0.3", 0.5: "about 0.45"}
+    return next(word for limit, word in words.items() if error <= limit)
+
+
+def blind_thinker(puzzle: Puzzle24, seed: int) -> Thinker:
+    """Return a thinker whose judge condemns the good step that it finds most promising."""
+    start = puzzle.initial_state()
+    for number in range(seed, seed + 1000):
+        thinker = Thinker(puzzle, SKILL, error=0.3, seed=number)
+        prior = thinker.prior(start)
+        best = max(prior, key=lambda step: prior[step])
+        after = puzzle.play(start, best)
+        if solvable(after) and thinker.value(after) < 0:
+            return thinker
+    raise LookupError("None of a thousand thinkers condemns a good step.")
+
+
+def truth_in_words(believed: Mapping[str, Solved]) -> str:
+    """What share of the claims with 100 calls is true."""
+    share = fmean(believed["true"][100]) / fmean(believed["claimed"][100])
+    words = {0.6: "about a half", 0.88: "about three quarters", 1.0: "nearly all"}
+    return next(word for limit, word in words.items() if share <= limit)
+
+
+def claims_of_both() -> Table:
+    """What sampling and tree search claim with 100 calls where no one checks, and the truth."""
+    rows = []
+    for name in ("repeated sampling", "tree search"):
+        ends = claims(WAYS[name], gullible=0.05)
+        rows.append((name, *(f"{fmean(ends[kind][100]):.2f}" for kind in ("claimed", "true"))))
+    return Table(("with 100 calls", "claimed", "true"), rows)
 
 
 def solved_by_looking() -> Solved:
@@ -88,7 +202,7 @@ def level(judged: Mapping[str, Mapping[float, Sequence[float]]]) -> float:
 
 three_attempts: Final = Question(
     SAID["three_attempts"],
-    text="Each attempt is right with probability 0.2. How likely is a right one among three?",
+    text="",
     right=1 - 0.8**3,
     wrong={
         "a sum": 0.6,
@@ -96,33 +210,6 @@ three_attempts: Final = Question(
         "all wrong": 0.8**3,
         "one attempt": 0.2,
         "exactly one": 3 * 0.2 * 0.8**2,
-    },
-)
-
-
-# What is a sample worth? ---------------------------------------------------------------------
-
-
-def success(p: float, cost: int, calls: int) -> float:
-    return float(1 - (1 - p) ** (calls // cost))
-
-
-write_success: Final = Task(
-    SAID["write_success"],
-    solution=success,
-    cases=(
-        Case("with p = 0.2, 3 calls an attempt and 9 calls", (0.2, 3, 9)),
-        Case("with 8 calls, which pay for two attempts and a rest", (0.2, 3, 8)),
-        Case("with p = 0.5 and 30 calls", (0.5, 3, 30)),
-        Case("when the calls do not pay for one attempt", (0.9, 3, 2)),
-    ),
-    wrong={
-        "a sum": lambda p, cost, calls: p * (calls // cost),
-        "cut off at 1": lambda p, cost, calls: min(1.0, p * (calls // cost)),
-        "no cost": lambda p, cost, calls: 1 - (1 - p) ** calls,
-        "parts of attempts": lambda p, cost, calls: float(1 - (1 - p) ** (calls / cost)),
-        "all right": lambda p, cost, calls: p ** (calls // cost),
-        "all wrong": lambda p, cost, calls: (1 - p) ** (calls // cost),
     },
 )
 

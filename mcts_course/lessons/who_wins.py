@@ -1,8 +1,8 @@
-"""The exercises of lesson 12, Who wins?"""
+"""Who wins? Matches, their intervals, and luck."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from itertools import combinations
 from statistics import NormalDist, fmean
 from typing import Any, Final
@@ -10,20 +10,21 @@ from typing import Any, Final
 from mcts_viz.games import ConnectFour, Nim, TicTacToe
 from mcts_viz.search.agents import ExactAgent, MCTSAgent, RandomAgent
 
-from ..arena import Tally, arena
-from ..exercises import Case, Question, Task, texts_of
-from ..figures import COLOURS, Figure, new_figure
+from ..arena import ArenaResult, Tally, arena
+from ..boards import show_board
+from ..exercises import Question, texts_of
+from ..figures import COLOURS, Figure, Slider, new_figure
 from ..intervals import wilson_interval
 from ..published import published
-from ..q_learning import QLearner
 from ..tables import Table, span
 
 SAID: Final = texts_of(__name__)
+CANVAS: Final = published("canvas")
 
 # What the lesson measures --------------------------------------------------------------------
 
 
-class Twins(Table):
+class Copies(Table):
     """One and the same random player under sixteen names; everybody meets everybody."""
 
     @property
@@ -37,36 +38,82 @@ class Twins(Table):
         return sum(not low <= 0.5 <= high for low, high in ends)
 
 
-def twins_meet(games: int, seed: int, number: int = 16) -> Twins:
+def copies_meet(games: int, seed: int, number: int = 16) -> Copies:
     """Matches of Nim, which knows no draws, between players of equal strength."""
     nim = Nim((3, 4, 5))
-    twins: dict[str, Any] = {f"twin {n}": RandomAgent(nim) for n in range(number)}
-    played = arena(twins, nim, games=games, seed=seed, progress=False)
-    wins = [played.tally(*match).wins for match in combinations(twins, 2)]
+    copies: dict[str, Any] = {f"copy {n}": RandomAgent(nim) for n in range(number)}
+    played = arena(copies, nim, games=games, seed=seed, progress=False)
+    wins = [played.tally(*match).wins for match in combinations(copies, 2)]
     margin = 0.2 * games
     clear = sum(abs(won - games / 2) >= margin for won in wins)
     rows = [(len(wins), games, clear, f"{clear / len(wins):.2f}")]
     heads = ("matches", "games each", f"{games * 0.7:g} to {games * 0.3:g} or clearer", "share")
-    return Twins(heads, rows, wins=wins, games=games, share=clear / len(wins))
+    return Copies(heads, rows, wins=wins, games=games, share=clear / len(wins))
 
 
 def moving_second(seed: int, games: int = 60, iterations: int = 500) -> Table:
-    """The sound search against one that counts a draw as a loss: who loses when moving second?"""
+    """A correct search against one that counts a draw as a loss: who loses when moving second?"""
     game = TicTacToe()
     two: dict[str, Any] = {
-        "MCTS 200": MCTSAgent(game, iterations),
-        "canvas": published("canvas").agent(iterations),
+        "MCTS": MCTSAgent(game, iterations),
+        "canvas": CANVAS.agent(iterations),
     }
     duel = arena(two, game, games=games, seed=seed)
-    rows, share = [], {}
+    rows, ends, share = [], [], {}
     for name in two:
         tally = duel.tally(name, moving=1)
-        interval = span(wilson_interval(tally.losses, tally.games))
+        ends.append(wilson_interval(tally.losses, tally.games))
         share[name] = tally.losses / tally.games
-        told = "sound search" if name == "MCTS 200" else name
-        rows.append((told, f"{tally.losses} of {tally.games}", interval))
-    worst = max(share, key=lambda name: share[name])
+        rows.append((name, f"{tally.losses} of {tally.games}", span(ends[-1])))
+    apart = ends[0][1] < ends[1][0] or ends[1][1] < ends[0][0]
+    worst = max(share, key=lambda name: share[name]) if apart else "no clear difference"
     return Table(("moving second", "lost", "95 % interval"), rows, worst=worst)
+
+
+def one_game(result: ArenaResult, first: str, second: str) -> show_board:
+    """Show the first game between two players in which ``first`` moved second, move by move."""
+    game = TicTacToe()
+    played = next(each for each in result.games if each.players == (second, first))
+    states = [game.initial_state()]
+    for action in played.actions:
+        states.append(game.play(states[-1], action))
+    names = [f"{played.players[0]} is X", *(f"move {n}" for n in range(1, len(states)))]
+    return show_board(game, *states, names=names)
+
+
+def interval_slider(score: float) -> Slider:
+    """Drag the number of games, and see the interval of this score."""
+
+    def figure(games: int) -> Figure:
+        low, high = wilson_interval(score * games, games)
+        drawn, (axes,) = new_figure(7.2, 1.6)
+        axes.plot([low, high], [0, 0], color=COLOURS["move-0"], linewidth=5)
+        axes.plot(score, 0, "o", color=COLOURS["move-1"])
+        axes.axvline(0.5, color=COLOURS["ink"], linestyle="--")
+        axes.set(xlim=(0, 1), yticks=[], xlabel=f"match score in {games} games")
+        says = "excludes one half" if low > 0.5 else "does not exclude one half"
+        axes.set_title(f"{low:.3f} to {high:.3f}: {says}", fontsize=10)
+        return drawn
+
+    return Slider(figure, "games", list(range(10, 101, 5)), 10)
+
+
+def how_often(share: float) -> str:
+    """In which part of the matches it happens."""
+    words = {0.04: "about one match in a hundred", 0.2: "about one in ten", 1: "about one in three"}
+    return next(word for limit, word in words.items() if share <= limit)
+
+
+def share_in_words(share: float) -> str:
+    """In what share of the matches the weaker player is level or ahead."""
+    words = {0.05: "less than 5 %", 0.3: "about 20 %", 1.0: "about 40 %"}
+    return next(word for limit, word in words.items() if share <= limit)
+
+
+def claims_in_words(claims: int) -> str:
+    """How many of the matches between equals seem decided."""
+    words = {0: "none", 15: "about 6", 120: "about 30"}
+    return next(word for limit, word in words.items() if claims <= limit)
 
 
 class LongMatch(Table):
@@ -127,42 +174,6 @@ def fixed_players(seed: int, games: int = 100) -> Table:
     return Table(("random moves at the start", "score of exact play", "different games"), rows)
 
 
-def schooled(game: Any, games: int, seed: int) -> QLearner:
-    """A learner that has played itself, with an exam against chance after every 1,000 games."""
-    chance = RandomAgent(game)
-
-    def exam(learner: QLearner) -> float:
-        pair: dict[str, Any] = {"learner": learner, "chance": chance}
-        played = arena(pair, game, games=60, seed=seed, progress=False)
-        return float(played.tally("learner").score)
-
-    learner = QLearner(game, alpha=0.5, epsilon=0.5, seed=seed)
-    return learner.train(games, measure=exam, every=1000)
-
-
-def met_after(learner: QLearner, games: int) -> int:
-    """How many positions were in the table after so many games."""
-    return next(point.positions for point in learner.curve if point.episodes == games)
-
-
-def large_exam(game: Any, games: int, seed: int) -> Table:
-    """A learner in a game that is too large for its table, against chance and a short search."""
-    pupil = QLearner(game, alpha=0.5, epsilon=0.5, seed=seed).train(games)
-    others: dict[str, Any] = {
-        "pupil": pupil,
-        "chance": RandomAgent(game),
-        "MCTS 20": MCTSAgent(game, 20),
-    }
-    played = arena(others, game, games=40, seed=seed, progress=False)
-    asked = list(played.positions("pupil"))
-    unknown = fmean(not pupil.knows(state) for state in asked)
-    rows = [("positions in the table", f"{pupil.positions:,}")]
-    rows.append(("of the positions in its games, unknown", f"{unknown:.0%}"))
-    for name in ("chance", "MCTS 20"):
-        rows.append((f"score against {name}", f"{played.tally('pupil', name).score:.2f}"))
-    return Table(("the learner", ""), rows, unknown=unknown)
-
-
 # What is decided? ----------------------------------------------------------------------------
 
 _MATCHES: Final = {
@@ -197,17 +208,9 @@ def _without_draws(tally: Tally) -> str:
     return "first" if low > 0.5 else "second" if high < 0.5 else "open"
 
 
-def _matches() -> str:
-    lines = ["match  won-drawn-lost  score   95 % interval"]
-    for name, tally in _MATCHES.items():
-        low, high = tally.interval
-        lines.append(f"{name:<5}{tally!s:>16}{tally.score:>7.3f}  {low:.3f} to {high:.3f}")
-    return "\n".join(lines)
-
-
 read_intervals: Final = Question(
     SAID["read_intervals"],
-    text=_matches(),
+    text="",
     right=_verdicts(_by_interval),
     wrong={
         "the leader": _verdicts(_by_score),
@@ -215,48 +218,6 @@ read_intervals: Final = Question(
         "above 0": _verdicts(lambda tally: _by_interval(tally, 0.0)),
         "draws left out": _verdicts(_without_draws),
         "all open": _verdicts(lambda tally: "open"),
-    },
-)
-
-
-# One step of Q-learning ----------------------------------------------------------------------
-
-
-def _new_value(
-    value: float, reward: float, next_values: Sequence[float], same_player: bool, alpha: float
-) -> float:
-    target = reward
-    if next_values:
-        target = max(next_values) if same_player else -max(next_values)
-    return value + alpha * (target - value)
-
-
-write_new_value: Final = Task(
-    SAID["write_new_value"],
-    solution=_new_value,
-    cases=(
-        Case("when the player to move wins at once", (0.0, 1.0, [], False, 0.5)),
-        Case("when the player to move loses at once", (0.5, -1.0, [], False, 0.2)),
-        Case("when the opponent moves next", (0.25, 0.0, [0.5, -0.75, 0.0], False, 0.5)),
-        Case("when the player to move moves again", (0.25, 0.0, [0.5, -0.75, 0.0], True, 0.5)),
-        Case("when all moves of the opponent lose", (0.0, 0.0, [-1.0, -0.5], False, 0.1)),
-    ),
-    wrong={
-        "no change of sign": {"-max(": "max("},
-        "always a change": {"max(next_values) if same_player else ": ""},
-        "the lowest": {"-max(": "min("},
-        "the average": {
-            "max(next_values) if same_player else -max(next_values)": (
-                "(1 if same_player else -1) * sum(next_values) / len(next_values)"
-            )
-        },
-        "the reward's sign": {"target = reward": "target = -reward"},
-        "no reward": {"target = reward": "target = 0"},
-        "the target itself": {"value + alpha * (target - value)": "target"},
-        "part of the target": {"(target - value)": "target"},
-        "alpha swapped": {
-            "value + alpha * (target - value)": "alpha * value + (1 - alpha) * target"
-        },
     },
 )
 

@@ -177,28 +177,25 @@ def test_the_faulty_search_lets_x_win_after_o_has() -> None:
     assert not sound.children[ended]
 
 
-def test_the_strangers_are_what_the_answers_say() -> None:
-    answers = [bug_clinic.diagnose_a.right, bug_clinic.diagnose_b.right]
-    for name, answer in zip("AB", answers, strict=True):
-        trace = bug_clinic.stranger(name)
-        signs = [fault for fault, patient in CLINIC.items() if patient.sign(trace)]
-        assert signs == ([] if answer == "none" else [answer])
-        visits = trace.visits(len(trace))
-        made = max(trace.children[0], key=lambda node: visits[node])
-        assert trace.action_of(made) != 3
-        assert solve(GAME, trace.root_state).best_actions == (3,)
-        assert trace.game.name == GAME.name
+def test_the_case_is_what_the_answer_says() -> None:
+    trace = bug_clinic.case()
+    signs = [fault for fault, patient in CLINIC.items() if patient.sign(trace)]
+    assert signs == [bug_clinic.diagnose.right]
+    visits = trace.visits(len(trace))
+    made = max(trace.children[0], key=lambda node: visits[node])
+    assert trace.action_of(made) != 3
+    assert solve(GAME, trace.root_state).best_actions == (3,)
+    line = node_after(trace, 7, 3)
+    assert GAME.has_line(trace.game.board(trace.state(line))[0])
+    assert wins_and_visits(trace, line)[0] == 0
 
 
-def test_the_hints_name_the_right_cards() -> None:
-    a, b = map(bug_clinic.stranger, "AB")
-    line = node_after(a, 7, 3)
-    assert GAME.has_line(a.game.board(a.state(line))[0])
-    assert wins_and_visits(a, line)[0] == 0
-    assert any(wins % 1 for wins in b.wins(len(b)))
+def test_watch_sees_the_end_of_the_game_in_the_essays_program() -> None:
+    watch = bug_clinic.watched("liu", GAME.parse("XX. OO. ..."))
+    assert [finding.name for finding in watch.findings] == ["after-the-end"]
 
 
-def test_no_name_tells_a_stranger() -> None:
+def test_no_name_tells_a_case() -> None:
     assert unnamed("turns", iterations=5).game.name == GAME.name
 
 
@@ -224,24 +221,3 @@ def test_the_wrong_credits_lose_games() -> None:
     for wrong, hint in bug_clinic.write_reward.misconceptions:
         harmless = "counts like a win" in hint or "from -1 to 1" in hint
         assert (lost_games(written(wrong)).lost == 0) == harmless
-
-
-def test_other_rules_are_right_too() -> None:
-    def after_move(lines: Any, free: int, player_just_moved: int) -> Any:
-        over = lines[player_just_moved] or not free
-        return over, int(not player_just_moved)
-
-    assert bug_clinic.write_after_move.judge(after_move).kind == "right"
-
-
-def test_what_agrees_in_all_cases_must_still_stand_against_exact_play() -> None:
-    asked = {(case.arguments[0], case.arguments[1]) for case in bug_clinic.write_after_move.cases}
-
-    def by_heart(lines: Any, free: int, player_just_moved: int) -> Any:
-        right = any(lines) or free == 0
-        return (right if (lines, free) in asked else free == 0), 1 - player_just_moved
-
-    kind, sentence = bug_clinic.write_after_move.judge(by_heart)
-    assert kind == "wrong"
-    assert "against exact play" in sentence
-    assert "games lost" in sentence

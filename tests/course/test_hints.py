@@ -1,4 +1,4 @@
-"""Lesson 14: its figures hold, and its wrong answers are told apart."""
+"""Can a hint guide the search? its figures hold, and its wrong answers are told apart."""
 
 from __future__ import annotations
 
@@ -8,8 +8,6 @@ from statistics import median
 import pytest
 
 from mcts_course.lessons import hints
-from mcts_course.network import SMALL
-from mcts_viz import solve
 
 
 def test_half_the_prior_waits_more_than_twice_as_long_and_none_for_ever() -> None:
@@ -22,14 +20,6 @@ def test_half_the_prior_waits_more_than_twice_as_long_and_none_for_ever() -> Non
     assert hints.first_visit(0.0, seed=3, most=500) is None
 
 
-def test_in_a_contested_position_some_moves_are_mistakes() -> None:
-    states = hints.contested(20, seed=1)
-    assert len(set(states)) == 20
-    for state in states:
-        values = solve(SMALL, state).action_values.values()
-        assert min(values) < max(values)
-
-
 def test_the_pencil_and_the_search_agree() -> None:
     right = hints.by_hand.right
     assert right == pytest.approx(
@@ -37,3 +27,9 @@ def test_the_pencil_and_the_search_agree() -> None:
     )
     means = {"a": 0.75, "b": 0.25, "c": 0.5}
     assert right["next"] not in (max(means, key=means.__getitem__), "b", "d")
+
+
+def test_the_wait_ends_where_both_scores_meet() -> None:
+    for (name, wait), prior in zip(hints.waits.right.items(), (0.1, 0.05), strict=True):
+        assert name == f"P = {prior}"
+        assert hints.puct(0, 0, wait, prior, 1) == pytest.approx(0.8 + 0.05)
