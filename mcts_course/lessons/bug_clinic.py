@@ -6,10 +6,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from mcts_viz import Watch
 from mcts_viz.games import GameTree, TicTacToe
 from mcts_viz.search import MCTS
 from mcts_viz.trace import Trace
+from mcts_viz.watch import Watch
 
 from ..clinic import CLINIC, SUSPICIONS, clinic, lost_games, unnamed, wrong_moves
 from ..exercises import Case, Question, Task, Verdict, texts_of
