@@ -1,0 +1,593 @@
+"""Sound searches of different style: a watch finds nothing wrong with any of them."""
+
+from __future__ import annotations
+
+import math
+import random
+from collections import defaultdict
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+from strangers import ExpandAll, Node, Student, WrongViewpoint, moves, play, turn, winner
+
+from mcts_viz import Watch
+
+Search = tuple[Any, Callable[[], Any], dict[str, Any]]
+"""The root, one iteration, and the names that must be given."""
+SOUND: dict[str, Callable[[int], Search]] = {}
+
+
+def sound(make: Callable[[int], Search]) -> Callable[[int], Search]:
+    SOUND[make.__name__] = make
+    return make
+
+
+def bonus(c: float, above: float, visits: float) -> float:
+    return c * math.sqrt(math.log(above) / visits)
+
+
+def rollout(board: str, rng: random.Random) -> str | None:
+    while free := moves(board):
+        board = play(board, rng.choice(free))
+    return winner(board)
+
+
+@sound
+def negamax_by_recursion(seed: int) -> Search:
+    rng = random.Random(seed)
+
+    def new(board: str) -> Any:
+        return SimpleNamespace(b=board, kids={}, n=0, q=0.0)
+
+    def visit(node: Any) -> float:
+        """The result for whoever is to move at the node."""
+        free = moves(node.b)
+        untried = [move for move in free if move not in node.kids]
+        if (node.n == 0 and node is not root) or not free:
+            won = rollout(node.b, rng)
+            value = 0 if won is None else 1 if won == turn(node.b) else -1
+        elif untried:
+            move = rng.choice(untried)
+            node.kids[move] = new(play(node.b, move))
+            value = -visit(node.kids[move])
+        else:
+            kids = node.kids.values()
+            value = -visit(max(kids, key=lambda k: k.q / k.n + bonus(1, node.n, k.n)))
+        node.n += 1
+        node.q -= value
+        return value
+
+    root = new("." * 9)
+    return root, lambda: visit(root), {}
+
+
+@sound
+def one_viewpoint_with_the_sign_at_selection(seed: int) -> Search:
+    rng = random.Random(seed)
+
+    class Knoten:
+        __slots__ = ("besuche", "brett", "kinder", "vater", "wert", "zug")
+
+        def __init__(self, brett: str, vater: Any = None, zug: Any = None) -> None:
+            self.brett, self.vater, self.zug = brett, vater, zug
+            self.kinder: list[Any] = []
+            self.besuche = self.wert = 0
+
+    root = Knoten("." * 9)
+
+    def step() -> None:
+        node: Any = root
+        while free := moves(node.brett):
+            if len(node.kinder) < len(free):
+                move = free[len(node.kinder)]
+                node.kinder.append(Knoten(play(node.brett, move), node, move))
+                node = node.kinder[-1]
+                break
+            sign, above = 1 if turn(node.brett) == "X" else -1, node.besuche
+            node = max(
+                node.kinder,
+                key=lambda k: sign * k.wert / k.besuche + bonus(math.sqrt(2), above, k.besuche),
+            )
+        result = {"X": 1, "O": -1, None: 0}[rollout(node.brett, rng)]
+        while node:
+            node.besuche += 1
+            node.wert += result
+            node = node.vater
+
+    return root, step, {}
+
+
+@sound
+def a_running_mean(seed: int) -> Search:
+    rng = random.Random(seed)
+
+    @dataclass(eq=False)
+    class TreeNode:
+        state: str
+        parent: Any = None
+        action: Any = None
+        children: list[Any] = field(default_factory=list)
+        visit_count: int = 0
+        mean_value: float = 0.0
+
+        def score(self) -> float:
+            if not self.visit_count:
+                return math.inf
+            return self.mean_value + bonus(1.2, self.parent.visit_count, self.visit_count)
+
+    root = TreeNode("." * 9)
+
+    def step() -> None:
+        node: Any = root
+        while node.children:
+            node = max(node.children, key=TreeNode.score)
+        if node.visit_count and moves(node.state):
+            node.children = [TreeNode(play(node.state, m), node, m) for m in moves(node.state)]
+            node = node.children[0]
+        won = rollout(node.state, rng)
+        while node:
+            reward = 0.5 if won is None else float(won != turn(node.state))
+            node.visit_count += 1
+            node.mean_value += (reward - node.mean_value) / node.visit_count
+            node = node.parent
+
+    return root, step, {}
+
+
+@sound
+def statistics_in_arrays_on_the_parent(seed: int) -> Search:
+    rng = np.random.default_rng(seed)
+    chance = random.Random(seed)
+
+    class AZNode:
+        def __init__(self, board: str) -> None:
+            self.b = board
+            self.N, self.W, self.P = np.zeros(9), np.zeros(9), np.zeros(9)
+            self.children: dict[int, Any] = {}
+            self.expanded = False
+
+    root = AZNode("." * 9)
+
+    def search(node: Any) -> float:
+        if not moves(node.b):
+            return 1.0 if winner(node.b) else 0.0
+        if not node.expanded:
+            priors = rng.dirichlet(np.ones(9)) * np.array([sign == "." for sign in node.b])
+            node.P, node.expanded = priors / priors.sum(), True
+            won = rollout(node.b, chance)
+            return 0 if won is None else -1 if won == turn(node.b) else 1
+        means = np.where(node.N > 0, node.W / np.maximum(node.N, 1), 0)
+        scores = means + 1.5 * node.P * math.sqrt(node.N.sum() + 1e-8) / (1 + node.N)
+        move = max(moves(node.b), key=lambda move: scores[move])
+        if move not in node.children:
+            node.children[move] = AZNode(play(node.b, move))
+        value = search(node.children[move])
+        node.N[move] += 1
+        node.W[move] += value
+        return -value
+
+    return root, lambda: search(root), {}
+
+
+@sound
+def nodes_that_are_dicts(seed: int) -> Search:
+    rng = random.Random(seed)
+
+    def new(board: str, move: Any = None) -> dict[str, Any]:
+        return {"board": board, "move": move, "children": [], "visits": 0, "reward": 0}
+
+    root = new("." * 9)
+
+    def step() -> None:
+        node, path = root, [root]
+        while free := moves(node["board"]):
+            tried = [kid["move"] for kid in node["children"]]
+            untried = [move for move in free if move not in tried]
+            above = node["visits"]
+            if untried:
+                node["children"].append(new(play(node["board"], untried[-1]), untried[-1]))
+                path.append(node["children"][-1])
+                break
+            node = max(
+                node["children"],
+                key=lambda k: k["reward"] / k["visits"] + bonus(1.41, above, k["visits"]),
+            )
+            path.append(node)
+        won = rollout(path[-1]["board"], rng)
+        for node in path:
+            node["visits"] += 1
+            node["reward"] += 0 if won is None else 1 if won != turn(node["board"]) else -1
+
+    return root, step, {}
+
+
+@sound
+def tables_without_nodes(seed: int) -> Search:
+    rng = random.Random(seed)
+    wins: dict[str, float] = defaultdict(float)
+    visits: dict[str, int] = defaultdict(int)
+    below: dict[str, list[str]] = {}
+
+    def step() -> None:
+        path = ["." * 9]
+        while below.get(path[-1]):
+            untried = [state for state in below[path[-1]] if state not in below]
+            above = visits[path[-1]]
+            path.append(
+                untried[-1]
+                if untried
+                else max(
+                    below[path[-1]], key=lambda s: wins[s] / visits[s] + bonus(1, above, visits[s])
+                )
+            )
+            if untried:
+                break
+        board = path[-1]
+        below.setdefault(board, sorted({play(board, move) for move in moves(board)}))
+        won = rollout(board, rng)
+        for state in path:
+            visits[state] += 1
+            wins[state] += 0.5 if won is None else float(won != turn(state))
+
+    functions = {
+        "children": lambda state: below.get(state, ()),
+        "visits": lambda state: visits.get(state, 0),
+        "wins": lambda state: wins.get(state, 0),
+    }
+    return "." * 9, step, functions
+
+
+class Walker:
+    """A node of a game that is not tic-tac-toe; ``at`` is its position."""
+
+    def __init__(self, at: Any, parent: Any = None, move: Any = None, player: int = 0) -> None:
+        self.at, self.parent, self.move, self.player = at, parent, move, player
+        self.children: list[Walker] = []
+        self.visits, self.total = 0, 0.0
+
+    def path(self) -> list[Any]:
+        return [*(self.parent.path() if self.parent else []), self]
+
+
+def walk(
+    start: Walker,
+    c: float,
+    below: Callable[[Walker], list[Any]],
+    after: Callable[[Walker, Any], Walker],
+    credit: Callable[[Walker], None],
+) -> Search:
+    """A search that tries moves in their order; ``credit`` plays on, and adds the rewards."""
+
+    def step() -> None:
+        node = start
+        while options := below(node):
+            if len(node.children) < len(options):
+                node.children.append(after(node, options[len(node.children)]))
+                node = node.children[-1]
+                break
+            above = node.visits
+            node = max(node.children, key=lambda k: k.total / k.visits + bonus(c, above, k.visits))
+        for passed in node.path():
+            passed.visits += 1
+        credit(node)
+
+    return start, step, {}
+
+
+@sound
+def a_puzzle_of_one_player(seed: int) -> Search:
+    """Choose numbers of which the sum is a half of all; rewards are near 1."""
+    rng = random.Random(seed)
+    numbers = [rng.randrange(10, 99) for _ in range(14)]
+
+    def credit(node: Walker) -> None:
+        at, total = node.at
+        total += sum(n for n in numbers[at:] if rng.random() < 0.5)
+        for passed in node.path():
+            passed.total += 1 - abs(sum(numbers) // 2 - total) / sum(numbers)
+
+    return walk(
+        Walker((0, 0)),
+        0.3,
+        lambda node: [0, 1] if node.at[0] < len(numbers) else [],
+        lambda node, m: Walker((node.at[0] + 1, node.at[1] + m * numbers[node.at[0]]), node, m),
+        credit,
+    )
+
+
+@sound
+def points_from_0_to_200_on_a_way(seed: int) -> Search:
+    rng = random.Random(seed)
+    grid = [[rng.randrange(20) for _ in range(6)] for _ in range(6)]
+
+    def steps(at: tuple[int, int]) -> list[str]:
+        return ["D"] * (at[0] < 5) + ["R"] * (at[1] < 5)
+
+    def go(at: tuple[int, int], move: str) -> tuple[int, int]:
+        return at[0] + (move == "D"), at[1] + (move == "R")
+
+    def credit(node: Walker) -> None:
+        points, at = sum(grid[n.at[0]][n.at[1]] for n in node.path()), node.at
+        while options := steps(at):
+            at = go(at, rng.choice(options))
+            points += grid[at[0]][at[1]]
+        for passed in node.path():
+            passed.total += points
+
+    def after(node: Walker, move: str) -> Walker:
+        return Walker(go(node.at, move), node, move)
+
+    return walk(Walker((0, 0)), 40, lambda node: steps(node.at), after, credit)
+
+
+@sound
+def rewards_that_are_discounted_on_the_way(seed: int) -> Search:
+    rng = random.Random(seed)
+    chain = [[rng.random() for _ in range(3)] for _ in range(8)]
+
+    def credit(node: Walker) -> None:
+        value = 0.0
+        for depth in reversed(range(node.at, 8)):
+            value = rng.choice(chain[depth]) + 0.9 * value
+        for passed in reversed(node.path()):
+            if passed.parent:
+                value = chain[passed.at - 1][passed.move] + 0.9 * value
+            passed.total += value
+
+    return walk(
+        Walker(0),
+        2,
+        lambda node: [0, 1, 2] if node.at < 8 else [],
+        lambda node, move: Walker(node.at + 1, node, move),
+        credit,
+    )
+
+
+def heap(seed: int, size: int, after: Callable[[int, int, int], int]) -> Search:
+    """Nim with one heap; whoever takes the last wins, and ``after`` says who moves next."""
+    rng = random.Random(seed)
+
+    def takes(left: int) -> list[int]:
+        return [take for take in (1, 2, 3) if take <= left]
+
+    def credit(node: Walker) -> None:
+        left, player = node.at, node.player
+        last = node.parent.player if node.parent else 0
+        while left:
+            take, last = rng.choice(takes(left)), player
+            left, player = left - take, after(left - take, player, take)
+        for passed in node.path()[1:]:
+            passed.total += float(passed.parent.player == last)
+
+    def child(node: Walker, take: int) -> Walker:
+        left = node.at - take
+        return Walker(left, node, take, after(left, node.player, take))
+
+    return walk(Walker(size), 1, lambda node: takes(node.at), child, credit)
+
+
+@sound
+def three_players(seed: int) -> Search:
+    return heap(seed, 15, lambda left, player, take: (player + 1) % 3)
+
+
+@sound
+def a_player_who_may_move_again(seed: int) -> Search:
+    return heap(seed, 14, lambda left, player, take: 1 - player if left % 4 else player)
+
+
+@sound
+def the_last_one_loses(seed: int) -> Search:
+    rng = random.Random(seed)
+    root = SimpleNamespace(h=(3, 4, 5), parent=None, kids=[], n=0, w=0.0)
+
+    def options(heaps: tuple[int, ...]) -> list[tuple[int, ...]]:
+        return [
+            (*heaps[:i], heaps[i] - take, *heaps[i + 1 :])
+            for i in range(3)
+            for take in range(1, heaps[i] + 1)
+        ]
+
+    def step() -> None:
+        node, depth = root, 0
+        while after := options(node.h):
+            depth += 1
+            if len(node.kids) < len(after):
+                heaps = after[len(node.kids)]
+                node.kids.append(SimpleNamespace(h=heaps, parent=node, kids=[], n=0, w=0.0))
+                node = node.kids[-1]
+                break
+            above = node.n
+            node = max(node.kids, key=lambda k: k.w / k.n + bonus(math.sqrt(2), above, k.n))
+        heaps, winning = node.h, depth % 2  # who is to move when nothing is left
+        while after := options(heaps):
+            heaps, winning = rng.choice(after), 1 - winning
+        while node:
+            node.n += 1
+            node.w += float(winning != depth % 2)
+            node, depth = node.parent, depth - 1
+
+    return root, step, {}
+
+
+@sound
+def boards_of_plus_and_minus_one(seed: int) -> Search:
+    """Wins for the player to move at the node, turned round at selection, and halved."""
+    rng = np.random.default_rng(seed)
+
+    class Position:
+        def __init__(self, board: Any, player: int) -> None:
+            self.board, self.player = board, player
+
+        def result(self) -> int | None:
+            b = self.board
+            for line in (*b, *b.T, b.diagonal(), np.fliplr(b).diagonal()):
+                if abs(line.sum()) == 3:
+                    return int(np.sign(line.sum()))
+            return None if (b == 0).any() else 0
+
+        def legal(self) -> list[Any]:
+            return [] if self.result() is not None else [*map(tuple, np.argwhere(self.board == 0))]
+
+        def move(self, cell: Any) -> Any:
+            board = self.board.copy()
+            board[cell] = self.player
+            return Position(board, -self.player)
+
+    class MCTSNode:
+        def __init__(self, game: Any, parent: Any = None, action_taken: Any = None) -> None:
+            self.game, self.parent, self.action_taken = game, parent, action_taken
+            self.children: list[Any] = []
+            self.visit_count = self.value_sum = 0
+            self.expandable = game.legal()
+            rng.shuffle(self.expandable)
+
+        def ucb(self) -> float:
+            value = 1 - (self.value_sum / self.visit_count + 1) / 2
+            return value + bonus(1.41, self.parent.visit_count, self.visit_count)
+
+    root = MCTSNode(Position(np.zeros((3, 3), int), 1))
+
+    def step() -> None:
+        node: Any = root
+        while not node.expandable and node.children:
+            node = max(node.children, key=MCTSNode.ucb)
+        if node.expandable:
+            cell = tuple(map(int, node.expandable.pop()))
+            node.children.append(MCTSNode(node.game.move(cell), node, cell))
+            node = node.children[-1]
+        end = node.game
+        while free := end.legal():
+            end = end.move(free[rng.integers(len(free))])
+        value = end.result() * node.game.player
+        while node:
+            node.value_sum += value
+            node.visit_count += 1
+            node, value = node.parent, -value
+
+    return root, step, {}
+
+
+class FromOne(Student):
+    """Each node starts with a visit and half a win."""
+
+    class OneVisit(Node):
+        def __init__(self, *given: Any) -> None:
+            super().__init__(*given)
+            self.visits, self.wins = 1, 0.5
+
+    node = OneVisit
+
+
+class Tuned(Student):
+    class Squares(Node):
+        squares = 0.0
+
+        def __init__(self, *given: Any) -> None:
+            super().__init__(*given)
+            self.squares = 0.0
+
+    node = Squares
+
+    def score(self, child: Any, parent: Any) -> float:
+        mean, share = child.wins / child.visits, math.log(parent.visits) / child.visits
+        spread = child.squares / child.visits - mean**2 + math.sqrt(2 * share)
+        return float(mean + math.sqrt(share * min(0.25, spread)))
+
+    def backpropagate(self, node: Any, won: str | None) -> None:
+        passed = node
+        while passed:
+            passed.squares += self.reward(passed, won) ** 2
+            passed = passed.parent
+        super().backpropagate(node, won)
+
+
+class EpsilonGreedy(Student):
+    def best(self, node: Any) -> Any:
+        if self.random.random() < 0.2:
+            return self.random.choice(node.children)
+        return max(node.children, key=lambda k: k.wins / k.visits)
+
+
+class Thompson(Student):
+    def best(self, node: Any) -> Any:
+        draw = self.random.betavariate
+        return max(node.children, key=lambda k: draw(1 + k.wins, 1 + k.visits - k.wins))
+
+
+class RandomTies(Student):
+    def best(self, node: Any) -> Any:
+        scores = [self.score(child, node) for child in node.children]
+        top = [k for k, score in zip(node.children, scores, strict=True) if score == max(scores)]
+        return self.random.choice(top)
+
+
+class FirstPlayUrgency(ExpandAll):
+    """A child without a visit has the score 1.1."""
+
+    c = 0.5
+
+    def score(self, child: Any, parent: Any) -> float:
+        return super().score(child, parent) if child.visits else 1.1
+
+
+class SeveralPlayouts(Student):
+    playouts = 8
+
+    def iterate(self) -> None:
+        leaf = self.expand(self.select(self.root))
+        for _ in range(self.playouts):
+            self.backpropagate(leaf, self.simulate(leaf))
+
+
+class TwoPlayouts(SeveralPlayouts):
+    playouts = 2
+
+
+class Widening(Student):
+    """A node gets another child only as its visits grow."""
+
+    def select(self, node: Any) -> Any:
+        while node.children and (
+            not node.untried or len(node.children) >= 1 + math.sqrt(node.visits)
+        ):
+            node = self.best(node)
+        return node
+
+
+class OneMinusMean(WrongViewpoint):
+    """Wins for the player to move, and selection turns them round."""
+
+    def score(self, child: Any, parent: Any) -> float:
+        return 1 - child.wins / child.visits + bonus(1, parent.visits, child.visits)
+
+
+def student(kind: type[Student]) -> Callable[[int], Search]:
+    def make(seed: int) -> Search:
+        program = kind(seed)
+        return program.root, program.iterate, {}
+
+    return make
+
+
+for kind in (FromOne, Tuned, EpsilonGreedy, Thompson, RandomTies, FirstPlayUrgency):
+    SOUND[kind.__name__] = student(kind)
+for kind in (SeveralPlayouts, TwoPlayouts, Widening, OneMinusMean):
+    SOUND[kind.__name__] = student(kind)
+
+SEEDS = [0, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(1, 5))]
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("name", SOUND)
+def test_a_sound_search_of_another_style_gives_no_finding(name: str, seed: int) -> None:
+    root, step, names = SOUND[name](seed)
+    watch = Watch(root, **names)
+    for _ in range(300):
+        step()
+        watch.look()
+    assert watch.findings == []
