@@ -17,6 +17,8 @@ from numpy.typing import NDArray
 
 from ..search import ucb1
 from ..trace import Trace
+from ..trace.tree import nearest_above
+from ..watch import WatchedTrace
 from .boards import GLOW, Board, draw_board
 from .captions import algorithm, caption_numbers, patterns
 from .drawing import SVG, AnyFilm, Drawing, blank_card
@@ -166,6 +168,8 @@ def _of_search(data: SearchFilm, truth: Truth | Unknown) -> Sent:
         facts["proofs"] = {str(sign): words for sign, words in PROOFS.items()}
         sign, since = data.trace.proofs
         columns |= {"proof": sign, "proven": since.astype(np.uint32)}
+    if isinstance(data.source, WatchedTrace) and data.source.findings:
+        facts["findings"] = _findings(data, data.source)
     facts["untried_labels"], untried = _untried(data)
     return facts, columns | _scores(data) | untried
 
@@ -194,6 +198,24 @@ def _facts(data: SearchFilm) -> dict[str, Any]:
         "to_move": f"{plain(trace.game.players[trace.game.to_move(trace.root_state)])} to move",
         "heads": ["move", "wins/visits", _bars(data), rule_label(trace)],
     }
+
+
+def _findings(data: SearchFilm, trace: WatchedTrace) -> list[dict[str, Any]]:
+    """What Watch found, most serious first, at nodes of the film."""
+    shown = np.zeros(len(trace.parent), bool)
+    shown[data.shown_nodes] = True
+    number = np.cumsum(shown) - 1
+    node = number[nearest_above(trace.parent, shown)].tolist()
+    return [
+        {
+            "name": finding.name,
+            "text": plain(finding.text),
+            "iteration": finding.iteration,
+            "node": node[finding.node],
+            "fault": fault,
+        }
+        for fault, finding in trace.findings
+    ]
 
 
 def _bars(data: SearchFilm) -> str:

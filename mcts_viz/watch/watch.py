@@ -557,6 +557,7 @@ class _Result:
             outcomes=tuple(Outcome((0.0,) * players, rewards) for rewards in results),
             proofs=Proofs.none(count),
             rows=Rows(*rows),
+            findings=tuple((not isinstance(f, Note), f) for f in [*self.findings, *self.notes]),
         )
 
 

@@ -31,6 +31,7 @@ MODULES = (
     "tools.js",
     "embed.js",
     "root_history.js",
+    "findings.js",
     "playback.js",
     "toolbar.js",
     "legend.js",

@@ -3,6 +3,7 @@
 
 import { unpack } from "./columns.js";
 import { alertPlace, assign, element, signButton, textButton, write } from "./elements.js";
+import { Findings } from "./findings.js";
 import { Icicle } from "./icicle.js";
 import { treeOf } from "./icicle_tree.js";
 import { Legend } from "./legend.js";
@@ -42,6 +43,7 @@ export class Player {
     this.selectionTable = new SelectionTable(film, { ...hands, onLevel: (node) => this.toLevel(node) });
     this.playoutPanel = new PlayoutPanel(film, (place) => this.walk.playout.show(place));
     this.rootHistory = new RootHistory(film, hands);
+    this.findings = film.facts.findings && new Findings(film, (place) => this.rootHistory.at(place), ({ iteration, node }) => this.visit(iteration, node));
     this.playback = new Playback(this);
     this.predict = film.facts.kind === "mcts" && new Predict(film, (moment) => this.#arrive(moment));
     this.element = this.#build(tools, task);
@@ -58,7 +60,7 @@ export class Player {
       title: `Ctrl or Shift with ← or →: ${film.wholeStep}`, "data-lm-suppress-shortcuts": "true",
     });
     this.counter = element("output", { class: "counter" });
-    this.track = element("div", { class: "track" }, this.rootHistory.element, this.slider);
+    this.track = element("div", { class: "track" }, this.rootHistory.element, this.slider, ...(this.findings?.marks ?? []));
     this.rootHistory.listen(this.track);
     Object.assign(this, toolbar(this, tools));
     this.legend = new Legend(this);
@@ -70,7 +72,7 @@ export class Player {
     const hint = element("p", { class: "hint", "aria-hidden": "true" }, ...HINTS.map((text) => element("span", {}, text)));
     this.stage = element("div", { class: "stage" }, this.walk.element, this.tree.element, hint);
     this.drawer = element("div", { class: "drawer", tabindex: "0", role: "group", "aria-label": "Tools that are shown" }, this.predict?.element ?? "");
-    const side = element("div", { class: "side" }, task ? element("p", { class: "task" }, task) : "", this.alert, this.words, this.code, this.drawer, this.selectionTable.element, this.playoutPanel.element);
+    const side = element("div", { class: "side" }, task ? element("p", { class: "task" }, task) : "", this.alert, this.words, this.findings?.list, this.code, this.drawer, this.selectionTable.element, this.playoutPanel.element);
     return element("div", { class: "mcts-player", role: "group", "aria-label": facts.title, tabindex: "-1", "data-lm-suppress-shortcuts": "true" },
       element("div", { class: "controls" },
         element("div", { class: "transport", role: "group", "aria-label": "Moving" }, signButton("◀", "Step before (←)", () => this.step(-1)), signButton("▶", "Next step (→)", () => this.step(1)), this.playback.button, this.playback.speed),
@@ -159,6 +161,12 @@ export class Player {
   goTo(iteration, phase, told = false) {
     this.go(this.film.indexOf(iteration), phase, told);
     return [this.iteration, this.film.facts.phases[this.phase]];
+  }
+
+  /** Go to the end of an iteration, and look at a node there. */
+  visit(iteration, node) {
+    this.goTo(iteration, this.film.facts.phases.length - 1);
+    this.choose(node, true);
   }
 
   get iteration() {
@@ -354,6 +362,7 @@ export class Player {
     const { calm } = this;
     if (this.view === this.walk) this.strip.paint(frame, { calm, focus: this.focus });
     this.view.paint(frame, { calm, focus: this.focus, lookedAt: this.looksAt, hideNewNode: this.predict?.on && phase === 0, truth: this.truth });
+    this.findings?.paint(frame, this.view);
     this.#rove(this.view.cards.has(this.focus) ? this.focus : 0);
     this.rootHistory.mark(frame);
     this.#explain(frame);

@@ -36,7 +36,8 @@ export class PlayoutPanel {
     }
     const shots = frame.phase < 2 ? [] : film.playout(frame.index).map((shot, place) => ({ ...shot, move: place + 1 }));
     this.count = shots.length;
-    write(this.title, frame.phase < 2 ? "" : `Playout: ${film.outcome(frame.index).result}`);
+    const unseen = film.facts.watched && !shots.length;
+    write(this.title, frame.phase < 2 || unseen ? "" : `Playout: ${film.outcome(frame.index).result}`);
     const left = shots.length - SHOTS;
     const seen = left > 0 ? [...shots.slice(0, 2), { ...shots[2], gap: left + 1 }, ...shots.slice(-3)] : shots;
     this.pool.take(seen.length).forEach((made, place) => {
@@ -49,6 +50,6 @@ export class PlayoutPanel {
       if (cells) made.board.draw(cells, before);
       if (made.board) made.board.svg.style.display = gap ? "none" : "";
     });
-    write(this.note, frame.phase < 2 || shots.length ? "" : "Nothing was played.");
+    write(this.note, frame.phase < 2 || shots.length ? "" : unseen ? "The playout of this program was not seen, only its rewards." : "Nothing was played.");
   }
 }

@@ -251,7 +251,7 @@ export class Film extends Columns {
 
   /** How this iteration's playout went, in words. */
   playoutWords({ index, phase }) {
-    if (phase < 2) return "";
+    if (phase < 2 || (this.facts.watched && !this.columns.moves[index - 1])) return "";
     return `playout: ${counted(this.columns.moves[index - 1], "move")}, ${this.outcome(index).result}`;
   }
 

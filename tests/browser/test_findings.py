@@ -1,0 +1,56 @@
+"""What Watch found, on the page: a mark on the ribbon, a line, and a sign on the card."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Browser, expect
+from strangers import FAULTS, Student
+
+from mcts_viz import Film, Watch
+
+from .bare import bare_page, payload
+
+
+class Both(FAULTS["same-reward"], FAULTS["root-counted-twice"]):  # type: ignore[misc]
+    """Two faults at once."""
+
+
+def watched(program: Student) -> Watch:
+    watch = Watch(program.root)
+    for _ in range(300):
+        program.iterate()
+        watch.look()
+    return watch
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_a_click_on_a_finding_goes_to_its_iteration_and_node(browser: Browser, scheme: str) -> None:
+    watch = watched(Both(1))
+    assert len(watch.findings) == 2
+    size = {"width": 1366, "height": 656}  # below the bars of a window of 768
+    with bare_page(browser, viewport=size, color_scheme=scheme) as page:
+        page.evaluate(
+            """async sent => {
+                const { facts, columns } = unpacked(sent);
+                await modules.mount(put(document.createElement("div")), facts, columns, () => {});
+            }""",
+            payload(Film(watch)),
+        )
+        player = page.locator(".mcts-player")
+        expect(player.locator(".found")).to_have_count(1)  # proven at iteration 1
+        for part in (".track", ".findings"):
+            for found in watch.findings[::-1]:
+                page.locator(f'{part} [data-finding="{found.name}"]').click()
+                expect(player).to_have_attribute("data-iteration", str(found.iteration))
+                card = player.locator(f'.walk .found[data-node="{found.node}"]')
+                expect(card.locator(".finding-sign title")).to_contain_text(found.text)
+        for found in watch.findings:
+            mark = page.locator(f'.track [data-finding="{found.name}"]')
+            assert found.text in (mark.get_attribute("aria-label") or "")
+            box = mark.bounding_box()
+            assert box
+            assert min(box["width"], box["height"]) >= 24
+        assert "a draw" not in player.locator(".playout").inner_text()  # nobody saw one
+        box = player.bounding_box()
+        assert box
+        assert box["height"] <= 600
