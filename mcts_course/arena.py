@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Any, Final, NamedTuple
 
-from mcts_viz.errors import SearchError, reason, short_repr
+from mcts_viz.errors import SearchError, door, reason, short_repr
 from mcts_viz.games import Game, Returns
 from mcts_viz.search.agents import Agent, same_game
 from mcts_viz.search.checks import check_rules, require_whole, utility
@@ -204,6 +204,7 @@ class Task(NamedTuple):
     opening: int
 
 
+@door
 def arena(
     players: Mapping[str, Agent],
     game: Game[Any, Any],

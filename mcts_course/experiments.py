@@ -12,7 +12,7 @@ from typing import Any, Final, NamedTuple, TypeVar
 
 import numpy as np
 
-from mcts_viz.errors import SearchError
+from mcts_viz.errors import SearchError, door
 from mcts_viz.games import Game
 from mcts_viz.search import MCTS, SearchResult
 from mcts_viz.search.running import Progress
@@ -184,6 +184,7 @@ class Plan(NamedTuple):
     seeds: Sequence[int]
 
 
+@door
 def run_searches(
     game: Game[Any, Any],
     *,

@@ -23,7 +23,7 @@ import traitlets
 from IPython.core.getipython import get_ipython
 from IPython.display import display
 
-from mcts_viz.errors import MctsVizError, short_repr
+from mcts_viz.errors import MctsVizError, door, short_repr
 from mcts_viz.widgets.bundle import themed
 from mcts_viz.widgets.cells import note
 
@@ -41,6 +41,7 @@ MADE: Final[dict[str, Prediction]] = {}
 """By question: the predictions of this notebook, in the order in which they were asked."""
 
 
+@door
 def predict(
     question: str,
     *,

@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
-from mcts_viz.errors import SearchError, short_repr
+from mcts_viz.errors import SearchError, door, short_repr
 from mcts_viz.games import ConnectFour, Game, TicTacToe
 from mcts_viz.games.boards import WIN_OF, among, listed
 from mcts_viz.search import MCTS
@@ -358,6 +358,7 @@ SYSTEMS: Final[Mapping[str, Configuration]] = Systems(
 """The systems and their variants by name, with their sources."""
 
 
+@door
 def published(name: str, game: Game[Any, Any] | None = None) -> Configuration:
     """The system of that name in :data:`SYSTEMS`, on its own game if no other is given.
 

@@ -15,7 +15,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from mcts_viz.errors import SearchError
+from mcts_viz.errors import SearchError, door
 from mcts_viz.games import ConnectFour, Game, TicTacToe
 from mcts_viz.games.boards import DRAW, WIN_OF
 from mcts_viz.search import MCTS, Node, SearchResult
@@ -48,6 +48,7 @@ class FastMCTS:
     tic-tac-toe and Connect Four, and for boards of more than 63 bits.
     """
 
+    @door
     def __init__(self, game: Game[Any, Any], c: float = sqrt(2), seed: int | None = None) -> None:
         self._search = MCTS(game, c, seed)
         large = isinstance(game, ConnectFour) and (game.rows + 1) * game.columns > 63
@@ -58,6 +59,7 @@ class FastMCTS:
             )
         self.game, self.c, self.seed = game, self._search.c, self._search.seed
 
+    @door
     def search(
         self,
         state: Any = None,
@@ -76,6 +78,7 @@ class FastMCTS:
         done, rule = int(grown.done), self._search.recommendation
         return SearchResult(self.game, root, done, grown.seconds, grown.interrupted, rule)
 
+    @door
     def record(
         self,
         state: Any = None,

@@ -7,10 +7,9 @@ from collections.abc import Callable
 from difflib import get_close_matches
 from functools import wraps
 from inspect import Parameter, signature
-from typing import Any, Final, ParamSpec, TypeVar
+from typing import Any, Final, TypeVar, cast
 
-Given = ParamSpec("Given")
-Result = TypeVar("Result")
+Door = TypeVar("Door", bound=Callable[..., Any])
 
 LONGEST: Final = 800
 """Characters of a sentence; what is given may be longer, and then its middle is left out."""
@@ -60,33 +59,44 @@ def reason(error: Exception) -> str:
     return said.rstrip(".") if len(said) <= 300 else said[:297] + "..."
 
 
-def door(function: Callable[Given, Result]) -> Callable[Given, Result]:
-    """Make mistyped arguments of a public function one sentence, a ``SearchError``."""
+def door(public: Door) -> Door:
+    """Make mistyped arguments of a public function, or class, one sentence, a ``SearchError``."""
+    if isinstance(public, type):
+        public.__init__ = door(public.__init__)  # type: ignore[misc]
+        return cast("Door", public)
 
-    @wraps(function)
-    def checked(*given: Given.args, **named: Given.kwargs) -> Result:
+    @wraps(public)
+    def checked(*given: Any, **named: Any) -> Any:
         try:
-            return function(*given, **named)
-        except TypeError as error:
-            if error.__traceback__ and error.__traceback__.tb_next:
-                raise  # the call was right, the error came later
-            raise SearchError(_mistyped(function, named)) from None
+            return public(*given, **named)
+        except TypeError:
+            try:
+                signature(public).bind(*given, **named)
+            except TypeError:
+                raise SearchError(_mistyped(public, named)) from None
+            raise  # the call was right, the error came later
 
-    return checked
+    return cast("Door", checked)
 
 
 def _mistyped(function: Callable[..., Any], named: dict[str, Any]) -> str:
     """What is wrong with the names of some arguments, or with the number of the others."""
     name = function.__qualname__.removesuffix(".__init__")
-    takes = [p for p in signature(function).parameters.values() if p.name != "self"]
+    kinds = (Parameter.VAR_POSITIONAL, Parameter.VAR_KEYWORD)
+    every = signature(function).parameters.values()
+    takes = [p for p in every if p.name not in ("self", "cls") and p.kind not in kinds]
     names = [p.name for p in takes]
-    for unknown in (word for word in named if word not in names):
-        close = get_close_matches(unknown, names, 1)
-        known = f"{close[0]}=" if close else f"{'=, '.join(names)}="
-        return f"{name} takes {known}, not {unknown}=."
+    if not names:
+        return f"{name} takes no argument."
+    if all(p.kind is not Parameter.VAR_KEYWORD for p in every):
+        for unknown in (word for word in named if word not in names):
+            close = get_close_matches(unknown, names, 1)
+            known = f"{close[0]}=" if close else f"{'=, '.join(names)}="
+            return f"{name} takes {known}, not {unknown}=."
     needs = [p.name for p in takes if p.default is Parameter.empty]
     without = [p.name for p in takes if p.kind is not Parameter.KEYWORD_ONLY]
-    first = f"at most {len(without)} arguments without a name ({', '.join(without)})"
+    count = f"{len(without)} argument{'s' * (len(without) > 1)}"
+    first = f"at most {count} without a name ({', '.join(without)})"
     return (
         f"{name} needs {', '.join(needs) or 'no argument'}, and takes "
         f"{first if without else 'no argument without a name'}: write the others as name=value."

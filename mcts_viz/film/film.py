@@ -11,7 +11,7 @@ import graphviz
 import numpy as np
 from numpy.typing import NDArray
 
-from ..errors import MctsVizError, TraceError, short_repr
+from ..errors import MctsVizError, TraceError, door, short_repr
 from ..search import PHASES
 from ..search.checks import explain_game_error, require_whole
 from ..search.running import Progress
@@ -43,6 +43,8 @@ Method = TypeVar("Method", bound=Callable[..., Any])
 def _by_the_rules(method: Method) -> Method:
     """What may fail for a fault in somebody's game; then the fault is named."""
 
+    method = door(method)
+
     @wraps(method)
     def explained(self: Film, /, *args: Any, **kwargs: Any) -> Any:
         with explain_game_error(self.trace.game, "The film cannot be drawn."):
@@ -68,6 +70,7 @@ class Film:
     are counted in stubs alone, and the others are numbered without them.
     """
 
+    @door
     def __init__(
         self,
         source: Trace | MinimaxTrace | Watch,
@@ -143,6 +146,7 @@ class Film:
             return None
         return truth_of(self.data, self._positions)
 
+    @door
     def frame(self, iteration: int | None = None, phase: str | None = None) -> Frame:
         """What is on the screen at a moment."""
         iteration = self.last if iteration is None else iteration
@@ -207,6 +211,7 @@ class Film:
         heads, words = self._heads(frame), self._words(frame)
         return still(self.drawing, frame, heads, f"{words} {note}".rstrip(), theme, crop)
 
+    @door
     def to_png(
         self, iteration: int | None = None, phase: str | None = None, theme: str = "light"
     ) -> bytes:
@@ -276,6 +281,7 @@ class Film:
                 graph.add_edge(int(trace.parent[node]), node, move=trace.label(node))
         return graph
 
+    @door
     def to_gif(
         self, first: int = 1, last: int | None = None, phases: Sequence[str] | None = None
     ) -> bytes:
@@ -315,6 +321,7 @@ class Film:
 
         return page(self, iteration, phase, large)
 
+    @door
     def to_text(self, iteration: int | None = None, phase: str | None = None) -> str:
         """A moment as text: the tree, indented, and what happens."""
         data: Any = self.data

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from ..errors import GameError, short_repr
+from ..errors import GameError, door, short_repr
 from .boards import GameOfMoves, among, legal_action, listed, not_over
 from .protocol import Returns
 
@@ -17,6 +17,7 @@ ARMS: Final = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 TICKETS: Final = 100
 
 
+@door
 @dataclass(frozen=True)
 class Bandit(GameOfMoves):
     """One player pulls one arm and draws one ticket: a winner returns 1, any other -1.

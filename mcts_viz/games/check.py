@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from numbers import Real
 from typing import Any
 
-from ..errors import GameError, short_repr
+from ..errors import GameError, door, short_repr
 from .protocol import Game, Playout
 
 _MOST_GAMES = 100_000
@@ -51,6 +51,7 @@ class GameReport:
     __repr__ = __str__
 
 
+@door
 def check_game(game: Game[Any, Any], games: int = 50, seed: int = 0) -> GameReport:
     """Play ``games`` random games of ``game`` and report what breaks the contract of a game.
 

@@ -14,7 +14,7 @@ from math import floor
 from operator import getitem
 from typing import Any
 
-from ..errors import GameError, short_repr
+from ..errors import GameError, door, short_repr
 from .boards import DRAW, WIN_OF, BoardGame, legal_action, refusal
 from .protocol import Playout, RandomSource
 
@@ -56,6 +56,7 @@ def _tops(column: int, cells: tuple[int, ...]) -> tuple[Any, ...]:
     return tuple(reversed(tops))
 
 
+@door
 @dataclass(frozen=True)
 class ConnectFour(BoardGame[tuple[int, ...]]):
     """Pieces fall to the bottom of a column; ``connect`` in a row win; X begins.

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
-from ..errors import GameError, short_repr
+from ..errors import GameError, door, short_repr
 from .boards import GameOfMoves, legal_action, not_over
 from .protocol import Returns
 
@@ -17,6 +17,7 @@ Tree: TypeAlias = Mapping[str, Any]
 _MAX_DEPTH = 100
 
 
+@door
 @dataclass(frozen=True)
 class GameTree(GameOfMoves):
     """Two players move in turn down ``tree``, player 0 first, until they reach a number.

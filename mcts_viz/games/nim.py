@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass
 from operator import gt
 
-from ..errors import GameError, short_repr
+from ..errors import GameError, door, short_repr
 from .boards import WIN_OF, legal_action, listed, not_over, require_text
 from .protocol import Game, Returns
 
@@ -19,6 +19,7 @@ _MOST = 10_000
 """Objects in all: every one of them is a legal move."""
 
 
+@door
 @dataclass(frozen=True)
 class Nim(Game[tuple[int, ...], tuple[int, int]]):
     """Take one object or more from one heap; the last object wins; A begins.

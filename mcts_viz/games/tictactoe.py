@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cache
 from math import floor
 
+from ..errors import door
 from .boards import DRAW, WIN_OF, BoardGame, legal_action
 from .protocol import Playout, RandomSource
 
@@ -34,6 +35,7 @@ def completing_cells(own: int, occupied: int) -> tuple[int, ...]:
     return tuple(bit.bit_length() - 1 for bit in missing if not bit & occupied)
 
 
+@door
 @dataclass(frozen=True)
 class TicTacToe(BoardGame[tuple[int, int]]):
     """Three in a row on a board of three by three; X begins.

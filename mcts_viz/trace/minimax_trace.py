@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import TraceError
+from ..errors import TraceError, door
 from ..games import Game
 from ..search import EVENTS, MinimaxResult
 from ..search.checks import check_rules, require_function, require_whole
@@ -62,6 +62,7 @@ class MinimaxTrace(RecordedTree):
         """How many nodes were entered."""
         return len(self.parent)
 
+    @door
     def at(self, step: int) -> MinimaxSnapshot:
         """The moment when ``step`` has just happened; ``at(0)`` is before the first.
 
@@ -131,6 +132,7 @@ class MinimaxSnapshot:
         return f"<step {self.step}: {self.event} at node {self.node}, {self.nodes} nodes>"
 
 
+@door
 def record_minimax(
     walk: Callable[..., MinimaxResult], game: Game[Any, Any], state: Any = None
 ) -> MinimaxTrace:

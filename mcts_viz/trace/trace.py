@@ -18,7 +18,7 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from ..errors import TraceError, reason, short_repr
+from ..errors import TraceError, door, reason, short_repr
 from ..games import Game, Returns
 from ..games.boards import among
 from ..search import MCTS, PHASES, score_terms
@@ -232,6 +232,7 @@ class Trace(RecordedTree):
     def __len__(self) -> int:
         return self.iterations
 
+    @door
     def at(self, iteration: int, phase: str = "backpropagate") -> Snapshot:
         """The moment when ``phase`` of ``iteration`` has just happened.
 
@@ -247,6 +248,7 @@ class Trace(RecordedTree):
 
     # Searched again, and kept -----------------------------------------------------------------
 
+    @door
     def fork(
         self,
         iteration: int,
@@ -270,6 +272,7 @@ class Trace(RecordedTree):
         forking.finish()
         return forking.trace
 
+    @door
     def search_at(self, iteration: int) -> MCTS:
         """The live search as it stood before ``iteration``, 1 to one more than were recorded.
 
@@ -280,6 +283,7 @@ class Trace(RecordedTree):
 
         return repeated(self, iteration)
 
+    @door
     def save(self, path: str | Path) -> None:
         """Write the trace as versioned JSON; a file of that name is replaced as a whole.
 
@@ -290,6 +294,7 @@ class Trace(RecordedTree):
         save(self, path)
 
     @staticmethod
+    @door
     def load(path: str | Path, game: Game[Any, Any] | None = None, **policies: Any) -> Trace:
         """Read a saved trace; a game or a selection rule of your own must be handed in again.
 

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from ..errors import GameError, SearchError, TraceError, short_repr
+from ..errors import GameError, SearchError, TraceError, door, short_repr
 from ..games import Game, register_game
 from ..games.boards import listed
 from ..search import MCTS, ucb1
@@ -301,6 +301,7 @@ class Watch:
     ``TraceError`` with the name to give where one cannot be guessed.
     """
 
+    @door
     def __init__(
         self,
         root: Any,
@@ -334,6 +335,7 @@ class Watch:
         self._now = Looker(root, self._given)
 
     @classmethod
+    @door
     @contextmanager
     def each(cls, owner: Any, method: str, **names: Any) -> Iterator[Watch]:
         """Watch a search whose loop is somebody else's, for the time of a ``with`` block.
@@ -395,6 +397,7 @@ class Watch:
         elif looker is not None:
             self.look()
 
+    @door
     def look(self, *, playout: Sequence[Any] | None = None) -> None:
         """Read what the last iteration has changed; ``playout`` holds the moves that it played."""
         if self._looker.begins_anew():

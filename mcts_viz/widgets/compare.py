@@ -9,6 +9,7 @@ from xml.etree.ElementTree import Element, SubElement, fromstring, tostring
 
 import traitlets
 
+from ..errors import door
 from ..film import Film
 from ..film.images import output_forms
 from ..film.theme import THEMES
@@ -37,6 +38,7 @@ class Compare(FilmWidget):
     note = traitlets.Unicode().tag(sync=True)
     differ = traitlets.Int(None, allow_none=True).tag(sync=True)
 
+    @door
     def __init__(
         self,
         first: Trace | MinimaxTrace | Film | Watch,
@@ -63,6 +65,7 @@ class Compare(FilmWidget):
         moment = {"iteration": begin.iteration, "phase": begin.phase}
         super().__init__(self.films, note=note, differ=differ, **moment, **sent)
 
+    @door
     def to_html(self, iteration: int | None = None, phase: str | None = None) -> str:
         """Both as one HTML file, which opens from a disk, without a kernel or a network.
 

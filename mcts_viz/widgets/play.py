@@ -8,7 +8,7 @@ from typing import Any
 
 import traitlets
 
-from ..errors import GameError, short_repr
+from ..errors import GameError, door, short_repr
 from ..film import Film
 from ..film.words import fixed, plain
 from ..games import Game, Returns
@@ -52,6 +52,7 @@ class Play(Widget):
     error = traitlets.Unicode().tag(sync=True)
     heard = traitlets.Int().tag(sync=True)
 
+    @door
     def __init__(
         self,
         game: Game[Any, Any],

@@ -7,7 +7,7 @@ from typing import Any
 
 import traitlets
 
-from ..errors import TraceError, short_repr
+from ..errors import TraceError, door, short_repr
 from ..film import Film
 from ..film.images import output_forms
 from ..games import Game
@@ -44,6 +44,7 @@ class Player(FilmWidget):
     """How a branch that the reader asked for is getting on."""
     branch_film = traitlets.Dict().tag(sync=True)
 
+    @door
     def __init__(
         self,
         source: Trace | MinimaxTrace | Film | Watch,
@@ -73,6 +74,7 @@ class Player(FilmWidget):
         self.on_msg(lambda widget, content, buffers: self._what_if.hear(content))
 
     @classmethod
+    @door
     def from_link(
         cls, link: str, *, game: Game[Any, Any] | None = None, most: int = MOST, **policies: Any
     ) -> Player:

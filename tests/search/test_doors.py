@@ -2,20 +2,40 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
 import signal
+from inspect import signature
 from typing import Any
 
 import pytest
 
+from mcts_course.arena import arena
+from mcts_course.experiments import run_searches
+from mcts_course.predict import predict
+from mcts_course.published import published
+from mcts_fast import FastMCTS
 from mcts_viz import (
     MCTS,
+    Bandit,
+    Compare,
+    ConnectFour,
+    Film,
+    GameTree,
     MCTSAgent,
+    MctsVizError,
     Nim,
+    Play,
+    Player,
     Recorder,
-    SearchError,
     TicTacToe,
+    Trace,
+    Watch,
+    alpha_beta,
+    check_game,
     minimax,
     random_playout,
+    record_minimax,
     solve,
 )
 from mcts_viz.errors import GameError
@@ -23,32 +43,88 @@ from mcts_viz.games import Game, Playout
 from tools.calls import entered
 
 GAME: Any = TicTacToe()
-MISTYPED: dict[str, tuple[Any, str]] = {
-    "sed": (lambda: MCTS(GAME, sed=1), "MCTS takes seed=, not sed=."),
-    "no game": (lambda: MCTS(), "MCTS needs game, and takes at most 3 arguments without a name"),
-    "too many": (lambda: MCTS(GAME, 1.4, 1, 2), "MCTS needs game, and takes at most 3 arguments"),
-    "iteration": (
-        lambda: MCTS(GAME).search(iteration=9),
-        "MCTS.search takes iterations=, not iteration=.",
-    ),
-    "rounds": (lambda: MCTS(GAME).record(xyz=9), "MCTS.record takes state=, iterations=, "),
-    "positional": (lambda: MCTS(GAME).run(9), "MCTS.run needs no argument, and takes no argument"),
-    "minimax": (lambda: minimax(GAME, stat=1), "minimax takes state=, not stat=."),
-    "solve": (lambda: solve(), "solve needs game, "),
-    "agent": (lambda: MCTSAgent(), "MCTSAgent needs game"),
-    "hook": (
-        lambda: MCTS(GAME).search(iterations=1, hooks=[Recorder]),
-        "is a class: write Recorder().",
-    ),
-}
+TRACE: Any = MCTS(GAME, seed=1).record(iterations=3)
+FILM: Any = Film(TRACE)
+SEARCH: Any = MCTS(GAME)
+DOORS: list[tuple[Any, str]] = [
+    (MCTS, "game"),
+    (SEARCH.search, ""),
+    (SEARCH.record, ""),
+    (SEARCH.run, ""),
+    (minimax, "game"),
+    (alpha_beta, "game"),
+    (solve, "game, state"),
+    (record_minimax, "walk, game"),
+    (check_game, "game"),
+    (Player, "source"),
+    (Compare, "first, second"),
+    (Play, "game"),
+    (Film, "source"),
+    (FILM.frame, ""),
+    (FILM.link, ""),
+    (FILM.caption, ""),
+    (FILM.to_svg, ""),
+    (FILM.to_png, ""),
+    (FILM.to_dot, ""),
+    (FILM.to_networkx, ""),
+    (FILM.to_gif, ""),
+    (FILM.to_html, ""),
+    (FILM.to_text, ""),
+    (Player(TRACE).film.to_html, ""),
+    (Compare(TRACE, TRACE).to_html, ""),
+    (TRACE.at, "iteration"),
+    (TRACE.fork, "iteration"),
+    (TRACE.search_at, "iteration"),
+    (TRACE.save, "path"),
+    (Watch, "root"),
+    (FastMCTS, "game"),
+    (FastMCTS(GAME).search, ""),
+    (FastMCTS(GAME).record, ""),
+    (arena, "players, game"),
+    (run_searches, "game, seeds, iterations"),
+    (published, "name"),
+    (predict, "question"),
+    (ConnectFour, ""),
+    (Nim, ""),
+    (GameTree, "tree"),
+    (Bandit, ""),
+]
 
 
-@pytest.mark.parametrize("name", MISTYPED)
-def test_a_mistyped_argument_is_one_sentence(name: str) -> None:
-    call, words = MISTYPED[name]
-    with pytest.raises(SearchError) as refusal:
-        call()
-    assert words in str(refusal.value)
+def refused(call: Any, *given: Any, **named: Any) -> str:
+    with pytest.raises(MctsVizError) as refusal:
+        call(*given, **named)
+    return str(refusal.value)
+
+
+@pytest.mark.parametrize(("call", "needs"), DOORS, ids=[call.__qualname__ for call, _ in DOORS])
+def test_a_mistyped_argument_is_one_sentence(call: Any, needs: str) -> None:
+    name, takes = call.__qualname__, list(signature(call).parameters)
+    last = takes[-1]
+    mistyped = f"{last}x"
+    assert refused(call, **{mistyped: 1}) == f"{name} takes {last}=, not {mistyped}=."
+    assert refused(call, *range(len(takes) + 1)).startswith(f"{name} needs {needs or 'no'}")
+    if needs:
+        assert refused(call).startswith(f"{name} needs {needs}, and takes ")
+    assert signature(call).parameters, "visible to help()"
+
+
+def test_what_the_table_of_doors_leaves_out() -> None:
+    assert refused(TicTacToe, size=3) == refused(TicTacToe, 3) == "TicTacToe takes no argument."
+    assert refused(Nim, 3, 4, 5) == (
+        "Nim needs no argument, and takes at most 1 argument without a name (heaps): "
+        "write the others as name=value."
+    )
+    assert refused(Nim, hepas=(1, 2)) == "Nim takes heaps=, not hepas=."
+    assert refused(Player, TRACE, iterationn=5) == "Player takes iteration=, not iterationn=."
+    assert refused(SEARCH.record, xyz=9).startswith("MCTS.record takes state=, iterations=, ")
+    assert "needs game" in refused(MCTSAgent)
+    assert "needs path" in refused(Trace.load)
+    assert "needs link" in refused(Player.from_link)
+    assert "needs owner, method" in refused(Watch.each)
+    hooked = refused(SEARCH.search, iterations=1, hooks=[Recorder])
+    assert "is a class: write Recorder()." in hooked
+    assert copy.deepcopy(Nim((1, 2))) == pickle.loads(pickle.dumps(Nim((1, 2)))) == Nim((1, 2))
 
 
 def test_a_type_error_of_ones_own_is_not_taken_for_a_mistyped_argument() -> None:
