@@ -107,7 +107,12 @@ def beside(pictures: Sequence[str], note: str) -> str:
 
 
 def apart(one: object, other: object) -> tuple[str, str]:
-    """What tells two searches apart beside c and the seed: the policies and the game."""
+    """What tells two searches apart beside c and the seed: the policies and the game.
+
+    Of a watched search nobody knows them; what was read of it stands in its subtitle.
+    """
+    if any(getattr(trace, "rows", None) for trace in (one, other)):
+        return "", ""
     specs = [getattr(trace, "spec", None) for trace in (one, other)]
     given: list[dict[str, Any]] = [getattr(spec, "given", {}) for spec in specs]
     names = [name for name in given[0] if name in given[1] and name not in ("c", "seed", "random")]

@@ -37,7 +37,8 @@ def test_the_film_shows_the_programs_own_numbers() -> None:
     cards = Film(watch).frame(200).cards
     assert (cards[0].visits, cards[0].wins) == (student.root.visits, student.root.wins)
     assert Player(watch).facts["patterns"]
-    Compare(watch, MCTS(TicTacToe(), seed=1).record(iterations=200))
+    pair = Compare(watch, MCTS(TicTacToe(), seed=1).record(iterations=200))
+    assert "WatchedGame" not in str(pair.first_facts)
 
 
 def test_the_film_says_what_was_found_and_where() -> None:
