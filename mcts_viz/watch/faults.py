@@ -14,7 +14,7 @@ import numpy as np
 from ..games import TicTacToe
 from ..search import random_playout
 from .exact import estimates, positions_of
-from .find import Finding, Replay, Rule
+from .find import ANALYSED, Finding, Replay, Rule
 from .players import Players, cells_of
 from .rules import Fit, Siblings
 
@@ -139,7 +139,7 @@ def counting(e: Evidence) -> Iterator[Finding]:
         return len(events) >= least and sum(map(test, events)) >= NEARLY * len(events)
 
     first = walks[0].time
-    if habit(walks, lambda walk: not walk.visits[0]) and not _by_sum(e):
+    if not any(walk.visits[0] for walk in walks) and not _by_sum(e):
         yield Finding(
             "root-left-out",
             "The root's visits do not grow: count it too, when you go back up the path.",
@@ -411,6 +411,15 @@ def duplicates(e: Evidence) -> Iterator[Finding]:
         for kid in kids:
             move = e.move(kid)
             if move is not None and repr(move) in seen and e.looker.parent[kid] == parent:
+                if not (e.looker.is_still_child(kid) and e.looker.is_still_child(seen[repr(move)])):
+                    yield Note(
+                        "nodes-replaced",
+                        "The program puts new nodes in the place of old ones, and the film shows "
+                        "both.",
+                        e.looker.created_at[kid],
+                        kid,
+                    )
+                    return
                 yield Finding(
                     "duplicate-move",
                     f"Two children of a node have the same move, {move!r}, so "
@@ -444,6 +453,16 @@ def growing(e: Evidence) -> Iterator[Finding]:
             "Some nodes have several parents; the film shows each below its first one.",
             time,
             node,
+        )
+    steps = e.replay.steps
+    last = max((step.time for step in steps if step.visits[0] > 0 and not step.nodes[0]), default=0)
+    if 0 < last < min(looker.looks, ANALYSED) - ENOUGH:
+        yield Note(
+            "root-left-behind",
+            f"From iteration {last + 1} on the root gets no visit: if the search goes on from "
+            "another root, make a new Watch(root) for that one.",
+            last,
+            0,
         )
     if len(e.rewards) == 1 and len(e.walks) > ENOUGH:
         said = "Every iteration gives the same reward: is a playout played, and does it count?"

@@ -7,6 +7,7 @@ changed, so it costs as much as a path and its siblings, not as much as the tree
 from __future__ import annotations
 
 from array import array
+from collections import Counter
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import Any, Final
@@ -18,6 +19,7 @@ from .names import (
     as_float,
     children_of_name,
     guess,
+    is_number,
     number_of,
     numbers_at,
     reader,
@@ -40,6 +42,13 @@ class Looker:
                 "then write Watch(root)."
             )
         self.given = {name: value for name, value in given.items() if value is not None}
+        for name, value in self.given.items():
+            if not (isinstance(value, str) or callable(value)):
+                raise TraceError(
+                    f"{name} must be the name of an attribute of a node, or a function of a node; "
+                    f"you gave {short_repr(value)}."
+                )
+        self._slow: Counter[str] = Counter()
         self.sources: dict[str, Source] = {}
         self.looks = 0
         self.nodes: list[Any] = []
@@ -134,7 +143,7 @@ class Looker:
                     f"root must have children after three iterations; {short_repr(self.nodes[0])} "
                     "has none that can be found. Say where they are: Watch(root, children=…)."
                 )
-            self._dumps.append({0: numbers_at(self.place(0), self.given)})
+            self._dumps.append({0: numbers_at(self.place(0), self.given, self._slow)})
         elif self.sources:
             self._walk()
         else:
@@ -149,7 +158,8 @@ class Looker:
         todo = [0]
         while todo and len(found) < MOST_READ:
             number = todo.pop()
-            found[number] = numbers = numbers_at(self.place(number), self.given)
+            numbers = numbers_at(self.place(number), self.given, self._slow)
+            found[number] = numbers
             if numbers.get("visits=") != 0:  # below a position without a visit there is nothing
                 todo += [child for child in self._children(number) if child not in found]
         return found
@@ -166,6 +176,9 @@ class Looker:
             for kind, name, mean in (("visits", names.visits, False), ("wins", *names.wins))
             if name
         }
+        for kind, source in self.sources.items():
+            if isinstance(self.given.get(kind), str) and not self._finds(source):
+                raise TraceError(f"{kind}={source.name!r} must be a number of a node; none has it.")
         self._quick = reader(self.sources, self.nodes[-1])
         visits, wins = names.visits, names.wins[0]
         for self.looks, dump in enumerate(dumps, last - len(dumps) + 1):
@@ -176,6 +189,23 @@ class Looker:
             ]
             self._write(changed)
         self.looks = last
+
+    def _finds(self, source: Source) -> bool:
+        """True if some node has a number there."""
+        for number in range(len(self.nodes)):
+            with suppress(Exception):
+                if is_number(source.read(self.place(number))):
+                    return True
+        return False
+
+    def is_still_child(self, number: int) -> bool:
+        """True if the program still has the node among the children of its parent."""
+        assert self._family
+        with suppress(Exception):
+            key = self._key(self.nodes[number])
+            children = self._family(self.nodes[self.parent[number]])[1]
+            return any(self._key(child) == key for child in children)
+        return False
 
     def _read(self, number: int) -> tuple[Any, Any]:
         if self._quick:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from .look import Looker
 
 SLOW: Final = 0.002
-"""Seconds; a property that takes longer is left out."""
+"""Seconds; a property that takes longer, three times, is left out from then on."""
 WINS: Final = re.compile(r"win|reward|value|total|score|util|result|return|(^|_)[qw]($|_)", re.I)
 VISITS: Final = re.compile(r"visit|(^|_)n($|_)|count|sims?$|simul|playouts|explor", re.I)
 CHILDREN: Final = re.compile(r"child|kid|succ|branch|edge|next|sub", re.I)
@@ -120,7 +120,7 @@ def entry_of(value: Any, key: Any, place: int) -> Any:
     return None
 
 
-def numbers_at(place: Place, given: Mapping[str, Any]) -> dict[str, float]:
+def numbers_at(place: Place, given: Mapping[str, Any], slow: Counter[str]) -> dict[str, float]:
     """All numbers of a node: its own, those of its properties, those that its parent keeps."""
     found: dict[str, Any] = {}
     node, parent, key, where = place
@@ -134,11 +134,13 @@ def numbers_at(place: Place, given: Mapping[str, Any]) -> dict[str, float]:
                 entries = value.items() if isinstance(value, dict) else enumerate(value)
                 found |= {f"{name}[{entry!r}]": number for entry, number in entries}
         for name in properties(node):
-            with suppress(Exception):
+            if slow[name] < 3:
                 start = perf_counter()
-                value = getattr(node, name)
-                if perf_counter() - start < SLOW:
-                    found[f"{name}()"] = value
+                with suppress(Exception):
+                    found[f"{name}()"] = getattr(node, name)
+                if perf_counter() - start >= SLOW:
+                    slow[name] += 1
+                    found.pop(f"{name}()", None)
         for name, value in fields(parent).items():
             with suppress(Exception):
                 found[f"{name}[move]"] = entry_of(value, key, where)
@@ -188,6 +190,11 @@ def children_of_name(root: Any, given: Any) -> Callable[[Any], Family] | None:
     if callable(given):
         return lambda node: family_of(given(node))
     name = given
+    with suppress(Exception):
+        value_of(root, name)
+        given = None
+    if given is not None:
+        raise TraceError(f"children={given!r} must be an attribute of the root; it has none.")
     if name is None:
         names = [
             name

@@ -319,6 +319,10 @@ class Watch:
         self._start(root)
 
     def _begin(self, given: dict[str, Any], game: Game[Any, Any] | None) -> None:
+        if game is not None and not isinstance(game, Game):
+            raise TraceError(
+                f"game must be a Game, such as TicTacToe(); you gave {short_repr(game)}."
+            )
         self._given, self.game = given, game
         self._now: Looker | None = None
         self._restarts: list[int] = []
@@ -503,6 +507,9 @@ class _Result:
         found = [finding for look_for in FAULTS for finding in look_for(evidence)]
         self.findings = [f for f in found if not isinstance(f, Note)]
         self.notes: list[Finding] = [f for f in found if isinstance(f, Note)]
+        if watch._restarts:
+            said = "Another search began here after {} iterations; the film shows the last one."
+            self.notes.append(Note("new-search", said.format(watch._restarts[-1]), 0, 0))
         self.names = {kind: source.name for kind, source in looker.sources.items()}
         self.trace = self._trace(replay, fit)
 

@@ -1,0 +1,195 @@
+"""What cannot be watched is told in a sentence that says what to give."""
+
+from __future__ import annotations
+
+import copy
+import math
+import time
+from typing import Any
+
+import pytest
+from strangers import Node, Student, moves, play
+from test_look import watched
+
+from mcts_viz import MCTS, TicTacToe, TraceError, Watch
+
+
+class Still(Student):
+    """Its tree never grows."""
+
+    def iterate(self) -> None:
+        pass
+
+
+class Bare:
+    """A node with two numbers that nothing tells apart."""
+
+    __slots__ = ("aa", "bb", "children", "move", "parent", "state", "untried", "value")
+
+    def __init__(self, state: str, parent: Any = None, move: Any = None) -> None:
+        self.state, self.parent, self.move = state, parent, move
+        self.children: list[Any] = []
+        self.untried = moves(state)
+        self.aa = self.bb = 0
+        self.value = 0.0
+
+
+class TwoNumbers(Student):
+    node = Bare
+
+    def score(self, child: Any, parent: Any) -> float:
+        return float(child.value / child.aa + math.sqrt(2 * math.log(parent.aa) / child.aa))
+
+    def backpropagate(self, node: Any, won: str | None) -> None:
+        while node:
+            node.aa += 1
+            node.bb += 1
+            node.value += self.reward(node, won)
+            node = node.parent
+
+
+class Properties(Node):
+    asked = 0
+
+    @property
+    def mean(self) -> float:
+        return self.wins / self.visits
+
+    @property
+    def broken(self) -> float:
+        raise RuntimeError("not here")
+
+    @property
+    def slow(self) -> float:
+        Properties.asked += 1
+        time.sleep(0.005)
+        return 1.0
+
+
+class WithProperties(Student):
+    node = Properties
+
+
+class Shared(Student):
+    """A position that is reached in two ways has one node."""
+
+    def select(self, node: Any) -> Any:
+        self.path, self.table = [node], getattr(self, "table", {})
+        while not node.untried and node.children:
+            node = self.best(node)
+            self.path.append(node)
+        return node
+
+    def expand(self, node: Any) -> Any:
+        if node.untried:
+            move = node.untried.pop()
+            state = play(node.state, move)
+            node.children.append(self.table.setdefault(state, self.node(state, node, move)))
+            self.path.append(node.children[-1])
+        return self.path[-1]
+
+    def backpropagate(self, node: Any, won: str | None) -> None:
+        for passed in self.path:
+            passed.visits += 1
+            passed.wins += self.reward(passed, won)
+
+
+@pytest.mark.parametrize(
+    ("program", "names", "said"),
+    [
+        (Still, {}, r"must have children after three .*children=…"),
+        (TwoNumbers, {}, r"both (aa and bb|bb and aa) behave like visits.*visits="),
+        (Student, {"visits": "nix"}, r"visits='nix' must be a number of a node"),
+        (Student, {"wins": "nix"}, r"wins='nix' must be a number of a node"),
+        (Student, {"children": "nix"}, r"children='nix' must be an attribute of the root"),
+        (Student, {"visits": 3}, r"visits must be the name .* or a function .*you gave 3"),
+        (Student, {"game": 3}, r"game must be a Game.*you gave 3"),
+    ],
+)
+def test_one_sentence_says_what_to_give(
+    program: type[Student], names: dict[str, Any], said: str
+) -> None:
+    with pytest.raises(TraceError, match=said):
+        watched(program(1), 40, **names)
+
+
+def test_there_must_be_a_root() -> None:
+    with pytest.raises(TraceError, match="you gave None"):
+        Watch(None)
+
+
+def test_slots_and_a_name_that_is_given() -> None:
+    watch = watched(TwoNumbers(1), visits="aa")
+    assert (watch.names["wins"], watch.rule.name, watch.findings) == ("value", "UCB1", [])
+
+
+def test_properties_that_raise_or_are_slow_are_left_out() -> None:
+    watch = watched(WithProperties(1))
+    assert (watch.rule.name, watch.findings) == ("UCB1", [])
+    assert Properties.asked == 3
+
+
+def test_children_of_several_parents_are_said() -> None:
+    watch = watched(Shared(1))
+    assert [note.name for note in watch.notes] == ["shared-children"]
+    assert watch.findings == []
+
+
+def test_a_new_tree_is_said() -> None:
+    program = Student(1)
+    watch = watched(program, 60)
+    vars(program.root).update(vars(Node("." * 9)))
+    for _ in range(60):
+        program.iterate()
+        watch.look()
+    assert len(watch.trace) == 59  # the first one made the numbers fall
+    assert (watch.findings, [note.name for note in watch.notes]) == ([], ["new-search"])
+
+
+@pytest.mark.parametrize("is_child", [True, False])
+def test_another_root_is_said(is_child: bool) -> None:
+    program = Student(1)
+    watch = watched(program, 30)
+    program.root = program.root.children[0] if is_child else Node("." * 9)
+    program.root.parent = None
+    for _ in range(700):
+        program.iterate()
+        watch.look()
+    (note,) = (note for note in watch.notes if note.name == "root-left-behind")
+    assert (note.iteration, watch.findings) == (30, [])
+
+
+def test_nodes_that_are_replaced_are_said() -> None:
+    program = Student(1)
+    watch = watched(program, 60)
+    for child in program.root.children:
+        for below in child.children:
+            below.parent = None
+    program.root.children = [copy.copy(child) for child in program.root.children]
+    watch.look()
+    assert "nodes-replaced" in [note.name for note in watch.notes]
+    assert "duplicate-move" not in [finding.name for finding in watch.findings]
+
+
+def test_a_watch_changes_nothing() -> None:
+    alone, seen = Shared(3), Shared(3)
+    for _ in range(300):
+        alone.iterate()
+    watched(seen)
+    assert [*alone.table] == [*seen.table]
+    assert [(n.visits, n.wins) for n in alone.table.values()] == [
+        (n.visits, n.wins) for n in seen.table.values()
+    ]
+
+
+@pytest.mark.slow
+def test_a_hundred_thousand_iterations() -> None:
+    search = MCTS(TicTacToe(), seed=1)
+    watch = Watch(search.start())
+    for _ in range(100_000):
+        search.run(iterations=1)
+        watch.look()
+    assert len(watch.trace) == 100_000
+    assert watch.rule.name == "UCB1"
+    held = sum(column.itemsize * len(column) for column in watch._looker.rows)
+    assert held < 24e6
