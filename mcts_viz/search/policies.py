@@ -182,10 +182,12 @@ def checked_playout(
     """What a policy of somebody's own returns, if it is a playout."""
     playout = policy(game, state, random)
     returns = playout.returns if isinstance(playout, Playout) else None
-    if not isinstance(returns, tuple) or len(returns) != len(game.players):
+    known = isinstance(returns, tuple) and len(returns) == len(game.players)
+    if not known or not isinstance(playout.actions, Sequence):
         raise SearchError(
             f"The playout policy {called(policy)} returned {short_repr(playout)}: let it return "
-            "Playout(actions, returns), with a tuple of one number a player in returns."
+            "Playout(actions, returns), with the moves in actions, and a tuple of one number a "
+            "player in returns."
         )
     return playout
 

@@ -15,8 +15,9 @@ from ..games import Game
 from .checks import check_two_players, no_action, remembered, utility
 from .running import Progress, exact_play
 
-POSITIONS: Final = 3_000_000
-"""How many positions a solver remembers before it says that the game is too large: about 1 GB."""
+POSITIONS: Final = 800_000
+"""How many positions a solver remembers before it says that the game is too large: 20 seconds'
+work, in 300 MB."""
 
 Score: TypeAlias = float
 """A value, and when it comes: a gain is less by ``MOVE`` for every move until the end, a loss is
@@ -61,8 +62,8 @@ class Solver:
     For two players whose returns sum to zero. How far it goes: any position of tic-tac-toe, of Nim
     with heaps up to (7, 7, 7) and more, and of Connect Four up to 4 by 5, that one from the empty
     board in five seconds; on 5 by 5, 6 by 6 and 6 by 7 positions with 14 empty cells or fewer in
-    about a second at most. With 20 it may take seconds, with 24 half a minute, or the table is
-    full. ``limit`` bounds the positions it remembers; from the second second on, a bar shows how
+    about a second at most. With 20 it may take seconds; with 24 the table may be full, after some
+    twenty. ``limit`` bounds the positions it remembers; from the second second on, a bar shows how
     many they are.
 
     Sources: Knuth and Moore (1975), "An analysis of alpha-beta pruning"; for the table Greenblatt

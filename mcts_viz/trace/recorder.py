@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import TraceError
+from ..errors import TraceError, reason
 from ..search import MCTS, MCTSSolver, Simulation
 from ..search.checks import check_budget, explain_game_error
 from ..search.running import rare_collections
@@ -90,7 +90,13 @@ class Recorder:
     @staticmethod
     def _numbers(values: Sequence[Any], table: dict[Any, int]) -> Ints:
         """The values by their numbers in the ``table``, to which new ones are added."""
-        found = list(dict.fromkeys(values))
+        try:
+            found = list(dict.fromkeys(values))
+        except TypeError as error:
+            raise TraceError(
+                f"A noted move has no hash ({reason(error)}): let the playout policy note each "
+                "move as the game's legal_actions returns it."
+            ) from None
         if {*map(type, found)} == {int} and min(found) >= 0 and max(found) < 256:
             found.sort()  # so that columns and cells are their own numbers
         for value in found:

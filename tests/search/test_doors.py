@@ -135,6 +135,30 @@ def test_a_type_error_of_ones_own_is_not_taken_for_a_mistyped_argument() -> None
         MCTS(GAME, playout=playout).search(iterations=1)
 
 
+@pytest.mark.parametrize("game", [TicTacToe(), ConnectFour(), Nim()])
+@pytest.mark.parametrize("wrong", [99, "x", None])
+def test_a_film_names_the_policy_that_notes_an_illegal_move(game: Any, wrong: Any) -> None:
+    def careless(game: Any, state: Any, random: Any) -> Playout:
+        actions, returns = random_playout(game, state, random)
+        return Playout((wrong, *actions) if wrong else (*actions, *actions), returns)
+
+    trace = MCTS(game, seed=1, playout=careless).record(iterations=2)
+    move = repr(wrong or trace.at(1).playout[0])  # type: ignore[index]
+    for show in (Player, lambda trace: Film(trace).to_html()):
+        told = refused(show, trace)
+        assert told.startswith(
+            f"The playout policy 'careless' noted the move {move} in iteration 1, which is illegal"
+        )
+
+
+@pytest.mark.parametrize(("noted", "words"), [(None, "with the moves in act"), (([1],), "no hash")])
+def test_noted_moves_that_cannot_be_kept_are_refused(noted: Any, words: str) -> None:
+    def careless(game: Any, state: Any, random: Any) -> Playout:
+        return Playout(noted, random_playout(game, state, random).returns)
+
+    assert words in refused(MCTS(GAME, playout=careless).record, iterations=2)
+
+
 class Steps(Game[Any, Any]):
     """Add 1 or 2; whoever reaches 6 wins."""
 
