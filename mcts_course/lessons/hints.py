@@ -196,6 +196,7 @@ waits: Final = Question(
         "no square": _wait(power=1),
         "no first-play urgency": _wait(start=0.0),
         "the mean alone": _wait(best=0.8),
+        "linear": {"P = 0.1": 12.25, "P = 0.05": 24.5},
     },
     tolerance=0.6,
 )
