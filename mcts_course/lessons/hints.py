@@ -168,7 +168,7 @@ def _scores(score: Callable[..., float]) -> dict[str, Any]:
 
 by_hand: Final = Question(
     SAID["by_hand"],
-    text="",
+    text="The moves are a, b, c and d.",
     right=_scores(puct),
     wrong={
         "priors": _scores(lambda w, n, total, p, c: p),

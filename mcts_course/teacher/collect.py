@@ -44,10 +44,13 @@ def assignment(source: Path) -> NotebookNode:
     solved, before = {}, ""
     shared = {cell.source for cell in lesson(source).cells}
     for cell in solution(source).cells:
-        if cell.cell_type != "code" or cell.source in shared or "check" in _tags(cell):
+        if cell.cell_type != "code" or "check" in _tags(cell):
+            continue
+        found = CHECK.search(cell.source)
+        if cell.source in shared and not found:
             continue
         before += f"{cell.source}\n"
-        if found := CHECK.search(cell.source):
+        if found:
             solved[found[1]], before = before, ""
     made: NotebookNode = lesson(source)
     cells = []

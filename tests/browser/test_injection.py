@@ -86,7 +86,11 @@ def test_an_exported_page_runs_nothing_foreign(page: Page, tmp_path: Path) -> No
         for phase in PHASES:
             page.locator(f".phases .{phase}").click()
             page.keyboard.press("ArrowRight")
-    assert player.locator(".card").count() > len(INJECTIONS)
+    seen = set()
+    for iteration in range(1, 401):  # the move of each walk has a card, whatever its label
+        page.locator("input[type=range]").first.fill(str(iteration))
+        seen |= {*player.locator(".card").evaluate_all("cards => cards.map(c => c.dataset.node)")}
+    assert len(seen) > len(INJECTIONS)
     watch.assert_clean(".mcts-player")
     assert page.title() == Injected().name.strip() or "script" in page.title()
 
