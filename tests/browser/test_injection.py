@@ -23,7 +23,7 @@ FOREIGN = """root => [...root.querySelectorAll("*")].filter((element) =>
      "base", "video", "audio", "animate", "set", "math"].includes(element.localName)
     || element.matches("form[action], button[formaction]")
     || [...element.attributes].some(({ name, value }) => name.startsWith("on")
-        || /javascript:|evil\\.invalid/.test(value) && !/^(aria-|title$)/.test(name)))
+        || /javascript:|evil\\.invalid/.test(value) && !/^(aria-|data-|title$)/.test(name)))
     .map((element) => element.outerHTML.slice(0, 200))"""
 FOLDER = str(Path(__file__).parents[1])
 CELLS = [

@@ -151,7 +151,7 @@ def test_words_and_lines_say_what_colours_say(page: Page) -> None:
     thin = style(page, ".walk .card:not(.on-path, .focused) .frame", "stroke-width")
     assert min(thick) >= 2 * max(float(width[:-2]) for width in thin)
     assert set(style(page, ".walk .card.new .frame", "stroke-dasharray")) != {"none"}
-    assert page.locator(".why tbody tr").first.get_attribute("class") == "chosen"
+    assert page.locator(".why tbody tr.chosen.winner").count() == 1
     assert set(style(page, ".why .chosen .score", "font-weight")) == {"700"}
 
 
@@ -219,29 +219,3 @@ def test_twice_as_large_nothing_is_cut_off(browser: Browser) -> None:
                 * e.ownerSVGElement.getScreenCTM().a)"""
         )
         assert min(letters) >= 11
-
-
-def test_a_finger_moves_a_large_tree_both_ways(browser: Browser) -> None:
-    with shown(browser, has_touch=True) as page:
-        page.locator(".mcts-player").first.focus()
-        for key in ("v", "+", "+", "+"):
-            page.keyboard.press(key)
-        tree = page.locator(".mcts-player .tree").first
-        box = tree.bounding_box()
-        x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
-        place = "e => [e.parentNode.scrollLeft, e.parentNode.scrollTop, e.clientWidth]"
-        before = tree.evaluate(place)
-        touch = page.context.new_cdp_session(page)
-        for right, down in ((60, 0), (0, 45)):
-            for kind, points in (
-                ("touchStart", [{"x": x, "y": y}]),
-                ("touchMove", [{"x": x - right / 3, "y": y - down / 3}]),
-                ("touchMove", [{"x": x - right, "y": y - down}]),
-                ("touchEnd", []),
-            ):
-                touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
-            page.wait_for_timeout(50)
-        after = tree.evaluate(place)
-        assert after[0] > before[0]
-        assert after[1] > before[1]
-        assert after[2] == before[2], "moved, not enlarged"

@@ -22,8 +22,12 @@ CELLS = [
     "from browser.test_teacher import HOSTILE\nfrom mcts_course import *\n"
     "from mcts_course.lessons import random_games\nfrom mcts_viz import *",
     "class_report('class')",
-    "for text in HOSTILE:\n    random_games.games_needed.check({text: text})",
-    "for text in HOSTILE:\n    predict(text, choices=[text]).reveal(text)\npredictions()",
+    *(  # a cell shows fifty outputs at most
+        f"for text in HOSTILE[{part}::12]:\n    random_games.games_needed.check({{text: text}})\n"
+        "    predict(text, choices=[text]).reveal(text)"
+        for part in range(12)
+    ),
+    "predictions()",
     "def fails(state):\n    raise ValueError(HOSTILE[0])\n"
     "arena({HOSTILE[0]: fails, HOSTILE[-1]: fails, HOSTILE[7]: fails}, TicTacToe(), games=2)",
 ]
@@ -45,7 +49,7 @@ def test_hostile_reports_answers_questions_and_names_are_text(lab: JupyterLab) -
         page = notebook.page
         page.evaluate("window.ran = []; window.planted = (number) => window.ran.push(number); 0")
         notebook.run_all()
-        assert page.locator(OUTPUTS).count() > 100
+        assert page.locator(OUTPUTS).count() > 3 * len(HOSTILE)
         foreign = page.locator(OUTPUTS).evaluate_all(
             """roots => roots.flatMap(root => [...root.querySelectorAll("*")])
                 .filter(node => /^(script|iframe|object|embed|svg|math|a|link|form|mjx-container)$/i

@@ -138,9 +138,9 @@ def test_every_notebook_completes_without_them(path: Path, bare: Bare, tmp_path:
 
 
 SILENT = """
-from mcts_viz import MCTS, Compare, Film, Play, Player, QLearner, TicTacToe, Trace, minimax
+from mcts_viz import MCTS, Compare, Film, Play, Player, TicTacToe, Trace, minimax
 from mcts_viz import record_minimax
-from mcts_course import plot_root
+from mcts_course import QLearner, plot_root
 from mcts_course.environment import check_environment
 
 game = TicTacToe()
