@@ -660,7 +660,7 @@ def test_the_script_is_one_module_and_the_style_knows_all_its_colours() -> None:
     assert 'from "./' not in script()
     assert script().count("export default") == 1
     named = {part.split(")")[0] for part in style().split("var(--mcts-")[1:]}
-    assert named <= THEMES["light"].keys() | {"phase", "dash", "tint"}
+    assert named <= THEMES["light"].keys() | {"phase", "dash", "tint", "found"}
     for theme in THEMES.values():
         assert f"--mcts-ink: {theme['ink']}" in style()
 
