@@ -17,7 +17,7 @@ from ..experiments import moves_played, tracked
 from ..faulty_rules import MisreadTicTacToe
 from ..intervals import wilson_interval
 from ..published import published
-from ..tables import Table, span
+from ..tables import Table, span, word_for
 
 SAID: Final = texts_of(__name__)
 
@@ -40,7 +40,7 @@ def gamblers(seeds: int = 200, iterations: int = 100) -> Table:
 def part_in_words(found: int, of: int) -> str:
     """How many searches that is."""
     words = {0.1: "almost none", 0.7: "about half", 1.0: "almost all"}
-    return next(word for limit, word in words.items() if found / of <= limit)
+    return word_for(found / of, words)
 
 
 def suspicions() -> Table:

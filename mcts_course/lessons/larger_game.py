@@ -13,7 +13,7 @@ from mcts_viz.search.agents import MCTSAgent
 from ..arena import ArenaResult, arena
 from ..exercises import Case, Question, Task, texts_of
 from ..experiments import ByBudget, by_budget
-from ..tables import Table
+from ..tables import Table, word_for
 
 SAID: Final = texts_of(__name__)
 SMALL: Final = ConnectFour(3, 5, connect=3)
@@ -57,7 +57,7 @@ def how_large(seed: int, iterations: int = 1000, playouts: int = 300) -> Table:
         deepest = max(depths.values())
         rows.append((game.name, moves, f"{length:.1f}", f"{fmean(depths.values()):.1f}", deepest))
     words = {4: "3 or 4 moves", 10: "5 to 10 moves", 99: "more than 10 moves"}
-    reach = next(word for limit, word in words.items() if deepest <= limit)
+    reach = word_for(deepest, words)
     heads = ("game", "moves at first", "moves of a playout", "mean depth", "deepest node")
     return Table(heads, rows, reach=reach)
 
@@ -72,7 +72,7 @@ def budgets_meet(games: int, seed: int) -> ArenaResult:
 def share_in_words(result: ArenaResult) -> str:
     """What share of the points the larger budget takes."""
     words = {0.57: "about a half", 0.75: "about 0.65", 1.0: "more than 0.75"}
-    return next(word for limit, word in words.items() if result.tally("40", "10").score <= limit)
+    return word_for(result.tally("40", "10").score, words)
 
 
 def falls_for(state: Any, seeds: int = 200) -> ByBudget:
@@ -84,7 +84,7 @@ def falls_for(state: Any, seeds: int = 200) -> ByBudget:
 def in_words(found: int) -> str:
     """How many of 200 searches find the winning move, beside the 43 after 10 iterations."""
     words = {36: "fewer than 43", 55: "about 43", 130: "about 100", 200: "nearly all"}
-    return next(word for limit, word in words.items() if found <= limit)
+    return word_for(found, words)
 
 
 # How far do they see? ------------------------------------------------------------------------

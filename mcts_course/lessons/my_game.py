@@ -16,7 +16,7 @@ from mcts_viz.search import solve
 
 from ..exercises import Case, Question, Task, texts_of
 from ..experiments import ByBudget, by_budget
-from ..tables import Table
+from ..tables import Table, word_for
 
 SAID: Final = texts_of(__name__)
 
@@ -68,7 +68,7 @@ def place_in_words(found: ByBudget) -> str:
 def share_in_words(share: float) -> str:
     """About how often that is."""
     words = {0.62: "in about half of the cases", 0.9: "in about 80 %", 1.0: "nearly always"}
-    return next(word for limit, word in words.items() if share <= limit)
+    return word_for(share, words)
 
 
 def who_wins(houses: Sequence[Any]) -> Table:

@@ -15,7 +15,7 @@ from ..exercises import Case, Question, Task, texts_of
 from ..experiments import ByBudget, by_budget, tracked
 from ..figures import COLOURS, Figure, new_figure
 from ..intervals import paired_gain
-from ..tables import Table, span
+from ..tables import Table, span, word_for
 
 SAID: Final = texts_of(__name__)
 GAME: Final = TicTacToe()
@@ -93,8 +93,8 @@ def converging(seed: int) -> Table:
         ("iterations", *truth, "visits of 2"),
         [*rows, ("exact", *(f"{value:g}" for value in truth.values()), "")],
         picture=lambda: _plot_means(courses, truth),
-        mean_of_2=next(word for limit, word in words.items() if low <= limit),
-        visits_of_2=next(word for limit, word in ends.items() if moves[2].visits <= limit),
+        mean_of_2=word_for(low, words),
+        visits_of_2=word_for(moves[2].visits, ends),
     )
 
 
@@ -120,7 +120,7 @@ def _plot_means(
 def count_in_words(found: int) -> str:
     """How many of 50 searches are right."""
     words = {0: "none", 28: "about 17, as random moves do", 49: "about 40", 50: "all"}
-    return next(word for limit, word in words.items() if found <= limit)
+    return word_for(found, words)
 
 
 def times_right(budgets: Sequence[int]) -> ByBudget:

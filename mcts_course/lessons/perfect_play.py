@@ -13,7 +13,7 @@ from mcts_viz.search import alpha_beta, minimax, solve
 from ..exercises import Case, Question, Task, texts_of
 from ..experiments import tracked
 from ..figures import COLOURS, Figure, new_figure
-from ..tables import Table
+from ..tables import Table, word_for
 
 SAID: Final = texts_of(__name__)
 GAME: Final = TicTacToe()
@@ -32,7 +32,7 @@ def result_in_words(state: Any, cell: int) -> str:
 def nodes_in_words(nodes: int) -> str:
     """About how many nodes a walk visits."""
     words = {10_000: "about 2,500", 120_000: "about 50,000", 549_946: "about 250,000"}
-    return next(word for limit, word in words.items() if nodes <= limit)
+    return word_for(nodes, words)
 
 
 def move_values(trace: Any) -> dict[str, int]:

@@ -25,7 +25,7 @@ from ..puzzle24 import (
     tree_search,
     tree_with_playouts,
 )
-from ..tables import Table
+from ..tables import Table, word_for
 
 SAID: Final = texts_of(__name__)
 BUDGETS: Final = (3, 6, 12, 25, 50, 100)
@@ -63,7 +63,7 @@ def good_steps(puzzle: Puzzle24) -> list[str]:
 def count_in_words(count: int) -> str:
     """How many of the 36 first steps that is."""
     words = {2: "1 or 2", 9: "3 to 9", 20: "10 to 20", 36: "more than 20"}
-    return next(word for limit, word in words.items() if count <= limit)
+    return word_for(count, words)
 
 
 def first_steps(search: MCTS, thinker: Thinker) -> Table:
@@ -120,7 +120,7 @@ def by_error(found: Mapping[str, Solved]) -> dict[str, dict[float, list[float]]]
 def error_in_words(error: float) -> str:
     """About which error that is."""
     words = {0.2: "about 0.1", 0.38: "about 0.3", 0.5: "about 0.45"}
-    return next(word for limit, word in words.items() if error <= limit)
+    return word_for(error, words)
 
 
 def blind_thinker(puzzle: Puzzle24, seed: int) -> Thinker:
@@ -140,7 +140,7 @@ def truth_in_words(believed: Mapping[str, Solved]) -> str:
     """What share of the claims with 100 calls is true."""
     share = fmean(believed["true"][100]) / fmean(believed["claimed"][100])
     words = {0.6: "about a half", 0.88: "about three quarters", 1.0: "nearly all"}
-    return next(word for limit, word in words.items() if share <= limit)
+    return word_for(share, words)
 
 
 def claims_of_both() -> Table:

@@ -17,7 +17,7 @@ from ..exercises import Case, Task, texts_of
 from ..network import SMALL, Network, train
 from ..priors import Guide, guided
 from ..q_learning import QLearner
-from ..tables import Table
+from ..tables import Table, word_for
 
 SAID: Final = texts_of(__name__)
 BUDGETS: Final = (10, 40, 160)
@@ -44,7 +44,7 @@ def met_in_words(learner: QLearner, games: int) -> str:
     """How many positions were in the table after this number of games."""
     met = next(point.positions for point in learner.curve if point.episodes == games)
     words = {1700: "about 1,000", 3800: "about 2,500", 4520: "more than 4,000"}
-    return next(word for limit, word in words.items() if met <= limit)
+    return word_for(met, words)
 
 
 def large_exam(game: Any, games: int, seed: int) -> Table:
@@ -68,7 +68,7 @@ def large_exam(game: Any, games: int, seed: int) -> Table:
 def unknown_in_words(exam: Table) -> str:
     """What share of the positions in the learner's games is missing from its table."""
     words = {0.15: "less than a tenth", 0.45: "about a third", 1.0: "more than half"}
-    return next(word for limit, word in words.items() if exam.unknown <= limit)
+    return word_for(exam.unknown, words)
 
 
 # A network -------------------------------------------------------------------------------------
@@ -103,7 +103,7 @@ def before_and_after(network: Network, positions: Sequence[Any], games: int, see
     train(network, games=games, seed=seed, progress=False)
     shares.append(fmean(right_moves(network, positions)))
     limits = {0.5: "about a third, still", 0.9: "0.65 to 0.85", 1.0: "more than 0.95"}
-    words = next(word for limit, word in limits.items() if shares[1] <= limit)
+    words = word_for(shares[1], limits)
     rows = [("before", f"{shares[0]:.2f}"), (f"after {games} games", f"{shares[1]:.2f}")]
     return Table(("the network alone", "right"), rows, words=words)
 

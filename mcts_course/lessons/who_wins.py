@@ -16,7 +16,7 @@ from ..exercises import Question, texts_of
 from ..figures import COLOURS, Figure, Slider, new_figure
 from ..intervals import wilson_interval
 from ..published import published
-from ..tables import Table, span
+from ..tables import Table, span, word_for
 
 SAID: Final = texts_of(__name__)
 CANVAS: Final = published("canvas")
@@ -101,19 +101,19 @@ def interval_slider(score: float) -> Slider:
 def how_often(share: float) -> str:
     """In which part of the matches it happens."""
     words = {0.04: "about one match in a hundred", 0.2: "about one in ten", 1: "about one in three"}
-    return next(word for limit, word in words.items() if share <= limit)
+    return word_for(share, words)
 
 
 def share_in_words(share: float) -> str:
     """In what share of the matches the weaker player is level or ahead."""
     words = {0.05: "less than 5 %", 0.3: "about 20 %", 1.0: "about 40 %"}
-    return next(word for limit, word in words.items() if share <= limit)
+    return word_for(share, words)
 
 
 def claims_in_words(claims: int) -> str:
     """How many of the matches between equals seem decided."""
     words = {0: "none", 15: "about 6", 120: "about 30"}
-    return next(word for limit, word in words.items() if claims <= limit)
+    return word_for(claims, words)
 
 
 class LongMatch(Table):
