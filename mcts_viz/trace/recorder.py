@@ -93,7 +93,7 @@ class Recorder:
         try:
             found = list(dict.fromkeys(values))
         except TypeError as error:
-            raise TraceError(
+            raise TypeError(  # the game's own fault is found by who asked for the search
                 f"A noted move has no hash ({reason(error)}): let the playout policy note each "
                 "move as the game's legal_actions returns it."
             ) from None

@@ -90,7 +90,7 @@ def test_a_page_of_someone_else_shows_it_by_one_line(
     (tmp_path / "film.html").write_text(film.to_html(), encoding="utf-8")
     page = browser.new_context(offline=True).new_page()
     page.goto((tmp_path / "film.html").as_uri() + "#at=60.simulate")
-    page.keyboard.press("m")
+    page.locator(".mcts-player[data-iteration]").press("m")
     page.get_by_role("button", name="Embed").click()
     line = page.get_by_role("textbox", name="Line for a web page").input_value()
     assert 'src="film.html#at=60.simulate"' in line
