@@ -372,6 +372,13 @@ def test_the_page_of_front_ends_is_what_the_tests_say() -> None:
     assert frontends.PAGE.read_text("utf-8") == frontends.page(), "run python tests/frontends.py"
 
 
+def test_the_page_of_tests_names_files_that_are_there() -> None:
+    named = re.findall(
+        r"`(?:tests/)?(\w+/test_\w+\.py)`", (ROOT / "docs/TESTS.md").read_text("utf-8")
+    )
+    assert [name for name in named if not (ROOT / "tests" / name).is_file()] == []
+
+
 WAYS = {
     "sh": ("python3 -m venv .venv", ".venv/bin/python"),
     "powershell": ("py -m venv .venv", r".venv\Scripts\python"),
