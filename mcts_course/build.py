@@ -41,6 +41,7 @@ from .lessons import ORDER, number_of, stem_of
 
 SOURCES = Path(__file__).resolve().parent / "lessons"
 NOTEBOOKS = Path(__file__).resolve().parents[1] / "notebooks"
+SOLUTIONS = NOTEBOOKS.parent / "solutions"
 BLOCK = re.compile(r"^```(reveal|texts) (\w+)\n(.*?)^```\n*", re.M | re.S)
 """What the lesson says only later: ``reveal`` a prediction, or ``texts`` of an exercise."""
 METADATA = {
@@ -57,8 +58,8 @@ body { --jp-content-font-size1: 20px; --jp-ui-font-size1: 18px; }
 </style>
 """
 ANSWERED = (
-    "*The [lesson](../{name}) with its answers and outputs. Look here after you have had an "
-    "answer of your own.*"
+    "*The [lesson](../notebooks/{name}) with its answers and outputs. "
+    "Look here after you have had an answer of your own.*"
 )
 GLOSSARY = """# Glossary
 
@@ -137,7 +138,7 @@ def _asks(cell: Any) -> bool:
 def lesson(source: Path) -> Any:
     """The notebook of the student: nothing is answered, and nothing was run."""
     made = _without("solution", source)
-    link = nbformat.v4.new_markdown_cell(f"[Solutions](solutions/{stem_of(source.stem)}.ipynb)")
+    link = nbformat.v4.new_markdown_cell(f"[Solutions](../solutions/{stem_of(source.stem)}.ipynb)")
     link.id = "solutions"
     ends = [at for at, cell in enumerate(made.cells) if cell.source.startswith("## In five")]
     made.cells.insert(ends[0] if ends else len(made.cells), link)
@@ -163,7 +164,7 @@ def slides(source: Path) -> str:
     Each section is a slide, with its first paragraph and its pictures; title, words, algorithm and
     recap stand there whole. It needs no network: formulas are pictures, and there are no scripts.
     """
-    path = NOTEBOOKS / "solutions" / f"{stem_of(source.stem)}.ipynb"
+    path = SOLUTIONS / f"{stem_of(source.stem)}.ipynb"
     made = nbformat.read(path, as_version=4)
     whole = ("# ", "## The words", "## The algorithm", "## In five")
     cells = []
@@ -255,8 +256,8 @@ def _linked(text: str) -> str:
 
 
 def _seen_from_solutions(text: str) -> str:
-    """Links lead to the same files from the folder below; other lessons to their solutions."""
-    return re.sub(r"\]\((?![a-z]+:|#|\d\d_)", "](../", text)
+    """Links lead to the same files from the folder beside; other lessons to their solutions."""
+    return re.sub(r"\]\((?![a-z]+:|#|\d\d_|\.\./)", "](../notebooks/", text)
 
 
 # Running -------------------------------------------------------------------------------------
@@ -264,7 +265,7 @@ def _seen_from_solutions(text: str) -> str:
 
 def _answer(source: Path) -> int:
     """Run a solution and write it; 1 if it fails or warns."""
-    path = NOTEBOOKS / "solutions" / f"{stem_of(source.stem)}.ipynb"
+    path = SOLUTIONS / f"{stem_of(source.stem)}.ipynb"
     made = solution(source)
     try:
         _run(made, NOTEBOOKS)

@@ -19,7 +19,6 @@ from pathlib import Path
 from . import __version__
 
 LESSONS = "[0-9][0-9]_*.ipynb"
-_LINK = r"\[((?:[^\[\]\\\n]|\\.)*)\]\(%s(?!\.\./)([^)\s]+)\)"
 
 
 def lessons_folder() -> Path:
@@ -39,12 +38,13 @@ def home_page() -> str:
     return "".join(url for url in found[:1] if "OWNER" not in url)
 
 
-def with_links_abroad(text: str, home: str, *, solution: bool = False) -> str:
-    """Links that lead out of the lessons' folder go to the project's page, or name the file."""
-    words = rf"[\1]({home}/blob/HEAD/%s\2)" if home else r"\1%.0s"
-    if not solution:  # solutions are not copied, so that no one meets an answer too early
-        text = re.sub(_LINK % "solutions/", words % "notebooks/solutions/", text)
-    return re.sub(_LINK % re.escape("../../" if solution else "../"), words % "", text)
+def with_links_abroad(text: str, home: str, here: str = r"(?!)") -> str:
+    """Links that lead out of the folder go to the project's page, or only name the file.
+
+    Files that match ``here``, such as ``solutions/``, lie beside the folder as they do at home.
+    """
+    link = rf"\[((?:[^\[\]\\\n]|\\.)*)\]\(\.\./(?!{here})([^)\s]+)\)"
+    return re.sub(link, rf"[\1]({home}/blob/HEAD/\2)" if home else r"\1", text)
 
 
 def copy_lessons(target: Path) -> tuple[int, int]:

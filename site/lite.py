@@ -44,8 +44,9 @@ def build_lite(chosen: list[Lesson], target: Path, pyodide: str, wheel: Path) ->
         folder = Path(name)
         contents = folder / "contents"
         for lesson in chosen:
-            lesson.write(contents / lesson.path.name)
-            lesson.write(contents / "solutions" / lesson.path.name)
+            for place in ("notebooks", "solutions"):
+                here = r"(notebooks|solutions)/\d\d_"
+                lesson.write(contents / place / lesson.path.name, here=here)
         select(unpacked(pyodide, folder), folder / "static" / "pyodide", wheel)
         build = ["lite", "build", "--lite-dir", folder, "--contents", contents, "--apps", "lab"]
         slim = ["--no-unused-shared-packages", "--no-sourcemaps", "--no-libarchive"]

@@ -106,7 +106,7 @@ class Lesson:
 
     @property
     def solution(self) -> Path:
-        return self.path.parent / "solutions" / self.path.name
+        return self.path.parents[1] / "solutions" / self.path.name
 
     @cached_property
     def title(self) -> str:
@@ -133,13 +133,15 @@ class Lesson:
         ImageOps.pad(image, (320, 180), color="white").quantize(32).save(file, "png", optimize=True)
         return "data:image/png;base64," + base64.b64encode(file.getvalue()).decode()
 
-    def write(self, target: Path, repository: str = "", first_cell: str = "") -> None:
+    def write(
+        self, target: Path, repository: str = "", first_cell: str = "", here: str = r"(?!)"
+    ) -> None:
         """The lesson, or in a folder ``solutions`` its solution, as readers elsewhere get it."""
         solution = target.parent.name == "solutions"
         notebook = nbformat.read(self.solution if solution else self.path, as_version=4)
         for cell in notebook.cells:
             if cell.cell_type == "markdown":
-                cell.source = with_links_abroad(cell.source, home(repository), solution=solution)
+                cell.source = with_links_abroad(cell.source, home(repository), here)
         if first_cell:
             notebook.cells.insert(0, nbformat.v4.new_code_cell(first_cell, id="install"))
         target.parent.mkdir(parents=True, exist_ok=True)
@@ -332,7 +334,7 @@ def prose(text: str, path: Path, repository: str) -> str:
     def link(found: re.Match[str]) -> str:
         file = (path.parent / found[2]).resolve()
         part = found[3] or ""
-        lesson = file.suffix == ".ipynb" and file.is_relative_to(ROOT / "notebooks")
+        lesson = file.suffix == ".ipynb" and file.parent in (ROOT / "notebooks", ROOT / "solutions")
         if lesson or file.stem in PLACES:
             return f"[{found[1]}]({file.stem}.html{part})"
         place = f"{home(repository)}/blob/HEAD/{file.relative_to(ROOT).as_posix()}{part}"
@@ -357,7 +359,7 @@ def prose(text: str, path: Path, repository: str) -> str:
 def runs(lesson: Lesson, repository: str) -> str:
     """Where a lesson can be run."""
     name = lesson.path.name
-    places = {"Run this lesson in the browser": f"../lite/lab/index.html?path={name}"}
+    places = {"Run this lesson in the browser": f"../lite/lab/index.html?path=notebooks/{name}"}
     if repository:
         binder = f"https://mybinder.org/v2/gh/{repository}/HEAD?urlpath=lab/tree/notebooks/{name}"
         colab = "https://colab.research.google.com/github/"

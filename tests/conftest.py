@@ -17,7 +17,7 @@ settings.register_profile("normal", WITHOUT_CLOCK, max_examples=25)
 settings.register_profile("slow", WITHOUT_CLOCK, max_examples=1000)
 
 # Two processes end at about the same time if what remains at the end are short files.
-LONGEST_FIRST = ("tests/browser/", "notebooks/", "")
+LONGEST_FIRST = ("tests/browser/", "solutions/", "")
 
 # A solution has all cells of its lesson but the stubs, and its outputs are compared.
 RUN_AS_SOLUTION = re.compile(r"notebooks/(?!0[03]_)\d\d_")

@@ -59,7 +59,7 @@ class Work(NamedTuple):
 def work(source: Path) -> Work:
     """Count a lesson as the student gets it, with the outputs that its solution has stored."""
     lesson = build.lesson(source).cells
-    solution = build.NOTEBOOKS / "solutions" / f"{stem_of(source.stem)}.ipynb"
+    solution = build.SOLUTIONS / f"{stem_of(source.stem)}.ipynb"
     outputs = {cell.id: cell.get("outputs", ()) for cell in nbformat.read(solution, 4).cells}
     prose = "\n\n".join(cell.source for cell in lesson if cell.cell_type == "markdown")
     reveals = build.texts(source)["reveals"].values()

@@ -180,7 +180,7 @@ def draw(value):
     'Slider(draw, "c", range(40), 7)',
     "import sys\nprint(f'  {0}%|', file=sys.stderr)",
 ]
-WORDS = "See [08](../08_perfect_play.ipynb) and [the code](../../mcts_viz/search/mcts.py)."
+WORDS = "See [08](../notebooks/08_perfect_play.ipynb) and [the code](../mcts_viz/search/mcts.py)."
 
 
 @pytest.mark.drives("the site's pages", "predictions", "sliders")
@@ -299,7 +299,7 @@ def lesson_in_jupyterlite(browser: Browser, served: str, name: str) -> Iterator[
     notebook = Notebook(context.new_page())
     try:
         notebook.listen()
-        notebook.page.goto(f"{served}/lite/lab/index.html?path={name}")
+        notebook.page.goto(f"{served}/lite/lab/index.html?path=notebooks/{name}")
         wait_until_open(notebook.page)
         yield notebook
         assert notebook.outside == []

@@ -55,17 +55,17 @@ ABROAD = "https://x/blob/HEAD/mcts_viz/a.py"
 
 
 @pytest.mark.parametrize(
-    ("text", "solution", "home", "wanted"),
+    ("text", "here", "home", "wanted"),
     [
-        ("see [it](../mcts_viz/a.py).", False, "", "see it."),
-        ("see [it](../mcts_viz/a.py).", False, "https://x", f"see [it]({ABROAD})."),
-        ("[`a`](../../mcts_viz/a.py)", True, "", "`a`"),
-        ("[04](../04_x.ipynb), [b](https://b/../c)", True, "", None),
-        ('"outputs": [\n1], "a": "[04](04_x.ipynb)"', False, "", None),
+        ("see [it](../mcts_viz/a.py).", "x/", "", "see it."),
+        ("see [it](../mcts_viz/a.py).", "x/", "https://x", f"see [it]({ABROAD})."),
+        ("[`a`](../mcts_viz/a.py)", "notebooks/", "", "`a`"),
+        ("[04](../notebooks/04_x.ipynb), [b](https://b/../c)", "notebooks/", "", None),
+        ('"outputs": [\n1], "a": "[04](04_x.ipynb)"', "x/", "", None),
     ],
 )
-def test_links_that_lead_out(text: str, solution: bool, home: str, wanted: str | None) -> None:
-    assert with_links_abroad(text, home, solution=solution) == (wanted or text)
+def test_links_that_lead_out(text: str, here: str, home: str, wanted: str | None) -> None:
+    assert with_links_abroad(text, home, here) == (wanted or text)
 
 
 def test_without_a_command_it_says_what_it_can_do(

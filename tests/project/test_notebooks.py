@@ -19,7 +19,7 @@ from mcts_course.lessons import ORDER, number_of, stem_of
 
 ROOT = Path(__file__).parents[2]
 LESSONS = sorted((ROOT / "notebooks").glob("*.ipynb"))
-SOLUTIONS = sorted((ROOT / "notebooks" / "solutions").glob("*.ipynb"))
+SOLUTIONS = sorted((ROOT / "solutions").glob("*.ipynb"))
 FIRST = "00_can_you_beat_it.ipynb"  # it greets, so it may be shorter
 
 PARTS = ["Exercise"]
@@ -162,7 +162,7 @@ def test_a_lesson_is_made_from_its_source(source: Path) -> None:
 @all_sources
 def test_a_solution_is_made_from_its_source_and_was_run_from_top_to_bottom(source: Path) -> None:
     name = f"{stem_of(source.stem)}.ipynb"
-    stored = nbformat.read(ROOT / "notebooks" / "solutions" / name, as_version=4)
+    stored = nbformat.read(ROOT / "solutions" / name, as_version=4)
     codes = [cell for cell in stored.cells if cell.cell_type == "code"]
     counts = [cell.pop("execution_count") for cell in codes]
     for cell in codes:
@@ -262,11 +262,11 @@ def checked(path: Path) -> list[str]:
 
 @all_lessons
 def test_every_exercise_is_checked_and_solved(path: Path) -> None:
-    solution = path.parent / "solutions" / path.name
+    solution = ROOT / "solutions" / path.name
     assert solution in SOLUTIONS
     assert checked(solution) == checked(path) != []
     assert {name.split(".")[0] for name in checked(path)} == {path.stem[3:]}
-    assert f"](solutions/{path.name})" in text(path)
+    assert f"](../solutions/{path.name})" in text(path)
 
 
 @all_lessons
@@ -274,7 +274,7 @@ def test_stubs_are_empty_and_solutions_are_right(path: Path) -> None:
     """The output below each solved exercise; the stubs are run by nbval."""
     solved = [
         cell.outputs[-1].data["text/plain"]
-        for cell in cells(path.parent / "solutions" / path.name, "code")
+        for cell in cells(ROOT / "solutions" / path.name, "code")
         if checked_in(cell)
     ]
     assert len(solved) == len(checked(path))
@@ -357,6 +357,7 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         (tmp_path / folder).mkdir()
     (tmp_path / "source" / "which_move.md").write_text(SOURCE, encoding="utf-8")
     monkeypatch.setattr(build, "NOTEBOOKS", tmp_path)
+    monkeypatch.setattr(build, "SOLUTIONS", tmp_path / "solutions")
     monkeypatch.setattr(build, "SOURCES", tmp_path / "source")
     return tmp_path
 
@@ -384,7 +385,7 @@ def test_lesson_and_solution_get_their_cells(project: Path) -> None:
     assert len(shared) == 5
     seen = solution.cells[0].source
     assert seen.startswith("# 05 · Is it?")
-    assert "[words](../GLOSSARY.md), [code](../../x.py), [next](05_which_move.ipynb), [s" in seen
+    assert "[words](../notebooks/GLOSSARY.md), [code](../x.py), [next](05_which_move.ipynb)" in seen
     assert "and [lesson 05](05_which_move.ipynb)." in seen
     assert "as [lesson" not in "".join(c.source for c in [*lesson.cells, *solution.cells])
     explained = {"Is it?": "It *is*, as [lesson 05](05_which_move.ipynb) says."}
