@@ -101,6 +101,7 @@ def _backpropagate(node: Any, returns: Any) -> None:
 
 
 Functions = tuple[Callable[..., Any], ...]
+_SOLUTIONS: Final[Functions] = (_select, _expand, _simulate, _backpropagate)
 SOUND: Final[Functions] = (_careful, _expand, _simulate, _backpropagate)
 NAMES: Final = ("select", "expand", "simulate", "backpropagate")
 
@@ -173,21 +174,8 @@ class Part(Task):
         return self.said.advice
 
 
-def _part(name: str, solution: Callable[..., Any], wrong: Mapping[str, Any]) -> Part:
-    return Part(
-        SAID[f"write_{name}"],
-        solution,
-        cases=(Case("in the search", ()),),
-        wrong=wrong,
-        steps=20_000,
-        name=name,
-    )
-
-
-write_select: Final = _part(
-    "select",
-    _select,
-    {
+_WRONG: Final[Mapping[str, Mapping[str, Mapping[str, str]]]] = {
+    "select": {
         "never-explores": {"bonus = c *": "bonus = 0 *"},
         "chooses-the-worst": {"max(scores)": "min(scores)"},
         "child-in-logarithm": {"log(node.visits)": "log(child.visits)"},
@@ -195,21 +183,13 @@ write_select: Final = _part(
         "sum-for-mean": {"child.wins / child.visits +": "child.wins +"},
         "wrong-viewpoint": {"child.wins / child.visits +": "1 - child.wins / child.visits +"},
     },
-)
-write_expand: Final = _part(
-    "expand",
-    _expand,
-    {
+    "expand": {
         "duplicate-move": {"node.untried.remove(move)": "pass"},
         "leaf-left-out": {"return child": "return node"},
         "no-children": {"node.children.append(child)": "pass"},
         "missing-move": {"if not node.untried:": "if len(node.untried) < 2:"},
     },
-)
-write_simulate: Final = _part(
-    "simulate",
-    _simulate,
-    {
+    "simulate": {
         "no-playout": {"return node.game.returns(state)": "return (0.0, 0.0)"},
         "same-result": {"return node.game.returns(state)": "return (1.0, -1.0)"},
         "wrong-viewpoint": {"node.game.returns(state)": "node.game.returns(state)[::-1]"},
@@ -218,11 +198,7 @@ write_simulate: Final = _part(
             "    return r if any(r) else (-1.0, -1.0)"
         },
     },
-)
-write_backpropagate: Final = _part(
-    "backpropagate",
-    _backpropagate,
-    {
+    "backpropagate": {
         "same-reward": {"returns[node.player]": "returns[0]"},
         "wrong-viewpoint": {"returns[node.player]": "returns[1 - node.player]"},
         "path-counted-twice": {"node.visits += 1": "node.visits += 2"},
@@ -230,6 +206,18 @@ write_backpropagate: Final = _part(
         "draw-as-loss": {"(1 + returns[node.player]) / 2": "float(returns[node.player] > 0)"},
         "winners-only": {"node.visits += 1": "node.visits += returns[node.player] > 0"},
     },
+}
+"""By function: the finding that a wrong form of it leads to, and that form."""
+write_select, write_expand, write_simulate, write_backpropagate = (
+    Part(
+        SAID[f"write_{name}"],
+        solution,
+        cases=(Case("in the search", ()),),
+        wrong=_WRONG[name],
+        steps=20_000,
+        name=name,
+    )
+    for name, solution in zip(NAMES, _SOLUTIONS, strict=True)
 )
 
 
@@ -269,6 +257,8 @@ def own(functions: Functions, seed: int, iterations: int = 300) -> Watch | str:
 class _TreeNode:
     """A node as in ``mcts`` 1.0.4, which has no notion of players."""
 
+    game = GAME
+
     def __init__(self, state: Any, parent: _TreeNode | None) -> None:
         self.state, self.parent = state, parent
         self.isTerminal = GAME.is_terminal(state)
@@ -295,7 +285,7 @@ def published(seed: int, iterations: int = 300) -> Watch:
                     k.totalReward / k.numVisits + 1 / sqrt(2) * sqrt(total / k.numVisits)
                 ),
             )
-        reward = _simulate_from(node.state, random)[0]
+        reward = _simulate(node, random)[0]
         up: _TreeNode | None = node
         while up:
             up.numVisits += 1
@@ -303,12 +293,6 @@ def published(seed: int, iterations: int = 300) -> Watch:
             up = up.parent
         watch.look()
     return watch
-
-
-def _simulate_from(state: Any, random: Random) -> tuple[float, ...]:
-    while not GAME.is_terminal(state):
-        state = GAME.play(state, random.choice(GAME.legal_actions(state)))
-    return GAME.returns(state)
 
 
 def right_moves(positions: int = 40, iterations: int = 300) -> Table:
