@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import log10
+from math import log, log10, sqrt
 from typing import Any, Final
 
 from mcts_viz.games import ConnectFour, Nim, TicTacToe
@@ -11,6 +11,7 @@ from mcts_viz.search import MCTS
 
 from ..contested import one_name
 from ..exercises import Case, Question, Task, texts_of
+from ..figures import COLOURS, Figure, new_figure
 from ..positions import position_graph
 from ..tables import Table
 
@@ -70,6 +71,42 @@ def share_in_words(share: float) -> str:
     if share > 0.8:
         return "nearly all"
     return "about a third" if share > 0.1 else "about one in a hundred"
+
+
+def where_visits_go() -> Figure:
+    """Draw a position *s* below two nodes: as two nodes, and merged with its visits in two places.
+
+    Below each drawing is the exploration term of *s* at *p*, with *c* = √2.
+    """
+    figure, plots = new_figure(7.6, 2.5, columns=3)
+    box = {"boxstyle": "round,pad=0.4", "facecolor": COLOURS["page"], "edgecolor": COLOURS["ink"]}
+    two = [(0.15, 0.25, "s\n1/3"), (0.85, 0.25, "s\n22/40")]
+    drawings = {
+        "two nodes": (two, ("", ""), 3),
+        "merged, visits on the node": ([(0.5, 0.25, "s\n23/43")], ("", ""), 43),
+        "merged, visits on the edges": ([(0.5, 0.25, "s\nmean 23/43")], ("3", "40"), 3),
+    }
+    for axes, (title, (below, counts, visits)) in zip(plots, drawings.items(), strict=True):
+        parents = [(0.15, 0.85, "p\n10 visits"), (0.85, 0.85, "q\n50 visits")]
+        ends = [below[0], below[-1]]
+        for (x, y, _), (to, down, _), count in zip(parents, ends, counts, strict=True):
+            axes.plot([x, to], [y, down], color=COLOURS["grid"], zorder=1)
+            axes.text(
+                (x + to) / 2,
+                (y + down) / 2,
+                count,
+                ha="center",
+                va="center",
+                backgroundcolor=COLOURS["page"],
+            )
+        for x, y, text in (*parents, *below):
+            axes.text(x, y, text, ha="center", va="center", bbox=box)
+        axes.set(xlim=(-0.15, 1.15), ylim=(0, 1.05))
+        axes.axis("off")
+        axes.set_title(title, fontsize=10)
+        term = sqrt(2 * log(10) / visits)
+        axes.text(0.5, -0.08, f"s at p: √2 · √(ln 10 / {visits}) = {term:.2f}", ha="center")
+    return figure
 
 
 # Count by hand -------------------------------------------------------------------------------

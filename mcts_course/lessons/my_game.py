@@ -34,11 +34,11 @@ def show_house(rows: int, columns: int) -> Any:
 
 
 def kinds_of_nodes() -> Any:
-    """Draw a decision, a chance node below it, and an information set of two positions."""
-    tree = Digraph(graph_attr={"rankdir": "TB"}, node_attr={"fontsize": "12"})
+    """Draw decisions of both players, and a chance node between them."""
+    tree = Digraph(node_attr={"fontsize": "11", "margin": "0.05"}, edge_attr={"fontsize": "11"})
     tree.node("you", "you choose", shape="box")
-    tree.node("dice", "the die decides", shape="circle")
-    tree.node("stay", "no die", shape="box")
+    tree.node("dice", "the die\ndecides", shape="circle")
+    tree.node("stay", "the opponent\nchooses", shape="diamond")
     tree.edge("you", "dice", label=" move a")
     tree.edge("you", "stay", label=" move b")
     for face in ("one", "six"):

@@ -16,15 +16,15 @@ from ..positions import position_graph
 FIXED = (
     (
         "Name the four phases. For each, say what it reads and what it changes.",
-        "Selection reads scores and changes nothing; expansion reads the untried moves and adds a "
-        "node; simulation reads the rules and changes nothing in the tree; backpropagation reads "
+        "Selection reads scores and changes nothing. Expansion reads the untried moves and adds a "
+        "node. Simulation reads the rules and changes nothing in the tree. Backpropagation reads "
         "the result and changes visits and wins on the path.",
     ),
     (
         "Playouts that block every threat play a position worse than random ones, even with a "
         "million games. Is this noise or bias? What cures it?",
         "Bias: more of the same does not help. The tree cures it, because it need not believe the "
-        "playouts for ever; or some randomness in them.",
+        "playouts forever. Some randomness in the playouts helps too.",
     ),
     (
         "A program always counts wins for the player to move at the root. Which nodes have the "
@@ -91,7 +91,7 @@ def _interval(draw: Random) -> tuple[str, str]:
     return (
         f"After {games} random games an interval is {width} wide. How many games make it "
         f"{width / factor:.2f} wide?",
-        f"{factor} times narrower takes {factor**2} times as many: {games * factor**2:,}.",
+        f"A width of 1/{factor} takes {factor**2} times the games: {games * factor**2:,}.",
     )
 
 
@@ -104,8 +104,8 @@ def _arms(draw: Random) -> tuple[str, str]:
     (won_a, _), (won_b, _) = shares.values()
     sums = ". ".join(f"{arm}: {score:.2f}" for arm, score in scores.items())
     return (
-        f"Two arms: A won {won_a} of {a}, B won {won_b} of {b}. Which does UCB1 pull next with "
-        "c = √2?",
+        f"Two arms: A won {won_a} of {a}, B won {won_b} of {b}. Which arm does UCB1 pull next "
+        "with c = √2?",
         f"N = {a + b}, ln N = {log(a + b):.2f}. {sums}. {max(scores, key=scores.__getitem__)}.",
     )
 
@@ -116,8 +116,8 @@ def _path(draw: Random) -> tuple[str, str]:
     moved = {"the root": "O"} | {f"*{name}*": "XO"[at % 2] for at, name in enumerate(names)}
     gain = ", ".join(node for node, player in moved.items() if player == winner)
     return (
-        f"X moves at the root. The path is root, {', '.join(path)}; the playout is won by "
-        f"{winner}. Which nodes gain a win?",
+        f"X moves at the root. The path is root, {', '.join(path)}. "
+        f"{winner} wins the playout. Which nodes gain a win?",
         f"Those that {winner} moved into: {gain}. All {len(moved)} gain a visit.",
     )
 
@@ -126,8 +126,8 @@ def _level(draw: Random) -> tuple[str, str]:
     mean, lead = draw.choice((0.4, 0.5, 0.6)), draw.choice((0.1, 0.2))
     narrow, more = draw.choice((0.2, 0.4)), draw.choice((0.2, 0.4, 0.5))
     return (
-        f"Two children have means {mean + lead:g} and {mean:g} and widths {narrow:g} and "
-        f"{narrow + more:g}. At which c are their scores equal?",
+        f"Two children have means {mean + lead:g} and {mean:g}, and √(ln N / n) is {narrow:g} for "
+        f"the first and {narrow + more:g} for the second. At which c are their UCB scores equal?",
         f"{mean + lead:g} + {narrow:g} c = {mean:g} + {narrow + more:g} c, so c = "
         f"{lead / more:.2f}.",
     )
