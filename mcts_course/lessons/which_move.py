@@ -137,7 +137,7 @@ def four_processors() -> Figure:
     """Draw what four processors do with one search, each in a colour of its own."""
     figure, plots = new_figure(7.6, 2.3, columns=3, sharey=True)
     colours = [COLOURS[phase] for phase in ("select", "expand", "simulate", "backpropagate")]
-    trees = {
+    trees: dict[str, list[tuple[float, float, list[tuple[int, int]]]]] = {
         "leaf parallel": [(0, 4, [(0, 1)])],
         "root parallel": [(each, 0.8, [(each, each)]) for each in range(4)],
         "tree parallel": [(0, 4, [(each, each) for each in range(4)])],
