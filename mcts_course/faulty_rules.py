@@ -250,7 +250,7 @@ def _check_written(game: FaultyRules, board: Any, text: str) -> None:
 def _board(game: FaultyRules) -> Board | None:
     """The board of the game as it is played."""
     real = board_of(game.real)
-    return real and replace(real, cells=lambda state: real.cells(game.board(state)))
+    return real and replace(real, cells=lambda state: real.cells(game.board(state)), in_row=0)
 
 
 set_board(FaultyRules, _board)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import product
 from typing import Any, TypeAlias
 from xml.etree.ElementTree import Element, SubElement
 
@@ -16,8 +17,8 @@ from numpy.typing import NDArray
 from ..games import ConnectFour, Game, Nim, TicTacToe
 
 MOST_CELLS = 250
-GLOW = "m.5 .5h9v9h-9z"
-"""What lies below a cell that has just changed."""
+_GLOWS = {"holes": "m9.5 5a4.5 4.5 0 1 1 -9 0a4.5 4.5 0 1 1 9 0"}
+_HOLE = "m9 5a4 4 0 1 0 -8 0a4 4 0 1 0 8 0z"
 
 Array: TypeAlias = NDArray[Any]
 
@@ -32,19 +33,22 @@ class Piece:
 
     path: str
     player: int
-    filled: bool = False
+    look: str = ""
+    """``filled`` with the player's colour, or a ``disc`` of the colours of Connect Four."""
 
 
 CROSS = Piece("m2.2 2.2l5.6 5.6m0 -5.6l-5.6 5.6", player=0)
 RING = Piece("m7.9 5a2.9 2.9 0 1 1 -5.8 0a2.9 2.9 0 1 1 5.8 0", player=1)
-DISC = Piece("m8.6 5a3.6 3.6 0 1 1 -7.2 0a3.6 3.6 0 1 1 7.2 0", player=0, filled=True)
-HOLED = Piece(
-    "m8.6 5a3.6 3.6 0 1 1 -7.2 0a3.6 3.6 0 1 1 7.2 0z"
-    "m-1.7 0a1.9 1.9 0 1 0 -3.8 0a1.9 1.9 0 1 0 3.8 0z",
+DISC = Piece("m8.6 5a3.6 3.6 0 1 1 -7.2 0a3.6 3.6 0 1 1 7.2 0", player=0, look="filled")
+_YELLOW = Piece("m8.6 5a3.6 3.6 0 1 1 -7.2 0a3.6 3.6 0 1 1 7.2 0", player=0, look="disc")
+_RED = Piece(
+    "m9 5a4 4 0 1 1 -8 0a4 4 0 1 1 8 0z"
+    "m-1.2 0a2.8 2.8 0 1 0 -5.6 0a2.8 2.8 0 1 0 5.6 0z"
+    "m-1 0a1.8 1.8 0 1 1 -3.6 0a1.8 1.8 0 1 1 3.6 0z",
     player=1,
-    filled=True,
+    look="disc",
 )
-"""A disc with a hole, so that its shape tells whose it is."""
+"""With a ring cut out, so that its shape tells whose it is."""
 STICK = Piece("m5 1.5l0 7", player=2)
 
 
@@ -59,12 +63,19 @@ class Board:
     columns: int
     pieces: tuple[Piece, ...]
     cells: Callable[[Any], Sequence[int]]
-    lines: bool = True
-    """Whether lines are drawn between the cells."""
+    grid: str = "lines"
+    """What is drawn around the cells: ``lines``, a plate with ``holes``, or just a ``frame``."""
+    in_row: int = 0
+    """So many equal pieces in a row are joined by a line, as they end the game; 0 for none."""
     lands: Callable[[Array, Array], Array] | None = None
     """For many positions at once: on which cell of ``cells[i]`` the action ``actions[i]`` puts the
     piece of the player who moves, numbered from 1. For games where that is all that a move does,
     and where its label depends on the action alone."""
+
+    @property
+    def glow(self) -> str:
+        """What shows that a cell has just changed: its ground, or a ring around the hole."""
+        return _GLOWS.get(self.grid, "m.5 .5h9v9h-9z")
 
 
 BoardMaker: TypeAlias = Callable[[Any], Board | None]
@@ -95,21 +106,38 @@ def draw_board(parent: Element, board: Board, cells: Sequence[int], before: Sequ
     Without cells it is one that the player fills in.
     """
     changed = [i for i, cell in enumerate(cells) if cell != before[i]]
-    SubElement(parent, "path", {"class": "glow", "d": _at_cells(board, changed, GLOW)})
-    SubElement(parent, "path", {"class": "grid", "d": grid_path(board)})
+    SubElement(parent, "path", {"class": f"grid {board.grid}", "d": _grid_path(board)})
+    glow = _at_cells(board, changed, board.glow)
+    SubElement(parent, "path", {"class": f"glow {board.grid}", "d": glow})
     for number, piece in enumerate(board.pieces, start=1):
         places = [i for i, cell in enumerate(cells) if cell == number]
-        look = f"piece player-{piece.player}" + (" filled" if piece.filled else "")
+        look = f"piece player-{piece.player} {piece.look}".strip()
         SubElement(parent, "path", {"class": look, "d": _at_cells(board, places, piece.path)})
 
 
-def grid_path(board: Board) -> str:
-    """The board's frame and the lines between its cells."""
+def _grid_path(board: Board) -> str:
+    """The board's frame, and the lines between its cells or a hole in each."""
     wide, high = 10 * board.columns, 10 * board.rows
     path = f"M0 0H{wide}V{high}H0Z"
-    if board.lines:
+    if board.grid == "lines":
         path += "".join(f"M{10 * column} 0V{high}" for column in range(1, board.columns))
         path += "".join(f"M0 {10 * row}H{wide}" for row in range(1, board.rows))
+    if board.grid == "holes":
+        path += _at_cells(board, range(board.rows * board.columns), _HOLE)
+    return path
+
+
+def won_path(board: Board, cells: Sequence[int]) -> str:
+    """A line through each row of ``in_row`` equal pieces."""
+    path = ""
+    for row, column in product(range(board.rows * bool(board.in_row)), range(board.columns)):
+        for down, across in ((0, 1), (1, 0), (1, 1), (1, -1)):
+            places = [(row + i * down, column + i * across) for i in range(board.in_row)]
+            y, x = places[-1]
+            if y < board.rows and 0 <= x < board.columns:
+                held = {cells[y * board.columns + x] for y, x in places}
+                if len(held) == 1 and held != {0}:
+                    path += f"M{10 * column + 5} {10 * row + 5}L{10 * x + 5} {10 * y + 5}"
     return path
 
 
@@ -131,7 +159,7 @@ def _letters(game: Game[Any, Any]) -> Callable[[Any], Sequence[int]]:
 def _tic_tac_toe(game: TicTacToe) -> Board:
     own = type(game) is TicTacToe  # not a student's own rules
     lands = (lambda cells, actions: actions) if own else None
-    return Board(3, 3, (CROSS, RING), _letters(game), lands=lands)
+    return Board(3, 3, (CROSS, RING), _letters(game), lands=lands, in_row=3 * own)
 
 
 def _connect_four(game: ConnectFour) -> Board:
@@ -142,20 +170,24 @@ def _connect_four(game: ConnectFour) -> Board:
         return cell
 
     own = type(game) is ConnectFour
-    pieces = (DISC, HOLED)
-    return Board(game.rows, game.columns, pieces, _letters(game), lands=lands if own else None)
+    return Board(
+        *(game.rows, game.columns, (_YELLOW, _RED), _letters(game)),
+        grid="holes",
+        lands=lands if own else None,
+        in_row=game.connect * own,
+    )
 
 
 def _nim(game: Nim) -> Board | None:
     """A row of sticks a heap; large heaps cannot be counted by eye, and text serves better."""
     columns = max(game.heaps)
-    if columns > 12 or len(game.heaps) > 12:
+    if columns > 9 or len(game.heaps) > 9:
         return None
 
     def cells(state: tuple[int, ...]) -> list[int]:
         return [int(place < heap) for heap in state[1:] for place in range(columns)]
 
-    return Board(len(game.heaps), columns, (STICK,), cells, lines=False)
+    return Board(len(game.heaps), columns, (STICK,), cells, grid="frame")
 
 
 set_board(TicTacToe, _tic_tac_toe)

@@ -21,7 +21,7 @@ from ..search.checks import called
 from ..trace import Trace
 from ..trace.tree import nearest_above
 from ..watch import WatchedTrace
-from .boards import GLOW, Board, draw_board
+from .boards import Board, draw_board
 from .captions import algorithm, caption_numbers, patterns
 from .drawing import SVG, AnyFilm, Drawing, blank_card
 from .minimax_film import MinimaxCard, MinimaxFilm
@@ -59,7 +59,7 @@ def board_facts(board: Board | None) -> dict[str, Any] | None:
         "rows": board.rows,
         "columns": board.columns,
         "picture": tostring(empty, encoding="unicode"),
-        "glow": GLOW,
+        "glow": board.glow,
         "pieces": [piece.path for piece in board.pieces],
     }
 

@@ -56,7 +56,13 @@ def _board(game: LibraryGame) -> Board | None:
             )
         return numbers
 
-    return Board(height, width, (*kinds, *([] if square else shifted)), cells, lines=square)
+    return Board(
+        height,
+        width,
+        (*kinds, *([] if square else shifted)),
+        cells,
+        grid="lines" if square else "frame",
+    )
 
 
 set_board(LibraryGame, _board)

@@ -11,22 +11,23 @@ export class MiniBoard {
   constructor(board, drawn = copyOf(board)) {
     this.board = board;
     this.svg = drawn;
-    this.glow = drawn.querySelector(".glow");
-    this.pieces = drawn.querySelectorAll(".piece");
+    this.paths = drawn.querySelectorAll("path"); // the grid, what glows, and the pieces, kind by kind
   }
 
-  /** Show a position; the cells that differ from `before` glow. */
-  draw(cells, before) {
+  /** What each path draws in a position, in which the cells that differ from `before` glow. */
+  shapes(cells, before) {
     const { columns, glow, pieces } = this.board;
-    const at = (place, path) => `M${10 * (place % columns)} ${10 * Math.floor(place / columns)}${path}`;
-    let changed = "";
-    const paths = pieces.map(() => "");
+    const shapes = [this.paths[0].getAttribute("d"), "", ...pieces.map(() => "")];
     cells.forEach((cell, place) => {
-      if (cell !== before[place]) changed += at(place, glow);
-      if (cell) paths[cell - 1] += at(place, pieces[cell - 1]);
+      const at = `M${10 * (place % columns)} ${10 * Math.floor(place / columns)}`;
+      if (cell !== before[place]) shapes[1] += at + glow;
+      if (cell) shapes[cell + 1] += at + pieces[cell - 1];
     });
-    assign(this.glow, { d: changed });
-    paths.forEach((path, kind) => assign(this.pieces[kind], { d: path }));
+    return shapes;
+  }
+
+  draw(cells, before) {
+    this.shapes(cells, before).forEach((d, place) => assign(this.paths[place], { d }));
   }
 }
 

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 from xml.etree.ElementTree import Element, SubElement, tostring
 
-from ..film.boards import board_of, draw_board
+from ..film.boards import board_of, draw_board, won_path
 from ..film.images import output_forms
 from ..film.payload import board_facts
 from ..film.theme import THEMES, still_css
@@ -39,7 +39,8 @@ class ClickableBoard:
 
     def facts(self) -> dict[str, Any] | None:
         """The board's shapes, as the page draws them; ``None`` for a game without a board."""
-        return board_facts(self.board)
+        facts = board_facts(self.board)
+        return facts and facts | {"falls": self.pieces_fall}
 
     def cells(self, state: Any) -> list[int]:
         """One number a cell, row by row; nothing for a game without a board."""
@@ -115,6 +116,7 @@ class ClickableBoard:
             "text": self.game.text(state),
             "cells": cells,
             "before": earlier,
+            "won": won_path(self.board, cells) if self.board else "",
             "names": [self._name(cell, cells, earlier) for cell in range(len(cells))],
             "means": means,
             "why": why,
@@ -184,4 +186,5 @@ class ClickableBoard:
         page = {"x": "-1", "y": "-1", "width": "100%", "height": "100%"}
         SubElement(root, "rect", {**page, "fill": THEMES["light"]["page"]})
         draw_board(root, board, self.cells(state), self.cells(before))
+        SubElement(root, "path", {"class": "won", "d": won_path(board, self.cells(state))})
         return tostring(root, encoding="unicode")

@@ -1,17 +1,23 @@
 // The cells of a board as buttons.
 
 import { MiniBoard } from "./board.js";
-import { element, textButton } from "./elements.js";
+import { assign, element, svgElement, textButton } from "./elements.js";
+
+const FALL = 180; // milliseconds
 
 /** The cells of a board as buttons, one of which is reached by Tab and the others by arrows. */
 export class ClickableBoard {
   constructor(board, title, onClick) {
     this.board = board;
     this.mini = new MiniBoard(board);
+    [this.falling, this.ghost, this.won] = ["falling", "ghost", "won"].map((name) => svgElement("path", { class: name }));
+    this.mini.svg.prepend(this.falling); // behind the plate
+    this.mini.svg.append(this.ghost, this.won);
     this.buttons = Array.from({ length: board.rows * board.columns }, (_, cell) => this.#button(cell, onClick));
     this.grid = element("div", { class: "cells", role: "grid", "aria-label": title }, ...this.#rows());
     this.grid.addEventListener("keydown", (event) => this.#onKey(event));
-    this.element = element("div", { class: "field", style: `--columns: ${board.columns}; --rows: ${board.rows}` }, this.mini.svg, this.grid);
+    const look = { class: board.falls ? "field falls" : "field", style: `--columns: ${board.columns}; --rows: ${board.rows + board.falls}` };
+    this.element = element("div", look, this.mini.svg, this.grid);
     this.enter(0);
   }
 
@@ -45,11 +51,22 @@ export class ClickableBoard {
     return this.position.choices[this.position.means[cell] ?? -1];
   }
 
-  /** Show what a click on a cell would change. */
+  /** Show what a click on a cell would change, and a piece that it would put there: also above, where pieces fall. */
   aim(cell) {
     this.aimed = cell;
+    const { board: { columns, falls }, position: { cells, mark } } = this;
     const changes = this.choice(cell)?.changes ?? [];
     this.buttons.forEach((button, place) => button.classList.toggle("aim", changes.includes(place)));
+    const places = mark ? changes.filter((place) => !cells[place]) : [];
+    this.#piece(this.ghost, mark, falls ? [...places, ...places.map((place) => (place % columns) - columns)] : places);
+  }
+
+  /** Let a path draw pieces of a kind, and look like them; the row above the board has places below 0. */
+  #piece(path, kind, places) {
+    const { columns, pieces } = this.board;
+    const name = path.classList[0];
+    const d = places.map((place) => `M${10 * ((place + columns) % columns)} ${10 * Math.floor(place / columns)}${pieces[kind - 1]}`).join("");
+    assign(path, { class: `${name} ${kind ? this.mini.paths[kind + 1].getAttribute("class") : ""}`, d });
   }
 
   #onKey(event) {
@@ -64,9 +81,11 @@ export class ClickableBoard {
   }
 
   paint(position) {
+    const { cells, before, names, won } = position;
+    const fresh = this.position ? cells.findIndex((cell, place) => cell && cell !== this.position.cells[place]) : -1;
     this.position = position;
-    const { cells, before, names } = position;
     this.mini.draw(cells, before);
+    assign(this.won, { d: won });
     this.buttons.forEach((button, cell) => {
       const choice = this.choice(cell);
       button.setAttribute("aria-label", choice ? `${names[cell]}, plays ${choice.label}` : names[cell]);
@@ -74,5 +93,22 @@ export class ClickableBoard {
       button.classList.toggle("last", cells[cell] !== before[cell]);
     });
     this.aim(this.aimed);
+    if (fresh >= 0 && this.board.falls && !matchMedia("(prefers-reduced-motion: reduce)").matches) this.#drop(fresh);
+  }
+
+  /** Let the new piece fall into its place. */
+  #drop(place) {
+    const { falling, position: { before, cells, won } } = this;
+    const high = 10 * (1 + Math.floor(place / this.board.columns));
+    this.#piece(falling, cells[place], [place]);
+    this.mini.draw(cells.with(place, 0), before.with(place, 0));
+    assign(this.won, { d: "" });
+    falling.getAnimations().forEach((fall) => fall.cancel());
+    const fall = falling.animate({ transform: [`translateY(-${high}px)`, "none"] }, { duration: FALL, easing: "ease-in" });
+    fall.onfinish = () => {
+      assign(falling, { d: "" });
+      this.mini.draw(cells, before);
+      assign(this.won, { d: won });
+    };
   }
 }

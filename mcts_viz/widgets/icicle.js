@@ -73,7 +73,11 @@ export class Icicle {
     };
     const names = ["low", "middle", "high"].map((name) => colour(`icicle-${name}`));
     this.tones = Array.from({ length: TONES + 1 }, (_, place) => mixed(names, place / TONES));
-    this.colours = Object.fromEntries(["ink", "page", "panel", "track", "line", "glow", "grid", "player-0", "player-1", "player-2", ...Object.values(PHASES)].map((name) => [name, colour(name)]));
+    this.colours = Object.fromEntries(["ink", "page", "panel", "track", "line", ...Object.values(PHASES)].map((name) => [name, colour(name)]));
+    this.looks = [...(this.board?.paths ?? [])].map((path) => {
+      const { fill, stroke, strokeWidth } = getComputedStyle(path);
+      return { fill, stroke, width: Number.parseFloat(strokeWidth) };
+    });
     this.#draw(1);
   }
 
@@ -226,32 +230,19 @@ export class Icicle {
     const { board } = film.facts;
     const scale = side / (10 * Math.max(board.rows, board.columns));
     const real = this.tree.inFilm(node);
-    const [cells, before] = [film.cells(real), film.cellsBefore(real)];
-    this.shapes ??= shapesOf(board, this.board);
     brush.save();
     brush.translate(x, y + (side - 10 * scale * board.rows) / 2);
     brush.scale(scale, scale);
     brush.fillStyle = colours.page;
     brush.fillRect(0, 0, 10 * board.columns, 10 * board.rows);
     brush.lineCap = "round";
-    cells.forEach((cell, place) => {
-      brush.save();
-      brush.translate(10 * (place % board.columns), 10 * Math.floor(place / board.columns));
-      if (cell !== before[place]) {
-        brush.fillStyle = colours.glow;
-        brush.fillRect(0, 0, 10, 10);
-      }
-      if (cell) {
-        const { path, player, filled } = this.shapes.pieces[cell - 1];
-        [brush.strokeStyle, brush.fillStyle, brush.lineWidth] = [colours[player], colours[player], 2];
-        if (filled) brush.fill(path);
-        brush.stroke(path);
-      }
-      brush.restore();
+    const paths = this.board.shapes(film.cells(real), film.cellsBefore(real)).map((d) => new Path2D(d));
+    paths.forEach((path, place) => {
+      const { fill, stroke, width } = this.looks[place];
+      [brush.fillStyle, brush.strokeStyle, brush.lineWidth] = [fill, stroke, width];
+      if (fill !== "none") brush.fill(path);
+      if (stroke !== "none") brush.stroke(path);
     });
-    brush.strokeStyle = colours.grid;
-    brush.lineWidth = 0.6;
-    brush.stroke(this.shapes.grid);
     brush.restore();
   }
 
@@ -406,16 +397,6 @@ function mixed(colours, part) {
   const parts = a.map((one, place) => Math.round(one + (b[place] - one) * share));
   const light = (0.299 * parts[0] + 0.587 * parts[1] + 0.114 * parts[2]) / 255;
   return { fill: `rgb(${parts.join(" ")})`, ink: light > 0.55 ? "#1a2130" : "#ffffff" };
-}
-
-/** A board's lines and pieces as shapes that a canvas can draw. */
-function shapesOf(board, { svg }) {
-  const pieces = [...svg.querySelectorAll(".piece")].map(({ classList }, place) => ({
-    path: new Path2D(`M0 0${board.pieces[place]}`),
-    player: [...classList].find((name) => name.startsWith("player-")),
-    filled: classList.contains("filled"),
-  }));
-  return { pieces, grid: new Path2D(svg.querySelector(".grid").getAttribute("d")) };
 }
 
 /** The icicle in place of the tree's cards, where these would be too small to be read. */

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import io
+import random
 import re
 import zlib
 from collections import Counter
@@ -24,10 +25,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image, ImageChops, ImageFont
 
+from mcts_course.faulty_rules import MisreadTicTacToe
 from mcts_viz import MCTS, ConnectFour, Film, Nim, Play, Player, TicTacToe
 from mcts_viz.errors import MctsVizError, TraceError
 from mcts_viz.film import CROSS, Board, board_of, set_board
 from mcts_viz.film.arrangement import PAGES, READABLE, Arrangement, arrange, page_scale
+from mcts_viz.film.boards import won_path
 from mcts_viz.film.captions import algorithm, caption
 from mcts_viz.film.cards import Cards
 from mcts_viz.film.drawing import Drawing
@@ -390,8 +393,8 @@ def test_a_game_without_a_board_shows_its_text() -> None:
     assert board_of(film.trace.game) is None
     texts = {text.text for text in ElementTree.fromstring(film.to_svg()).iter(f"{SVG}text")}
     assert {"root", "a", "b", "f", "h"} <= texts
-    assert board_of(Nim((13,))) is None
-    assert board_of(Nim((12,) * 13)) is None
+    assert board_of(Nim((10,))) is None
+    assert board_of(Nim((9,) * 10)) is None
 
 
 def test_boards_show_the_position_and_glow_where_it_changed() -> None:
@@ -407,9 +410,30 @@ def test_boards_show_the_position_and_glow_where_it_changed() -> None:
             cells = [i for i, cell in enumerate(text) if cell == letter]
             corners = re.findall(r"M(\d+) (\d+)", paths.get(name, ""))
             assert [int(y) // 10 * 3 + int(x) // 10 for x, y in corners] == cells
-        glow = re.findall(r"M(\d+) (\d+)", paths.get("glow", ""))
+        glow = re.findall(r"M(\d+) (\d+)", paths.get("glow lines", ""))
         changed = [int(y) // 10 * 3 + int(x) // 10 for x, y in glow]
         assert changed == ([film.trace.action_of(node)] if node else [])
+
+
+@pytest.mark.parametrize(
+    "game", [TicTacToe(), ConnectFour(), ConnectFour(4, 5, 3), MisreadTicTacToe()]
+)
+def test_a_line_joins_the_row_that_won(game: Any) -> None:
+    board, drawn = board_of(game), 0
+    assert board is not None
+    for seed in range(60):
+        state, draw = game.initial_state(), random.Random(seed)
+        while not game.is_terminal(state):
+            assert not won_path(board, board.cells(state))
+            state = game.play(state, draw.choice(game.legal_actions(state)))
+        line, won = won_path(board, board.cells(state)), any(game.returns(state))
+        assert bool(line) == (won and not game.misread)
+        ends = re.findall(r"M(\d+) (\d+)L(\d+) (\d+)", line)
+        for x, y, right, down in (map(int, end) for end in ends):
+            steps = {abs(right - x), abs(down - y)} - {0}
+            assert steps == {10 * (board.in_row - 1)}
+        drawn += len(ends)
+    assert drawn or game.misread
 
 
 def test_a_board_can_be_registered() -> None:
