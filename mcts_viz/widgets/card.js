@@ -13,7 +13,7 @@ export class Card {
     const group = assign(copyOf(look), { role: "button", tabindex: -1 });
     const part = (name) => group.querySelector(`.${name}`);
     Object.assign(this, { film, kind, look, width, height, group, frame: part("frame"), mean: part("mean"), exploration: part("exploration") });
-    this.edge = svgElement("path", { class: "edge" }); // that leads to the card
+    this.edge = svgElement("path", { class: "edge", pathLength: 1 }); // that leads to the card
     this.position = part("board") && new MiniBoard(film.facts.board, part("board"));
     this.texts = Object.fromEntries(["label", "share", "wins", "score", "truth", "prior"].map((name) => [name, part(name)]));
     const { share, wins } = this.texts;
@@ -45,7 +45,8 @@ export class Card {
   #own(player) {
     const { facts } = this.film;
     assign(this.group, { "data-piece": facts.players[player] });
-    if (!this.whose) return; // too small for one
+    if (!this.whose || player === this.player) return; // too small for one, or there
+    this.player = player;
     assign(this.whose, { "data-piece": facts.players[player] });
     this.whose.replaceChildren(pieceOf(facts.board, player));
   }

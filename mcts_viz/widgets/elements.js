@@ -26,6 +26,11 @@ export function write(holder, text) {
   else holder.textContent = text;
 }
 
+const still = matchMedia("(prefers-reduced-motion: reduce)");
+
+/** Whether the reader's system asks for no motion. */
+export const wantsNoMotion = () => still.matches;
+
 /** A picture that came with the film. */
 export function picture(text) {
   return document.importNode(new DOMParser().parseFromString(text, "image/svg+xml").documentElement, true);

@@ -1,7 +1,7 @@
 // An exported film on a page of someone else: its address says where it opens and how far it plays,
 // such as film.html#at=120.select&end=140&view=tree&autoplay, and one line shows it there.
 
-import { element } from "./elements.js";
+import { element, wantsNoMotion } from "./elements.js";
 
 const HEIGHT = 560; // pixels that the pasted line asks for; 480 are enough
 
@@ -14,7 +14,7 @@ export function openAt(shown, text, { phases }, moment) {
   const { playback } = shown;
   if (!playback) return;
   playback.bound(/^[0-9]{1,9}$/.test(said.get("end")) ? Number(said.get("end")) : undefined);
-  if (said.has("autoplay") && !matchMedia("(prefers-reduced-motion: reduce)").matches) playback.toggle(true);
+  if (said.has("autoplay") && !wantsNoMotion()) playback.toggle(true);
 }
 
 /** The line that shows this film, at this moment, on another page. */

@@ -3,7 +3,7 @@
 // a selection of them.
 
 import { MiniBoard } from "./board.js";
-import { assign, element, write } from "./elements.js";
+import { assign, element, wantsNoMotion, write } from "./elements.js";
 
 const SMALLEST = 0.35; // pixels: what is lower is not painted
 const TARGET = 4; // pixels: what is lower is not pointed at
@@ -21,15 +21,19 @@ const PHASES = { // and events of minimax: the colour of the path
   enter: "select", evaluate: "simulate", back_up: "backpropagate", cut_off: "expand",
 };
 
+const [BOLD, PLAIN] = ["bold 12px", "12px"].map((size) => `${size} "DejaVu Sans", Verdana, "Segoe UI", sans-serif`);
+const grouped = new Intl.NumberFormat("en").format;
+
 /** A picture of the tree on a canvas: the `strip` below the walk, or the `pane` of its own. */
 export class Icicle {
   /** `onChoose(node)` hears of a click or Enter, `onHover(node)` of what is pointed at, if anything is. */
   constructor(tree, kind, { onChoose, onHover = () => {} }) {
-    Object.assign(this, { tree, film: tree.film, kind, onChoose, onHover, marked: -1, top: 0, zoomed: 1, rows: [], tick: 0 });
+    Object.assign(this, { tree, film: tree.film, kind, onChoose, onHover, marked: -1, top: 0, zoomed: 1, rows: [], tick: 0, texts: { [BOLD]: [], [PLAIN]: [] }, lengths: { [BOLD]: new Map(), [PLAIN]: new Map() } });
     const count = tree.parent.length;
     [this.oldY, this.oldHeight, this.painted] = [new Float32Array(count), new Float32Array(count), new Uint32Array(count)];
     this.canvas = element("canvas", { tabindex: "0", role: "application", "aria-roledescription": "icicle", "data-lm-suppress-shortcuts": "true" });
-    this.brush = this.canvas.getContext("2d");
+    this.paper = new OffscreenCanvas(1, 1); // where it is painted: texts of one on the page ask for all its styles first
+    this.brush = this.paper.getContext("2d");
     this.legend = element("p", { class: "legend", "aria-hidden": "true" }, element("span", {}, tree.legend), ...tree.colours.map((text, place) => element("span", { class: `key key-${place}` }, text)));
     const { board } = this.film.facts;
     this.board = board && new MiniBoard(board);
@@ -57,7 +61,7 @@ export class Icicle {
   resize(width, height) {
     const sharp = Math.min(3, devicePixelRatio || 1);
     Object.assign(this, { width, height, sharp });
-    Object.assign(this.canvas, { width: Math.round(width * sharp), height: Math.round(height * sharp) });
+    for (const one of [this.canvas, this.paper]) Object.assign(one, { width: Math.round(width * sharp), height: Math.round(height * sharp) });
     this.canvas.style.width = `${width}px`;
     this.canvas.style.height = `${height}px`;
     this.#recolour();
@@ -95,9 +99,9 @@ export class Icicle {
     const edges = this.edges;
     this.#lay();
     this.oldEdges = calm && edges ? edges : this.edges;
-    this.calm = calm && !matchMedia("(prefers-reduced-motion: reduce)").matches;
+    this.calm = calm && !wantsNoMotion();
     assign(this.element, { "data-nodes": this.rows.length, "data-total": tree.total });
-    assign(this.canvas, { "aria-label": `${tree.legend}. ${tree.total.toLocaleString("en")} nodes, ${this.rows.length.toLocaleString("en")} of them large enough to be seen. Arrow keys walk through it.` });
+    assign(this.canvas, { "aria-label": `${tree.legend}. ${grouped(tree.total)} nodes, ${grouped(this.rows.length)} of them large enough to be seen. Arrow keys walk through it.` });
     this.#animate();
   }
 
@@ -172,6 +176,7 @@ export class Icicle {
       if (this.onPath.has(row.node)) outlined.push([x, y, wide, h]);
       if (row.node === this.marked) this.ring = [x, y, wide, h];
     }
+    this.#write();
     brush.strokeStyle = this.phaseColour;
     brush.lineWidth = this.kind === "pane" ? 3 : 2;
     for (const [x, y, wide, h] of outlined) brush.strokeRect(x + 1, y + Math.min(1, h / 4), wide - 2, Math.max(1, h - 2));
@@ -183,6 +188,9 @@ export class Icicle {
       brush.strokeRect(x, y - 1, wide, Math.max(3, h + 1));
       this.ring = undefined;
     }
+    const shown = this.canvas.getContext("2d");
+    shown.clearRect(0, 0, this.canvas.width, this.canvas.height);
+    shown.drawImage(this.paper, 0, 0);
   }
 
   /** Where the new node stands, however low it is: a notch that pulses once. */
@@ -200,21 +208,41 @@ export class Icicle {
   }
 
   #label(node, x, y, wide, high, ink) {
-    const { brush, kind, tree } = this;
+    const { kind, tree } = this;
     const side = this.#pictured(node, kind, wide, high);
     const left = x + 5 + (side ? side + 6 : 0);
     const room = x + wide - left - 2;
-    const [label, count] = [tree.label(node), tree.count?.(node) ?? tree.size(node).toLocaleString("en")];
-    brush.fillStyle = ink;
-    brush.textBaseline = "middle";
     const middle = y + high / 2;
     if (side) this.#board(node, x + 5, middle - side / 2, side);
-    brush.font = `bold 12px ${FONT}`;
-    const [long, space] = [brush.measureText(label).width, brush.measureText(" · ").width];
+    const [label, count] = [tree.label(node), ` · ${tree.count?.(node) ?? grouped(tree.size(node))}`];
+    const long = this.#measured(label, BOLD);
     if (long > room) return;
-    brush.fillText(label, left, middle);
-    brush.font = `12px ${FONT}`;
-    if (long + space + brush.measureText(count).width <= room) brush.fillText(` · ${count}`, left + long, middle);
+    this.texts[BOLD].push([label, left, middle, ink]);
+    if (long + this.#measured(count, PLAIN) <= room) this.texts[PLAIN].push([count, left + long, middle, ink]);
+  }
+
+  /** How long a text is; each is measured once. */
+  #measured(text, font) {
+    const { brush, lengths } = this;
+    const known = lengths[font].get(text);
+    if (known !== undefined) return known;
+    brush.font = font;
+    const { width } = brush.measureText(text);
+    lengths[font].set(text, width);
+    return width;
+  }
+
+  /** All texts of a font together: to change the font costs more than to write. */
+  #write() {
+    const { brush, texts } = this;
+    brush.textBaseline = "middle";
+    for (const [font, all] of Object.entries(texts)) {
+      if (all.length) brush.font = font;
+      for (const [text, x, y, ink] of all.splice(0)) {
+        brush.fillStyle = ink;
+        brush.fillText(text, x, y);
+      }
+    }
   }
 
   /** How large a board there is room for; 0 for none. */
@@ -381,7 +409,6 @@ export class Icicle {
   }
 }
 
-const FONT = '"DejaVu Sans", Verdana, "Segoe UI", sans-serif';
 
 /** How many of the columns keep their width, and how wide the deeper ones are. */
 function squeezed(room, levels, usual) {

@@ -1,6 +1,8 @@
 // Motion that explains a phase: the trail draws itself, one untried move is taken, the playout is
 // played, the result climbs back card by card. A key completes it at once.
 
+import { wantsNoMotion } from "./elements.js";
+
 const LEVEL = 200; // milliseconds a level of the walk
 const [PICK, DRAW] = [60, 200]; // an untried move is pointed at, and the edge to it drawn
 const [GAME, MOVES, LAST] = [900, [35, 140], 300]; // a playout, one of its moves, and the last
@@ -44,7 +46,7 @@ export class PhaseAnimation {
   /** Show how the view came from the moment before to this frame. */
   play(view, frame, player) {
     this.finish();
-    if (!view.svg || matchMedia("(prefers-reduced-motion: reduce)").matches) return;
+    if (!view.svg || wantsNoMotion()) return;
     const act = { select: this.#select, enter: this.#select, expand: this.#expand, simulate: this.#simulate, backpropagate: this.#backpropagate };
     act[this.film.facts.phases[frame.phase]]?.call(this, view, frame, player);
   }
@@ -63,8 +65,7 @@ export class PhaseAnimation {
 
   /** A line that draws itself. */
   #draw(line, options) {
-    const length = line?.getTotalLength();
-    if (length) this.#animate(line, [{ strokeDasharray: length, strokeDashoffset: length }, { strokeDasharray: length, strokeDashoffset: 0 }], options);
+    if (line) this.#animate(line, [{ strokeDasharray: 1, strokeDashoffset: 1 }, { strokeDasharray: 1, strokeDashoffset: 0 }], options);
   }
 
   /** Untried moves are pointed at, "at random"; one is taken. */

@@ -360,7 +360,6 @@ export class Player {
     if (this.looksAt === undefined && !this.view.isWhole && !frame.fullPath.includes(this.focus)) this.focus = 0;
     if (film.births[this.focus] > frame.addedAt) this.focus = 0;
     const { calm } = this;
-    if (this.view === this.walk) this.strip.paint(frame, { calm, focus: this.focus });
     this.view.paint(frame, { calm, focus: this.focus, lookedAt: this.looksAt, hideNewNode: this.predict?.on && phase === 0, truth: this.truth });
     this.findings?.paint(frame, this.view);
     this.#rove(this.view.cards.has(this.focus) ? this.focus : 0);
@@ -371,6 +370,7 @@ export class Player {
     assign(this.slider, { "aria-valuetext": `${film.unit} ${this.iteration}, ${facts.phases[phase]}` });
     write(this.counter, `${this.iteration + this.offset} / ${facts.total + this.offset}`);
     Object.assign(this.element.dataset, { phase: facts.phases[phase], iteration: this.iteration, level: Math.max(0, (frame.walk ?? []).indexOf(this.focus)) });
+    if (this.view === this.walk) this.strip.paint(frame, { calm, focus: this.focus });
     this.#keepFocus();
   }
 

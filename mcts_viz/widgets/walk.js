@@ -3,7 +3,7 @@
 // iteration alone, so going back brings the same picture; what stays moves there, and never jumps.
 
 import { Card } from "./card.js";
-import { assign, svgElement, write } from "./elements.js";
+import { assign, svgElement, wantsNoMotion, write } from "./elements.js";
 import { PlayoutBoard } from "./playout_board.js";
 import { LARGEST, MARGIN, View } from "./view.js";
 
@@ -79,7 +79,7 @@ export class Walk extends View {
     this.onPath = frame.onPath;
     this.playout.paint(frame, this);
     this.paintGains(frame);
-    this.#move(before, calm && !matchMedia("(prefers-reduced-motion: reduce)").matches);
+    this.#move(before, calm && !wantsNoMotion());
   }
 
   // Where everything stands -----------------------------------------------------------------
