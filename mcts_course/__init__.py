@@ -9,7 +9,6 @@ from .environment import check_environment
 from .experiments import run_searches
 from .feedback import show_source
 from .intervals import mean_interval, wilson_interval
-from .order import explain_missing_names
 from .plots import (
     plot_arena,
     plot_learning,
@@ -69,5 +68,3 @@ __all__ = [
     "wilson_interval",
     "write_report",
 ]
-
-explain_missing_names()

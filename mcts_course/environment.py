@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-import re
 import sys
+from collections.abc import Iterator
 from contextlib import suppress
 from importlib.metadata import PackageNotFoundError, version
-from typing import Final, NamedTuple
+from typing import Final
+
+from packaging.requirements import Requirement
 
 from mcts_viz.errors import MctsVizError
 from mcts_viz.film import layout
 from mcts_viz.film.images import png
 from mcts_viz.film.layout import lay_out
 
-PYTHON: Final = (3, 11)
 PARTS: Final = {
     "JupyterLab": "jupyterlab>=4.2,<5",
     "ipywidgets": "ipywidgets>=7.7,<9",
@@ -22,76 +23,39 @@ PARTS: Final = {
     "networkx": "networkx>=3.2,<4",
 }
 """What a reader calls a part, and what pip calls it."""
-
-_DOT: Final = '<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"/>'
-
-
-class Row(NamedTuple):
-    """One line of the table. A part can be ok and still have a remedy, for something better."""
-
-    part: str
-    found: str
-    ok: bool
-    remedy: str = ""
+DOT: Final = '<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"/>'
 
 
 def check_environment() -> None:
     """Print what is missing and how to get it, or nothing; nothing is changed or installed."""
-    parts = {
-        part: wanted for part, wanted in PARTS.items() if part != "JupyterLab" or not _online()
-    }
-    rows = [_python(), *(_package(part, wanted) for part, wanted in parts.items())]
-    rows += [_layout(), _pictures()]
-    for row in rows:
-        if row.remedy:
-            found = f"{row.part:<13} {row.found:<13} {'ok' if row.ok else 'NOT READY'}"
-            print(f"{found}: {row.remedy}")
-    if not all(row.ok for row in rows):
+    rows = [*_packages(), *(() if sys.platform == "emscripten" else _drawing())]
+    for part, found, ready, remedy in rows:
+        print(f"{part:<13} {found:<13} {'ok' if ready else 'NOT READY'}: {remedy}")
+    if not all(ready for _, _, ready, _ in rows):
         print("Follow the remedies above, then restart the kernel and run this cell again.")
 
 
-def _online() -> bool:
-    """Whether the notebook is shown by a page that brings its own front end: JupyterLite, Colab."""
-    return sys.platform == "emscripten" or "google.colab" in sys.modules
+def _packages() -> Iterator[tuple[str, str, bool, str]]:
+    """What is missing, too old or too new: part, what was found, if it is ready, remedy."""
+    for part, wanted in PARTS.items():
+        if part == "JupyterLab" and (sys.platform == "emscripten" or "google.colab" in sys.modules):
+            continue  # such a page brings its own front end
+        needed, found = Requirement(wanted), "missing"
+        with suppress(PackageNotFoundError):
+            found = version(needed.name)
+        if found == "missing" or found not in needed.specifier:
+            yield part, found, False, f'run %pip install "{wanted}" in a cell'
 
 
-def _python() -> Row:
-    found, ok = ".".join(map(str, sys.version_info[:3])), sys.version_info >= PYTHON
-    return Row("Python", found, ok, "" if ok else "install Python 3.11 or later")
-
-
-def _package(part: str, wanted: str) -> Row:
-    remedy = f'run %pip install "{wanted}" in a cell'
+def _drawing() -> Iterator[tuple[str, str, bool, str]]:
+    """Trees are always laid out, with Graphviz more beautifully; pictures need a library."""
     try:
-        found = version(re.split(r"[<>]", wanted)[0])
-    except PackageNotFoundError:
-        return Row(part, "missing", False, remedy)
-    lowest, limit = re.findall(r"[<>]=?([\d.]+)", wanted)
-    ok = _numbers(lowest) <= _numbers(found) < _numbers(limit)
-    return Row(part, found, ok, "" if ok else remedy)
-
-
-def _numbers(text: str) -> tuple[int, ...]:
-    return tuple(int(number) for number in re.findall(r"\d+", text)[:3])
-
-
-def _layout() -> Row:
-    """Trees are always laid out, with Graphviz more beautifully."""
-    with suppress(MctsVizError):
         lay_out([(9, 9), (9, 9)], [-1, 0], "pygraphviz")
-        return Row("tree layout", "pygraphviz", True)
-    if sys.platform == "emscripten":  # no program can be started in a browser
-        return Row("tree layout", "built in", True)
-    how = f"for the layout of Graphviz, {layout.remedy()}"
-    return Row("tree layout", "built in", True, how)
-
-
-def _pictures() -> Row:
-    if sys.platform == "emscripten":
-        return Row("pictures", "as SVG", True)
+    except MctsVizError:
+        remedy = f"for the layout of Graphviz, {layout.remedy()}"
+        yield "tree layout", "built in", True, remedy
     try:
-        ok = png(_DOT, 1).startswith(b"\x89PNG")
+        png(DOT, 1)
     except Exception:  # missing or broken, the remedy is the same
-        ok = False
-    remedy = "" if ok else "run %pip install resvg-py matplotlib in a cell"
-    return Row("PNG pictures", "drawn" if ok else "not drawn", ok, remedy)
+        remedy = "run %pip install resvg-py matplotlib in a cell"
+        yield "PNG pictures", "not drawn", False, remedy

@@ -2,9 +2,9 @@
 
 An exercise knows the right answer, and what students with some misconception would answer. Its
 reply begins with ✓ Right, ✗ Not yet or ○ Open. A wrong answer never shows the right one; hints
-come on request, in three steps. Whatever an exercise is given, it never raises, so a notebook with
-empty stubs runs to its end. The answers are in the
-``TOPIC.py`` of a lesson, the replies in its source ``TOPIC.md``.
+come on request: one, then the solution. Whatever an exercise is given, it never raises, so a
+notebook with empty stubs runs to its end. The answers are in the ``TOPIC.py`` of a lesson, the
+replies in its source ``TOPIC.md``.
 """
 
 from __future__ import annotations
@@ -44,9 +44,9 @@ class Texts(NamedTuple):
     replies: Mapping[str, str]
     """By the name of a misconception: the hint that helps."""
     advice: str = ""
-    """What to try: the first hint of a question, and for a wrong answer that nobody foresaw."""
+    """What to try, for a wrong answer that nobody foresaw."""
     hint: str = ""
-    """The second hint: the first step of a solution."""
+    """The first step of a solution."""
     name: str = ""
     """The full name of the exercise, such as ``four_phases.next_move``."""
 
@@ -81,7 +81,7 @@ class Verdict(NamedTuple):
 
 
 class Exercise(ABC):
-    """Something to answer: ``check`` gives feedback, ``hint`` the next of three hints."""
+    """Something to answer: ``check`` gives feedback, ``hint`` a hint and then the solution."""
 
     said: Texts
     wrong: Mapping[str, Any]
@@ -113,20 +113,20 @@ class Exercise(ABC):
         keep("exercises", self.said.name, kept)
         say(verdict.sentence)
         if verdict.kind in ("misconception", "wrong", "error") and get_ipython() is not None:
-            show_button("Hint", self.next_hint, most=3 - kept["hints"])
+            show_button("Hint", self.next_hint, most=2 - kept["hints"])
 
     def hint(self) -> None:
-        """Show the next hint; the third is the solution."""
+        """Show the next hint; the second is the solution."""
         text, code = self.next_hint()
         say(text, code=code)
 
     def next_hint(self) -> tuple[str, str]:
         """Return the next hint, and code that belongs to it."""
-        steps = [self._first_hint(), self.said.hint, *self._solution()]
         before = self.progress
-        number = min(before["hints"], 2)
-        keep("exercises", self.said.name, {**before, "hints": number + 1})
-        return f"Hint {number + 1} of 3. {steps[number]}", steps[3] if number == 2 else ""
+        text, code = self._solution() if before["hints"] else (self.said.hint, "")
+        number = min(before["hints"], 1) + 1
+        keep("exercises", self.said.name, {**before, "hints": number})
+        return f"Hint {number} of 2. {text}", code
 
     def judge(self, answer: Any) -> Verdict:
         """The feedback that ``check`` would show, and its kind; never raises."""
@@ -144,9 +144,6 @@ class Exercise(ABC):
     def _judge(self, answer: Any) -> Verdict: ...
 
     @abstractmethod
-    def _first_hint(self) -> str: ...
-
-    @abstractmethod
     def _solution(self) -> tuple[str, str]:
         """The solution: a sentence, and code."""
 
@@ -159,7 +156,6 @@ class Question(Exercise):
     """
 
     said: Texts
-    text: str
     right: Any
     wrong: Mapping[str, Any]
     tolerance: float = 0.006  # two decimals, rounded either way
@@ -190,9 +186,6 @@ class Question(Exercise):
             if not _same(given[key], value, self.tolerance):
                 return f"{_words(key)} is not {_words(given[key])}."
         return "your dict has more entries than were asked for."
-
-    def _first_hint(self) -> str:
-        return self.said.advice
 
     def _solution(self) -> tuple[str, str]:
         right = _words(_plain(self.right))
@@ -294,9 +287,6 @@ class Task(Exercise):
             said += f" (a {type(got).__name__}, where a {type(wanted).__name__} is expected)"
         asked = f"{case.words}, expected {wished}, got {said}. Which of your lines makes this?"
         return Verdict("wrong", f"✗ Not yet: {asked}")
-
-    def _first_hint(self) -> str:
-        return f"Go through it with a pencil {self.cases[0].words}."
 
     def _solution(self) -> tuple[str, str]:
         return f"One solution among several: {self.why}", _without_types(self.solution)

@@ -7,16 +7,13 @@ where one wins what the other loses, and improves one table from both of them (s
 
 from __future__ import annotations
 
-import json
 import random
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from copy import copy
-from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Any, NamedTuple
 
-from mcts_viz.errors import SearchError, reason
-from mcts_viz.games import Game, game_from_parameters
+from mcts_viz.games import Game
 from mcts_viz.search.agents import check_in_play
 from mcts_viz.search.checks import (
     check_two_players,
@@ -26,15 +23,6 @@ from mcts_viz.search.checks import (
     utility,
 )
 from mcts_viz.search.running import Progress, StopRequest, rare_collections
-from mcts_viz.trace import files
-
-FORMAT: Final = "mcts_viz Q-learner"
-LARGEST: Final = 100_000_000
-"""Bytes of a file."""
-SMALLEST: Final = sys.float_info.min
-
-
-SETTINGS: Final = ("alpha", "gamma", "epsilon", "seed")
 
 
 class Checkpoint(NamedTuple):
@@ -85,7 +73,7 @@ class QLearner:
     ) -> None:
         check_two_players(game)
         self.game = game
-        require_number("alpha", alpha, SMALLEST, 1, " above 0 and at most 1")
+        require_number("alpha", alpha, sys.float_info.min, 1, " above 0 and at most 1")
         require_number("gamma", gamma, 0, 1, " from 0 to 1")
         require_number("epsilon", epsilon, 0, 1, " from 0 to 1")
         self.alpha, self.gamma, self.epsilon = float(alpha), float(gamma), float(epsilon)
@@ -205,78 +193,6 @@ class QLearner:
         if values is None:
             values = self._values[state] = [0.0] * len(self.game.legal_actions(state))
         return values
-
-    # Files -----------------------------------------------------------------------------------
-
-    def save(self, path: str | Path) -> None:
-        """Write what it has learned as versioned JSON."""
-        game = self.game
-        document = {
-            "format": FORMAT,
-            "version": 2,
-            "game": {"name": type(game).__name__, "parameters": game.parameters()},
-            "settings": {name: getattr(self, name) for name in SETTINGS},
-            "episodes": self.episodes,
-            "curve": self.curve,
-            "positions": list(map(game.text, self._values)),
-            "values": list(self._values.values()),
-        }
-        try:
-            data = json.dumps(document, separators=(",", ":"), allow_nan=False).encode()
-        except (TypeError, ValueError) as error:
-            raise SearchError(
-                f"The learner of {game.name} cannot be saved ({error}): let the game's parameters "
-                "and the scores of measure be numbers and strings."
-            ) from None
-        if len(data) > LARGEST:
-            raise SearchError(
-                f"The learner has met {self.positions:,} positions, more than a file can hold: "
-                "train it less, or on a smaller board."
-            )
-        files.write(path, data)
-
-    @classmethod
-    def load(cls, path: str | Path, game: Game[Any, Any] | None = None) -> QLearner:
-        """Read what :meth:`save` wrote; a game of your own must be handed in.
-
-        Nothing in the file is executed. Raises ``SearchError`` with what is wrong with it.
-        """
-        data = files.read(path, LARGEST)
-        try:
-            said = json.loads(data)
-            name, parameters = said["game"]["name"], said["game"]["parameters"]
-            game = game_from_parameters(name, parameters) if game is None else game
-            if said["format"] != FORMAT or (type(game).__name__, game.parameters()) != (
-                name,
-                parameters,
-            ):
-                raise SearchError(f"it is of {name} with {parameters}")
-            learner = cls(game, **{name: said["settings"][name] for name in SETTINGS})
-            learner.episodes = require_whole("episodes", said["episodes"], 0)
-            learner.curve = [Checkpoint(*point) for point in said["curve"]]
-            states = _positions(game, said["positions"])
-            for state, values in zip(states, said["values"], strict=True):
-                for value in values:
-                    require_number("a value", value, -1, 1, " from -1 to 1")
-                if len(values) != len(learner._met(state)):
-                    raise SearchError(f"{game.text(state)!r} has other moves")
-                learner._values[state] = list(map(float, values))
-        except Exception as error:  # of our own, or of the rules of the game
-            raise SearchError(
-                f"This file is no learner of this game ({reason(error)}): give one that "
-                "learner.save(...) wrote, and the game it has learned."
-            ) from error
-        return learner
-
-
-def _positions(game: Game[Any, Any], said: Any) -> Iterable[Any]:
-    """The positions of a file: as texts, or in version 1 each as a move from an earlier one."""
-    if isinstance(said, list):
-        return map(game.parse, said)
-    states = [game.initial_state()]
-    for parent, move in list(zip(said["parent"], said["move"], strict=True))[1:]:
-        states.append(game.play(states[parent], game.legal_actions(states[parent])[move]))
-    return states
 
 
 def _best(values: list[float], draw: random.Random) -> int:

@@ -123,7 +123,6 @@ def case() -> Trace:
 
 diagnose: Final = Question(
     SAID["diagnose"],
-    text="",
     right="view",
     wrong={fault: fault for fault in ("turns", "ends", "draws", "noise", "none")},
 )

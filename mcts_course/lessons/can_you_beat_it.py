@@ -37,7 +37,6 @@ _LAST = _TRACE.at(12)
 
 first_move: Final = Question(
     SAID["first_move"],
-    text="In iteration 12, which cell does the walk take first?",
     right=_TRACE.label(_LAST.path[1]),
     wrong={
         "the new node": _TRACE.label(_LAST.path[2]),

@@ -125,7 +125,6 @@ def _move_with_most(value: Callable[[float, int], float]) -> str:
 
 next_move: Final = Question(
     SAID["next_move"],
-    text=f"After {_BEFORE} iterations: which move does the next one take first?",
     right=_TRACE.label(_TRACE.at(_BEFORE + 1).path[1]),
     wrong={
         "highest mean": _move_with_most(lambda wins, visits: wins / visits),

@@ -116,7 +116,6 @@ _HEAPS: Final = len({state[1:] for state in position_graph(GAME)})
 
 count_by_hand: Final = Question(
     SAID["count_by_hand"],
-    text="Nim with heaps of 1 and 2: how many nodes, games and positions?",
     right=_RIGHT,
     wrong={
         "no start": {**_RIGHT, "nodes": _RIGHT["nodes"] - 1, "positions": _RIGHT["positions"] - 1},

@@ -168,7 +168,6 @@ def _scores(score: Callable[..., float]) -> dict[str, Any]:
 
 by_hand: Final = Question(
     SAID["by_hand"],
-    text="The moves are a, b, c and d.",
     right=_scores(puct),
     wrong={
         "priors": _scores(lambda w, n, total, p, c: p),
@@ -190,7 +189,6 @@ def _wait(start: float = 0.5, best: float = 0.85, power: int = 2) -> dict[str, f
 
 waits: Final = Question(
     SAID["waits"],
-    text="",
     right=_wait(),
     wrong={
         "no square": _wait(power=1),

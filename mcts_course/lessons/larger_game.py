@@ -99,7 +99,6 @@ def _sizes(branching: int = _LEVELS, root: int = 1, filled: int = 3) -> dict[str
 
 level_sizes: Final = Question(
     SAID["level_sizes"],
-    text="",
     right=_sizes(),
     wrong={
         "no root": _sizes(root=0),

@@ -96,7 +96,6 @@ def _winners(*boards: tuple[int, int]) -> tuple[str, ...]:
 
 large_boards: Final = Question(
     SAID["large_boards"],
-    text="Cats begin. Who wins on 10 by 10, and who on 9 by 10?",
     right=_winners((10, 10), (9, 10)),
     wrong={
         "cats": ("cats", "cats"),

@@ -183,7 +183,6 @@ def _regrets(best: float = _SOLUTION.value, scale: float = 0.5) -> dict[str, flo
 
 regrets: Final = Question(
     SAID["regrets"],
-    text=f"X is to move.\n{GAME.text(_ASKED)}",
     right=_regrets(),
     wrong={
         "values": dict(_VALUES),

@@ -168,7 +168,6 @@ _BEST: Final = "".join(minimax(TREE).principal_variation[-1:])
 
 pruned: Final = Question(
     SAID["pruned"],
-    text="Which leaves does alpha-beta never look at, from left to right?",
     right=_PRUNED,
     wrong={
         "MIN's cutoff alone": _ALPHA,

@@ -100,7 +100,6 @@ def trend(blocked: Table) -> str:
 
 games_needed: Final = Question(
     SAID["games_needed"],
-    text="After 100 games the interval is 0.16 wide. After how many is it 0.04 wide?",
     right=1600,
     wrong={
         "half the width": 400,

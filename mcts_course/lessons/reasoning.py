@@ -202,7 +202,6 @@ def level(judged: Mapping[str, Mapping[float, Sequence[float]]]) -> float:
 
 three_attempts: Final = Question(
     SAID["three_attempts"],
-    text="",
     right=1 - 0.8**3,
     wrong={
         "a sum": 0.6,

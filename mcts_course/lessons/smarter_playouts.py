@@ -271,7 +271,6 @@ def _shares(*orders: Sequence[Consideration]) -> tuple[float, ...]:
 
 order: Final = Question(
     SAID["order"],
-    text=f"O is to move.\n{GAME.text(_ORDER)}",
     right=_shares(_BOTH, _BOTH[::-1]),
     wrong={
         "swapped": _shares(_BOTH[::-1], _BOTH),

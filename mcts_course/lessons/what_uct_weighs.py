@@ -223,7 +223,6 @@ _USUAL, _LARGE, _NONE = _COURSES.values()
 
 read_c: Final = Question(
     SAID["read_c"],
-    text="Which search had which c?",
     right=_COURSES,
     wrong={
         "extremes swapped": _in_order(_USUAL, _NONE, _LARGE),

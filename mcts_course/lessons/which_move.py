@@ -208,7 +208,6 @@ def _by(value: Callable[[Node], float]) -> int:
 
 recommendations: Final = Question(
     SAID["recommendations"],
-    text="Which move does each rule play?",
     right=_moves(_ROBUST, _MAX, _SECURE),
     wrong={
         "swapped": _moves(_MAX, _ROBUST, _SECURE),

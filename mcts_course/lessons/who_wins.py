@@ -210,7 +210,6 @@ def _without_draws(tally: Tally) -> str:
 
 read_intervals: Final = Question(
     SAID["read_intervals"],
-    text="",
     right=_verdicts(_by_interval),
     wrong={
         "the leader": _verdicts(_by_score),
@@ -238,7 +237,6 @@ def _enough(z: float = 1.96, score: float = _SCORE) -> int:
 
 how_many_games: Final = Question(
     SAID["how_many_games"],
-    text="The score stays at 0.55. After how many games, in steps of 20, is 0.5 outside?",
     right=_enough(),
     wrong={
         "a first look": _STEP,

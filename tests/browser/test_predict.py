@@ -82,11 +82,11 @@ def test_hints_come_on_a_button_below_a_wrong_answer(notebook: Notebook) -> None
     output = notebook.output(3)
     notebook.scroll_to(3)
     button = output.get_by_role("button", name="Hint")
-    for number in (1, 2, 3):
+    for number in (1, 2):
         button.click()
-        expect(output.get_by_text(f"Hint {number} of 3.")).to_be_visible()
+        expect(output.get_by_text(f"Hint {number} of 2.")).to_be_visible()
     expect(button).to_be_disabled()
-    assert notebook.python("four_phases.next_move.progress['hints']") == 3
+    assert notebook.python("four_phases.next_move.progress['hints']") == 2
 
 
 @pytest.mark.drives("JupyterLab 4", "sliders")

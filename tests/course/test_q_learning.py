@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import signal
 from copy import deepcopy
 from typing import Any
@@ -266,72 +265,3 @@ def test_trainings_and_games_that_cannot_be_are_refused():
 
     with pytest.raises(SearchError, match="do not sum to zero"):
         QLearner(Kind()).train(1)
-
-
-# Files -------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("game", [GAME, ConnectFour(4, 4), Nim((1, 2))], ids=lambda game: game.name)
-def test_a_learner_comes_back_from_its_file(game, tmp_path):
-    learner = QLearner(game, epsilon=0.4, gamma=0.9, seed=7)
-    learner.train(40, every=10, measure=lambda it: 0.25)
-    learner.save(tmp_path / "learner.json")
-    again = QLearner.load(tmp_path / "learner.json")
-    assert vars(again).keys() == vars(learner).keys()
-    assert (again.game, again.seed, again.gamma) == (game, 7, 0.9)
-    assert (again.curve, again._values) == (learner.curve, learner._values)
-    assert again.train(30)._values == learner.train(30)._values
-    assert [path.name for path in tmp_path.iterdir()] == ["learner.json"]
-
-
-def test_a_file_that_tells_positions_by_moves_still_opens(tmp_path):
-    """As the first version did."""
-    path = tmp_path / "learner.json"
-    path.write_text(
-        '{"format":"mcts_viz Q-learner","version":1,"game":{"name":"Nim","parameters":{"heaps":'
-        '[1,1]}},"settings":{"alpha":0.5,"gamma":1.0,"epsilon":0.3,"seed":4},"episodes":3,"curve":'
-        '[],"positions":{"parent":[-1,0,0],"move":[0,0,1]},"values":[[-0.25,0.0],[0.75],[0.5]]}'
-    )
-    learner = QLearner.load(path, Nim((1, 1)))
-    values = {learner.game.text(state): values for state, values in learner._values.items()}
-    assert values == {"1 1 A": [-0.25, 0.0], "0 1 B": [0.75], "1 0 B": [0.5]}
-
-
-@pytest.mark.parametrize(
-    ("part", "to"),
-    [
-        ("format", "mcts_viz trace"),
-        ("game", {"name": "os.system", "parameters": {}}),
-        ("game", {"name": "TicTacToe", "parameters": {"rows": 9}}),
-        ("settings", {"alpha": 7, "gamma": 1, "epsilon": 0, "seed": 1}),
-        ("episodes", -1),
-        ("curve", [[1, 2]]),
-        ("positions", ["... ... ..."]),
-        ("positions", ["XXX OO. ..."]),
-        ("values", [[0.0] * 9]),
-        ("values", [[2.0] * 9]),
-        ("values", [["0"] * 9]),
-        ("values", None),
-    ],
-)
-def test_a_damaged_or_hostile_file_gets_a_sentence(part, to, tmp_path):
-    path = tmp_path / "learner.json"
-    QLearner(GAME, seed=1).train(2).save(path)
-    path.write_text(json.dumps(json.loads(path.read_text()) | {part: to}))
-    with pytest.raises(
-        SearchError, match=r"^This file is no learner of this game \(.+\): give one"
-    ):
-        QLearner.load(path)
-
-
-def test_another_game_gets_a_sentence_and_so_does_what_is_no_json(tmp_path):
-    path = tmp_path / "learner.json"
-    QLearner(GAME, seed=1).train(2).save(path)
-    with pytest.raises(SearchError, match="it is of TicTacToe with"):
-        QLearner.load(path, ConnectFour(4, 4))
-    path.write_text("{")
-    with pytest.raises(SearchError, match="no learner"):
-        QLearner.load(path)
-    learner = QLearner(GAME, seed=1).train(2, measure=lambda it: object())
-    with pytest.raises(SearchError, match="cannot be saved"):
-        learner.save(path)
