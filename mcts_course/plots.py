@@ -15,12 +15,11 @@ from numpy.typing import NDArray
 
 from mcts_viz.errors import SearchError, TraceError, short_repr
 from mcts_viz.film import Film
-from mcts_viz.film.root_view import OTHERS, RootCourse, root_course
 from mcts_viz.film.search_film import SearchFilm
 from mcts_viz.trace import Trace
 
 from .arena import ArenaResult, Tally
-from .figures import COLOURS, Axes, Figure, label_of, new_figure, without_formulas
+from .figures import COLOURS, Axes, Figure, label_of, new_figure
 from .intervals import mean_interval, wilson_interval
 from .predict import Prediction, draw_guesses
 from .q_learning import QLearner
@@ -34,8 +33,6 @@ LINES: Final[tuple[Any, ...]] = (
 )
 """By curve: its dashes."""
 MOST: Final = len(LINES)
-HATCHES: Final = ("", "///", "...", "\\\\\\", "xx")
-"""By area, beside its colour."""
 POINTS: Final = 400
 """At most so many iterations are looked at; more cannot be told apart on a page."""
 SHADE: Final = 0.16
@@ -97,9 +94,8 @@ def plot_terms(trace: Trace, moves: Sequence[Any] | None = None) -> Figure:
     first.set(xlabel="iteration", ylabel="mean reward", ylim=(0, 1))
     second.set(xlabel="iteration", ylabel=f"exploration, c = {trace.c:.2f}")
     second.set_ylim(bottom=0)
-    first.set_title("first term", fontsize=10)
-    second.set_title("second term", fontsize=10)
-    for axes in (first, second):
+    for axes, title in ((first, "first term"), (second, "second term")):
+        axes.set_title(title, fontsize=10)
         _finish(axes)
     return figure
 
@@ -238,101 +234,6 @@ def _course(data: SearchFilm, node: int) -> tuple[Array, Array, Array]:
         raise TraceError(f"The move {data.trace.label(node)} was never visited: search longer.")
     kept = np.unique(np.geomspace(1, len(times), min(len(times), POINTS)).astype(int)) - 1
     return times[kept], counts[kept], wins[kept]
-
-
-# The moves at the root over time ----------------------------------------------------------------
-
-
-def plot_root(source: Trace | Film, iteration: int | None = None) -> Figure:
-    """The moves at the root over time, of a search or of a film of one.
-
-    Above the share of the visits that went to each move (0 to 1, all together 1); below its win
-    rate, for the player to move at the root, who would play it. The five most visited moves are
-    named, the others taken together. ``iteration`` is marked by a line, if given. Raises
-    ``TraceError`` for a film of minimax, for a root where the game is over, and for an iteration
-    that is not in the search.
-    """
-    film = source if isinstance(source, Film) else Film(source)
-    data = film.data
-    if not isinstance(data, SearchFilm):
-        raise TraceError(
-            "A film of minimax has no visits to plot: minimax looks at every move once. plot_root "
-            "shows a search, such as MCTS(game).record(iterations=200)."
-        )
-    course, count = root_course(data, 2000), data.trace.iterations
-    if iteration is not None and iteration not in range(1, count + 1):
-        raise TraceError(
-            f"iteration is {short_repr(iteration)}, but this film has the iterations 1 to {count}."
-        )
-    if not course.moves:
-        raise TraceError("The root has no move that could be plotted: the game is over there.")
-    figure, (above, below) = new_figure(8, 5.4, rows=2, sharex=True)
-    figure.suptitle(f"{without_formulas(data.title)}, the moves at the root", fontsize=12)
-    _root_shares(above, data, course)
-    _root_rates(below, data, course)
-    first, last = int(course.iterations[0]), max(2, int(course.iterations[-1]))
-    for axes in (above, below):
-        axes.set_xlim(first, last)
-        if iteration is not None:
-            axes.axvline(iteration, color=COLOURS["ink"], linewidth=1.2)
-    if iteration is not None:
-        part = min(0.95, max(0.05, (iteration - first) / (last - first)))
-        above.set_title(f"iteration {iteration}", fontsize=9, x=part)
-    return figure
-
-
-def _root_shares(axes: Axes, data: SearchFilm, course: RootCourse) -> None:
-    low, ends = np.zeros(len(course.iterations)), []
-    for place, share in enumerate(course.shares):
-        if not share.any():
-            continue
-        named = place < len(course.moves)
-        axes.fill_between(
-            course.iterations,
-            low,
-            low + share,
-            facecolor=COLOURS[f"move-{place}" if named else "others"],
-            edgecolor=COLOURS["page"],
-            hatch=HATCHES[place] if named else None,
-            linewidth=0.8,
-        )
-        label = label_of(data.trace.label(course.moves[place])) if named else OTHERS
-        ends.append((float(low[-1] + share[-1] / 2), label, COLOURS["ink"]))
-        low = low + share
-    axes.set(ylim=(0, 1), ylabel="share of the visits")
-    _label_ends(axes, ends)
-
-
-def _root_rates(axes: Axes, data: SearchFilm, course: RootCourse) -> None:
-    ends = []
-    low, high = data.reward_range
-    for node, rate, (colour, dashes) in zip(course.moves, course.rates, _looks(), strict=False):
-        axes.plot(course.iterations, rate, color=colour, linestyle=dashes, linewidth=1.8)
-        ends.append((float(rate[-1]), label_of(data.trace.label(node)), colour))
-    to_move = data.game.players[data.game.to_move(data.trace.root_state)]
-    unit = "win rate" if (low, high) == (0, 1) else "mean reward"
-    axes.set(xlabel="iteration", ylabel=f"{unit} for {label_of(to_move)}", ylim=(low, high))
-    _label_ends(axes, ends)
-
-
-def _label_ends(axes: Axes, ends: list[tuple[float, str, str]]) -> None:
-    """Write the names at the right edge, pushed apart where they would lie on each other."""
-    low, high = axes.get_ylim()
-    step, place = 0.085 * (high - low), -np.inf
-    ends = sorted((y, label, colour) for y, label, colour in ends if np.isfinite(y))
-    room = high - step * len(ends)
-    for number, (y, label, colour) in enumerate(ends):
-        place = max(place + step, min(y, room + step * number + step / 2))
-        axes.annotate(
-            label,
-            (1, place),
-            xycoords=("axes fraction", "data"),
-            xytext=(6, 0),
-            textcoords="offset points",
-            va="center",
-            color=colour,
-            fontsize=9,
-        )
 
 
 # Shares that were measured under several conditions ---------------------------------------------

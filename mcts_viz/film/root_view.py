@@ -1,7 +1,7 @@
 """The moves at the root over time: how the visits were shared among them, and how each fared.
 
-A small picture that lies below the player's slider; :func:`mcts_course.plot_root` makes a figure of
-the same numbers. The most visited moves have a name, and the rest are taken together.
+A small picture that lies below the player's slider. The most visited moves have a name, and the
+rest are taken together.
 """
 
 from __future__ import annotations

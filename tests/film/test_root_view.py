@@ -3,28 +3,21 @@
 from __future__ import annotations
 
 import random
-import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
-from xml.etree.ElementTree import fromstring
 
-import matplotlib.pyplot
 import numpy as np
 import pytest
-from films import films, hostile_film
-from matplotlib.colors import to_hex
+from films import films
 
-from mcts_course import plot_root, published
+from mcts_course import published
 from mcts_viz import (
     MCTS,
     ConnectFour,
     Film,
     MCTSSolver,
     TicTacToe,
-    TraceError,
-    alpha_beta,
-    record_minimax,
 )
 from mcts_viz.film.root_view import played, root_course, root_facts
 from mcts_viz.search import Node
@@ -178,109 +171,3 @@ def test_round_numbers_lie_where_the_slider_has_them(
     for number, part in facts["scale"]:
         if number in shown and len(shown) > 1:
             assert part == pytest.approx(shown.index(number) / (len(shown) - 1))
-
-
-# The figure -------------------------------------------------------------------------------------
-
-
-def test_a_figure_of_its_own_shows_both() -> None:
-    film = films()[0]
-    before = matplotlib.pyplot.get_fignums()
-    figure = plot_root(film, 64)
-    assert matplotlib.pyplot.get_fignums() == before
-    above, below = figure.axes
-    assert above.get_ylabel() == "share of the visits"
-    assert below.get_ylabel() == "win rate for X"
-    assert below.get_xlabel() == "iteration"
-    course = root_course(film.data, 2000)
-    curves = [line for line in below.lines if len(line.get_xdata()) > 2]
-    for curve, rate in zip(curves, course.rates, strict=True):
-        np.testing.assert_allclose(curve.get_ydata(), rate)
-    assert len({str(curve._dash_pattern) for curve in curves}) == len(curves) == 5, (
-        "told apart in print"
-    )
-    marks = [line for axes in figure.axes for line in axes.lines if len(line.get_xdata()) == 2]
-    assert [list(line.get_xdata()) for line in marks] == [[64, 64], [64, 64]]
-    named = [film.trace.label(node) for node in course.moves]
-    assert sorted(text.get_text() for text in below.texts) == sorted(named)
-    assert sorted(text.get_text() for text in above.texts) == sorted([*named, "others"])
-    heights = sorted(text.xy[1] for text in below.texts)
-    assert min(np.diff(heights)) > 0.08, "no name lies on another"
-    colours = [to_hex(curve.get_color()) for curve in curves]
-    assert len(set(colours)) == 5
-
-
-@pytest.mark.parametrize("film", [*films()[5:10], solver_film(), hostile_film()])
-def test_every_film_of_a_search_can_be_drawn(film: Film) -> None:
-    plot_root(film).canvas.draw()
-
-
-def test_what_cannot_be_plotted_is_refused_in_a_sentence() -> None:
-    game = TicTacToe()
-    walk = Film(record_minimax(alpha_beta, game, game.parse("XO. .X. ...")))
-    with pytest.raises(TraceError, match="A film of minimax has no visits to plot: minimax looks"):
-        plot_root(walk)
-    with pytest.raises(TraceError, match="iteration is 601, but this film has the iterations 1 to"):
-        plot_root(films()[0], 601)
-    with pytest.raises(TraceError, match="iteration is 0, but"):
-        plot_root(films()[0], 0)
-    with pytest.raises(TraceError, match="The root has no move that could be plotted"):
-        plot_root(without_children())
-
-
-def without_children() -> Trace:
-    """A search that never adds a node."""
-    return MCTS(TicTacToe(), seed=1, expansion=lambda search, leaf: leaf).record(iterations=3)
-
-
-# The ribbon -------------------------------------------------------------------------------------
-
-
-def points(path: str) -> list[tuple[float, float]]:
-    found = re.findall(r"[ML](-?\d+) (-?\d+)", path)
-    return [(float(x), float(y)) for x, y in found]
-
-
-@pytest.mark.parametrize("number", range(len(films())))
-def test_the_ribbon_draws_the_same_numbers(number: int) -> None:
-    film = films()[number]
-    facts, course = root_facts(film.data), root_course(film.data)
-    assert facts is not None
-    ribbon, rates = fromstring(facts["ribbon"]), fromstring(facts["rates"])
-    for svg in (ribbon, rates):
-        assert svg.get("viewBox") == f"1 0 {max(1, film.trace.iterations - 1)} 95"
-    low, high = film.data.reward_range
-    lines = rates.findall(f"{SVG}path[@stroke-dasharray]")
-    assert len(lines) == len(course.moves)
-    assert len({line.get("stroke-dasharray") for line in lines}) == len(lines)
-    for line, rate in zip(lines, course.rates, strict=True):
-        wanted = dict(zip(course.iterations.tolist(), rate.tolist(), strict=True))
-        for x, y in points(line.get("d", "")):
-            assert y == pytest.approx(95 * (1 - (wanted[x] - low) / (high - low)), abs=0.51)
-    areas = [path for path in ribbon.iter(f"{SVG}path") if "area" in path.get("class", "")]
-    tops = np.cumsum(course.shares, axis=0)
-    for area in areas:
-        name = area.get("class", "").split()[1]
-        place = len(course.moves) if name == "others" else int(name.removeprefix("move-"))
-        wanted = dict(zip(course.iterations.tolist(), tops[place].tolist(), strict=True))
-        for x, y in points(area.get("d", "")):
-            assert y == pytest.approx(95 * wanted[x], abs=0.51)
-    assert len(facts["ribbon"] + facts["rates"]) < 20_000
-    named = {*facts["moves"], *facts["rest"]}
-    assert named == set(film.trace.children[0])
-
-
-def test_a_root_without_children_has_no_ribbon() -> None:
-    film = Film(without_children())
-    assert film.payload()["facts"]["root"] is None
-
-
-def test_the_words_say_what_is_seen() -> None:
-    film = films()[0]
-    course, facts = root_course(film.data), root_facts(film.data)
-    assert facts is not None
-    share, rate = course.shares[0, -1], course.rates[0, -1]
-    first = f"{film.trace.label(course.moves[0])} {100 * share:.0f} % of the visits"
-    assert facts["words"].startswith(f"The moves at the root after 600 iterations: {first}")
-    assert f"mean {rate:.2f}" in facts["words"]
-    assert "all others" in facts["words"]

@@ -15,7 +15,6 @@ import pytest
 from PIL import Image
 from students import BOARD, GAME, RULE, cells
 
-from mcts_course import plot_root
 from mcts_viz import (
     MCTS,
     Compare,
@@ -155,14 +154,10 @@ def test_a_moving_picture_moves() -> None:
     assert moving.n_frames == 12
 
 
-def test_the_page_and_the_root_over_time_name_what_is_the_students() -> None:
+def test_the_page_names_what_is_the_students() -> None:
     page = film().to_html()
     assert "ToadsAndFrogs" in page
     assert "eager" in page
-    labels = {text.get_text() for axes in plot_root(film(), 80).axes for text in axes.texts}
-    legends = [axes.get_legend() for axes in plot_root(film(), 80).axes]
-    labels |= {text.get_text() for legend in legends if legend for text in legend.get_texts()}
-    assert any("2" in label for label in labels)
 
 
 def test_a_board_is_drawn_once_it_is_registered(with_board: None) -> None:

@@ -16,7 +16,6 @@ from mcts_course import (
     arena,
     plot_means,
     plot_positions,
-    plot_root,
     plot_scores,
     plot_terms,
 )
@@ -390,7 +389,6 @@ def test_a_figure_of_something_else_is_refused(plot: Callable[[], object], words
 
 
 FIGURES: dict[str, Callable[[Trace], Any]] = {
-    "root": plot_root,
     "means": plot_means,
     "terms": plot_terms,
     "scores": lambda trace: plot_scores(trace, 50),

@@ -140,14 +140,14 @@ def test_every_notebook_completes_without_them(path: Path, bare: Bare, tmp_path:
 SILENT = """
 from mcts_viz import MCTS, Compare, Film, Play, Player, TicTacToe, Trace, minimax
 from mcts_viz import record_minimax
-from mcts_course import QLearner, plot_root
+from mcts_course import QLearner, plot_means
 from mcts_course.environment import check_environment
 
 game = TicTacToe()
 trace = MCTS(game, seed=1).record(iterations=30)
 film = Film(trace)
 assert film.to_svg() and film.to_png() and film.to_gif(1, 2) and film.to_html() and film.to_text()
-plot_root(film).savefig("/dev/null", format="png")
+plot_means(film).savefig("/dev/null", format="png")
 player = Player(film, 9)
 assert Player.from_link(player.link).iteration == 9
 assert Compare(film, film).to_html()
