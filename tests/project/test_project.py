@@ -393,7 +393,7 @@ def test_readme_has_the_two_commands_for_every_shell() -> None:
         assert re.findall(rf"^```{shell}\n(.*?)^```", text, re.M | re.S) == [
             f"{make}\n{python} -m pip install -r {file}\n{python} -m {run}\n"
             for file, run in (
-                ("requirements.txt", f"jupyterlab notebooks/{first}"),
+                ("requirements.txt", f"jupyterlab notebooks/{first} --notebook-dir=."),
                 ("tests/requirements.txt", "pytest -n 2 --dist loadfile"),
             )
         ]
