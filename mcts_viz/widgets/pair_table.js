@@ -2,7 +2,7 @@
 // and by how much the scores differ.
 
 import { MiniBoard } from "./board.js";
-import { Pool, element, write } from "./elements.js";
+import { Pool, assign, element, write } from "./elements.js";
 import { fixed } from "./words.js";
 
 export class PairTable {
@@ -40,7 +40,9 @@ export class PairTable {
     const moves = new Map();
     found.forEach(({ title, rows }, side) => {
       const said = films[side].playoutWords?.(frames[side]);
-      write(this.titles[side], `${"AB"[side]}: ${[title, said].filter(Boolean).join(" · ")}`);
+      const words = `${"AB"[side]}: ${[title, said].filter(Boolean).join(" · ")}`;
+      write(this.titles[side], words);
+      assign(this.titles[side], { title: words });
       for (const row of rows) {
         const move = films[side].label(row.node);
         if (!moves.has(move)) moves.set(move, []);

@@ -27,6 +27,8 @@ const READING = 50; // milliseconds for which the tables stand still while the s
 const [LOWEST, HIGHEST, ROOM] = [470, 720, 56]; // the player's height, and what its window keeps
 const SWIPE = 40; // pixels that a finger goes at least
 const STRIP = 84; // pixels: the height of the icicle below the walk
+const TALL = 660; // pixels: so high is a comparison with room for all of both strips
+const HINT = 22; // pixels: the line below the tree
 const HINTS = ["Click here to use the keys", "← → step · Space plays · V other view · Escape back"]; // without the focus, and with it
 
 export class Player {
@@ -69,8 +71,8 @@ export class Player {
     this.words = element("p", { class: "words", "aria-live": "polite" });
     this.code = element("pre", { "aria-label": "The line of the algorithm" });
     this.alert = alertPlace();
-    const hint = element("p", { class: "hint", "aria-hidden": "true" }, ...HINTS.map((text) => element("span", {}, text)));
-    this.stage = element("div", { class: "stage" }, this.walk.element, this.tree.element, hint);
+    this.hint = element("p", { class: "hint", "aria-hidden": "true" }, ...HINTS.map((text) => element("span", {}, text)));
+    this.stage = element("div", { class: "stage" }, this.walk.element, this.tree.element, this.hint);
     this.drawer = element("div", { class: "drawer", tabindex: "0", role: "group", "aria-label": "Tools that are shown" }, this.predict?.element ?? "");
     const side = element("div", { class: "side" }, task ? element("p", { class: "task" }, task) : "", this.alert, this.words, this.findings?.list, this.code, this.drawer, this.selectionTable.element, this.playoutPanel.element);
     return element("div", { class: "mcts-player", role: "group", "aria-label": facts.title, tabindex: "-1", "data-lm-suppress-shortcuts": "true" },
@@ -93,6 +95,11 @@ export class Player {
     stage.addEventListener("pointerover", ({ target }) => this.hover(nodeAt(target)));
     stage.addEventListener("pointerleave", () => this.hover(undefined));
     swiped(stage, (way) => this.step(way));
+    swiped(this.selectionTable.element, (way) => {
+      const { walk = [], levels } = this.frame;
+      const level = walk.indexOf(this.focus) + way;
+      if (level >= 0 && level < levels) this.toLevel(walk[level]);
+    });
     stage.addEventListener("focusin", ({ target }) => nodeAt(target) === undefined || this.#rove(nodeAt(target)));
     const observer = new ResizeObserver(() => this.resize());
     for (const part of [root, stage]) observer.observe(part); // the whole tree takes the strip's place
@@ -107,13 +114,13 @@ export class Player {
     const height = Math.max(LOWEST, Math.min(HIGHEST, (notebook ?? innerHeight) - (root.closest(".embedded") ? 0 : ROOM)));
     if (this.height !== height) root.style.setProperty("--player-height", `${height}px`);
     this.height = height;
-    const size = [Math.max(200, stage.clientWidth), Math.max(110, stage.clientHeight - 22)]; // below is the hint
+    const size = [Math.max(200, stage.clientWidth), Math.max(110, stage.clientHeight - (this.hint.offsetHeight && HINT))];
     const large = this.isOn("large");
     if ([...size, large].join() === this.size) return;
     this.size = [...size, large].join();
     this.walk.resize(...size, large);
     this.tree.resize(...size);
-    this.strip.resize(stage.clientWidth, root.closest(".mcts-compare") ? STRIP / 2 : STRIP);
+    this.strip.resize(stage.clientWidth, root.closest(".mcts-compare") && this.height < TALL ? STRIP / 2 : STRIP);
     this.setView(this.asked ?? (this.tree.isReadable ? "tree" : "walk"));
   }
 
@@ -453,7 +460,7 @@ export async function mount(host, facts, packed, onMove, model) {
 /** A finger that goes to the left goes on, and back to the right. */
 function swiped(place, act) {
   let begun;
-  place.addEventListener("pointerdown", (event) => (begun = event.pointerType === "touch" ? event : undefined));
+  place.addEventListener("pointerdown", (event) => (begun = event.pointerType === "touch" && !event.target.closest("[role=slider]") ? event : undefined));
   place.addEventListener("pointerup", ({ clientX, clientY }) => {
     const [x, y] = begun ? [clientX - begun.clientX, clientY - begun.clientY] : [0, 0];
     if (Math.abs(x) > SWIPE && Math.abs(x) > 2 * Math.abs(y)) act(x < 0 ? 1 : -1);

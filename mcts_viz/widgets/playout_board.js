@@ -33,6 +33,8 @@ export class PlayoutBoard {
     this.result = film.outcome(frame.index).result;
     const { x, y, scale } = walk.roomFor(leaf, this.width, this.height + LINE);
     assign(this.group, { transform: `translate(${x.toFixed(1)} ${y.toFixed(1)}) scale(${scale.toFixed(3)})` });
+    this.isSmall = scale < 0.8;
+    for (const text of [this.caption, this.flag]) text.style.fontSize = `${Math.max(12, 11 / scale).toFixed(1)}px`; // however small the board
     const from = [leaf.to.x + leaf.width, leaf.to.y + leaf.height / 2];
     assign(this.edge, { d: x > from[0] ? `M${from.map(Math.round).join(" ")}L${x.toFixed(0)} ${(y + scale * (LINE + this.height / 2)).toFixed(0)}` : "" });
     this.show(moves.length);
@@ -45,7 +47,7 @@ export class PlayoutBoard {
     const { before } = moves[0];
     const { cells, before: last } = count ? moves[count - 1] : { cells: before, before };
     this.board.draw(cells, last);
-    write(this.caption, count ? `move ${count} of ${moves.length}: ${moves[count - 1].label}` : `${moves.length} moves`);
+    write(this.caption, count ? `${this.isSmall ? "" : "move "}${count} of ${moves.length}: ${moves[count - 1].label}` : `${moves.length} moves`);
     const over = count === moves.length && !untold;
     assign(this.band, { display: over ? "inline" : "none" });
     write(this.flag, over ? this.result : "");

@@ -1,6 +1,6 @@
 // What both ways to look at a moment have in common.
 
-import { assign, element, svgElement } from "./elements.js";
+import { assign, element, svgElement, write } from "./elements.js";
 import { short } from "./words.js";
 
 export const LARGEST = 1.8; // cards of a small picture are enlarged no more than that
@@ -15,6 +15,7 @@ export class View {
     this.trail = svgElement("path", { class: "trail" });
     this.cards = new Map(); // by node, those on the screen
     this.gains = [];
+    this.tooltip = svgElement("title");
     this.element = element("div", { class: "pane", hidden: "" }, this.svg); // until it is painted
   }
 
@@ -41,6 +42,14 @@ export class View {
       this.over.append(group);
       return { node, group };
     });
+  }
+
+  /** A ring and a tooltip for the card that is pointed at, here or elsewhere. */
+  paintHover(node) {
+    for (const [other, { group }] of this.cards) group.classList.toggle("hovered", other === node);
+    const group = this.cards.get(node)?.group;
+    write(this.tooltip, group?.getAttribute("aria-label") ?? "");
+    group?.prepend(this.tooltip);
   }
 
   /** The nodes that it shows. */

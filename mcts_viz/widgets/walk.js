@@ -12,7 +12,7 @@ const WIDTHS = { folded: 82, dot: 22 }; // of columns that have no room for card
 const SPACE = [6, 3, 1]; // between two cards of a column, as there is room
 const MOST = 12; // moves of the root that are shown
 const GHOST = 22; // the height of an untried move
-const [PLAYOUT, SMALLEST] = [140, 0.6]; // the room for the board that a playout is shown on
+const [PLAYOUT, SMALLEST] = [140, 0.5]; // the room for the board that a playout is shown on
 const ENLARGED = 1.35; // how large cards are for a projector, at least
 const [MOVE, FADE, FRAME] = [260, 120, 18]; // milliseconds; the last is the longest that a frame counts for
 
@@ -111,8 +111,12 @@ export class Walk extends View {
     const end = path.at(-1);
     if (path.length > 1 && film.children(end, frame).length) columns.push({ above: end, nodes: film.children(end, frame) });
     const step = sizes.full.width + GAP;
-    const room = this.wide - deepX - (film.untried ? SMALLEST * PLAYOUT : 0);
-    const modes = foldings(columns.length, Math.max(room, 100 + (columns.length - 1) * WIDTHS.dot), step, columns.findIndex(({ above }) => above === focus));
+    const room = this.wide - deepX;
+    const dot = Math.max(8, Math.min(WIDTHS.dot, (room - sizes.folded.width) / Math.max(1, columns.length - 1)));
+    const widths = { full: step, folded: WIDTHS.folded, dot };
+    const least = widths.folded + (columns.length - 1) * dot; // a playout then has room below the root
+    const beside = Math.max(least, room - (film.untried ? SMALLEST * PLAYOUT : 0));
+    const modes = foldings(columns.length, beside, widths, columns.findIndex(({ above }) => above === focus));
     let [x, centre, parent] = [deepX, 0, chosen];
     this.last = { x, top: MARGIN + high, bottom: MARGIN };
     if (chosen !== undefined) centre = middle(Math.max(0, first.indexOf(chosen)));
@@ -127,7 +131,7 @@ export class Walk extends View {
       centre = start + stack.middle;
       parent = column.chosen;
       this.last = { x, top: start, bottom: start + stack.total };
-      x += WIDTHS[mode] ?? step;
+      x += widths[mode];
     });
     this.right = x; // where there is room for a playout
     return { cards, ghosts, notes };
@@ -249,24 +253,21 @@ export class Walk extends View {
     assign(this.trail, { d: trail });
   }
 
-  /** Where a playout's board has room, beside the card of the leaf. */
+  /** Where a playout's board has room: right of the leaf, above or below the last column, or below the root. */
   roomFor(leaf, width, height) {
-    const { bottom, top, x: lastX } = this.last;
-    const beside = (this.wide - this.right - MARGIN) / width;
-    const [above, below] = [top - 2 * MARGIN, this.high - bottom];
-    const apart = Math.min(1, (this.wide - lastX) / width, Math.max(above, below) / height);
-    if (beside < SMALLEST && apart >= SMALLEST) {
-      const y = below > above ? this.high + MARGIN - apart * height : MARGIN;
-      return { x: this.wide - apart * width - MARGIN / 2, y, scale: apart };
-    }
-    const scale = Math.min(1, Math.max(SMALLEST, beside));
-    const x = Math.max(MARGIN, Math.min(this.wide - scale * width - MARGIN / 2, this.right + 4));
-    const y = Math.max(MARGIN, Math.min(this.high + MARGIN - scale * height, leaf.to.y + leaf.to.height / 2 - (scale * height) / 2));
-    return { x, y, scale };
-  }
-
-  paintHover(node) {
-    for (const [other, { group }] of this.cards) group.classList.toggle("hovered", other === node);
+    const { high, last, right, wide } = this;
+    const root = this.cards.get(0).to;
+    const [top, bottom, edge] = [MARGIN, high + MARGIN, wide - MARGIN / 2];
+    const rooms = [
+      { x: right + 4, right: edge, y: top, bottom },
+      { x: last.x, right: edge, y: top, bottom: last.top - MARGIN },
+      { x: last.x, right: edge, y: last.bottom + MARGIN, bottom },
+      { x: MARGIN / 2, right: this.firstX - 4, y: root.y + root.height + 4, bottom },
+    ].map((room) => ({ ...room, scale: Math.min(1, (room.right - room.x) / width, (room.bottom - room.y) / height) }));
+    const widest = Math.max(...rooms.map(({ scale }) => scale));
+    const { scale, ...room } = rooms.find((one) => one.scale >= Math.min(SMALLEST, widest));
+    const y = leaf.to.y + leaf.to.height / 2 - (scale * height) / 2;
+    return { x: room.x, y: Math.max(room.y, Math.min(room.bottom - scale * height, y)), scale };
   }
 }
 
@@ -285,10 +286,10 @@ function curve(from, to) {
  * How each of so many columns is shown: all as dots, then as boards while there is room, then as
  * cards: first the one that is looked at, then the last, then the others from the left.
  */
-function foldings(count, width, step, looked) {
+function foldings(count, width, widths, looked) {
   const modes = Array.from({ length: count }, () => "dot");
   const order = [...new Set([...(looked < 0 ? [] : [looked]), count - 1, ...modes.keys()])].filter((place) => place >= 0);
-  const total = () => modes.reduce((sum, mode) => sum + (WIDTHS[mode] ?? step), 0);
+  const total = () => modes.reduce((sum, mode) => sum + widths[mode], 0);
   for (const [mode, places] of [["full", order.slice(0, 1)], ["folded", order], ["full", order]]) {
     for (const place of places) {
       const before = modes[place];
