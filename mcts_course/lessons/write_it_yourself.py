@@ -132,7 +132,7 @@ def _run(functions: Functions, root: Node, iterations: int, seed: int) -> Iterat
 
 @dataclass(frozen=True)
 class Part(Task):
-    """One of the four functions, run in a search with three sound ones, and watched."""
+    """One of the four functions, run in a search with three correct ones, and watched."""
 
     name: str = ""
 
@@ -236,14 +236,14 @@ def _root_view(node: Any, returns: Any) -> None:
 
 _REPEATED: Final = _changed(_expand, {"node.untried.remove(move)": "node.untried.pop()"})
 _PROGRAMS: Final[Mapping[str, Functions]] = {
-    "sound": SOUND,
+    "correct": SOUND,
     "A": (_careful, _expand, _simulate, _root_view),
     "B": (_careful, _REPEATED, _simulate, _backpropagate),
 }
 
 
 def program(name: str, seed: int, iterations: int = 300) -> Watch:
-    """Watch the program of that name: "A", "B", or "sound"."""
+    """Watch the program of that name: "A", "B", or "correct"."""
     return watched(*_PROGRAMS[name], iterations=iterations, seed=seed)
 
 
@@ -296,7 +296,7 @@ def published(seed: int, iterations: int = 300) -> Watch:
 
 
 def right_moves(positions: int = 40, iterations: int = 300) -> Table:
-    """How many right moves a sound program, A and B play in positions where one can go wrong."""
+    """How many right moves a correct program, A and B play in positions where one can go wrong."""
     states = contested(3, positions)
     right = dict.fromkeys(_PROGRAMS, 0)
     for seed, state in enumerate(tracked(states, "positions")):

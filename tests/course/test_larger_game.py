@@ -59,7 +59,7 @@ def test_the_sizes_are_counted_node_by_node() -> None:
 @pytest.mark.parametrize(
     ("answer", "hint"),
     [
-        ((155, 780, 3), "Where does the tree begin"),
+        ((155, 780, 3), "Where does the tree start"),
         ((125, 625, 3), "the lowest level alone"),
         ((16, 21, 100), "five children of its own"),
         ((156, 781, 4), "Can 500 iterations fill it"),

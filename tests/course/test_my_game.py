@@ -65,7 +65,7 @@ def test_the_rules_are_sound() -> None:
 @pytest.mark.parametrize(
     ("answer", "hint"),
     [
-        (("cats", "cats"), "to begin does not always help"),
+        (("cats", "cats"), "moving first does not always help"),
         (("dogs", "dogs"), "Are there neighbours"),
         (("dogs", "draw"), "there are no draws"),
         (("cats", "dogs"), "the two are swapped"),

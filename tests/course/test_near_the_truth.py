@@ -36,11 +36,11 @@ def test_the_film_says_the_same_regrets() -> None:
 @pytest.mark.parametrize(
     ("answer", "hint"),
     [
-        ((1, 0, -1, -1, -1), "those are the values"),
-        ((0, 1, 2, 2, 2), "these are differences of values"),
-        ((1, 0.5, 0, 0, 0), "those are the rewards"),
+        ((1, 0, -1, -1, -1), "you gave the values"),
+        ((0, 1, 2, 2, 2), "you gave differences of values"),
+        ((1, 0.5, 0, 0, 0), "you gave the rewards"),
         ((0, 1, 1, 1, 1), "not all mistakes are equal. What"),
-        ((-0.5, 0, 0.5, 0.5, 0.5), "these compare each move with a draw"),
+        ((-0.5, 0, 0.5, 0.5, 0.5), "you compared each move with a draw"),
     ],
 )
 def test_wrong_regrets_are_explained(answer: tuple[float, ...], hint: str) -> None:

@@ -73,11 +73,11 @@ def test_a_right_step_is_right() -> None:
 @pytest.mark.parametrize(
     ("update", "hint"),
     [
-        (without_a_sign, "change the sign if the other moves"),
-        (always_a_sign, "look at same_player"),
+        (without_a_sign, "Change the sign if the other moves"),
+        (always_a_sign, "Look at same_player"),
         (the_lowest, "not the lowest"),
         (the_average, "take the highest"),
-        (a_sign_at_the_end, "its sign stays"),
+        (a_sign_at_the_end, "Its sign stays"),
         (no_reward, "the target is the reward"),
         (replaced, "only the part alpha"),
         (added, "a part of the error"),

@@ -123,7 +123,7 @@ def test_the_larger_c_is_the_more_even_are_the_visits() -> None:
         ((10, 1.41, 0), "compare A and B again: which"),
         ((0, 10, 1.41), "compare A and C again: what"),
         ((0, 1.41, 10), "does a larger c share the"),
-        ((10, 0, 1.41), "begin with the search that has"),
+        ((10, 0, 1.41), "start with the search that has"),
     ],
 )
 def test_wrong_constants_are_explained(answer: tuple[float, ...], hint: str) -> None:
