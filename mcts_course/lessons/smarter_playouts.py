@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from functools import cache
+from math import sqrt
 from statistics import fmean
 from time import perf_counter
 from typing import Any, Final
@@ -87,7 +88,7 @@ class Playouts(Table):
             left.errorbar(budgets, means, halves, fmt=line, label=name, **look)
             right.errorbar(times, means, halves, fmt=line, label=name, **look)
         left.set(xscale="log", xlabel="iterations", ylabel="find a best move", ylim=(0, 1.03))
-        right.set(xscale="log", xlabel="milliseconds a search, on this computer")
+        right.set(xscale="log", xlabel="milliseconds per search, on this computer")
         low, high = right.get_xlim()
         left.set_xticks(self._curve("light")[0])
         right.set_xticks([ms for ms in (0.5, 1, 2, 5, 10, 20, 50, 100) if low < ms < high])
@@ -209,15 +210,15 @@ def misled() -> Table:
 
 
 def all_moves_as_first(state: Any, move: Any, seed: int, iterations: int = 1000) -> Table:
-    """The mean of a move at the root, and its AMAF mean, after each iteration of a search.
+    """The mean of a move at the root, its AMAF mean, and RAVE's, after each iteration of a search.
 
     The AMAF mean counts every game in which the player made the move at all, in the tree or in
-    the playout. Both are rewards of the player to move, in [0, 1].
+    the playout. All are rewards of the player to move, in [0, 1].
     """
     player = GAME.to_move(state)
     trace = MCTS(GAME, seed=seed).record(state, iterations=iterations, progress=False)
     means: dict[str, list[float]] = {"mean of its visits": [], "AMAF mean": []}
-    courses: dict[str, list[tuple[int, float]]] = {name: [] for name in means}
+    courses: dict[str, list[tuple[int, float]]] = {name: [] for name in (*means, "RAVE")}
     for iteration in range(1, iterations + 1):
         moment: Any = trace.at(iteration, "backpropagate")
         own = [*(trace.action_of(node) for node in moment.path[1:]), *moment.playout][::2]
@@ -227,13 +228,18 @@ def all_moves_as_first(state: Any, move: Any, seed: int, iterations: int = 1000)
                 means[name].append(reward)
             if means[name]:
                 courses[name].append((iteration, fmean(means[name])))
+        if visits := len(means["mean of its visits"]):
+            beta = sqrt(50 / (3 * visits + 50))
+            seen, amaf = (courses[name][-1][1] for name in means)
+            courses["RAVE"].append((iteration, (1 - beta) * seen + beta * amaf))
     rows = [(name, len(found), f"{fmean(found):.2f}") for name, found in means.items()]
 
     def picture() -> Figure:
         figure, (axes,) = new_figure(7.2, 2.8)
         for number, (name, course) in enumerate(courses.items()):
-            label = f"{name}, {len(means[name])} games"
-            axes.plot(*zip(*course, strict=True), color=COLOURS[f"move-{number}"], label=label)
+            label = f"{name}, {len(means[name])} games" if name in means else name
+            look = {"color": COLOURS[f"move-{number}"], "linestyle": ("-", "--", "-.")[number]}
+            axes.plot(*zip(*course, strict=True), label=label, **look)
         axes.set(xscale="log", xlabel="iterations", ylabel=f"mean of move {move}", ylim=(0, 1))
         axes.legend(frameon=False)
         return figure

@@ -53,7 +53,7 @@ def test_the_table_of_the_question_holds_the_matches_and_their_intervals() -> No
         (("first", "first", "second", "first"), "the player who is ahead"),
         (("first", "open", "second", "first"), "the size of the lead"),
         (("first", "first", "first", "first"), "compare with that"),
-        (("open", "first", "second", "open"), "a draw is half a point"),
+        (("open", "first", "second", "open"), "A draw is half a point"),
         (("open", "open", "open", "open"), "call everything open"),
     ],
 )
