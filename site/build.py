@@ -20,7 +20,7 @@ from pathlib import Path
 from pages import Lesson, build_pages, lessons
 
 ROOT = Path(__file__).resolve().parents[1]
-PYODIDE = "https://github.com/pyodide/pyodide/releases/download/0.27.7/pyodide-0.27.7.tar.bz2"
+PYODIDE = "https://github.com/pyodide/pyodide/releases/download/314.0.6/pyodide-314.0.6.tar.bz2"
 INSTALL = """# Colab has no mcts_viz: this installs it. Elsewhere the cell does nothing.
 import importlib.util
 if importlib.util.find_spec("mcts_viz") is None:

@@ -5,6 +5,7 @@ So `import mcts_viz` works in a cell as it does at home, and nothing is installe
 
 from __future__ import annotations
 
+import hashlib
 import json
 import shutil
 import subprocess
@@ -13,15 +14,14 @@ import tarfile
 import tempfile
 import urllib.request
 import zipfile
-from collections.abc import Iterator
-from email import message_from_string
+from email.message import Message
+from email.parser import Parser
 from pathlib import Path
+from typing import Any
 
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 from pages import Lesson
-from pyodide_lock import PyodideLockSpec
-from pyodide_lock.utils import add_wheels_to_spec
 
 BROWSER = {
     "sys_platform": "emscripten",
@@ -32,8 +32,12 @@ BROWSER = {
     "platform_python_implementation": "CPython",
     "extra": "",
 }
-CORE = ("pyodide.js", "pyodide.mjs", "pyodide.asm.js", "pyodide.asm.wasm", "python_stdlib.zip")
-OF_KERNEL = ("comm", "ipython", "jedi", "micropip", "sqlite3", "ssl")
+CORE = (
+    *("pyodide.js", "pyodide.asm.js"),  # until 0.29
+    *("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip"),
+)
+OF_KERNEL = ("comm", "ipython", "jedi", "micropip")
+OF_PYTHON = ("sqlite3", "ssl")  # which a Pyodide before 314 has as packages of their own
 FRONT_END = ("@jupyter-widgets/", "@jupyterlite/", "anywidget")
 IN_THE_PAGE = {"jupyterlab-widgets", "widgetsnbextension"}  # JavaScript, which JupyterLite has
 
@@ -67,7 +71,8 @@ def adapt(target: Path) -> None:
     found = data["federated_extensions"]
     data["federated_extensions"] = [each for each in found if each["name"].startswith(FRONT_END)]
     kernel = data["litePluginSettings"]["@jupyterlite/pyodide-kernel-extension:kernel"]
-    kernel["pyodideUrl"] = "./static/pyodide/pyodide.js"  # ours, and not another host's
+    name = "pyodide.mjs" if (target / "static/pyodide/pyodide.asm.mjs").exists() else "pyodide.js"
+    kernel["pyodideUrl"] = f"./static/pyodide/{name}"  # ours, and not another host's
     settings.write_text(json.dumps(said), "utf-8")
     for each in found:
         if not each["name"].startswith(FRONT_END):
@@ -88,48 +93,64 @@ def unpacked(pyodide: str, folder: Path) -> Path:
 
 
 def select(pyodide: Path, target: Path, wheel: Path) -> None:
-    """Of the distribution what the lessons need, and beside it the wheels that it lacks."""
+    """Of the distribution what the lessons need, and next to it the wheels that it lacks."""
     target.mkdir(parents=True)
     for file in CORE:
-        shutil.copyfile(pyodide / file, target / file)
-    lock = PyodideLockSpec.from_json(pyodide / "pyodide-lock.json")
-    python = lock.info.python
+        if (pyodide / file).exists():
+            shutil.copyfile(pyodide / file, target / file)
+    lock = json.loads((pyodide / "pyodide-lock.json").read_text("utf-8"))
+    python, listed = lock["info"]["python"], lock["packages"]
     shutil.copyfile(wheel, target / wheel.name)
-    wheels = {"mcts-viz": target / wheel.name}
-    wanted, needed = [*OF_KERNEL, *requirements(wheel, python)], set()
+    found = {"mcts-viz": package_of(target / wheel.name, python)}
+    wanted = [*OF_KERNEL, *found["mcts-viz"]["depends"]]
+    wanted += [name for name in OF_PYTHON if name in listed]
     while wanted:
         name = wanted.pop()
-        if name in needed or name in wheels or name in IN_THE_PAGE:
+        if name in found or name in IN_THE_PAGE:
             continue
-        if name in lock.packages:
-            needed.add(name)
-            wanted += map(canonicalize_name, lock.packages[name].depends)
+        if name in listed:
+            found[name] = listed[name]
+            shutil.copyfile(pyodide / listed[name]["file_name"], target / listed[name]["file_name"])
         else:
-            wheels[name] = pure_wheel(name, target, python)
-            wanted += requirements(wheels[name], python)
-    lock.packages = {name: lock.packages[name] for name in sorted(needed)}
-    for package in lock.packages.values():
-        shutil.copyfile(pyodide / package.file_name, target / package.file_name)
-    found = add_wheels_to_spec(
-        lock, list(wheels.values()), base_path=target, ignore_missing_dependencies=True
-    )
-    for package in found.packages.values():
-        names = map(canonicalize_name, package.depends)
-        package.depends = [name for name in names if name in found.packages]
-    found.to_json(target / "pyodide-lock.json")
+            found[name] = package_of(pure_wheel(name, target, python), python)
+        wanted += map(canonicalize_name, found[name]["depends"])
+    for package in found.values():
+        names = map(canonicalize_name, package["depends"])
+        package["depends"] = [name for name in names if name in found]
+    lock["packages"] = dict(sorted(found.items()))
+    (target / "pyodide-lock.json").write_text(json.dumps(lock), "utf-8")
 
 
-def requirements(wheel: Path, python: str) -> Iterator[str]:
-    """What a wheel asks for in a browser."""
+def package_of(wheel: Path, python: str) -> dict[str, Any]:
+    """Describe a wheel in pure Python as Pyodide's list of packages describes its own."""
     with zipfile.ZipFile(wheel) as archive:
-        (name,) = (name for name in archive.namelist() if name.endswith(".dist-info/METADATA"))
-        metadata = message_from_string(archive.read(name).decode())
+        names = archive.namelist()
+        (about,) = (name for name in names if name.endswith(".dist-info/METADATA"))
+        metadata = Parser().parsestr(archive.read(about).decode())
+    modules = {name.split("/")[0].removesuffix(".py") for name in names if name.endswith(".py")}
+    return {
+        "name": canonicalize_name(metadata["Name"]),
+        "version": metadata["Version"],
+        "file_name": wheel.name,
+        "install_dir": "site",
+        "sha256": hashlib.sha256(wheel.read_bytes()).hexdigest(),
+        "package_type": "package",
+        "imports": sorted(module for module in modules if module.isidentifier()),
+        "depends": requirements(metadata, python),
+        "unvendored_tests": False,
+    }
+
+
+def requirements(metadata: Message, python: str) -> list[str]:
+    """What a package asks for in a browser."""
     short = ".".join(python.split(".")[:2])
     here = BROWSER | {"python_version": short, "python_full_version": python}
-    for line in metadata.get_all("Requires-Dist") or ():
-        requirement = Requirement(line)
-        if requirement.marker is None or requirement.marker.evaluate(here):
-            yield canonicalize_name(requirement.name)
+    wanted = map(Requirement, metadata.get_all("Requires-Dist") or ())
+    return [
+        canonicalize_name(one.name)
+        for one in wanted
+        if one.marker is None or one.marker.evaluate(here)
+    ]
 
 
 def pure_wheel(name: str, folder: Path, python: str) -> Path:
