@@ -15,7 +15,6 @@ from numpy.typing import NDArray
 from ..search import MCTS, PHASES, expand_one, random_playout
 from ..search.texts import describe
 from ..trace import Trace
-from ..watch import WatchedTrace
 from .search_film import SearchFilm
 from .words import counted, outcome_text, plain, precise, rewards_text
 
@@ -77,7 +76,7 @@ _PASSED, _BACK_PROVED, _BACK_SOLVED = 15, 18, 19
 
 def patterns(trace: Trace) -> tuple[str, ...]:
     """The patterns of a film; those of a fork with given first moves come last."""
-    if isinstance(trace, WatchedTrace):
+    if trace.rows:
         return WATCHED_PATTERNS
     said = PATTERNS + PROOF_PATTERNS * trace.solver + FORK_PATTERNS * bool(trace.first_moves)
     spec = trace.spec

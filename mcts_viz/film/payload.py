@@ -20,7 +20,6 @@ from ..search import random_playout, ucb1
 from ..search.checks import called
 from ..trace import Trace
 from ..trace.tree import nearest_above
-from ..watch import WatchedTrace
 from .boards import Board, draw_board
 from .captions import algorithm, caption_numbers, patterns
 from .drawing import SVG, AnyFilm, Drawing, blank_card
@@ -170,7 +169,7 @@ def _of_search(data: SearchFilm, truth: Truth | Unknown) -> Sent:
         facts["proofs"] = {str(sign): words for sign, words in PROOFS.items()}
         sign, since = data.trace.proofs
         columns |= {"proof": sign, "proven": since.astype(np.uint32)}
-    if isinstance(data.source, WatchedTrace) and data.source.findings:
+    if data.source.findings:
         facts["findings"] = _findings(data, data.source)
     facts["untried_labels"], untried = _untried(data)
     return facts, columns | _scores(data) | untried
@@ -202,21 +201,15 @@ def _facts(data: SearchFilm) -> dict[str, Any]:
     }
 
 
-def _findings(data: SearchFilm, trace: WatchedTrace) -> list[dict[str, Any]]:
+def _findings(data: SearchFilm, trace: Trace) -> list[dict[str, Any]]:
     """What Watch found, most serious first, at nodes of the film."""
     shown = np.zeros(len(trace.parent), bool)
     shown[data.shown_nodes] = True
     number = np.cumsum(shown) - 1
     node = number[nearest_above(trace.parent, shown)].tolist()
     return [
-        {
-            "name": finding.name,
-            "text": plain(finding.text),
-            "iteration": finding.iteration,
-            "node": node[finding.node],
-            "fault": fault,
-        }
-        for fault, finding in trace.findings
+        finding._asdict() | {"text": plain(finding.text), "node": node[finding.node]}
+        for finding in trace.findings
     ]
 
 

@@ -21,7 +21,6 @@ from ..trace import Trace
 from ..trace.subsample import subsample
 from ..trace.trace import Rows, Snapshot, Stats
 from ..trace.tree import nearest_above
-from ..watch import WatchedTrace
 from .boards import board_of
 from .cards import CARDS, MOST_CARDS, Cards, Frame
 from .words import PROOFS, counted, fixed, plain, rule_label, short
@@ -341,8 +340,10 @@ class SearchFilm(Cards):
         """The search's parameters and size."""
         trace, every = self.source, counted(self.source.iterations, "iteration")
         size = every if self.is_whole else f"{len(self.iterations):,} shown of {every}"
-        if isinstance(trace, WatchedTrace):
-            return f"{trace.rule_label} · {size} · {counted(len(trace.parent), 'node')}"
+        if trace.rows:
+            rule = getattr(trace.selection, "label", "UCB1")
+            rule += f", c = {trace.c:.2f}" * (rule != "No known rule")
+            return f"{rule} · {size} · {counted(len(trace.parent), 'node')}"
         return (
             f"{rule_label(trace)}, c = {short(trace.c)} · seed {trace.seed} · "
             f"{size} · {counted(len(trace.parent), 'node')}{' · MCTS-Solver' * trace.solver}"

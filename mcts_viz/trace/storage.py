@@ -21,7 +21,7 @@ from ..games.clock import Pace
 from ..search.checks import check_rules, explain_game_error
 from ..search.texts import Missing, describe, read_search, require_kinds, written
 from . import files
-from .trace import Outcome, Playouts, Proofs, Rows, Trace, branch_points_of, smallest_ints
+from .trace import Finding, Outcome, Playouts, Proofs, Rows, Trace, branch_points_of, smallest_ints
 
 FORMAT: Final = "mcts_viz trace"
 VERSION: Final = 3
@@ -69,7 +69,7 @@ def to_json(trace: Trace) -> str:
                 "actions": trace.actions,
                 "outcomes": [[[*map(float, said)] for said in pair] for pair in trace.outcomes],
                 "columns": {name: _written(attrgetter(name)(trace)) for name in names},
-            }
+            } | ({"findings": trace.findings} if trace.rows else {})
         return json.dumps(document, separators=(",", ":"), allow_nan=False, default=_plain)
     except MctsVizError:
         raise
@@ -152,7 +152,7 @@ def _trace(text: str | bytes, given: Game[Any, Any] | None, own: Mapping[str, An
     sizes = {"actions": max(1, len(actions)), "outcomes": len(outcomes)}
     columns = _columns(document["columns"], sizes)
     rows = [columns.pop(name) for name in COLUMNS if name in columns and name.startswith("rows.")]
-    trace: Trace = getattr(game, "trace_type", Trace)(
+    trace = Trace(
         spec=spec,
         root_state=game.parse(document["position"]),
         actions=actions,
@@ -162,6 +162,7 @@ def _trace(text: str | bytes, given: Game[Any, Any] | None, own: Mapping[str, An
         proofs=Proofs(columns.pop("proofs.sign"), columns.pop("proofs.since")),
         branch_points=branch_points_of(_action(document["branch_points"])),
         rows=Rows(*rows) if rows else None,
+        findings=tuple(_finding(said, sizes) for said in document.get("findings", ())),
         **columns,
     )
     _require_tree(trace)
@@ -179,6 +180,16 @@ def _outcome(said: Any, players: int) -> Outcome:
     if not (known and np.isfinite(outcome.rewards).all() and {*map(len, outcome)} == {players}):
         raise ValueError(f"the outcome {said} is no return from -1 to 1 and reward for each player")
     return outcome
+
+
+def _finding(said: Any, sizes: Mapping[str, int]) -> Finding:
+    finding = Finding(*said)
+    known = [*map(type, finding)] == [str, str, int, int, bool, str]
+    if not (known and finding.iteration in range(sizes["moments"])):
+        raise ValueError(f"the finding {said} has no name, text, iteration, node, kind and mark")
+    if finding.node not in range(sizes["nodes"]):
+        raise ValueError(f"the finding {said} is at a node that is not there")
+    return finding
 
 
 def _columns(written: Mapping[str, Any], sizes: dict[str, int]) -> dict[str, NDArray[Any]]:

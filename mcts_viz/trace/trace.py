@@ -129,6 +129,19 @@ class Rows(NamedTuple):
         return visits, wins
 
 
+class Finding(NamedTuple):
+    """Something that a watched search does, in a sentence, and where that is proven."""
+
+    name: str
+    text: str
+    iteration: int
+    node: int
+    fault: bool = True
+    """False for what is only worth knowing, or only suspected."""
+    mark: str = ""
+    """What stands on the node's card."""
+
+
 class Stats:
     """A node's statistics at one moment, as a selection rule reads them."""
 
@@ -207,6 +220,8 @@ class Trace(RecordedTree):
     """Of a :meth:`fork`: where it left its search, and of a fork of a fork each in order."""
     rows: Rows | None = None
     """Of a watched search: its nodes' own numbers, which then need not follow from the paths."""
+    findings: tuple[Finding, ...] = ()
+    """Of a watched search: what is wrong with it, and what is worth knowing."""
 
     game: Game[Any, Any] = field(init=False)
     c: float = field(init=False)

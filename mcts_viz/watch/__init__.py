@@ -1,7 +1,6 @@
 """Anybody's search, filmed after each iteration: what it computes, and what is wrong with it."""
 
-from .find import Finding, Rule
-from .rules import RULES
-from .watch import Watch, WatchedTrace
+from .rules import RULES, Rule
+from .watch import Watch
 
-__all__ = ["RULES", "Finding", "Rule", "Watch", "WatchedTrace"]
+__all__ = ["RULES", "Rule", "Watch"]

@@ -1,272 +1,492 @@
-"""What a search computes, and what is wrong with it, each with the iteration that proves it."""
+"""What is wrong with a watched search, and what is worth knowing about it.
+
+Each function below asks one question of all iterations; a habit that ``SAID`` has a sentence for
+is a finding, at the iteration and the node that prove it.
+"""
 
 from __future__ import annotations
 
-import itertools
-from collections import defaultdict
-from math import isfinite, sqrt
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator
+from itertools import pairwise
+from math import inf, sqrt
+from random import Random
 from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from .look import Looker
-from .players import Players
-from .rules import Fit, Siblings, bounds, fits, terms
+from ..games import TicTacToe
+from ..search import random_playout
+from ..trace.trace import Finding
+from .rules import ENOUGH, NEARLY, Choice, Siblings, mean, read_rule, ucb
+from .tree import Tree, cells_of, estimates
 
 ANALYSED: Final = 20_000
 """Iterations that are looked into, from the first."""
 CHOICES: Final = 5000
-"""Choices from which the rule is read, at most; evenly spread over all."""
-ENOUGH: Final = 20
-"""Events that are needed before anything is said."""
+"""Choices from which the rule is read, at least if there are as many; spread over all."""
+
+SAID: Final = {
+    "root-left-out": "The root's visits do not grow: count it too, when you go back up the path.",
+    "root-counted-twice": "The root's visits grow by two in each iteration and those of the other "
+    "nodes by one: count it once.",
+    "leaf-left-out": "A new node gets no visit for its own playout: start backpropagation at the "
+    "new node, not at its parent.",
+    "leaf-counted-twice": "The last node of the path gets two visits and the others one: is it "
+    "counted in the playout and again on the way up?",
+    "path-counted-twice": "Each node of the path gets two visits in each iteration: is "
+    "backpropagation called twice?",
+    "winners-only": "Only the nodes of the winner get a visit: every node of the path must get "
+    "one, whoever won.",
+    "path-left-out": "The nodes between the root and the last node get no visit: go up one parent "
+    "at a time.",
+    "level-skipped": "The way back up skips a level: this node is on the path and gets no visit.",
+    "same-reward": "The nodes of both players get the same reward, in {} of {} iterations, and "
+    "both players prefer large ones: turn the reward round for the other player.",
+    "same-reward?": "All nodes of a path get the same reward, as is right for one player. With "
+    "two, the reward must be turned round at each level.",
+    "turned-twice": "Rewards are turned round twice: each node gets the reward of its own player, "
+    "and selection then turns it round for one of them again.",
+    "wrong-viewpoint": "Backpropagation and selection speak for different players: the search "
+    "follows the moves that are good for the opponent.",
+    "draw-as-loss": "In some iterations the nodes of both players get the reward of a loss: are "
+    "draws counted as losses?",
+    "no-draw": "No draw was seen.",
+    "same-result": "Every iteration gives the same rewards: does the playout look at who has won?",
+    "no-playout": "New nodes get the reward {:g} in {} of {} iterations: is a playout played from "
+    "them?",
+    "wrong-result": "This position is a {} for the player who moved there, and the node gets the "
+    "reward {:g}; rewards go from {:g} to {:g}.",
+    "state-changed": "The position of this node has changed: play the playout on a copy of it.",
+    "duplicate-move": "Two children of a node have the same move, {!r}, so another one stays "
+    "untried: take a move off the list when you try it.",
+    "nodes-replaced": "The program puts new nodes in the place of old ones, and the film shows "
+    "both.",
+    "after-the-end": "The game is over in the position above this node: a terminal position gets "
+    "no children.",
+    "illegal-move": "The move {!r} is not legal there.",
+    "missing-move": "The legal move {} is never tried here, in {:g} visits.",
+    "player-not-changed": "The same player makes every move: change the player when a move is "
+    "played.",
+    "moves-unread": "The moves of this program, such as {!r}, are not those of {}: give move=…, a "
+    "function of a node.",
+    "unvisited-passed-over": "A child without a visit is passed over while its siblings get more: "
+    "visit each child once before you compare.",
+    "chooses-the-worst": "The child with the lowest score is chosen: take max, not min.",
+    "bonus-subtracted": "The exploration term is subtracted: a child that was visited often gets "
+    "a larger score than one that was not. Add it.",
+    "never-explores": "c is 0: the search always follows the best mean, so one unlucky playout "
+    "can hide a good move for ever.",
+    "never-exploits": "Rewards do not matter: the child with the fewest visits is always chosen.",
+    "ignores-numbers": "The child is chosen without regard to wins and visits: is it picked at "
+    "random?",
+    "all-children-at-once": "Expansion adds all children of a node at once.",
+    "shared-children": "Some nodes have several parents; the film shows each below its first one.",
+    "root-left-behind": "From iteration {} on the root gets no visit: if the search goes on from "
+    "another root, make a new Watch(root) for that one.",
+    "new-search": "Another search began here after {} iterations; the film shows the last one.",
+}
+"""The sentences, by the finding's name; that of a rule with a fault names the rule."""
 
 
-class Finding(NamedTuple):
-    """Something that a search does, in a sentence, and the iteration and the node that prove it."""
+def said(name: str, time: int, node: int, *values: Any) -> Finding:
+    """The finding with its sentence."""
+    return Finding(name, SAID[name].format(*values), int(time), int(node))
 
-    name: str
-    text: str
-    iteration: int
-    node: int
+
+def note(name: str, time: int, node: int, *values: Any) -> Finding:
+    """The same as a note: no fault, or only suspected."""
+    return said(name, time, node, *values)._replace(name=name.rstrip("?"), fault=False)
 
 
 class Step(NamedTuple):
-    """What one look found: the nodes whose numbers changed, and the new ones."""
+    """One iteration: the path from the root, and how visits and wins changed on it."""
 
     time: int
-    nodes: tuple[int, ...]
+    path: tuple[int, ...]
     visits: tuple[float, ...]
-    """By node: how its visits changed."""
     wins: tuple[float, ...]
-    new: tuple[int, ...]
+    is_new: bool
+    """True if the last node is new."""
+
+    @property
+    def proof(self) -> tuple[int, int]:
+        """The iteration and the last node."""
+        return self.time, self.path[-1]
 
 
 class Replay:
-    """A watched search played back: its steps, and its choices among visited siblings."""
+    """A watched search played back: its iterations, its choices among siblings, and its rule."""
 
-    def __init__(self, looker: Looker, players: Players, priors: dict[int, float]) -> None:
-        self.looker = looker
-        self.steps: list[Step] = []
-        self.passed: list[tuple[int, int, int]] = []
-        """Choices of a visited child while another had no visit: time, node, that other child."""
-        self.first: list[tuple[int, int, int]] = []
-        """Choices of a child without a visit while another had some: time, node, child."""
-        columns: dict[str, list[Any]] = defaultdict(list)
+    def __init__(self, tree: Tree, changed: tuple[int, int] | None) -> None:
+        self.tree, self.looker, self.chooser = tree, tree.looker, tree.chooser
+        self.changed = changed
+        looker = tree.looker
         count = len(looker.nodes)
-        n = np.full(count, looker.start).tolist()
-        w = [0.0] * count
+        self.steps: list[Step] = []
+        """Iterations with a single path."""
+        self.passed: list[tuple[int, int]] = []
+        """Choices of a visited child while another had no visit: time, and that other child."""
+        self.tries_first = False
+        """True if a child without a visit was chosen while another had some."""
+        self.last_of_root = 0
+        """The last iteration in which the root got a visit."""
+        self.turned = self.same = False
+        self.n, self.w = np.full(count, looker.start).tolist(), [0.0] * count
         for node, (visits, wins) in looker.before.items():
-            n[node], w[node] = float(visits), float(wins)
-        stale, squares, times = [0.0] * count, [0.0] * count, [0] * count
-        for node, visits in enumerate(n):
-            times[node] = int(visits > looker.start)
+            self.n[node], self.w[node] = float(visits), float(wins)
+        self._visited = [visits > looker.start for visits in self.n]
+        self._stale, self._squares = [0.0] * count, [0.0] * count
+        self._choices: list[Choice] = []
+        self._every, self._asked = 1, 0
         rows = [np.frombuffer(column, column.typecode) for column in looker.rows]
-        edges = np.flatnonzero(np.diff(rows[0], prepend=0, append=looker.looks + 1))
-        created = defaultdict(list)
-        for node, at in enumerate(looker.created_at):
-            created[at].append(node)
-        for begin, end in itertools.pairwise(edges):
-            time = int(rows[0][begin])
-            if time > ANALYSED:
+        ends = np.flatnonzero(np.diff(rows[0], prepend=0, append=looker.looks + 1)).tolist()
+        for begin, end in pairwise(ends):
+            if int(rows[0][begin]) > ANALYSED:
                 break
-            nodes, visits, wins = (column[begin:end].tolist() for column in rows[1:])
-            dv = [v - n[node] for node, v in zip(nodes, visits, strict=True)]
-            dw = [v - w[node] for node, v in zip(nodes, wins, strict=True)]
-            self.steps.append(Step(time, tuple(nodes), tuple(dv), tuple(dw), tuple(created[time])))
-            grown = {node for node, change in zip(nodes, dv, strict=True) if change > 0}
-            for parent in nodes:
-                kids = [k for k in looker.kids[parent] if looker.created_at[k] < time]
-                chosen = [kid for kid in kids if kid in grown]
-                if len(chosen) != 1 or len(kids) < 2:
-                    continue
-                rivals = [kid for kid in kids if times[kid]]
-                untried = [kid for kid in kids if not times[kid]]
-                if not times[chosen[0]]:
-                    if rivals:
-                        self.first.append((time, parent, chosen[0]))
-                    continue
-                if untried:
-                    self.passed.append((time, parent, untried[0]))
-                if len(rivals) < 2:
-                    continue
-                total = sum(n[kid] for kid in kids)
-                above = n[parent] if n[parent] > 0 else total
-                columns["starts"].append(len(columns["n"]))
-                columns["time"].append(time)
-                columns["parent"].append(parent)
-                columns["player"].append(players.chooser[chosen[0]])
-                columns["chosen"].append(len(columns["n"]) + rivals.index(chosen[0]))
-                for kid in rivals:
-                    for name, value in (
-                        ("node", kid),
-                        ("n", n[kid]),
-                        ("w", w[kid]),
-                        ("N", above),
-                        ("S", total),
-                        ("P", priors.get(kid, 1.0)),
-                        ("stale", stale[kid]),
-                        ("squares", squares[kid]),
-                    ):
-                        columns[name].append(value)
-            for node, v, reward, change in zip(nodes, visits, wins, dw, strict=True):
-                if v != n[node]:
-                    times[node] += 1
-                    squares[node] += change * change
-                n[node], w[node] = v, reward
-            for node in nodes:
-                above = looker.parent[node]
-                stale[node] = n[above] if above >= 0 else 0.0
-        self.n, self.w, self.times = n, w, times
-        self.siblings = _siblings(columns)
+            self._play(*(column[begin:end].tolist() for column in rows))
+        rewards = [
+            w
+            for step in self.steps
+            for w, v in zip(step.wins[1:], step.visits[1:], strict=True)
+            if v
+        ]
+        self.low, self.high = min(rewards, default=0.0), max(rewards, default=1.0)
+        self.siblings = Siblings(self._choices, self.chooser)
+        self.rule = read_rule(self.siblings, self.low, self.high)
 
-
-def _siblings(columns: dict[str, list[Any]]) -> Siblings:
-    whole = ("starts", "time", "parent", "player", "chosen", "node")
-    names = Siblings.__dataclass_fields__
-    return Siblings(
-        **{
-            name: np.array(columns[name], np.int64 if name in whole else np.float64)
-            for name in names
+    def _play(
+        self, times: list[int], nodes: list[int], visits: list[float], wins: list[float]
+    ) -> None:
+        """One look: what it chose, then what it changed."""
+        time, looker, n, w = times[0], self.looker, self.n, self.w
+        change = {
+            node: (v - n[node], round(x - w[node], 9))
+            for node, v, x in zip(nodes, visits, wins, strict=True)
         }
-    )
+        for parent in nodes:
+            if len(looker.kids[parent]) > 1:
+                self._choose(time, parent, change)
+        for node, v, x in zip(nodes, visits, wins, strict=True):
+            if v != n[node]:
+                self._visited[node] = True
+                self._squares[node] += change[node][1] ** 2
+            n[node], w[node] = v, x
+        for node in nodes:
+            self._stale[node] = n[looker.parent[node]] if node else 0.0
+        if change.get(0, (0, 0))[0] > 0:
+            self.last_of_root = time
+        ends = [node for node in nodes if node and any(change[node])]
+        path = [max(ends, default=0, key=lambda node: (looker.depth[node], node))]
+        while path[-1]:
+            path.append(looker.parent[path[-1]])
+        if time and {*ends} <= {*path}:  # else there is no single path
+            moved = [change.get(node, (0.0, 0.0)) for node in path[::-1]]
+            grown, gained = tuple(v for v, _ in moved), tuple(x for _, x in moved)
+            is_new = looker.created_at[path[0]] == time
+            self.steps.append(Step(time, tuple(path[::-1]), grown, gained, is_new))
+
+    def _choose(self, time: int, parent: int, change: dict[int, tuple[float, float]]) -> None:
+        """Keep which child was chosen, if it was one of several."""
+        kids = [kid for kid in self.looker.kids[parent] if self.looker.created_at[kid] < time]
+        chosen = [kid for kid in kids if kid in change and change[kid][0] > 0]
+        if len(chosen) != 1 or len(kids) < 2:
+            return
+        rivals = [kid for kid in kids if self._visited[kid]]
+        if chosen[0] not in rivals:
+            self.tries_first = self.tries_first or bool(rivals)
+            return
+        if len(rivals) < len(kids):
+            self.passed.append((time, next(kid for kid in kids if not self._visited[kid])))
+        self._asked += 1
+        if len(rivals) < 2 or self._asked % self._every:
+            return
+        n, priors = self.n, self.tree.priors
+        total = sum(n[kid] for kid in kids)
+        above = n[parent] if n[parent] > 0 else total
+        rows = [
+            (k, n[k], self.w[k], above, total, priors.get(k, 1.0), self._stale[k], self._squares[k])
+            for k in rivals
+        ]
+        self._choices.append(Choice(time, parent, rivals.index(chosen[0]), rows))
+        if len(self._choices) == 2 * CHOICES:
+            self._choices, self._every = self._choices[1::2], 2 * self._every
+
+    def sign(self, node: int) -> int:
+        """1 if whoever chooses this node prefers large means."""
+        return self.rule.signs[self.chooser[node] % len(self.rule.signs)]
+
+    def suspect(self, name: str, step: Step, *values: Any) -> Finding:
+        """A note; a finding if random games by the rules end in different ways."""
+        game, states, random = self.tree.game, self.tree.positions, Random(1)
+        if states:
+            ends = {random_playout(game, states[0], random).returns for _ in range(30)}  # type: ignore[arg-type]
+            if len(ends) > 1:
+                return said(name, *step.proof, *values)
+        return note(name, *step.proof, *values)
 
 
-class Rule(NamedTuple):
-    """How a search selects, as far as its choices tell."""
-
-    name: str | None
-    """``None`` if no rule that is known explains the choices."""
-    c: tuple[float, float] | None
-    """Between which numbers c must be; ``None`` for a rule without one."""
-    viewpoint: str
-    """For whom the wins of a node speak, if the search selects as it should."""
-    explained: int
-    of: int
-    text: str
-
-    def __str__(self) -> str:
-        return self.text
+def usual(values: Iterable[Any], least: int = ENOUGH) -> Any:
+    """The value that nearly all of enough have, ``None`` if there is none."""
+    counts = Counter(values)
+    value, often = counts.most_common(1)[0] if counts else (None, 0)
+    return value if often >= max(least, NEARLY * counts.total()) else None
 
 
-VIEWPOINTS: Final[dict[tuple[int, ...], str]] = {
-    (1, 1): "player who chooses",
-    (-1, -1): "player to move at the child",
-    (1, -1): "one fixed player",
-    (-1, 1): "one fixed player",
-}
+def counting(r: Replay) -> Iterator[Finding]:
+    """How often root, last node and those between are counted, as the usual node is once."""
+    steps, looker = [step for step in r.steps if len(step.path) > 1], r.looker
+    if len(steps) < ENOUGH:
+        return
+    inner = Counter(v for step in steps for v in step.visits[1:-1] if v)
+    unit = (inner or Counter(step.visits[-1] for step in steps)).most_common(1)[0][0]
+    root = usual(step.visits[0] for step in steps)
+    by_sum = not r.n[0] or looker.names["visits"].endswith("[move]")
+    if not r.last_of_root and not by_sum:
+        yield said("root-left-out", steps[0].time, 0)
+    elif root == 2 * unit and inner:
+        yield said("root-counted-twice", steps[0].time, 0)
+    again = [step.visits[-1] for step in steps if not step.is_new]
+    leaf = usual(step.visits[-1] for step in steps)
+    if inner and leaf == 2 * unit and (not again or usual(again, 1) == leaf):
+        yield said("leaf-counted-twice", *next(s for s in steps if s.visits[-1] == leaf).proof)
+    if unit == 2 and usual(frozenset(s.visits) for s in steps) == {2} and _is_one_result(steps):
+        yield said("path-counted-twice", *steps[0].proof)
+    born = Counter(at for at in looker.created_at if at)
+    alone = [n for n, at in enumerate(looker.created_at) if born[at] == 1]
+    visited = {
+        (step.time, node)
+        for step in r.steps
+        for node, v in zip(step.path, step.visits, strict=True)
+        if v
+    }
+    late = [node for node in alone if (looker.created_at[node], node) not in visited]
+    if len(alone) > 0.8 * len(born) > 8 and len(late) > NEARLY * len(alone):
+        yield said("leaf-left-out", looker.created_at[late[0]], late[0])
+        return
+    long = [step for step in steps if len(step.path) > 2]
+    gaps = [step for step in long if 0 in step.visits[1:-1]]
+    if len(gaps) > max(ENOUGH, 0.3 * len(long)):
+        counted = [w for s in long for w, v in zip(s.wins[1:], s.visits[1:], strict=True) if v]
+        name = (
+            "winners-only"
+            if min(counted, default=0) > 0
+            else "level-skipped"
+            if any(any(step.visits[1:-1]) for step in long)
+            else "path-left-out"
+        )
+        yield said(name, gaps[0].time, gaps[0].path[gaps[0].visits.index(0, 1)])
 
 
-def sample(s: Siblings) -> Siblings:
-    """At most so many choices, evenly spread."""
-    if len(s) <= CHOICES:
-        return s
-    kept = np.unique(np.linspace(0, len(s) - 1, CHOICES).astype(int))
-    sizes = np.diff(np.append(s.starts, len(s.n)))
-    inside = np.concatenate(
-        [np.arange(a, a + b) for a, b in zip(s.starts[kept], sizes[kept], strict=False)]
-    )
-    starts = np.append(0, np.cumsum(sizes[kept]))[:-1]
-    return Siblings(
-        starts=starts,
-        time=s.time[kept],
-        parent=s.parent[kept],
-        player=s.player[kept],
-        chosen=starts + s.chosen[kept] - s.starts[kept],
-        **{
-            name: getattr(s, name)[inside]
-            for name in ("node", "n", "w", "N", "S", "P", "stale", "squares")
-        },
-    )
+def _is_one_result(steps: list[Step]) -> bool:
+    """True if two visits come with one result: of two, half of the largest is frequent."""
+    early = [round(abs(step.wins[-1]), 6) for step in steps[:60]]
+    between = sum(min(early) < value < max(early) for value in early)
+    return len({*early}) <= 3 and between <= 0.3 * len(early)
 
 
-def made_of(c: float, width: float) -> str:
-    """What a c may be made of: √2, a root that is inside the formula, or a fraction of it."""
-    close = max(width, 0.005)
-    for factor, name in ((1, ""), (sqrt(2), " · √2"), (1 / sqrt(2), " / √2")):
-        for step in (0.5, 0.1):
-            part = round(c / factor / step) * step
-            if part and abs(part * factor - c) <= close:
-                if not name:
-                    return ""
-                return (
-                    f", which is {part:.3g}{name}"
-                    if part != 1
-                    else f", which is {name.strip(' ·')}"
-                )
-    return ""
+def crediting(r: Replay) -> Iterator[Finding]:
+    """For whom rewards are added on the way up, against for whom the search selects."""
+    players, signs = r.tree.players, set(r.rule.signs)
+    pairs: list[tuple[Step, float, float]] = []
+    long = [step for step in r.steps if len(step.path) > 2]
+    uneven = 0
+    for step in long:
+        got: dict[int, set[float]] = defaultdict(set)
+        for node, reward in zip(step.path[1:], step.wins[1:], strict=True):
+            got[r.chooser[node] if players > 2 else r.chooser[node] % 2].add(reward)
+        if not all(step.visits[1:]):
+            continue
+        if any(len(rewards) > 1 for rewards in got.values()):
+            uneven += 1
+        elif len(got) > 1:
+            pairs.append((step, *(min(got[player]) for player in sorted(got)[:2])))  # type: ignore[arg-type]
+    if len(pairs) < max(ENOUGH, 0.5 * len(long), 20 * uneven) or r.low == r.high:
+        return
+    if len({pair[1:] for pair in pairs}) == 1:
+        yield r.suspect("same-result", pairs[0][0])
+        return
+    same = [pair for pair in pairs if pair[1] == pair[2]]
+    if len(same) >= 0.99 * len(pairs):
+        r.same = len(signs) == 1
+        best = next((step for step, *_ in same if step.wins[-1] == r.high), pairs[0][0])
+        if r.same and players > 1 and not (r.tree.game and r.tree.player_stays):
+            yield said("same-reward", *best.proof, len(same), len(pairs))
+        elif r.same and players < 2:
+            yield note("same-reward?", *best.proof)
+        return
+    if len(signs) == 2 and players < 3:
+        yield said("turned-twice", *pairs[0][0].proof)._replace(name="wrong-viewpoint")
+    lost = [step for step, a, b in pairs if a == b == r.low]
+    won = sum({a, b} == {r.low, r.high} for _, a, b in pairs)
+    if lost and won > len(lost) and players < 3:
+        yield r.suspect("draw-as-loss", lost[0])
+    elif won == len(pairs):
+        yield note("no-draw", *pairs[0][0].proof)
 
 
-def sentence(fit: Fit, of: int, viewpoint: str, span: tuple[float, float]) -> str:
-    """The rule as a sentence."""
-    low, high = fit.low, fit.high
-    said = f"{fit.rule.name}"
-    if isfinite(high) and isfinite(low):
-        said += f" with c = {fit.c:.2f}{made_of(abs(fit.c), (high - low) / 2)}"
-    rewards = f"for rewards from {span[0]:g} to {span[1]:g}"
-    return (
-        f"{said}, {rewards}, wins for the {viewpoint}: read from {fit.explained} of {of} choices."
-    )
+def states(r: Replay) -> Iterator[Finding]:
+    """Positions that change while the node stays the same."""
+    filled: dict[Any, list[int]] = defaultdict(list)
+    """By the sign of an empty cell and those of the pieces: nodes with several more of both."""
+    for node in range(1, 0 if r.changed else min(200, len(r.looker.nodes))):
+        before, after = (cells_of(r.tree.state(n)) for n in (r.looker.parent[node], node))
+        put = [(a, b) for a, b in zip(before, after, strict=False) if a != b]
+        blanks, kinds = {a for a, _ in put}, {b for _, b in put}
+        if len(before) == len(after) and len(put) > 2 and (len(blanks), len(kinds)) == (1, 2):
+            filled[frozenset(blanks), frozenset(kinds)].append(node)
+    if len(filled) == 1 and len(nodes := next(iter(filled.values()))) >= 5:
+        r.changed = r.looker.created_at[nodes[0]], nodes[0]
+    if r.changed:
+        yield said("state-changed", *r.changed)
 
 
-FREE: Final = ("", "never-exploits")
-"""Rules that may hold for every c from some number on."""
-
-
-def _rest_is_random(greedy: Fit, s: Siblings) -> bool:
-    """True if the choices that are not greedy look as if picked at random."""
-    low, high = bounds(*terms(greedy.rule, greedy.signs, s), s)
-    sizes = np.diff(np.append(s.starts, len(s.n)))
-    rest = np.flatnonzero((low > high) & (sizes > 2))
-    if greedy.skill < 0.3 or len(rest) < 10:
-        return False
-    value = s.w / s.n
-    mine = np.repeat(value[s.chosen], sizes)
-    beaten = np.add.reduceat((value < mine) + 0.5 * (value == mine), s.starts) - 0.5
-    rank = (beaten[rest] / (sizes[rest] - 2)).mean() - 0.5
-    return bool(abs(rank) * sqrt(12 * len(rest)) < 4)
-
-
-def read_rule(s: Siblings, span: tuple[float, float]) -> tuple[Rule, Fit | None, list[Fit]]:
-    """The rule that explains most choices."""
-    if not len(s):
-        text = "No choice between visited children was seen yet, so the rule cannot be read."
-        return Rule(None, None, "unknown", 0, 0, text), None, []
-    s = sample(s)
-    reach = 0.01 * (span[1] - span[0])
-    every = [
-        one for one in fits(s) if one.rule.fault in FREE or (isfinite(one.high) and one.low > reach)
+def viewpoint(r: Replay) -> Iterator[Finding]:
+    """Rewards against what positions are worth: they must speak for the player who is meant."""
+    tree = r.tree
+    game, places = (tree.game, tree.positions) if tree.positions else tree.likely_game or (None, [])
+    if game is None or len(game.players) != 2 or not r.rule.signs or r.same or r.changed:
+        return
+    steps = [
+        s for s in r.steps[:1000] if s.path[-1] and s.visits[-1] and places[s.path[-1]] is not None
     ]
-    best, of = every[0], len(s)
-    likely = next((one for one in every if not one.rule.fault and one.low >= 0), best)
-    turned = next((one for one in every if not one.rule.fault and one.low < 0), best)
-    if likely.skill >= 0.5 and best.explained - likely.explained <= max(2, 0.01 * of):
-        best = likely
-    elif turned.skill >= 0.5 and best.explained - turned.explained <= 2:
-        best = turned
-    greedy = next(one for one in every if one.rule.name == "greedy" and min(one.signs) > 0)
-    if 0 == best.low <= best.high < 5 * reach and best.explained > 0.98 * of:
-        text = f"Greedy: the child with the best mean, in {best.explained} of {of} choices."
-        return Rule("greedy", None, "player who chooses", best.explained, of, text), best, every
-    if best.explained < 0.98 * of and best.high < 5 * reach and _rest_is_random(greedy, s):
-        share = 1 - greedy.skill
-        text = (
-            f"ε-greedy: the child with the best mean, but a random one with ε = {share:.2f}, in "
-            f"{greedy.explained} of {of} choices."
+    steps = steps[:400]
+    movers = [game.to_move(places[r.looker.parent[step.path[-1]]]) for step in steps]
+    worth = estimates(game, [places[step.path[-1]] for step in steps], movers)
+    got = [r.sign(step.path[-1]) * step.wins[-1] for step in steps]
+    if len(steps) < 100 or np.std(worth) == 0 or np.std(got) == 0:
+        return
+    least = -2.5 if isinstance(game, TicTacToe) else -3.5
+    if np.corrcoef(worth, got)[0, 1] * sqrt(len(steps)) < least:
+        r.turned = True
+        step = min(zip(steps, worth, got, strict=True), key=lambda row: row[2] - row[1])[0]
+        yield said("wrong-viewpoint", *step.proof)
+
+
+def duplicates(r: Replay) -> Iterator[Finding]:
+    """Two children of a node with one move."""
+    looker = r.looker
+    for parent, kids in enumerate(looker.kids):
+        seen: dict[str, int] = {}
+        for kid in [kid for kid in kids if looker.parent[kid] == parent]:
+            move = r.tree.move(kid)
+            other = seen.setdefault(repr(move), kid)
+            if other != kid:
+                both = looker.is_still_child(kid) and looker.is_still_child(other)
+                proof = looker.created_at[kid], kid
+                yield (
+                    said("duplicate-move", *proof, move) if both else note("nodes-replaced", *proof)
+                )
+                return
+
+
+def rules_of_the_game(r: Replay) -> Iterator[Finding]:
+    """Moves, players and results that the rules of the game do not allow."""
+    tree, looker, game, places = r.tree, r.looker, r.tree.game, r.tree.positions
+    if game is None:
+        return
+    if not places:
+        yield note("moves-unread", 0, 1, tree.told_move(1), game.name)
+        return
+    lost = [
+        n
+        for n in range(1, len(places))
+        if places[n] is None and places[looker.parent[n]] is not None
+    ]
+    for name, at_end in (("after-the-end", True), ("illegal-move", False)):
+        for node in [n for n in lost if tree.is_over(looker.parent[n]) is at_end][:1]:
+            yield said(name, looker.created_at[node], node, tree.told_move(node))
+    for node, kids in enumerate(looker.kids):
+        if kids and places[node] is not None and not tree.is_over(node):
+            legal, tried = game.legal_actions(places[node]), {tree.actions[kid] for kid in kids}
+            missing = [action for action in legal if action not in tried]
+            if missing and r.n[node] > 10 + 3 * len(legal) ** 2:
+                times = r.siblings.time[r.siblings.parent == node]
+                label = game.action_label(places[node], missing[0])
+                proof = times[0] if len(times) else looker.looks, node
+                yield said("missing-move", *proof, label, r.n[node])
+                break
+    if len(game.players) > 1 and tree.player_stays:
+        yield said("player-not-changed", looker.created_at[1], 1)
+    low, high = r.low, r.high
+    if low == high or len(game.players) != 2 or not r.rule.signs or r.turned or r.same:
+        return
+    for step in r.steps:
+        end = step.path[-1]
+        if places[end] is not None and tree.is_over(end) and step.visits[-1]:
+            value = game.returns(places[end])[r.chooser[end]]
+            best, worst = (high, low) if r.sign(end) > 0 else (low, high)
+            fair, got = worst + (best - worst) * (1 + value) / 2, step.wins[-1]
+            if abs(got - fair) >= 0.2 * (high - low):
+                kind = "win" if value > 0 else "draw" if value == 0 else "loss"
+                is_draw = not value and abs(got - worst) < 1e-6
+                found = said("wrong-result", *step.proof, kind, got, low, high)
+                yield found._replace(name="draw-as-loss") if is_draw else found
+                return
+
+
+def selecting(r: Replay) -> Iterator[Finding]:
+    """What is wrong with the choices."""
+    s, rule, fit, span = r.siblings, r.rule, r.rule.fit, r.high - r.low or 1.0
+    unread = rule.of >= ENOUGH and not rule.is_sure
+    if len(r.passed) >= ENOUGH and not (r.tries_first or unread or "PUCT" in (rule.name or "")):
+        yield said("unvisited-passed-over", *r.passed[0])
+    if fit is None or rule.of < ENOUGH:
+        return
+    proof = s.time[0], s.node[s.chosen[0]]
+    if rule.is_sure:
+        name = (
+            fit.rule.fault
+            or (fit.high < -0.05 * span and "bonus-subtracted" if max(fit.signs) > 0 else "")
+            or (fit.high < -0.05 * span and "chooses-the-worst")
+            or (-inf < fit.low <= 0 and fit.high < 0.05 * span and "never-explores")
+            or (fit.low > 10 * span and fit.high == inf and "never-exploits")
         )
-        rule = Rule("ε-greedy", None, "player who chooses", greedy.explained, of, text)
-        return rule, greedy, every
-    viewpoint = VIEWPOINTS.get(
-        best.signs, "player who chooses" if min(best.signs) > 0 else "one fixed player"
-    )
-    if best.explained < 0.9 * of or best.skill < 0.5:
-        low, high = bounds(*terms(best.rule, best.signs, s), s)
-        missed = np.flatnonzero((low > best.high) | (high < best.low))
-        at = int(s.time[missed[0]]) if len(missed) else int(s.time[0])
-        text = (
-            f"No rule that we know explains iteration {at}: {best.rule.name} explains "
-            f"{best.explained} of {of} choices."
-        )
-        return Rule(None, None, "unknown", best.explained, of, text), best, every
-    name = best.rule.name
-    said = sentence(best, of, viewpoint, span)
-    return Rule(name, (best.low, best.high), viewpoint, best.explained, of, said), best, every
+        if name in SAID:
+            yield said(name, *proof)
+        elif name:
+            text = f"The search selects by {fit.rule.name}."
+            yield Finding(name, text, int(proof[0]), int(proof[1]))
+    elif rule.of >= 100 and not rule.name:
+        values = mean(s), -s.n, mean(s) + ucb(s)
+        groups = [np.flatnonzero(s.player == player) for player in np.unique(s.player)]
+        if all(s.rank(value, group) <= 4 for value in values for group in groups):
+            yield said("ignores-numbers", *proof)
+
+
+def growing(r: Replay) -> Iterator[Finding]:
+    """What is odd in the way the tree grows, and in the rewards of new nodes."""
+    looker = r.looker
+    born: dict[tuple[int, int], list[int]] = defaultdict(list)
+    for node, at in enumerate(looker.created_at):
+        if at:
+            born[at, looker.parent[node]].append(node)
+    several = [nodes[0] for nodes in born.values() if len(nodes) > 1]
+    if len(several) > 0.5 * len(born):
+        yield note("all-children-at-once", looker.created_at[several[0]], several[0])
+    if looker.shared:
+        yield note("shared-children", *looker.shared[0])
+    if 0 < r.last_of_root < min(looker.looks, ANALYSED) - ENOUGH:
+        yield note("root-left-behind", r.last_of_root, 0, r.last_of_root + 1)
+    fresh = [
+        step
+        for step in r.steps
+        if step.is_new and step.visits[-1] and not r.tree.is_over(step.path[-1])
+    ]
+    if len(fresh) > ENOUGH:
+        value, often = Counter(step.wins[-1] for step in fresh).most_common(1)[0]
+        if often >= 0.9 * len(fresh):
+            yield r.suspect("no-playout", fresh[0], value, often, len(fresh))
+
+
+QUESTIONS: Final = (
+    counting,
+    crediting,
+    states,
+    viewpoint,
+    duplicates,
+    rules_of_the_game,
+    selecting,
+    growing,
+)
+"""In the order in which their answers are told."""

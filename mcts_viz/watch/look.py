@@ -1,35 +1,239 @@
 """Look at anybody's tree after each of its iterations, and write down how its numbers change.
 
 A look only reads. It starts at the root and goes down where a number or the set of children has
-changed, so it costs as much as a path and its siblings, not as much as the tree.
+changed, so it costs as much as a path and its siblings, not as much as the tree. What is visits
+and what is wins is guessed from the first looks, which read every number of the tree.
 """
 
 from __future__ import annotations
 
+import re
 from array import array
-from collections import Counter
-from collections.abc import Callable, Mapping
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from itertools import pairwise
+from math import isfinite
+from operator import attrgetter
+from time import perf_counter
 from typing import Any, Final
 
+import numpy as np
+
 from ..errors import TraceError, short_repr
-from .names import (
-    Family,
-    Source,
-    as_float,
-    children_of_name,
-    guess,
-    is_number,
-    number_of,
-    numbers_at,
-    reader,
-    source_of,
-)
 
 DUMPS: Final = 25
 """Looks at every number of the whole tree, before the names are settled."""
 MOST_READ: Final = 3000
 """Nodes that are read when a change is searched for in the whole tree."""
+SLOW: Final = 0.002
+"""Seconds; a property that takes longer, three times in a row, is left out from then on."""
+WINS: Final = re.compile(r"win|reward|value|total|score|util|result|return|(^|_)[qw]($|_)", re.I)
+VISITS: Final = re.compile(r"visit|(^|_)n($|_)|count|sims?$|simul|playouts|explor", re.I)
+CHILDREN: Final = re.compile(r"child|kid|succ|branch|edge|next|sub", re.I)
+
+Place = tuple[Any, Any, Any, int]
+"""A node, its parent, its key among the children of that one, and its place there."""
+Dumps = list[dict[int, dict[str, float]]]
+"""By look and node: all numbers by their names."""
+
+
+# What an object holds ----------------------------------------------------------------------------
+
+
+def is_number(value: Any) -> bool:
+    """True for a finite number, not for True and False."""
+    plain = isinstance(value, int | float | np.number) and not isinstance(value, bool)
+    return plain and isfinite(value)
+
+
+def as_float(value: Any) -> float:
+    """The value as a finite number, 0 for what is none."""
+    return float(value) if is_number(value) else 0.0
+
+
+def fields(node: Any) -> dict[str, Any]:
+    """The attributes that an object holds itself: ``__dict__``, slots, fields, or a dict's keys."""
+    if isinstance(node, dict):
+        return {key: value for key, value in node.items() if isinstance(key, str)}
+    found = (
+        dict(zip(getattr(node, "_fields", ()), node, strict=False))
+        if type(node) is not type and isinstance(node, tuple)
+        else {}
+    )
+    for kind in type(node).__mro__:
+        slots = kind.__dict__.get("__slots__", ())
+        for name in (slots,) if isinstance(slots, str) else slots:
+            with suppress(AttributeError):
+                found[name] = getattr(node, name)
+    return found | getattr(node, "__dict__", {})
+
+
+def value_of(node: Any, name: str) -> Any:
+    """The attribute, or the dict's entry, of that name; a method is called."""
+    value = node[name] if isinstance(node, dict) else attrgetter(name)(node)
+    return value() if callable(value) else value
+
+
+def entry_of(value: Any, key: Any, place: int) -> Any:
+    """What a table on the parent holds for a child: by its move, else by its place."""
+    if isinstance(value, dict):
+        return value.get(key)
+    index = key if isinstance(key, int | np.integer) else place
+    flat = isinstance(value, list | tuple | np.ndarray) and np.ndim(value) == 1
+    return value[index] if flat and 0 <= index < len(value) else None
+
+
+def reader(name: Any) -> Callable[[Place], Any]:
+    """How to read the number of that name: an attribute, ``N[move]`` or ``stats[0]``."""
+    if callable(name):
+        return lambda place: name(place[0])
+    plain = name.removesuffix("()")
+    holder, _, entry = plain.rstrip("]").partition("[")
+    if not entry:
+        return lambda place: value_of(place[0], plain)
+    if entry == "move":
+        return lambda place: entry_of(value_of(place[1], holder), *place[2:])
+
+    def read(place: Place) -> Any:
+        value = value_of(place[0], holder)
+        pairs = value.items() if isinstance(value, dict) else enumerate(value)
+        return next(number for key, number in pairs if repr(key) == entry)
+
+    return read
+
+
+def family_of(value: Any, pairs: bool = True) -> tuple[Sequence[Any] | None, Sequence[Any]]:
+    """The keys, if there are some, and the children that a dict, pairs, a list or a set holds."""
+    if isinstance(value, dict):
+        return list(value), list(value.values())
+    children = () if value is None else value if isinstance(value, list) else list(value)
+    if pairs and children and type(children[0]) is tuple and len(children[0]) == 2:
+        return tuple(zip(*children, strict=True))  # type: ignore[return-value]
+    return None, children
+
+
+def holds_nodes(value: Any, root: Any) -> bool:
+    """True if the container holds nodes of the root's kind."""
+    if not isinstance(value, dict | list | tuple | set | frozenset | np.ndarray) or not len(value):
+        return False
+    kinds = set(type(root).__mro__) - set(object.__mro__) - {dict, tuple}
+    children = [child for child in family_of(value)[1] if child is not None]
+    if isinstance(root, dict):
+        return bool(children) and all(isinstance(c, dict) and set(root) & set(c) for c in children)
+    return bool(children) and all(kinds & set(type(child).__mro__) for child in children)
+
+
+# Names -------------------------------------------------------------------------------------------
+
+
+def visits_among(dumps: Dumps, parent: Sequence[int]) -> str:
+    """The number that grows by one, at the root and along one path."""
+    rated, seen = [], set()
+    for name in sorted({name for found in dumps[-1].values() for name in found}):
+        seen.add(name)
+        steps: Counter[float] = Counter()
+        grown: dict[int, set[int]] = defaultdict(set)
+        falls = False
+        for look, node, old, new in changes(name, dumps):
+            grown[look].add(node)
+            falls = falls or new < old
+            if old or not node:
+                steps[round(new - old, 9)] += 1
+        if falls or not grown:
+            continue
+        above = {0} if name.endswith("[move]") else set()
+        chain = [not n or parent[n] in nodes | above for nodes in grown.values() for n in nodes]
+        of = max(1, steps.total())
+        usual = steps.most_common(1)[0][1] / of if steps else 1.0
+        one = steps[1.0] / of if steps else 1.0
+        fit = sum(chain) / len(chain) + len(grown) / max(1, len(dumps) - 1) + usual + one
+        is_plain = name.endswith("[move]") or not name.endswith((")", "]"))
+        hint = 2 * bool(re.search(r"visit|(^|_)n($|_)", name, re.I)) or bool(VISITS.search(name))
+        if WINS.search(name) and not re.search("visit", name, re.I):
+            hint = 0
+        rated.append((fit + is_plain + 0.7 * hint, fit, hint, name))
+    rated.sort(reverse=True)
+    if not rated or (rated[0][1] < 3.2 and not rated[0][2]):
+        raise TraceError(
+            "visits must be a number that grows by one in each iteration, from the root to the new "
+            f"node; none of {', '.join(sorted(seen)[:8]) or 'no number'} does. Name it: "
+            "Watch(root, visits=…)."
+        )
+    best, rival = rated[0], [*rated, (0.0, 0.0, 0, "")][1]
+    if rival[0] > best[0] - 0.05 and rival[2] == best[2]:
+        raise TraceError(
+            f"visits must be one number; both {best[3]} and {rival[3]} behave like visits. Say "
+            f'which is meant: Watch(root, visits="{best[3]}").'
+        )
+    return best[3]
+
+
+def wins_among(dumps: Dumps, visits: str) -> tuple[str | None, bool]:
+    """The other number that changes only where visits change; and True if it is an average.
+
+    Rewards repeat themselves, so its steps have few sizes: as they are for a sum, and times the
+    visits for an average.
+    """
+    moved = [(look, node, n, m) for look, node, n, m in changes(visits, dumps)]
+    places = {(look, node) for look, node, *_ in moved}
+    names = sorted({name for found in dumps[-1].values() for name in found} - {visits})
+    rated: list[tuple[Any, ...]] = []
+    for name in ["wins="] if "wins=" in names else names:
+        sums, means, both, counts = [], [], 0, True
+        for look, node, n, m in moved:
+            old, new = dumps[look - 1].get(node, {}).get(name, 0.0), dumps[look][node].get(name)
+            if new is not None:
+                counts = counts and new - old == 1
+                sums.append(round(abs(new - old), 6))
+                means.append(round(abs(new * m - old * n), 6))
+                both += new != old and node in dumps[look - 1]
+        elsewhere = sum(
+            (look, node) not in places and node in dumps[look - 1]
+            for look, node, *_ in changes(name, dumps)
+        )
+        total = sum(node in dumps[look - 1] for look, node, *_ in moved)
+        spreads = [len(set(sizes)) / max(1, len(sizes)) for sizes in (sums, means)]
+        hint = WINS.search(name.removesuffix("()")) and not VISITS.search(name.split("[")[0])
+        strays = elsewhere > 0.02 * total  # only a faulty search changes wins where visits stay
+        rare = not both or both < 0.05 * total or elsewhere > total
+        if name != "wins=" and (
+            rare or re.search(r"sq|var|std", name, re.I) or (not hint and (strays or counts))
+        ):
+            continue
+        kind = 0 if name.endswith("[move]") else 1 + ")]".find(name[-1])
+        is_mean = spreads[1] < spreads[0]
+        rated.append((strays, round(5 * min(spreads)), not hint, kind, is_mean, name))
+    return (min(rated)[-1], min(rated)[-2]) if rated else (None, False)
+
+
+def first_visits(dumps: Dumps, visits: str, parent: Sequence[int]) -> float:
+    """The visits that a node starts with: what several new siblings show, or the root at first."""
+    first: dict[int, float] = {}
+    born: dict[tuple[int, int], list[float]] = defaultdict(list)
+    for look, found in enumerate(dumps):
+        for node in found.keys() - first.keys():
+            first[node] = found[node].get(visits, 0.0)
+            if look and node:
+                born[look, parent[node]].append(first[node])
+    for (look, node), values in born.items():
+        before, after = (dumps[at].get(node, {}).get(visits, 0.0) for at in (look - 1, look))
+        if len(values) > 1 and min(values) > 0 and after - before < len(values):
+            return min(values)
+    others = [value for node, value in first.items() if node]
+    return first[0] if others and min(others) > first[0] else 0.0
+
+
+def changes(name: str, dumps: Dumps) -> Iterator[tuple[int, int, float, float]]:
+    """Look, node, what it had before (0 for a new node) and what it has, where this differs."""
+    for look, (before, after) in enumerate(pairwise(dumps), start=1):
+        for node, found in after.items():
+            old, new = before.get(node, {}).get(name, 0.0), found.get(name)
+            if new is not None and new != old:
+                yield look, node, old, new
+
+
+# Looking -----------------------------------------------------------------------------------------
 
 
 class Looker:
@@ -48,8 +252,8 @@ class Looker:
                     f"{name} must be the name of an attribute of a node, or a function of a node; "
                     f"you gave {short_repr(value)}."
                 )
-        self._slow: Counter[str] = Counter()
-        self.sources: dict[str, Source] = {}
+        self.names: dict[str, str] = {}
+        """What was taken for what; empty until it is settled."""
         self.looks = 0
         self.nodes: list[Any] = []
         self.parent: list[int] = []
@@ -57,8 +261,9 @@ class Looker:
         self.places: list[int] = []
         self.created_at: list[int] = []
         self.kids: list[list[int]] = []
-        self.shared: list[tuple[int, int, int]] = []
-        """Links to a node that another parent had before: look, parent and child."""
+        self.depth: list[int] = []
+        self.shared: list[tuple[int, int]] = []
+        """Look and node, where a node was found below another parent than before."""
         self.start = 0.0
         """The visits that a node starts with, 0 in most programs."""
         self.before: dict[int, tuple[float, float]] = {}
@@ -67,17 +272,18 @@ class Looker:
         """Look, node, visits and wins, for each node that a look found changed."""
         self.latest: list[int] = [0]
         """What the last look found changed, and what is new."""
-        self._shown = 0
-        self.by_value = any(callable(value) for value in self.given.values())
+        self.by_value = any(map(callable, self.given.values()))
+        self._reads: list[Callable[[Place], Any]] = []
+        self._quick: Callable[[Any], Any] | None = None
+        self._is_mean = False
+        self._family: Callable[[Any], Any] | None = None
+        self._slow: Counter[str] = Counter()
         self._last: list[Any] = []
         self._number: dict[Any, int] = {}
-        self._dumps: list[dict[int, dict[str, float]]] = []
-        self._family: Callable[[Any], Family] | None = None
-        self._quick: Callable[[Any], Any] | None = None
+        self._dumps: Dumps = []
+        self._shown = 0
         self._add(root, -1, None, 0)
         self.look(first=True)
-
-    # The tree -----------------------------------------------------------------------------------
 
     def _add(self, node: Any, parent: int, key: Any, place: int) -> int:
         number = len(self.nodes)
@@ -89,7 +295,8 @@ class Looker:
         self.created_at.append(self.looks)
         self.kids.append([])
         self._last.append(None)
-        if parent >= 0:
+        self.depth.append(self.depth[parent] + 1 if number else 0)
+        if number:
             self.kids[parent].append(number)
         return number
 
@@ -101,50 +308,78 @@ class Looker:
                 return node
         return id(node)
 
-    def _children(self, number: int) -> list[int]:
+    def place(self, number: int) -> Place:
+        """The node, its parent, its key among the children of that one, and its place there."""
+        above = self.nodes[self.parent[number]] if number else None
+        return self.nodes[number], above, self.keys[number], self.places[number]
+
+    def _find_family(self) -> None:
+        """How to find a node's children, as soon as the root shows some."""
+        root, name = self.nodes[0], self.given.get("children")
+        if callable(name):
+            self._family = name
+            return
+        if name is None:
+            names = [name for name, value in fields(root).items() if holds_nodes(value, root)]
+            if not names:
+                return
+            name = min(names, key=lambda name: (not CHILDREN.search(name), names.index(name)))
+        try:
+            plain = not isinstance(root, dict) and not callable(attrgetter(name)(root))
+            value_of(root, name)
+        except Exception:
+            raise TraceError(
+                f"children={name!r} must be an attribute of the root; it has none."
+            ) from None
+        self._family = attrgetter(name) if plain else lambda node: value_of(node, name)
+
+    def children(self, number: int) -> list[int]:
         """The numbers of the node's children, which are given one if they are new."""
+        known, nodes = self.kids[number], self.nodes
+        try:
+            held = self._family(nodes[number])  # type: ignore[misc]
+            if (
+                type(held) is list
+                and held
+                and len(held) == len(known)
+                and held[-1] is nodes[known[-1]]
+            ):
+                return known
+            keys, children = family_of(held, not isinstance(nodes[0], tuple))
+        except (KeyError, IndexError, AttributeError):  # a table has no entry for it yet
+            return []
         found = []
-        assert self._family
-        with suppress(KeyError, IndexError, AttributeError):  # a table has no entry for it yet
-            keys, children = self._family(self.nodes[number])
-            numbers, key_of, parent = self._number, self._key if self.by_value else id, self.parent
-            for place, child in enumerate(children):
-                known = numbers.get(key_of(child))
-                if known is None:
-                    if child is None:
-                        continue
-                    known = self._add(child, number, keys and keys[place], place)
-                elif parent[known] != number and known not in self.kids[number]:
-                    self.shared.append((self.looks, number, known))
-                    self.kids[number].append(known)
-                found.append(known)
+        for place, child in enumerate(children):
+            if child is None:
+                continue
+            kid = self._number.get(self._key(child))
+            if kid is None:
+                kid = self._add(child, number, keys and keys[place], place)
+            elif self.parent[kid] != number and kid not in known:
+                self.shared.append((self.looks, kid))
+                known.append(kid)
+            found.append(kid)
         return found
 
-    def place(self, number: int) -> tuple[Any, Any, Any, int]:
-        """The node, its parent, its key among the children of that one, and its place there."""
-        parent = self.parent[number]
-        above = self.nodes[parent] if parent >= 0 else None
-        return self.nodes[number], above, self.keys[number], self.places[number]
+    def is_still_child(self, number: int) -> bool:
+        """True if the program still has the node among the children of its parent."""
+        return number in self.children(self.parent[number])
 
     def begins_anew(self) -> bool:
         """True if the root has fewer visits than before: then another search has begun."""
-        return bool(self.sources) and self._read(0)[0] < self._last[0][0]
-
-    # Looking ------------------------------------------------------------------------------------
+        return bool(self.names) and self._read(0)[0] < self._last[0][0]
 
     def look(self, first: bool = False) -> None:
         """Read what an iteration has changed; ``first`` before the first one."""
         self.looks += not first
         if self._family is None:
-            self._family = children_of_name(self.nodes[0], self.given.get("children"))
-        if self._family is None:
-            if self.looks >= 3:
-                raise TraceError(
-                    f"root must have children after three iterations; {short_repr(self.nodes[0])} "
-                    "has none that can be found. Say where they are: Watch(root, children=…)."
-                )
-            self._dumps.append({0: numbers_at(self.place(0), self.given, self._slow)})
-        elif self.sources:
+            self._find_family()
+        if self._family is None and self.looks >= 3:
+            raise TraceError(
+                f"root must have children after three iterations; {short_repr(self.nodes[0])} "
+                "has none that can be found. Say where they are: Watch(root, children=…)."
+            )
+        if self.names:
             self._walk()
         else:
             self._dumps.append(self._dump())
@@ -152,86 +387,123 @@ class Looker:
             if len(self._dumps) > DUMPS:
                 self.settle()
 
+    # All numbers, at first ----------------------------------------------------------------------
+
     def _dump(self) -> dict[int, dict[str, float]]:
         """All numbers of all nodes, while the tree is small."""
         found: dict[int, dict[str, float]] = {}
         todo = [0]
         while todo and len(found) < MOST_READ:
             number = todo.pop()
-            numbers = numbers_at(self.place(number), self.given, self._slow)
-            found[number] = numbers
-            if numbers.get("visits=") != 0:  # below a position without a visit there is nothing
-                todo += [child for child in self._children(number) if child not in found]
+            found[number] = self._numbers(self.place(number))
+            if self._family and found[number].get("visits=") != 0:  # else nothing is below it
+                todo += [child for child in self.children(number) if child not in found]
         return found
+
+    def _numbers(self, place: Place) -> dict[str, float]:
+        """All numbers of a node: its own, those of its properties, those that its parent keeps."""
+        node, parent, key, where = place
+        given = {kind: self.given[kind] for kind in ("visits", "wins") if kind in self.given}
+        found: dict[str, Any] = {}
+        for kind, name in given.items():
+            found[f"{kind}="] = 0.0
+            with suppress(Exception):
+                found[f"{kind}="] = as_float(reader(name)(place))
+        if len(given) == 2:
+            return found
+        for name, value in fields(node).items():
+            found[name] = value
+            if isinstance(value, dict | list | tuple | np.ndarray) and len(value) <= 4:
+                entries = value.items() if isinstance(value, dict) else enumerate(value)
+                found |= {f"{name}[{entry!r}]": number for entry, number in entries}
+        for owner in type(node).__mro__:
+            for name, value in vars(owner).items():
+                if isinstance(value, property) and self._slow[name] < 3:
+                    start = perf_counter()
+                    with suppress(Exception):
+                        found[f"{name}()"] = getattr(node, name)
+                    is_slow = perf_counter() - start >= SLOW
+                    self._slow[name] = is_slow * (self._slow[name] + 1)
+                    if is_slow:
+                        found.pop(f"{name}()", None)
+        for name, value in fields(parent).items():
+            with suppress(Exception):
+                found[f"{name}[move]"] = entry_of(value, key, where)
+        return {name: float(value) for name, value in found.items() if is_number(value)}
 
     def settle(self) -> None:
         """Decide which numbers are visits and wins, and write down what was seen until now."""
-        if self.sources or not self._dumps or self._family is None:
+        if self.names or not self._dumps or self._family is None:
             return
-        dumps, self._dumps, last = self._dumps, [], self.looks
-        names = guess(self, dumps)
-        self.start = names.start
-        self.sources = {
-            kind: source_of(name, self.given.get(kind), mean)
-            for kind, name, mean in (("visits", names.visits, False), ("wins", *names.wins))
-            if name
-        }
-        for kind, source in self.sources.items():
-            if isinstance(self.given.get(kind), str) and not self._finds(source):
-                raise TraceError(f"{kind}={source.name!r} must be a number of a node; none has it.")
-        self._quick = reader(self.sources, self.nodes[-1])
-        visits, wins = names.visits, names.wins[0]
+        dumps, last = self._dumps, self.looks
+        for kind in ("visits", "wins"):
+            name = self.given.get(kind)
+            if isinstance(name, str) and not self._has(name):
+                raise TraceError(f"{kind}={name!r} must be a number of a node; none has it.")
+        visits = "visits=" if "visits" in self.given else visits_among(dumps, self.parent)
+        wins, self._is_mean = wins_among(dumps, visits)
+        self.start = first_visits(dumps, visits, self.parent)
+        for kind, name in (("visits", visits), ("wins", wins)):
+            if name:
+                source = self.given.get(kind, name)
+                self._reads.append(reader(source))
+                said = source if isinstance(source, str) else name
+                self.names[kind] = said.removesuffix("()")
+        self._quick, self._dumps = self._plain(), []
         for self.looks, dump in enumerate(dumps, last - len(dumps) + 1):
-            changed = [
-                number
-                for number, found in dump.items()
-                if self._note(number, (found.get(visits, 0.0), found.get(wins or "", 0.0)))
-            ]
-            self._write(changed)
+            numbers = {
+                n: (found.get(visits, 0.0), found.get(wins or "", 0.0)) for n, found in dump.items()
+            }
+            self._write([number for number, now in numbers.items() if self._note(number, now)])
         self.looks = last
 
-    def _finds(self, source: Source) -> bool:
-        """True if some node has a number there."""
+    def _has(self, name: str) -> bool:
+        """True if some node has a number of that name."""
         for number in range(len(self.nodes)):
             with suppress(Exception):
-                if is_number(source.read(self.place(number))):
+                if is_number(reader(name)(self.place(number))):
                     return True
         return False
 
-    def is_still_child(self, number: int) -> bool:
-        """True if the program still has the node among the children of its parent."""
-        assert self._family
+    def _plain(self) -> Callable[[Any], Any] | None:
+        """A quick way to read visits and wins, if both are plain attributes of plain numbers."""
+        names, sample = list(self.names.values()), self.nodes[-1]
         with suppress(Exception):
-            key = self._key(self.nodes[number])
-            children = self._family(self.nodes[self.parent[number]])[1]
-            return any(self._key(child) == key for child in children)
-        return False
+            get = (
+                attrgetter(*names)
+                if len(names) > 1
+                else lambda node: (getattr(node, names[0]), 0.0)
+            )
+            if all(isinstance(value, int | float) for value in get(sample)):
+                return get
+        return None
+
+    # Then what has changed ----------------------------------------------------------------------
 
     def _read(self, number: int) -> tuple[Any, Any]:
         if self._quick:
             with suppress(Exception):
                 return self._quick(self.nodes[number])  # type: ignore[no-any-return]
-        place, sources = self.place(number), self.sources
-        visits = number_of(sources["visits"], place)
-        return visits, number_of(sources["wins"], place) if "wins" in sources else 0.0
+        found, place = [0.0, 0.0], self.place(number)
+        for kind, read in enumerate(self._reads):
+            with suppress(Exception):  # a property may fail, or an entry be missing
+                found[kind] = as_float(read(place))
+        return found[0], found[1]
 
     def _note(self, number: int, now: tuple[Any, Any]) -> bool:
         """Keep what a node shows now; True if it has changed."""
         last = self._last[number]
-        if now == last:
-            return False
         self._last[number] = now
         if last is None:
-            self.before[number] = now
-            if self.looks and now[0] != self.start:
-                self.before[number] = self.start, 0.0
-                return True
-            return False
-        return True
+            fresh = bool(self.looks) and now[0] != self.start
+            self.before[number] = (self.start, 0.0) if fresh else now
+            return fresh
+        return bool(now != last)
 
     def _walk(self) -> None:
         changed, end = self._changes([0])
-        stops = not changed or (self.kids[end] and self.created_at[self.kids[end][-1]] < self.looks)
+        kids = self.kids[end]
+        stops = not changed or (kids and self.created_at[kids[-1]] < self.looks)
         if stops and len(self.nodes) <= MOST_READ:
             # Nothing changes below a node that has children: a program may skip a node.
             changed += self._changes(list(range(len(self.nodes))))[0]
@@ -241,22 +513,19 @@ class Looker:
         """The nodes that have changed, and the last of them, from these downwards."""
         changed, seen, end = [], set(todo), todo[0]
         read, last, nodes, quick = self._read, self._last, self.nodes, self._quick
-        new: set[int] = set()
+        changed = [number for number in todo if self._note(number, read(number))]
+        end = changed[-1] if changed else end
         while todo:
-            number = todo.pop()
-            if self._note(number, read(number)) or number in new:
-                changed.append(number)
-                end = number
-            for child in self._children(number):
+            for child in self.children(todo.pop()):
                 try:
                     now = quick(nodes[child]) if quick else read(child)
                 except Exception:  # a property may fail on some nodes
                     now = read(child)
-                changes = now != last[child] and child not in seen
-                if changes and (last[child] is not None or self._note(child, now)):
+                if now != last[child] and child not in seen and self._note(child, now):
+                    changed.append(child)
                     todo.append(child)
                     seen.add(child)
-                    new.add(child)
+                    end = child
         return changed, end
 
     def _write(self, changed: list[int]) -> None:
@@ -267,12 +536,10 @@ class Looker:
         for number in changed:
             while (number := self.parent[number]) >= 0 and number not in touched:
                 touched.add(number)
-        wins = self.sources.get("wins")
-        mean = wins is not None and wins.mean
         times, nodes, counts, sums = self.rows
         for number in sorted(touched):
             visits, value = map(as_float, self._last[number])
             times.append(self.looks)
             nodes.append(number)
             counts.append(visits)
-            sums.append(value * visits if mean else value)
+            sums.append(value * visits if self._is_mean else value)

@@ -7,33 +7,33 @@ A rule is a bonus, here without c, and a value. A search chooses the child with 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from math import inf, isfinite
+from math import inf, isfinite, sqrt
 from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 Array = NDArray[Any]
+ENOUGH: Final = 20
+"""Events that are needed before anything is said."""
+NEARLY: Final = 0.95
+"""The share of events in which a thing must happen to be a habit."""
 
 
-@dataclass
+class Choice(NamedTuple):
+    """A node's visited children when the search chose one of them."""
+
+    time: int
+    parent: int
+    chosen: int
+    """Its place among the children."""
+    children: Sequence[tuple[float, ...]]
+    """By child: the columns of ``Siblings``."""
+
+
 class Siblings:
-    """The visited children of a node when the search chose one of them, for many choices at once.
+    """Many choices at once: the entries of a choice stand together, one for each child."""
 
-    All columns but ``starts`` have one entry a child; those of a choice stand together.
-    """
-
-    starts: Array
-    """By choice: where its children begin."""
-    time: Array
-    """By choice: the iteration."""
-    parent: Array
-    """By choice: the node."""
-    player: Array
-    """By choice: the group of the player who chooses, from 0."""
-    chosen: Array
-    """By choice: the place of the child that was followed, among all entries."""
     node: Array
     n: Array
     """The child's visits."""
@@ -50,11 +50,27 @@ class Siblings:
     squares: Array
     """The sum of the child's squared rewards."""
 
+    def __init__(self, choices: Sequence[Choice], chooser: Sequence[int]) -> None:
+        names = ("node", "n", "w", "N", "S", "P", "stale", "squares")
+        rows = [row for choice in choices for row in choice.children]
+        vars(self).update(zip(names, np.array(rows, float).reshape(-1, len(names)).T, strict=True))
+        self.sizes = np.array([len(choice.children) for choice in choices], int)
+        self.starts = np.cumsum(self.sizes) - self.sizes
+        self.time, self.parent, places = (
+            np.array([choice[:3] for choice in choices], int).reshape(-1, 3).T
+        )
+        self.chosen = self.starts + places
+        self.player = np.array([chooser[int(n)] for n in self.node[self.chosen]], int)
+
     def __len__(self) -> int:
         return len(self.starts)
 
-
-Bonus = Callable[[Siblings], Array]
+    def rank(self, value: Array, some: Any = slice(None), left_out: int = 1) -> float:
+        """How far the chosen children stand above chance in the order of a value, in deviations."""
+        mine = np.repeat(value[self.chosen], self.sizes)
+        beaten = np.add.reduceat((value < mine) + 0.5 * (value == mine), self.starts) - 0.5
+        rank = (beaten / np.maximum(1, self.sizes - left_out))[some] - 0.5
+        return float(abs(rank.mean()) * sqrt(12 * len(rank)))
 
 
 def mean(s: Siblings) -> Array:
@@ -63,18 +79,24 @@ def mean(s: Siblings) -> Array:
     return value
 
 
+def ucb(s: Siblings) -> Array:
+    """The bonus of UCB1."""
+    bonus: Array = np.sqrt(np.log(s.N) / s.n)
+    return bonus
+
+
 class Rule(NamedTuple):
     """A row of the table; ``fault`` is the slug of the finding, if the rule is no sound one."""
 
     name: str
-    bonus: Bonus
+    bonus: Callable[[Siblings], Array]
     value: Callable[[Siblings], Array] = mean
     fault: str = ""
 
 
 def _tuned(s: Siblings) -> Array:
-    variance = s.squares / s.n - (s.w / s.n) ** 2 + np.sqrt(2 * np.log(s.N) / s.n)
-    bonus: Array = np.sqrt(np.log(s.N) / s.n * np.clip(variance, 0, 0.25))
+    variance = s.squares / s.n - mean(s) ** 2 + np.sqrt(2 * np.log(s.N) / s.n)
+    bonus: Array = ucb(s) * np.sqrt(np.clip(variance, 0, 0.25))
     return bonus
 
 
@@ -85,7 +107,7 @@ def _growing(s: Siblings) -> Array:
 
 # A rule of your own is one line: RULES.append(Rule("my rule", lambda s: s.N / s.n))
 RULES: Final = [
-    Rule("UCB1", lambda s: np.sqrt(np.log(s.N) / s.n)),
+    Rule("UCB1", ucb),
     Rule("UCB1", lambda s: np.sqrt(np.log(s.N + 1) / s.n)),
     Rule("UCB1", lambda s: np.sqrt(np.log(s.S) / s.n)),
     Rule("UCB1", lambda s: np.sqrt(np.log(s.N) / (s.n + 1))),
@@ -98,37 +120,30 @@ RULES: Final = [
     Rule("PUCT", lambda s: s.P * np.sqrt(np.log(s.N) / (1 + s.n))),
     Rule("PUCT with AlphaZero's growing c", _growing),
     Rule("UCB1-Tuned", _tuned),
-    Rule("UCB1 without the logarithm", lambda s: np.sqrt(s.N / s.n), fault="no-logarithm"),
-    Rule("UCB1 without the root", lambda s: np.log(s.N) / s.n, fault="no-root"),
+    Rule("UCB1 without the logarithm", lambda s: np.sqrt(s.N / s.n), mean, "no-logarithm"),
+    Rule("UCB1 without the root", lambda s: np.log(s.N) / s.n, mean, "no-root"),
     Rule(
         "UCB1 with the child's visits in the logarithm",
         lambda s: np.sqrt(np.log(s.n) / s.n),
-        fault="child-in-logarithm",
+        mean,
+        "child-in-logarithm",
     ),
     Rule(
         "UCB1 with an old number of the parent's visits",
         lambda s: np.sqrt(np.log(s.stale) / s.n),
-        fault="stale-statistics",
+        mean,
+        "stale-statistics",
     ),
-    Rule(
-        "UCB1 with an integer division",
-        lambda s: np.sqrt(np.log(s.N) / s.n),
-        lambda s: s.w // s.n,
-        "integer-division",
-    ),
+    Rule("UCB1 with an integer division", ucb, lambda s: s.w // s.n, "integer-division"),
     Rule(
         "UCB1 with an integer division",
         lambda s: np.sqrt(np.log(s.N) // s.n),
-        fault="integer-division",
+        mean,
+        "integer-division",
     ),
     Rule("greedy", lambda s: np.zeros(len(s.n))),
     Rule("the fewest visits", lambda s: -s.n, lambda s: np.zeros(len(s.n)), "never-exploits"),
-    Rule(
-        "UCB1 with wins in the place of the mean",
-        lambda s: np.sqrt(np.log(s.N) / s.n),
-        lambda s: s.w,
-        "sum-for-mean",
-    ),
+    Rule("UCB1 with wins in the place of the mean", ucb, lambda s: s.w, "sum-for-mean"),
 ]
 """The forms that are known; of two that explain as much, the first counts."""
 WITHIN: Final = 1e-9
@@ -142,9 +157,8 @@ class Fit(NamedTuple):
     signs: tuple[int, ...]
     """By player: 1 if it prefers large values, -1 if small ones."""
     explained: int
-    of: int
-    chance: float
-    """How many a child picked at random would explain."""
+    skill: float
+    """What it explains beyond chance: 1 for all, 0 for no more than that."""
     low: float
     high: float
     """Every c in between explains as many."""
@@ -152,31 +166,22 @@ class Fit(NamedTuple):
     @property
     def c(self) -> float:
         """A number between both ends."""
-        if isfinite(self.low) and isfinite(self.high):
-            return (self.low + self.high) / 2
         if isfinite(self.low):
-            return self.low + 1
+            return (self.low + self.high) / 2 if isfinite(self.high) else self.low + 1
         return self.high - 1 if isfinite(self.high) else -1e9
-
-    @property
-    def skill(self) -> float:
-        """What it explains beyond chance: 1 for all, 0 for no more than that."""
-        return (self.explained - self.chance) / max(1.0, self.of - self.chance)
 
 
 def terms(rule: Rule, signs: Sequence[int], s: Siblings) -> tuple[Array, Array]:
     """By child: its value for the player who chooses, and its bonus."""
-    sizes = np.diff(np.append(s.starts, len(s.n)))
     with np.errstate(all="ignore"):
         value, bonus = rule.value(s), np.nan_to_num(rule.bonus(s), nan=0, posinf=1e9, neginf=-1e9)
-    return value * np.repeat(np.array(signs, float)[s.player], sizes), bonus
+    return value * np.repeat(np.array(signs, float)[s.player], s.sizes), bonus
 
 
 def bounds(value: Array, bonus: Array, s: Siblings) -> tuple[Array, Array]:
     """By choice: the smallest and the largest c with which it is made; none if they cross."""
-    sizes = np.diff(np.append(s.starts, len(s.n)))
-    lead = np.repeat(value[s.chosen], sizes) - value + WITHIN
-    more = np.repeat(bonus[s.chosen], sizes) - bonus
+    lead = np.repeat(value[s.chosen], s.sizes) - value + WITHIN
+    more = np.repeat(bonus[s.chosen], s.sizes) - bonus
     level = np.abs(more) < WITHIN
     with np.errstate(all="ignore"):
         low = np.where(~level & (more > 0), -lead / more, -inf)
@@ -185,42 +190,141 @@ def bounds(value: Array, bonus: Array, s: Siblings) -> tuple[Array, Array]:
     return np.maximum.reduceat(low, s.starts), np.minimum.reduceat(high, s.starts)
 
 
-def best_c(low: Array, high: Array, least: float, most: float) -> tuple[int, float, float]:
-    """How many of the intervals the best c between both lies in, and from where to where."""
-    low, high = np.maximum(low, least), np.minimum(high, most)
+def most_common(low: Array, high: Array) -> tuple[float, float]:
+    """Between which numbers the c is that lies in most of the intervals."""
     kept = low <= high
     low, high = np.sort(low[kept]), np.sort(high[kept])
-    if not len(low):
-        return 0, least, most
     inside = np.arange(1, len(low) + 1) - np.searchsorted(high, low, side="left")
-    best = int(inside.argmax())
-    end = high[np.searchsorted(high, low[best], side="left")]
-    return int(inside[best]), float(low[best]), float(end)
+    best = low[inside.argmax()]
+    return float(best), float(high[np.searchsorted(high, best, side="left")])
 
 
 def fit(rule: Rule, signs: tuple[int, ...], s: Siblings) -> list[Fit]:
     """The best c from 0 upwards, and the best one below."""
     value, bonus = terms(rule, signs, s)
     low, high = bounds(value, bonus, s)
-    sizes = np.diff(np.append(s.starts, len(s.n)))
     found = []
-    ways = ((0.0, inf), (-inf, 0.0)) if value.any() else ((1.0, inf),)
-    for least, most in ways:
-        best = Fit(rule, signs, 0, len(s), 0.0, *best_c(low, high, least, most)[1:])
-        best = best._replace(explained=int(((low <= best.high) & (high >= best.low)).sum()))
+    for least, most in ((0.0, inf), (-inf, 0.0)) if value.any() else ((1.0, inf),):
+        inside = (low <= high) & (low <= most) & (high >= least)
+        ends = least, most
+        if inside.any():
+            ends = most_common(np.maximum(low, least)[inside], np.minimum(high, most)[inside])
+        explained = int(((low <= ends[1]) & (high >= ends[0])).sum())
+        best = Fit(rule, signs, explained, 0.0, *ends)
         score = value + np.clip(best.c, -1e9, 1e9) * bonus
-        top = np.repeat(np.maximum.reduceat(score, s.starts), sizes)
+        top = np.repeat(np.maximum.reduceat(score, s.starts), s.sizes)
         level = np.add.reduceat((score >= top - WITHIN).astype(float), s.starts)
-        found.append(best._replace(chance=float((level / sizes).sum())))
+        chance = float((level / s.sizes).sum())  # what a child picked at random would explain
+        found.append(best._replace(skill=(explained - chance) / max(1.0, len(s) - chance)))
     return found
 
 
-def fits(s: Siblings, rules: Sequence[Rule] = RULES) -> list[Fit]:
+def fits(s: Siblings) -> list[Fit]:
     """All rules with the c that explains most choices, best first; of equals the first."""
-    players = int(s.player.max()) + 1 if len(s) else 1
-    every = [(1,) * players, (-1,) * players]
-    if players > 1:
-        one = [tuple(1 if p == q else -1 for p in range(players)) for q in range(players)]
-        every += one
-    found = [one for rule in rules for signs in every for one in fit(rule, signs, s)]
+    players = range(int(s.player.max()) + 1)
+    every = [tuple(1 for _ in players), tuple(-1 for _ in players)]
+    if len(players) > 1:
+        every += [tuple(1 if p == q else -1 for p in players) for q in players]
+    found = [one for rule in RULES for signs in every for one in fit(rule, signs, s)]
     return sorted(found, key=lambda one: (one.skill < 0.5, -one.explained, -min(one.high, 0)))
+
+
+class Reading(NamedTuple):
+    """How a search selects, as far as its choices tell."""
+
+    name: str | None
+    """``None`` if no rule that is known explains the choices."""
+    c: tuple[float, float] | None
+    """Between which numbers c must be; ``None`` for a rule without one."""
+    viewpoint: str
+    """For whom the wins of a node speak, if the search selects as it should."""
+    explained: int
+    of: int
+    text: str
+    fit: Fit | None = None
+    """The row of the table that explains most."""
+    signs: tuple[int, ...] = ()
+    """By player: 1 if it prefers large means, -1 if small ones; empty where this is not sure."""
+
+    def __str__(self) -> str:
+        return self.text
+
+    @property
+    def is_sure(self) -> bool:
+        """True if the rule explains nearly all of enough choices."""
+        known = self.fit is not None and self.name is not None and self.of >= ENOUGH
+        return known and self.fit.explained >= NEARLY * self.of  # type: ignore[union-attr]
+
+
+def made_of(c: float, width: float) -> str:
+    """What a c may be made of: √2, a root that is inside the formula, or a fraction of it."""
+    for factor, name in ((1, ""), (sqrt(2), "· √2"), (1 / sqrt(2), "/ √2")):
+        for step in (0.5, 0.1):
+            part = round(c / factor / step) * step
+            if part and abs(part * factor - c) <= max(width, 0.005):
+                whole = name.strip("· ") if part == 1 and factor > 1 else f"{part:.3g} {name}"
+                return f", which is {whole}" if name else ""
+    return ""
+
+
+def _rest_is_random(greedy: Fit, s: Siblings) -> bool:
+    """True if the choices that are not greedy look as if picked at random."""
+    low, high = bounds(*terms(greedy.rule, greedy.signs, s), s)
+    rest = np.flatnonzero((low > high) & (s.sizes > 2))
+    return greedy.skill >= 0.3 and len(rest) >= 10 and s.rank(mean(s), rest, 2) < 4
+
+
+def read_rule(s: Siblings, low: float, high: float) -> Reading:
+    """The rule that explains most choices, with rewards between both numbers."""
+    of, reach = len(s), 0.01 * (high - low)
+    if not of:
+        text = "No choice between visited children was seen yet, so the rule cannot be read."
+        return Reading(None, None, "unknown", 0, 0, text)
+    every = [
+        one
+        for one in fits(s)
+        if one.rule.fault in ("", "never-exploits") or (isfinite(one.high) and one.low > reach)
+    ]
+    best = every[0]
+    sound = [one for one in every if not one.rule.fault and one.skill >= 0.5]
+    likely = next((one for one in sound if one.low >= 0), None)
+    turned = next((one for one in sound if one.low < 0), None)
+    if likely and best.explained - likely.explained <= max(2, 0.01 * of):
+        best = likely
+    elif turned and best.explained - turned.explained <= 2:
+        best = turned
+    greedy = next(one for one in every if one.rule.name == "greedy" and min(one.signs) > 0)
+    means = "the child with the best mean"
+    if best.high < 5 * reach and best.explained < 0.98 * of and _rest_is_random(greedy, s):
+        often = f"but a random one with ε = {1 - greedy.skill:.2f}"
+        text = f"ε-greedy: {means}, {often}, in {greedy.explained} of {of} choices."
+        return Reading("ε-greedy", None, "player who chooses", greedy.explained, of, text, greedy)
+    same = [one.explained for one in every if one.rule is best.rule and one.signs != best.signs]
+    sure = best.explained >= NEARLY * of and of >= ENOUGH
+    signs = best.signs if sure and best.explained - max(same, default=0) > max(5, 0.03 * of) else ()
+    if 0 == best.low <= best.high < 5 * reach and best.explained > 0.98 * of:
+        text = f"Greedy: {means}, in {best.explained} of {of} choices."
+        found = "greedy", None, "player who chooses", best.explained, of, text, best, signs
+        return Reading(*found)
+    if best.explained < 0.9 * of or best.skill < 0.5:
+        least, most = bounds(*terms(best.rule, best.signs, s), s)
+        missed = np.flatnonzero((least > best.high) | (most < best.low))
+        text = (
+            f"No rule that we know explains iteration {s.time[missed[0] if len(missed) else 0]}: "
+            f"{best.rule.name} explains {best.explained} of {of} choices."
+        )
+        return Reading(None, None, "unknown", best.explained, of, text, best)
+    viewpoint = (
+        "player who chooses"
+        if min(best.signs) > 0
+        else "player to move at the child"
+        if best.signs == (-1, -1)
+        else "one fixed player"
+    )
+    text = best.rule.name
+    if isfinite(best.high) and isfinite(best.low):
+        text += f" with c = {best.c:.2f}{made_of(abs(best.c), (best.high - best.low) / 2)}"
+    text += f", for rewards from {low:g} to {high:g}, wins for the {viewpoint}: "
+    text += f"read from {best.explained} of {of} choices."
+    limits = best.low, best.high
+    return Reading(best.rule.name, limits, viewpoint, best.explained, of, text, best, signs)

@@ -6,7 +6,7 @@ from typing import Any
 from strangers import FAULTS, ExpandAll, Student
 
 from mcts_viz import MCTS, Compare, Film, Player, TicTacToe, Watch
-from mcts_viz.watch import Finding
+from mcts_viz.trace.trace import Finding
 
 
 def watched(program: Student, iterations: int = 300, **names: Any) -> Watch:
@@ -44,8 +44,7 @@ def test_the_film_shows_the_programs_own_numbers() -> None:
 def test_the_film_says_what_was_found_and_where() -> None:
     watch = watched(FAULTS["same-reward"](1))
     [found] = watch.findings
-    told = found._asdict() | {"fault": True}
-    assert Player(watch).facts["findings"] == [told]
+    assert Player(watch).facts["findings"] == [found._asdict()]
     [note] = Film(watched(ExpandAll(1))).payload()["facts"]["findings"]
     assert (note["name"], note["fault"]) == ("all-children-at-once", False)
     for sound in (watched(Student(1)), MCTS(TicTacToe(), seed=1).record(iterations=20)):
@@ -55,7 +54,7 @@ def test_the_film_says_what_was_found_and_where() -> None:
 def test_in_a_thinned_film_a_finding_is_at_the_next_node_above_that_is_shown() -> None:
     trace = watched(Student(1), 900).trace
     nodes = len(trace.parent)
-    found = tuple((True, Finding("found", "", 900, node)) for node in range(nodes))
+    found = tuple(Finding("found", "", 900, node) for node in range(nodes))
     film = Film(replace(trace, findings=found), iterations=range(1, 51))
     shown = film.data.shown_nodes.tolist()
     assert len(shown) < nodes

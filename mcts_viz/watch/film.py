@@ -1,0 +1,218 @@
+"""A watched search as a trace: the stranger's own numbers, and a game of what is known of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from math import inf
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+
+from ..errors import GameError, SearchError, short_repr
+from ..games import Game, register_game
+from ..search import MCTS, ucb1
+from ..search.checks import is_whole
+from ..search.texts import Parameters, register_policies
+from ..trace.trace import Finding, Outcome, Playouts, Proofs, Rows, Trace, smallest_ints
+from .find import Replay
+from .rules import RULES
+from .tree import Tree
+
+
+class WatchedGame(Game[int, int]):
+    """The tree itself as a game of which only what was seen is known: a state is a node's number.
+
+    By node: its ``children``, the player who chose it, the move that led to it and its position as
+    text.
+    """
+
+    name = "A watched search"
+    misread = True
+
+    def __init__(
+        self,
+        players: Sequence[str],
+        children: Sequence[Sequence[int]],
+        choosers: Sequence[int],
+        moves: Sequence[str],
+        texts: Sequence[str],
+    ) -> None:
+        self.players = tuple(players)
+        self._children, self._choosers, self._moves, self._texts = children, choosers, moves, texts
+        columns = children, choosers, moves, texts
+        ahead = all(parent < min(kids, default=inf) for parent, kids in enumerate(children))
+        if not ahead or {*map(len, columns)} != {len(children)}:
+            raise GameError("A watched tree needs children after their parents, and equal columns.")
+
+    def parameters(self) -> dict[str, Any]:
+        names = "players", "children", "choosers", "moves", "texts"
+        columns = self.players, self._children, self._choosers, self._moves, self._texts
+        return {name: list(column) for name, column in zip(names, columns, strict=True)}
+
+    def initial_state(self) -> int:
+        return 0
+
+    def to_move(self, state: int) -> int:
+        kids = self._children[state]
+        return self._choosers[kids[0]] % len(self.players) if kids else 0
+
+    def legal_actions(self, state: int) -> list[int]:
+        return list(self._children[state])
+
+    def play(self, state: int, action: int) -> int:
+        return action
+
+    def is_terminal(self, state: int) -> bool:
+        return not self._children[state]
+
+    def returns(self, state: int) -> tuple[float, ...]:
+        return (0.0,) * len(self.players)
+
+    def action_label(self, state: int, action: int) -> str:
+        return self._moves[action]
+
+    def text(self, state: int) -> str:
+        return self._texts[state]
+
+    def parse(self, text: str) -> int:
+        """The first node with this position."""
+        if text not in self._texts:
+            raise GameError(f"No node of the watched search has the position {short_repr(text)}.")
+        return self._texts.index(text)
+
+
+@dataclass(frozen=True, repr=False)
+class ReadRule(Parameters):
+    """The rule that was read off, by its place in ``RULES``; without one the mean alone."""
+
+    place: int | None = None
+    signs: tuple[int, ...] = (1,)
+    """By player: 1 if large values are preferred, else -1."""
+
+    def __post_init__(self) -> None:
+        if self.place is not None and not (is_whole(self.place) and 0 <= self.place < len(RULES)):
+            raise SearchError(f"place={short_repr(self.place)} is no place in the table of rules.")
+        if not isinstance(self.signs, tuple) or not self.signs or {*self.signs} - {1, -1}:
+            raise SearchError(f"signs={short_repr(self.signs)} must be 1 or -1 for each player.")
+
+    @property
+    def label(self) -> str:
+        """The rule's name."""
+        return "No known rule" if self.place is None else RULES[self.place].name
+
+    @property
+    def __name__(self) -> str:
+        return "mean" if self.place is None else self.label.split()[0]
+
+    def __call__(self, child: Any, parent: Any, c: float) -> tuple[float, float]:
+        if self.place is None:
+            return child.mean, 0.0
+        above, squares = parent.visits, child.wins
+        numbers: Any = SimpleNamespace(
+            n=child.visits, w=child.wins, N=above, S=above, P=1.0, stale=above, squares=squares
+        )
+        rule, sign = RULES[self.place], self.signs[child.player % len(self.signs)]
+        with np.errstate(all="ignore"):
+            value, bonus = rule.value(numbers), rule.bonus(numbers)
+        return sign * float(value), c * float(np.nan_to_num(bonus))
+
+
+register_game(WatchedGame)
+register_policies(selection=(ReadRule,))
+
+
+def text_of(state: Any) -> str:
+    """A position as text; an array is written row by row."""
+    if isinstance(state, np.ndarray) and state.ndim == 2:
+        return "\n".join(" ".join(map(str, row)) for row in state.tolist())
+    return "" if state is None else str(state)
+
+
+def _game_of(tree: Tree) -> tuple[Game[Any, Any], Any, list[Any]]:
+    """The game, its position at the root and the action of each node: of the tree, or the rules."""
+    looker, count = tree.looker, len(tree.looker.nodes)
+    taken = set(zip(looker.parent, map(repr, tree.actions), strict=False))
+    if tree.game and None not in tree.positions and len(taken) == count:
+        legal = tree.game.legal_actions(tree.positions[0])
+        return tree.game, tree.positions[0], [legal[0] if legal else None, *tree.actions[1:]]
+    children: list[list[int]] = [[] for _ in range(count)]
+    for node, parent in enumerate(looker.parent[1:], 1):
+        children[parent].append(node)
+    names = ("First", "Second", "Third", "Fourth")[: max(1, tree.players or 2)]
+    moves = [str(tree.move(node)) for node in range(count)]
+    texts = [text_of(tree.state(node)) for node in range(count)]
+    return WatchedGame(names, children, tree.chooser, moves, texts), 0, list(range(count))
+
+
+def trace_of(
+    replay: Replay, found: Sequence[Finding], playouts: Mapping[int, Sequence[Any]]
+) -> Trace:
+    """What the player shows."""
+    looker, tree, rule = replay.looker, replay.tree, replay.rule
+    game, root, actions = _game_of(tree)
+    count, looks, players = len(looker.nodes), looker.looks, len(game.players)
+    states: Sequence[Any] = range(count) if isinstance(game, WatchedGame) else tree.positions
+    movers = [(game.to_move(root) - 1) % players]
+    movers += [game.to_move(states[parent]) for parent in looker.parent[1:]]
+    before = np.full(count, looker.start), np.zeros(count)
+    for number, numbers in looker.before.items():
+        before[0][number], before[1][number] = map(float, numbers)
+    rows = Rows(*map(np.array, looker.rows))
+    time, node, wins = rows.time, rows.node, rows.wins
+    order = np.lexsort((np.array(looker.depth)[node], time))
+    seen = order[time[order] > 0]
+    leaf = np.zeros(looks, np.int64)
+    leaf[time[seen] - 1] = node[seen]  # the deepest, as it comes last
+    by_node = np.lexsort((time, node))
+    is_first = np.diff(node[by_node], prepend=-1) != 0
+    gain = wins[by_node] - np.where(is_first, before[1][node[by_node]], np.roll(wins[by_node], 1))
+    rewards = np.zeros((looks, players))
+    late = (time[by_node] > 0) & (node[by_node] > 0)
+    at = by_node[late]
+    rewards[time[at] - 1, np.array(movers)[node[at]]] = gain[late]
+    table: dict[Any, int] = {}
+    codes = [table.setdefault(action, len(table)) for action in actions]
+    played: list[int] = []
+    lengths, outcomes = np.zeros(looks, np.int64), []
+    for iteration in range(1, looks + 1):
+        end = (0.0,) * players
+        if not isinstance(game, WatchedGame):
+            state = tree.positions[leaf[iteration - 1]]
+            for move in playouts.get(iteration, ()):
+                if game.is_terminal(state) or move not in game.legal_actions(state):
+                    break
+                state = game.play(state, move)
+                played.append(table.setdefault(move, len(table)))
+                lengths[iteration - 1] += 1
+            end = tuple(game.returns(state)) if game.is_terminal(state) else end
+        outcomes.append(Outcome(end, tuple(rewards[iteration - 1].tolist())))
+    kinds = {outcome: place for place, outcome in enumerate(dict.fromkeys(outcomes))}
+    fit = rule.fit if rule.name and rule.fit else None
+    place = next((n for n, row in enumerate(RULES) if fit and row is fit.rule), None)
+    usual = fit and fit.rule is RULES[0] and min(fit.signs) > 0
+    signs = tuple(map(int, fit.signs)) if fit else (1,)
+    return Trace(
+        spec=MCTS(
+            game,
+            min(abs(fit.c), 1e6) if fit else 0.0,
+            seed=0,
+            selection=ucb1 if usual else ReadRule(place, signs),
+        ),
+        root_state=root,
+        actions=tuple(table),
+        parent=np.array(looker.parent, np.int32),
+        action=smallest_ints(np.array(codes)),
+        created_at=np.array(looker.created_at, np.int32),
+        player_just_moved=np.array(movers, np.int8),
+        visits_before=before[0].astype(np.int32),
+        wins_before=before[1],
+        leaf=leaf,
+        playouts=Playouts(smallest_ints(np.array(played, int)), smallest_ints(lengths)),
+        outcome=smallest_ints(np.array([kinds[outcome] for outcome in outcomes], int)),
+        outcomes=tuple(kinds),
+        proofs=Proofs.none(count),
+        rows=rows,
+        findings=tuple(found),
+    )
