@@ -34,6 +34,7 @@ def table(path: Path) -> list[list[str]]:
 START, CHECK = "from mcts_course.lessons import random_games", f"{NAME}.check(mine)"
 
 
+@pytest.mark.long
 def test_a_folder_of_notebooks_is_graded(tmp_path: Path, capsys: Any) -> None:
     """The exercises are those of the kernel, whatever the calls look like."""
     calls = [
@@ -78,6 +79,7 @@ def test_a_folder_of_notebooks_is_graded(tmp_path: Path, capsys: Any) -> None:
     assert told[1].startswith("'ada.ipynb': 1 of ")
 
 
+@pytest.mark.long
 def test_what_was_right_before_an_endless_cell_stays(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

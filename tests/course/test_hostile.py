@@ -110,6 +110,7 @@ def report(name: str) -> dict[str, Any]:
     }
 
 
+@pytest.mark.long
 def test_a_class_of_attackers_is_a_class_report(tmp_path: Path) -> None:
     for number, text in enumerate(HOSTILE):
         (tmp_path / f"{number}.json").write_text(json.dumps(report(text)))

@@ -69,6 +69,7 @@ def test_graphviz_reads_every_label_as_text() -> None:
     )
 
 
+@pytest.mark.long
 def test_forms_of_a_notebook_carry_text_alone() -> None:
     play = Play(Injected())
     for shown in (film().trace, Player(film()), Compare(film(), film()), play):

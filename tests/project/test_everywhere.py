@@ -122,6 +122,7 @@ def program_of(environment: Path) -> Path:
     return environment / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
 
 
+@pytest.mark.long
 def test_a_type_checker_knows_the_package_outside_the_clone(installed: Path) -> None:
     (installed / "mine.py").write_text(USERS, "utf-8")
     checker = [sys.executable, "-m", "mypy", "--strict", "--no-incremental", "mine.py"]
@@ -222,6 +223,7 @@ def oldest() -> list[str]:
 COLAB = ["ipython==7.34", "ipywidgets==7.7.1", "traitlets==5.7.1"]
 
 
+@pytest.mark.long
 @pytest.mark.drives("Colab's versions, in a kernel", "sliders")
 def test_a_lesson_with_sliders_runs_with_the_widgets_of_colab(tmp_path: Path) -> None:
     """Beside this environment's other packages; with all of Colab's versions, see below."""

@@ -7,6 +7,7 @@ import json
 import re
 import runpy
 from collections import Counter
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -35,6 +36,7 @@ BUILD = "python -m mcts_course.build"
 all_lessons = pytest.mark.parametrize("path", LESSONS, ids=lambda path: path.stem)
 
 
+@cache
 def cells(path: Path, kind: str) -> list[Any]:
     notebook = nbformat.read(path, as_version=4)
     return [cell for cell in notebook.cells if cell.cell_type == kind]
@@ -399,24 +401,20 @@ def test_a_reveal_without_its_question_is_refused(project: Path) -> None:
         build.texts(source)
 
 
-def test_a_second_build_changes_nothing(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert run_build(monkeypatch) == 0
-    made = {path: path.read_bytes() for path in project.rglob("*.ipynb")}
-    assert len(made) == 2
-    assert run_build(monkeypatch, "05") == 0
-    assert {path: path.read_bytes() for path in project.rglob("*.ipynb")} == made
-
-
-def test_a_solution_keeps_pictures_and_text_alone(
+def test_a_solution_keeps_pictures_and_text_and_a_second_build_changes_nothing(
     project: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    run_build(monkeypatch)
+    assert run_build(monkeypatch) == 0
     codes = cells(project / "solutions" / "05_which_move.ipynb", "code")
     _, lines, _, _, player, slider = (cell.outputs for cell in codes)
     assert [output.text for output in lines] == ["first\nsecond\n"]
     assert [output.data.keys() for output in player] == [{"image/png", "text/plain"}]
     assert "Tic-tac-toe: X to move" in player[0].data["text/plain"]
     assert [output.data.keys() for output in slider] == [{"text/plain"}]
+    made = {path: path.read_bytes() for path in project.rglob("*.ipynb")}
+    assert len(made) == 2
+    assert run_build(monkeypatch, "05") == 0
+    assert {path: path.read_bytes() for path in project.rglob("*.ipynb")} == made
 
 
 @pytest.mark.parametrize(
@@ -433,27 +431,16 @@ def test_a_solution_that_fails_or_warns_is_not_written(
     assert words in capsys.readouterr().err
 
 
-def test_a_number_without_a_lesson_is_an_error(
-    project: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    assert run_build(monkeypatch, "98") == 2
-
-
-def test_slides_hold_the_question_the_words_and_the_recap(
+def test_slides_hold_the_question_the_words_and_the_recap_and_need_no_network(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
     assert run_build(monkeypatch, "--slides", "03") == 0
+    assert run_build(monkeypatch, "98") == 2
     page = (tmp_path / "slides_03.html").read_text(encoding="utf-8")
     for heading in ("What are the four phases?", "The words", "In five sentences"):
         assert heading in page
-    assert ".check(" not in page
     assert page.count("data:image/png;base64,") >= 5
-
-
-@all_sources
-def test_slides_need_no_network(source: Path) -> None:
-    page = build.slides(source)
-    assert "<script" not in page
+    for foreign in (".check(", "<script", "$$"):
+        assert foreign not in page
     assert re.findall(r"""(?:src|<link[^>]*href)=["']?https?:[^"' >]*""", page) == []
-    assert "$$" not in page

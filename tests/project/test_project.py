@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 import os
 import re
-import runpy
 import subprocess
 import sysconfig
 import tomllib
@@ -56,16 +55,6 @@ def test_types() -> None:
 
 def test_style_of_the_scripts() -> None:
     run("oxlint", "--deny-warnings", "mcts_viz/widgets")
-
-
-@pytest.mark.parametrize(
-    "line", ["host.innerHTML = text;", "document.write(text);", "eval(text);", "var unused = 1;"]
-)
-def test_the_linter_of_the_scripts_sees_what_it_should(line: str, tmp_path: Path) -> None:
-    script = tmp_path / "script.js"
-    script.write_text(f"export function write(host, text) {{\n  {line}\n}}\n")
-    with pytest.raises(pytest.fail.Exception):
-        run("oxlint", "--deny-warnings", "--config", ".oxlintrc.json", str(script))
 
 
 # Imports run one way
@@ -157,13 +146,8 @@ def test_imports_run_one_way() -> None:
     "line",
     [
         "from ..film import Film",
-        "from .. import film",
-        "import mcts_viz.film.film",
-        "import mcts_course",
         "from mcts_viz import Film",
-        "def f():\n    from ..widgets import Player",
         "if TYPE_CHECKING:\n    from mcts_viz.film import Film",
-        "def f():\n    import_module('mcts_viz.film')",
         "import_module('..film', __package__)",
     ],
 )
@@ -176,38 +160,6 @@ def test_errors_stand_below_all_rooms() -> None:
     path = PACKAGE / "errors.py"
     found = {target for target, *_ in imports_of(path.read_text(encoding="utf-8"), path)}
     assert not found & {*ROOMS, "errors", ""}
-
-
-# What is counted
-
-SNIPPET = '''
-"""A docstring
-of two lines."""
-
-__all__ = ["one", "two"]  # a comment
-
-
-def one():
-    """Another."""
-    # why
-    return """text
-    that is code"""
-'''
-
-
-def test_lines_of_code_are_counted_without_prose() -> None:
-    count = runpy.run_path(str(ROOT / "tools/count.py"))
-    assert tuple(count["count_python"](SNIPPET)) == (4, 1, 1, 2)
-    assert tuple(count["count_script"]("// why\n\nexport function f() {}\n/* a\nb */\n")) == (
-        1,
-        1,
-        1,
-        1,
-    )
-    assert [count["room_of"](f"mcts_viz/{name}") for name in ("film/film.py", "errors.py")] == [
-        "mcts_viz/film",
-        "mcts_viz",
-    ]
 
 
 # Requirements
@@ -284,7 +236,6 @@ def test_the_workflow_tests_what_the_package_accepts() -> None:
     tested = flow["jobs"]["quick"]["strategy"]["matrix"]["python"]
     wanted = SpecifierSet(PYPROJECT["project"]["requires-python"])
     assert [number for number in tested if number not in wanted] == []
-    assert "3.10" not in wanted
     assert tested[0] == "3.11"
 
 
@@ -346,12 +297,6 @@ def test_words_are_spelled_rightly(tmp_path: Path) -> None:
         (tmp_path / f"{number}_{path.name}.txt").write_text(text, encoding="utf-8")
     sources = [path for path in project_files() if path.suffix in {".py", ".js", ".css", ".toml"}]
     run("codespell", "--ignore-words-list=fro,pointIn,Childs", str(tmp_path), *map(str, sources))
-
-
-def test_a_misspelled_word_is_found(tmp_path: Path) -> None:
-    (tmp_path / "page.md").write_text("The playout is a seperate game.")  # codespell:ignore
-    with pytest.raises(pytest.fail.Exception, match="separate"):
-        run("codespell", str(tmp_path))
 
 
 def test_links_to_files_lead_to_files() -> None:

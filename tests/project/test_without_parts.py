@@ -125,6 +125,7 @@ def check(path: Path, bare: Bare, tmp_path: Path) -> None:
     bare.check_silence()
 
 
+@pytest.mark.long
 def test_a_lesson_completes_without_them(bare: Bare, tmp_path: Path) -> None:
     check(LESSON, bare, tmp_path)
 
@@ -160,6 +161,7 @@ check_environment()
 """
 
 
+@pytest.mark.long
 def test_no_host_is_asked(bare: Bare) -> None:
     """Importing, searching, pictures, pages, the player and the board ask nobody for anything."""
     done = subprocess.run(
