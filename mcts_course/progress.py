@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from mcts_viz.errors import MctsVizError
-from mcts_viz.trace import files
+from mcts_viz.trace.storage import read_file, write_file
 
 FORMAT: Final = "mcts_course report 1"
 LARGEST: Final = 1_000_000
@@ -37,7 +37,7 @@ def keep(kind: str, key: str, facts: dict[str, Any]) -> None:
     record()[kind][key] = facts
     if place := _place():
         with suppress(MctsVizError):  # a folder may be read-only, or a disk full
-            files.write(place, _bytes(record()))
+            write_file(place, _bytes(record()))
 
 
 def write_report(path: str | Path, name: str = "") -> None:
@@ -45,13 +45,13 @@ def write_report(path: str | Path, name: str = "") -> None:
 
     It holds no name unless you give one. Raises ``MctsVizError`` where it cannot be written.
     """
-    files.write(path, _bytes({**record(), "name": str(name)}))
+    write_file(path, _bytes({**record(), "name": str(name)}))
 
 
 def read_report(path: str | Path) -> dict[str, Any] | None:
     """Return a report, or ``None`` where a file is not one, whatever it holds."""
     try:
-        text = files.read(path, LARGEST).decode("utf-8")
+        text = read_file(path, LARGEST).decode("utf-8")
         student: dict[str, Any] = json.loads(text, parse_int=_number)
         sound = student["format"] == FORMAT and isinstance(student["name"], str)
         for work in student["exercises"].values():

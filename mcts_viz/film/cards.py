@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from ..errors import TraceError
 from ..search.checks import require_whole
-from ..trace.tree import nearest_above
+from ..trace.trace import nearest_above
 
 CARDS = 60
 """Most cards that a film draws unless told otherwise."""

@@ -15,11 +15,9 @@ from xml.etree.ElementTree import Element, tostring
 import numpy as np
 from numpy.typing import NDArray
 
-from ..errors import TraceError, short_repr
-from ..search import random_playout, ucb1
-from ..search.checks import called
+from ..search import ucb1
 from ..trace import Trace
-from ..trace.tree import nearest_above
+from ..trace.trace import nearest_above
 from .boards import Board, draw_board
 from .captions import algorithm, caption_numbers, patterns
 from .drawing import SVG, AnyFilm, Drawing, blank_card
@@ -362,27 +360,9 @@ def _pieces_put(data: SearchFilm) -> tuple[list[str], dict[str, Array]]:
     }
 
 
-def _require_legal(data: SearchFilm) -> None:
-    """Refuse the first illegal move that a policy of somebody's own has noted in a playout."""
-    trace, game = data.trace, data.game
-    for iteration in data.iterations.tolist():
-        state = game.playout_from(trace.state(int(trace.leaf[iteration - 1])))
-        for code in trace.playouts[iteration].tolist():
-            action = trace.actions[code]
-            if game.is_terminal(state) or action not in game.legal_actions(state):
-                raise TraceError(
-                    f"The playout policy {called(trace.spec.playout)} noted the move "
-                    f"{short_repr(action)} in iteration {iteration}, which is illegal in "
-                    f"{game.text(state)!r}: let it note each move that it plays, in order."
-                )
-            state = game.play(state, action)
-
-
 def _playout_moves(data: SearchFilm) -> tuple[list[str], dict[str, Array]]:
     """The labels of moves; each playout move's, and on a board the cells it changes, end to end."""
     trace, game, board = data.trace, data.game, data.board
-    if trace.spec.playout is not random_playout:
-        _require_legal(data)
     if board and board.lands:
         return _pieces_put(data)
     labels: list[str] = []

@@ -19,8 +19,7 @@ from ..errors import TraceError, short_repr
 from ..search import PHASES, score_terms, ucb1
 from ..trace import Trace
 from ..trace.subsample import subsample
-from ..trace.trace import Rows, Snapshot, Stats
-from ..trace.tree import nearest_above
+from ..trace.trace import Rows, Snapshot, Stats, nearest_above
 from .boards import board_of
 from .cards import CARDS, MOST_CARDS, Cards, Frame
 from .words import PROOFS, counted, fixed, plain, rule_label, short

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from ..games import Game, Returns
 from ..search import ucb1
 from ..trace import Trace
-from ..trace.tree import RecordedTree
+from ..trace.trace import RecordedTree
 
 LINES: Final = 8
 COLUMNS: Final = 18

@@ -1,6 +1,6 @@
 """What happened: a search written down small, and any moment of it brought back."""
 
-from .fork import Forking, labels_of
+from .fork import Forking
 from .link import MOST, link_of, open_link
 from .minimax_trace import MinimaxRecorder, MinimaxSnapshot, MinimaxTrace, record_minimax
 from .recorder import Recorder, record
@@ -18,7 +18,6 @@ __all__ = [
     "Snapshot",
     "Trace",
     "first_difference",
-    "labels_of",
     "link_of",
     "open_link",
     "record",

@@ -7,7 +7,6 @@ before it, its tree stays, and iterations count from 1 again.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from contextlib import AbstractContextManager
 from dataclasses import replace
 from typing import Any
 
@@ -38,14 +37,15 @@ class Rerun:
         for policy in spec.given.values():
             if isinstance(policy, Missing):
                 policy()  # which says why it is missing
-        self.search = spec.but(initial_expansion=None)
-        # Only now, so that its nodes are counted.
-        self.search.initial_expansion = spec.initial_expansion
-        self.branch_points, self.iterations = tuple(branch_points), iterations
-        self._hooks, self._leg = hooks, 0
+        self.search, self.branch_points = spec.but(), tuple(branch_points)
+        self.iterations, self._hooks, self._leg = iterations, hooks, 0
         self._lengths = [*(point.iteration - 1 for point in self.branch_points), iterations]
-        with self._telling():
+        with observe(self.search, self._heard_by):
             self.search.start(root_state)
+
+    @property
+    def _heard_by(self) -> list[Any]:
+        return self._hooks.get(self._leg, [])
 
     @property
     def done(self) -> bool:
@@ -68,34 +68,25 @@ class Rerun:
 
         Whether an interrupt ended it.
         """
-        search, last, interrupted = self.search, self._lengths[self._leg], False
-        if search.iterations < last and not search.solved:
-            left, hooks = last - search.iterations, self._hooks.get(self._leg, [])
-            run = search.run(iterations=left, seconds=seconds, hooks=hooks, progress=progress)
-            interrupted = run.interrupted
-        if search.iterations == last or search.solved:
+        search, interrupted = self.search, False
+        left = self._lengths[self._leg] - search.iterations
+        if left and not search.solved:
+            told = {"hooks": self._heard_by, "progress": progress}
+            interrupted = search.run(iterations=left, seconds=seconds, **told).interrupted
+        if search.iterations == self._lengths[self._leg] or search.solved:
             self._leg += 1
             if not self.done:
-                self._turn_off(*self.branch_points[self._leg - 1])
+                _, moves, c = self.branch_points[self._leg - 1]
+                search.count_anew()
+                search.c = c
+                if self._lengths[self._leg] and moves and not search.solved:
+                    with observe(search, self._heard_by):
+                        _follow(search, moves)
         return interrupted
 
     def finish(self, progress: bool | None = None) -> bool:
         """Search to the end; whether an interrupt came before it."""
-        while not self.done:
-            if self.advance(progress=progress):
-                return True
-        return False
-
-    def _turn_off(self, iteration: int, moves: Sequence[Any], c: float) -> None:
-        search = self.search
-        search.count_anew()
-        search.c = c
-        if self._lengths[self._leg] and moves and not search.solved:
-            with self._telling():
-                _follow(search, moves)
-
-    def _telling(self) -> AbstractContextManager[None]:
-        return observe(self.search, self._hooks.get(self._leg, []))
+        return any(self.advance(progress=progress) for _ in iter(lambda: self.done, True))
 
 
 class Forking(Rerun):
@@ -137,12 +128,8 @@ class Forking(Rerun):
                 f"The fork has no iteration, for {why} before its first: take an earlier moment, "
                 "or let it run longer."
             )
-        return forked(self._recorder.trace(self.search), self.origin.spec, self.branch_points)
-
-
-def forked(trace: Trace, spec: MCTS, branch_points: Sequence[BranchPoint]) -> Trace:
-    """What was recorded after the last of these branch points, with what the search began as."""
-    return replace(trace, spec=spec, branch_points=tuple(branch_points))
+        recorded, begun = self._recorder.trace(self.search), self.origin.spec
+        return replace(recorded, spec=begun, branch_points=self.branch_points)
 
 
 class Check:
@@ -229,12 +216,3 @@ def _actions(trace: Trace, moves: Sequence[Any]) -> tuple[Any, ...]:
         actions.append(move if move in legal else legal[labels.index(move)])
         state = game.play(state, actions[-1])
     return tuple(actions)
-
-
-def labels_of(trace: Trace, actions: Sequence[Any]) -> str:
-    """Moves from the root, as the game's reader calls them."""
-    state, labels = trace.root_state, []
-    for action in actions:
-        labels.append(trace.game.action_label(state, action))
-        state = trace.game.play(state, action)
-    return ", ".join(labels)

@@ -9,9 +9,10 @@ link runs nothing but the package's own searches, of bounded size.
 from __future__ import annotations
 
 from contextlib import suppress
+from dataclasses import replace
 from functools import partial
 from types import SimpleNamespace
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeAlias
 from urllib.parse import parse_qsl, quote_plus, unquote_plus
 from zlib import crc32
 
@@ -33,8 +34,8 @@ from ..search.texts import (
     require_kinds,
     written,
 )
-from .fork import Rerun, forked, repeatable
-from .minimax_trace import MinimaxTrace, record_minimax
+from .fork import Rerun, repeatable
+from .minimax_trace import MinimaxRecorder, MinimaxTrace
 from .recorder import Recorder
 from .trace import BranchPoint, Trace, branch_points_of
 
@@ -42,16 +43,17 @@ PREFIX: Final = "mcts-viz:"
 MOST: Final = 100_000
 """Iterations, or steps of minimax, of a link that is opened without further ado."""
 SECONDS: Final = 20.0
-"""Processor time of such a search, known after a second."""
+"""Processor time of such a search, known after a second; of a short one, a quarter of it."""
 NODES: Final = 10
 """Nodes that such a search may have, for each iteration that it is allowed."""
-READABLE: Final = "()=,.'{}:/*!~"
-"""Characters that stay as they are in a link, beside letters and digits."""
+_quoted: Final = partial(quote_plus, safe="()=,.'{}:/*!~")
 WALKS: Final = {"minimax": minimax, "alpha_beta": alpha_beta}
 VALUES: Final = ("n", "cards", "c", "seed", "solver", "branch_points")
 """What is read as a number or as tuples; the rest of a link is text."""
 OF_SEARCHES: Final = {"c", "seed", "solver", "branch_points", *KINDS}
 FIELDS: Final = ("state", "method", "sum", "at", *VALUES, *KINDS)
+
+Points: TypeAlias = tuple[BranchPoint, ...]
 
 
 class Opened(NamedTuple):
@@ -75,11 +77,19 @@ def link_of(trace: Trace | MinimaxTrace, cards: int | None = None) -> str:
     """
     if not len(trace):
         raise TraceError("The film has no moment yet: record an iteration to link to it.")
-    said = {"state": _state_text(trace)}
-    said |= _of_search(trace) if isinstance(trace, Trace) else {"method": _walk_of(trace)}
-    said |= {"n": str(len(trace)), "sum": _sum_of(trace)}
-    said |= {"cards": None if cards is None else str(cards)}
-    query = "&".join(f"{name}={_quoted(text)}" for name, text in said.items() if text is not None)
+    said: dict[str, Any] = {"state": _state_text(trace)}
+    if isinstance(trace, Trace):
+        for name, value in written(repeatable(trace)).items():
+            known = name in KINDS  # else it is a number or a truth value
+            said[name] = value if known else repr(value).removesuffix(".0").replace("True", "1")
+        points = tuple(map(tuple, trace.branch_points))
+        said["branch_points"] = describe(points) if points else None
+    else:  # alpha-beta minds alpha and beta, minimax knows none
+        windows = trace.numbers[np.concatenate([trace.alpha, trace.beta])]
+        said["method"] = "alpha_beta" if np.isfinite(windows).any() else "minimax"
+    said |= {"n": len(trace), "sum": _sum_of(trace), "cards": cards}
+    pairs = ((name, str(text)) for name, text in said.items() if text is not None)
+    query = "&".join(f"{name}={_quoted(text)}" for name, text in pairs)
     link = f"{PREFIX}{_quoted(describe(trace.game))}?{query}"
     if len(link) > LONGEST - 40:  # a moment is added to it
         raise TraceError(
@@ -87,10 +97,6 @@ def link_of(trace: Trace | MinimaxTrace, cards: int | None = None) -> str:
             "trace instead."
         )
     return link
-
-
-def _quoted(text: str) -> str:
-    return quote_plus(text, safe=READABLE)
 
 
 def _state_text(trace: Trace | MinimaxTrace) -> str | None:
@@ -107,22 +113,6 @@ def _state_text(trace: Trace | MinimaxTrace) -> str | None:
         f"{game.name} does not read its own text {short_repr(text)}, so no link can name the "
         "position: write its parse(text), or begin at the start of the game."
     )
-
-
-def _of_search(trace: Trace) -> dict[str, str | None]:
-    """The spec, with numbers and truth values as texts too."""
-    texts: dict[str, str | None] = {
-        name: value if name in KINDS else repr(value).removesuffix(".0").replace("True", "1")
-        for name, value in written(repeatable(trace)).items()
-    }
-    points = tuple(map(tuple, trace.branch_points))
-    return texts | {"branch_points": describe(points) if points else None}
-
-
-def _walk_of(trace: MinimaxTrace) -> str:
-    """Alpha-beta minds alpha and beta, minimax knows none."""
-    windows = trace.numbers[np.concatenate([trace.alpha, trace.beta])]
-    return "alpha_beta" if np.isfinite(windows).any() else "minimax"
 
 
 def _sum_of(trace: Trace | MinimaxTrace) -> str:
@@ -172,12 +162,14 @@ def open_link(
                 "The link has no seed, so it may mean any search: add one, such as seed=4."
             )
         spec = read_search(game, said, policies)
-        trace = _searched(spec, state, branch_points, length, most)
+        trace = _searched(spec, state, branch_points, length, in_all, most)
     elif foreign := sorted(OF_SEARCHES & said.keys()):
         raise TraceError(f"The link gives {foreign[0]} to {method}, which has none: leave it out.")
     else:
-        guard = _Guard(length, most, length, "steps")
-        trace = record_minimax(partial(_guarded, WALKS[method], guard), game, state)
+        recorder, guard = MinimaxRecorder(game, state), _Guard(length, most, length, "steps")
+        heard = SimpleNamespace(on_enter=guard.node, on_evaluate=guard.step, on_back_up=guard.step)
+        WALKS[method](game, state, hooks=[recorder, heard])
+        trace = recorder.trace()
     if iteration > len(trace):  # its root was proven before, or it was stopped
         raise TraceError(
             f"The search ended after {len(trace)} iterations, so the link's iteration "
@@ -221,11 +213,11 @@ def _pieces(link: str) -> tuple[str, dict[str, Any]]:
 
 
 def _searched(
-    spec: MCTS, state: Any, points: tuple[BranchPoint, ...], iterations: int, most: int
+    spec: MCTS, state: Any, points: Points, iterations: int, in_all: int, most: int
 ) -> Trace:
-    in_all = iterations + sum(point.iteration for point in points)
     recorder, guard = Recorder(), _Guard(in_all, most, NODES * most, "nodes")
-    hooks: dict[int, list[Any]] = {number: [guard] for number in range(len(points) + 1)}
+    heard = SimpleNamespace(on_expand=guard.node, on_backpropagate=guard.step)
+    hooks: dict[int, list[Any]] = {number: [heard] for number in range(len(points) + 1)}
     hooks[len(points)].append(recorder)
     on_the_clock = spec.but(game=clocked(spec.game, guard.check_time))
     rerun = Rerun(on_the_clock, state, points, iterations, hooks)
@@ -234,7 +226,7 @@ def _searched(
             "The search was stopped before the iterations of the link were searched: open the "
             "link again, and let it finish."
         )
-    return forked(recorder.trace(rerun.search), spec, points)
+    return replace(recorder.trace(rerun.search), spec=spec, branch_points=points)
 
 
 def _game(text: str, given: Game[Any, Any] | None) -> Game[Any, Any]:
@@ -260,20 +252,15 @@ def _moment(said: dict[str, Any], last: int, phases: tuple[str, ...]) -> tuple[i
     return int(iteration), phase or None
 
 
-def _guarded(walk: Any, guard: _Guard, game: Any, state: Any, hooks: list[object]) -> Any:
-    step = guard.on_backpropagate
-    hook = SimpleNamespace(on_enter=guard.on_expand, on_evaluate=step, on_back_up=step)
-    return walk(game, state, hooks=[*hooks, hook])
-
-
 class _Guard:
-    """A hook that ends what takes more ``nodes``, or more time, than a link may ask for."""
+    """Ends what takes more ``nodes``, or more time, than a link may ask for."""
 
     def __init__(self, steps: int, most: int, nodes: int, what: str) -> None:
-        self._pace = Pace(steps, SECONDS * max(1.0, most / MOST))
+        self._pace = Pace(steps, SECONDS * max(1.0, most / MOST) * max(0.25, steps / most))
         self._nodes, self._left, self._what = nodes, nodes, what
 
-    def on_expand(self, record: object) -> None:
+    def node(self, record: object) -> None:
+        """One more node."""
         self._left -= 1
         if self._left < 0:
             raise TraceError(
@@ -282,7 +269,8 @@ class _Guard:
             )
         self.check_time()
 
-    def on_backpropagate(self, record: object) -> None:
+    def step(self, record: object) -> None:
+        """One more iteration, or step, is done."""
         self._pace.done += 1
 
     def check_time(self) -> None:

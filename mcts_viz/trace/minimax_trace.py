@@ -16,8 +16,7 @@ from ..games import Game
 from ..search import EVENTS, MinimaxResult
 from ..search.checks import check_rules, require_function, require_whole
 from ..search.minimax import BackUp, CutOff, Entry, Evaluation
-from .trace import Floats, Ints, smallest_ints
-from .tree import RecordedTree
+from .trace import Floats, Ints, RecordedTree, smallest_ints
 
 ENTER, EVALUATE, BACK_UP, CUT_OFF = range(len(EVENTS))
 

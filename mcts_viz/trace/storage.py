@@ -1,16 +1,20 @@
 """A trace as one JSON file of columns, and back. Nothing in it is executed, and all is checked.
 
 Whatever a damaged file leads to, a missing name, a column that is cut short, a move that the rules
-of the game refuse, ends in one sentence.
+of the game refuse, ends in one sentence. A file is replaced as a whole, or stays as it is.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+import os
+import shutil
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from operator import attrgetter
 from pathlib import Path
 from typing import Any, Final
+from uuid import uuid4
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,7 +24,6 @@ from ..games import Game, game_from_parameters
 from ..games.clock import Pace
 from ..search.checks import check_rules, explain_game_error
 from ..search.texts import Missing, describe, read_search, require_kinds, written
-from . import files
 from .trace import Finding, Outcome, Playouts, Proofs, Rows, Trace, branch_points_of, smallest_ints
 
 FORMAT: Final = "mcts_viz trace"
@@ -55,42 +58,38 @@ Without a type it is the smallest one that holds the numbers. A watched search a
 def to_json(trace: Trace) -> str:
     """The trace as text; equal traces give equal text."""
     game, spec = trace.game, trace.spec
-    names = [name for name in COLUMNS if trace.rows or not name.startswith("rows.")]
-    said = {"c": spec.c, "seed": spec.seed, "selection": describe(spec.selection)}
-    try:
-        with explain_game_error(game, "The trace cannot be saved."):
-            document = {
-                "format": FORMAT,
-                "version": VERSION,
-                "game": {"name": type(game).__name__, "parameters": game.parameters()},
-                "position": game.text(trace.root_state),
-                "search": said | written(spec),
-                "branch_points": trace.branch_points,
-                "actions": trace.actions,
-                "outcomes": [[[*map(float, said)] for said in pair] for pair in trace.outcomes],
-                "columns": {name: _written(attrgetter(name)(trace)) for name in names},
-            } | ({"findings": trace.findings} if trace.rows else {})
+    columns = {
+        name: attrgetter(name)(trace)
+        for name in COLUMNS
+        if trace.rows or not name.startswith("rows.")
+    }
+    policies = {"c": spec.c, "seed": spec.seed, "selection": describe(spec.selection)}
+    with explain_game_error(game, "The trace cannot be saved."):
+        document = {
+            "format": FORMAT,
+            "version": VERSION,
+            "game": {"name": type(game).__name__, "parameters": game.parameters()},
+            "position": game.text(trace.root_state),
+            "search": policies | written(spec),
+            "branch_points": trace.branch_points,
+            "actions": trace.actions,
+            "outcomes": [[[*map(float, said)] for said in pair] for pair in trace.outcomes],
+            "columns": {  # of one that is all 0, only how long it is
+                name: column.tolist() if column.any() else len(column)
+                for name, column in columns.items()
+            },
+        } | ({"findings": trace.findings} if trace.rows else {})
         return json.dumps(document, separators=(",", ":"), allow_nan=False, default=_plain)
-    except MctsVizError:
-        raise
-    except (TypeError, ValueError) as error:
-        raise TraceError(
-            f"The trace cannot be saved ({reason(error)}): make the game's actions and parameters "
-            "numbers, strings, and tuples, lists or dicts of them."
-        ) from None
-
-
-def _written(column: NDArray[Any]) -> list[Any] | int:
-    """The column's numbers; only how many, if all are 0."""
-    numbers: list[Any] = column.tolist()
-    return numbers if any(numbers) else len(numbers)
 
 
 def _plain(value: Any) -> Any:
     """What JSON does not know by itself: a number of NumPy's."""
     if isinstance(value, np.generic):
         return value.item()
-    raise TypeError(f"{short_repr(value)} is neither a number nor a string")
+    raise TraceError(
+        f"The trace cannot be saved, as {short_repr(value)} is in it: make the game's actions and "
+        "parameters numbers, strings, and tuples, lists or dicts of them."
+    )
 
 
 def save(trace: Trace, path: str | Path) -> None:
@@ -103,12 +102,12 @@ def save(trace: Trace, path: str | Path) -> None:
             f"The trace is not saved, as it could not be read again ({reason(error)}): ask "
             "check_game(game) what is wrong with the game, or record another search."
         ) from None
-    files.write(path, text.encode())
+    write_file(path, text.encode())
 
 
 def load(path: str | Path, game: Game[Any, Any] | None = None, **policies: Any) -> Trace:
     """What :meth:`Trace.load` does."""
-    return from_json(files.read(path, LARGEST + 1), game, **policies)
+    return from_json(read_file(path, LARGEST + 1), game, **policies)
 
 
 def from_json(text: str | bytes, game: Game[Any, Any] | None = None, **own: Any) -> Trace:
@@ -149,20 +148,20 @@ def _trace(text: str | bytes, given: Game[Any, Any] | None, own: Mapping[str, An
         spec.selection()  # which says how to hand it in
     actions = tuple(map(_action, document["actions"]))
     outcomes = tuple(_outcome(said, len(game.players)) for said in document["outcomes"])
-    sizes = {"actions": max(1, len(actions)), "outcomes": len(outcomes)}
-    columns = _columns(document["columns"], sizes)
+    columns = _columns(document["columns"], max(1, len(actions)), len(outcomes))
+    nodes, iterations = len(columns["parent"]), len(columns["leaf"])
     rows = [columns.pop(name) for name in COLUMNS if name in columns and name.startswith("rows.")]
     trace = Trace(
         spec=spec,
         root_state=game.parse(document["position"]),
         actions=actions,
-        player_just_moved=np.zeros(sizes["nodes"], np.int8),
+        player_just_moved=np.zeros(nodes, np.int8),
         playouts=Playouts(columns.pop("playouts.actions"), columns.pop("playouts.lengths")),
         outcomes=outcomes,
         proofs=Proofs(columns.pop("proofs.sign"), columns.pop("proofs.since")),
         branch_points=branch_points_of(_action(document["branch_points"])),
         rows=Rows(*rows) if rows else None,
-        findings=tuple(_finding(said, sizes) for said in document.get("findings", ())),
+        findings=tuple(_finding(said, nodes, iterations) for said in document.get("findings", ())),
         **columns,
     )
     _require_tree(trace)
@@ -182,44 +181,38 @@ def _outcome(said: Any, players: int) -> Outcome:
     return outcome
 
 
-def _finding(said: Any, sizes: Mapping[str, int]) -> Finding:
+def _finding(said: Any, nodes: int, iterations: int) -> Finding:
     finding = Finding(*said)
     known = [*map(type, finding)] == [str, str, int, int, bool, str]
-    if not (known and finding.iteration in range(sizes["moments"])):
+    if not (known and 0 <= finding.iteration <= iterations and 0 <= finding.node < nodes):
         raise ValueError(f"the finding {said} has no name, text, iteration, node, kind and mark")
-    if finding.node not in range(sizes["nodes"]):
-        raise ValueError(f"the finding {said} is at a node that is not there")
     return finding
 
 
-def _columns(written: Mapping[str, Any], sizes: dict[str, int]) -> dict[str, NDArray[Any]]:
-    """The columns, checked; ``sizes`` learns how long they are."""
-    names = [name for name in COLUMNS if "rows.time" in written or not name.startswith("rows.")]
-    columns = {name: _column(name, written[name]) for name in names}
-    sizes |= {"nodes": len(columns["parent"]), "iterations": len(columns["leaf"])}
-    sizes |= {"moments": sizes["iterations"] + 1}
-    sizes |= {"moves": int(columns["playouts.lengths"].clip(0).sum())}
-    sizes |= {"rows": len(columns.get("rows.time", ()))}
+def _columns(written: Mapping[str, Any], actions: int, outcomes: int) -> dict[str, NDArray[Any]]:
+    """The columns, checked."""
+    columns = {}
+    for name, (_, _, _, kind) in COLUMNS.items():
+        if name.startswith("rows.") and "rows.time" not in written:
+            continue
+        numbers, number = written[name], np.float64 if kind is np.float64 else np.int64
+        if type(numbers) is int and 0 <= numbers <= LARGEST:
+            columns[name] = np.zeros(numbers, number)
+        elif isinstance(numbers, list) and {*map(type, numbers)} <= {int, type(number(0).item())}:
+            columns[name] = np.array(numbers, number)
+        else:
+            raise ValueError(f"{name!r} is no list of numbers")
+    iterations, moves = len(columns["leaf"]), int(columns["playouts.lengths"].clip(0).sum())
+    sizes = {"actions": actions, "outcomes": outcomes, "nodes": len(columns["parent"])}
+    sizes |= {"iterations": iterations, "moments": iterations + 1, "moves": moves}
+    sizes["rows"] = len(columns.get("rows.time", ()))
     for name, column in columns.items():
         of, low, high, kind = COLUMNS[name]
         high = sizes.get(high, high)
-        if len(column) != sizes[of]:
-            raise ValueError(f"{name!r} has {len(column)} entries instead of {sizes[of]}")
-        if not ((low <= column) & (column < high)).all():
-            raise ValueError(f"{name!r} holds something else than numbers from {low} to {high}")
+        if len(column) != sizes[of] or not ((low <= column) & (column < high)).all():
+            raise ValueError(f"{name!r} is not {sizes[of]} numbers from {low} to below {high}")
         columns[name] = column.astype(kind) if kind else smallest_ints(column)
     return columns
-
-
-def _column(name: str, written: Any) -> NDArray[Any]:
-    """The numbers of a column as :func:`_written` says them: whole but for the wins."""
-    kind = np.float64 if COLUMNS[name][3] is np.float64 else np.int64
-    if type(written) is int and 0 <= written <= LARGEST:
-        return np.zeros(written, kind)
-    types = {int, float} if kind is np.float64 else {int}
-    if not isinstance(written, list) or not {*map(type, written)} <= types:
-        raise ValueError(f"{name!r} is no list of numbers")
-    return np.array(written, kind)
 
 
 def _require_tree(trace: Trace) -> None:
@@ -269,3 +262,46 @@ def _replay(trace: Trace) -> None:
         if game.is_terminal(state) and tuple(game.returns(state)) != outcome.returns:
             found = game.returns(state)
             raise ValueError(f"{where} ends in {found}, not in {outcome.returns}")
+
+
+# Files -------------------------------------------------------------------------------------------
+
+
+def write_file(path: str | Path, data: bytes) -> None:
+    """Give the file this content; its mode stays, and a link to it is followed.
+
+    It is written beside its place and moved there, so that no half file is ever left.
+    """
+    with _regular(path, "written") as place:
+        place = place.resolve()
+        if place.exists() and not os.access(place, os.W_OK):
+            raise OSError("the file there is read-only")
+        beside = place.with_name(f".{uuid4().hex}.part")  # short, as a name may be long already
+        try:
+            beside.write_bytes(data)
+            if place.exists():
+                shutil.copymode(place, beside)
+            os.replace(beside, place)
+        finally:
+            beside.unlink(missing_ok=True)  # it is gone, if all went well
+
+
+def read_file(path: str | Path, most: int) -> bytes:
+    """The first bytes of a file."""
+    with _regular(path, "read") as place, place.open("rb") as file:
+        return file.read(most)
+
+
+@contextmanager
+def _regular(path: str | Path, deed: str) -> Iterator[Path]:
+    """A regular file, or a new one: for a pipe one might wait without end."""
+    try:
+        place = Path(path)
+        if place.exists() and not place.is_file():
+            raise OSError("it is no regular file")
+        yield place
+    except (OSError, TypeError, ValueError) as error:
+        name = short_repr(str(path) if isinstance(path, Path) else path, most=300)
+        raise TraceError(
+            f"The file {name} cannot be {deed} ({reason(error)}): check its name and folder."
+        ) from None

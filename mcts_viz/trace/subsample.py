@@ -16,8 +16,7 @@ from numpy.typing import NDArray
 
 from ..errors import TraceError, short_repr
 from ..search.checks import is_whole
-from .trace import Proofs, Rows, Trace
-from .tree import nearest_above
+from .trace import Proofs, Rows, Trace, nearest_above
 
 LONGEST: Final = 5000
 """Iterations that are shown at most."""

@@ -7,10 +7,10 @@ visited by the iterations whose paths come through it.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import pairwise
+from itertools import pairwise, zip_longest
 from math import inf, sqrt
 from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias
@@ -24,10 +24,67 @@ from ..games.boards import among
 from ..search import MCTS, PHASES, score_terms
 from ..search.checks import checked_c, require_whole
 from ..search.policies import SelectionRule, can_score
-from .tree import RecordedTree
 
 Ints: TypeAlias = NDArray[np.integer[Any]]
 Floats: TypeAlias = NDArray[np.float64]
+
+
+class RecordedTree:
+    """Numbered nodes: the root is 0, and parents come before their children."""
+
+    game: Game[Any, Any]
+    root_state: Any
+    actions: tuple[Any, ...]
+    """Every action that occurs; ``action`` holds places in this table."""
+    parent: NDArray[np.integer[Any]]
+    """By node: its parent, -1 for the root."""
+    action: NDArray[np.integer[Any]]
+    """By node: the move that led to it; the root's means nothing."""
+
+    def check_node(self, node: int, count: int | None = None) -> None:
+        """Raise ``TraceError`` unless ``node`` is one of the first ``count``, by default of all."""
+        last = (len(self.parent) if count is None else count) - 1
+        require_whole("node", node, 0, last, TraceError)
+
+    def path(self, node: int) -> tuple[int, ...]:
+        """The nodes from the root down to ``node``; raises ``TraceError`` if there is none."""
+        self.check_node(node)
+        path = [node]
+        while (node := int(self.parent[node])) >= 0:
+            path.append(node)
+        return tuple(reversed(path))
+
+    def state(self, node: int) -> Any:
+        """The position at ``node``; raises ``TraceError`` if there is none."""
+        self.check_node(node)
+        known = self._states
+        if node not in known:
+            for before, after in pairwise(self.path(node)):
+                if after not in known:
+                    known[after] = self.game.play(known[before], self.action_of(after))
+        return known[node]
+
+    @cached_property
+    def _states(self) -> dict[int, Any]:
+        return {0: self.root_state}
+
+    def action_of(self, node: int) -> Any:
+        """The move that led to ``node``; ``None`` for the root."""
+        self.check_node(node)
+        return self.actions[self.action[node]] if node else None
+
+    def label(self, node: int) -> str:
+        """The move that led to ``node``, as the game's reader calls it; "" for the root."""
+        self.check_node(node)
+        if not node:
+            return ""
+        return self.game.action_label(self.state(int(self.parent[node])), self.action_of(node))
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> Any:
+        """Return the player, a picture and a text."""
+        from ..widgets import display_bundle
+
+        return display_bundle(self)
 
 
 class Outcome(NamedTuple):
@@ -479,6 +536,14 @@ class Snapshot:
         return f"<iteration {self.iteration}, {self.phase}: {self.nodes} nodes, path {self.path}>"
 
 
+def nearest_above(parent: NDArray[Any], chosen: NDArray[np.bool_]) -> NDArray[Any]:
+    """By node: the nearest node above it, or itself, that is ``chosen``, as the root must be."""
+    nearest = np.where(chosen, np.arange(len(parent)), parent)
+    while not chosen[nearest].all():
+        nearest = nearest[nearest]
+    return nearest
+
+
 def _frozen(values: NDArray[Any]) -> NDArray[Any]:
     """The same array, which nobody can write to any more."""
     values.flags.writeable = False
@@ -498,11 +563,8 @@ def first_difference(one: Trace, other: Trace) -> int | None:
     """
     if _start(one) != _start(other):
         return 1
-    both = min(len(one), len(other))
-    for iteration in range(1, both + 1):
-        if _deed(one, iteration) != _deed(other, iteration):
-            return iteration
-    return None if len(one) == len(other) else both + 1
+    deeds = enumerate(zip_longest(_deeds(one), _deeds(other)), start=1)
+    return next((iteration for iteration, (a, b) in deeds if a != b), None)
 
 
 def _start(trace: Trace) -> object:
@@ -510,9 +572,8 @@ def _start(trace: Trace) -> object:
     return type(game), game.name, trace.root_state, int(trace.visits_before[0])
 
 
-def _deed(trace: Trace, iteration: int) -> object:
-    number = iteration - 1
-    path = trace.path(int(trace.leaf[number]))
-    playout = [trace.actions[code] for code in trace.playouts[iteration]]
-    rewards = trace.outcomes[trace.outcome[number]].rewards
-    return [trace.action_of(node) for node in path], playout, rewards
+def _deeds(trace: Trace) -> Iterator[object]:
+    for iteration, (leaf, outcome) in enumerate(zip(trace.leaf, trace.outcome, strict=True), 1):
+        playout = [trace.actions[code] for code in trace.playouts[iteration]]
+        path = [trace.action_of(node) for node in trace.path(int(leaf))]
+        yield path, playout, trace.outcomes[outcome].rewards

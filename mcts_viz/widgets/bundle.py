@@ -9,43 +9,6 @@ from typing import Final
 
 from ..film.theme import FORCED, THEMES, css_variables, tree_css
 
-MODULES = (
-    "words.js",
-    "columns.js",
-    "search_film.js",
-    "minimax_film.js",
-    "elements.js",
-    "board.js",
-    "card.js",
-    "playout_board.js",
-    "phase_animation.js",
-    "icicle_tree.js",
-    "icicle.js",
-    "view.js",
-    "walk.js",
-    "tree.js",
-    "selection_table.js",
-    "pair_table.js",
-    "playout_panel.js",
-    "predict.js",
-    "tools.js",
-    "embed.js",
-    "root_history.js",
-    "findings.js",
-    "playback.js",
-    "toolbar.js",
-    "legend.js",
-    "requests.js",
-    "pair.js",
-    "what_if.js",
-    "player.js",
-    "model_sync.js",
-    "clickable_board.js",
-    "search_progress.js",
-    "play.js",
-    "widget.js",
-)
-
 IMPORT: Final = re.compile(r'^import (\{[^}]*\}) from "\./(\w+)\.js";$', re.M)
 EXPORT: Final = re.compile(r"^export ((?:async )?(?:function|class|const) )(\w+)", re.M)
 DEFAULT: Final = re.compile(r"^export default .*$", re.M)
@@ -53,11 +16,20 @@ DEFAULT: Final = re.compile(r"^export default .*$", re.M)
 
 @cache
 def script() -> str:
-    """The modules as one, in the order of ``MODULES``; each keeps its private names to itself."""
-    folder = files(__package__)
-    sources = [folder.joinpath(name).read_text(encoding="utf-8") for name in MODULES]
-    parts = [*map(enclosed, MODULES, sources), *DEFAULT.findall(sources[-1])]
-    return "\n".join(parts)
+    """The modules as one, in the order of ``modules``; each keeps its private names to itself."""
+    found = modules()
+    return "\n".join([*map(enclosed, found, found.values()), *DEFAULT.findall(found["widget.js"])])
+
+
+def modules(name: str = "widget.js", found: dict[str, str] | None = None) -> dict[str, str]:
+    """By name: the sources of a module and of all that it imports, which come before it."""
+    found = {} if found is None else found
+    if name not in found:
+        source = files(__package__).joinpath(name).read_text(encoding="utf-8")
+        for _, other in IMPORT.findall(source):
+            modules(f"{other}.js", found)
+        found[name] = source
+    return found
 
 
 LOADER: Final = """const shared = (globalThis.mctsVizScripts ??= new Map());

@@ -9,7 +9,7 @@ from typing import Any
 from ..errors import TraceError
 from ..film import Film
 from ..film.words import counted, plain
-from ..trace import Forking, MinimaxTrace, Trace, labels_of
+from ..trace import Forking, MinimaxTrace, Trace
 from .worker import SLICE, Steps, Worker, sentence
 
 
@@ -102,7 +102,8 @@ def _question(branch: Trace) -> str:
     """What was changed, and from which moment on."""
     iteration, moves, c = branch.branch_points[-1]
     before = branch.branch_points[-2].c if branch.branch_points[1:] else branch.spec.c
-    labels = plain(labels_of(branch, moves))
+    asked = branch.at(1).path[1 : 1 + len(moves)]
+    labels = ", ".join(plain(branch.label(node)) for node in asked)
     begun = f"iteration {iteration} had begun with {labels}" if moves else ""
     if c == before:
         return f"What if {begun}?"

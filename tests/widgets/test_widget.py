@@ -24,7 +24,7 @@ from mcts_viz import MCTS, Compare, Film, Player, TicTacToe, Trace
 from mcts_viz.errors import TraceError
 from mcts_viz.search import PHASES
 from mcts_viz.trace import Recorder
-from mcts_viz.widgets.bundle import MODULES, script, style
+from mcts_viz.widgets.bundle import modules, script, style
 
 WIDGET = "application/vnd.jupyter.widget-view+json"
 
@@ -274,7 +274,7 @@ def test_the_script_is_one_module_and_the_style_knows_all_its_colours() -> None:
     names = ", ".join(exported).split(", ")
     assert len(names) == len(set(names)), "two modules export the same name"
     folder = Path(mcts_viz.widgets.__file__).parent
-    assert set(MODULES) == {file.name for file in folder.glob("*.js")}
+    assert set(modules()) == {file.name for file in folder.glob("*.js")}
     named = {part.split(")")[0] for part in style().split("var(--mcts-")[1:]}
     defined = {part.split(":")[0] for part in style().split("--mcts-")[1:] if ":" in part[:20]}
     assert named <= defined
