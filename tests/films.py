@@ -7,6 +7,8 @@ from functools import cache
 from math import inf
 from typing import Any
 
+import numpy as np
+
 from mcts_viz import (
     MCTS,
     ConnectFour,
@@ -18,6 +20,7 @@ from mcts_viz import (
     alpha_beta,
     minimax,
 )
+from mcts_viz.film.words import short
 from mcts_viz.games import Game
 from mcts_viz.search import PHASES
 from mcts_viz.search.policies import Statistics
@@ -104,6 +107,12 @@ def moments() -> list[tuple[Film, Snapshot]]:
         (film, film.trace.at(draw.randint(1, film.trace.iterations), draw.choice(PHASES)))
         for film in chosen
     ]
+
+
+def share_of(now: Snapshot, node: int) -> str:
+    """What a card says of a node's wins and visits."""
+    wins, visits = short(np.float32(now.wins[node])), int(now.visits[node])
+    return f"{wins}/{visits}" if node else str(visits)
 
 
 NASTY = [

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +19,26 @@ MOST_CARDS = 300
 Array = NDArray[Any]
 
 
+class Card(NamedTuple):
+    """What a card shows at one moment of a search, or of a walk by minimax."""
+
+    node: int
+    share: str
+    """The wins of who moved there, and the visits; of a walk whose turn it is, and the value."""
+    score: str
+    """The selection score, or what is proven; of a walk the window from alpha to beta."""
+    fill: float
+    """How full its bar is, from 0 to 1; of a walk not-a-number while the value is unknown."""
+    on_path: bool
+    new: bool
+    visit_share: float = 0.0
+    """How thick the edge to it is, from 0 to 1: its share of all visits."""
+    rule: str = ""
+    """What the score is called, if it is one."""
+    mark: str = ""
+    """Its classes in a picture, if it is proven."""
+
+
 @dataclass(frozen=True)
 class Frame:
     """One moment of a film; of minimax, when a step has just happened."""
@@ -27,7 +47,7 @@ class Frame:
     """From 1; of minimax, the step."""
     phase: str
     """Of minimax, what happens in the step."""
-    cards: tuple[Any, ...]
+    cards: tuple[Card, ...]
     """Of the tree; the rest of the path has none."""
     hidden: dict[int, int]
     """By card: how many nodes below it have no card of their own, if there are any."""

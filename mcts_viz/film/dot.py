@@ -14,7 +14,7 @@ from ..errors import MctsVizError, short_repr
 from .images import output_forms
 from .layout import render
 from .theme import OF_EVENT, THEMES
-from .words import plain, plain_lines, rule_label
+from .words import plain, plain_lines
 
 if TYPE_CHECKING:
     from .cards import Frame
@@ -78,7 +78,7 @@ def _svg(source: str) -> str | None:
 
 def moment_in_dot(data: Any, frame: Frame, heads: tuple[str, str], words: str) -> Graph:
     """Draw a moment of a search or a walk: a node a card, the path thick, players by shape."""
-    trace, minimax = data.trace, data.kind == "minimax"
+    trace = data.trace
     colours = THEMES["light"]
     phase = colours[OF_EVENT.get(frame.phase, frame.phase)]
     title = [*heads, "", *wrap(words, 90), *wrap(_key(data, frame), 90)]
@@ -95,28 +95,26 @@ def moment_in_dot(data: Any, frame: Frame, heads: tuple[str, str], words: str) -
         node_attr={"style": "filled", "fontname": "DejaVu Sans Mono", "fontsize": "11"},
         edge_attr={"arrowhead": "none", "fontsize": "11", "color": colours["line"]},
     )
-    rule = "" if minimax else f"{rule_label(trace)} "
     for card in frame.cards:
-        node, (first, second) = card.node, data.texts(card)
-        scored = getattr(card, "score", None) is not None and not data.mark(card)
+        node, score = card.node, f"{card.rule} {card.score}".lstrip()
         lines = plain_lines(trace.game.text(trace.state(node)))
-        lines += [first, *([rule * scored + second] if second else [])]
+        lines += [card.share, *([score] if score else [])]
+        where = f"after {plain(trace.label(node))}" if node else "the root"
         player = data.player(node)
         shape = [*SHAPES][player % 2 if player is not None else 2]
         thick = {"color": phase, "penwidth": "3"} if card.on_path else {}
-        mark = {"peripheries": "2"} if data.mark(card) else {}
+        mark = {"peripheries": "2"} if card.mark else {}
         graph.node(
             f"n{node}",
             _text("\n".join(line or " " for line in lines)),  # Graphviz frees an empty line twice
             shape="ellipse" if shape == "ellipse" else "box",
             style=SHAPES[shape] + ",dashed" * card.new,
             fillcolor="white" if player is None else FILLS[player % 3],
-            tooltip=_text(data.tooltip(card)),
+            tooltip=_text(", ".join(filter(None, (where, card.share, score)))),
             **{"color": colours[f"player-{(player or 0) % 3}"], **thick, **mark},
         )
         if node:
-            share = data.visit_share(card, frame)
-            pen = {"penwidth": f"{max(3 * card.on_path, 1 + 4 * share):.1f}"}
+            pen = {"penwidth": f"{max(3 * card.on_path, 1 + 4 * card.visit_share):.1f}"}
             line = {"color": phase} if card.on_path else {}
             move = _text(f" {plain(trace.label(node))} ")
             graph.edge(f"n{trace.parent[node]}", f"n{node}", label=move, **pen, **line)

@@ -16,9 +16,9 @@ import numpy as np
 from ..errors import MctsVizError, short_repr
 from ..games.boards import among
 from ..search import EVENTS, PHASES
-from .arrangement import READABLE, Arrangement, arrange, page_scale
 from .boards import draw_board
-from .cards import CARDS, Frame
+from .cards import CARDS, Card, Frame
+from .layout import READABLE, Arrangement, arrange, page_scale
 from .minimax_film import MinimaxFilm
 from .search_film import SearchFilm
 from .theme import THEMES, badge, still_css
@@ -221,8 +221,8 @@ def still(
 
 def _tree(drawing: Drawing, frame: Frame, crop: bool) -> tuple[Element, Size]:
     """The cards that are there, with edges and trail; and how large a picture they fill."""
-    layout, data = drawing.layout, drawing.data
-    cards: dict[int, Any] = {card.node: card for card in frame.cards}
+    layout = drawing.layout
+    cards = {card.node: card for card in frame.cards}
     places = [place for place, node in enumerate(drawing.nodes) if node in cards]
     tree = Element("g", {"class": "mcts-tree"})
     edges, boxes = (SubElement(tree, "g", {"class": name}) for name in ("edges", "boxes"))
@@ -238,12 +238,12 @@ def _tree(drawing: Drawing, frame: Frame, crop: bool) -> tuple[Element, Size]:
         node = drawing.nodes[place]
         card, path = cards[node], layout.edges[place]
         if path:
-            width = f"stroke-width:{1.2 + 4 * data.visit_share(card, frame):.1f}"
+            width = f"stroke-width:{1.2 + 4 * card.visit_share:.1f}"
             SubElement(
                 edges, "path", {"class": "edge", "data-child": str(node), "d": path, "style": width}
             )
             trail += path if card.on_path else ""
-        _card(boxes, drawing, place, card, frame)
+        _card(boxes, drawing, place, card)
         x, y = layout.corners[place]
         wide, high = drawing.size
         if rest and node == last:
@@ -305,8 +305,8 @@ def blank_card(
     return card
 
 
-def _card(parent: Element, drawing: Drawing, place: int, card: Any, frame: Frame) -> None:
-    data: Any = drawing.data
+def _card(parent: Element, drawing: Drawing, place: int, card: Card) -> None:
+    data = drawing.data
     trace, kind, (x, y) = data.trace, "tall", drawing.layout.corners[place]
     cells: Sequence[int] = ()
     before = cells
@@ -315,17 +315,15 @@ def _card(parent: Element, drawing: Drawing, place: int, card: Any, frame: Frame
         before = data.board.cells(trace.state(max(0, int(trace.parent[card.node]))))
     group = blank_card(data, kind, drawing.card_templates[kind], cells, before)
     parent.append(group)
-    marks = [("on-path", card.on_path), ("new", card.new), (data.mark(card), data.mark(card))]
+    marks = [("on-path", card.on_path), ("new", card.new), (card.mark, card.mark)]
     names = ["card", kind, *(name for name, holds in marks if holds)]
     group.set("class", " ".join(names))
     group.set("data-node", str(card.node))
     group.set("transform", f"translate({x:.1f} {y:.1f})")
     parts = {part.get("class"): part for part in group}
-    part = drawing.card_templates[kind]["bar"][2] * min(
-        1.0, max(0.0, np.nan_to_num(data.fill(card)))
-    )
-    parts["mean"].set("width", f"{part:.1f}")
-    parts["share"].text, parts["score"].text = data.texts(card)
+    full = min(1.0, max(0.0, np.nan_to_num(card.fill)))
+    parts["mean"].set("width", f"{full * drawing.card_templates[kind]['bar'][2]:.1f}")
+    parts["share"].text, parts["score"].text = card.share, card.score
     if not data.board:
         parts["label"].text = plain(trace.label(card.node)) or "root"
 

@@ -19,7 +19,6 @@ from ..trace import MinimaxTrace, Trace, link_of
 from ..trace.subsample import iterations_shown
 from ..watch import Watch
 from . import images
-from .captions import caption
 from .cards import CARDS, Frame
 from .dot import moment_in_dot
 from .drawing import AnyFilm, Drawing, still
@@ -27,7 +26,7 @@ from .minimax_film import MinimaxFilm
 from .payload import payload
 from .search_film import SearchFilm
 from .truth import Truth, Unknown, truth_of
-from .words import plain, rule_label
+from .words import caption, plain
 
 if TYPE_CHECKING:
     import networkx
@@ -328,7 +327,7 @@ class Film:
         """A moment as text: the tree, indented, and what happens."""
         data: Any = self.data
         frame, trace = self.frame(iteration, phase), data.trace
-        cards: dict[int, Any] = {card.node: card for card in frame.cards}
+        cards = {card.node: card for card in frame.cards}
         below: dict[int, list[int]] = {node: [] for node in cards}
         for node in sorted(cards)[1:]:
             below[int(trace.parent[node])].append(node)
@@ -338,10 +337,8 @@ class Film:
             card = cards[node]
             mark = ">" if card.on_path else " "
             move = plain(trace.label(node)) or "root"
-            share, score = data.texts(card)
-            scored = getattr(card, "score", None) is not None and not data.mark(card)
-            rule = f"{rule_label(trace)} " if scored else ""
-            said = f"{share}  {'' if score in ('root', 'new') else rule + score}".rstrip()
+            score = "" if card.score in ("root", "new") else f"{card.rule} {card.score}".lstrip()
+            said = f"{card.share}  {score}".rstrip()
             lines.append(f"{mark} {'   ' * depth}{move}: {said}{'  new' * card.new}")
             for child in below[node]:
                 write(child, depth + 1)

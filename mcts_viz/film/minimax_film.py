@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from functools import cached_property
 from math import isinf, isnan, nan
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,7 +18,7 @@ from ..games.boards import among
 from ..search import EVENTS
 from ..trace.minimax_trace import MinimaxTrace
 from .boards import board_of
-from .cards import CARDS, Cards, Frame
+from .cards import CARDS, Card, Cards, Frame
 from .words import bound, counted, plain, short
 
 MOST_NODES = 50_000
@@ -27,17 +27,6 @@ MOST_POSITIONS = 50_000
 ENTER, EVALUATE, BACK_UP, CUT_OFF = range(len(EVENTS))
 
 Array = NDArray[Any]
-
-
-class MinimaxCard(NamedTuple):
-    """What a card shows after one step; ``value`` is the best known by then, if any is."""
-
-    node: int
-    value: float | None
-    alpha: float
-    beta: float
-    on_path: bool
-    new: bool
 
 
 class MinimaxFilm(Cards):
@@ -83,21 +72,22 @@ class MinimaxFilm(Cards):
     proves = False
     """Whether cards can be marked as proven."""
 
-    def mark(self, card: MinimaxCard) -> str:
-        return ""
+    def card(self, step: int, on_path: bool = False, new: bool = False) -> Card:
+        """The card of the node where ``step`` happened, from then on."""
+        node, (value, alpha, beta) = int(self.trace.node[step - 1]), self.after(step)
+        return Card(
+            node,
+            share=f"{self.whose(node)} {'?' if value is None else short(value)}",
+            score=f"α {bound(alpha)}  β {bound(beta)}" if self.narrows else "",
+            fill=nan if value is None else (value + 1) / 2,  # empty if MIN wins, full if MAX does
+            on_path=on_path,
+            new=new,
+        )
 
-    def visit_share(self, card: MinimaxCard, frame: Frame) -> float:
-        """Every edge is walked once."""
-        return 0.0
-
-    def fill(self, card: MinimaxCard) -> float:
-        """How full the bar is: empty if MIN wins, full if MAX wins; not-a-number if unknown."""
-        return nan if card.value is None else (card.value + 1) / 2
-
-    def numbers(self, node: int, step: int) -> tuple[float | None, float, float]:
-        """The node's value, alpha and beta when ``step`` has happened."""
+    def latest(self, node: int, step: int) -> int:
+        """The last step up to this one that happened at the node."""
         part = self.steps[self.step_ends[node] : self.step_ends[node + 1]]
-        return self.after(int(part[np.searchsorted(part, step, side="right") - 1]))
+        return int(part[np.searchsorted(part, step, side="right") - 1])
 
     def after(self, step: int) -> tuple[float | None, float, float]:
         """Value, alpha and beta of the node where ``step`` happened, from then on."""
@@ -126,9 +116,7 @@ class MinimaxFilm(Cards):
             iteration=step,
             phase=event,
             cards=tuple(
-                MinimaxCard(
-                    node, *self.numbers(node, step), on_path=node in moment.path, new=node == new
-                )
+                self.card(self.latest(node, step), node in moment.path, node == new)
                 for node in self.cards
                 if node < moment.nodes
             ),
@@ -189,17 +177,6 @@ class MinimaxFilm(Cards):
         whose = self.whose(node)
         return None if whose == "end" else int(whose == "MIN")
 
-    def tooltip(self, card: MinimaxCard) -> str:
-        """All that is known of a card, in a sentence."""
-        where = f"after {plain(self.trace.label(card.node))}" if card.node else "the root"
-        return ", ".join([where, *filter(None, self.texts(card))])
-
-    def texts(self, card: MinimaxCard) -> tuple[str, str]:
-        """Both lines of a card: whose turn and the value, and the window from alpha to beta."""
-        value = "?" if card.value is None else short(card.value)
-        window = f"α {bound(card.alpha)}  β {bound(card.beta)}" if self.narrows else ""
-        return f"{self.whose(card.node)} {value}", window
-
     kind, unit = "minimax", "step"
 
     @property
@@ -226,7 +203,7 @@ class MinimaxFilm(Cards):
         trace, moment = self.trace, self.trace.at(step)
         node = moment.node
         assert node is not None
-        value, alpha, beta = self.numbers(node, step)
+        value, alpha, beta = self.after(step)
         place = f"after {plain(trace.label(node))}" if node else "at the root"
         event = trace.event[step - 1]
         said = "" if value is None else short(value)
@@ -239,7 +216,7 @@ class MinimaxFilm(Cards):
         if event == BACK_UP:
             child = moment.child
             assert child is not None
-            theirs, _, _ = self.numbers(child, step)
+            theirs, _, _ = self.after(self.latest(child, step))
             took = "the largest" if whose == "MAX" else "the smallest"
             return (
                 f"{plain(trace.label(child))} is worth {short(theirs or 0.0)}. {whose} {place} "

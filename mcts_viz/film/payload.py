@@ -19,13 +19,22 @@ from ..search import ucb1
 from ..trace import Trace
 from ..trace.trace import nearest_above
 from .boards import Board, draw_board
-from .captions import algorithm, caption_numbers, patterns
 from .drawing import SVG, AnyFilm, Drawing, blank_card
-from .minimax_film import MinimaxCard, MinimaxFilm
+from .minimax_film import MinimaxFilm
 from .root_view import played, root_facts
 from .search_film import SearchFilm
 from .truth import Truth, Unknown, truth_facts
-from .words import PROOFS, move_order, outcome_text, plain, rewards_text, rule_label
+from .words import (
+    PROOFS,
+    algorithm,
+    caption_numbers,
+    move_order,
+    outcome_text,
+    patterns,
+    plain,
+    rewards_text,
+    rule_label,
+)
 
 Array: TypeAlias = NDArray[Any]
 Sent: TypeAlias = tuple[dict[str, Any], dict[str, Array]]
@@ -410,15 +419,10 @@ def _of_walk(data: MinimaxFilm) -> Sent:
         "pruned": trace.pruned.astype(np.uint16),
         "leaves": data.leaves.astype(np.float32),
     }
-    nodes = trace.node.tolist()
-    cards = [
-        MinimaxCard(nodes[step - 1], *data.after(step), on_path=False, new=False)
-        for step in data.steps.tolist()
-    ]
-    columns["fill"] = np.array([data.fill(card) for card in cards], np.float32)
-    texts = [data.texts(card) for card in cards]
-    facts["values"], columns["value"] = numbered([value for value, _ in texts])
-    facts["windows"], columns["window"] = numbered([window for _, window in texts])
+    cards = [data.card(step) for step in data.steps.tolist()]
+    columns["fill"] = np.array([card.fill for card in cards], np.float32)
+    facts["values"], columns["value"] = numbered([card.share for card in cards])
+    facts["windows"], columns["window"] = numbered([card.score for card in cards])
     captions = [data.caption(step) for step in data.iterations.tolist()]
     facts["captions"], columns["caption"] = numbered(captions)
     facts["code"], columns["line"] = numbered(code(data))

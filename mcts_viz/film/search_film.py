@@ -21,23 +21,10 @@ from ..trace import Trace
 from ..trace.subsample import subsample
 from ..trace.trace import Rows, Snapshot, Stats, nearest_above
 from .boards import board_of
-from .cards import CARDS, MOST_CARDS, Cards, Frame
+from .cards import CARDS, MOST_CARDS, Card, Cards, Frame
 from .words import PROOFS, counted, fixed, plain, rule_label, short
 
 Array = NDArray[Any]
-
-
-class CardFrame(NamedTuple):
-    """What a card shows at one moment; wins and score are for the player who moved there."""
-
-    node: int
-    visits: int
-    wins: float
-    score: float | None
-    on_path: bool
-    new: bool
-    proof: int = 0
-    """1 for a proven win of the player who moved there, -1 for a loss."""
 
 
 _ucb1_of_arrays = FunctionType(ucb1.__code__, {"log": np.log, "sqrt": np.sqrt})
@@ -282,12 +269,6 @@ class SearchFilm(Cards):
         """Between which rewards a win bar is empty and full: 0 to 1, or wider if the reward is."""
         return min(0.0, float(self.rewards.min())), max(1.0, float(self.rewards.max()))
 
-    @property
-    def reward_sum(self) -> float | None:
-        """What all players get for a playout together; ``None`` if that is not always the same."""
-        sums = self.rewards.sum(axis=1)
-        return float(sums[0]) if np.allclose(sums, sums[0]) else None
-
     # One moment ----------------------------------------------------------------------------------
 
     def frame(self, iteration: int, phase: str | None = None) -> Frame:
@@ -306,22 +287,27 @@ class SearchFilm(Cards):
             new_node=moment.new_node,
         )
 
-    def _cards(self, moment: Snapshot) -> Iterator[CardFrame]:
+    def _cards(self, moment: Snapshot) -> Iterator[Card]:
         counted = moment.iteration - (moment.phase != PHASES[-1])
         nodes = np.array([node for node in self.cards if node < moment.nodes])
-        statistics = (column.tolist() for column in self.statistics(nodes, counted))
+        visits, wins = (column.tolist() for column in self.statistics(nodes, counted))
         starts, terms = self.scored
         row = self._row(self.trace.parent[nodes[1:]], counted)
         scores = [np.nan, *terms[:, starts[nodes[1:]] + row].sum(axis=0).tolist()]
-        for node, visits, wins, score in zip(nodes.tolist(), *statistics, scores, strict=True):
-            yield CardFrame(
+        low, high = self.reward_range
+        for node, count, won, score in zip(nodes.tolist(), visits, wins, scores, strict=True):
+            scored, new = bool(np.isfinite(score)), node == moment.new_node
+            mark = PROOFS.get(moment.proof(node), "")
+            yield Card(
                 node,
-                visits,
-                wins,
-                score=score if np.isfinite(score) else None,
+                share=f"{short(won)}/{count}" if node else str(count),
+                score=mark or (fixed(score) if scored else "new" * new if node else "root"),
+                fill=(won / count - low) / (high - low) if count else 0.0,
                 on_path=node in moment.path,
-                new=node == moment.new_node,
-                proof=moment.proof(node),
+                new=new,
+                visit_share=count / max(1, visits[0]),
+                rule=rule_label(self.trace) * (scored and not mark),
+                mark=mark,
             )
 
     # Words -------------------------------------------------------------------------------------
@@ -348,39 +334,9 @@ class SearchFilm(Cards):
             f"{size} · {counted(len(trace.parent), 'node')}{' · MCTS-Solver' * trace.solver}"
         )
 
-    def texts(self, card: CardFrame) -> tuple[str, str]:
-        """Both lines of a card: wins and visits, and what is proven, else the score."""
-        if not card.node:
-            return str(card.visits), PROOFS.get(card.proof, "root")
-        otherwise = "new" if card.new else ""
-        score = otherwise if card.score is None else fixed(card.score)
-        return f"{short(card.wins)}/{card.visits}", PROOFS.get(card.proof, score)
-
     def player(self, node: int) -> int | None:
         """Who moved into the node, to whom its wins belong."""
         return int(self.trace.player_just_moved[node])
-
-    def tooltip(self, card: CardFrame) -> str:
-        """All that is known of a card, in a sentence."""
-        share = f"{short(card.wins)} wins in {counted(card.visits, 'visit')}"
-        mean = f", mean {fixed(card.wins / card.visits)}" if card.visits else ""
-        score = "" if card.score is None else f", {rule_label(self.trace)} {fixed(card.score)}"
-        player = plain(self.game.players[self.trace.player_just_moved[card.node]])
-        where = f"after {plain(self.trace.label(card.node))}" if card.node else "the root"
-        return f"{where}: {share} for {player}{mean}{score}{', on the path' * card.on_path}"
-
-    def mark(self, card: CardFrame) -> str:
-        """The classes of a card that is proven."""
-        return PROOFS.get(card.proof, "")
-
-    def fill(self, card: CardFrame) -> float:
-        """How full the win bar is, from 0 to 1."""
-        low, high = self.reward_range
-        return (card.wins / card.visits - low) / (high - low) if card.visits else 0.0
-
-    def visit_share(self, card: CardFrame, frame: Frame) -> float:
-        """How thick the edge to the card is, from 0 to 1: its share of all visits."""
-        return card.visits / max(1, int(frame.cards[0].visits))
 
     @property
     def proves(self) -> bool:

@@ -71,8 +71,10 @@ class Rerun:
         search, interrupted = self.search, False
         left = self._lengths[self._leg] - search.iterations
         if left and not search.solved:
-            told = {"hooks": self._heard_by, "progress": progress}
-            interrupted = search.run(iterations=left, seconds=seconds, **told).interrupted
+            run = search.run(
+                iterations=left, seconds=seconds, hooks=self._heard_by, progress=progress
+            )
+            interrupted = run.interrupted
         if search.iterations == self._lengths[self._leg] or search.solved:
             self._leg += 1
             if not self.done:

@@ -191,7 +191,7 @@ def _finding(said: Any, nodes: int, iterations: int) -> Finding:
 
 def _columns(written: Mapping[str, Any], actions: int, outcomes: int) -> dict[str, NDArray[Any]]:
     """The columns, checked."""
-    columns = {}
+    columns: dict[str, NDArray[Any]] = {}
     for name, (_, _, _, kind) in COLUMNS.items():
         if name.startswith("rows.") and "rows.time" not in written:
             continue

@@ -163,7 +163,7 @@ def test_a_walk_by_minimax_is_told_step_by_step(
             read = go(page, film, step, film.frame(step).phase)
             frame = film.frame(read["place"][0])
             assert read["words"] == film.caption(frame.iteration)
-            known = {str(card.node): film.data.texts(card) for card in frame.cards}
+            known = {str(card.node): (card.share, card.score) for card in frame.cards}
             for node, (share, window, _) in read["cards"].items():
                 if share and node in known:
                     assert (share, window) == known[node]

@@ -34,14 +34,12 @@ def test_cards_say_what_is_known_then(case: tuple[Film, int]) -> None:
         n for n in sorted(film.drawing.nodes) if n < now.nodes
     ]
     for card in frame.cards:
-        value = now.value[card.node]
-        assert card.value == (value if abs(value) <= 1 else None)
-        assert (card.alpha, card.beta) == (now.alpha[card.node], now.beta[card.node])
+        value = now.value[card.node] if abs(now.value[card.node]) <= 1 else None
+        window = f"α {bound(now.alpha[card.node])}  β {bound(now.beta[card.node])}"
+        assert card.share.split()[1] == ("?" if value is None else short(value))
+        assert card.score == (window if film.data.narrows else "")
         assert card.on_path == (card.node in now.path)
         assert card.new == (now.event == "enter" and card.node == now.node)
-        share, window = film.data.texts(card)
-        assert share.split()[1] == ("?" if card.value is None else short(card.value))
-        assert window in ("", f"α {bound(card.alpha)}  β {bound(card.beta)}")
     assert frame.path == now.path
 
 
@@ -70,7 +68,7 @@ def test_the_book_tree_is_told_as_in_the_book() -> None:
         "α cutoff after b: MIN gets 0.25 here, and MAX, who has a way to 0.5 already, will not let "
         "it come to that. So 2 other moves of this position will not be looked at."
     ) in told
-    assert film.frame().cards[0].value == 0.5
+    assert film.frame().cards[0].share == "MAX 0.5"
     assert 2 in film.frame().pruned.values()
     assert "✂2" in film.to_svg()
 
@@ -106,7 +104,7 @@ def test_stills_and_text_hold_the_same() -> None:
             picture, text = film.to_svg(step), film.to_text(step)
             dot = film.to_dot(step).source
             for card in film.frame(step).cards:
-                for words in filter(None, film.data.texts(card)):
+                for words in filter(None, (card.share, card.score)):
                     assert words in picture or not film.drawing.is_whole
                     assert words in text
                     assert words in dot

@@ -59,7 +59,7 @@ def test_pictures_mark_what_is_proven_by_shape_and_words(film):
             if proof:
                 assert texts["score"] == WORDS[proof]
                 marked += 1
-    assert marked > 5 or not any(card.proof for card in film.frame().cards)
+    assert marked > 5 or not any(card.mark for card in film.frame().cards)
 
 
 def test_the_inner_frame_is_drawn_for_the_proven_alone():
@@ -78,7 +78,7 @@ def test_the_inner_frame_is_drawn_for_the_proven_alone():
 def test_text_and_graphs_say_it_too(film):
     for iteration, phase in some_moments(film, 10):
         frame = film.frame(iteration, phase)
-        wanted = sorted(WORDS[card.proof] for card in frame.cards if card.proof)
+        wanted = sorted(card.mark for card in frame.cards if card.mark)
         text = film.to_text(iteration, phase)
         assert "MCTS-Solver" in text.splitlines()[1]
         assert sorted(re.findall(r"proven (?:win|loss)", text)) == wanted

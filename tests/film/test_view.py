@@ -20,7 +20,7 @@ import matplotlib
 import networkx
 import numpy as np
 import pytest
-from films import films, hostile_film, moments, walks
+from films import films, hostile_film, moments, share_of, walks
 from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image, ImageChops, ImageFont
@@ -29,13 +29,12 @@ from mcts_course.faulty_rules import MisreadTicTacToe
 from mcts_viz import MCTS, ConnectFour, Film, Nim, Play, Player, TicTacToe
 from mcts_viz.errors import MctsVizError, TraceError
 from mcts_viz.film import CROSS, Board, board_of, set_board
-from mcts_viz.film.arrangement import PAGES, READABLE, Arrangement, arrange, page_scale
 from mcts_viz.film.boards import won_path
-from mcts_viz.film.captions import algorithm, caption
 from mcts_viz.film.cards import Cards
 from mcts_viz.film.drawing import Drawing
 from mcts_viz.film.images import png
-from mcts_viz.film.words import fixed, plain, plain_lines, short
+from mcts_viz.film.layout import PAGES, READABLE, Arrangement, arrange, page_scale
+from mcts_viz.film.words import algorithm, caption, fixed, plain, plain_lines, short
 from mcts_viz.search import PHASES
 from mcts_viz.search.variants import expand_all, win_then_block
 from mcts_viz.trace import Recorder, Snapshot, Trace
@@ -105,10 +104,10 @@ def test_every_card_says_what_the_trace_says() -> None:
         assert (frame.path, frame.new_node) == (now.path, now.new_node)
         assert [card.node for card in frame.cards] == [n for n in film.data.cards if n < now.nodes]
         for card in frame.cards:
-            assert card.visits == now.visits[card.node]
-            assert card.wins == pytest.approx(now.wins[card.node], rel=1e-6, abs=1e-6)
+            assert card.share == share_of(now, card.node)
             score = now.score(card.node)
-            assert card.score == (None if score is None else pytest.approx(score, rel=1e-6))
+            assert (card.rule == "") == (score is None)
+            assert score is None or float(card.score) == pytest.approx(score, abs=0.0051)
             assert card.on_path == (card.node in now.path)
             assert card.new == (card.node == now.new_node)
 
@@ -271,7 +270,7 @@ def test_text_lists_the_cards_the_stubs_and_what_happens() -> None:
         assert words == caption(film.data, now.iteration, now.phase)
         assert len(lines) == len(frame.cards)
         for card in frame.cards:
-            share = f": {short(card.wins)}/{card.visits}" if card.node else f": {card.visits}"
+            share = f": {card.share}"
             label = "root" if not card.node else plain(film.trace.label(card.node))
             mark = ">" if card.on_path else " "
             assert any(line.startswith(mark) and f" {label}{share}" in line for line in lines)
@@ -302,7 +301,7 @@ def test_dot_holds_all_cards_and_graphviz_draws_it(number: int) -> None:
     assert {f"s{card}" for card in frame.hidden} <= names
     words = [text.text for text in root.iter(f"{SVG}text")]
     for card in frame.cards:
-        assert (f"{short(card.wins)}/{card.visits}" if card.node else str(card.visits)) in words
+        assert card.share in words
     assert len([name for name in names if "->" in name]) == len(frame.cards) - 1 + len(frame.hidden)
 
 

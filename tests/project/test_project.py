@@ -126,7 +126,7 @@ def test_every_room_is_in_the_order() -> None:
     assert rooms == set(ROOMS[:-1])
 
 
-HANDY = {"search/mcts.py trace", "trace/tree.py widgets", "film/film.py widgets"}
+HANDY = {"search/mcts.py trace", "trace/trace.py widgets", "film/film.py widgets"}
 """Methods that call a later room: ``record``, ``to_html``, and what a trace shows itself as."""
 
 

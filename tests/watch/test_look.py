@@ -35,7 +35,7 @@ def test_the_film_shows_the_programs_own_numbers() -> None:
     for number, node in enumerate(watch.nodes):
         assert (moment.visits[number], moment.wins[number]) == (node.visits, node.wins)
     cards = Film(watch).frame(200).cards
-    assert (cards[0].visits, cards[0].wins) == (student.root.visits, student.root.wins)
+    assert cards[0].share == str(student.root.visits)
     assert Player(watch).facts["patterns"]
     pair = Compare(watch, MCTS(TicTacToe(), seed=1).record(iterations=200))
     assert "WatchedGame" not in str(pair.first_facts)

@@ -12,7 +12,7 @@ import pytest
 from strangers import Student
 
 from mcts_viz import Film, Player, Trace, TraceError, Watch
-from mcts_viz.film.captions import caption
+from mcts_viz.film.words import caption
 from mcts_viz.trace.storage import from_json, to_json
 
 
