@@ -16,7 +16,7 @@ from IPython.core.getipython import get_ipython
 from IPython.display import display
 
 from mcts_viz.errors import MctsVizError
-from mcts_viz.widgets.cells import note
+from mcts_viz.widgets.base import note
 
 from .figures import forms_of
 from .tables import Table, printable

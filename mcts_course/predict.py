@@ -24,8 +24,8 @@ from IPython.core.getipython import get_ipython
 from IPython.display import display
 
 from mcts_viz.errors import MctsVizError, door, short_repr
-from mcts_viz.widgets.bundle import themed
-from mcts_viz.widgets.cells import note
+from mcts_viz.widgets.base import note
+from mcts_viz.widgets.page import themed
 
 from .feedback import explain, forms, say
 from .figures import COLOURS, Axes, forms_of

@@ -110,7 +110,7 @@ def moment_in_dot(data: Any, frame: Frame, heads: tuple[str, str], words: str) -
             shape="ellipse" if shape == "ellipse" else "box",
             style=SHAPES[shape] + ",dashed" * card.new,
             fillcolor="white" if player is None else FILLS[player % 3],
-            tooltip=_text(", ".join(filter(None, (where, card.share, score)))),
+            tooltip=_text(f"{where}: {card.share}"),
             **{"color": colours[f"player-{(player or 0) % 3}"], **thick, **mark},
         )
         if node:

@@ -18,7 +18,8 @@ from ..search.texts import describe
 from ..trace import MinimaxTrace, Trace, first_difference
 from ..watch import Watch
 from .base import FilmWidget
-from .player import film_of, tools_of
+from .page import document, tools_of
+from .player import film_of
 
 
 class Compare(FilmWidget):
@@ -72,8 +73,6 @@ class Compare(FilmWidget):
         It opens at that moment, else where the widget stands. Raises ``TraceError`` for a moment
         that is not in the first film.
         """
-        from .page import document
-
         if iteration is None:
             iteration, phase = self.iteration, self.phase
         more = {"note": self.note, "differ": self.differ, "apart": self._apart}

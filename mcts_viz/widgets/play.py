@@ -14,10 +14,9 @@ from ..film.words import fixed, plain
 from ..games import Game, Returns
 from ..search.checks import explain_game_error
 from ..trace import Trace
-from .agent import Agent, Chooser, Found, Thought
 from .base import Widget
 from .board import ClickableBoard
-from .match import Match, capital
+from .match import Agent, Chooser, Found, Match, Thought, capital
 from .worker import Steps, Worker, sentence
 
 ACTS = ("new_game", "take_back", "hint", "stop", "look_inside", "close_film")

@@ -16,10 +16,10 @@ from ..trace import MOST, MinimaxTrace, Trace, open_link
 from ..trace.subsample import iterations_shown
 from ..watch import Watch
 from .base import FilmWidget
+from .page import tools_of
 from .whatif import WhatIf, offer
 
 STILL = "(A picture of one moment. Run this cell to step through it.)"
-TOOLS = ("truth", "predict", "root", "whatif", "table", "large", "link", "zoom")
 
 
 class Player(FilmWidget):
@@ -105,17 +105,6 @@ class Player(FilmWidget):
 
     def _still_forms(self) -> dict[str, str]:
         return still_forms(self.film, *(self._still or (self.iteration, self.phase)))
-
-
-def tools_of(tools: Sequence[str], large: bool) -> list[str]:
-    """The tools that are switched on from the beginning."""
-    if isinstance(tools, str) or not all(among(tool, TOOLS) for tool in tools):
-        raise TraceError(
-            f"tools is {short_repr(tools)}, but it is a list of some of {', '.join(TOOLS)}."
-        )
-    if not isinstance(large, bool):
-        raise TraceError(f"large is {short_repr(large)}, but it is to be True or False.")
-    return [*tools, *(["large"] if large else [])]
 
 
 def film_of(

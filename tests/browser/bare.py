@@ -12,7 +12,7 @@ from typing import Any
 from playwright.sync_api import Browser, Page, Route
 
 from mcts_viz import MCTS, Film, TicTacToe, alpha_beta, record_minimax
-from mcts_viz.widgets.bundle import script, style
+from mcts_viz.widgets.page import script, style
 
 ADDRESS = "http://127.0.0.1:9/"  # answered by the test; no server is asked
 FOLDER = files("mcts_viz.widgets")

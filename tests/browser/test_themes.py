@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser
 
 from mcts_viz.film.theme import THEMES
-from mcts_viz.widgets.bundle import themed
+from mcts_viz.widgets.page import themed
 
 PAGES = [
     ('<html><body data-jp-theme-light="true">', "dark", "light"),

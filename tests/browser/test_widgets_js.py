@@ -14,7 +14,7 @@ from playwright.sync_api import Browser, Page
 
 from mcts_viz.film import Film
 from mcts_viz.widgets import Player
-from mcts_viz.widgets.bundle import enclosed
+from mcts_viz.widgets.page import enclosed
 
 from .bare import bare_page, film, payload, walk
 

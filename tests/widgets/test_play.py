@@ -35,7 +35,7 @@ from mcts_viz import (
 from mcts_viz.film import CROSS, RING, Board, set_board
 from mcts_viz.film.theme import THEMES
 from mcts_viz.film.words import fixed
-from mcts_viz.widgets.bundle import script, style
+from mcts_viz.widgets.page import script, style
 
 GAME = TicTacToe()
 LONG = 10**9  # iterations that no test waits for

@@ -24,7 +24,7 @@ from mcts_viz import MCTS, Compare, Film, Player, TicTacToe, Trace
 from mcts_viz.errors import TraceError
 from mcts_viz.search import PHASES
 from mcts_viz.trace import Recorder
-from mcts_viz.widgets.bundle import modules, script, style
+from mcts_viz.widgets.page import modules, script, style
 
 WIDGET = "application/vnd.jupyter.widget-view+json"
 
