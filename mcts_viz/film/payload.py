@@ -15,6 +15,7 @@ from xml.etree.ElementTree import Element, tostring
 import numpy as np
 from numpy.typing import NDArray
 
+from ..games.bandit import Bandit
 from ..search import ucb1
 from ..trace import Trace
 from ..trace.trace import nearest_above
@@ -86,6 +87,7 @@ def _drawing(drawing: Drawing) -> dict[str, Any]:
         "iterations": len(data.iterations),
         "total": len(data.source),
         "board": board_facts(data.board),
+        "arms": isinstance(data.game, Bandit),
         "card_templates": templates,
         "tree": _tree(drawing),
     }
@@ -188,7 +190,7 @@ def _facts(data: SearchFilm) -> dict[str, Any]:
     return {
         "rule": rule_label(trace),
         "c": trace.c,
-        "linear_in_c": bool(trace.c and trace.children[0] and data.scales_with_c),
+        "linear_in_c": bool(trace.c and _explores(data) and data.scales_with_c),
         "asked_first": len(trace.first_moves),
         "players": [plain(player) for player in trace.game.players],
         "code": algorithm(),
@@ -222,8 +224,12 @@ def _findings(data: SearchFilm, trace: Trace) -> list[dict[str, Any]]:
 
 def _bars(data: SearchFilm) -> str:
     """What the bars of a decision show: both terms of the scores, if the rule tells them apart."""
-    explores = np.nan_to_num(data.terms(0)[:, :, 1]).any()
-    return "mean + exploration" if explores or not data.trace.c else "score"
+    return "mean + exploration" if _explores(data) or not data.trace.c else "score"
+
+
+def _explores(data: SearchFilm) -> bool:
+    """Whether the rule adds anything to the means of the root's children."""
+    return bool(np.nan_to_num(data.terms(0)[:, :, 1]).any())
 
 
 def _columns(data: SearchFilm) -> dict[str, Array]:

@@ -22,7 +22,7 @@ from ..trace.subsample import subsample
 from ..trace.trace import Rows, Snapshot, Stats, nearest_above
 from .boards import board_of
 from .cards import CARDS, MOST_CARDS, Card, Cards, Frame
-from .words import PROOFS, counted, fixed, plain, rule_label, short
+from .words import PROOFS, counted, plain, rule_label, score_text, short
 
 Array = NDArray[Any]
 
@@ -301,7 +301,7 @@ class SearchFilm(Cards):
             yield Card(
                 node,
                 share=f"{short(won)}/{count}" if node else str(count),
-                score=mark or (fixed(score) if scored else "new" * new if node else "root"),
+                score=mark or (score_text(score) if scored else "new" * new if node else "root"),
                 fill=(won / count - low) / (high - low) if count else 0.0,
                 on_path=node in moment.path,
                 new=new,
@@ -388,6 +388,16 @@ class SearchFilm(Cards):
         compared &= self.iterations > bool(self.trace.first_moves)
         with np.errstate(invalid="ignore"):
             return np.where(compared, chosen - rival, np.nan)
+
+    @cached_property
+    def level(self) -> Array:
+        """By iteration shown: how many rivals scored the same as the root's choice."""
+        if self._choices is None:
+            return np.zeros(len(self.iterations), np.intp)
+        choice, terms = self._choices
+        scores = terms.sum(axis=2)
+        own = np.take_along_axis(scores, choice[:, None], axis=1)
+        return np.asarray(np.count_nonzero(scores == own, axis=1) - 1)
 
     @cached_property
     def c_breakpoints(self) -> CBreakpoints | None:

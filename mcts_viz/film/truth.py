@@ -152,7 +152,7 @@ def truth_facts(data: SearchFilm, truth: Truth | Unknown) -> dict[str, Any]:
     else:
         stays = f"From iteration {truth.since} on the most visited move is optimal."
     return {
-        "badges": {str(node): _badge(truth, node) for node in truth.values},
+        "badges": {str(node): _badge(data, truth, node) for node in truth.values},
         "moves": {
             str(child): f"{plain(label(child))}, {_said(truth, child)}, regret {short(regret)}"
             for child, regret in truth.regrets.items()
@@ -162,12 +162,13 @@ def truth_facts(data: SearchFilm, truth: Truth | Unknown) -> dict[str, Any]:
     }
 
 
-def _badge(truth: Truth, node: int) -> list[str]:
-    """What a card's badge says, and its kind."""
-    value = truth.values[node]
-    kind = "win" if value > 0 else "loss" if value < 0 else "draw"
-    sign = {"win": "▲", "draw": "●", "loss": "▼"}[kind]
-    return [f"{sign} {_said(truth, node)}", kind]
+def _badge(data: SearchFilm, truth: Truth, node: int) -> tuple[str, str, int | None]:
+    """What a card's badge says, its kind, and the number of the player who wins, if one does."""
+    value, moved = truth.values[node], int(data.trace.player_just_moved[node])
+    kind, sign = ("win", "▲") if value > 0 else ("loss", "▼") if value < 0 else ("draw", "●")
+    other = 1 - moved if len(data.game.players) == 2 else None
+    winner = {"win": moved, "loss": other, "draw": None}[kind]
+    return f"{sign} {_said(truth, node)}", kind, winner
 
 
 def _said(truth: Truth, node: int) -> str:

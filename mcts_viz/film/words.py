@@ -43,6 +43,12 @@ def fixed(number: float) -> str:
     return "0.00" if text == "-0.00" else text
 
 
+def score_text(number: float) -> str:
+    """A score; whole numbers beyond 1, such as counts, have no decimals."""
+    whole = float(number).is_integer() and 1 < abs(number) < 1e15
+    return f"{number:.0f}" if whole else fixed(number)
+
+
 def precise(difference: float) -> str:
     """A positive difference with as many decimals as it needs, at least two: 0.25, 0.0004."""
     digits = max(2, min(15, ceil(-log10(difference)))) if 0 < difference < 1 else 2
@@ -121,7 +127,8 @@ def rewards_text(game: Game[Any, Any], rewards: tuple[float, ...]) -> str:
 def move_order(trace: RecordedTree) -> NDArray[Any]:
     """By node: where its move stands among all moves of the film, in their natural order."""
     try:
-        ranked = sorted(range(len(trace.actions)), key=trace.actions.__getitem__)
+        kinds = [(type(action).__name__, action) for action in trace.actions]
+        ranked = sorted(range(len(kinds)), key=kinds.__getitem__)
     except TypeError:  # a student's moves need not be comparable; then as they first occurred
         ranked = list(range(len(trace.actions)))
     rank = np.zeros(max(1, len(ranked)), np.uint16 if len(ranked) < 2**16 else np.uint32)
@@ -269,7 +276,9 @@ def caption(data: SearchFilm, iteration: int, phase: str) -> str:
     proved = [node for node in path if sign[node] and since[node] == iteration]
     return patterns(trace)[int(number)].format(
         k=iteration,
-        choice=_choice(trace.label(path[1]) if len(path) > 1 else "", data.leads[place]),
+        choice=_choice(
+            trace.label(path[1]) if len(path) > 1 else "", data.leads[place], data.level[place]
+        ),
         walked=counted(int(data.walked[place]), "move"),
         player=plain(game.players[trace.player_just_moved[path[-1]]]),
         move=plain(trace.label(path[-1])),
@@ -281,15 +290,18 @@ def caption(data: SearchFilm, iteration: int, phase: str) -> str:
     )
 
 
-def _choice(move: str, lead: float) -> str:
-    """What was chosen, and how far ahead of its best rival it was; not-a-number without one."""
+def _choice(move: str, lead: float, level: int) -> str:
+    """What was chosen, and how far ahead of its best rival it was; not-a-number without one.
+
+    So many rivals scored the same.
+    """
     move = plain(move)
     if np.isnan(lead):
         return f"{move} is followed"
     if lead < 0:
         return f"{move} is followed, though another scores {precise(-lead)} more"
     if lead == 0:
-        return f"{move} scores highest, level with another"
+        return f"{move} scores highest, level with {'another' if level == 1 else f'{level} others'}"
     return f"{move} scores highest, by {precise(lead)}"
 
 

@@ -1,6 +1,7 @@
 // The player: a film, a moment of it, and the controls that move it, on one screen. It never asks
 // the kernel for a frame.
 
+import { Arms } from "./arms.js";
 import { unpack } from "./columns.js";
 import { alertPlace, assign, element, signButton, textButton, write } from "./elements.js";
 import { Findings } from "./findings.js";
@@ -36,7 +37,7 @@ export class Player {
   constructor(film, onMove, whatIf, { tools = [], view, task } = {}) {
     Object.assign(this, { film, onMove, whatIf, asked: view, index: 1, phase: 0, focus: 0, explained: 0, moved: 0, calm: false, offset: 0, gone: new AbortController() });
     this.animation = new PhaseAnimation(film);
-    this.walk = new Walk(film);
+    this.walk = film.facts.arms ? new Arms(film) : new Walk(film);
     const hands = { onChoose: (node) => this.choose(node, true), onHover: (node) => this.hover(node) };
     const nodes = treeOf(film);
     this.strip = new Icicle(nodes, "strip", hands);
@@ -121,7 +122,7 @@ export class Player {
     this.walk.resize(...size, large);
     this.tree.resize(...size);
     this.strip.resize(stage.clientWidth, root.closest(".mcts-compare") && this.height < TALL ? STRIP / 2 : STRIP);
-    this.setView(this.asked ?? (this.tree.isReadable ? "tree" : "walk"));
+    this.setView(this.asked ?? (this.tree.isReadable && !this.film.facts.arms ? "tree" : "walk"));
   }
 
   /** Show the walk of this iteration, or the whole tree. */

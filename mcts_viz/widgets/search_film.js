@@ -1,7 +1,7 @@
 // The film of a search: what every moment shows.
 
 import { Columns, countUpTo } from "./columns.js";
-import { countWord, counted, decimals, filled, fixed, precise, short, upTo } from "./words.js";
+import { countWord, counted, decimals, filled, fixed, precise, scored, short, upTo } from "./words.js";
 
 const CLOSE = 0.1; // a spread below this part of the highest score is zoomed
 
@@ -126,7 +126,7 @@ export class Film extends Columns {
       prior: node && prior ? `P ${fixed(prior[node])}` : "",
       main: added ? "new" : node ? short(wins) : String(visits),
       rest: added ? "" : node ? `/${visits}` : visits === 1 ? " visit" : " visits",
-      score: mark || (Number.isFinite(score) ? fixed(score) : ""),
+      score: mark || (Number.isFinite(score) ? scored(score) : ""),
       wins: `${short(wins)} ${wins === 1 ? "win" : "wins"}`,
       terms: [mean, exploration],
       fill: visits ? (wins / visits - low) / (high - low) : 0,
@@ -153,9 +153,10 @@ export class Film extends Columns {
     const own = rows.find((row) => row.node === chosen)?.before;
     const rival = best?.node === chosen ? second : best;
     const lead = own - rival?.before; // not-a-number where nothing was compared
+    const level = known("before").filter(({ before: score }) => score === own).length - 1; // others that scored the same
     const open = place >= 0 && chosen === undefined;
     const leftOut = columns.left_out_ends && columns.left_out_ends[node] < columns.left_out_ends[node + 1];
-    return { node, chosen, rows, best: best?.node, winner: known("score")[0]?.node, lead: Number.isFinite(lead) ? lead : NaN, open, leftOut, onWalk: place >= 0 };
+    return { node, chosen, rows, best: best?.node, winner: known("score")[0]?.node, lead: Number.isFinite(lead) ? lead : NaN, level, open, leftOut, onWalk: place >= 0 };
   }
 
   /** The decision at a node as a table: rows in move order, the title, and what else is to be said. */
@@ -169,7 +170,7 @@ export class Film extends Columns {
       title: this.#title(frame, found, c),
       detail: this.#detail(found, scores, spread, c),
       compared: scores.length > 1,
-      close: scores.length > 1 && spread < CLOSE * Math.abs(scores[0]),
+      close: scores.length > 1 && (spread < CLOSE * Math.abs(scores[0]) || scores.at(-1) < 0),
       heads: this.facts.heads[2],
       longest: Math.max(...rows.map(({ mean, exploration }) => Math.max(0, mean) + Math.max(0, exploration)).filter(Number.isFinite), 1e-9),
       scores,
@@ -186,20 +187,20 @@ export class Film extends Columns {
     };
   }
 
-  #title(frame, { best, chosen, lead, node, onWalk, open, rows, winner }, c) {
+  #title(frame, { best, chosen, lead, level, node, onWalk, open, rows, winner }, c) {
     const where = c === undefined ? this.named(node) : `${this.named(node)}, with c = ${short(c)}`;
     const start = `${where[0].toUpperCase()}${where.slice(1)}`;
     if (!rows.length) return `No move ${where} has been tried yet`;
     const known = rows.filter((row) => !row.passed && Number.isFinite(row.score)).map(({ score }) => score).toSorted((a, b) => b - a);
     const ahead = known[0] - known[1];
-    const leads = `${this.label(winner ?? best)} ${ahead ? `leads by ${precise(ahead)}` : "is level with another"}`;
+    const leads = `${this.label(winner ?? best)} ${ahead ? `leads by ${precise(ahead)}` : `is ${levelWith(known.filter((score) => score === known[0]).length - 1)}`}`;
     if (frame.phase === 3 || c !== undefined) return `${c === undefined ? "Now, " : ""}${c === undefined ? where : start}: ${known.length > 1 ? leads : "one move has a score"}`;
     if (open && !onWalk) return `${start}: ${leads}`;
     if (open) return "Not compared: an untried move is left";
     if (chosen === undefined) return known.length > 1 ? `${start}: ${leads}` : start;
     if (Number.isNaN(lead)) return `${start}: ${this.label(chosen)} is followed`;
     if (lead < 0) return `${start}: ${this.label(chosen)} is followed; another scores ${precise(-lead)} more`;
-    return `${start}: ${this.label(chosen)} ${lead ? `leads by ${precise(lead)}` : "is level with another"}`;
+    return `${start}: ${this.label(chosen)} ${lead ? `leads by ${precise(lead)}` : `is ${levelWith(level)}`}`;
   }
 
   #detail(found, scores, spread, c) {
@@ -278,10 +279,10 @@ export class Film extends Columns {
     const { columns, facts } = this;
     const { fullPath, index, iteration, phase, walk } = frame;
     const last = fullPath.at(-1);
-    const { lead } = this.decision(this.frame(index, 0), 0);
+    const found = this.decision(this.frame(index, 0), 0);
     const slots = {
       k: iteration,
-      choice: choiceOf(fullPath.length > 1 ? this.label(fullPath[1]) : "", lead),
+      choice: choiceOf(fullPath.length > 1 ? this.label(fullPath[1]) : "", found),
       walked: counted(walk.length - 1, "move"),
       player: facts.players[this.playerOf(last)],
       move: this.label(last),
@@ -298,9 +299,8 @@ export class Film extends Columns {
     const node = frame.walk[level];
     const chosen = frame.walk[level + 1];
     if (chosen === undefined) return this.caption(frame);
-    const { lead } = this.decision(frame, node);
     const place = this.named(node);
-    return `${place[0].toUpperCase()}${place.slice(1)}: ${choiceOf(this.label(chosen), lead)}.`;
+    return `${place[0].toUpperCase()}${place.slice(1)}: ${choiceOf(this.label(chosen), this.decision(frame, node))}.`;
   }
 
   /** The moves of an iteration's playout: labels, and on a board the cells after each. */
@@ -339,8 +339,10 @@ function sums(values) {
 }
 
 /** What was chosen, and how far ahead of its best rival it was; not-a-number without one. */
-function choiceOf(move, lead) {
+function choiceOf(move, { lead, level }) {
   if (Number.isNaN(lead)) return `${move} is followed`;
   if (lead < 0) return `${move} is followed, though another scores ${precise(-lead)} more`;
-  return `${move} scores highest${lead ? `, by ${precise(lead)}` : ", level with another"}`;
+  return `${move} scores highest${lead ? `, by ${precise(lead)}` : `, ${levelWith(level)}`}`;
 }
+
+const levelWith = (count) => `level with ${count === 1 ? "another" : `${count} others`}`;

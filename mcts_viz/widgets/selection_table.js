@@ -117,7 +117,8 @@ export class SelectionTable {
 
   #fill({ rows, scores, heads, close: zoomed, longest }) {
     const [best, second] = scores;
-    const digits = decimals(best - (scores.find((score) => score < best) ?? second));
+    const counts = scores.every((score) => Number.isInteger(score) && Math.abs(score) > 1);
+    const digits = counts ? 0 : decimals(best - (scores.find((score) => score < best) ?? second));
     const lowest = scores.at(-1);
     const from = lowest - BELOW * (best - lowest || 1e-9);
     this.body.classList.toggle("zoomed", zoomed);

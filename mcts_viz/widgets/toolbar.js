@@ -32,7 +32,10 @@ export function toolbar(player, tools) {
     add(name, button);
   };
   if (player.predict) offer("predict", "Predict", "Say what comes before you see it", "p");
-  offer("view", "Whole tree", "The walk of this iteration, or the whole tree", "v", undefined, () => player.setView(player.view === player.walk ? "tree" : "walk"));
+  offer("view", "Whole tree", "The walk of this iteration, or the whole tree", "v", undefined, () => {
+    player.setView(player.view === player.walk ? "tree" : "walk");
+    more.toggle(false);
+  });
   if (facts.truth) offer("truth", "Truth", "Exact values on the cards", "t", new Truth(film));
   if (facts.root) offer("root", "Root", "The moves at the root over time", "r", new RootMoves(film));
   offer("table", "Table", "The tree as a table", "b", new TreeTable(film));

@@ -6,6 +6,9 @@ export const filled = (pattern, slots) => pattern.replace(/\{(\w+)\}/g, (_, name
 /** Two decimals; never "-0.00". */
 export const fixed = (number) => number.toFixed(2).replace(/^-0\.00$/, "0.00");
 
+/** A score; whole numbers beyond 1, such as counts, have no decimals. */
+export const scored = (number) => (Number.isInteger(number) && Math.abs(number) > 1 && Math.abs(number) < 1e15 ? String(number) : fixed(number));
+
 export const short = (number) => fixed(number).replace(/\.?0+$/, "");
 export const counted = (number, noun) => `${number} ${noun}${number === 1 ? "" : "s"}`;
 

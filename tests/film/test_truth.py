@@ -122,8 +122,8 @@ def test_values_between_win_and_loss_are_numbers() -> None:
     film = Film(MCTS(game, seed=1).record(iterations=40))
     badges = truth_facts(film.data, film.truth)["badges"]
     by_action = {film.trace.action_of(int(node)): badge for node, badge in badges.items()}
-    assert by_action["a"] == ["▲ value 0.5", "win"]
-    assert by_action["b"] == ["▼ value -0.25", "loss"]
+    assert by_action["a"] == ("▲ value 0.5", "win", 0)
+    assert by_action["b"] == ("▼ value -0.25", "loss", 1)
 
 
 def test_minimax_needs_no_truth_beside_it() -> None:
