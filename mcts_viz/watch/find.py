@@ -18,7 +18,7 @@ import numpy as np
 from ..games import TicTacToe
 from ..search import random_playout
 from ..trace.trace import Finding
-from .rules import ENOUGH, NEARLY, Choice, Siblings, mean, read_rule, ucb
+from .rules import ENOUGH, NEARLY, WITHIN, Choice, Siblings, mean, read_rule, terms, ucb
 from .tree import Tree, cells_of, estimates
 
 ANALYSED: Final = 20_000
@@ -41,6 +41,8 @@ SAID: Final = {
     "path-left-out": "The nodes between the root and the last node get no visit: go up one parent "
     "at a time.",
     "level-skipped": "The way back up skips a level: this node is on the path and gets no visit.",
+    "visits-do-not-add-up": "This node got {:g} visits, and its children {:g} together: each visit "
+    "of a child must be one of its parent too.",
     "same-reward": "The nodes of both players get the same reward, in {} of {} iterations, and "
     "both players prefer large ones: turn the reward round for the other player.",
     "same-reward?": "All nodes of a path get the same reward, as is right for one player. With "
@@ -49,6 +51,8 @@ SAID: Final = {
     "and selection then turns it round for one of them again.",
     "wrong-viewpoint": "Backpropagation and selection speak for different players: the search "
     "follows the moves that are good for the opponent.",
+    "viewpoint-unknown": "Whether rewards go to the right player cannot be known without the "
+    "rules: give game=…, or look at a finished game in the tree.",
     "draw-as-loss": "In some iterations the nodes of both players get the reward of a loss: are "
     "draws counted as losses?",
     "no-draw": "No draw was seen.",
@@ -75,6 +79,7 @@ SAID: Final = {
     "chooses-the-worst": "The child with the lowest score is chosen: take max, not min.",
     "bonus-subtracted": "The exploration term is subtracted: a child that was visited often gets "
     "a larger score than one that was not. Add it.",
+    "tie-order": "Of children with equal scores the search takes {}.",
     "never-explores": "c is 0: the search always follows the best mean, so one unlucky playout "
     "can hide a good move for ever.",
     "never-exploits": "Rewards do not matter: the child with the fewest visits is always chosen.",
@@ -131,10 +136,12 @@ class Replay:
         """True if a child without a visit was chosen while another had some."""
         self.last_of_root = 0
         """The last iteration in which the root got a visit."""
-        self.turned = self.same = False
+        self.turned = self.same = self.alternates = False
         self.n, self.w = np.full(count, looker.start).tolist(), [0.0] * count
         for node, (visits, wins) in looker.before.items():
             self.n[node], self.w[node] = float(visits), float(wins)
+        self.first = list(self.n)
+        """By node: the visits that it had when it was first seen."""
         self._visited = [visits > looker.start for visits in self.n]
         self._stale, self._squares = [0.0] * count, [0.0] * count
         self._choices: list[Choice] = []
@@ -276,6 +283,13 @@ def counting(r: Replay) -> Iterator[Finding]:
             else "path-left-out"
         )
         yield said(name, gaps[0].time, gaps[0].path[gaps[0].visits.index(0, 1)])
+    elif {root, leaf, *inner} <= {unit} and not looker.shared:
+        grown = [now - then for now, then in zip(r.n, r.first, strict=True)]
+        for node, kids in enumerate(looker.kids):
+            below = sum(grown[kid] for kid in kids)
+            if grown[node] and below > grown[node] + unit / 2:
+                yield said("visits-do-not-add-up", steps[-1].time, node, grown[node], below)
+                return
 
 
 def _is_one_result(steps: list[Step]) -> bool:
@@ -315,12 +329,15 @@ def crediting(r: Replay) -> Iterator[Finding]:
         elif r.same and players < 2:
             yield note("same-reward?", *best.proof)
         return
+    r.alternates = players in (0, 2)
     if len(signs) == 2 and players < 3:
         yield said("turned-twice", *pairs[0][0].proof)._replace(name="wrong-viewpoint")
     lost = [step for step, a, b in pairs if a == b == r.low]
     won = sum({a, b} == {r.low, r.high} for _, a, b in pairs)
     if lost and won > len(lost) and players < 3:
-        yield r.suspect("draw-as-loss", lost[0])
+        found = r.suspect("draw-as-loss", lost[0])
+        mark = f"yours {r.low:g}, should be {(r.low + r.high) / 2:g}"
+        yield found._replace(mark=mark) if found.fault else found
     elif won == len(pairs):
         yield note("no-draw", *pairs[0][0].proof)
 
@@ -345,7 +362,11 @@ def viewpoint(r: Replay) -> Iterator[Finding]:
     """Rewards against what positions are worth: they must speak for the player who is meant."""
     tree = r.tree
     game, places = (tree.game, tree.positions) if tree.positions else tree.likely_game or (None, [])
-    if game is None or len(game.players) != 2 or not r.rule.signs or r.same or r.changed:
+    if not r.rule.signs or r.same or r.changed or (game and len(game.players) != 2):
+        return
+    if game is None:
+        if (tree.players == 2 or r.alternates) and not tree.game and r.low < r.high:
+            yield note("viewpoint-unknown", 0, 0)
         return
     steps = [
         s for s in r.steps[:1000] if s.path[-1] and s.visits[-1] and places[s.path[-1]] is not None
@@ -421,6 +442,7 @@ def rules_of_the_game(r: Replay) -> Iterator[Finding]:
                 kind = "win" if value > 0 else "draw" if value == 0 else "loss"
                 is_draw = not value and abs(got - worst) < 1e-6
                 found = said("wrong-result", *step.proof, kind, got, low, high)
+                found = found._replace(mark=f"yours {got:g}, should be {fair:g}")
                 yield found._replace(name="draw-as-loss") if is_draw else found
                 return
 
@@ -447,6 +469,19 @@ def selecting(r: Replay) -> Iterator[Finding]:
         elif name:
             text = f"The search selects by {fit.rule.name}."
             yield Finding(name, text, int(proof[0]), int(proof[1]))
+        value, bonus = (
+            np.abs(x - np.repeat(x[s.chosen], s.sizes)) for x in terms(fit.rule, fit.signs, s)
+        )
+        level = np.flatnonzero((value < WITHIN) & (bonus < WITHIN))
+        choice = np.repeat(np.arange(len(s)), s.sizes)[level]
+        tied = np.bincount(choice, minlength=len(s)) > 1
+        before = np.bincount(choice[level < s.chosen[choice]], minlength=len(s))[tied] > 0
+        after = np.bincount(choice[level > s.chosen[choice]], minlength=len(s))[tied] > 0
+        if tied.sum() >= ENOUGH:
+            which = "one at random" if before.any() and after.any() else "the first"
+            which = which if after.any() else "the last"
+            at = int(np.flatnonzero(tied)[0])
+            yield note("tie-order", s.time[at], s.node[s.chosen[at]], which)
     elif rule.of >= 100 and not rule.name:
         values = mean(s), -s.n, mean(s) + ucb(s)
         groups = [np.flatnonzero(s.player == player) for player in np.unique(s.player)]

@@ -436,10 +436,9 @@ class Looker:
         if self.names or not self._dumps or self._family is None:
             return
         dumps, last = self._dumps, self.looks
-        for kind in ("visits", "wins"):
-            name = self.given.get(kind)
-            if isinstance(name, str) and not self._has(name):
-                raise TraceError(f"{kind}={name!r} must be a number of a node; none has it.")
+        for kind, name in self.given.items():
+            if isinstance(name, str) and not self._has(name, kind in ("visits", "wins")):
+                raise TraceError(f"{kind}={name!r} must be an attribute of a node; none has it.")
         visits = "visits=" if "visits" in self.given else visits_among(dumps, self.parent)
         wins, self._is_mean = wins_among(dumps, visits)
         self.start = first_visits(dumps, visits, self.parent)
@@ -457,11 +456,11 @@ class Looker:
             self._write([number for number, now in numbers.items() if self._note(number, now)])
         self.looks = last
 
-    def _has(self, name: str) -> bool:
-        """True if some node has a number of that name."""
+    def _has(self, name: str, is_numeric: bool) -> bool:
+        """True if some node has an attribute of that name, with a number if there must be one."""
         for number in range(len(self.nodes)):
             with suppress(Exception):
-                if is_number(reader(name)(self.place(number))):
+                if is_number(reader(name)(self.place(number))) or not is_numeric:
                     return True
         return False
 

@@ -244,7 +244,8 @@ class _Result:
         looker.settle()
         self.names, self._playouts = looker.names, watch._playouts
         self.replay = Replay(Tree(looker, watch.game), watch._changed)
-        found = [found for question in QUESTIONS for found in question(self.replay)]
+        every = (found for question in QUESTIONS for found in question(self.replay))
+        found = list({one.name: one for one in every}.values())
         if watch._restarts:
             found.append(note("new-search", 0, 0, watch._restarts[-1]))
         self.found = sorted(found, key=lambda one: not one.fault)

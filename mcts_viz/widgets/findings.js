@@ -10,14 +10,14 @@ export class Findings {
   constructor(film, at, look) {
     let before = "-99px";
     this.all = film.facts.findings.map((finding, place) => {
-      const { fault, iteration, name, node, text } = finding;
+      const { fault, iteration, mark: said, name, node, text } = finding;
       const title = `${fault ? "Fault" : "Note"}, iteration ${iteration}: ${text}`;
       const kind = fault ? "fault" : "no-fault";
       const button = (label, more) => textButton(label, title, () => look(finding), { "data-finding": name, ...more });
       const mark = button("", { class: `finding-mark ${kind}`, "aria-label": title, ...(place < LISTED && { tabindex: -1 }) }); // its line has the stop
       const line = button("", { class: `finding ${kind}` });
       line.append(element("b", {}, String(iteration)), ` ${text}`);
-      const sign = svgElement("g", { class: `finding-sign ${kind}` }, svgElement("title", {}, title), svgElement("circle", { r: 8 }), svgElement("text", { y: 4, "text-anchor": "middle" }, SIGNS[kind]));
+      const sign = svgElement("g", { class: `finding-sign ${kind}` }, svgElement("title", {}, title), svgElement("circle", { r: 8 }), svgElement("text", { y: 4, "text-anchor": "middle" }, SIGNS[kind]), svgElement("text", { class: "finding-said", x: 12, y: 4 }, said));
       return { iteration, node, index: film.indexOf(iteration), mark, line, sign };
     });
     for (const { index, mark } of this.all.toSorted((a, b) => a.index - b.index)) {
