@@ -3,10 +3,15 @@
 from dataclasses import replace
 from typing import Any
 
-from strangers import FAULTS, ExpandAll, Student
+import numpy as np
+import pytest
+from strangers import FAULTS, WITH_GAME, ExpandAll, Student, moves, play, winner
+from test_sound import SOUND
 
 from mcts_viz import MCTS, Compare, Film, Player, TicTacToe, Watch
+from mcts_viz.film.truth import Truth
 from mcts_viz.trace.trace import Finding
+from mcts_viz.watch.look import family_of, fields
 
 
 def watched(program: Student, iterations: int = 300, **names: Any) -> Watch:
@@ -43,12 +48,13 @@ def test_the_film_shows_the_programs_own_numbers() -> None:
 
 def test_the_film_says_what_was_found_and_where() -> None:
     watch = watched(FAULTS["same-reward"](1))
-    [found] = watch.findings
-    assert Player(watch).facts["findings"] == [found._asdict()]
-    [note] = Film(watched(ExpandAll(1))).payload()["facts"]["findings"]
-    assert (note["name"], note["fault"]) == ("all-children-at-once", False)
-    for sound in (watched(Student(1)), MCTS(TicTacToe(), seed=1).record(iterations=20)):
-        assert "findings" not in Film(sound).payload()["facts"]
+    every = [found._asdict() for found in [*watch.findings, *watch.notes]]
+    assert Player(watch).facts["findings"] == every
+    told = Film(watched(ExpandAll(1))).payload()["facts"]["findings"]
+    assert {note["name"]: note["fault"] for note in told}["all-children-at-once"] is False
+    assert (
+        "findings" not in Film(MCTS(TicTacToe(), seed=1).record(iterations=20)).payload()["facts"]
+    )
 
 
 def test_in_a_thinned_film_a_finding_is_at_the_next_node_above_that_is_shown() -> None:
@@ -63,3 +69,86 @@ def test_in_a_thinned_film_a_finding_is_at_the_next_node_above_that_is_shown() -
         while above not in shown:
             above = int(trace.parent[above])
         assert shown[told["node"]] == above
+
+
+class Told(Student):
+    """It remembers the moves of its playouts."""
+
+    def simulate(self, node: Any) -> str | None:
+        board, self.played = node.state, []
+        while free := moves(board):
+            self.played.append(self.random.choice(free))
+            board = play(board, self.played[-1])
+        return winner(board)
+
+
+def test_with_a_game_the_film_shows_boards_exact_values_and_the_playout() -> None:
+    program = Told(1)
+    watch = Watch(program.root, game=TicTacToe())
+    for _ in range(60):
+        program.iterate()
+        watch.look(playout=program.played)
+    trace = watch.trace
+    assert all(trace.state(n) == trace.game.parse(node.state) for n, node in enumerate(watch.nodes))
+    assert isinstance(Film(trace).truth, Truth)
+    assert [trace.actions[code] for code in trace.playouts[60]] == program.played
+    assert trace.outcomes[trace.outcome[59]].returns in {(1, -1), (-1, 1), (0, 0)}
+
+
+def test_the_card_of_a_finding_says_what_it_should_be() -> None:
+    for name in ("wrong-result", "draw-as-loss"):
+        program = WITH_GAME[name](1, "XO..X....")
+        [found] = watched(program, 600, game=TicTacToe()).findings
+        assert found.mark.startswith("yours 0")
+        assert found.mark.endswith(("should be 1", "should be 0.5"))
+
+
+def numbers(node: Any, below: Any = None) -> Any:
+    """All numbers of a tree, as deep as it is."""
+    own = fields(node) if not isinstance(node, str) else {}
+    kids = (
+        below(node)
+        if below
+        else next((v for k, v in own.items() if k in {"children", "kids", "kinder"}), ())
+    )
+    said = [np.asarray(v).tolist() for v in own.values() if isinstance(v, int | float | np.ndarray)]
+    return said, [numbers(kid, below) for kid in family_of(kids)[1]]
+
+
+@pytest.mark.parametrize("name", [*SOUND][:5])
+def test_a_watch_changes_nothing(name: str) -> None:
+    trees = []
+    for is_watched in (True, False):
+        root, step, names = SOUND[name](3)
+        watch = Watch(root, **names) if is_watched else None
+        for _ in range(150):
+            step()
+            if watch:
+                watch.look()
+        trees.append(numbers(root, names.get("children")))
+    assert trees[0] == trees[1]
+    assert len(str(trees[0])) > 2000
+
+
+class Hostile(str):
+    """A move that is written as a page's code."""
+
+    __slots__ = ()
+
+    def __str__(self) -> str:
+        return "<img src=x onerror=alert(1)>"
+
+    __repr__ = __str__
+
+
+def test_texts_of_a_strangers_program_are_escaped() -> None:
+    program = FAULTS["duplicate-move"](1)
+    program.root.__dict__["<script>alert(1)</script>"] = 1
+    watch = Watch(program.root, move=lambda node: Hostile(node.move), state=lambda node: Hostile(1))
+    for _ in range(60):
+        program.iterate()
+        watch.look()
+    assert watch.findings
+    page = str(Film(watch).to_html())
+    assert "<img src=x" not in page
+    assert "<script>alert" not in page
