@@ -21,7 +21,7 @@ import random
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -79,6 +79,7 @@ class Entrant:
     repair: tuple[str, ...] = ()
     faults: tuple[str, ...] = ()
     game: Game[Any, Any] = GAME
+    keep_tree: bool = False
 
     @property
     def name(self) -> str:
@@ -86,6 +87,7 @@ class Entrant:
         if self.repair and set(self.repair) == set(published(self.system).faults):
             without = ", all repaired"
         put_in = f" with {' + '.join(self.faults)}" if self.faults else ""
+        put_in += ", one tree" * self.keep_tree
         return f"{self.system} {self.iterations:,}{without}{put_in}"
 
     def configuration(self) -> Configuration:
@@ -94,8 +96,8 @@ class Entrant:
     def player(self, kind: type[Afresh] = Afresh) -> MCTSAgent:
         """A player that begins every move with a seed of its own, if it begins it anew."""
         configuration = self.configuration()
-        if configuration.keep_tree:
-            return configuration.agent(self.iterations)
+        if self.keep_tree:
+            return configuration.agent(self.iterations, keep_tree=True)
         return kind(configuration.as_searched().game, self.iterations, **configuration.settings)
 
 
@@ -286,24 +288,28 @@ def duel(one: Entrant, other: Entrant, games: int) -> Match:
     return Match(one, other, games)
 
 
-def agent(playouts: int, *repair: str, system: str = "connect4-agent") -> Entrant:
-    return Entrant(system, playouts, repair, game=FOUR)
+def agent(playouts: int, *repair: str) -> Entrant:
+    return Entrant("connect4-agent", playouts, repair, game=FOUR)
 
 
 LIU, ITERATIONS = 15_000, 10_000
 ALL = ("random", "perfect", "best response")
 LISTED = tuple(
     match
-    for name in ("liu", "liu-31-bit")
+    for bits in ((), ("noise",))
     for match in (
-        *against(name, LIU, 200, ("perfect",)),
-        *against(name, LIU, 40, ("best response", "random")),
+        *against("liu", LIU, 200, ("perfect",), faults=bits),
+        *against("liu", LIU, 40, ("best response", "random"), faults=bits),
     )
 )
 VARIANTS = tuple(
-    match
-    for name in ("liu-forced-win", "liu-unblocked", "liu-text", "liu-pseudocode")
-    for match in against(name, LIU, 40, ("perfect",))
+    Match(Entrant(name, LIU, repair, readings), "perfect", 40)
+    for name, repair, readings in (
+        ("liu", (), ("forced win",)),
+        ("liu", ("block",), ("unblocked",)),
+        ("liu", ("turns", "ends", "clock"), ("prose",)),
+        ("canvas", ("draws",), ("view", "win rate")),  # which is Liu's pseudocode
+    )
 )
 REPAIRS = tuple(
     repaired("liu", LIU, 40, *faults)
@@ -338,13 +344,17 @@ RATE = tuple(
     for iterations in (200, 1_000)
     for repair in (("draws",), ("draws", "win rate"))
 )
+MENDED = Entrant("tutorial", 200, ("draws", "win rate"))
 TREE = tuple(
-    Match(Entrant(name, 200, ("draws", "win rate")), "perfect", 400)
-    for name in ("tutorial", "tutorial-kept-tree", "tutorial-kept-playouts")
+    Match(entrant, "perfect", 400)
+    for entrant in (
+        MENDED,
+        replace(MENDED, keep_tree=True),
+        replace(MENDED, faults=("kept playouts",)),
+    )
 )
 RANDOM_FOUR = tuple(
-    Match(agent(200, system=name), "random", 200)
-    for name in ("connect4-agent", "connect4-agent-blind")
+    Match(replace(agent(200), faults=faults), "random", 200) for faults in ((), ("blind",))
 )
 SIGNS = ("view", "ends")
 YARDSTICK = Entrant("uct", 1_000, game=FOUR)
@@ -397,7 +407,7 @@ def unbeatable(results: Results) -> str:
     said = []
     for match in LISTED[::3]:
         first, second = results[match.name]
-        said.append(f"{match.entrant.system} {first.lost:.2f} first and {second.lost:.2f} second")
+        said.append(f"{match.entrant.name} {first.lost:.2f} first and {second.lost:.2f} second")
     lost = any(whole(results, match).losses for match in LISTED)
     at_random = [f"{whole(results, match).lost:.2f}" for match in LISTED[2::3]]
     return (
@@ -409,7 +419,7 @@ def unbeatable(results: Results) -> str:
 def listed_variants(results: Results) -> str:
     base = whole(results, LISTED[0])
     said = [
-        f"{match.entrant.system} {whole(results, match).lost:.2f} "
+        f"{match.entrant.name} {whole(results, match).lost:.2f} "
         f"({compared(whole(results, match), base)})"
         for match in VARIANTS
     ]
@@ -501,7 +511,7 @@ def building_share(entrant: Entrant) -> float:
 
 
 def at_random(results: Results) -> str:
-    said = [f"{m.entrant.system} {whole(results, m).score_told()}" for m in RANDOM_FOUR]
+    said = [f"{m.entrant.name} {whole(results, m).score_told()}" for m in RANDOM_FOUR]
     return (
         f"Score at 200 playouts: {', '.join(said)}; another implementation has 0.99 for the first."
     )

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from math import sqrt
 from typing import Any, Final
 
 from mcts_viz.errors import SearchError, door, short_repr
@@ -58,10 +59,8 @@ class Configuration:
     """The game as it reads it, and its policies, without the ``faults``."""
     iterations: int = 1000
     """The budget of a move; where the source gives none, one that will do."""
-    keep_tree: bool = False
-    """Whether a game is played with one tree, which goes on from move to move."""
     faults: tuple[str, ...] = ()
-    """Names in :data:`FAULTS`."""
+    """Names in :data:`FAULTS` or :data:`READINGS`."""
 
     @property
     def game(self) -> Game[Any, Any]:
@@ -89,41 +88,47 @@ class Configuration:
         return self.repair(*self.faults)
 
     def with_faults(self, *faults: str) -> Configuration:
-        """The same system with these faults too; raises ``SearchError`` for a name unknown."""
-        unknown = [name for name in faults if not among(name, FAULTS)]
+        """The same system with these faults, or readings, too; ``SearchError`` if unknown."""
+        unknown = [name for name in faults if not among(name, _SWITCHES)]
         if unknown:
             raise SearchError(
-                f"There is no fault {short_repr(unknown[0])}: the faults are {listed(FAULTS)}."
+                f"There is no fault {short_repr(unknown[0])}: the faults are {listed(_SWITCHES)}."
             )
         return replace(self, faults=(*self.faults, *faults))
 
     def as_searched(self) -> MCTS:
         """With every fault put where it acts, into the game or a policy."""
         spec = self.spec
-        for name, fault in FAULTS.items():
+        for name, switch in _SWITCHES.items():
             if name in self.faults:
-                spec = fault.put(spec)
+                spec = switch.put(spec)
         return spec
 
     def search(self, seed: int | None = None) -> MCTS:
         """A search of this kind; ``search.search(state)`` takes states of the real game."""
         return self.as_searched().but(seed=seed)
 
-    def agent(self, iterations: int | None = None, seed: int | None = None) -> MCTSAgent:
-        """An agent with so many iterations a move, the system's own number if none is given."""
+    def agent(
+        self, iterations: int | None = None, seed: int | None = None, *, keep_tree: bool = False
+    ) -> MCTSAgent:
+        """An agent with so many iterations a move, the system's own number if none is given.
+
+        With ``keep_tree`` it plays a game with one tree, as the tutorial says in one place.
+        """
         game, budget = self.as_searched().game, iterations or self.iterations
-        return MCTSAgent(game, budget, seed=seed, keep_tree=self.keep_tree, **self.settings)
+        return MCTSAgent(game, budget, seed=seed, keep_tree=keep_tree, **self.settings)
 
     def __repr__(self) -> str:
         """A card: the source, all that a search is given, and the faults in sentences."""
         spec = self.as_searched()
         given = {name: describe(value) for name, value in spec.given.items() if name != "seed"}
-        if self.keep_tree:
-            given["keep_tree"] = "True"
         lines = [f"{self.name}: {self.source}; {self.iterations:,} iterations a move"]
         lines += [f"  {name:10} {text}" for name, text in given.items() if text != "None"]
-        faults = [name for name in FAULTS if name in self.faults]
-        return "\n".join([*lines, *(f"  fault: {name!r}. {FAULTS[name].what}" for name in faults)])
+        return "\n".join(
+            lines
+            + [f"  reading: {n!r}. {READINGS[n].what}" for n in READINGS if n in self.faults]
+            + [f"  fault: {n!r}. {FAULTS[n].what}" for n in FAULTS if n in self.faults]
+        )
 
 
 # Faults ------------------------------------------------------------------------------------
@@ -131,7 +136,7 @@ class Configuration:
 
 @dataclass(frozen=True)
 class Fault:
-    """Something wrong in a published system, as one switch."""
+    """Something wrong in a published system, or another reading of it, as one switch."""
 
     what: str
     """In a sentence."""
@@ -162,6 +167,53 @@ def _block_first(spec: MCTS) -> MCTS:
     return _with_faulty_rules(spec).but(playout=searcher_plays(("block", "win")))
 
 
+def _as_in_the_prose(spec: MCTS) -> MCTS:
+    return spec.but(
+        game=MisreadTicTacToe(),
+        c=sqrt(2),
+        selection=smoothed_ucb1(epsilon=1e-6, offset=0),
+        tie_break=random_best,  # which is what noise of at most 1e-6 amounts to
+        reward=rewards_of(1, 0, 0),
+        recommendation=max_child,
+        initial_expansion=forced(("block",)),
+    )
+
+
+READINGS: Final[dict[str, Fault]] = {
+    "prose": Fault(
+        'Liu, sections 4 to 6: the score of formula 3, and a block "at the AI\'s turn".',
+        _as_in_the_prose,
+    ),
+    "forced win": Fault(
+        "Liu, section 7, the author's repair: a move that wins at once is the only one searched.",
+        lambda spec: spec.but(initial_expansion=forced(("win",))),
+    ),
+    "unblocked": Fault(
+        "Liu, section 7: block(), which the author blames, is taken out of the playouts.",
+        lambda spec: spec.but(playout=searcher_plays(("win",))),
+    ),
+    "kept playouts": Fault(
+        "The tutorial, steps 2 and 3: the nodes of playouts are kept.",
+        lambda spec: spec.but(expansion=expand_playout),
+    ),
+    "blind": Fault(
+        "The Connect Four agent: a playout looks for a line only after a move.",
+        lambda spec: _with_faulty_rules(spec, looks_first=False),
+    ),
+    "new node": Fault(
+        'The Connect Four agent, phase 3: a playout starts "from the newly expanded node".',
+        lambda spec: spec.but(expansion=expand_all),
+    ),
+    "greedy": Fault(
+        'The canvas, section 2.1: selection by the "highest win rate".',
+        lambda spec: spec.but(selection=win_rate),
+    ),
+    "heavy": Fault(
+        "The canvas, section 2.3: playouts win at once, or block.",
+        lambda spec: spec.but(playout=win_then_block),
+    ),
+}
+"""Other readings of what is published, put in as faults are, and before them."""
 FAULTS: Final[dict[str, Fault]] = {
     "turns": Fault(
         "Every node of the tree is a move of the searcher.",
@@ -202,145 +254,62 @@ FAULTS: Final[dict[str, Fault]] = {
 }
 """Every switch by name, in the order in which they are put in. Whether it harms is another matter:
 some are faults by their authors' account only."""
+_SWITCHES: Final = READINGS | FAULTS
 
 
 # Systems -----------------------------------------------------------------------------------
 
-_TUTORIAL: Final = 'A tutorial, "Monte Carlo Tree Search", section "Game Tree"'
-_LIU: Final = 'Yuze Liu, "Monte-Carlo Search Tree Algorithm and its Tic-Tac-Toe Application"'
 _AGENT: Final = 'marshalharman, "QLearning_and_MCTS-Reinforcement_Learning", documentation of the '
-_CANVAS: Final = "A blog post on an opponent for tic-tac-toe on a canvas, sections 2 and 3"
-
-
-def _but(
-    system: Configuration, name: str, source: str, more: dict[str, Any] | None = None, **spec: Any
-) -> Configuration:
-    """The same system with another ``spec``, and ``more`` fields of it."""
-    changed = system.spec.but(**spec)
-    return replace(system, name=name, source=source, spec=changed, **more or {})
-
-
-_uct = Configuration(
-    "uct",
-    'Kocsis and Szepesvári (2006), "Bandit based Monte-Carlo planning"; nothing is wrong with it',
-)
-_tutorial = Configuration(
-    "tutorial",
-    f"{_TUTORIAL}; the constant is not given, √2 is usual",
-    MCTS(TicTacToe(), reward=rewards_of(1, 0.5, 0)),
-    faults=("draws", "win rate"),
-)
-# One detail of the listing is not kept: it counts a full board as a draw when it first gets there.
-_liu = Configuration(
-    "liu",
-    f"{_LIU}, appendix A, on a platform whose rand() has 15 bits",
-    MCTS(
-        MisreadTicTacToe(looks_first=False),
-        c=1,  # the √2 of the text is not in the listing
-        selection=smoothed_ucb1(epsilon=1e-6, offset=1),
-        tie_break=noisy_best(highest=32_767),
-        expansion=expand_all_follow_best,
-        reward=rewards_of(1, 0, -1),
-        recommendation=first_most_visited,
-    ),
-    iterations=15_000,
-    faults=("turns", "ends", "view", "block", "clock"),
-)
-_agent = Configuration(
-    "connect4-agent",
-    f"{_AGENT}MCTS agent; a playout looks for a line before its first move",
-    MCTS(
-        MisreadConnectFour(),
-        c=2,
-        tie_break=unvisited_at_random,
-        expansion=expand_all_play_leaf,
-        reward=rewards_of(1, 0, -1),
-    ),
-    iterations=40,
-    faults=("view", "ends", "pre-building", "leftmost"),
-)
-_canvas = Configuration(
-    "canvas",
-    f'{_CANVAS}, "otherwise we subtract" taken literally',
-    MCTS(TicTacToe(), reward=rewards_of(1, 0, -1)),
-    faults=("draws",),
-)
-_variants = (
-    _but(
-        _tutorial,
-        "tutorial-kept-tree",
-        f'{_TUTORIAL}, "the same tree to train both players": one tree for a game',
-        {"keep_tree": True},
-    ),
-    _but(
-        _tutorial,
-        "tutorial-kept-playouts",
-        f"{_TUTORIAL}, steps 2 and 3 literally: the nodes of playouts are kept",
-        expansion=expand_playout,
-    ),
-    _but(
-        _liu,
-        "liu-31-bit",
-        f"{_LIU}, appendix A, on a platform whose rand() has 31 bits",
-        {"faults": (*_liu.faults, "noise")},
-    ),
-    _but(
-        _liu,
-        "liu-forced-win",
-        f"{_LIU}, section 7: the author's repair, a function that forces a winning move",
-        initial_expansion=forced(("win",)),
-    ),
-    _but(
-        _liu.repair("block"),
-        "liu-unblocked",
-        f"{_LIU}, section 7: the function that the author blames, block(), taken out",
-        playout=searcher_plays(("win",)),
+_SYSTEMS: Final = (
+    Configuration(
+        "uct",
+        'Kocsis and Szepesvári (2006), "Bandit based Monte-Carlo planning"; nothing is wrong '
+        "with it",
     ),
     Configuration(
-        "liu-text",
-        f'{_LIU}, sections 4 to 6: the prose, formula 3 and the block "at the AI\'s turn"',
+        "tutorial",
+        'A tutorial, "Monte Carlo Tree Search", section "Game Tree"; the constant is not given, '
+        "√2 is usual",
+        MCTS(TicTacToe(), reward=rewards_of(1, 0.5, 0)),
+        faults=("draws", "win rate"),
+    ),
+    # One detail of Liu's listing is not kept: it counts a full board as a draw when it first gets
+    # there.
+    Configuration(
+        "liu",
+        'Yuze Liu, "Monte-Carlo Search Tree Algorithm and its Tic-Tac-Toe Application", '
+        "appendix A, on a platform whose rand() has 15 bits",
         MCTS(
-            MisreadTicTacToe(),
-            selection=smoothed_ucb1(epsilon=1e-6, offset=0),
-            tie_break=random_best,  # which is what noise of at most 1e-6 amounts to
+            MisreadTicTacToe(looks_first=False),
+            c=1,  # the √2 of the text is not in the listing
+            selection=smoothed_ucb1(epsilon=1e-6, offset=1),
+            tie_break=noisy_best(highest=32_767),
             expansion=expand_all_follow_best,
-            reward=rewards_of(1, 0, 0),
-            recommendation=max_child,
-            initial_expansion=forced(("block",)),
+            reward=rewards_of(1, 0, -1),
+            recommendation=first_most_visited,
         ),
         iterations=15_000,
-        faults=("view", "block"),
+        faults=("turns", "ends", "view", "block", "clock"),
     ),
     Configuration(
-        "liu-pseudocode",
-        f"{_LIU}, algorithm 1, with the child in the place of the root in the descent",
+        "connect4-agent",
+        f"{_AGENT}MCTS agent; a playout looks for a line before its first move",
+        MCTS(
+            MisreadConnectFour(),
+            c=2,
+            tie_break=unvisited_at_random,
+            expansion=expand_all_play_leaf,
+            reward=rewards_of(1, 0, -1),
+        ),
+        iterations=40,
+        faults=("view", "ends", "pre-building", "leftmost"),
+    ),
+    Configuration(
+        "canvas",
+        "A blog post on an opponent for tic-tac-toe on a canvas, sections 2 and 3, "
+        '"otherwise we subtract" taken literally',
         MCTS(TicTacToe(), reward=rewards_of(1, 0, -1)),
-        iterations=15_000,
-        faults=("view", "win rate"),
-    ),
-    _but(
-        _agent,
-        "connect4-agent-blind",
-        f"{_AGENT}MCTS agent; a playout looks for a line only after a move",
-        game=MisreadConnectFour(looks_first=False),
-    ),
-    _but(
-        _agent,
-        "connect4-agent-text",
-        f'{_AGENT}MCTS agent, phase 3: a playout starts "from the newly expanded node"',
-        expansion=expand_all,
-    ),
-    _but(
-        _canvas,
-        "canvas-win-rate",
-        f'{_CANVAS}: selection "with highest win rate", the first sentence of 2.1',
-        selection=win_rate,
-    ),
-    _but(
-        _canvas,
-        "canvas-heavy",
-        f"{_CANVAS}: the heavy playout that 2.3 allows",
-        playout=win_then_block,
+        faults=("draws",),
     ),
 )
 
@@ -352,10 +321,8 @@ class Systems(dict[str, Configuration]):
         return "\n".join(f"{name}: {system.source}" for name, system in self.items())
 
 
-SYSTEMS: Final[Mapping[str, Configuration]] = Systems(
-    (system.name, system) for system in (_uct, _tutorial, _liu, _agent, _canvas, *_variants)
-)
-"""The systems and their variants by name, with their sources."""
+SYSTEMS: Final[Mapping[str, Configuration]] = Systems((each.name, each) for each in _SYSTEMS)
+"""The systems by name, with their sources."""
 
 
 @door

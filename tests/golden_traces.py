@@ -11,6 +11,7 @@ After writing them anew, read their diff.
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -49,11 +50,14 @@ def recorded(
     return kind(game, c, seed, **policies).record(state, iterations=iterations)
 
 
-def of_system(name: str, iterations: int = 20, game: Any = None, text: str | None = None) -> Trace:
-    """A search of a published system, faults and all."""
-    search = published(name, game).search(seed=20)
+def of_system(
+    name: str, repaired: Sequence[str] = (), put_in: Sequence[str] = (), text: str | None = None
+) -> Trace:
+    """A search of a published system; of the largest on a smaller board."""
+    game = SMALL if name.startswith("connect4") else None
+    search = published(name, game).repair(*repaired).with_faults(*put_in).search(seed=20)
     state = None if text is None else search.game.parse(text)
-    return search.record(state, iterations=iterations)
+    return search.record(state, iterations=20)
 
 
 def continued(game: Any, seed: int, kind: type[MCTS] = MCTS) -> Trace:
@@ -71,24 +75,24 @@ def branched(game: Any, seed: int) -> Trace:
 
 LATE = "XO. .X. ..."
 SMALL = ConnectFour(4, 4, 3)
-PUBLISHED = (
-    "canvas",
-    "canvas-heavy",
-    "canvas-win-rate",
-    "connect4-agent",
-    "connect4-agent-blind",
-    "connect4-agent-text",
-    "liu",
-    "liu-31-bit",
-    "liu-forced-win",
-    "liu-unblocked",
-    "liu-pseudocode",
-    "liu-text",
-    "tutorial",
-    "tutorial-kept-playouts",
-    "tutorial-kept-tree",
-    "uct",
-)
+PUBLISHED = {
+    # By name of the trace: the system, what is repaired, and what is put in.
+    "canvas": ("canvas", (), ()),
+    "canvas_heavy": ("canvas", (), ("heavy",)),
+    "canvas_win_rate": ("canvas", (), ("greedy",)),
+    "connect4_agent": ("connect4-agent", (), ()),
+    "connect4_agent_blind": ("connect4-agent", (), ("blind",)),
+    "connect4_agent_text": ("connect4-agent", (), ("new node",)),
+    "liu": ("liu", (), ()),
+    "liu_31_bit": ("liu", (), ("noise",)),
+    "liu_forced_win": ("liu", (), ("forced win",)),
+    "liu_unblocked": ("liu", ("block",), ("unblocked",)),
+    "liu_pseudocode": ("canvas", ("draws",), ("view", "win rate")),
+    "liu_text": ("liu", ("turns", "ends", "clock"), ("prose",)),
+    "tutorial": ("tutorial", (), ()),
+    "tutorial_kept_playouts": ("tutorial", (), ("kept playouts",)),
+    "uct": ("uct", (), ()),
+}
 RECIPES = {
     "tic_tac_toe": partial(recorded, TicTacToe(), 1.4, 1, None, 60),
     "tic_tac_toe_greedy": partial(recorded, TicTacToe(), 0, 2, None, 60),
@@ -169,13 +173,8 @@ RECIPES = {
     "continued_connect_four": partial(continued, SMALL, 24),
     "continued_solver": partial(continued, Nim((3, 3, 2)), 24, MCTSSolver),
     "branch": partial(branched, TicTacToe(), 25),
-    # The published systems; of the largest on a smaller board.
-    **{
-        f"published_{name.replace('-', '_')}": partial(
-            of_system, name, game=SMALL if name.startswith("connect4") else None
-        )
-        for name in PUBLISHED
-    },
+    # The published systems.
+    **{f"published_{name}": partial(of_system, *said) for name, said in PUBLISHED.items()},
     "published_liu_in_danger": partial(of_system, "liu", text="X.. .O. X.."),
 }
 

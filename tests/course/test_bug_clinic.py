@@ -71,7 +71,8 @@ def test_a_patients_mistake_is_one_by_exact_play(patient: Patient) -> None:
 def test_its_one_fault_is_one_of_a_published_system(patient: Patient) -> None:
     assert patient.faulty.faults == (patient.fault,)
     assert patient.sound.faults == ()
-    assert any(patient.fault in system.faults for system in SYSTEMS.values())
+    listed = {fault for system in SYSTEMS.values() for fault in system.faults}
+    assert patient.fault in listed | {"noise"}  # of Liu's listing, where rand() has 31 bits
     assert repr(patient).endswith(patient.symptom)
 
 

@@ -29,6 +29,7 @@ from mcts_course.faulty_rules import (
     MisreadTicTacToe,
     Seen,
 )
+from mcts_course.published import READINGS
 from mcts_viz import (
     MCTS,
     Compare,
@@ -49,13 +50,12 @@ from mcts_viz.search.agents import ExactAgent, RandomAgent
 
 GAME = TicTacToe()
 X_WON, DRAWN, O_WON = (1.0, -1.0), (0.0, 0.0), (-1.0, 1.0)
-FAMILIES = ("tutorial", "liu", "connect4-agent", "canvas", "uct")
 WIN_OR_BLOCK = GAME.parse("XX. OO. ...")  # X wins with 2; the listing would rather block 5
 FORK = GAME.parse("XX. XOO O..")  # X to move, three cells are left: 2, 7 and 8
 
 
-def searching(name, seed=None, *, game=None, repair=()):
-    return published(name, game).repair(*repair).search(seed)
+def searching(name, seed=None, *, game=None, repair=(), put_in=()):
+    return published(name, game).repair(*repair).with_faults(*put_in).search(seed)
 
 
 def grown(name, iterations, seed=1, state=None, **options):
@@ -80,46 +80,27 @@ def shares(name, state, iterations, seeds, **options):
 # Every system and every switch ---------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", SYSTEMS)
-def test_every_system_is_a_search_like_any(name):
-    search = searching(name, seed=3)
-    trace = search.record(iterations=120)
-    assert trace.iterations == 120
-    assert search.root.visits == 120
-    assert trace.visits(120).tolist() == [node.visits for node in search.nodes]
-    assert trace.wins(120).tolist() == [node.wins for node in search.nodes]
+@pytest.mark.parametrize(
+    ("name", "put_in"),
+    [(name, ()) for name in SYSTEMS]
+    + [("connect4-agent" if "The Connect" in READINGS[r].what else "liu", (r,)) for r in READINGS],
+)
+def test_every_system_and_reading_is_a_search_like_any(name, put_in, tmp_path):
+    system = published(name).with_faults(*put_in)
+    trace = system.search(seed=3).record(iterations=60)
+    assert trace.visits(60)[0] == 60
     film = Film(trace)
     assert film.payload()["facts"]
-    assert "<svg" in film.to_svg(120)
-    same = searching(name, seed=3).record(iterations=120)
-    assert Compare(trace, same).differ is None
-    assert pickle.loads(pickle.dumps(published(name).settings)).keys() == search_arguments()
-
-
-def search_arguments():
-    return published("uct").settings.keys()
-
-
-@pytest.mark.parametrize("name", SYSTEMS)
-def test_a_saved_trace_comes_back(name, tmp_path):
-    trace = searching(name, seed=5).record(iterations=60)
+    assert "<svg" in film.to_svg(60)
     trace.save(tmp_path / "trace.json")
     again = Trace.load(tmp_path / "trace.json")
-    assert again.game == trace.game
     assert again.wins(60).tolist() == trace.wins(60).tolist()
     assert again.at(60).score(1) == trace.at(60).score(1)
-
-
-@pytest.mark.parametrize("name", SYSTEMS)
-def test_every_system_names_its_source(name):
-    system = published(name)
-    assert system.name == name
-    assert name == "uct" or any(
-        word in system.source for word in ("tutorial", "Liu", "post", "har")
-    )
+    assert Compare(trace, system.search(seed=3).record(iterations=60)).differ is None
+    assert pickle.loads(pickle.dumps(system.settings)).keys() == system.settings.keys()
     card = repr(system)
     assert system.source in card
-    assert all(FAULTS[fault].what in card for fault in system.faults)
+    assert all((FAULTS | READINGS)[fault].what in card for fault in system.faults)
     assert f"{name}: {system.source}" in repr(SYSTEMS)
 
 
@@ -129,14 +110,9 @@ def test_every_system_names_its_source(name):
 def test_every_repair_is_one_line_and_changes_the_search(name, fault):
     broken, mended = published(name), published(name).repair(fault)
     assert set(broken.faults) - set(mended.faults) == {fault}
-    changed = [key for key in broken.settings if not same_policy(broken, mended, key)]
-    games_differ = broken.as_searched().game != mended.as_searched().game
-    assert len(changed) + games_differ == 1
+    one, other = broken.as_searched().given, mended.as_searched().given
+    assert sum(one[key] != other[key] for key in one if key != "seed") == 1
     assert mended.search(seed=1).search(iterations=60).best_action is not None
-
-
-def same_policy(one, other, key):
-    return one.settings[key] == other.settings[key]
 
 
 @pytest.mark.parametrize("fault", FAULTS)
@@ -144,18 +120,17 @@ def test_every_fault_can_be_put_into_the_sound_search_alone(fault):
     faulty = published("uct").with_faults(fault)
     assert faulty.faults == (fault,)
     assert faulty.repair(fault) == published("uct")
-    search = faulty.search(seed=1)
-    sound = published("uct").search(seed=1)
-    different = search.game != sound.game or any(
-        getattr(search, key) is not getattr(sound, key) for key in faulty.settings if key != "c"
-    )
-    assert different
-    search.search(iterations=50)
-    assert search.root.visits == 50
+    one, other = faulty.search(seed=1), published("uct").search(seed=1)
+    changed = {key for key in one.given if one.given[key] != other.given[key]}
+    assert len(changed) == 1 or (fault, changed) == ("block", {"game", "playout"})
+    assert one.search(iterations=50).iterations == 50
 
 
 def test_bad_names_get_a_sentence():
-    with pytest.raises(SearchError, match="no published system 'lui': take uct, tutorial"):
+    with pytest.raises(
+        SearchError,
+        match=r"no published system 'lui': take uct, tutorial, liu, connect4-agent, canvas\.$",
+    ):
         searching("lui")
     with pytest.raises(SearchError, match="does not have the fault 'noise': its faults are turns"):
         published("liu").repair("noise")
@@ -189,12 +164,12 @@ def test_they_play_on_the_board_and_in_the_arena():
 
 # Wrong rules ---------------------------------------------------------------------------------
 
-READINGS = [MisreadTicTacToe(*flags) for flags in product((False, True), repeat=3)] + [
+MISREAD = [MisreadTicTacToe(*flags) for flags in product((False, True), repeat=3)] + [
     MisreadConnectFour(*flags, 4, 5, 3) for flags in product((False, True), repeat=3)
 ]
 
 
-@pytest.mark.parametrize("game", READINGS, ids=repr)
+@pytest.mark.parametrize("game", MISREAD, ids=repr)
 def test_wrong_rules_are_rules(game):
     problems = check_game(game).problems
     if game.one_symbol:  # in the tree, and rightly found
@@ -296,9 +271,7 @@ SCORES = {
     "tutorial": mean_and(log, sqrt(2)),
     "canvas": mean_and(log, sqrt(2)),
     "connect4-agent": mean_and(log, 2),
-    "liu-pseudocode": mean_and(log, sqrt(2)),
     "liu": lambda w, n, above: w / (n + 1e-6) + sqrt(log(above + 1) / (n + 1e-6)),
-    "liu-text": lambda w, n, above: w / (n + 1e-6) + sqrt(2) * sqrt(log(above) / (n + 1e-6)),
 }
 
 
@@ -370,11 +343,6 @@ def test_integer_noise_is_quiet_with_15_bits_and_drowns_the_score_with_31():
 # Expansion -----------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", ["uct", "tutorial", "canvas", "liu-pseudocode"])
-def test_one_child_an_iteration(name):
-    assert [len(grown(name, n).nodes) for n in (1, 2, 5)] == [2, 3, 6]
-
-
 def test_the_listing_adds_all_children_and_plays_from_one_of_them():
     trace = searching("liu", seed=1).record(iterations=1)
     assert len(trace.parent) == 10
@@ -399,7 +367,7 @@ def test_the_agent_builds_four_levels_beforehand():
 
 
 def test_a_tutorial_may_keep_every_node_of_the_playout():
-    trace = searching("tutorial-kept-playouts", seed=1).record(iterations=30)
+    trace = searching("tutorial", seed=1, put_in=["kept playouts"]).record(iterations=30)
     ends = [trace.state(int(leaf)) for leaf in trace.leaf]
     assert all(GAME.is_terminal(state) for state in ends)
     assert trace.playouts.lengths.sum() == 0
@@ -435,7 +403,7 @@ def three_in_a_row():
     return state
 
 
-@pytest.mark.parametrize("name", ["uct", "tutorial", "canvas", "liu-text", "liu-pseudocode"])
+@pytest.mark.parametrize("name", ["uct", "tutorial", "canvas"])
 def test_the_others_stop_where_the_game_is_over(name):
     search = grown(name, 300, state=WIN_OR_BLOCK)
     ended = [n for n in search.nodes if GAME.is_terminal(board(search, n))]
@@ -457,7 +425,7 @@ def test_the_listings_tree_holds_no_move_of_the_opponent():
     assert {n.player_just_moved for n in mended.nodes[1:]} == {0, 1}
 
 
-@pytest.mark.parametrize("name", ["uct", "tutorial", "connect4-agent", "canvas", "liu-text"])
+@pytest.mark.parametrize("name", ["uct", "tutorial", "connect4-agent", "canvas"])
 def test_in_the_others_the_players_alternate(name):
     search = grown(name, 100)
     level, player_just_moved = search.root.children, 0
@@ -518,8 +486,10 @@ def test_all_playouts_of_a_second_draw_the_same_numbers():
 
 
 def test_a_finished_position_ends_the_agents_playout_or_not():
-    for name, ends in (("connect4-agent", True), ("connect4-agent-blind", False)):
-        trace = searching(name, seed=1).record(three_in_a_row(), iterations=300)
+    for put_in, ends in (((), True), (("blind",), False)):
+        trace = searching("connect4-agent", 1, put_in=put_in).record(
+            three_in_a_row(), iterations=300
+        )
         lines = [trace.game.has_line(trace.state(int(leaf)), 0) for leaf in trace.leaf]
         played = trace.playouts.lengths[lines]
         assert len(played) > 20
@@ -535,8 +505,6 @@ REWARD = {
     "tutorial": [(1, 0), (0, 0), (0, 1)],
     "canvas": [(1, -1), (-1, -1), (-1, 1)],
     "liu": [(1, 1), (0, 0), (-1, -1)],
-    "liu-pseudocode": [(1, 1), (0, 0), (-1, -1)],
-    "liu-text": [(1, 1), (0, 0), (0, 0)],
     "connect4-agent": [(1, 1), (0, 0), (-1, -1)],
 }
 
@@ -571,9 +539,7 @@ def test_each_fault_of_reward_alone():
 
 def test_the_final_move():
     children = [node(5, 2, 0), node(9, 4, 1), node(9, 5, 2), node(2, 2, 3)]
-    chosen = {
-        name: published(name).settings["recommendation"](children).action for name in FAMILIES
-    }
+    chosen = {name: published(name).settings["recommendation"](children).action for name in SYSTEMS}
     assert chosen == {"uct": 2, "canvas": 2, "liu": 1, "connect4-agent": 1, "tutorial": 3}
     assert published("tutorial").repair("win rate").settings["recommendation"](children).action == 2
     assert (
@@ -582,15 +548,9 @@ def test_the_final_move():
     )
 
 
-def test_budgets():
-    assert published("liu").iterations == 15_000
-    assert published("liu").agent().iterations == 15_000
-    assert published("liu").agent(100).iterations == 100
-
-
 def test_one_tutorial_keeps_its_tree():
-    for name, kept in (("tutorial", False), ("tutorial-kept-tree", True)):
-        player = published(name).agent(200, seed=1)
+    for kept in (False, True):
+        player = published("tutorial").agent(200, seed=1, keep_tree=kept)
         state = GAME.play(GAME.initial_state(), player(GAME.initial_state()))
         state = GAME.play(state, GAME.legal_actions(state)[0])
         player(state)
@@ -604,12 +564,12 @@ def test_one_tutorial_keeps_its_tree():
 def test_the_missed_win_is_not_the_fault_of_the_block_function():
     """The author blames the blocking for X's move 5, where 2 wins; turns and signs mend it."""
     listed = shares("liu", WIN_OR_BLOCK, 1_000, 16)[2]
-    unblocked = shares("liu-unblocked", WIN_OR_BLOCK, 1_000, 16)[2]
+    unblocked = shares("liu", WIN_OR_BLOCK, 1_000, 16, repair=["block"], put_in=["unblocked"])[2]
     mended = shares("liu", WIN_OR_BLOCK, 1_000, 16, repair=["turns", "view"])[2]
     assert listed <= 6
     assert unblocked <= 8
     assert mended == 16
-    assert shares("liu-forced-win", WIN_OR_BLOCK, 1_000, 4) == {2: 4}
+    assert shares("liu", WIN_OR_BLOCK, 1_000, 4, put_in=["forced win"]) == {2: 4}
 
 
 def test_the_root_players_view_is_masked_while_the_tree_has_no_opponent():
@@ -622,12 +582,12 @@ def test_the_root_players_view_is_masked_while_the_tree_has_no_opponent():
 
 def test_with_31_bits_the_listing_moves_at_random():
     """In a second of equal playouts it goes one way throughout; else it goes all ways alike."""
-    moves = shares("liu-31-bit", WIN_OR_BLOCK, 100, 40)
+    moves = shares("liu", WIN_OR_BLOCK, 100, 40, put_in=["noise"])
     assert set(moves) == {2, 5, 6, 7, 8}
     assert max(moves.values()) < 20
     quiet, loud = (
-        grown(name, 1_000, state=WIN_OR_BLOCK, repair=["clock"]).root.children
-        for name in ("liu", "liu-31-bit")
+        grown("liu", 1_000, state=WIN_OR_BLOCK, repair=["clock"], put_in=put_in).root.children
+        for put_in in ((), ("noise",))
     )
     assert max(n.visits for n in quiet) > 2 * min(n.visits for n in quiet)
     assert max(n.visits for n in loud) < 1.5 * min(n.visits for n in loud)
@@ -642,7 +602,7 @@ def test_of_the_agents_ten_playouts_most_are_ties_and_the_left_column_wins():
 
 def test_the_prose_forces_the_block_that_the_listing_only_plays_out():
     state = GAME.parse("XX. .O. ...")  # O must play 2
-    search = grown("liu-text", 30, state=state)
+    search = grown("liu", 30, state=state, repair=["turns", "ends", "clock"], put_in=["prose"])
     assert [child.action for child in search.root.children] == [2]
     assert len(grown("liu", 30, state=state).root.children) == 6
 
