@@ -6,6 +6,7 @@ positions met so far.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
@@ -18,6 +19,8 @@ from .running import Progress, exact_play
 POSITIONS: Final = 800_000
 """How many positions a solver remembers before it says that the game is too large: 20 seconds'
 work, in 300 MB."""
+PROBE: Final = 32_768
+"""New positions, within a second, after which it is estimated how many there will be."""
 
 Score: TypeAlias = float
 """A value, and when it comes: a gain is less by ``MOVE`` for every move until the end, a loss is
@@ -63,8 +66,8 @@ class Solver:
     with heaps up to (7, 7, 7) and more, and of Connect Four up to 4 by 5, that one from the empty
     board in five seconds; on 5 by 5, 6 by 6 and 6 by 7 positions with 14 empty cells or fewer in
     about a second at most. With 20 it may take seconds; with 24 the table may be full, after some
-    twenty. ``limit`` bounds the positions it remembers; from the second second on, a bar shows how
-    many they are.
+    twenty. ``limit`` bounds the positions it remembers; what is far beyond it is refused within a
+    second or so, and from the second second on, a bar shows how many they are.
 
     Sources: Knuth and Moore (1975), "An analysis of alpha-beta pruning"; for the table Greenblatt
     et al. (1967), "The Greenblatt chess program", and Plaat et al. (1996), "Exploiting graph
@@ -78,6 +81,9 @@ class Solver:
         self._table: dict[Any, Known] = {}
         self._values: dict[Score, float] = {}
         self._show: Callable[[int], object] = int  # which does nothing, until there is a bar
+        self._first: list[tuple[int, int]] = []
+        """Of this solution: each ply nearer to its root than all before, and how many positions
+        were known when the first of that ply was."""
 
     @property
     def positions(self) -> int:
@@ -86,7 +92,7 @@ class Solver:
 
     def solve(self, state: Any) -> Solution:
         """The exact value of ``state`` and the best moves; raises ``SearchError`` if too large."""
-        begins = not self._table
+        begins, self._first = not self._table, [(sys.maxsize, self.positions)]
         try:
             what = "The position cannot be solved."
             with Progress(self.limit, None, "positions") as bar, exact_play(self.game, state, what):
@@ -135,7 +141,7 @@ class Solver:
             relative = _later(score, -ply)
             low = relative if score > alpha else known[0]
             high = relative if score < beta else known[1]
-            self._remember(state, (low, high, action))
+            self._remember(state, ply, (low, high, action))
         return score
 
     def _look_ahead(
@@ -198,15 +204,36 @@ class Solver:
         self._values.setdefault(-level, -value)
         return _later(level, ply)
 
-    def _remember(self, state: Any, known: Known) -> None:
+    def _remember(self, state: Any, ply: int, known: Known) -> None:
         if len(self._table) >= self.limit and state not in self._table:
-            raise TooManyError(
-                f"{self.game.name} has more than {self.limit:,} positions from here, too many "
-                "to solve: take a smaller board or a later position, or Solver(game, limit)."
-            )
+            raise self._too_many()
         self._table[state] = known
+        if ply < self._first[-1][0]:
+            self._first.append((ply, len(self._table)))
         if not len(self._table) & 4095:
             self._show(len(self._table))
+            if self._expected() > 10 * self.limit:
+                raise self._too_many()
+
+    def _too_many(self) -> TooManyError:
+        return TooManyError(
+            f"{self.game.name} has more than {self.limit:,} positions from here, too many "
+            "to solve: take a smaller board or a later position, or Solver(game, limit)."
+        )
+
+    def _expected(self) -> float:
+        """How many positions there will be, if their number grows on by ply as it did of late.
+
+        The first positions that are known are near the end of the game, the last is its root.
+        """
+        (_, before), *first = self._first
+        left, found = self._first[-1][0], self.positions - before
+        past = [(ply, count) for ply, count in first if ply >= left + 8]
+        if found < PROBE or not past:
+            return found
+        ply, count = past[-1]
+        growth: float = (found / max(1, count - before)) ** (1 / (ply - left))
+        return found * growth**left
 
     # What follows from it ----------------------------------------------------------------------
 

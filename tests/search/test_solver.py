@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import time
 from itertools import product
 
 import pytest
@@ -114,7 +115,13 @@ def test_connect_four_on_four_by_four():
         check_against_text(game, oracle, played(game, empty, seed + 5), solver)
 
 
-@pytest.mark.parametrize(("rows", "columns", "empty"), [(4, 5, 10), (5, 4, 10), (6, 7, 8)])
+@pytest.mark.parametrize(
+    ("rows", "columns", "empty"),
+    [(4, 5, 10), (5, 4, 10), (6, 7, 8)]
+    + [
+        pytest.param(*late, marks=pytest.mark.slow) for late in ((4, 5, 15), (5, 4, 15), (6, 7, 11))
+    ],
+)
 def test_late_positions_of_connect_four(rows, columns, empty):
     game = ConnectFour(rows, columns)
     for seed in range(4):
@@ -128,12 +135,6 @@ def test_connect_four_on_four_by_five_is_a_draw_but_from_the_edge():
     solution = Solver(game).solve(game.initial_state())
     assert (solution.value, solution.distance) == (0, 20)
     assert solution.action_values == {0: -1, 1: 0, 2: 0, 3: 0, 4: -1}
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(("rows", "columns", "empty"), [(4, 5, 15), (5, 4, 15), (6, 7, 11)])
-def test_earlier_positions_of_connect_four(rows, columns, empty):
-    test_late_positions_of_connect_four(rows, columns, empty)
 
 
 def test_a_large_board_within_a_few_thousand_positions():
@@ -262,6 +263,15 @@ def test_too_large_a_game_is_refused_and_a_later_position_still_solved():
     assert str(refusal.value).endswith("or Solver(game, limit).")
     late = game.parse("..XOXO. XOXOXOX XOXOXOX OXOXOXO OXOXOXO XOXOXOX")
     assert solver.solve(late).distance <= 3
+
+
+@pytest.mark.parametrize("game", [ConnectFour(), ConnectFour(6, 6)])
+def test_what_is_far_too_large_is_refused_in_a_second(game):
+    """By an estimate: 1/20 of the table is full by then."""
+    begun, solver = time.process_time(), Solver(game)
+    with pytest.raises(SearchError, match="more than 800,000 positions from here"):
+        solver.solve(game.initial_state())
+    assert time.process_time() - begun < 5
 
 
 def test_many_small_positions_are_not_one_large_game():
