@@ -20,7 +20,7 @@ from mcts_viz.games import ConnectFour, Game, TicTacToe
 from mcts_viz.games.boards import DRAW, WIN_OF
 from mcts_viz.search import MCTS, Node, SearchResult
 from mcts_viz.search.checks import check_budget
-from mcts_viz.search.running import Progress, StopRequest
+from mcts_viz.search.running import Progress, interrupts
 from mcts_viz.trace import Trace
 from mcts_viz.trace.trace import Outcome, Playouts, Proofs
 
@@ -73,10 +73,8 @@ class FastMCTS:
         Budget and interrupts are those of :meth:`mcts_viz.MCTS.search`.
         """
         grown = self._grow(state, iterations, seconds, progress)
-        root = grown.with_statistics(grown.root)
-        root.children = [grown.node(child, root) for child in grown.children(0)]
-        done, rule = int(grown.done), self._search.recommendation
-        return SearchResult(self.game, root, done, grown.seconds, grown.interrupted, rule)
+        root, rule = grown.result_root(), self._search.recommendation
+        return SearchResult(self.game, root, grown.done, grown.seconds, grown.interrupted, rule)
 
     @door
     def record(
@@ -95,8 +93,7 @@ class FastMCTS:
     ) -> _Grown:
         check_budget(iterations, seconds)
         grown, begun = _Grown(self._search, state), perf_counter()
-        stop, bar = StopRequest(), Progress(iterations, progress)
-        with stop, bar:
+        with interrupts() as stop, Progress(iterations, progress) as bar:
             while grown.done != iterations and not stop.requested:
                 grown.run((iterations or inf) - grown.done)
                 grown.seconds = perf_counter() - begun
@@ -146,45 +143,33 @@ class _Grown:
 
     def _make_room(self, iterations: int) -> None:
         """For so many in all: each adds one node and asks for the moves of one, at the most."""
-        nodes, places, used = self.tree
         cells = sum(int(column).bit_count() for column in self._board.columns)
-        nodes = _longer(nodes, used[0], 1 + iterations)
-        places = _longer(places, used[1], 1 + iterations * len(self._board.floors))
-        self.tree = engine.Tree(nodes, places, used)
-        leaf, length, outcome, moves = self.columns
+        nodes, places, used = self.tree
+        places = _longer(places, 1 + iterations * len(self._board.floors))
+        self.tree = engine.Tree(_longer(nodes, 1 + iterations), places, used)
+        *by_iteration, moves = self.columns
         self.columns = engine.Iterations(
-            _longer(leaf, self.done, iterations),
-            _longer(length, self.done, iterations),
-            _longer(outcome, self.done, iterations),
-            _longer(moves, self._played, iterations * cells),
+            *(_longer(column, iterations) for column in by_iteration),
+            _longer(moves, iterations * cells),
         )
 
-    def children(self, node: int) -> list[int]:
-        row = self.tree.nodes[node]
-        first = int(row["first"])
-        children: list[int] = self.tree.places["node"][first : first + int(row["tried"])].tolist()
-        return children
+    def result_root(self) -> Node:
+        """The root with its children, as :class:`mcts_viz.MCTS` has them, without what is below."""
+        root, row = self.root, self.tree.nodes[0]
+        places = self.tree.places["node"][row["first"] :][: row["tried"]]
+        root.children = [self._child(self.tree.nodes[place], int(place)) for place in places]
+        return _with_statistics(root, row)
 
-    def node(self, number: int, parent: Node) -> Node:
-        """A child of the ``parent``, as :class:`mcts_viz.MCTS` has it, without what is below."""
-        row, action = self.tree.nodes[number], int(self.tree.nodes[number]["action"])
-        state = self.game.play(parent.state, action)
-        node = Node(number, action, state, int(row["player_just_moved"]), int(row["created_at"]))
-        return self.with_statistics(node)
-
-    def with_statistics(self, node: Node) -> Node:
-        row = self.tree.nodes[node.id]
-        node.visits, node.wins = int(row["visits"]), float(row["wins"])
-        node.mean, node.inv_sqrt_visits = node.wins / node.visits, 1 / sqrt(node.visits)
-        return node
+    def _child(self, row: Any, number: int) -> Node:
+        action = int(row["action"])
+        state, mover = self.game.play(self.root.state, action), int(row["player_just_moved"])
+        return _with_statistics(Node(number, action, state, mover, int(row["created_at"])), row)
 
     def trace(self, spec: MCTS) -> Trace:
         nodes, (leaf, length, outcome, moves) = self.tree.nodes[: self.tree.used[0]], self.columns
+        columns = ("parent", "action", "created_at", "player_just_moved")
         return Trace(
-            parent=nodes["parent"].copy(),
-            action=nodes["action"].copy(),
-            created_at=nodes["created_at"].copy(),
-            player_just_moved=nodes["player_just_moved"].copy(),
+            **{name: nodes[name].copy() for name in columns},
             spec=spec,
             root_state=self.root.state,
             actions=tuple(range(len(self._board.floors))),
@@ -196,6 +181,12 @@ class _Grown:
             outcomes=tuple(map(Outcome, OUTCOMES, self._rewards)),
             proofs=Proofs.none(len(nodes)),
         )
+
+
+def _with_statistics(node: Node, row: Any) -> Node:
+    node.visits, node.wins = int(row["visits"]), float(row["wins"])
+    node.mean, node.inv_sqrt_visits = node.wins / node.visits, 1 / sqrt(node.visits)
+    return node
 
 
 def _board_of(game: Any, state: Any) -> engine.Board:
@@ -217,8 +208,8 @@ def _board_of(game: Any, state: Any) -> engine.Board:
     return engine.Board(np.array(floors), np.array(columns), steps, connect, mine, theirs)
 
 
-def _longer(column: Any, used: int, length: int) -> Any:
+def _longer(column: Any, length: int) -> Any:
     """The same column with more room, which takes no memory until something is written there."""
-    copy = np.empty(length, column.dtype)
-    copy[:used] = column[:used]
-    return copy
+    longer = np.empty(length, column.dtype)
+    longer[: len(column)] = column
+    return longer
