@@ -15,8 +15,8 @@ from mcts_viz.games import Game, Playout, RandomSource
 from mcts_viz.games.boards import DRAW, WIN_OF, among, listed
 from mcts_viz.games.tictactoe import completing_cells
 from mcts_viz.search import Node, Parameters, expand_one, register_policies
-from mcts_viz.search.checks import require_function, require_number, require_whole
-from mcts_viz.search.policies import KINDS, PlayoutPolicy
+from mcts_viz.search.checks import require_whole
+from mcts_viz.search.policies import PlayoutPolicy
 from mcts_viz.search.variants import Consideration, add_all, blocks, visited_best, wins_at_once
 
 from .faulty_rules import MisreadTicTacToe
@@ -40,7 +40,7 @@ class noisy_best(Parameters):
     highest: int = 32_767
 
     def __post_init__(self) -> None:
-        require_number("epsilon", self.epsilon)
+        super().__post_init__()
         require_whole("highest", self.highest, 0)
 
     def __call__(
@@ -146,7 +146,7 @@ class clock_seeded(Parameters):
     per_second: int
 
     def __post_init__(self) -> None:
-        require_function("playout", self.playout, KINDS["playout"])
+        super().__post_init__()
         require_whole("per_second", self.per_second, 1)
 
     def __call__(self, game: Game[Any, Any], state: Any, random: Any) -> Playout:

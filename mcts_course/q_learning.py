@@ -22,7 +22,7 @@ from mcts_viz.search.checks import (
     resolve_seed,
     utility,
 )
-from mcts_viz.search.running import Progress, StopRequest, rare_collections
+from mcts_viz.search.running import Progress, interrupts, rare_collections
 
 
 class Checkpoint(NamedTuple):
@@ -141,9 +141,9 @@ class QLearner:
         require_whole("episodes", episodes, 1)
         every = max(1, episodes // 50) if every is None else every
         require_whole("every", every, 1)
-        stop = StopRequest("_episode", "_met")
         errors, steps = 0.0, 0
-        with stop, Progress(episodes, progress, unit="games") as bar, rare_collections():
+        stopping, bar = interrupts("_episode", "_met"), Progress(episodes, progress, unit="games")
+        with stopping as stop, bar, rare_collections():
             for done in range(episodes):
                 if stop.requested:
                     break

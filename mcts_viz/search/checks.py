@@ -9,7 +9,7 @@ import inspect
 import random
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import lru_cache
 from math import inf
 from numbers import Integral, Real
@@ -35,17 +35,13 @@ def is_whole(value: object) -> TypeGuard[int]:
     return type(value) is int or (isinstance(value, Integral) and not isinstance(value, bool))
 
 
-def is_number(value: object) -> TypeGuard[float]:
-    """True if it is a real number, NumPy's included; True and False are none."""
-    return isinstance(value, Real) and not isinstance(value, bool)
-
-
-def fits(value: object, least: float, most: float) -> TypeGuard[float]:
-    """True if it is a number from ``least`` to ``most``."""
-    try:  # as a float, since NumPy's small ones cannot be compared with large numbers
-        return is_number(value) and least <= float(value) <= most
-    except OverflowError:
+def fits(value: object, least: float = -MOST, most: float = MOST) -> TypeGuard[float]:
+    """True if it is a real number in these limits, NumPy's included; True and False are none."""
+    if isinstance(value, bool) or not isinstance(value, Real):
         return False
+    with suppress(OverflowError):  # as a float: NumPy's small ones know no large numbers
+        return least <= float(value) <= most
+    return False
 
 
 def require_whole(
@@ -64,11 +60,12 @@ def require_whole(
 
 def require_number(
     name: str, value: object, least: float = -MOST, most: float = MOST, limits: str = ""
-) -> None:
+) -> float:
     """A number from ``least`` to ``most``, which ``limits`` says in words."""
-    if not fits(value, least, most):
-        kind = f"number{limits}" if limits else "finite number"
-        raise SearchError(f"{name} is {short_repr(value)}, but it is a {kind}.")
+    if fits(value, least, most):
+        return float(value)
+    kind = f"number{limits}" if limits else "finite number"
+    raise SearchError(f"{name} is {short_repr(value)}, but it is a {kind}.")
 
 
 def require_list(
@@ -109,8 +106,7 @@ def called(function: Callable[..., object]) -> str:
 def checked_c(c: float) -> float:
     """The exploration constant as a float; raises ``SearchError`` if it is none."""
     limits = " of at least 0: an exploration constant of 0 explores nothing, 1.41 is usual"
-    require_number("c", c, 0, MOST, limits)
-    return float(c)
+    return require_number("c", c, 0, MOST, limits)
 
 
 def resolve_seed(seed: int | None) -> int:
@@ -228,6 +224,10 @@ def no_action(game: Game[Any, Any], state: Any) -> SearchError:
     )
 
 
+class UnusableError(TypeError):
+    """What a game or a policy has returned cannot be used: which of them is seen to later."""
+
+
 @contextmanager
 def explain_game_error(
     game: Game[Any, Any], what: str = "The search cannot go on with this game."
@@ -243,13 +243,13 @@ def explain_game_error(
     except (MctsVizError, RecursionError):
         raise
     except Exception as error:
-        if is_built_in(game):
-            raise
+        problems = () if is_built_in(game) else check_game(game, games=3).problems
+        if isinstance(error, UnusableError) and not problems:
+            raise SearchError(str(error)) from None
         last = error.__traceback__
         while last and last.tb_next:
             last = last.tb_next
         ours = last and last.tb_frame.f_globals.get("__name__", "").startswith("mcts_viz.")
-        problems = check_game(game, games=3).problems
         if ours and problems:
             raise GameError(f"{what} {problems[0]}") from error
         for problem in problems:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
 from ..errors import SearchError, short_repr
@@ -81,7 +82,7 @@ def observe(search: MCTS, hooks: Iterable[object]) -> Iterator[None]:
 
     def hooked_select(path: list[Node] | None = None) -> list[Node]:
         path = select(path)
-        on_select(Selection(search.iterations + 1, _ids(path)))
+        on_select(Selection(search._iterations + 1, _ids(path)))
         return path
 
     def hooked_add_child(parent: Node, action: Any) -> Node:
@@ -92,14 +93,14 @@ def observe(search: MCTS, hooks: Iterable[object]) -> Iterator[None]:
     def hooked_simulate(node: Node) -> Playout:
         playout = simulate(node)
         actions, returns = playout
-        fields = search.iterations + 1, node.id, tuple(actions), returns
+        fields = search._iterations + 1, node.id, tuple(actions), returns
         on_simulate(new(Simulation, fields))  # which every recording hears: faster than a call
         return playout
 
     def hooked_backpropagate(path: list[Node], playout: Playout) -> None:
         backpropagate(path, playout)
         rewards = search.rewards(playout.returns)
-        on_backpropagate(Backpropagation(search.iterations, _ids(path), rewards))
+        on_backpropagate(Backpropagation(search._iterations, _ids(path), rewards))
 
     hooked = (hooked_select, hooked_add_child, hooked_simulate, hooked_backpropagate)
     methods = zip(PHASES, WRAPPED, hooked, strict=True)
@@ -141,15 +142,12 @@ def listeners_of(hooks: Iterable[object], events: Sequence[str]) -> dict[str, Li
             )
         for name, method in methods.items():
             listeners.setdefault(name.removeprefix("on_"), []).append(method)
-    return {event: _as_one(some) for event, some in listeners.items()}
+    return {
+        event: some[0] if len(some) == 1 else partial(_tell_all, some)
+        for event, some in listeners.items()
+    }
 
 
-def _as_one(listeners: list[Listener]) -> Listener:
-    if len(listeners) == 1:
-        return listeners[0]
-
-    def tell(record: Any) -> None:
-        for listener in listeners:
-            listener(record)
-
-    return tell
+def _tell_all(listeners: list[Listener], record: Any) -> None:
+    for listener in listeners:
+        listener(record)

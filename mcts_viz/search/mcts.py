@@ -109,7 +109,7 @@ class MCTS:
         """
         path = path or [self.root]
         node = path[-1]
-        best_child = best_by_ucb1 if self._by_ucb1 and not self.solver else self.best_child
+        best_child = best_by_ucb1 if self._compares_all else self.best_child
         while node.children and not node.untried:
             node = best_child(node, node.children, self.c)
             path.append(node)
@@ -122,7 +122,7 @@ class MCTS:
             self.open(leaf)
         node = self.expansion(self, leaf)
         if node is not leaf:
-            path += p.path_below(leaf, node)
+            p.lead_on(path, node)
         return node
 
     def simulate(self, node: Node) -> Playout:
@@ -137,6 +137,7 @@ class MCTS:
             node.wins = wins = node.wins + rewards[node.player_just_moved]
             node.mean = wins / visits
             node.inv_sqrt_visits = 1 / sqrt(visits)
+        self._iterations += 1
 
     # What the phases ask for ------------------------------------------------------------------
 
@@ -151,18 +152,19 @@ class MCTS:
         """Ask the game for the moves of a node, once; they are untried until they get a child."""
         if leaf.untried is not None:
             return
-        untried: list[Any] = []
-        if not self.game.is_terminal(leaf.state):
+        leaf.children = []
+        if self.game.is_terminal(leaf.state):
+            leaf.untried = []
+        else:
             leaf.to_move = self.game.to_move(leaf.state)
-            untried = list(self.game.legal_actions(leaf.state))
-        leaf.children, leaf.untried = [], untried
+            leaf.untried = list(self.game.legal_actions(leaf.state))
 
     def add_child(self, parent: Node, action: Any) -> Node:
         """Put the position after ``action`` into the tree, below ``parent``."""
         state, nodes = self.game.play(parent.state, action), self.nodes
         if state is None:
             raise p.no_state("play")
-        child = Node(len(nodes), action, state, parent.to_move, self.iterations + 1)
+        child = Node(len(nodes), action, state, parent.to_move, self._iterations + 1)
         nodes.append(child)
         parent.children.append(child)  # type: ignore[attr-defined]  # a list once opened
         return child
@@ -178,9 +180,6 @@ class MCTS:
 
     solver = False
     """Whether it proves wins and losses; see :class:`mcts_viz.MCTSSolver`."""
-    solved = False
-    """Whether the root is proven, so that a run ends."""
-    _running = False
 
     @door
     def __init__(
@@ -209,6 +208,9 @@ class MCTS:
         self.initial_expansion = initial_expansion
         self.random = Random(self.seed)
         """The one source of chance; it begins again with every tree."""
+        self.solved = False
+        """Whether the root is proven, so that a run ends."""
+        self._running = False
         self._check()
 
     @property
@@ -226,12 +228,18 @@ class MCTS:
         self.c = checked_c(self.c)
         p.check_policies(self, DEFAULTS)
         self._by_ucb1 = self.selection is ucb1 and self.tie_break is p.first_best
+        self._compares_all = self._by_ucb1 and not self.solver  # no child is passed over
         self.play_out = p.playout_of(self.game, self.playout)
         self._rewards: dict[Returns, tuple[float, ...]] = {}
 
     # The tree --------------------------------------------------------------------------------
 
-    _visits_before = 0
+    _iterations = 0
+
+    @property
+    def iterations(self) -> int:
+        """How many iterations have grown the tree since it was started or advanced."""
+        return self._iterations
 
     @cached_property
     def root(self) -> Node:
@@ -255,7 +263,7 @@ class MCTS:
             before = (self.game.to_move(state) - 1) % len(self.game.players)
             self.root = Node(0, None, state, before, created_at=0)
             self.nodes = [self.root]
-            self._visits_before = 0
+            self._iterations = 0
             if self.initial_expansion:
                 self.initial_expansion(self)
                 self.count_anew()
@@ -279,16 +287,11 @@ class MCTS:
             self.count_anew()
             return child
 
-    @property
-    def iterations(self) -> int:
-        """How many iterations have grown the tree since it was started or advanced."""
-        return self.root.visits - self._visits_before
-
     def count_anew(self) -> None:
         """Count iterations from 1 again; all nodes of the present tree were there before them."""
         for number, node in enumerate(self.nodes):
             node.id, node.created_at = number, 0
-        self._visits_before = self.root.visits
+        self._iterations = 0
 
     def __getstate__(self) -> dict[str, Any]:
         """What a copy gets, even if a hook makes it: it is at rest and has no hooks."""
@@ -357,6 +360,7 @@ class MCTS:
         """
         check_budget(iterations, seconds)
         self._check()
+        _ = self.root  # which starts a tree, if there is none
         return run(self, iterations, seconds, hooks, progress)
 
     @property

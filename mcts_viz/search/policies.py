@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Final, Protocol, TypeAlias
 from ..errors import GameError, SearchError, short_repr
 from ..games import Game, Playout, RandomSource, Returns
 from ..games.check import remedy_of
-from .checks import called, is_number, require_function
+from .checks import called, fits, require_function
 
 if TYPE_CHECKING:
     from .mcts import MCTS, Node
@@ -205,13 +205,15 @@ def rewarded(
     game: Game[Any, Any], reward: RewardRule, returns: Returns, root_player: int
 ) -> tuple[float, ...]:
     """By player: the reward by the reward rule, which must be a number."""
-    if remedy := remedy_of(game, "returns", returns):
+    known = isinstance(returns, tuple) and len(returns) == len(game.players)
+    if not known or not all(fits(number, -1, 1) for number in returns):
         raise SearchError(
-            f"A game of {game.name} ended with the returns {short_repr(returns)}: {remedy}, in the "
-            "game's returns or in the playout policy."
+            f"A game of {game.name} ended with the returns {short_repr(returns)}: "
+            f"{remedy_of(game, 'returns', returns)}, in the game's returns or in the playout "
+            "policy."
         )
     rewards = tuple(reward(returns, player, root_player) for player in range(len(game.players)))
-    if not all(is_number(reward) and -inf < reward < inf for reward in rewards):
+    if not all(map(fits, rewards)):
         raise SearchError(
             f"The reward rule makes the rewards {short_repr(rewards)} of the returns "
             f"{short_repr(returns)}, but a reward is a number: return one for each player."
@@ -219,17 +221,18 @@ def rewarded(
     return tuple(map(float, rewards))
 
 
-def path_below(leaf: Node, node: Node) -> Sequence[Node]:
-    """The nodes below ``leaf``, down to ``node``, the answer of an expansion rule."""
-    if node is leaf:
-        return ()
+def lead_on(path: list[Node], node: Node) -> None:
+    """Lead the path on to the ``node`` below its end, the answer of an expansion rule."""
+    leaf = path[-1]
     if leaf.children and leaf.children[-1] is node:
-        return (node,)
-    paths = [[leaf]]
-    for path in paths:
-        if path[-1] is node:
-            return path[1:]
-        paths += [[*path, child] for child in path[-1].children]
+        path.append(node)
+        return
+    below = [[leaf]]
+    for nodes in below:
+        if nodes[-1] is node:
+            path += nodes[1:]
+            return
+        below += [[*nodes, child] for child in nodes[-1].children]
     raise SearchError(
         f"The expansion rule returned {short_repr(node)}, but a playout begins in the leaf or in a "
         "node below it, such as one of its children: let it return one of these nodes."

@@ -83,7 +83,7 @@ def run(
     """Iterate until a limit is reached, the user stops it, or the root is proven."""
     begun, before, done = perf_counter(), search.iterations, 0
     bar = Progress(iterations, progress)
-    with StopRequest() as stop, no_reentry(search), observe(search, hooks), bar, rare_collections():
+    with interrupts() as stop, no_reentry(search), observe(search, hooks), bar, rare_collections():
         try:
             while True:  # Python hurries a loop that turns back at its end, not at its condition
                 if done == iterations or stop.requested or search.solved:
@@ -97,7 +97,8 @@ def run(
         except Stopped:  # a search inside a policy or a hook: this iteration does not count
             pass
         finally:
-            forget_unfinished(search)
+            if search.nodes[-1].created_at > search.iterations:
+                forget_unfinished(search)
     spent, done = perf_counter() - begun, search.iterations - before
     rule, stopped = search.recommendation_rule, stop.requested
     return SearchResult(search.game, search.root, done, spent, stopped, rule)
@@ -146,7 +147,7 @@ def forget_unfinished(search: MCTS) -> None:
     unfinished = set()
     while search.nodes[-1].created_at > search.iterations:
         unfinished.add(search.nodes.pop())
-    for node in search.nodes if unfinished else ():
+    for node in search.nodes:
         lost = [child.action for child in node.children if child in unfinished]
         if lost and node.untried is not None:
             node.children = [child for child in node.children if child not in unfinished]
@@ -161,61 +162,60 @@ class Stopped(KeyboardInterrupt):
 
 
 class StopRequest:
-    """While this is active, Ctrl+C and Jupyter's stop button set ``requested``.
+    """Whether the user has asked for an end."""
+
+    def __init__(self) -> None:
+        self.requested = False
+
+
+_active: Final[list[StopRequest]] = []
+"""Those of the main thread, outermost first."""
+
+
+@contextmanager
+def interrupts(inside: str = "iteration", outside: str = "backpropagate") -> Iterator[StopRequest]:
+    """Let Ctrl+C and Jupyter's stop button request a stop, for the length of a ``with`` block.
 
     A second interrupt raises ``KeyboardInterrupt`` at once, so a playout that never ends can be
     left, but only while the function called ``inside`` runs, and there not while ``outside`` does,
-    whose work is all or nothing. Within another one, an interrupt is the
-    other's, too, and this one ends with :class:`Stopped`. Outside the main thread Python delivers
-    no signals, and nothing is changed.
+    whose work is all or nothing. Within another such block, an interrupt is the other's, too, and
+    this one ends with :class:`Stopped`. Outside the main thread Python delivers no signals, and
+    nothing is changed.
     """
+    stop = StopRequest()
+    if threading.current_thread() is not threading.main_thread():
+        yield stop
+        return
 
-    _active: list[StopRequest] = []  # noqa: RUF012 - of the main thread, outermost first
-
-    def __init__(self, inside: str = "iteration", outside: str = "backpropagate") -> None:
-        self.requested = False
-        self._inside, self._outside = inside, outside
-
-    def __enter__(self) -> StopRequest:
-        self._main = threading.current_thread() is threading.main_thread()
-        if self._main:
-            self._previous = signal.signal(signal.SIGINT, self._interrupt)
-            self._active.append(self)
-        return self
-
-    def __exit__(self, kind: object, *error: object) -> None:
-        if self._main:
-            self._active.remove(self)
-            signal.signal(signal.SIGINT, self._previous)
-            if self._active and self.requested and kind is None:
-                raise Stopped
-
-    def _interrupt(self, number: int, frame: FrameType | None) -> None:
-        again = self.requested
-        for active in self._active:
+    def interrupt(number: int, frame: FrameType | None) -> None:
+        again = stop.requested
+        for active in _active:
             active.requested = True
         names = set()
         while frame is not None:
             names.add(frame.f_code.co_name)
             frame = frame.f_back
-        if again and self._inside in names and self._outside not in names:
+        if again and inside in names and outside not in names:
             raise KeyboardInterrupt
+
+    previous = signal.signal(signal.SIGINT, interrupt)
+    _active.append(stop)
+    try:
+        yield stop
+    finally:
+        _active.remove(stop)
+        signal.signal(signal.SIGINT, previous)
+    if _active and stop.requested:
+        raise Stopped
 
 
 @contextmanager
 def held_back() -> Iterator[None]:
     """Let an interrupt wait until the block is done: it would break what a C library holds."""
-    if threading.current_thread() is not threading.main_thread():
+    with interrupts(inside="") as stop:
         yield
-        return
-    waiting: list[int] = []
-    previous = signal.signal(signal.SIGINT, lambda number, frame: waiting.append(number))
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, previous)
-        if waiting:
-            signal.raise_signal(signal.SIGINT)
+    if stop.requested:
+        signal.raise_signal(signal.SIGINT)
 
 
 # The collector ---------------------------------------------------------------------------------

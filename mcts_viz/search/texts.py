@@ -7,20 +7,21 @@ is parsed and looked up here, never run. To make another policy known, register 
 from __future__ import annotations
 
 import ast
+import sys
 import warnings
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import partial
 from inspect import Parameter, signature
 from math import isfinite, sqrt
-from typing import Any, Final, NoReturn
+from typing import Any, Final, NoReturn, TypeAlias
 
 import numpy as np
 
 from ..errors import MctsVizError, SearchError, short_repr
 from ..games import Game, game_class, load_extensions
 from ..games.boards import listed
-from .checks import checked_c, resolve_seed
+from .checks import checked_c, require_function, require_number, require_whole, resolve_seed
 from .mcts import DEFAULTS, MCTS
 from .mcts_solver import MCTSSolver
 from .policies import KINDS
@@ -31,6 +32,23 @@ POLICIES: Final[dict[str, dict[str, Callable[..., Any]]]] = {kind: {} for kind i
 """By kind and name: the policies that can be written and read."""
 _NESTED: Final = {"PlayoutPolicy": "playout", "RewardRule": "reward"}
 """What a parameter that is itself a policy is annotated with, and its kind."""
+Share: TypeAlias = float
+"""A number between 0 and 1."""
+NotNegative: TypeAlias = float
+"""A number of at least 0."""
+Positive: TypeAlias = float
+"""A number above 0."""
+Count: TypeAlias = int
+"""A whole number from 0 to 10,000: of moves, more than any game has."""
+CHECKS: Final[dict[Any, Callable[[str, Any], object]]] = {
+    "float": require_number,
+    "Share": partial(require_number, least=0, most=1, limits=" between 0 and 1"),
+    "NotNegative": partial(require_number, least=0, limits=" of at least 0"),
+    "Positive": partial(require_number, least=sys.float_info.min, limits=" above 0"),
+    "Count": partial(require_whole, least=0, most=10_000),
+    **{name: partial(require_function, given=KINDS[kind]) for name, kind in _NESTED.items()},
+}
+"""By annotation of a parameter: what it must be."""
 
 
 def register_policies(**kinds: tuple[Callable[..., Any], ...]) -> None:
@@ -46,9 +64,15 @@ def register_policies(**kinds: tuple[Callable[..., Any], ...]) -> None:
 class Parameters:
     """Base of the policies with parameters: frozen dataclasses that can be called.
 
-    The ``repr`` is the call that makes an equal policy, and what is saved of it. Every subclass
-    checks its parameters when it is made, since a text may come from anywhere.
+    The ``repr`` is the call that makes an equal policy, and what is saved of it. Each parameter is
+    checked when the policy is made, since a text may come from anywhere: by its annotation, as in
+    :data:`CHECKS`, or by the subclass's own ``__post_init__``.
     """
+
+    def __post_init__(self) -> None:
+        for field in fields(self):
+            if field.type in CHECKS:
+                CHECKS[field.type](field.name, getattr(self, field.name))
 
     def __repr__(self) -> str:
         return _call(type(self), vars(self))

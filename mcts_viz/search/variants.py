@@ -7,7 +7,6 @@ processes.
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import log, sqrt
@@ -16,10 +15,9 @@ from typing import Any, ClassVar, Final
 from ..errors import SearchError, short_repr
 from ..games import Game, Playout, RandomSource, Returns
 from ..games.boards import listed
-from .checks import MOST, require_function, require_list, require_number, require_whole
+from .checks import require_function, require_list
 from .mcts import MCTS, Node, ucb1
 from .policies import (
-    KINDS,
     LONGEST_GAME,
     PlayoutPolicy,
     RewardRule,
@@ -32,11 +30,8 @@ from .policies import (
     rates_unvisited,
     robust_child,
 )
-from .texts import Parameters, register_policies
+from .texts import Count, NotNegative, Parameters, Positive, Share, register_policies
 
-SMALLEST: Final = sys.float_info.min
-MOST_MOVES: Final = 10_000
-"""Of a depth, an offset or a playout: more than any game has."""
 MOST_PREPARED: Final = 1_000_000
 """Nodes of a tree before its search, about 1 GB."""
 
@@ -93,13 +88,9 @@ class smoothed_ucb1(Parameters):
     So an unvisited child has a score too, a large one. Source: a form met in published programs.
     """
 
-    epsilon: float = 1e-6
-    offset: int = 1
+    epsilon: Positive = 1e-6
+    offset: Count = 1
     rates_unvisited: ClassVar[bool] = True
-
-    def __post_init__(self) -> None:
-        require_number("epsilon", self.epsilon, SMALLEST, MOST, " above 0")
-        require_whole("offset", self.offset, 0, MOST_MOVES)
 
     def __call__(self, child: Statistics, parent: Statistics, c: float) -> tuple[float, float]:
         visits = child.visits + self.epsilon
@@ -127,10 +118,7 @@ def visited_best(children: Sequence[Node], scores: Sequence[float], random: Rand
 class epsilon_greedy(Parameters):
     """With probability ``epsilon`` any child, else the best one; meant for :func:`win_rate`."""
 
-    epsilon: float
-
-    def __post_init__(self) -> None:
-        require_number("epsilon", self.epsilon, 0, 1, " between 0 and 1")
+    epsilon: Share
 
     def __call__(
         self, children: Sequence[Node], scores: Sequence[float], random: RandomSource
@@ -208,10 +196,7 @@ class pre_expanded(Parameters):
     Raises ``SearchError`` when that would be more than a million nodes.
     """
 
-    depth: int
-
-    def __post_init__(self) -> None:
-        require_whole("depth", self.depth, 0, MOST_MOVES)
+    depth: Count
 
     def __call__(self, search: MCTS) -> None:
         level = [search.root]
@@ -277,11 +262,7 @@ class epsilon_heavy(Parameters):
     """A playout at random with probability ``epsilon``, in [0, 1], and else the ``heavy`` one."""
 
     heavy: PlayoutPolicy
-    epsilon: float
-
-    def __post_init__(self) -> None:
-        require_function("heavy", self.heavy, KINDS["playout"])
-        require_number("epsilon", self.epsilon, 0, 1, " between 0 and 1")
+    epsilon: Share
 
     def __call__(self, game: Game[Any, Any], state: Any, random: RandomSource) -> Playout:
         policy = random_playout if random.random() < self.epsilon else self.heavy
@@ -295,11 +276,11 @@ class truncated(Parameters):
     ``evaluate`` gives one number a player, in [-1, 1], as a game's returns do.
     """
 
-    moves: int
+    moves: Count
     evaluate: Callable[[Any], Returns]
 
     def __post_init__(self) -> None:
-        require_whole("moves", self.moves, 0, MOST_MOVES)
+        super().__post_init__()
         require_function("evaluate", self.evaluate, "state")
 
     def __call__(self, game: Game[Any, Any], state: Any, random: RandomSource) -> Playout:
@@ -340,10 +321,6 @@ class rewards_of(Parameters):
     draw: float
     loss: float
 
-    def __post_init__(self) -> None:
-        for name, value in vars(self).items():
-            require_number(name, value)
-
     def __call__(self, returns: Returns, player: int, root_player: int) -> float:
         value = returns[player]
         return self.draw + value * (self.win - self.draw if value > 0 else self.draw - self.loss)
@@ -357,9 +334,6 @@ class root_players_view(Parameters):
     """
 
     reward: RewardRule
-
-    def __post_init__(self) -> None:
-        require_function("reward", self.reward, KINDS["reward"])
 
     def __call__(self, returns: Returns, player: int, root_player: int) -> float:
         return self.reward(returns, root_player, root_player)
@@ -391,10 +365,7 @@ class secure_child(Parameters):
     ``caution`` is at least 0. Source: Chaslot et al. (2008).
     """
 
-    caution: float = 1.0
-
-    def __post_init__(self) -> None:
-        require_number("caution", self.caution, 0, MOST, " of at least 0")
+    caution: NotNegative = 1.0
 
     def __call__(self, children: Sequence[Node]) -> Node:
         return max(children, key=lambda child: child.mean - self.caution * child.inv_sqrt_visits)

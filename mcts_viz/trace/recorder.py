@@ -11,7 +11,7 @@ import numpy as np
 
 from ..errors import TraceError, reason
 from ..search import MCTS, MCTSSolver, Simulation
-from ..search.checks import check_budget, explain_game_error
+from ..search.checks import UnusableError, check_budget, explain_game_error
 from ..search.running import rare_collections
 from .trace import Ints, Outcome, Playouts, Proofs, Trace, smallest_ints
 
@@ -93,7 +93,7 @@ class Recorder:
         try:
             found = list(dict.fromkeys(values))
         except TypeError as error:
-            raise TypeError(  # the game's own fault is found by who asked for the search
+            raise UnusableError(
                 f"A noted move has no hash ({reason(error)}): let the playout policy note each "
                 "move as the game's legal_actions returns it."
             ) from None
