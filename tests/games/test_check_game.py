@@ -78,11 +78,6 @@ def test_the_report_reads_as_a_list():
     assert str(check_game(Pile())).startswith("Pile: no problem found.\n  Note: 50 random games")
 
 
-def test_the_same_seed_plays_the_same_games():
-    assert check_game(Pile(), seed=3) == check_game(Pile(), seed=3)
-    assert "7 random games" in str(check_game(Pile(), games=7))
-
-
 @pytest.mark.parametrize("games", [0, -1, 2.5, "50", None, True])
 def test_the_number_of_games_is_checked(games):
     with pytest.raises(GameError) as refusal:
@@ -268,18 +263,6 @@ def test_a_player_who_never_moves_is_found():
     assert "to_move never answers 1, so B never moves" in problem
 
 
-def test_several_faults_are_all_told():
-    report = check_game(
-        pile_with(
-            text=lambda self, state: 7,
-            action_label=lambda self, state, action: "take",
-            returns=lambda self, state: (3, -3),
-        )
-    )
-    assert len(report.problems) == 3
-    assert all(word in str(report) for word in ("text(", "action_label", "returns("))
-
-
 # The optional fast playout.
 
 
@@ -311,25 +294,6 @@ def test_a_fast_playout_is_held_against_the_rules(game, said):
     assert said in problem
 
 
-def test_a_fast_playout_that_changes_its_state_is_found():
-    def play(self, state, action):
-        return Mutable(1 - state[0], state[1] - action)
-
-    def fast_playout(self, state, random):
-        playout = Pile.fast_playout(self, tuple(state), random)
-        state.left = 0
-        return playout
-
-    game = pile_with(
-        initial_state=lambda self: Mutable(),
-        play=play,
-        fast_playout=fast_playout,
-        parse=Game.parse,
-        text=lambda self, state: "pile",
-    )
-    assert "let fast_playout leave its arguments as they are" in only_problem(game)
-
-
 # What is worth knowing without being wrong.
 
 
@@ -345,19 +309,6 @@ def test_a_game_that_is_not_zero_sum_is_noted():
 
     assert "minimax does not apply" in notes_of(returns=both_win)
     assert "minimax" not in notes_of()
-
-
-def test_a_game_for_one_is_noted():
-    alone = {
-        "players": ("A",),
-        "to_move": lambda self, state: 0,
-        "returns": lambda self, state: (1,),
-    }
-    assert "minimax does not apply" in notes_of(**alone)
-
-
-def test_a_missing_parse_is_noted():
-    assert "no parse method" in notes_of(parse=Game.parse)
 
 
 def test_parameters_that_do_not_rebuild_the_game_are_noted():

@@ -9,7 +9,6 @@ from io import BytesIO
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 
 from mcts_course import (
@@ -21,7 +20,6 @@ from mcts_course import (
 )
 from mcts_viz import (
     MCTS,
-    ExactAgent,
     Film,
     Game,
     GameError,
@@ -35,7 +33,6 @@ from mcts_viz import (
     Trace,
     TraceError,
     alpha_beta,
-    check_game,
     minimax,
     random_playout,
     record_minimax,
@@ -187,12 +184,6 @@ def test_a_forgotten_return_in_play_is_named(name: str, last: int) -> None:
     assert not any("let is_terminal" in line for line in told)
 
 
-def test_check_game_names_a_forgotten_return() -> None:
-    (problem,) = check_game(steps(play=answer(None))).problems
-    assert problem.startswith("play((0, 0), ")
-    assert problem.endswith(" answers None: let play return a state (did you forget `return`?).")
-
-
 def test_a_play_that_changes_its_state_is_refused_at_once() -> None:
     class Counter(Steps):
         def initial_state(self) -> Any:
@@ -261,19 +252,6 @@ def test_what_rounding_leaves_of_fractions_is_not_a_win() -> None:
     Film(trace).to_svg()
 
 
-def test_an_error_keeps_the_tree_up_to_it() -> None:
-    told = []
-
-    def returns(game: Any, state: Any) -> Any:
-        told.append(state)
-        return (1.0, -1.0) if len(told) < 20 else None
-
-    search = MCTS(steps(returns=returns, fast_playout=None), seed=1)
-    with pytest.raises(MctsVizError):
-        search.search(iterations=100)
-    assert 0 < search.iterations == search.root.visits < 100
-
-
 # Files ------------------------------------------------------------------------------------------
 
 UNREADABLE = {
@@ -292,12 +270,6 @@ def test_what_could_not_be_read_again_is_not_saved(name: str, tmp_path: Path) ->
         trace.save(tmp_path / "trace.json")
     assert str(refusal.value).startswith("The trace is not saved, as it could not be read again (")
     assert (tmp_path / "trace.json").read_text() == "old"
-
-
-def test_the_longest_name_is_a_name(tmp_path: Path) -> None:
-    path = tmp_path / ("x" * 250 + ".json")
-    MCTS(TicTacToe(), seed=1).record(iterations=5).save(path)
-    assert [file.name for file in tmp_path.iterdir()] == [path.name]
 
 
 def test_a_read_only_file_is_not_replaced(tmp_path: Path, monkeypatch: Any) -> None:
@@ -414,32 +386,11 @@ def test_labels_are_no_formulas_in_figures(name: str) -> None:
     assert not legends or any("_" in label for label in named)
 
 
-def test_a_film_is_as_good_as_its_trace() -> None:
-    for plot in (plot_means, plot_terms):
-        figure = plot(Film(recorded()))
-        assert [len(axes.lines) for axes in figure.axes] == [
-            len(axes.lines) for axes in plot(recorded()).axes
-        ]
-
-
 def recorded() -> Trace:
     return MCTS(TicTacToe(), seed=1).record(iterations=30)
 
 
 # Small things ------------------------------------------------------------------------------------
-
-
-def test_numbers_of_numpy_are_whole_numbers() -> None:
-    trace = MCTS(TicTacToe(), seed=1).record(iterations=30)
-    assert len(Film(trace, np.int64(5)).data.cards) == 5
-    branch = trace.fork(np.int64(9), iterations=np.int64(4))
-    assert len(branch) == 4
-    assert trace.search_at(np.int64(9)).iterations == 8
-
-
-def test_a_class_is_no_opponent() -> None:
-    with pytest.raises(SearchError, match=r"The agent is <class .*, but an agent is an MCTS"):
-        Play(TicTacToe(), ExactAgent)
 
 
 def test_a_player_that_cannot_be_made_anew_ends_its_games_alone() -> None:

@@ -26,7 +26,6 @@ from mcts_viz import (
     TicTacToe,
     Trace,
     check_game,
-    solve,
 )
 from mcts_viz.film import Board, board_of
 from mcts_viz.games import GymnasiumGame, OpenSpielGame
@@ -174,14 +173,6 @@ def test_the_same_random_numbers_grow_the_same_tree(name: str, ours: Any) -> Non
     for column in ("parent", "action", "created_at", "leaf", "player_just_moved"):
         assert getattr(theirs, column).tolist() == getattr(own, column).tolist()
     assert theirs.playouts.actions.tolist() == own.playouts.actions.tolist()
-
-
-def test_exact_play_knows_what_ours_knows() -> None:
-    game = made(OpenSpielGame, game="tic_tac_toe")
-    ours, text = TicTacToe(), "XO. .X. ..."
-    truth = solve(game, game.parse("0 1 4"))
-    assert truth.value == solve(ours, ours.parse(text)).value
-    assert set(truth.best_actions) == set(solve(ours, ours.parse(text)).best_actions)
 
 
 @pytest.mark.parametrize(

@@ -64,13 +64,6 @@ def test_tic_tac_toe_is_255_168_games():
     assert ends == {1: 131_184, -1: 77_904, 0: 46_080}
 
 
-@pytest.mark.slow
-def test_the_largest_tree_that_is_recorded():
-    trace = record_minimax(minimax, TicTacToe())
-    assert trace.nodes == 549_946
-    assert (trace.event == EVENTS.index("evaluate")).sum() == 255_168
-
-
 def uniform(width, depth, leaf):
     moves = [chr(ord("a") + i) for i in range(width)]
     return {m: uniform(width, depth - 1, leaf) if depth > 1 else leaf for m in moves}
@@ -351,14 +344,6 @@ def test_a_moment_is_what_was_heard_by_then(game, seed, share):
         assert now.child == getattr(heard[-1], "child", None)
         assert now.path == trace.path(now.node)
         assert now.path[0] == 0
-
-
-def test_the_first_and_the_last_moment():
-    trace = record_minimax(alpha_beta, BOOK)
-    start, end = trace.at(0), trace.at(len(trace))
-    assert (start.nodes, start.event, start.node, start.path) == (0, None, None, ())
-    assert (end.nodes, end.event, end.node, end.value[0]) == (11, "back_up", 0, 3 / 14)
-    assert trace.pruned.tolist() == [0, 0, 0, 0, 0, 2, 0, 0, 0, 0, 0]
 
 
 def test_a_trace_knows_positions_and_labels():

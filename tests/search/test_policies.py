@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 from collections import Counter
 from math import sqrt
 from types import SimpleNamespace
@@ -167,10 +166,6 @@ def expand_all(search, leaf):
     return leaf.children[0] if leaf.children else leaf
 
 
-def expand_nothing(search, leaf):
-    return leaf
-
-
 @pytest.mark.parametrize("c", [0, 1.4])
 @pytest.mark.parametrize("rule", [ucb1, lambda child, parent, c: ucb1(child, parent, c)])
 def test_a_child_without_a_visit_comes_first(rule, c):
@@ -195,15 +190,6 @@ def grandchild(search, leaf):
     return expand_one(search, child)
 
 
-def test_an_expansion_may_go_several_levels_down():
-    search = MCTS(TicTacToe(), seed=0, expansion=grandchild)
-    trace = search.record(iterations=20)
-    check_tree(search)
-    assert len(search.nodes) == 41
-    assert len(trace.path(int(trace.leaf[0]))) == 3
-    assert trace.visits(20).tolist() == [node.visits for node in search.nodes]
-
-
 def astray(search, leaf):
     grandchild(search, leaf)  # and answers with nothing
 
@@ -218,30 +204,7 @@ def test_an_expansion_that_answers_with_another_node_leaves_the_tree_whole(rule)
     check_tree(search)
 
 
-def test_an_expansion_may_add_nothing():
-    search = MCTS(TicTacToe(), seed=0, expansion=expand_nothing)
-    result = search.search(iterations=20)
-    check_tree(search)
-    assert len(search.nodes) == 1
-    with pytest.raises(SearchError):
-        _ = result.best_action
-
-
 # Playout.
-
-
-def test_a_playout_may_stop_early_with_an_estimate():
-    def guess(game, state, random):
-        return Playout((), (0.25, -0.25))
-
-    search = MCTS(TicTacToe(), seed=0, playout=guess)
-    search.search(iterations=40)
-    check_tree(search)
-    first, second = 0.625, 0.375
-    assert all(
-        node.wins == node.visits * (second, first)[node.player_just_moved == 0]
-        for node in search.nodes
-    )
 
 
 @pytest.mark.parametrize("answer", [None, ((), (0.0, 0.0)), Playout((), (1.0,)), "won"])
@@ -258,21 +221,6 @@ def test_a_playout_policy_that_answers_with_no_playout_is_named(answer):
 
 
 # Reward.
-
-
-@pytest.mark.parametrize("text", [".", "a"])
-def test_a_reward_rule_of_ones_own_is_followed(text):
-    """A planted fault: both players are rewarded with what the root's player gets."""
-
-    def for_the_root_player(returns, player, root_player):
-        return (returns[root_player] + 1) / 2
-
-    game = GameTree({"a": {"x": {"y": 0.5, "z": 0.5}}, "b": 1})
-    search = MCTS(game, seed=0, reward=for_the_root_player)
-    search.search(game.parse(text), iterations=20)
-    below = [node for node in search.nodes if node.state[:1] == ("a",)]
-    worth = 0.75 if text == "." else 0.25
-    assert all(node.wins == node.visits * worth for node in below)
 
 
 @pytest.mark.parametrize("worth", [None, "1", float("nan"), float("inf"), 1j])
@@ -304,15 +252,6 @@ def test_the_robust_child_is_the_most_visited_then_the_best_then_the_first(child
     assert robust_child(children).name == chosen
 
 
-def test_a_recommendation_rule_of_ones_own_is_followed():
-    def most_timid(children):
-        return min(children, key=lambda child: child.visits)
-
-    result = MCTS(TicTacToe(), seed=0, recommendation=most_timid).search(iterations=200)
-    assert result.best_child.visits == min(child.visits for child in result.root.children)
-    assert result.best_child is not robust_child(result.root.children)
-
-
 def test_the_final_move_is_one_that_was_tried():
     search = MCTS(
         TicTacToe(), seed=0, expansion=expand_all, recommendation=lambda children: children[-1]
@@ -339,17 +278,6 @@ def test_a_policy_may_take_more_than_it_is_given_if_it_need_not():
 
     assert MCTS(TicTacToe(), seed=1, selection=rule).search(iterations=20).best_action in range(9)
     assert MCTS(TicTacToe(), recommendation=max).recommendation is max, "C functions do not tell"
-
-
-def test_a_decorator_may_hide_what_a_policy_takes():
-    def worth(returns, player, root_player, draws):
-        return draws if returns[player] == 0 else max(0.0, returns[player])
-
-    @functools.wraps(worth)
-    def reward(returns, player, root_player):
-        return worth(returns, player, root_player, 0.25)
-
-    assert MCTS(TicTacToe(), seed=1, reward=reward).search(iterations=20).best_action in range(9)
 
 
 def test_a_preparation_can_be_taken_away_again():

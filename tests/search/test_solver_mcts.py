@@ -20,7 +20,6 @@ from mcts_viz import (
     Recorder,
     SearchError,
     TicTacToe,
-    Trace,
     TraceError,
     solve,
 )
@@ -278,17 +277,6 @@ def test_a_proof_is_not_left_half_done_by_two_interrupts():
     assert all(result.interrupted for result in found)
 
 
-def test_the_same_seed_gives_the_same_tree_and_a_search_starts_afresh():
-    search = MCTSSolver(TicTacToe(), seed=5)
-    search.search(iterations=2000)
-    tree, proofs = plain(search), [search.proof(node) for node in search.nodes]
-    assert any(proofs)
-    search.search(iterations=2000)
-    assert (plain(search), [search.proof(node) for node in search.nodes]) == (tree, proofs)
-    search.start()
-    assert search.winners == {}
-
-
 def test_without_a_proof_it_is_the_same_search():
     """Until something is proven beside the path, not one number differs."""
     game = ConnectFour()
@@ -370,35 +358,8 @@ def test_a_trace_that_begins_with_a_tree_begins_with_its_proofs(seed):
     assert trace.proofs.sign.tolist() == [search.proof(node) for node in search.nodes]
 
 
-def test_other_searches_prove_nothing():
-    trace = MCTS(Nim((2, 2)), seed=1).record(iterations=500)
-    assert not trace.solver
-    assert not trace.proofs.sign.any()
-    assert not any(signs(trace, 500))
-
-
-def test_a_saved_trace_has_its_proofs(tmp_path):
-    trace = MCTSSolver(Nim((2, 2)), seed=1).record(iterations=500)
-    trace.save(tmp_path / "nim.json")
-    loaded = Trace.load(tmp_path / "nim.json")
-    assert loaded.solver
-    assert trace.proofs.sign[0] == 1  # who moved before wins from (2, 2)
-    for column, again in zip(trace.proofs, loaded.proofs, strict=True):
-        assert (column == again).all()
-    assert to_json(loaded) == to_json(trace)
-
-
 def document(search):
     return json.loads(to_json(search.record(iterations=30)))
-
-
-def test_files_of_other_searches_do_not_speak_of_it():
-    old = document(MCTS(Nim(), seed=1))
-    assert set(old["search"]) == {"c", "seed", "selection"}
-    assert not from_json(json.dumps(old)).solver
-    told = document(MCTSSolver(Nim(), seed=1))
-    assert told["search"].pop("solver") is True
-    assert from_json(json.dumps(told)).solver is False
 
 
 @pytest.mark.parametrize("value", ["true", None, [], {"on": True}])
@@ -407,17 +368,3 @@ def test_a_damaged_file_is_refused(value):
     told["search"]["solver"] = value
     with pytest.raises(TraceError, match=r"solver is .*, but it is True or False"):
         from_json(json.dumps(told))
-
-
-def test_a_file_cannot_claim_proofs_for_three_players():
-    class Thrice(Three):
-        def to_move(self, state):
-            return 0
-
-        def returns(self, state):
-            return (1.0, -1.0, 0.0)
-
-    told = document(MCTS(Thrice(), seed=1))
-    told["search"]["solver"] = True
-    with pytest.raises(TraceError, match="only in games of two players"):
-        from_json(json.dumps(told), game=Thrice())

@@ -8,9 +8,8 @@ from math import log, sqrt
 from types import SimpleNamespace
 
 import pytest
-from films import share_of
 
-from mcts_viz import MCTS, Film, Nim, TicTacToe
+from mcts_viz import MCTS, TicTacToe
 from mcts_viz.search import half_for_a_draw, random_playout
 from mcts_viz.search.variants import (
     block_then_win,
@@ -66,19 +65,6 @@ each_variant = pytest.mark.parametrize("settings", VARIANTS.values(), ids=VARIAN
 
 
 @each_variant
-def test_every_variant_leaves_a_trace_that_can_be_seen(settings):
-    search = MCTS(GAME, seed=5, **settings)
-    trace = search.record(BLOCK, iterations=150)
-    last = trace.at(150)
-    assert last.visits.tolist() == [node.visits for node in search.nodes]
-    assert last.wins.tolist() == pytest.approx([node.wins for node in search.nodes])
-    film = Film(trace, cards=15)
-    for phase in ("select", "expand", "simulate", "backpropagate"):
-        assert film.to_text(75, phase)
-    assert film.payload()["columns"]
-
-
-@each_variant
 def test_every_variant_can_be_sent_to_another_process(settings):
     copy = pickle.loads(pickle.dumps(settings))
     ours = MCTS(GAME, seed=3, **settings).search(BLOCK, iterations=60)
@@ -127,25 +113,6 @@ def test_an_unvisited_child_comes_first_unless_the_formula_says_otherwise():
     assert any(child.visits == 0 for child in formula.root.children)
 
 
-def test_pre_expansion_builds_every_position_before_the_search():
-    search = MCTS(Nim((1, 2)), seed=1, initial_expansion=pre_expanded(2))
-    search.start()
-    assert len(search.nodes) == 1 + 3 + (2 + 2 + 1)
-    assert {node.created_at for node in search.nodes} == {0}
-    trace = search.record(iterations=5)
-    assert trace.at(0).nodes == len(search.nodes) - sum(
-        node.created_at > 0 for node in search.nodes
-    )
-
-
-def test_the_leaf_itself_can_be_played_out():
-    search = MCTS(GAME, seed=1, expansion=expand_all_play_leaf)
-    path = search.select()
-    assert search.expand(path) is search.root
-    assert len(search.root.children) == 9
-    assert len(path) == 1
-
-
 def playouts(policy, state, count=200):
     rng = random.Random(2)
     return [policy(GAME, state, rng) for _ in range(count)]
@@ -184,28 +151,3 @@ def test_final_moves_by_hand():
     assert robust_max_child([often, well, both]).name == "both"
     assert secure_child(1)([often, well]).name == "often"
     assert secure_child(0)([often, well]).name == "well"
-
-
-# Tree reuse
-
-
-def test_the_trace_of_a_kept_tree_begins_with_its_statistics():
-    from mcts_viz.trace import Recorder
-    from mcts_viz.trace.storage import from_json, to_json
-
-    search = MCTS(GAME, seed=4)
-    search.advance(search.search(iterations=300).best_action)
-    before = [(node.visits, node.wins) for node in search.nodes]
-    recorder = Recorder()
-    search.run(iterations=80, hooks=[recorder])
-    trace = recorder.trace(search)
-    begin, end = trace.at(0), trace.at(80)
-    assert list(zip(begin.visits.tolist(), begin.wins.tolist(), strict=True)) == before
-    assert end.visits.tolist() == [node.visits for node in search.nodes]
-    assert to_json(from_json(to_json(trace))) == to_json(trace)
-    film = Film(trace, cards=12)
-    for card in film.frame(1, "select").cards:
-        assert card.share == share_of(trace.at(1, "select"), card.node)
-        if card.node:
-            score = trace.at(1, "select").score(card.node)
-            assert float(card.score) == pytest.approx(score, abs=0.0051)
