@@ -167,9 +167,10 @@ class _Grown:
 
     def trace(self, spec: MCTS) -> Trace:
         nodes, (leaf, length, outcome, moves) = self.tree.nodes[: self.tree.used[0]], self.columns
-        columns = ("parent", "action", "created_at", "player_just_moved")
+        names = ("parent", "action", "created_at", "player_just_moved")
+        columns: dict[str, Any] = {name: nodes[name].copy() for name in names}
         return Trace(
-            **{name: nodes[name].copy() for name in columns},
+            **columns,
             spec=spec,
             root_state=self.root.state,
             actions=tuple(range(len(self._board.floors))),
