@@ -148,8 +148,12 @@ class _Grown:
         places = _longer(places, 1 + iterations * len(self._board.floors))
         self.tree = engine.Tree(_longer(nodes, 1 + iterations), places, used)
         leaf, length, outcome, moves = self.columns
-        by_iteration = (_longer(column, iterations) for column in (leaf, length, outcome))
-        self.columns = engine.Iterations(*by_iteration, moves=_longer(moves, iterations * cells))
+        self.columns = engine.Iterations(
+            _longer(leaf, iterations),
+            _longer(length, iterations),
+            _longer(outcome, iterations),
+            _longer(moves, iterations * cells),
+        )
 
     def result_root(self) -> Node:
         """The root with its children, as :class:`mcts_viz.MCTS` has them, without what is below."""
