@@ -6,13 +6,13 @@ import random
 from collections.abc import Iterator, Mapping
 from concurrent.futures import Executor
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, product
 from typing import Any, Final, NamedTuple
 
 from mcts_viz.errors import SearchError, door, reason, short_repr
 from mcts_viz.games import Game, Returns
 from mcts_viz.search.agents import Agent, same_game
-from mcts_viz.search.checks import check_rules, require_whole, utility
+from mcts_viz.search.checks import check_two_players, require_whole, utility
 from mcts_viz.search.mcts import MCTS
 from mcts_viz.search.running import Progress
 
@@ -102,19 +102,13 @@ class ArenaResult:
                 raise SearchError(
                     f"{short_repr(asked)} did not play: the players are {', '.join(self.names)}."
                 )
-        wins = draws = losses = errors = 0
-        for played in self.games:
-            if name not in played.players:
-                continue
-            seat = played.players.index(name)
-            if against not in (None, played.players[1 - seat]) or moving not in (None, seat):
-                continue
-            if played.returns is None:
+        gains, errors = [], 0
+        for seat, played in product((0, 1) if moving is None else (moving,), self.games):
+            if played.players[seat] == name and against in (None, played.players[1 - seat]):
                 errors += played.at_fault == name
-                continue
-            gain = played.returns[seat]
-            wins, draws, losses = wins + (gain > 0), draws + (gain == 0), losses + (gain < 0)
-        return Tally(wins, draws, losses, errors)
+                gains += [played.returns[seat]] if played.returns else []
+        wins, losses = sum(gain > 0 for gain in gains), sum(gain < 0 for gain in gains)
+        return Tally(wins, len(gains) - wins - losses, losses, errors)
 
     @property
     def ranking(self) -> list[str]:
@@ -229,9 +223,13 @@ def arena(
     Raises ``SearchError`` for players or numbers that cannot be, and for games other than those of
     two players where one wins what the other loses.
     """
-    check_rules(game)
+    check_two_players(game, "an arena is for games of two")
     _check_players(players, game)
-    _check_numbers(games, opening, seed)
+    require_whole("games", games, 2, MOST_GAMES)
+    if games % 2:
+        raise SearchError(f"games must be even, since both begin equally often; you gave {games}.")
+    require_whole("opening", opening, 0)
+    require_whole("seed", seed, 0)
     check_executor(executor, (game, [*players.values()]))
     pairs = list(combinations(players.items(), 2))
     size = BATCH if executor else 1
@@ -251,25 +249,22 @@ def _play(task: Task) -> list[PlayedGame]:
 
 
 class FaultError(Exception):
-    """The error of a ``player``, who is called so, in a sentence."""
+    """What a player, who is called so, has done wrong."""
 
-    def __init__(self, player: str, sentence: str) -> None:
-        super().__init__(sentence)
+    def __init__(self, player: str, did: str) -> None:
+        super().__init__(f"{player} {did}.")
         self.player = player
 
 
 def _play_game(task: Task, number: int) -> PlayedGame:
     """Play one game; in every second one the players have changed places."""
     game = task.game
-    (first, player), (second, other) = task.pair if number % 2 == 0 else task.pair[::-1]
-    names = (first, second)
+    pair = task.pair if number % 2 == 0 else task.pair[::-1]
+    names = (pair[0][0], pair[1][0])
     state, actions = opened(game, task.opening, _random(task, "opening", number // 2))
     draw = _random(task, "players", number)
     try:
-        choosers = [
-            _fresh(name, chooser, draw.getrandbits(32))
-            for name, chooser in zip(names, (player, other), strict=True)
-        ]
+        choosers = [_fresh(*each, draw.getrandbits(32)) for each in pair]
         while not game.is_terminal(state):
             to_move = game.to_move(state)
             actions.append(_move(names[to_move], choosers[to_move], game, state))
@@ -282,23 +277,20 @@ def _play_game(task: Task, number: int) -> PlayedGame:
 
 def _move(name: str, player: Agent, game: Game[Any, Any], state: Any) -> Any:
     """The legal action that the player chooses; whatever else it does is its fault."""
-    legal = list(game.legal_actions(state))
+    legal, there = list(game.legal_actions(state)), f"in the position {game.text(state)!r}"
     try:
         answer = player(state)
     except Exception as error:
-        raise FaultError(
-            name,
-            f"{name} raised {type(error).__name__} ({reason(error)}) in the position "
-            f"{game.text(state)!r}.",
-        ) from error
+        raise FaultError(name, f"{_raised(error)} {there}") from error
     try:
         return legal[legal.index(answer)]
     except Exception:  # comparing may raise anything, too
-        raise FaultError(
-            name,
-            f"{name} answered {short_repr(answer)} in the position {game.text(state)!r}, but the "
-            f"legal actions there are {short_repr(legal)}.",
-        ) from None
+        did = f"answered {short_repr(answer)} {there}, but the legal actions there are"
+        raise FaultError(name, f"{did} {short_repr(legal)}") from None
+
+
+def _raised(error: Exception) -> str:
+    return f"raised {type(error).__name__} ({reason(error)})"
 
 
 def opened(game: Game[Any, Any], moves: int, draw: random.Random) -> tuple[Any, list[Any]]:
@@ -326,23 +318,13 @@ def _fresh(name: str, player: Agent, seed: int) -> Agent:
     try:
         return make(seed) if make else player
     except Exception as error:
-        raise FaultError(
-            name,
-            f"{name} raised {type(error).__name__} ({reason(error)}) when a fresh one was made.",
-        ) from error
-
-
-# What is asked for -------------------------------------------------------------------------
+        raise FaultError(name, f"{_raised(error)} when a fresh one was made") from error
 
 
 def _check_players(players: Mapping[str, Agent], game: Game[Any, Any]) -> None:
-    if len(game.players) != 2:
-        raise SearchError(
-            f"{game.name} has {len(game.players)} players, but an arena is for games of two."
-        )
     if not isinstance(players, Mapping) or len(players) < 2:
         raise SearchError(
-            f"players is {short_repr(players)}, but an arena needs two players or more, by name: "
+            f"players must be two or more, by name; you gave {short_repr(players)}. Give "
             '{"random": RandomAgent(game), "exact": ExactAgent(game)}.'
         )
     for name, player in players.items():
@@ -353,9 +335,8 @@ def _check_players(players: Mapping[str, Agent], game: Game[Any, Any]) -> None:
             )
         if not callable(player) or not isinstance(name, str):
             raise SearchError(
-                f"{short_repr(name)} is {short_repr(player)}, but a player has a name, and is an "
-                "MCTSAgent, an ExactAgent, a RandomAgent, a QLearner, or a function that answers a "
-                "state with a legal action."
+                f"A player must have a name, and return a legal action for a state; you gave "
+                f"{short_repr(name)}: {short_repr(player)}. Take an MCTSAgent, or a function."
             )
         own = getattr(player, "game", None)
         if isinstance(own, Game) and not same_game(own, game):
@@ -363,11 +344,3 @@ def _check_players(players: Mapping[str, Agent], game: Game[Any, Any]) -> None:
                 f"{short_repr(name)} plays {own.name}, but the arena is for {game.name}: make both "
                 "with the same game."
             )
-
-
-def _check_numbers(games: int, opening: int, seed: int) -> None:
-    require_whole("games", games, 2, MOST_GAMES)
-    if games % 2:
-        raise SearchError(f"games is {games}, but both begin equally often: give an even number.")
-    require_whole("opening", opening, 0)
-    require_whole("seed", seed, 0)

@@ -21,7 +21,6 @@ from .contested import best_moves
 from .feedback import say
 from .figures import COLOURS, Axes, Figure, Slider, new_figure
 from .intervals import wilson_interval
-from .predict import Prediction, draw_guesses
 from .tables import Table, span
 from .workers import check_executor, gathered
 
@@ -72,11 +71,9 @@ STEP = 10
 class ByBudget(Table):
     """``found[budget]`` searches of ``seeds`` play one of the ``wanted`` moves."""
 
-    def figure(self, guesses: Mapping[int, Prediction] | None = None) -> Figure:
-        """The counts in their 95 % intervals, beside your ``guesses`` by budget."""
+    def figure(self) -> Figure:
+        """The counts in their 95 % intervals."""
         figure, axes = plot_counts({f"play {self.words}": self})
-        told = guesses or {}
-        draw_guesses(axes, [guess.value for guess in told.values()], list(told))
         look: dict[str, Any] = {"color": COLOURS["ink"], "linestyle": "--", "linewidth": 1}
         axes.axhline(self.seeds * self.chance, label="a move picked at random", **look)
         axes.legend(frameon=False, fontsize=9)

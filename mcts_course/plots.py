@@ -21,7 +21,6 @@ from mcts_viz.trace import Trace
 from .arena import ArenaResult, Tally
 from .figures import COLOURS, Axes, Figure, label_of, new_figure
 from .intervals import mean_interval, wilson_interval
-from .predict import Prediction, draw_guesses
 from .q_learning import QLearner
 
 LINES: Final[tuple[Any, ...]] = (
@@ -249,16 +248,13 @@ APART = 0.06
 def plot_shares(
     courses: Mapping[str, Course],
     xlabel: str,
-    guess: Prediction | Sequence[float | None] = (),
     ylabel: str = "searches that play a best move",
 ) -> Figure:
     """The mean share under each condition, in its 95 % interval, five courses at most.
 
     The conditions stand side by side in their order, whatever lies between them, and are the same
-    in each course. ``guess`` is a prediction with an entry for each, or a list of numbers.
-    Raises ``SearchError`` for no course or too many.
+    in each course. Raises ``SearchError`` for no course or too many.
     """
-    guessed = guess.numbers if isinstance(guess, Prediction) else guess
     if not 1 <= len(courses) <= MOST:
         raise SearchError(f"There are {len(courses)} courses, but a figure holds 1 to {MOST}.")
     conditions = list(next(iter(courses.values())))
@@ -277,7 +273,6 @@ def plot_shares(
             linestyle=dashes,
             label=label_of(name),
         )
-    draw_guesses(axes, guessed, range(len(conditions)))
     names = [f"{c:,}" if isinstance(c, int) else f"{c:.3g}" for c in conditions]
     axes.set_xticks(range(len(conditions)), names)
     axes.set(xlabel=xlabel, ylabel=ylabel, ylim=(0, 1.02))

@@ -5,7 +5,6 @@ Drawn with networkx. In the tree a position stands as often as there are ways to
 
 from __future__ import annotations
 
-from collections import Counter, deque
 from collections.abc import Callable, Hashable
 from statistics import fmean
 from time import process_time
@@ -51,48 +50,31 @@ def position_graph(game: Game[Any, Any], state: Any = None, same: Key = None) ->
 
     Raises ``MctsVizError`` for more than 30,000 positions and for games that go in circles.
     """
-    check_rules(game)
-    key = same or _itself
-    start = game.initial_state() if state is None else state
-    check_position(game, start, hashed=True)
-    first = _first_of_each(game, start, key)
     import networkx  # slow, and few ask for it
 
+    check_rules(game)
+    key: Callable[[Any], Hashable] = same or (lambda position: position)
+    start = game.initial_state() if state is None else state
+    check_position(game, start, hashed=True)
     graph: Graph = networkx.DiGraph()
-    for position in first.values():
+    first, waiting, begun = {key(start): start}, [start], process_time()
+    for position in waiting:
         over = game.is_terminal(position)
-        to_move = None if over else game.to_move(position)
-        graph.add_node(
-            position, text=without_formulas(game.text(position)), to_move=to_move, ways=0
-        )
-    for position in first.values():
-        for action in () if game.is_terminal(position) else game.legal_actions(position):
-            child = first[key(game.play(position, action))]
-            _join(graph, position, child, label_of(game.action_label(position, action)))
-    _count_ways(graph, start)
-    return graph
-
-
-def _first_of_each(game: Game[Any, Any], start: Any, key: Callable[[Any], Any]) -> dict[Any, Any]:
-    """By key: the first position that has it, in the order of moves from the start."""
-    begun, first, waiting = process_time(), {key(start): start}, deque([start])
-    while waiting:
-        position = waiting.popleft()
-        for action in () if game.is_terminal(position) else game.legal_actions(position):
+        to_move, text = None if over else game.to_move(position), game.text(position)
+        graph.add_node(position, text=without_formulas(text), to_move=to_move, ways=0)
+        for action in () if over else game.legal_actions(position):
             child = game.play(position, action)
             if (known := key(child)) not in first:
                 first[known] = child
                 waiting.append(child)
+            _join(graph, position, first[known], label_of(game.action_label(position, action)))
             if len(first) > LIMIT or process_time() - begun > SECONDS:
                 raise MctsVizError(
                     f"{game.name} has more than {LIMIT:,} positions from here, or it takes too "
                     "long to find them: start from a later one."
                 )
-    return first
-
-
-def _itself(position: Any) -> Hashable:
-    return position  # type: ignore[no-any-return]
+    _count_ways(graph, start)
+    return graph
 
 
 def _join(graph: Graph, position: Any, child: Any, move: str) -> None:
@@ -128,12 +110,11 @@ def plot_positions(
     from .notebook_figure import Figure  # only who wants a figure waits for matplotlib
 
     graph = position_graph(game, state, same)
-    start = next(iter(graph))
     _check_size(len(graph), "positions")
     panels = [_panel(graph, _graph_points, "position")]
     if tree:
         _check_size(sum(ways for _, ways in graph.nodes(data="ways")), "nodes of the tree")
-        panels.insert(0, _panel(_tree(game, start, same or _itself), _tree_points, "node"))
+        panels.insert(0, _panel(_tree(graph), _tree_points, "node"))
     places, width, height = _places(panels)
     figure = Figure(figsize=(width + 2 * MARGIN, height + FOOT))
     axes = figure.add_axes((0.0, 0.0, 1.0, 1.0))
@@ -180,31 +161,19 @@ def _places(panels: list[_Panel]) -> tuple[list[Point], float, float]:
     return places, width, max(heights) if beside else sum(heights)
 
 
-def _tree(game: Game[Any, Any], start: Any, key: Callable[[Any], Hashable]) -> Graph:
+def _tree(graph: Graph) -> Graph:
     """The game tree, its nodes numbered row by row; ``often`` says which positions come again."""
     import networkx
 
-    seen: Counter[Hashable] = Counter()
     tree: Graph = networkx.DiGraph()
-    waiting: deque[tuple[int, Any]] = deque([(-1, start)])
-    while waiting:
-        parent, position = waiting.popleft()
-        node, over = len(tree), game.is_terminal(position)
-        to_move = None if over else game.to_move(position)
-        tree.add_node(
-            node,
-            text=without_formulas(game.text(position)),
-            to_move=to_move,
-            ways=1,
-            key=key(position),
-        )
+    waiting = [(-1, next(iter(graph)))]
+    for node, (parent, position) in enumerate(waiting):
+        data = graph.nodes[position]
+        tree.add_node(node, **{**data, "ways": 1, "often": data["ways"] > 1})
         if node:
             tree.add_edge(parent, node)
-        seen[key(position)] += 1
-        actions = () if over else game.legal_actions(position)
-        waiting.extend((node, game.play(position, action)) for action in actions)
-    for _, node in tree.nodes(data=True):
-        node["often"] = seen[node["key"]] > 1
+        below = graph.out_edges(position, data="moves")
+        waiting += [(node, child) for _, child, moves in below for _ in moves]
     return tree
 
 
@@ -281,27 +250,12 @@ def _draw(axes: Axes, panel: _Panel, left: float, top: float) -> None:
         va="center",
     )
     networkx.draw_networkx_edges(graph, points, ax=axes, arrows=False, edge_color=COLOURS["grid"])
-    for (to_move, often), labels in _groups(graph).items():
-        networkx.draw_networkx_labels(
-            graph,
-            points,
-            labels,
-            ax=axes,
-            font_size=FONT_SIZE,
-            font_family="monospace",
-            font_color=COLOURS["ink"],
-            bbox={"boxstyle": "round,pad=0.3", "linewidth": 2.6 if often else 1, **LOOKS[to_move]},
-        )
-
-
-def _groups(graph: Graph) -> dict[tuple[int | None, bool], dict[Any, str]]:
-    """The labels of all nodes that look the same."""
-    groups: dict[tuple[int | None, bool], dict[Any, str]] = {}
+    look: Any = {"size": FONT_SIZE, "family": "monospace", "color": COLOURS["ink"]}
     for node, data in graph.nodes(data=True):
         to_move = None if data["to_move"] is None else data["to_move"] % 2
-        look = to_move, data.get("often", data["ways"] > 1)
-        groups.setdefault(look, {})[node] = data["label"]
-    return groups
+        often = data.get("often", data["ways"] > 1)
+        box = {"boxstyle": "round,pad=0.3", "linewidth": 2.6 if often else 1, **LOOKS[to_move]}
+        axes.text(*points[node], data["label"], ha="center", va="center", bbox=box, **look)
 
 
 def _legend(game: Game[Any, Any]) -> list[Any]:

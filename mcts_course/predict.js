@@ -15,54 +15,49 @@ function radios(model, root, answer) {
     const label = element("label", root);
     const input = element("input", label, { type: "radio", name: group });
     element("span", label, { textContent: choice });
-    input.addEventListener("change", () => answer(0, choice));
+    input.addEventListener("change", () => answer(choice));
     return input;
   });
-  return (answers) => {
-    for (const [at, choice] of model.get("choices").entries()) inputs[at].checked = choice === answers[0];
+  return (given) => {
+    for (const [at, choice] of model.get("choices").entries()) inputs[at].checked = choice === given;
     return inputs;
   };
 }
 
-function numbers(model, root, answer, refuse) {
+function number(model, root, answer, refuse) {
   const [low, high] = [model.get("low"), model.get("high")];
   const bounds = Object.fromEntries(Object.entries({ min: low, max: high }).filter((bound) => bound[1] !== null));
-  const fields = model.get("entries").map((entry, at) => {
-    const row = element("div", root, { className: "row" });
-    const name = entry || "your guess";
-    const ariaLabel = entry ? `${plain(model)} ${entry}` : plain(model); // the question, for who does not see it
-    element("span", row, { textContent: name, ariaHidden: "true" });
-    const told = (event) => {
-      const { value, validity, validationMessage } = event.target;
-      if (validity.valid) answer(at, value === "" ? null : Number(value));
-      else refuse(validationMessage);
-    };
-    const inputs = [];
-    if (low !== null && high !== null) {
-      const counts = Number.isInteger(low) && Number.isInteger(high) && high - low > 1;
-      const step = counts ? 1 : (high - low) / 100;
-      const slider = element("input", row, { type: "range", ...bounds, step, ariaLabel: `${ariaLabel} (slider)` });
-      slider.addEventListener("input", told);
-      inputs.push(slider);
-    }
-    const field = element("input", row, { type: "number", ...bounds, step: "any", ariaLabel });
-    field.addEventListener("change", told);
-    field.addEventListener("keydown", (event) => {
-      if (event.key !== "Enter") return; // which a notebook takes for itself
-      event.preventDefault();
-      told(event);
-    });
-    return [...inputs, field];
+  const row = element("div", root, { className: "row" });
+  const ariaLabel = plain(model); // the question, for who does not see it
+  element("span", row, { textContent: "your guess", ariaHidden: "true" });
+  const told = (event) => {
+    const { value, validity, validationMessage } = event.target;
+    if (validity.valid) answer(value === "" ? null : Number(value));
+    else refuse(validationMessage);
+  };
+  const inputs = [];
+  if (low !== null && high !== null) {
+    const counts = Number.isInteger(low) && Number.isInteger(high) && high - low > 1;
+    const step = counts ? 1 : (high - low) / 100;
+    const slider = element("input", row, { type: "range", ...bounds, step, ariaLabel: `${ariaLabel} (slider)` });
+    slider.addEventListener("input", told);
+    inputs.push(slider);
+  }
+  const field = element("input", row, { type: "number", ...bounds, step: "any", ariaLabel });
+  field.addEventListener("change", told);
+  field.addEventListener("keydown", (event) => {
+    if (event.key !== "Enter") return; // which a notebook takes for itself
+    event.preventDefault();
+    told(event);
   });
-  return (answers) => {
-    for (const [at, inputs] of fields.entries()) {
-      for (const input of inputs) {
-        const value = answers[at] ?? (input.type === "range" ? (low + high) / 2 : "");
-        if (String(value) !== input.value) input.value = value;
-        input.classList.toggle("unset", (answers[at] ?? null) === null);
-      }
+  inputs.push(field);
+  return (given) => {
+    for (const input of inputs) {
+      const value = given ?? (input.type === "range" ? (low + high) / 2 : "");
+      if (String(value) !== input.value) input.value = value;
+      input.classList.toggle("unset", given === null);
     }
-    return fields.flat();
+    return inputs;
   };
 }
 
@@ -73,27 +68,27 @@ function render({ model, el }) {
   for (const [at, part] of model.get("question").split("`").entries()) {
     element(at % 2 ? "code" : "span", question, { textContent: part });
   }
-  const answer = (at, value) => {
-    model.set("answers", model.get("answers").map((old, place) => (place === at ? value : old)));
+  const answer = (value) => {
+    model.set("answer", value);
     model.save_changes();
     show();
   };
   const refuse = (why) => (status.textContent = why);
-  const update = (model.get("choices").length > 0 ? radios : numbers)(model, root, answer, refuse);
+  const update = (model.get("choices").length > 0 ? radios : number)(model, root, answer, refuse);
   const status = element("p", root, { className: "status" });
   status.setAttribute("aria-live", "polite");
   const show = () => {
     const locked = model.get("locked");
-    for (const input of update(model.get("answers"))) input.disabled = locked;
-    const open = model.get("answers").filter((value) => value === null).length;
+    for (const input of update(model.get("answer"))) input.disabled = locked;
+    const open = model.get("answer") === null;
     if (locked) status.textContent = "Locked: the result has been shown.";
-    else status.textContent = open > 0 ? "Answer before you go on." : "Noted. You can change it until the result is shown.";
+    else status.textContent = open ? "Answer before you go on." : "Noted. You can change it until the result is shown.";
   };
-  model.on("change:answers", show);
+  model.on("change:answer", show);
   model.on("change:locked", show);
   show();
   return () => {
-    model.off("change:answers", show);
+    model.off("change:answer", show);
     model.off("change:locked", show);
   };
 }

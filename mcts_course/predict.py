@@ -7,7 +7,7 @@ surprises most is worth a second look (Crouch and Mazur 2004).
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cache
@@ -28,7 +28,7 @@ from mcts_viz.widgets.base import note
 from mcts_viz.widgets.page import themed
 
 from .feedback import explain, forms, say
-from .figures import COLOURS, Axes, forms_of
+from .figures import forms_of
 from .progress import keep, record
 from .tables import Table, printable
 
@@ -46,20 +46,18 @@ def predict(
     question: str,
     *,
     choices: Sequence[str] = (),
-    entries: Sequence[str] = (),
     low: float | None = None,
     high: float | None = None,
     answer: Any = None,
 ) -> Prediction:
     """Ask for a prediction, and show a field for it.
 
-    It is one of ``choices``, or else a number from ``low`` to ``high``; with ``entries``, such as
-    ``["100 games", "400 games"]``, it is a number for each. Without widgets, give ``answer``, or
-    set ``.value``. Raises ``MctsVizError`` for an answer of another kind. The same question again
-    shows the same prediction, so a cell can be run twice.
+    It is one of ``choices``, or else a number from ``low`` to ``high``. Without widgets, give
+    ``answer``, or set ``.value``. Raises ``MctsVizError`` for an answer of another kind. The same
+    question again shows the same prediction, so a cell can be run twice.
     """
-    question, words = printable(question), tuple(map(number_in_words, choices))
-    asked = Prediction(question, words, tuple(map(str, entries)) or ("",), low, high)
+    question = printable(question)
+    asked = Prediction(question, tuple(map(number_in_words, choices)), low, high)
     made = MADE.get(question)
     if made != asked:
         made = MADE[question] = asked
@@ -81,30 +79,20 @@ class Predictions:
     @property
     def code(self) -> str:
         """Your guesses as a short line without a name, to paste into the chat of your class."""
-        answered = {short_name(made.question): made.numbers for made in MADE.values()}
-        return CODE + urlencode(
-            {
-                name: "~".join("" if number is None else str(number) for number in numbers)
-                for name, numbers in answered.items()
-                if any(number is not None for number in numbers)
-            }
-        )
+        answered = [made for made in MADE.values() if made.value is not None]
+        return CODE + urlencode({short_name(made.question): made.value for made in answered})
 
     def _parts(self) -> list[str | Table]:
         revealed = [made for made in MADE.values() if made.measured is not None]
         if not revealed:
             return ["No result has been shown yet, so there is nothing to compare."]
-        rows = [
-            (made.question + (f" ({name})" if name else ""), *rest)
-            for made in revealed
-            for name, *rest in made.rows()
-        ]
-        misses = {made.question: made.miss for made in revealed if made.answered}
+        misses = {made.question: made.miss for made in revealed if made.miss is not None}
         close = sum(miss <= CLOSE for miss in misses.values()) or "none"
         told = f"You made {len(misses)} of {len(revealed)} predictions; {close} came close."
         most = max(misses, key=lambda question: misses[question], default="")
         if misses.get(most, 0) > CLOSE:
             told += f" Your biggest surprise: “{most}” Can you explain it now?"
+        rows = [(made.question, *made.compared()) for made in revealed]
         return [told, Table(("question", "your guess", "answer", ""), rows)]
 
     def __repr__(self) -> str:
@@ -125,58 +113,30 @@ class Prediction:
 
     question: str
     choices: tuple[str, ...]
-    entries: tuple[str, ...]
-    """What a number is asked for; one empty entry for the question itself."""
     low: float | None
     high: float | None
-    measured: dict[str, Any] | None = field(default=None, init=False, compare=False)
-    """The result by entry, once it was revealed."""
+    measured: Any = field(default=None, init=False, compare=False)
+    """The result, once it was revealed."""
     as_good: tuple[str, ...] = field(default=(), init=False, compare=False)
     """Choices that the measurement cannot tell from the best."""
     widget: PredictionWidget | None = field(default=None, init=False, compare=False, repr=False)
-
-    def __post_init__(self) -> None:
-        self._answers: dict[str, Any] = dict.fromkeys(self.entries)
+    _guess: Any = field(default=None, init=False, compare=False)
 
     # The answer ------------------------------------------------------------------------------
 
     @property
     def value(self) -> Any:
-        """The answer, ``None`` before there is one; with entries, a dict of them."""
-        return self._answers[""] if self.entries == ("",) else dict(self._answers)
+        """The answer, ``None`` before there is one."""
+        return self._guess
 
     @value.setter
     def value(self, answer: Any) -> None:
-        given = self._by_entry(answer)
-        checked = {entry: self.checked(given.get(entry)) for entry in self.entries}
-        if self.measured is not None:
-            if checked != self._answers:
-                say("The result has been shown, so your prediction stays as it was.")
-            return
-        self._answers = checked
-        self._tell()
-
-    @property
-    def numbers(self) -> list[Any]:
-        """The answers in the order of the entries; ``None`` where there is none."""
-        return list(self._answers.values())
-
-    @property
-    def answered(self) -> bool:
-        """Whether anything was answered."""
-        return any(answer is not None for answer in self._answers.values())
-
-    def _by_entry(self, given: Any) -> dict[str, Any]:
-        """One value, or a dict or a list of one for each entry, as a dict."""
-        if self.entries == ("",):
-            return {"": given}
-        if not isinstance(given, Mapping):
-            given = list(given) if isinstance(given, Sequence) else [given]
-            given = dict(zip([*self.entries, *range(len(given))], given, strict=False))
-        if given and given.keys() <= set(self.entries):
-            return dict(given)
-        names = ", ".join(self.entries)
-        raise MctsVizError(f"{short_repr(given)} does not fit: give a number for each of {names}.")
+        checked = self.checked(answer)
+        if self.measured is None:
+            self._guess = checked
+            self._tell()
+        elif checked != self._guess:
+            say("The result has been shown, so your prediction stays as it was.")
 
     def checked(self, answer: Any) -> Any:
         """Return an answer as it is kept; raises ``MctsVizError`` for one of another kind."""
@@ -206,34 +166,23 @@ class Prediction:
     def reveal(self, measured: Any, as_good: Sequence[object] = ()) -> None:
         """Show the question, the answer beside the guess, and what explains it; lock the guess.
 
-        ``measured`` is a number or a choice; with entries a dict or a list of numbers. ``as_good``
-        are choices inside the interval of the best one: each of them is right too.
+        ``measured`` is a number or a choice. ``as_good`` are choices inside the interval of the
+        best one: each of them is right too.
         """
-        self.measured = self._by_entry(measured)
+        self.measured = measured
         self.as_good = tuple(map(number_in_words, as_good))
         self._tell()
-        if self.entries == ("",):
-            _, guess, found, words = self.rows()[0]
-            guessed = f"Your guess: {guess}." if self.answered else "You gave no guess."
-            told = f" {words[0].upper()}{words[1:]}." if words else ""
-            say(self.question, f"{guessed} Answer: {found}.{told}")
-        else:
-            say(self.question, Table(("", "your guess", "answer", ""), self.rows()))
+        guess, found, words = self.compared()
+        guessed = "You gave no guess." if self.value is None else f"Your guess: {guess}."
+        told = f" {words[0].upper()}{words[1:]}." if words else ""
+        say(self.question, f"{guessed} Answer: {found}.{told}")
         if explained := explanations().get(self.question):
             explain(explained)
 
-    def rows(self) -> list[tuple[str, str, str, str]]:
-        """By entry: its name, the guess, the result, and their difference in words."""
-        assert self.measured is not None
-        return [
-            (
-                entry,
-                number_in_words(self._answers[entry]),
-                number_in_words(found),
-                self._difference(self._answers[entry], found),
-            )
-            for entry, found in self.measured.items()
-        ]
+    def compared(self) -> tuple[str, str, str]:
+        """Return the guess, the result, and their difference in words."""
+        guess, found = self.value, self.measured
+        return number_in_words(guess), number_in_words(found), self._difference(guess, found)
 
     def _difference(self, guess: Any, found: Any) -> str:
         if guess is None:
@@ -271,20 +220,18 @@ class Prediction:
         return float(min(1, log10(large / small))) if small > 0 else 1.0
 
     @property
-    def miss(self) -> float:
-        """How far off the answers were on average: 0 is spot on, 1 as far as can be."""
-        assert self.measured is not None
-        pairs = [(self._answers[entry], found) for entry, found in self.measured.items()]
-        misses = [self._miss(guess, found) for guess, found in pairs if guess is not None]
-        return sum(misses) / len(misses) if misses else 0.0
+    def miss(self) -> float | None:
+        """How far off the guess was: 0 is spot on, 1 as far as can be; ``None`` without one."""
+        if self.value is None or self.measured is None:
+            return None
+        return self._miss(self.value, self.measured)
 
     # The field -------------------------------------------------------------------------------
 
     def show(self) -> None:
         """Show the question, with a field where there are widgets."""
         wanted = "" if self._wanted() == "a number" else f" ({self._wanted()})"
-        each = f" For each: {', '.join(self.entries)}." if self.entries != ("",) else ""
-        plain = f"Predict: {self.question}{each}{wanted}"
+        plain = f"Predict: {self.question}{wanted}"
         if get_ipython() is None:
             print(plain)
             return
@@ -294,30 +241,23 @@ class Prediction:
         forms = {**forms_of(self.widget), "text/plain": plain}
         display(forms, raw=True)  # type: ignore[no-untyped-call]
 
-    def restore(self, saved: Mapping[str, Any]) -> None:
-        """Take over what an earlier kernel has saved, if it was asked the same."""
-        guesses, measured = saved.get("guesses", []), saved.get("measured", [])
-        if len(guesses) != len(self.entries):
-            return
-        with suppress(MctsVizError):
-            checked = [self.checked(guess) for guess in guesses]
-            self._answers = dict(zip(self.entries, checked, strict=True))
-            self.measured = dict(zip(self.entries, measured, strict=False)) or None
+    def restore(self, saved: dict[str, Any]) -> None:
+        """Take over what an earlier kernel has saved."""
+        with suppress(MctsVizError):  # it was asked otherwise
+            self._guess, self.measured = self.checked(saved.get("guess")), saved.get("measured")
 
     def _tell(self) -> None:
-        measured = list((self.measured or {}).values())
-        facts = {"question": self.question, "guesses": self.numbers, "measured": measured}
-        miss = self.miss if self.answered and measured else None
-        keep("predictions", self.question, {**facts, "miss": miss})
+        facts = {"guess": self.value, "measured": self.measured, "miss": self.miss}
+        keep("predictions", self.question, facts)
         if self.widget is not None:
-            self.widget.answers = self.numbers
+            self.widget.answer = self.value
             self.widget.locked = self.measured is not None
 
-    def heard(self, answers: list[Any]) -> None:
+    def heard(self, answer: Any) -> None:
         """An answer from the page; one that came too late, or does not fit, is dropped."""
         try:
             if self.measured is None:
-                self.value = answers[0] if self.entries == ("",) else answers
+                self.value = answer
         finally:
             self._tell()
 
@@ -340,38 +280,21 @@ class PredictionWidget(anywidget.AnyWidget):
 
     question = traitlets.Unicode().tag(sync=True)
     choices = traitlets.List(traitlets.Unicode()).tag(sync=True)
-    entries = traitlets.List(traitlets.Unicode()).tag(sync=True)
     low = traitlets.Float(None, allow_none=True).tag(sync=True)
     high = traitlets.Float(None, allow_none=True).tag(sync=True)
-    answers: Any = traitlets.List().tag(sync=True)
+    answer = traitlets.Any(None, allow_none=True).tag(sync=True)
     locked = traitlets.Bool(False).tag(sync=True)
 
     def __init__(self, made: Prediction) -> None:
         super().__init__(
             question=made.question,
             choices=list(made.choices),
-            entries=list(made.entries),
             low=made.low,
             high=made.high,
-            answers=made.numbers,
+            answer=made.value,
             locked=made.measured is not None,
         )
-        self.observe(lambda change: made.heard(list(change.new)), "answers")
-
-
-def draw_guesses(
-    axes: Axes, guesses: Sequence[Any], places: Sequence[float] | None = None, **look: Any
-) -> None:
-    """Lines across a plot, or crosses over ``places``; ``None``, or a word, is not drawn."""
-    looks: dict[str, Any] = {"color": COLOURS["ink"], "label": "your guess", **look}
-    numbers = {at: float(guess) for at, guess in enumerate(guesses) if isinstance(guess, Real)}
-    if numbers and places is None:
-        looks |= {"transform": axes.get_yaxis_transform(), "linestyle": ":"}
-        axes.hlines(list(numbers.values()), 0, 1, **looks)
-    elif numbers and places is not None:
-        axes.plot(
-            [places[at] for at in numbers], list(numbers.values()), "x", markersize=8, **looks
-        )
+        self.observe(lambda change: made.heard(change.new), "answer")
 
 
 def _reads_alike(guess: float, found: float) -> bool:

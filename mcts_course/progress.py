@@ -16,7 +16,7 @@ from typing import Any, Final
 from mcts_viz.errors import MctsVizError
 from mcts_viz.trace.storage import read_file, write_file
 
-FORMAT: Final = "mcts_course report 1"
+FORMAT: Final = "mcts_course report 2"
 LARGEST: Final = 1_000_000
 """Bytes of a report that is read."""
 RECORD: Final[dict[str, Any]] = {}
@@ -58,8 +58,7 @@ def read_report(path: str | Path) -> dict[str, Any] | None:
             sound &= _all(str, work["verdicts"]) and _all(str, work["misconceptions"])
             sound &= isinstance(work["hints"], int)
         for made in student["predictions"].values():
-            sound &= isinstance(made["question"], str)
-            sound &= _all(float | int | str | None, [*made["guesses"], *made["measured"]])
+            sound &= _all(float | int | str | None, [made["guess"], made["measured"]])
             sound &= _all(float | int | None, [made["miss"]])
     except (MctsVizError, ValueError, LookupError, TypeError, AttributeError, RecursionError):
         return None

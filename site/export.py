@@ -46,14 +46,14 @@ def shown(name, kind, facts, more=""):
 
 def ask(made):
     """The form of a prediction."""
-    facts = {"question": made.question, "choices": made.choices, "entries": made.entries}
+    facts = {"question": made.question, "choices": made.choices}
     display(HTML(shown("form", "predict", facts)))
 
 
 def reveal(made, measured, as_good=()):
     """What is shown once the reader's own guess is locked; the page compares the two."""
     said = importlib.import_module("mcts_course.predict")
-    found = {name: said.number_in_words(value) for name, value in made._by_entry(measured).items()}
+    found = said.number_in_words(measured)
     explained = markdown2html(said.explanations().get(made.question, ""))
     display(HTML(shown("div", "reveal", {"question": made.question, "found": found}, explained)))
 

@@ -55,27 +55,25 @@ const results = new Map([...document.querySelectorAll(".reveal")].map((place) =>
 const plain = (text) => text.replaceAll("`", "");
 
 for (const form of document.querySelectorAll("form.predict")) {
-  const { question, choices, entries } = facts(form);
+  const { question, choices } = facts(form);
   const place = results.get(question);
   const cell = place?.closest(".cell");
   cell?.classList.add("waits");
   const set = made("fieldset", {}, made("legend", {}, plain(question)));
   const fields = choices.length
     ? choices.map((choice, at) => made("label", {}, made("input", { type: "radio", name: "choice", value: choice, required: at === 0 }), ` ${plain(choice)}`))
-    : entries.map((entry) => made("label", {}, `${plain(entry)} `, made("input", { type: "number", step: "any", required: true })));
+    : [made("label", {}, made("input", { type: "number", step: "any", required: true }))];
   set.append(...fields, made("button", {}, "Lock my guess"));
   form.append(set);
   form.addEventListener("submit", (event) => {
     event.preventDefault();
-    const numbers = [...set.querySelectorAll("input[type=number]")].map(({ value }) => value);
-    const guesses = choices.length ? [set.querySelector(":checked").value] : numbers;
+    const guess = set.querySelector(choices.length ? ":checked" : "input").value;
     set.disabled = true;
     set.querySelector("button").textContent = "Locked";
     if (!cell) return;
     const { found } = facts(place);
-    const lines = Object.entries(found).map(([entry, answer], at) =>
-      made("p", {}, `${entry ? `${plain(entry)}. ` : ""}Your guess: ${plain(guesses[at])}. Answer: ${plain(answer)}.`));
-    place.prepend(made("p", {}, made("strong", {}, plain(question))), ...lines);
+    const compared = made("p", {}, `Your guess: ${plain(guess)}. Answer: ${plain(found)}.`);
+    place.prepend(made("p", {}, made("strong", {}, plain(question))), compared);
     cell.classList.remove("waits");
   });
 }

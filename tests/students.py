@@ -86,10 +86,3 @@ def cells() -> dict[str, Any]:
     names: dict[str, Any] = {"__name__": "__main__"}
     exec(RULE + GAME, names)
     return names
-
-
-def slip(exercise: Any, answer: Any) -> str:
-    """What is said to an answer with a known misconception."""
-    kind, sentence = exercise.judge(answer)
-    assert kind == "misconception"
-    return str(sentence)

@@ -1,30 +1,28 @@
-"""Grade plain notebooks: each is run from top to bottom, and its kernel says how it went.
+"""Grade plain notebooks: each is run from top to bottom, and what it has kept says how it went.
 
 A kernel belongs to its student's code, which may do whatever a program may, such as claim a point.
 """
 
 from __future__ import annotations
 
-import ast
 import csv
 import json
 import os
+import re
 import sys
-import time
-from collections.abc import Iterator
-from contextlib import contextmanager
+from importlib.resources import files
 from pathlib import Path
-from queue import Empty
 from subprocess import DEVNULL
 from tempfile import TemporaryDirectory
-from types import ModuleType
 from typing import Any, Final
 
 import nbformat
-from jupyter_client.manager import KernelManager
+from jupyter_core.utils import run_sync
+from nbclient import NotebookClient
+from nbclient.exceptions import CellTimeoutError, DeadKernelError
 
-from ..exercises import Exercise
-from ..progress import record
+from ..lessons import ORDER
+from ..progress import read_report
 from ..tables import printable
 
 SECONDS: Final = 120
@@ -32,7 +30,8 @@ SECONDS: Final = 120
 GRACE: Final = 10
 """Seconds that an interrupted kernel has to come back."""
 HEADS: Final = ("notebook", "exercise", "points", "verdict", "misconception", "remark")
-ASKED: Final = "__import__('mcts_course.teacher.grade', fromlist=['work']).work(globals())"
+
+NOTHING: Final[dict[str, Any]] = {"verdicts": [], "misconceptions": []}
 
 Row = tuple[str, str, int, str, str, str]
 
@@ -58,7 +57,7 @@ def grade(folder: Path) -> int:
             points, remark = sum(row[2] for row in rows), rows[0][5]
             tried = sum(bool(row[1]) for row in rows)
             print(f"{name!r}: {points} of {tried}{remark and f' ({remark})'}", flush=True)
-    print(f"{len(paths)} notebooks, {folder / 'grades.csv'}")
+    print(f"Graded {len(paths)} notebooks; the table is {folder / 'grades.csv'}.")
     return 0
 
 
@@ -73,8 +72,7 @@ def graded(path: Path, name: str) -> list[Row]:
     remark = ""
     try:
         notebook = nbformat.read(path, as_version=4)
-        cells = [cell.source for cell in notebook.cells if cell.cell_type == "code"]
-        done, remark = _run(cells)
+        done, remark = _run(notebook)
         rows = [_row(name, exercise, facts, remark) for exercise, facts in done.items()]
     except Exception as error:  # whatever was handed in: the others are still graded
         rows, remark = [], f"unreadable: {type(error).__name__}"
@@ -87,77 +85,49 @@ def _row(name: str, exercise: str, facts: dict[str, Any], remark: str) -> Row:
     return (name, str(exercise), int(last == "right"), str(last), str(told), remark)
 
 
-def work(names: dict[str, Any]) -> str:
-    """Return, in a kernel, the exercises of the lessons it has imported and how they went."""
-    found = {}
-    for value in list(names.values()):
-        lesson = value.__name__.rpartition(".")[2] if isinstance(value, ModuleType) else ""
-        for exercise in vars(value).values() if lesson else (value,):
-            if isinstance(exercise, Exercise) and exercise.said.name.startswith(lesson):
-                found[exercise.said.name] = exercise.progress
-    return json.dumps({**found, **record()["exercises"]})
+def _run(notebook: Any) -> tuple[dict[str, Any], str]:
+    """Run the cells in a new kernel; return what was done of each exercise, and remarks.
 
-
-def _run(cells: list[str]) -> tuple[dict[str, Any], str]:
-    """Run the cells in a new kernel; after each it is asked, so that what was right stays."""
-    done: dict[str, Any] = {}
+    Every verdict is kept in a file at once, so what was right stays whatever comes after it.
+    """
+    cells = [cell for cell in notebook.cells if cell.cell_type == "code"]
     remarks = []
-    with TemporaryDirectory() as folder, _kernel(folder) as kernel:
-        for number, source in enumerate(cells, 1):
-            ended = kernel.run(source, SECONDS) is not None
-            if not ended:
-                remarks.append(f"code cell {number} did not end")
-                kernel.manager.interrupt_kernel()
-            answer = kernel.run("", SECONDS if ended else GRACE, {"work": ASKED})
-            if answer is None:
-                remarks[-1:] = [f"code cell {number} did not end, or ended the kernel"]
-                break
-            told = answer.get("user_expressions", {}).get("work", {})
-            if told.get("status") == "ok":
-                done = json.loads(ast.literal_eval(told["data"]["text/plain"]))
+    with TemporaryDirectory() as folder:
+        place = Path(folder, "work.ipynb")
+        plain = nbformat.v4.new_notebook(cells=cells)
+        where = {"metadata": {"path": folder}}
+        client: Any = NotebookClient(plain, timeout=SECONDS, allow_errors=True, resources=where)
+        env = {**os.environ, "JPY_SESSION_NAME": str(place)}
+        with client.setup_kernel(env=env, stdout=DEVNULL, stderr=DEVNULL):
+            for number, cell in enumerate(cells, 1):
+                try:
+                    client.execute_cell(cell, number - 1)
+                except (CellTimeoutError, DeadKernelError):
+                    remarks.append(f"code cell {number} did not end")
+                    if not _comes_back(client):
+                        remarks[-1] += ", or ended the kernel"
+                        break
+        kept = read_report(place.with_name(".work.progress.json"))
+    done = dict.fromkeys(_named_in(cells), NOTHING) | (kept["exercises"] if kept else {})
     return done, "; ".join(remarks)
 
 
-class _Kernel:
-    """A kernel that runs code and answers in time, or not."""
-
-    def __init__(self, folder: str) -> None:
-        # What the kernel is asked for must not depend on the notebook this was called from.
-        env = {key: value for key, value in os.environ.items() if key != "JPY_SESSION_NAME"}
-        self.manager: Any = KernelManager(kernel_name="python3")
-        self.manager.start_kernel(cwd=folder, env=env, stdout=DEVNULL, stderr=DEVNULL)
-        self.client = self.manager.client()
-        self.client.start_channels()
-        self.client.wait_for_ready(timeout=SECONDS)
-
-    def run(
-        self, code: str, seconds: float, expressions: dict[str, str] | None = None
-    ) -> dict[str, Any] | None:
-        """Run some code, and return the kernel's reply; ``None`` if none came in time."""
-        asked = self.client.execute(
-            code,
-            store_history=False,
-            user_expressions=expressions,
-            allow_stdin=False,
-            stop_on_error=False,
-        )
-        deadline = time.monotonic() + seconds
-        while time.monotonic() < deadline and self.manager.is_alive():
-            try:
-                reply = self.client.get_shell_msg(timeout=0.5)
-            except Empty:
-                continue
-            if reply["parent_header"].get("msg_id") == asked:
-                content: dict[str, Any] = reply["content"]
-                return content
-        return None
-
-
-@contextmanager
-def _kernel(folder: str) -> Iterator[_Kernel]:
-    kernel = _Kernel(folder)
+def _comes_back(client: Any) -> bool:
+    """Interrupt a kernel; true if it then runs code again."""
+    client.timeout = GRACE
     try:
-        yield kernel
-    finally:
-        kernel.client.stop_channels()
-        kernel.manager.shutdown_kernel(now=True)
+        run_sync(client.km.interrupt_kernel)()
+        client.execute_cell(nbformat.v4.new_code_cell("0"), 0)
+    except (CellTimeoutError, DeadKernelError, RuntimeError):
+        return False
+    client.timeout = SECONDS
+    return True
+
+
+def _named_in(cells: list[Any]) -> list[str]:
+    """The exercises of all lessons whose topic stands in the code."""
+    code, found = "\n".join(cell.source for cell in cells), []
+    for topic in (topic for topic in ORDER if re.search(rf"\b{topic}\b", code)):
+        text = files("mcts_course.lessons").joinpath(f"{topic}.json").read_text("utf-8")
+        found += [f"{topic}.{name}" for name in json.loads(text)["exercises"] if name != "replies"]
+    return found

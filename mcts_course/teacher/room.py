@@ -15,7 +15,7 @@ from matplotlib.ticker import MaxNLocator
 from mcts_viz.errors import MctsVizError
 
 from ..figures import COLOURS, Axes, Figure, label_of, new_figure
-from ..predict import CODE, MADE, Prediction, short_name
+from ..predict import CODE, MADE, short_name
 
 BINS = 12
 DECADES = 2
@@ -23,11 +23,11 @@ DECADES = 2
 
 
 class Question(NamedTuple):
-    """A question, the guesses of each student, and the results, once they are known."""
+    """A question, the guess of each student, and the result, once it is known."""
 
     text: str
-    guesses: list[list[Any]]
-    measured: list[Any]
+    guesses: list[Any]
+    measured: Any
 
 
 def class_poll(pasted: str) -> Figure:
@@ -49,24 +49,17 @@ def class_poll(pasted: str) -> Figure:
 def poll(pasted: str) -> list[Question]:
     """Return the guesses that somebody has made, by question of this notebook."""
     asked = {short_name(made.question): made for made in MADE.values()}
-    found: dict[str, list[list[Any]]] = {}
+    found: dict[str, list[Any]] = {}
     for code in re.findall(re.escape(CODE) + r"([\w.~+%=&-]{1,2000})", pasted):
         for name, text in parse_qsl(code):
-            answers = text.split("~")
-            if name in asked and len(answers) == len(asked[name].entries):
+            if made := asked.get(name):
                 with suppress(ValueError):  # a guess that is none
-                    guesses = [_guess(asked[name], answer) for answer in answers]
-                    found.setdefault(name, []).append(guesses)
+                    guess = made.checked(text if made.choices else float(text))
+                    found.setdefault(name, []).append(guess)
     return [
-        Question(asked[name].question, guesses, list((asked[name].measured or {}).values()))
+        Question(asked[name].question, guesses, asked[name].measured)
         for name, guesses in found.items()
     ]
-
-
-def _guess(made: Prediction, text: str) -> Any:
-    if not text:
-        return None
-    return made.checked(text if made.choices else float(text))
 
 
 def plot_guesses(questions: list[Question]) -> Figure:
@@ -82,12 +75,12 @@ def plot_guesses(questions: list[Question]) -> Figure:
 
 
 def _draw(axes: Axes, question: Question) -> None:
-    given = [guess for row in question.guesses for guess in row if guess is not None]
+    given = [guess for guess in question.guesses if guess is not None]
     title = fill(label_of(question.text), 52)
     axes.set_title(f"{title} ({len(given)})", fontsize=9, loc="left")
     axes.yaxis.set_major_locator(MaxNLocator(nbins=4, integer=True))
     axes.set_ylabel("students", fontsize=8)
-    results = [found for found in question.measured if found is not None]
+    results = [] if question.measured is None else [question.measured]
     if any(isinstance(value, str) for value in given + results):
         counts = Counter({str(found): 0 for found in results})
         counts.update(map(str, given))

@@ -36,7 +36,7 @@ START, CHECK = "from mcts_course.lessons import random_games", f"{NAME}.check(mi
 
 @pytest.mark.long
 def test_a_folder_of_notebooks_is_graded(tmp_path: Path, capsys: Any) -> None:
-    """The exercises are those of the kernel, whatever the calls look like."""
+    """The verdicts are those of the kernel, whatever the calls look like."""
     calls = [
         f"{NAME}.check({EXERCISE.right})  # done!",
         f"v = {NAME}.check(\n    {EXERCISE.right}\n)",

@@ -51,11 +51,6 @@ def test_a_run_is_the_search_it_names(here):
     assert sum(run.visits.values()) == run.iterations
 
 
-def test_threads_find_the_same(here):
-    with ThreadPoolExecutor(2) as threads:
-        assert experiment(threads) == here
-
-
 @pytest.mark.slow
 def test_processes_find_the_same(here):
     with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as processes:

@@ -102,9 +102,9 @@ RecordedPrediction: Any = type(predict("x"))
 
 def report(name: str) -> dict[str, Any]:
     work = {"verdicts": ["misconception", name], "misconceptions": [name], "hints": 1}
-    made = {"question": name, "guesses": [name], "measured": [name], "miss": 1}
+    made = {"guess": name, "measured": name, "miss": 1}
     exercises, predictions = {name: work}, {name: made}
-    return {"format": "mcts_course report 1", "name": name} | {
+    return {"format": "mcts_course report 2", "name": name} | {
         "exercises": exercises,
         "predictions": predictions,
     }

@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from random import Random
 from typing import Any
-
-import pytest
-from students import slip
 
 from mcts_course import RandomPlay
 from mcts_course.lessons import larger_game
@@ -56,27 +52,6 @@ def test_the_sizes_are_counted_node_by_node() -> None:
     assert right["filled by 500"] == sum(size - 1 <= 500 for size in sizes)
 
 
-@pytest.mark.parametrize(
-    ("answer", "hint"),
-    [
-        ((155, 780, 3), "Where does the tree start"),
-        ((125, 625, 3), "the lowest level alone"),
-        ((16, 21, 100), "five children of its own"),
-        ((156, 781, 4), "Can 500 iterations fill it"),
-        ((400, 2801, 3), "with seven moves"),
-    ],
-)
-def test_wrong_sizes_are_explained(answer: tuple[int, int, int], hint: str) -> None:
-    keys = ("three levels", "four levels", "filled by 500")
-    assert hint in slip(larger_game.level_sizes, dict(zip(keys, answer, strict=True)))
-
-
-def test_full_levels_are_counted_in_iterations() -> None:
-    assert larger_game.filled_levels(7, 399).filled == 3
-    assert larger_game.filled_levels(7, 398).filled == 2
-    assert [row[2] for row in larger_game.filled_levels(7, 1000).rows] == [7, 56, 399, 2800]
-
-
 # A forced win, as a student would write it
 
 
@@ -97,56 +72,6 @@ def forced_win(game: Any, state: Any, moves: int) -> bool:
         if results and all(results):
             return True
     return False
-
-
-def helped(game: Any, state: Any, moves: int) -> bool:
-    if moves <= 0 or game.is_terminal(state):
-        return False
-    me = game.to_move(state)
-    ahead = [game.play(state, action) for action in game.legal_actions(state)]
-    if any(over_or_won(game, after, me) for after in ahead):
-        return True
-    return any(
-        helped(game, game.play(after, reply), moves - 2)
-        for after in ahead
-        if not game.is_terminal(after)
-        for reply in game.legal_actions(after)
-    )
-
-
-def without_limit(game: Any, state: Any, moves: int) -> bool:
-    return forced_win(game, state, 99)
-
-
-def of_the_first_player(game: Any, state: Any, moves: int) -> bool:
-    return game.to_move(state) == 0 and forced_win(game, state, moves)
-
-
-def at_once(game: Any, state: Any, moves: int) -> bool:
-    ahead = [game.play(state, action) for action in game.legal_actions(state)]
-    return any(over_or_won(game, after, game.to_move(state)) for after in ahead)
-
-
-def own_moves(game: Any, state: Any, moves: int) -> bool:
-    return forced_win(game, state, 2 * moves - 1)
-
-
-def test_another_right_function_is_right() -> None:
-    assert larger_game.write_forced_win.judge(forced_win).kind == "right"
-
-
-@pytest.mark.parametrize(
-    ("function", "hint"),
-    [
-        (helped, "your opponent helps"),
-        (without_limit, "beyond the limit"),
-        (of_the_first_player, "Ask for the player to move"),
-        (at_once, "in one move only"),
-        (own_moves, "of one side only"),
-    ],
-)
-def test_wrong_functions_are_explained(function: Callable[..., Any], hint: str) -> None:
-    assert hint in slip(larger_game.write_forced_win, function)
 
 
 def test_the_solution_agrees_with_exact_play() -> None:

@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
-
 import pytest
-from students import slip
 
 from mcts_course.lessons import my_game
 from mcts_viz import Game, check_game, solve
@@ -62,79 +58,7 @@ def test_the_rules_are_sound() -> None:
     assert check_game(Flats(3, 3)).ok
 
 
-@pytest.mark.parametrize(
-    ("answer", "hint"),
-    [
-        (("cats", "cats"), "moving first does not always help"),
-        (("dogs", "dogs"), "Are there neighbours"),
-        (("dogs", "draw"), "there are no draws"),
-        (("cats", "dogs"), "the two are swapped"),
-    ],
-)
-def test_wrong_winners_are_explained(answer: tuple[str, str], hint: str) -> None:
-    assert hint in slip(my_game.large_boards, answer)
-
-
-@pytest.mark.parametrize("answer", [("dogs", "cats"), ["Dogs", " CATS "]])
-def test_winners_may_be_written_in_any_way(answer: Any) -> None:
-    assert my_game.large_boards.judge(answer).kind == "right"
-
-
 # The last one loses
-
-
-def last_loses(game: Any, state: Any) -> list[int]:
-    loser = 1 - game.to_move(state)
-    return [-1 if player == loser else 1 for player in range(2)]
-
-
-def last_wins(game: Any, state: Any) -> tuple[float, ...]:
-    return (-1.0, 1.0) if game.to_move(state) == 0 else (1.0, -1.0)
-
-
-def for_the_to_move(game: Any, state: Any) -> tuple[float, ...]:
-    return (1, -1)
-
-
-def for_the_other(game: Any, state: Any) -> tuple[float, ...]:
-    return (-1, 1)
-
-
-def one_number(game: Any, state: Any) -> float:
-    return 1
-
-
-def of_player_0(game: Any, state: Any) -> float:
-    return 1 if game.to_move(state) == 0 else -1
-
-
-def zeros_and_ones(game: Any, state: Any) -> tuple[float, ...]:
-    return (1, 0) if game.to_move(state) == 0 else (0, 1)
-
-
-def the_winner(game: Any, state: Any) -> int:
-    number: int = game.to_move(state)
-    return number
-
-
-def test_right_returns_are_right() -> None:
-    assert my_game.write_returns.judge(last_loses).kind == "right"
-
-
-@pytest.mark.parametrize(
-    ("function", "hint"),
-    [
-        (last_wins, "usual rule"),
-        (for_the_to_move, "always that of player 0"),
-        (for_the_other, "player 1 does not always win"),
-        (one_number, "who gets it"),
-        (of_player_0, "player 0's number alone"),
-        (zeros_and_ones, "0 means a draw"),
-        (the_winner, "number of the winner"),
-    ],
-)
-def test_wrong_returns_are_explained(function: Callable[..., Any], hint: str) -> None:
-    assert hint in slip(my_game.write_returns, function)
 
 
 def test_the_cases_are_ends_of_nim() -> None:

@@ -11,7 +11,7 @@ import pytest
 from mcts_course.network import SMALL, TRAINED, Example, Network, train, trained
 from mcts_course.priors import TableGuide, guided, puct_with
 from mcts_course.q_learning import QLearner
-from mcts_viz import MCTS, Film, SearchError, TicTacToe, solve
+from mcts_viz import MCTS, Film, TicTacToe, solve
 
 
 def _examples(network: Network, count: int) -> list[Example]:
@@ -73,11 +73,6 @@ def test_a_network_of_the_course_sees_a_win_in_one(name: str) -> None:
     assert solve(SMALL, state).distance == 1
     search = MCTS(SMALL, c=1, seed=0, **guided(SMALL, network))
     assert search.search(state, iterations=60).best_action == 3
-
-
-def test_an_unknown_name_is_refused() -> None:
-    with pytest.raises(SearchError, match="varied 100"):
-        trained("clever")
 
 
 def test_a_prior_of_nothing_is_never_followed_and_others_are_by_the_formula() -> None:

@@ -161,24 +161,11 @@ def test_moves_lead_downwards() -> None:
     assert all(points[parent][1] < points[child][1] for parent, child in graph.edges)
 
 
-def test_positions_with_several_ways_have_a_thick_outline() -> None:
-    for label in plot_positions(Nim((1, 2))).axes[0].texts[1:]:
-        thick = label.get_bbox_patch().get_linewidth() > 1
-        assert thick == ("×" in label.get_text())
-
-
-@pytest.mark.parametrize(
-    ("tree", "words"), [(False, "5,478 positions to"), (True, "5,478 positions to")]
-)
-def test_what_cannot_be_read_is_not_drawn(tree: bool, words: str) -> None:
-    with pytest.raises(MctsVizError, match=f"There are {words} draw, but no more than 100 can"):
-        plot_positions(TicTacToe(), tree=tree)
-
-
-def test_a_tree_that_cannot_be_read_is_not_drawn() -> None:
+def test_what_cannot_be_read_is_not_drawn() -> None:
     assert len(plot_positions(Nim((3, 3))).axes) == 1
-    with pytest.raises(MctsVizError, match="There are 245 nodes of the tree to draw, but no more"):
-        plot_positions(Nim((3, 3)), tree=True)
+    for game, words in ((Nim((3, 3)), "245 nodes of the tree"), (TicTacToe(), "5,478 positions")):
+        with pytest.raises(MctsVizError, match=f"There are {words} to draw, but no more than 100"):
+            plot_positions(game, tree=True)
 
 
 # Graphs written by hand

@@ -7,10 +7,9 @@ from importlib import import_module
 from typing import Any
 
 import pytest
-from matplotlib.figure import Figure
 
 from mcts_course import class_poll, predict, predictions
-from mcts_course.predict import MADE, PredictionWidget, draw_guesses, short_name
+from mcts_course.predict import MADE, PredictionWidget, short_name
 from mcts_course.progress import RECORD
 from mcts_course.teacher.room import poll
 from mcts_viz import MctsVizError
@@ -61,7 +60,7 @@ def test_a_guess_is_compared_in_words(capsys: Any) -> None:
 def test_the_difference_has_words(asked: Any, answer: Any, measured: Any, words: str) -> None:
     guess = predict("How much?", **asked, answer=answer)
     guess.reveal(measured)
-    assert guess.rows()[0][3] == words
+    assert guess.compared()[2] == words
 
 
 def test_what_explains_the_answer_comes_with_it(monkeypatch: Any, capsys: Any) -> None:
@@ -76,7 +75,7 @@ def test_what_explains_the_answer_comes_with_it(monkeypatch: Any, capsys: Any) -
 def test_each_choice_that_is_as_good_is_right() -> None:
     guess = predict("Which c?", choices=[0.35, 0.7, 1.4], answer=0.7)
     guess.reveal(0.35, as_good=[0.7])
-    assert guess.rows()[0][3] == "as good: we cannot tell them apart"
+    assert guess.compared()[2] == "as good: we cannot tell them apart"
     assert guess.miss == 0
 
 
@@ -97,19 +96,6 @@ def test_a_guess_is_locked_when_the_result_is_shown(capsys: Any) -> None:
     assert "stays" not in told(capsys)
 
 
-def test_several_numbers_are_one_prediction(capsys: Any) -> None:
-    guess = predict("How wide?", entries=["100 games", "400 games"])
-    guess.value = {"400 games": 0.1}
-    assert guess.value == {"100 games": None, "400 games": 0.1}
-    guess.value = [0.2, ...]
-    guess.reveal([0.17, 0.085])
-    rows = capsys.readouterr().out.splitlines()[-2:]
-    assert [row.split() for row in rows] == [
-        ["100", "games", "0.2", "0.17", *["close,", "a", "little", "too", "high"]],
-        ["400", "games", "–", "0.085"],
-    ]
-
-
 @pytest.mark.parametrize(
     ("asked", "answer", "words"),
     [
@@ -117,24 +103,14 @@ def test_several_numbers_are_one_prediction(capsys: Any) -> None:
         ({}, "many", "'many' is no answer: give a number"),
         ({}, float("nan"), "nan is no answer"),
         ({"choices": ["a", "b"]}, "c", "'c' is no answer: choose one of a, b"),
-        ({"entries": ["a", "b"]}, [1, 2, 3], "give a number for each of a, b"),
-        ({"entries": ["a", "b"]}, {"c": 3}, "give a number for each of a, b"),
-        ({"entries": ["a", "b"]}, 7.5, ""),
+        ({}, 10**400, "is no answer: give a number"),
     ],
 )
 def test_an_answer_of_another_kind_is_refused_in_a_sentence(
     asked: Any, answer: Any, words: str
 ) -> None:
-    if not words:  # one number is the first of several
-        assert predict("?", **asked, answer=answer).numbers == [7.5, None]
-        return
     with pytest.raises(MctsVizError, match=words):
         predict("?", **asked, answer=answer)
-
-
-def test_another_question_under_the_same_key_is_a_new_one() -> None:
-    first = predict("How many?", answer=3)
-    assert predict("How often?") is not first
 
 
 def test_the_sum_names_the_biggest_surprise(capsys: Any) -> None:
@@ -152,52 +128,28 @@ def test_the_sum_names_the_biggest_surprise(capsys: Any) -> None:
     assert "Not shown?" not in said
 
 
-def test_nothing_surprises_where_all_came_close(capsys: Any) -> None:
-    predict("What share?", low=0, high=1, answer=0.6).reveal(0.62)
-    told(capsys)
-    print(predictions())
-    assert "surprise" not in told(capsys)
-
-
-@pytest.mark.parametrize("places", [None, [1, 2, 3]])
-def test_guesses_are_drawn_beside_what_was_measured(places: Any) -> None:
-    axes = Figure().subplots()
-    guess = predict("?", entries=["a", "b", "c"])
-    draw_guesses(axes, guess.numbers, places)
-    assert not axes.has_data()
-    guess.value = [0.5, None, 0.7]
-    draw_guesses(axes, guess.numbers, places)
-    assert [text.get_text() for text in axes.legend().texts] == ["your guess"]
-
-
-def test_a_choice_is_not_drawn() -> None:
-    axes = Figure().subplots()
-    draw_guesses(axes, predict("?", choices=["a"], answer="a").numbers)
-    assert not axes.has_data()
-
-
 def test_the_page_answers_until_the_result_is_shown() -> None:
-    guess = predict("?", entries=["a", "b"], low=0, high=1)
+    guess = predict("?", low=0, high=1)
     guess.widget = widget = PredictionWidget(guess)
-    widget.answers = [0.5, None]
-    assert guess.value == {"a": 0.5, "b": None}
-    guess.value = [0.25, 0.75]
-    assert widget.answers == [0.25, 0.75]
+    widget.answer = 0.5
+    assert guess.value == 0.5
+    guess.value = 0.25
+    assert widget.answer == 0.25
     assert not widget.locked
-    guess.reveal([0.3, 0.3])
+    guess.reveal(0.3)
     assert widget.locked
-    widget.answers = [0.3, 0.3]  # came too late
-    assert widget.answers == guess.numbers == [0.25, 0.75]
+    widget.answer = 0.3  # came too late
+    assert widget.answer == guess.value == 0.25
 
 
 def test_a_class_is_polled_from_what_it_pasted(capsys: Any) -> None:
     asked = {
         "How many nodes?": {},
         "Which cell?": {"choices": ["corner", "centre & more"]},
-        "How wide?": {"entries": ["a", "b"], "low": 0, "high": 1},
+        "How wide?": {"low": 0, "high": 1},
     }
     lines = []
-    for student, answers in enumerate([(70, "corner", [0.5, 1]), (1e6, "centre & more", [..., 0])]):
+    for student, answers in enumerate([(70, "corner", 0.5), (1e6, "centre & more", ...)]):
         MADE.clear()
         for (question, kinds), answer in zip(asked.items(), answers, strict=True):
             predict(question, **kinds, answer=answer)
@@ -207,9 +159,9 @@ def test_a_class_is_polled_from_what_it_pasted(capsys: Any) -> None:
     hostile += [f"mcts?{short_name('How many nodes?')}={text}" for text in ("nan", "1e999", "x")]
     found = {question.text: question.guesses for question in poll("\n".join(lines + hostile))}
     assert found == {
-        "How many nodes?": [[70.0], [1e6]],
-        "Which cell?": [["corner"], ["centre & more"]],
-        "How wide?": [[0.5, 1.0], [None, 0.0]],
+        "How many nodes?": [70.0, 1e6],
+        "Which cell?": ["corner", "centre & more"],
+        "How wide?": [0.5],
     }
     assert len(class_poll("\n".join(lines)).axes) == 4
     with pytest.raises(MctsVizError, match="No code of a student fits"):

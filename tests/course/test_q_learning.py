@@ -3,22 +3,17 @@
 from __future__ import annotations
 
 import signal
-from copy import deepcopy
 from typing import Any
 
 import pytest
 
-from mcts_course import QLearner, arena, plot_learning, position_graph
+from mcts_course import QLearner, plot_learning, position_graph
 from mcts_viz import (
-    ConnectFour,
-    ExactAgent,
     Game,
     GameTree,
     Nim,
-    RandomAgent,
     SearchError,
     TicTacToe,
-    minimax,
     solve,
 )
 
@@ -64,19 +59,6 @@ def test_with_enough_exploration_the_values_are_those_of_minimax(game):
         assert learner.action_values(state) == solve(game, state).action_values
 
 
-def test_with_a_small_step_they_come_near():
-    learner = QLearner(TREE, alpha=0.2, epsilon=0.5, seed=1).train(2000)
-    for state in in_play(TREE):
-        exact = solve(TREE, state).action_values
-        assert learner.action_values(state) == pytest.approx(exact, abs=0.01)
-
-
-def test_gamma_makes_later_ends_count_less():
-    learner = QLearner(TREE, alpha=1, gamma=0.5, epsilon=1, seed=1).train(500)
-    assert learner.action_values(("a",)) == {"c": -1, "d": 1}
-    assert learner.action_values(()) == {"a": -0.5, "b": 0.0}
-
-
 def test_one_game_by_hand():
     """A chain of two moves: first for Max, then for Min, who gets 1 where Max gets -1."""
     chain = GameTree({"a": {"b": -1}})
@@ -95,17 +77,6 @@ def test_the_sign_stays_where_a_player_moves_again():
     assert learner.action_values((0, 5))[1] == 1
     assert learner.action_values((0, 4)) == {1: pytest.approx(0.9), 2: 1}
     assert learner.action_values((1, 3))[1] == pytest.approx(-0.9)  # the other one wins from 4
-
-
-@pytest.mark.slow
-def test_it_learns_tic_tac_toe_well_enough_not_to_lose():
-    learner = QLearner(GAME, alpha=1, epsilon=0.5, seed=1).train(40_000, progress=False)
-    assert learner.positions == 4520
-    both = {"learner": learner, "exact": ExactAgent(GAME), "chance": RandomAgent(GAME)}
-    result = arena(both, GAME, games=100, seed=1, progress=False)
-    assert result.tally("learner").losses == 0
-    assert result.tally("learner", "chance").score > 0.9
-    assert minimax(GAME).value == max(learner.action_values(GAME.initial_state()).values()) == 0
 
 
 def test_the_same_seed_gives_the_same_table_and_two_trainings_are_one_long_one():
@@ -139,35 +110,6 @@ def test_it_plays_the_best_move_and_says_what_it_does_not_know():
     assert not new.knows((0, 0))
     assert new.action_values((0, 0)) == dict.fromkeys(range(9), 0.0)
     assert learner.knows(("a",))
-
-
-def test_moves_in_unknown_positions_are_drawn_by_the_seed():
-    new = QLearner(ConnectFour(), seed=1)
-    start = ConnectFour().initial_state()
-    moves = [[new.fresh(seed)(start) for seed in range(40)] for _ in range(2)]
-    assert moves[0] == moves[1]
-    assert set(moves[0]) == set(range(7))
-
-
-def test_of_equal_moves_every_one_is_played():
-    learner = QLearner(Nim((1, 1, 1)), alpha=1, epsilon=1, seed=1).train(100)
-    start = (0, 1, 1, 1)
-    assert {learner.fresh(seed)(start) for seed in range(30)} == {(0, 1), (1, 1), (2, 1)}
-
-
-def test_playing_changes_nothing_that_was_learned():
-    learner = QLearner(GAME, seed=1).train(100)
-    before = deepcopy(learner._values)
-    arena({"learner": learner, "chance": RandomAgent(GAME)}, GAME, games=20, seed=1)
-    assert learner._values == before
-
-
-def test_the_share_of_unknown_positions_follows_from_the_games():
-    game = ConnectFour()
-    learner = QLearner(game, seed=1).train(200)
-    result = arena({"learner": learner, "chance": RandomAgent(game)}, game, games=20, seed=1)
-    met = list(result.positions("learner"))
-    assert sum(not learner.knows(state) for state in met) > len(met) / 2
 
 
 def test_there_is_no_move_when_the_game_is_over():

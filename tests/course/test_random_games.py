@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from typing import Any
 
 import pytest
@@ -10,7 +9,6 @@ from matplotlib.colors import to_hex
 
 from mcts_course import RandomPlay, find_traps, plot_means, random_play, wilson_interval
 from mcts_course.lessons import random_games
-from mcts_course.notebook_figure import Figure
 from mcts_viz import (
     MCTS,
     ConnectFour,
@@ -19,13 +17,10 @@ from mcts_viz import (
     Nim,
     SearchError,
     TicTacToe,
-    Trace,
     TraceError,
     solve,
 )
-from mcts_viz.search import random_playout
 from mcts_viz.search.variants import (
-    expand_all_play_leaf,
     expand_root_only,
     max_child,
     rewards_of,
@@ -66,24 +61,10 @@ def test_nothing_grows_below_the_root() -> None:
     assert trace.at(200).visits.tolist() == [node.visits for node in search.nodes]
 
 
-def test_the_moves_take_turns() -> None:
-    trace = MCTS(GAME, seed=2, **FLAT).record(iterations=45)
-    steps = [trace.at(k).path[1] for k in range(1, 46)]
-    assert steps == steps[:9] * 5
-
-
 def test_the_highest_mean_is_played_whatever_the_visits() -> None:
     search = MCTS(GAME, seed=3, **FLAT)
     result = search.search(TRAP, iterations=1000)
     assert result.best_child.mean == max(child.mean for child in search.root.children)
-
-
-def test_a_saved_flat_search_is_read_again(tmp_path: Any) -> None:
-    trace = MCTS(GAME, seed=4, **FLAT).record(iterations=30)
-    trace.save(tmp_path / "flat.json")
-    loaded = Trace.load(tmp_path / "flat.json")
-    assert loaded.selection is uniform
-    assert loaded.leaf.tolist() == trace.leaf.tolist()
 
 
 def test_the_film_says_that_the_walk_ends_in_a_leaf_where_play_goes_on() -> None:
@@ -95,18 +76,6 @@ def test_the_film_says_that_the_walk_ends_in_a_leaf_where_play_goes_on() -> None
     for k in range(1, 13):
         for phase in ("select", "expand", "simulate", "backpropagate"):
             assert "The game is over in this position" not in film.to_text(k, phase)
-
-
-def test_a_leaf_that_is_played_out_itself_is_not_called_over() -> None:
-    film = Film(MCTS(GAME, seed=4, expansion=expand_all_play_leaf).record(iterations=12))
-    assert "the playout will begin at the end of the path" in film.to_text(5, "expand")
-
-
-def test_where_the_game_is_over_the_film_still_says_so() -> None:
-    film = Film(MCTS(Nim((1, 1)), seed=1).record(iterations=20))
-    assert "stops at a position where the game is over" in film.to_text(20, "select")
-    assert "there is no move to add" in film.to_text(20, "expand")
-    assert "there is nothing to play" in film.to_text(20, "simulate")
 
 
 # The mean of random games, exactly
@@ -138,15 +107,6 @@ def all_random_games(game: Any, state: Any, chance: float = 1.0) -> float:
 def test_the_mean_is_that_of_all_games(game: Any, state: Any) -> None:
     state = game.initial_state() if state is None else state
     assert RandomPlay(game).returns(state)[0] == pytest.approx(all_random_games(game, state))
-
-
-def test_random_playouts_approach_the_mean() -> None:
-    rng, exact = random.Random(1), RandomPlay(GAME).rewards(START)
-    for cell in (0, 1, 4):
-        after = GAME.play(START, cell)
-        wins = sum((random_playout(GAME, after, rng).returns[0] + 1) / 2 for _ in range(2000))
-        low, high = wilson_interval(wins, 2000, z=4)
-        assert low < exact[cell] < high
 
 
 def test_x_wins_585_in_a_thousand_random_games() -> None:
@@ -183,25 +143,6 @@ def test_no_trap_is_left_out() -> None:
         if not GAME.is_terminal(state) and state not in found:
             rewards, best = play.rewards(state), solve(GAME, state).best_actions
             assert max(rewards.values()) == pytest.approx(max(rewards[action] for action in best))
-
-
-def test_traps_can_be_looked_for_from_a_later_position() -> None:
-    found = find_traps(GAME, TRAP)
-    assert TRAP in [trap.state for trap in found]
-    assert len(found) < 70
-
-
-def test_more_games_make_the_flat_search_surer_of_its_mistake() -> None:
-    """And the tree finds the only move that blocks."""
-
-    def blocked(iterations: int, **policies: Any) -> int:
-        searches = (MCTS(GAME, seed=seed, **policies) for seed in range(20))
-        found = (s.search(TRAP, iterations=iterations, progress=False) for s in searches)
-        return sum(result.best_action == 7 for result in found)
-
-    assert solve(GAME, TRAP).best_actions == (7,)
-    assert blocked(3000, **FLAT) < 2 < blocked(30, **FLAT)
-    assert blocked(600) == 20
 
 
 # The figure
@@ -245,12 +186,6 @@ def test_curves_differ_in_colour_and_in_dashes_and_axes_are_named() -> None:
     assert len(flat_lines) >= 5  # the exact means
 
 
-def test_a_notebook_shows_the_figure_without_pyplot() -> None:
-    figure = plot_means(MCTS(GAME, seed=5, **FLAT).record(iterations=20))
-    assert isinstance(figure, Figure)
-    assert figure._repr_png_().startswith(b"\x89PNG")
-
-
 @pytest.mark.parametrize("moves", [[9], [], [0, 1, 2, 3, 4, 5]])
 def test_moves_that_cannot_be_drawn_are_refused(moves: list[int]) -> None:
     trace = MCTS(GAME, seed=5, **FLAT).record(iterations=20)
@@ -267,19 +202,6 @@ def test_rewards_out_of_range_have_no_interval() -> None:
 # The exercises
 
 
-def test_the_width_of_the_question_is_that_of_the_interval() -> None:
-    """With the mean of the lesson, 0.75."""
-
-    def width(games: int) -> float:
-        low, high = wilson_interval(0.75 * games, games)
-        return high - low
-
-    assert width(100) == pytest.approx(0.16, abs=0.012)
-    assert width(random_games.games_needed.right) == pytest.approx(width(100) / 4, rel=0.03)
-    for wrong, _ in random_games.games_needed.misconceptions:
-        assert width(wrong) != pytest.approx(width(100) / 4, rel=0.03)
-
-
 def test_a_wrong_function_is_told_what_it_chose_and_when() -> None:
     def first(moves: Any, random_game: Any, games: int) -> Any:
         for move in moves:
@@ -290,19 +212,3 @@ def test_a_wrong_function_is_told_what_it_chose_and_when() -> None:
     kind, sentence = random_games.write_flat_monte_carlo.judge(first)
     assert kind == "wrong"
     assert "expected b after 1, 1 games, got a after 1, 1 games" in sentence
-
-
-def test_a_best_of_zero_is_named_when_every_game_is_lost() -> None:
-    exercise = random_games.write_flat_monte_carlo
-    assert exercise.judge(exercise.wrong["best starts at 0"]).kind == "misconception"
-    last_of_equals = lambda moves, game, games: max(  # noqa: E731
-        reversed(moves), key={m: sum(game(m) for _ in range(games)) for m in moves}.get
-    )
-    assert exercise.judge(last_of_equals).kind == "right"
-
-
-def test_early_positions_mislead_in_more_than_a_quarter() -> None:
-    found = random_games.favourites(TicTacToe())
-    assert (found.possible, found.mistakes) == (3_191, 70)
-    early = [row for row in found.rows if row[0] in (2, 3)]
-    assert all(mistakes / possible > 0.25 for _, possible, mistakes, _ in early)

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from statistics import fmean
+from collections.abc import Sequence
 
 import pytest
-from students import slip
 
 from mcts_course import QLearner
 from mcts_course.lessons import teach_itself
@@ -15,85 +13,11 @@ from mcts_viz import GameTree, solve
 
 # The step of Q-learning, as a student would write it
 
-Update = Callable[[float, float, Sequence[float], bool, float], float]
-
 
 def right(value: float, reward: float, after: Sequence[float], same: bool, alpha: float) -> float:
     best = max(after) if after else 0.0
     target = reward if not after else best if same else -best
     return (1 - alpha) * value + alpha * target
-
-
-def without_a_sign(value, reward, after, same, alpha):
-    return value + alpha * ((max(after) if after else reward) - value)
-
-
-def always_a_sign(value, reward, after, same, alpha):
-    return value + alpha * ((-max(after) if after else reward) - value)
-
-
-def the_lowest(value, reward, after, same, alpha):
-    best = (max(after) if same else min(after)) if after else reward
-    return value + alpha * (best - value)
-
-
-def the_average(value, reward, after, same, alpha):
-    target = (fmean(after) if same else -fmean(after)) if after else reward
-    return value + alpha * (target - value)
-
-
-def a_sign_at_the_end(value, reward, after, same, alpha):
-    return right(value, reward if after else -reward, after, same, alpha)
-
-
-def no_reward(value, reward, after, same, alpha):
-    return right(value, 0, after, same, alpha)
-
-
-def replaced(value, reward, after, same, alpha):
-    return right(value, reward, after, same, 1)
-
-
-def added(value, reward, after, same, alpha):
-    return value + alpha * replaced(value, reward, after, same, alpha)
-
-
-def swapped(value, reward, after, same, alpha):
-    return right(value, reward, after, same, 1 - alpha)
-
-
-def best_of_nothing(value, reward, after, same, alpha):
-    return value + alpha * (reward - max(after) - value)
-
-
-def test_a_right_step_is_right() -> None:
-    assert teach_itself.write_new_value.judge(right).kind == "right"
-
-
-@pytest.mark.parametrize(
-    ("update", "hint"),
-    [
-        (without_a_sign, "Change the sign if the other moves"),
-        (always_a_sign, "Look at same_player"),
-        (the_lowest, "not the lowest"),
-        (the_average, "take the highest"),
-        (a_sign_at_the_end, "Its sign stays"),
-        (no_reward, "the target is the reward"),
-        (replaced, "only the part alpha"),
-        (added, "a part of the error"),
-        (swapped, "swapped"),
-    ],
-)
-def test_wrong_steps_get_their_hint(update: Update, hint: str) -> None:
-    assert hint in slip(teach_itself.write_new_value, update)
-
-
-def test_a_step_that_fails_is_told_where() -> None:
-    kind, sentence = teach_itself.write_new_value.judge(best_of_nothing)
-    assert kind == "error"
-    assert "when the player to move wins at once" in sentence
-    assert teach_itself.write_new_value.judge(lambda *_: None).kind == "open"
-    assert teach_itself.write_new_value.judge(...).kind == "open"
 
 
 def test_the_right_step_is_that_of_the_learner() -> None:

@@ -6,11 +6,10 @@ from math import log, sqrt
 from typing import Any
 
 import pytest
-from students import slip
 
 from mcts_course import mean_interval, plot_scores, plot_shares
 from mcts_course.lessons import what_uct_weighs
-from mcts_viz import MCTS, Film, MctsVizError, TraceError, solve
+from mcts_viz import MCTS, Film, MctsVizError, TraceError
 from mcts_viz.search.variants import puct
 
 GAME, POSITION = what_uct_weighs.GAME, what_uct_weighs.POSITION
@@ -26,10 +25,6 @@ def chosen(shares: dict[str, tuple[float, int]], c: float) -> str:
 
 
 SHARES = {"3": (3, 4), "4": (4, 5), "2": (0.5, 2), "7": (1.5, 3), "6": (2, 3)}
-
-
-def test_only_one_cell_wins() -> None:
-    assert solve(GAME, POSITION).best_actions == (7,)
 
 
 # The flip
@@ -53,56 +48,6 @@ def test_the_film_knows_the_same_flip() -> None:
 # Where two lines cross
 
 
-def other_crossing(one: Any, other: Any, total: int) -> float | None:
-    """As another student would write it, by halving an interval."""
-    if one[1] == other[1]:
-        return None
-
-    def lead(c: float) -> float:
-        first, second = (w / n + c * sqrt(log(total) / n) for w, n in (one, other))
-        return first - second
-
-    low, high = 0.0, 100.0
-    if lead(low) == 0:
-        return 0.0
-    if lead(low) * lead(high) > 0:
-        return None
-    for _ in range(60):
-        middle = (low + high) / 2
-        low, high = (middle, high) if lead(low) * lead(middle) > 0 else (low, middle)
-    return low
-
-
-def turned(one: Any, other: Any, total: int) -> float | None:
-    found = what_uct_weighs.write_crossing.solution(one, other, total)
-    return found and -found
-
-
-def whatever_the_visits(one: Any, other: Any, total: int) -> float:
-    lead = other[0] / other[1] - one[0] / one[1]
-    return lead / (sqrt(log(total) / one[1]) - sqrt(log(total) / other[1]))
-
-
-def test_another_crossing_is_right() -> None:
-    assert what_uct_weighs.write_crossing.judge(other_crossing).kind == "right"
-
-
-@pytest.mark.parametrize(
-    ("function", "kind", "hint"),
-    [
-        (turned, "wrong", "expected 0.865335, got -0.865335"),
-        (whatever_the_visits, "misconception", "the formula is right"),
-        (lambda one, other, total: 1.0, "wrong", "got 1"),
-    ],
-)
-def test_mistakes_are_met_with_a_hint_or_the_first_case(
-    function: Any, kind: str, hint: str
-) -> None:
-    verdict = what_uct_weighs.write_crossing.judge(function)
-    assert verdict.kind == kind
-    assert hint in verdict.sentence
-
-
 # Read c from the visits
 
 
@@ -114,20 +59,6 @@ def test_the_larger_c_is_the_more_even_are_the_visits() -> None:
             root = MCTS(GAME, c, seed).search(POSITION, iterations=100, progress=False).root
             most.append(max(child.visits for child in root.children))
         assert most[0] > most[1] > most[2]
-
-
-@pytest.mark.parametrize(
-    ("answer", "hint"),
-    [
-        ((1.41, 0, 10), "the extremes are swapped: does exploration"),
-        ((10, 1.41, 0), "compare A and B again: which"),
-        ((0, 10, 1.41), "compare A and C again: what"),
-        ((0, 1.41, 10), "does a larger c share the"),
-        ((10, 0, 1.41), "start with the search that has"),
-    ],
-)
-def test_wrong_constants_are_explained(answer: tuple[float, ...], hint: str) -> None:
-    assert hint in slip(what_uct_weighs.read_c, dict(zip("ABC", answer, strict=True)))
 
 
 # What the lesson draws and computes with
@@ -170,11 +101,10 @@ def test_shares_are_drawn_at_their_mean_within_the_interval() -> None:
         "few": {0: [0, 0.5, 1], 1.414: [1, 1, 0.5]},
         "many": {0: [0, 0, 1], 1.414: [1, 1, 1]},
     }
-    axes = plot_shares(courses, "c", [0.4, None]).axes[0]
+    axes = plot_shares(courses, "c").axes[0]
     means = {line.get_label(): list(line.get_ydata()) for line in axes.lines}
     assert means["few"] == pytest.approx([0.5, 2.5 / 3])
     assert means["many"] == pytest.approx([1 / 3, 1])
-    assert means["your guess"] == [0.4]
     assert [text.get_text() for text in axes.get_xticklabels()] == ["0", "1.41"]
 
 
