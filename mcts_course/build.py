@@ -83,7 +83,11 @@ def main() -> int:
     ]
     if given.slides:
         for path in chosen:
-            _write_text(slides(path), Path(f"slides_{number_of(path.stem)}.html"))
+            target = Path(f"slides_{number_of(path.stem)}.html")
+            _write_text(slides(path), target)
+            print(
+                f"The slides of lesson {number_of(path.stem)} are {target}: open it in a browser."
+            )
         return 0 if chosen else 2
     for path in chosen:
         _write_text(json.dumps(texts(path), indent=1, ensure_ascii=False) + "\n", texts_file(path))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -30,11 +31,16 @@ def nbgrader_source(numbers: list[str], course: Path) -> int:
         folder.mkdir(parents=True, exist_ok=True)
         target = folder / f"{stem_of(path.stem)}.ipynb"
         nbformat.write(assignment(path), target)
-        print(target)
+        print(f"nbgrader's source of lesson {number_of(path.stem)} is {target}.")
     config = course / "nbgrader_config.py"
     if found and not config.exists():
         config.write_text(CONFIG, encoding="utf-8")
-    return 0 if len(found) == len(set(numbers)) else 2
+    missing = sorted(set(numbers) - {number_of(path.stem) for path in found})
+    if missing:
+        print(
+            f"There is no lesson {' or '.join(missing)}: give numbers such as 03.", file=sys.stderr
+        )
+    return 2 if missing else 0
 
 
 def assignment(source: Path) -> NotebookNode:

@@ -87,10 +87,10 @@ def _minimax(draw: Random) -> tuple[str, str]:
 
 
 def _interval(draw: Random) -> tuple[str, str]:
-    games, factor, width = draw.choice((50, 100, 200)), draw.choice((2, 3, 4)), 0.24
+    (games, width), factor = draw.choice(((100, 0.2), (400, 0.1))), draw.choice((2, 4, 5))
     return (
-        f"After {games} random games an interval is {width} wide. How many games make it "
-        f"{width / factor:.2f} wide?",
+        f"After {games} random games an interval is {width:g} wide. How many games make it "
+        f"{width / factor:g} wide?",
         f"A width of 1/{factor} takes {factor**2} times the games: {games * factor**2:,}.",
     )
 

@@ -140,8 +140,9 @@ def test_every_lesson_becomes_an_assignment(source: Path) -> None:
         assert "assert" not in answer.source
 
 
-def test_a_lesson_that_is_not_there_is_an_error(tmp_path: Path) -> None:
+def test_a_lesson_that_is_not_there_is_an_error(tmp_path: Path, capsys: Any) -> None:
     assert collect.nbgrader_source(["98"], tmp_path) == 2
+    assert capsys.readouterr().err.startswith("There is no lesson 98:")
     assert list(tmp_path.iterdir()) == []
 
 
