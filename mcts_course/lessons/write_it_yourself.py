@@ -170,9 +170,6 @@ class Part(Task):
         reply = self.said.replies.get(name)
         return Verdict("misconception" if reply else "wrong", f"✗ Not yet: {reply or text}")
 
-    def _first_hint(self) -> str:
-        return self.said.advice
-
 
 _WRONG: Final[Mapping[str, Mapping[str, Mapping[str, str]]]] = {
     "select": {
