@@ -313,7 +313,7 @@ class Film:
     def to_html(
         self, iteration: int | None = None, phase: str | None = None, large: bool = False
     ) -> str:
-        """Return the player as one HTML file, which opens at that moment, else at the start.
+        """Return the player as one HTML file, which opens at that moment, or a third into it.
 
         It works from a disk, without a kernel and without a network. ``large`` is large type for
         a projector. The file grows with the tree: 4 MB for 100,000 iterations of Connect Four.

@@ -18,7 +18,7 @@ from ..search.texts import describe
 from ..trace import MinimaxTrace, Trace, first_difference
 from ..watch import Watch
 from .base import FilmWidget
-from .page import document, tools_of
+from .page import document, opening, tools_of
 from .player import film_of
 
 
@@ -60,9 +60,7 @@ class Compare(FilmWidget):
             payload = film.payload()
             payload["facts"] |= {"options": {"tools": self._tools}, "apart": differs}
             sent |= {f"{name}_{part}": value for part, value in payload.items()}
-        begin = self.films[0].frame(
-            1 if iteration is None else iteration, self.films[0].first_phase
-        )
+        begin = opening(self.films[0], iteration, None)
         moment = {"iteration": begin.iteration, "phase": begin.phase}
         super().__init__(self.films, note=note, differ=differ, **moment, **sent)
 

@@ -16,6 +16,7 @@ from typing import Any, Final
 
 from ..errors import TraceError, short_repr
 from ..film import Film
+from ..film.cards import Frame
 from ..film.theme import FORCED, THEMES, css_variables, tree_css
 from ..games.boards import among
 from ..trace import Trace
@@ -145,7 +146,7 @@ open().catch((error) => {
 def page(
     film: Film, iteration: int | None = None, phase: str | None = None, large: bool = False
 ) -> str:
-    """The player of a film as an HTML document, which opens at that moment (else at the start).
+    """The player of a film as an HTML document, which opens at that moment, or a third into it.
 
     ``film.html#at=120.select&end=140&view=tree&autoplay`` opens it at another, stops after
     iteration 140, shows the whole tree and plays; each part may be left out. ``large`` opens it in
@@ -168,10 +169,7 @@ def document(
     facts = payloads[0]["facts"]
     for payload, differs in zip(payloads, more.get("apart", ("", "")), strict=False):
         payload["facts"] |= {"options": {"tools": tools}, "apart": differs}
-    iteration, phase = moment
-    begin = films[0].frame(
-        1 if iteration is None else iteration, films[0].first_phase if phase is None else phase
-    )
+    begin = opening(films[0], *moment)
     title = escape(" · ".join(payload["facts"]["title"] for payload in payloads), quote=False)
     head = (
         '<meta charset="utf-8">'
@@ -211,6 +209,13 @@ def document(
         f'<script type="module">{script()}{OPEN}</script>'
     )
     return f'<!doctype html>\n<html lang="en"><head>{head}</head><body>{body}</body></html>\n'
+
+
+def opening(film: Film, iteration: int | None, phase: str | None) -> Frame:
+    """Return the frame a film opens with; of a search a third into it, where there is a tree."""
+    if iteration is None:
+        iteration = film.iterations[len(film.iterations) // 3 * isinstance(film.trace, Trace)]
+    return film.frame(iteration, film.first_phase if phase is None else phase)
 
 
 def tools_of(tools: Sequence[str], large: bool) -> list[str]:

@@ -16,7 +16,7 @@ from ..trace import MOST, MinimaxTrace, Trace, open_link
 from ..trace.subsample import iterations_shown
 from ..watch import Watch
 from .base import FilmWidget
-from .page import tools_of
+from .page import opening, tools_of
 from .whatif import WhatIf, offer
 
 STILL = "(A picture of one moment. Run this cell to step through it.)"
@@ -25,17 +25,18 @@ STILL = "(A picture of one moment. Run this cell to step through it.)"
 class Player(FilmWidget):
     """A trace (of a search, or of minimax) or a film, to be stepped through in JupyterLab.
 
-    ``iteration`` (from 1) and ``phase`` say where it stands; both can be set, observed, and
-    linked to other widgets. (In a film of minimax the step decides the phase.) Of more than 5,000
+    ``iteration`` (from 1) and ``phase`` say where it stands; both can be set, observed, and linked
+    to other widgets. Without an ``iteration`` the film of a search opens a third into it, where
+    there is a tree to see. (In a film of minimax the step decides the phase.) Of more than 5,000
     iterations some are left out, as in :class:`Film`, but not the one it begins at. ``cards`` (1
     to 300) bounds what the tree shows. ``large`` is large type for a projector, as the tool of
     that name; the key L switches it too. ``tools`` are switched on from the beginning: some of
     "truth", "predict", "root", "whatif", "table", "large", "link" and "zoom"; the others wait
     behind ⋯. ``view`` is "walk" for the path of one iteration, or "tree"; without it, the tree if
     all of it can be read. ``task`` is a sentence that stands in the player, next to its buttons.
-    While the reader moves through the film nothing is asked of
-    Python; ``observe`` hears of the moment where it rests, and an error in an observer is shown in
-    the player, as ``error`` is. Where widgets cannot live, the output is a picture and text.
+    While the reader moves through the film nothing is asked of Python; ``observe`` hears of the
+    moment where it rests, and an error in an observer is shown in the player, as ``error`` is.
+    Where widgets cannot live, the output is a picture and text.
     """
 
     facts = traitlets.Dict().tag(sync=True)
@@ -65,8 +66,7 @@ class Player(FilmWidget):
         self.film = film = film_of(source, cards, () if iteration is None else (iteration,))
         untold = iteration is None and phase is None
         self._still = (film.last, None) if untold else None
-        first = film.iterations[0] if iteration is None else iteration
-        begin = film.frame(first, film.first_phase if phase is None else phase)
+        begin = opening(film, iteration, phase)
         payload = film.payload()
         payload["facts"] |= {"what_if": offer(film), "options": opened}
         super().__init__((film,), iteration=begin.iteration, phase=begin.phase, **payload)

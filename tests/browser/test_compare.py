@@ -11,7 +11,8 @@ from .lab import DARK, LIGHT, JupyterLab, Notebook, eventually
 
 CELL = """from mcts_viz import MCTS, Compare, TicTacToe
 game = TicTacToe()
-compare = Compare(*(MCTS(game, c, seed=4).record(iterations=n) for c, n in ((1.4, 120), (0.3, 90))))
+two = [MCTS(game, c, seed=4).record(iterations=n) for c, n in ((1.4, 120), (0.3, 90))]
+compare = Compare(*two, iteration=1)
 compare"""
 LINKED = """import ipywidgets
 slider = ipywidgets.IntSlider(min=0, max=500)

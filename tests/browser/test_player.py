@@ -69,7 +69,7 @@ def films() -> dict[str, Film]:
 @contextmanager
 def player(browser: Browser, folder: Path, film: Film, **profile: Any) -> Iterator[Page]:
     profile = {"viewport": {"width": 1000, "height": 640}, **profile}
-    page, noted = opened(browser, folder, film.to_html(), **profile)
+    page, noted = opened(browser, folder, film.to_html(film.iterations[0]), **profile)
     yield page
     assert noted == []
     page.context.close()

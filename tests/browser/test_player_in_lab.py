@@ -28,11 +28,11 @@ def cross():
 def complain(change):
     1 / (change.new - 5)
 """,
-    """player = Player(trace)
+    """player = Player(trace, 1)
 player.observe(lambda change: heard.append((change.name, change.new)), ["iteration", "phase"])
 player.observe(complain, "iteration")
 player""",
-    "twin = Player(trace)\ntwin",
+    "twin = Player(trace, 1)\ntwin",
     """slider = ipywidgets.IntSlider(min=0, max=500)
 link = ipywidgets.jslink((slider, "value"), (twin, "iteration"))
 slider""",

@@ -65,7 +65,7 @@ def test_the_widget_says_where_they_part() -> None:
     assert compare.differ == first_difference(one, other)
     assert compare.note == f"The searches first differ in iteration {compare.differ}."
     assert [len(film.data.cards) for film in compare.films] == [12, 12]
-    assert (compare.iteration, compare.phase) == (1, "select")
+    assert (compare.iteration, compare.phase) == (21, "select")
     same = Compare(one, trace())
     assert (same.differ, same.note) == (None, "Both searches do the same in every iteration.")
     longer = Compare(one, trace(80))
