@@ -1,6 +1,5 @@
 """Pictures of a trace: any moment as a picture, and the film that the player shows."""
 
-from . import text_boards  # noqa: F401  (registers the boards of other libraries' games)
 from .boards import CROSS, DISC, RING, STICK, Board, Piece, board_of, set_board
 from .cards import Frame
 from .dot import draw_digraph

@@ -5,8 +5,9 @@ A game draws nothing; its board is registered here. Without one, a reader sees t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from itertools import product
 from typing import Any, TypeAlias
 from xml.etree.ElementTree import Element, SubElement
@@ -15,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..games import ConnectFour, Game, Nim, TicTacToe
+from ..games.libraries import LibraryGame, Moves
 
 MOST_CELLS = 250
 _GLOWS = {"holes": "m9.5 5a4.5 4.5 0 1 1 -9 0a4.5 4.5 0 1 1 9 0"}
@@ -49,6 +51,7 @@ _RED = Piece(
     look="disc",
 )
 """With a ring cut out, so that its shape tells whose it is."""
+_DOT = Piece("m5.7 5a.7 .7 0 1 1 -1.4 0a.7 .7 0 1 1 1.4 0", player=2)
 STICK = Piece("m5 1.5l0 7", player=2)
 
 
@@ -190,6 +193,60 @@ def _nim(game: Nim) -> Board | None:
     return Board(len(game.heaps), columns, (STICK,), cells, grid="frame")
 
 
+def _in_text(game: LibraryGame) -> Board | None:
+    """The board in the text of a library's game; ``None`` if it has none, or one that is too large.
+
+    A row of the board is a line with nothing but pieces, between labels at either end. Where a row
+    stands half a cell further to the right, as on boards of hexagons, so do its pieces here.
+    """
+    if not game.symbols:
+        return None
+    empty, first, second = game.symbols
+    letter = f"[{re.escape(empty + first + second)}]"
+    row = re.compile(rf"\s*\d*\s*({letter}(?: ?{letter})*)\s*\w?\s*")
+
+    def pieces(state: Moves) -> Iterator[tuple[int, int, str]]:
+        """The row of each cell, its distance from the left edge of the text, and its letter."""
+        lines = game.text(state).replace("[", " ").replace("]", " ").splitlines()
+        rows = [found for line in lines if (found := row.fullmatch(line))]
+        left = min((found.start(1) for found in rows), default=0)
+        for number, found in enumerate(rows):
+            for place, sign in enumerate(found[1], found.start(1) - left):
+                if sign != " ":
+                    yield number, place, sign
+
+    start = list(pieces(game.initial_state()))
+    step = 2 if len({place % 2 for number, place, _ in start if number == 0}) == 1 else 1
+    width = 1 + max(place for _, place, _ in start) // step
+    height = 1 + start[-1][0]
+    if width * height > MOST_CELLS:
+        return None
+    square = len(start) == width * height
+    kinds = [CROSS if (width, height) == (3, 3) else DISC, RING, *([] if square else [_DOT])]
+    shifted = [replace(piece, path=f"m{10 / step} 0{piece.path}") for piece in kinds]
+    number_of = {**dict.fromkeys(first, 1), **dict.fromkeys(second, 2)}
+    if not square:
+        number_of |= dict.fromkeys(empty, 3)
+
+    def cells(state: Moves) -> list[int]:
+        numbers = [0] * (width * height)
+        for number, place, sign in pieces(state):
+            kind = number_of.get(sign, 0)
+            numbers[number * width + place // step] = kind + len(kinds) * (
+                place % step and kind > 0
+            )
+        return numbers
+
+    return Board(
+        height,
+        width,
+        (*kinds, *([] if square else shifted)),
+        cells,
+        grid="lines" if square else "frame",
+    )
+
+
 set_board(TicTacToe, _tic_tac_toe)
 set_board(ConnectFour, _connect_four)
 set_board(Nim, _nim)
+set_board(LibraryGame, _in_text)

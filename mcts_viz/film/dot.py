@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING, Any, Final
 import graphviz
 
 from ..errors import MctsVizError, short_repr
+from ..search import PHASES
 from .images import output_forms
 from .layout import render
 from .theme import OF_EVENT, THEMES
-from .words import plain, plain_lines
+from .words import plain, plain_lines, short
 
 if TYPE_CHECKING:
     from .cards import Frame
@@ -98,9 +99,18 @@ def moment_in_dot(data: Any, frame: Frame, heads: tuple[str, str], words: str) -
     for card in frame.cards:
         node, score = card.node, f"{card.rule} {card.score}".lstrip()
         lines = plain_lines(trace.game.text(trace.state(node)))
-        lines += [card.share, *([score] if score else [])]
         where = f"after {plain(trace.label(node))}" if node else "the root"
-        player = data.player(node)
+        share, player = card.share, data.player(node)
+        said = f"{share}, {score}".removesuffix(", ")
+        if data.kind == "mcts":  # whose root, too, has wins
+            counted = frame.iteration - (frame.phase != PHASES[-1])
+            visits, wins = map(float, data.statistics(node, counted))
+            share = f"{short(wins)}/{visits:.0f}"
+            said = (
+                f"{short(wins)} wins in {visits:.0f} visits for {plain(data.game.players[player])}"
+            )
+            said += f", {score}" * bool(node and score)
+        lines += [share, *([score] if score else [])]
         shape = [*SHAPES][player % 2 if player is not None else 2]
         thick = {"color": phase, "penwidth": "3"} if card.on_path else {}
         mark = {"peripheries": "2"} if card.mark else {}
@@ -110,7 +120,7 @@ def moment_in_dot(data: Any, frame: Frame, heads: tuple[str, str], words: str) -
             shape="ellipse" if shape == "ellipse" else "box",
             style=SHAPES[shape] + ",dashed" * card.new,
             fillcolor="white" if player is None else FILLS[player % 3],
-            tooltip=_text(f"{where}: {card.share}"),
+            tooltip=_text(f"{where}: {said}{', on the path' * card.on_path}"),
             **{"color": colours[f"player-{(player or 0) % 3}"], **thick, **mark},
         )
         if node:

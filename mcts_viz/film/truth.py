@@ -158,7 +158,6 @@ def truth_facts(data: SearchFilm, truth: Truth | Unknown) -> dict[str, Any]:
             for child, regret in truth.regrets.items()
         },
         "stays": stays,
-        "since": truth.since,
     }
 
 

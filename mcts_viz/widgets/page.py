@@ -177,8 +177,8 @@ def document(
         '<meta name="viewport" content="width=device-width">'
         f"<title>{title}</title><style>{style()}\n"
         ":root { color-scheme: light dark; background: Canvas; }\n"
-        f"h1, .mcts-compare {{ max-width: {1240 * len(films)}px; margin: 8px auto; }}\n"
-        "h1 { font: bold 16px sans-serif; }\n"
+        f".mcts-compare {{ max-width: {1240 * len(films)}px; }}\n"
+        "h1 { font: bold 16px sans-serif; margin: 8px 0; }\n"
         ".embedded body { margin: 0; }\n"
         ".embedded h1 { display: none; }\n"
         "#film > * { margin: 0 auto; }\n"

@@ -101,7 +101,7 @@ export class Walk extends View {
     first.forEach((slot, place) => {
       const y = middle(place) - sizes[firstKind].height / 2;
       if (typeof slot === "number" && there(slot) && film.births[slot] <= frame.addedAt) cards.push({ node: slot, parent: 0, kind: firstKind, x: firstX, y, longest, look: looks.get(slot) });
-      else if (slot !== undefined && film.untried) ghosts.push({ label: typeof slot === "number" ? film.label(slot) : slot, parent: 0, x: firstX, y: middle(place) - GHOST / 2, width: sizes[firstKind].width });
+      else if (slot !== undefined && (film.untried || !there(slot))) ghosts.push({ label: typeof slot === "number" ? film.label(slot) : slot, parent: 0, x: firstX, y: middle(place) - GHOST / 2, width: sizes[firstKind].width });
       else if (typeof slot === "number" && there(slot)) cards.push({ node: slot, parent: 0, kind: firstKind, x: firstX, y, longest, look: looks.get(slot) });
     });
     const hidden = film.children(0, frame).length - first.filter((slot) => typeof slot === "number" && there(slot)).length;
@@ -210,7 +210,7 @@ export class Walk extends View {
       group.dataset.ghost = label;
       assign(rect, { width });
       assign(group, { transform: `translate(${x.toFixed(1)} ${y.toFixed(1)})` });
-      return write(text, width < 100 ? label : `${label.length > 11 ? `${label.slice(0, 10)}…` : label} · untried`);
+      return write(text, width < 100 ? label : `${label.length > 11 ? `${label.slice(0, 10)}…` : label} · ${this.film.untried ? "untried" : "not entered"}`);
     });
   }
 
