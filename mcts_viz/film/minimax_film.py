@@ -162,20 +162,14 @@ class MinimaxFilm(Cards):
 
     # Words -------------------------------------------------------------------------------------
 
-    def is_max(self, node: int) -> bool:
-        """Whether it is MAX's turn at ``node``; at the end of a game it is nobody's."""
-        return self.game.to_move(self.trace.state(node)) == 0
+    def player(self, node: int) -> int | None:
+        """MAX, 0, or MIN, 1, whose turn it is; ``None`` at the end of a game."""
+        state = self.trace.state(node)
+        return None if self.game.is_terminal(state) else int(self.game.to_move(state) != 0)
 
     def whose(self, node: int) -> str:
         """MAX, MIN, or nobody at the end of a game."""
-        if self.game.is_terminal(self.trace.state(node)):
-            return "end"
-        return "MAX" if self.is_max(node) else "MIN"
-
-    def player(self, node: int) -> int | None:
-        """MAX, 0, or MIN, 1, whose turn it is; ``None`` at the end of a game."""
-        whose = self.whose(node)
-        return None if whose == "end" else int(whose == "MIN")
+        return {None: "end", 0: "MAX", 1: "MIN"}[self.player(node)]
 
     kind, unit = "minimax", "step"
 

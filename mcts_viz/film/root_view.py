@@ -18,7 +18,6 @@ from ..search.mcts_solver import proven_first
 from ..search.policies import robust_child
 from ..trace.trace import Stats
 from .search_film import SearchFilm
-from .words import counted, fixed, plain
 
 NAMED: Final = 5
 POINTS: Final = 240
@@ -107,7 +106,7 @@ def played(data: SearchFilm) -> NDArray[np.int32]:
 
 
 def root_facts(data: SearchFilm) -> dict[str, Any] | None:
-    """The picture below the slider as SVG, the nodes it names and the rest, and it all in words.
+    """The picture below the slider as SVG, the nodes it names, and the rest.
 
     A unit across is an iteration that is shown, so the player asks the picture itself where one
     lies. ``None`` if the root has no child.
@@ -133,7 +132,6 @@ def root_facts(data: SearchFilm) -> dict[str, Any] | None:
         "moves": list(course.moves),
         "rest": [node for node in data.trace.children[0] if node not in course.moves],
         "others": OTHERS,
-        "words": _words(data, course),
         "scale": [] if data.is_whole else _scale(data),
     }
 
@@ -179,16 +177,3 @@ def _line(across: Array, y: Array) -> str:
     points = zip(x[turns].tolist(), y[turns].tolist(), strict=True)
     path = "L".join(f"{x} {y}" for x, y in points)
     return path and f"M{path}"
-
-
-def _words(data: SearchFilm, course: RootCourse) -> str:
-    rows = zip(course.moves, course.shares[:, -1], course.rates[:, -1], strict=False)
-    ends = [
-        f"{plain(data.trace.label(node))} {100 * share:.0f} % of the visits, mean {fixed(rate)}"
-        for node, share, rate in rows
-        if np.isfinite(rate)
-    ]
-    if course.shares[-1].any():
-        ends.append(f"all others {100 * course.shares[-1, -1]:.0f} %")
-    count = counted(int(data.iterations[-1]), "iteration")
-    return f"The moves at the root after {count}: {'; '.join(ends)}."
