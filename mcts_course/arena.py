@@ -91,9 +91,9 @@ class ArenaResult:
     games: tuple[PlayedGame, ...]
     seed: int
     interrupted: bool = False
-    """Whether the user stopped it before all games were played."""
+    """True if the user stopped it before all games were played."""
     broken: bool = False
-    """Whether a worker of the executor died before."""
+    """True if a worker of the executor died before."""
 
     def tally(self, name: str, against: str | None = None, moving: int | None = None) -> Tally:
         """The results of one player: against all or one, as player 0, as player 1 or as both."""

@@ -42,7 +42,7 @@ def best_moves(state: Any) -> frozenset[int]:
 
 
 def is_contested(state: Any) -> bool:
-    """Whether some move gives something away, and some move does not."""
+    """True if some move gives something away, and some move does not."""
     return len(best_moves(state)) < len(GAME.legal_actions(state))
 
 

@@ -331,7 +331,7 @@ class _Failure:
 
 
 def _is_open(answer: Any) -> bool:
-    """Whether any part of an answer is still ``...`` or ``None``."""
+    """True if any part of an answer is still ``...`` or ``None``."""
     if isinstance(answer, Mapping):
         return any(map(_is_open, answer.values()))
     if isinstance(answer, list | tuple):
@@ -364,7 +364,7 @@ class _List(tuple[Any, ...]):
 
 
 def _same(one: Any, other: Any, tolerance: float) -> bool:
-    """Whether two plain values are equal, numbers up to ``tolerance``; True is 1."""
+    """True if two plain values are equal, numbers up to ``tolerance``; True is 1."""
     if isinstance(one, bool | float) and isinstance(other, bool | float):
         return one == other or abs(one - other) <= tolerance  # infinities, too
     if isinstance(one, dict) and isinstance(other, dict):
@@ -402,7 +402,7 @@ def _named(error: BaseException) -> str:
 
 
 def _is_stub(function: Any) -> bool:
-    """Whether the function does nothing but return a constant."""
+    """True if the function does nothing but return a constant."""
     code = getattr(function, "__code__", None)
     return code is None or (not code.co_names and len(list(dis.get_instructions(code))) <= 4)
 

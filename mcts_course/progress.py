@@ -66,7 +66,7 @@ def read_report(path: str | Path) -> dict[str, Any] | None:
 
 
 def _all(kind: Any, values: Any) -> bool:
-    """Whether these are a list of values of a kind, and the numbers among them finite."""
+    """True if these are a list of values of a kind, and the numbers among them finite."""
     return isinstance(values, list) and all(
         isinstance(value, kind) and (not isinstance(value, float) or isfinite(value))
         for value in values

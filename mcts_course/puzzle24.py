@@ -149,7 +149,7 @@ def _after(state: Numbers, step: Step) -> Numbers:
 
 @cache
 def solvable(state: Numbers, goal: int = 24) -> bool:
-    """Whether some steps lead from these numbers to the goal: the truth, by looking at all."""
+    """True if some steps lead from these numbers to the goal: the truth, by looking at all."""
     if len(state) == 1:
         return state[0] == goal
     return any(solvable(_after(state, step), goal) for step in _steps(state))

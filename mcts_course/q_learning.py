@@ -80,7 +80,7 @@ class QLearner:
         self.seed = resolve_seed(seed)
         self.episodes = 0
         self.interrupted = False
-        """Whether the user stopped the last training."""
+        """True if the user stopped the last training."""
         self.curve: list[Checkpoint] = []
         self._values: dict[Any, list[float]] = {}  # by position, in the order of its legal actions
         self._random = random.Random(self.seed)
@@ -101,7 +101,7 @@ class QLearner:
         return player
 
     def knows(self, state: Any) -> bool:
-        """Whether it has met this position, which is in play, while learning."""
+        """True if it has met this position, which is in play, while learning."""
         return state in self._values
 
     @property

@@ -27,7 +27,7 @@ GAMBLE: Final = GameTree({"a": {"c": 0, "d": 0}, "b": {"e": 1, "f": -1}})
 
 
 def gamblers(seeds: int = 200, iterations: int = 100) -> Table:
-    """How many searches of a small tree gamble: sound ones, and ones that count a draw as lost."""
+    """Count the searches of a small tree that gamble, with a draw as half a win and as a loss."""
     rows, found = [], {}
     for name, faults in {"draw = 1/2": (), "draw = 0": ("draws",)}.items():
         system = published("uct", GAMBLE).with_faults(*faults)
@@ -38,7 +38,7 @@ def gamblers(seeds: int = 200, iterations: int = 100) -> Table:
 
 
 def part_in_words(found: int, of: int) -> str:
-    """How many searches that is."""
+    """Say in words how many searches that is."""
     words = {0.1: "almost none", 0.7: "about half", 1.0: "almost all"}
     return word_for(found / of, words)
 
@@ -67,7 +67,7 @@ def watched(name: str, state: Any, iterations: int = 300) -> Watch:
 
 
 def whole_clinic(seeds: int = 200) -> Table:
-    """By fault: how many faulty and how many sound searches err in its smallest position."""
+    """Count, by fault, the faulty and the correct searches that err in its smallest position."""
     rows, wrong = [], {}
     for fault, patient in tracked(list(CLINIC.items()), "patients"):
         faulty, sound, _ = patient.mistakes(seeds)
@@ -79,7 +79,7 @@ def whole_clinic(seeds: int = 200) -> Table:
 
 
 def symptoms(seed: int) -> Table:
-    """By fault, in its tree: how often each symptom of the clinic is seen."""
+    """Count, by fault, how often each symptom of the clinic is seen in its tree."""
     rows = []
     for fault, patient in CLINIC.items():
         sick, _ = patient.traces(seed)
@@ -88,7 +88,7 @@ def symptoms(seed: int) -> Table:
 
 
 def one_repair_at_a_time(state: Any, seeds: int = 20, iterations: int = 1000) -> Table:
-    """How many searches of the program in the essay find the win, without some of its faults."""
+    """Count the searches of the essay's program that find the win, without some of its faults."""
     repairs: list[tuple[str, ...]] = [(), ("block",), ("view",), ("clock",), ("ends",), ("turns",)]
     repairs.append(("turns", "view"))
     rows, found = [], {}

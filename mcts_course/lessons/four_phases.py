@@ -45,12 +45,12 @@ def best_cell(state: Any) -> int:
 def times_found(
     state: Any, budgets: Sequence[int], seeds: int, cells: Sequence[int] | None = None
 ) -> ByBudget:
-    """How many searches play one of ``cells`` (the best move if none are given), by budget."""
+    """Count, by budget, the searches that play one of ``cells`` (by default the best move)."""
     return by_budget(GAME, state, cells or [best_cell(state)], budgets, seeds)
 
 
 def compare_means(state: Any, iterations: int, seed: int, games: int = 2000) -> Table:
-    """By move: its mean in random games, its mean in the tree, and its value in perfect play."""
+    """Return, by move, its mean in random games and in the tree, and its value in perfect play."""
     search = MCTS(GAME, seed=seed)
     search.search(state, iterations=iterations, progress=False)
     exact = solve(GAME, state).action_values
@@ -74,7 +74,7 @@ def against_chance(found: ByBudget, budget: int, chance: float, name: str = "") 
 
 
 def shares(search: MCTS) -> dict[str, str]:
-    """By move: wins/visits of its node, for a tree in which every move has its own name."""
+    """Return, by move, wins/visits of its node, for a tree in which every move has its own name."""
     return {str(node.action or "root"): f"{node.wins:g}/{node.visits}" for node in search.nodes}
 
 

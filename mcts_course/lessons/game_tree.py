@@ -55,7 +55,7 @@ def about(number: float, choices: Sequence[int]) -> str:
 
 
 def in_a_search(iterations: int, seed: int) -> Table:
-    """By game: the nodes in the tree of one search, and the different positions among them."""
+    """Count, by game, the nodes in the tree of one search, and the different positions in it."""
     rows, share = [], {}
     for game in (TicTacToe(), ConnectFour()):
         search = MCTS(game, seed=seed)

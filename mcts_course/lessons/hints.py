@@ -59,7 +59,7 @@ def poor_memory(seed: int) -> TableGuide:
 
 
 def waiting_times(seeds: int = 10) -> Table:
-    """By prior of cell 7: the median of the iterations that first try it."""
+    """Return, by prior of cell 7, the median of the iterations that first try it."""
     waits = {
         prior: median(first_visit(prior, seed) or inf for seed in range(seeds))
         for prior in (0.2, 0.1, 0.05, 0.025, 0.0125)
@@ -69,7 +69,7 @@ def waiting_times(seeds: int = 10) -> Table:
 
 
 def wait_in_words(waits: Table) -> str:
-    """How much later a prior of 1.25 % lets cell 7 be tried than one of 20 %."""
+    """Say how much later cell 7 is tried with a prior of 1.25 % than with one of 20 %."""
     factor = waits[0.0125] / waits[0.2]
     if factor == inf:
         return "never"
@@ -107,7 +107,7 @@ def tournament(memory: TableGuide, seed: int, games: int = 100) -> ArenaResult:
 
 
 def place_in_words(result: ArenaResult) -> str:
-    """Where the guided search is, between the table alone and UCT."""
+    """Say where the guided search is, between the table alone and UCT."""
     score = {name: result.tally(name).score for name in ("table alone", "table guides 20")}
     if score["table guides 20"] <= score["table alone"]:
         return "below the table alone"
@@ -116,7 +116,7 @@ def place_in_words(result: ArenaResult) -> str:
 
 
 def table(search: MCTS, guide: Guide) -> str:
-    """What the guide says of the root's moves, and what the search has made of it."""
+    """Show what the guide says of the root's moves, and what the search has made of it."""
     prior = guide.prior(search.root.state)
     lines = ["move  prior  visits  mean"]
     for child in sorted(search.root.children, key=lambda child: str(child.action)):

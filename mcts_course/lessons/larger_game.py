@@ -25,7 +25,7 @@ TRAP: Final = SMALL.parse(".X... .O... .X...")
 
 
 def filled_levels(branching: int, iterations: int) -> Table:
-    """How many levels below the root these iterations fill, each with a node per iteration.
+    """Count the levels below the root that these iterations fill, with a node per iteration.
 
     ``filled`` is their number. The table ends with the first level that is not full.
     """
@@ -38,7 +38,7 @@ def filled_levels(branching: int, iterations: int) -> Table:
 
 
 def how_large(seed: int, iterations: int = 1000, playouts: int = 300) -> Table:
-    """By game: moves at the root, the length of a random game, and how deep a search reaches.
+    """Return, by game, moves at the root, the length of a random game, and a search's depth.
 
     ``reach`` says of the last, Connect Four, where the deepest node is.
     """
@@ -69,20 +69,14 @@ def budgets_meet(games: int, seed: int) -> ArenaResult:
     return arena(players, game, games=games, seed=seed)
 
 
-def share_in_words(result: ArenaResult) -> str:
-    """What share of the points the larger budget takes."""
-    words = {0.57: "about a half", 0.75: "about 0.65", 1.0: "more than 0.75"}
-    return word_for(result.tally("40", "10").score, words)
-
-
 def falls_for(state: Any, seeds: int = 200) -> ByBudget:
-    """How many searches of the small board find the winning move, by budget."""
+    """Count, by budget, the searches of the small board that find the winning move."""
     budgets = (10, 40, 200, 1000, 2000, 3000)
     return by_budget(SMALL, state, solve(SMALL, state).best_actions, budgets, seeds)
 
 
 def in_words(found: int) -> str:
-    """How many of 200 searches find the winning move, beside the 43 after 10 iterations."""
+    """Say how many of 200 searches find the winning move, next to the 43 after 10 iterations."""
     words = {36: "fewer than 43", 55: "about 43", 130: "about 100", 200: "nearly all"}
     return word_for(found, words)
 

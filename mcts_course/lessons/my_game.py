@@ -54,7 +54,7 @@ def finds_a_win(game: Game[Any, Any], budgets: Sequence[int], seeds: int = 100) 
 
 
 def place_in_words(found: ByBudget) -> str:
-    """Where the winning flats of a house of three by four are."""
+    """Say where the winning flats of a house of three by four are."""
     corners, middle = {0, 3, 8, 11}, {5, 6}
     return (
         "the middle"
@@ -66,13 +66,13 @@ def place_in_words(found: ByBudget) -> str:
 
 
 def share_in_words(share: float) -> str:
-    """About how often that is."""
+    """Say about how often that is."""
     words = {0.62: "in about half of the cases", 0.9: "in about 80 %", 1.0: "nearly always"}
     return word_for(share, words)
 
 
 def who_wins(houses: Sequence[Any]) -> Table:
-    """Who wins Cats and Dogs in each of these houses, with perfect play."""
+    """Return who wins Cats and Dogs in each of these houses, with perfect play."""
     rows = []
     for house in houses:
         cats = solve(house, house.initial_state()).value == 1
@@ -86,7 +86,7 @@ _PLAYERS: Final = ("cats", "dogs")
 
 
 def _winners(*boards: tuple[int, int]) -> tuple[str, ...]:
-    """Who wins Cats and Dogs on boards of these rows and columns, by mirror play.
+    """Return who wins Cats and Dogs on boards of these rows and columns, by mirror play.
 
     A half turn maps each flat to its image. A flat that is its own image, or next door to it, is
     the middle: the cats take it first, and mirror from then on. Without one, the dogs mirror.

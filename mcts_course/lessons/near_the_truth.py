@@ -50,14 +50,14 @@ def opinions(kind: type[MCTS], state: Any, seed: int, iterations: int = 1000) ->
 
 
 def shares_right(kind: type[MCTS], positions: int = 60, seeds: int = 3) -> dict[int, list[float]]:
-    """By budget: for each position with three pieces, the share of searches that are right then."""
+    """Return, by budget and position with three pieces, the share of searches that are right."""
     sample = tracked(contested(3, positions, seed=6), "positions")
     runs = [[opinions(kind, state, seed) for seed in range(seeds)] for state in sample]
     return {k: [sum(right[k - 1] for right in some) / seeds for some in runs] for k in BUDGETS}
 
 
 def gain_of_proofs() -> Table:
-    """By budget: how much more often MCTS-Solver is right than MCTS, position by position."""
+    """Compare MCTS-Solver with MCTS, by budget and position by position."""
     solver, plain = shares_right(MCTSSolver), shares_right(MCTS)
     rows = []
     for k in BUDGETS:
@@ -118,13 +118,13 @@ def _plot_means(
 
 
 def count_in_words(found: int) -> str:
-    """How many of 50 searches are right."""
+    """Say how many of 50 searches are right."""
     words = {0: "none", 28: "about 17, as random moves do", 49: "about 40", 50: "all"}
     return word_for(found, words)
 
 
 def times_right(budgets: Sequence[int]) -> ByBudget:
-    """How many of 50 searches of ``TRAP`` play one of the two moves that hold the draw."""
+    """Count the searches of ``TRAP``, of 50, that play one of the two moves that hold the draw."""
     return by_budget(GAME, TRAP, solve(GAME, TRAP).best_actions, budgets, seeds=50)
 
 
@@ -158,7 +158,7 @@ def proved_step_by_step(game: GameTree, seed: int) -> Table:
 
 
 def beside_the_truth(trace: Any, iteration: int) -> Table:
-    """By move at the root: visits and mean at that moment, and the reward in perfect play."""
+    """Return, by move at the root, visits and mean at that moment, and the exact reward."""
     truth: Any = Film(trace).truth
     moment = trace.at(iteration)
     rows = []

@@ -23,20 +23,20 @@ POSITION: Final = GAME.parse("XO. X.. O..")
 
 
 def result_in_words(state: Any, cell: int) -> str:
-    """How tic-tac-toe ends after a move, with perfect play: ``X wins``, ``draw`` or ``O wins``."""
+    """Say how tic-tac-toe ends after a move in perfect play: ``X wins``, ``draw`` or ``O wins``."""
     value = minimax(GAME, GAME.play(state, cell)).value  # for the player to move after it
     to_move = GAME.to_move(state)
     return "draw" if not value else f"{'XO'[to_move if value < 0 else 1 - to_move]} wins"
 
 
 def nodes_in_words(nodes: int) -> str:
-    """About how many nodes a walk visits."""
+    """Say about how many nodes a walk visits."""
     words = {10_000: "about 2,500", 120_000: "about 50,000", 549_946: "about 250,000"}
     return word_for(nodes, words)
 
 
 def move_values(trace: Any) -> dict[str, int]:
-    """By move at the root: the value that the walk has found in the end, for MAX."""
+    """Return, by move at the root, the value that the walk has found in the end, for MAX."""
     end = trace.at(len(trace))
     below = [node for node in range(trace.nodes) if trace.parent[node] == 0]
     return {trace.label(node): int(end.value[node]) for node in below}
@@ -73,7 +73,7 @@ def _least_to_most(counts: Sequence[int]) -> str:
 
 
 def plot_orders(seed: int = 1, orders: int = 30) -> Table:
-    """How much alpha-beta skips with the best order of moves, the worst, and random ones.
+    """Measure what alpha-beta skips with the best order of moves, the worst, and random ones.
 
     ``best`` is the number of nodes with the best order; ``values`` are those of the game that were
     found, one if the order does not matter.
@@ -110,7 +110,7 @@ def plot_orders(seed: int = 1, orders: int = 30) -> Table:
 
 
 def work_by_size(sizes: Sequence[tuple[int, int]]) -> Table:
-    """How many nodes alpha-beta visits in Connect Four on boards of these rows and columns."""
+    """Count the nodes that alpha-beta visits in Connect Four on boards of these sizes."""
     nodes = {size: alpha_beta(ConnectFour(*size)).nodes for size in sizes}
     rows = [(f"{r} by {c}", r * c, count) for (r, c), count in nodes.items()]
     return Table(("board", "cells", "nodes of alpha-beta"), rows, by=nodes)

@@ -31,7 +31,7 @@ FLAT: Final[Mapping[str, Any]] = {
 
 
 def exact_means(game: Any) -> dict[Any, float]:
-    """By move: its exact mean reward in random games, for the player who makes it, in [0, 1]."""
+    """Return, by move, its exact mean reward in random games for who makes it, in [0, 1]."""
     return RandomPlay(game).rewards(game.initial_state())
 
 
@@ -59,7 +59,7 @@ def interval_widths(games: Sequence[int], seeds: int) -> Table:
 
 
 def favourites(game: TicTacToe) -> Table:
-    """Where the favourite of random games is a mistake, by the number of pieces on the board."""
+    """Count the positions in which the favourite of random games is a mistake, by their pieces."""
     wrong = {trap.state for trap in find_traps(game)}
     rows: dict[int, tuple[int, int]] = {}
     for pieces, states in enumerate(levels()):
@@ -72,7 +72,7 @@ def favourites(game: TicTacToe) -> Table:
 
 
 def plot_blocking(state: Any, right: int, games: Sequence[int], seeds: int) -> Table:
-    """How many searches find the ``right`` move: flat ones, and ones that grow a tree."""
+    """Count the searches that find the ``right`` move: flat ones, and ones that grow a tree."""
     kinds: Mapping[str, Mapping[str, Any]] = {"flat": FLAT, "tree": {}}
     found = {name: by_budget(GAME, state, [right], games, seeds, kinds[name]) for name in kinds}
 

@@ -49,7 +49,7 @@ def puzzles() -> tuple[tuple[int, ...], ...]:
 
 
 def solved(way: Way, skill: float, error: float) -> Solved:
-    """How often a way solves each puzzle within each budget of calls."""
+    """Return how often a way solves each puzzle within each budget of calls."""
     tries = _tries(way, lambda hand, seed: Thinker(Puzzle24(hand), skill, error, seed=seed))
     return _within(tries, lambda attempt: attempt.end is not None)
 
@@ -61,7 +61,7 @@ def good_steps(puzzle: Puzzle24) -> list[str]:
 
 
 def count_in_words(count: int) -> str:
-    """How many of the 36 first steps that is."""
+    """Say how many of the 36 first steps that is."""
     words = {2: "1 or 2", 9: "3 to 9", 20: "10 to 20", 36: "more than 20"}
     return word_for(count, words)
 
@@ -91,7 +91,7 @@ WAYS: Final[Mapping[str, Way]] = {
 
 
 def four_ways() -> dict[str, Solved]:
-    """By way: how often it solves each puzzle, by budget; and exhaustive search beside them."""
+    """Return, by way and budget, how often it solves each puzzle; exhaustive search comes last."""
     found = {name: solved(way, SKILL, 0.1) for name, way in WAYS.items()}
     return {**found, "exhaustive": solved_by_looking()}
 
@@ -137,14 +137,14 @@ def blind_thinker(puzzle: Puzzle24, seed: int) -> Thinker:
 
 
 def truth_in_words(believed: Mapping[str, Solved]) -> str:
-    """What share of the claims with 100 calls is true."""
+    """Say what share of the claims with 100 calls is true."""
     share = fmean(believed["true"][100]) / fmean(believed["claimed"][100])
     words = {0.6: "about a half", 0.88: "about three quarters", 1.0: "nearly all"}
     return word_for(share, words)
 
 
 def claims_of_both() -> Table:
-    """What sampling and tree search claim with 100 calls where no one checks, and the truth."""
+    """Compare what sampling and tree search claim with 100 calls, unchecked, with the truth."""
     rows = []
     for name in ("repeated sampling", "tree search"):
         ends = claims(WAYS[name], gullible=0.05)
@@ -158,7 +158,7 @@ def solved_by_looking() -> Solved:
 
 
 def claims(way: Way, gullible: float) -> dict[str, Solved]:
-    """What is claimed, and what is true of it, where a gullible judge checks the answers."""
+    """Return what is claimed, and what of it is true, where a gullible judge checks the answers."""
 
     def thinker(hand: tuple[int, ...], seed: int) -> Thinker:
         return Thinker(Believed(hand, gullible=gullible, seed=seed), SKILL, 0.1, seed=seed)
@@ -171,7 +171,7 @@ def claims(way: Way, gullible: float) -> dict[str, Solved]:
 
 
 def _tries(way: Way, thinker: Callable[[tuple[int, ...], int], Thinker]) -> list[list[Attempt]]:
-    """By puzzle: what came of it with the largest budget, one attempt for each thinker."""
+    """Return, by puzzle, what came of it with the largest budget, one attempt for each thinker."""
     return [
         [way(thinker(hand, seed), BUDGETS[-1], seed) for seed in range(THINKERS)]
         for hand in puzzles()

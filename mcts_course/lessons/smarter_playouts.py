@@ -33,7 +33,7 @@ GAME: Final = TicTacToe()
 
 @cache
 def exact_mean(state: Any, *choices: Consideration, slips: float = 0) -> Any:
-    """What X gets on average in playouts from ``state``: 1 for a win, 1/2 for a draw; in [0, 1].
+    """Return what X gets on average in playouts from ``state``, in [0, 1]: 1/2 for a draw.
 
     Each move is picked at random among those that the first of the ``choices`` with an opinion
     considers, and among all where none has one: without choices, in a light playout. With the
@@ -50,7 +50,7 @@ def exact_mean(state: Any, *choices: Consideration, slips: float = 0) -> Any:
 
 
 def move_means(state: Any, *choices: Consideration, slips: float = 0) -> dict[int, Any]:
-    """By move: the exact mean reward of the player to move, in playouts from there on."""
+    """Return, by move, the exact mean reward of the player to move in playouts from there on."""
     x_gets = {
         action: exact_mean(GAME.play(state, action), *choices, slips=slips)
         for action in GAME.legal_actions(state)
@@ -62,7 +62,7 @@ def move_means(state: Any, *choices: Consideration, slips: float = 0) -> dict[in
 
 
 def share_right(iterations: int, playout: Any, seeds: int = 4, positions: int = 100) -> list[float]:
-    """By position: the share of searches with this playout policy that play a best move."""
+    """Return, by position, the share of searches with this playout policy that play a best move."""
     shares = []
     for state in contested(3, positions, seed=8):
         searches = (MCTS(GAME, seed=seed, playout=playout) for seed in range(seeds))
@@ -132,7 +132,7 @@ def holds_the_draw(
     seeds: int = 100,
     kinds: Sequence[str] = ("light", "heavy"),
 ) -> Table:
-    """How many searches with light and with heavy playouts play a best move, by kind."""
+    """Count, by kind of playout, the searches that play a best move."""
     playouts = {"light": random_playout, "heavy": win_then_block}
     best = sorted(best_moves(state))
     found = {}
@@ -156,7 +156,7 @@ def who_finds_more(found: Table) -> str:
 
 
 def beside_light(found: Playouts) -> str:
-    """Where heavy playouts are after 20 iterations, beside light ones after 20 and 80."""
+    """Say where heavy playouts are after 20 iterations, next to light ones after 20 and 80."""
     low, high = f"{found['light', 20]:.0%}", f"{found['light', 80]:.0%}"
     share = found["heavy", 20]
     if share < found["light", 20]:
@@ -305,7 +305,7 @@ def _winners(game: Game[Any, Any], state: Any, legal: Sequence[Any], player: int
 
 
 def _dangers(game: Game[Any, Any], state: Any, action: Any) -> int:
-    """How many ways to win at once the opponent has after ``action``."""
+    """Count the ways to win at once that the opponent has after ``action``."""
     after = game.play(state, action)
     if game.is_terminal(after):
         return 0

@@ -42,7 +42,7 @@ def schooled(games: int, seed: int) -> QLearner:
 
 
 def met_in_words(learner: QLearner, games: int) -> str:
-    """How many positions were in the table after this number of games."""
+    """Say how many positions were in the table after this number of games."""
     met = next(point.positions for point in learner.curve if point.episodes == games)
     words = {1700: "about 1,000", 3800: "about 2,500", 4520: "more than 4,000"}
     return word_for(met, words)
@@ -53,7 +53,7 @@ def large_exam(game: Any, games: int, seed: int) -> Table:
     pupil = QLearner(game, alpha=0.5, epsilon=0.5, seed=seed).train(games)
     others: dict[str, Any] = {
         "pupil": pupil,
-        "chance": RandomAgent(game),
+        "a random player": RandomAgent(game),
         "MCTS 20": MCTSAgent(game, 20),
     }
     played = arena(others, game, games=40, seed=seed, progress=False)
@@ -61,13 +61,13 @@ def large_exam(game: Any, games: int, seed: int) -> Table:
     unknown = fmean(not pupil.knows(state) for state in asked)
     rows = [("positions in the table", f"{pupil.positions:,}")]
     rows.append(("of the positions in its games, unknown", f"{unknown:.0%}"))
-    for name in ("chance", "MCTS 20"):
+    for name in ("a random player", "MCTS 20"):
         rows.append((f"score against {name}", f"{played.tally('pupil', name).score:.2f}"))
     return Table(("the learner", ""), rows, unknown=unknown)
 
 
 def unknown_in_words(exam: Table) -> str:
-    """What share of the positions in the learner's games is missing from its table."""
+    """Say what share of the positions in the learner's games is missing from its table."""
     words = {0.15: "less than a tenth", 0.45: "about a third", 1.0: "more than half"}
     return word_for(exam.unknown, words)
 
@@ -99,14 +99,12 @@ def right_moves(player: Agent, states: Sequence[Any]) -> list[bool]:
 
 
 def before_and_after(network: Network, positions: Sequence[Any], games: int, seed: int) -> Table:
-    """Train the network, and say in what share of the positions it is right before and after."""
+    """Train the network, and return in what share of the positions it is right before and after."""
     shares = [fmean(right_moves(network, positions))]
     train(network, games=games, seed=seed, progress=False)
     shares.append(fmean(right_moves(network, positions)))
-    limits = {0.5: "about two in five, still", 0.9: "0.65 to 0.85", 1.0: "more than 0.95"}
-    words = word_for(shares[1], limits)
     rows = [("before", f"{shares[0]:.2f}"), (f"after {games} games", f"{shares[1]:.2f}")]
-    return Table(("the network alone", "right"), rows, words=words)
+    return Table(("the network alone", "right"), rows)
 
 
 def guided_and_not(network: Network, positions: Sequence[Any]) -> dict[str, dict[int, list[bool]]]:

@@ -68,7 +68,7 @@ class Lines:
 
 
 def times_found(cs: Sequence[float], iterations: int, seeds: int = 100) -> Table:
-    """By c: how many of 100 searches of ``POSITION`` play cell 7, the winning move."""
+    """Return, by c, how many of 100 searches of ``POSITION`` play cell 7, the winning move."""
     found = {
         c: by_budget(GAME, POSITION, [7], [iterations], seeds, {"c": c})[iterations] for c in cs
     }
@@ -107,7 +107,7 @@ class Strength(Table):
         return [round(c, 2) for c in self.cs if c == best or gains[c][1][0] <= 0]
 
     def difference(self, one: float, other: float) -> Table:
-        """By budget: how much better ``one`` is, taken position by position."""
+        """Return, by budget, how much better ``one`` is, taken position by position."""
         rows = []
         for budget in self.budgets:
             gain, interval = paired_gain(self.shares[budget, one], self.shares[budget, other])
@@ -119,7 +119,7 @@ class Strength(Table):
 def strength(
     cs: Sequence[float], budgets: Sequence[int], seed: int, positions: int = 90, seeds: int = 2
 ) -> Strength:
-    """How often a search keeps the value of perfect play, in positions with three pieces."""
+    """Return how often a search keeps the value of perfect play, in positions with three pieces."""
     sample = contested(3, positions, seed)
     shares: dict[tuple[int, float], list[float]] = {
         (budget, c): [] for budget, c in product(budgets, cs)
@@ -207,7 +207,7 @@ _NUMBER: Final = 100
 
 
 def visits_by_c() -> dict[str, list[int]]:
-    """By search: the visits of the moves, in the order of their cells."""
+    """Return, by search, the visits of the moves in the order of their cells."""
     found = {}
     for name, c in _COURSES.items():
         root = MCTS(GAME, c, seed=3).search(POSITION, iterations=_NUMBER, progress=False).root

@@ -41,7 +41,7 @@ RULES: Final[Mapping[str, Callable[..., Node]]] = {
 
 
 class Comparison(Table):
-    """How many searches each rule has right, by budget; all rules look at the same trees."""
+    """The number of searches that each rule has right, by budget; all look at the same trees."""
 
     def apart(self, budget: int) -> str:
         """Say how far apart the best and the worst rule are, of 100 searches."""
@@ -52,7 +52,7 @@ class Comparison(Table):
         return "5 to 15 of 100" if far <= 15 else "more than 15 of 100"
 
     def by_lead(self, lead: int = 20) -> Table:
-        """How often the robust child is wrong in the end, by its lead over the second."""
+        """Count how often the robust child is wrong in the end, by its lead over the second."""
         rows = []
         for words, close in ((f"less than {lead} visits", True), (f"{lead} or more", False)):
             found = [right for right, ahead in self.leads if (ahead < lead) is close]
@@ -114,7 +114,7 @@ def flat_rules(iterations: int = 200, seed: int = 0) -> Table:
 
 
 def root_parallel(trees: int, iterations: int) -> Table:
-    """How often the summed visits of separate trees name a best move, beside single searches."""
+    """Compare the summed visits of separate trees with single searches: which name a best move?"""
     positions = contested(3)[::2]
     kinds = {
         f"1 × {iterations:,}": (1, iterations),
@@ -166,7 +166,7 @@ def four_processors() -> Figure:
 
 
 def kept_after_moves(iterations: int = 1000, seeds: int = 60) -> Table:
-    """How many of the visits are left in the tree after one move, and after the reply to it."""
+    """Count the visits that are left in the tree after one move, and after the reply to it."""
     kept: dict[str, list[int]] = {"own move": [], "likely reply": [], "unlikely reply": []}
     for seed in range(seeds):
         own = MCTS(_GAME, seed=seed).search(iterations=iterations, progress=False).best_child
@@ -180,7 +180,7 @@ def kept_after_moves(iterations: int = 1000, seeds: int = 60) -> Table:
 
 
 def stopping(can_stop: Callable[[Sequence[int], int], bool]) -> Table:
-    """What a rule of when to stop saves of 1,000 iterations, and how often the move differs."""
+    """Return what a stopping rule saves of 1,000 iterations, and how often the move differs."""
     runs = [search_until(can_stop, state, seed=n) for n, state in enumerate(contested(3)[::3])]
     used = fmean(iterations for iterations, _, _ in runs)
     changed = sum(early != end for _, early, end in runs)

@@ -33,7 +33,7 @@ class Copies(Table):
         return NormalDist().inv_cdf(1 - 0.05 / len(self.wins) / 2)
 
     def decided(self, z: float) -> int:
-        """How many matches leave one half outside their interval."""
+        """Count the matches that leave one half outside their interval."""
         ends = [wilson_interval(won, self.games, z) for won in self.wins]
         return sum(not low <= 0.5 <= high for low, high in ends)
 
@@ -99,7 +99,7 @@ def interval_slider(score: float) -> Slider:
 
 
 def how_often(share: float) -> str:
-    """In which part of the matches it happens."""
+    """Say in which part of the matches it happens."""
     words = {0.04: "about one match in a hundred", 0.2: "about one in ten", 1: "about one in three"}
     return word_for(share, words)
 
@@ -111,7 +111,7 @@ def share_in_words(share: float) -> str:
 
 
 def claims_in_words(claims: int) -> str:
-    """How many of the matches between equals seem decided."""
+    """Say how many of the matches between equals seem decided."""
     words = {0: "none", 15: "about 6", 120: "about 30"}
     return word_for(claims, words)
 
