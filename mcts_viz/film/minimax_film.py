@@ -218,13 +218,13 @@ class MinimaxFilm(Cards):
             )
         if trace.pruned[node]:
             left = counted(int(trace.pruned[node]), "other move")
-            lost = f"{left} of this position will not be looked at"
+            lost = f"{left} {'is' if trace.pruned[node] == 1 else 'are'} skipped"
         else:
-            lost = "no move of this position was left anyway"
+            lost = "no other move was left"
         kind, other, way = ("β", "MIN", beta) if whose == "MAX" else ("α", "MAX", alpha)
         return (
-            f"{kind} cutoff {place}: {whose} gets {said} here, and {other}, who has a way to "
-            f"{bound(way)} already, will not let it come to that. So {lost}."
+            f"{kind} cutoff {place}: {whose} gets {said} here. {other} is already sure of "
+            f"{bound(way)} elsewhere, so play will not come here, and {lost}."
         )
 
 

@@ -139,20 +139,20 @@ def move_order(trace: RecordedTree) -> NDArray[Any]:
 
 # What happens -------------------------------------------------------------------------------------
 
-_COMPARED = "At the root {choice}. After {walked} the walk stops at "
-_NEW_THERE = "At the root {choice}: it has no visit yet. After {walked} the walk stops at "
+_COMPARED = "At the root {choice}. Selection goes down {walked} and stops at "
+_NEW_THERE = "At the root {choice}: it has no visit yet. Selection goes down {walked} and stops at "
 _ENDS = (
     "a position with an untried move.",
     "a position where the game is over.",
     "a node without children.",
 )
 PATTERNS: Final = (
-    "The root still has an untried move, so nothing is compared and the walk stops here.",
+    "The root still has an untried move, so nothing is compared and selection stops here.",
     *(_COMPARED + end for end in _ENDS),
     *(_NEW_THERE + end for end in _ENDS),
     "An untried move is picked at random: {player} plays {move}. A new node joins the tree.",
     "The game is over in this position, so there is no move to add.",
-    "No node is added here: the playout will begin at the end of the path.",
+    "No node is added here: the playout will start at the end of the path.",
     "From the new node, random moves to the end: {moves}, then {result}. None of these positions "
     "joins the tree.",
     "From the end of the path, random moves to the end: {moves}, then {result}. None of these "
@@ -161,7 +161,7 @@ PATTERNS: Final = (
     "Back up the path: {result}. {nodes} get one visit each, {rewards}.",
     "Nothing is played: the position is valued as it stands, {result}.",
 )
-_OTHERS = "Proven moves are passed over. At the root {choice}. After {walked} the walk stops at "
+_OTHERS = "Proven moves are skipped. " + _COMPARED
 _PROVED = PATTERNS[-2] + " This proves that {result} in "
 PROOF_PATTERNS: Final = (
     *(_OTHERS + end for end in _ENDS),
@@ -170,7 +170,7 @@ PROOF_PATTERNS: Final = (
 )
 """What a search that proves wins and losses says besides."""
 FORK_PATTERNS: Final = (
-    "The walk begins with the moves that were asked for, whatever the scores say: {walked}.",
+    "Selection starts with the moves that were asked for, whatever the scores say: {walked}.",
     "The untried move that was asked for: {player} plays {move}. A new node joins the tree.",
 )
 """What a branch says of its first iteration."""
@@ -178,12 +178,12 @@ _SEEN = ("a node that gets a new child.", *("the end of the tree.",) * 2)
 _UNSEEN = "The playout was not seen: a tree does not show it."
 _CHANGED = "Back up the path: the numbers of {nodes} change, {rewards}."
 WATCHED_PATTERNS: Final = (
-    "Nothing is compared at the root, and the walk stops there.",
+    "Nothing is compared at the root, and selection stops there.",
     *(_COMPARED + end for end in _SEEN),
     *(_NEW_THERE + end for end in _SEEN),
     "A new node joins the tree: {player} plays {move}.",
     *("No new node was seen.",) * 2,
-    *("A playout of {moves}, told by the program. None of its positions joins the tree.",) * 2,
+    *("A playout of {moves}, reported by the program. None of its positions joins the tree.",) * 2,
     _UNSEEN,
     _CHANGED,
     _UNSEEN,
@@ -295,11 +295,11 @@ def _choice(move: str, lead: float, level: int) -> str:
 
     So many rivals scored the same.
     """
-    move = plain(move)
+    move = f"move {plain(move)}"
     if np.isnan(lead):
-        return f"{move} is followed"
+        return f"{move} is chosen"
     if lead < 0:
-        return f"{move} is followed, though another scores {precise(-lead)} more"
+        return f"{move} is chosen, although another move scores {precise(-lead)} higher"
     if lead == 0:
         return f"{move} scores highest, level with {'another' if level == 1 else f'{level} others'}"
     return f"{move} scores highest, by {precise(lead)}"

@@ -198,8 +198,8 @@ export class Film extends Columns {
     if (open && !onWalk) return `${start}: ${leads}`;
     if (open) return "Not compared: an untried move is left";
     if (chosen === undefined) return known.length > 1 ? `${start}: ${leads}` : start;
-    if (Number.isNaN(lead)) return `${start}: ${this.label(chosen)} is followed`;
-    if (lead < 0) return `${start}: ${this.label(chosen)} is followed; another scores ${precise(-lead)} more`;
+    if (Number.isNaN(lead)) return `${start}: ${this.label(chosen)} is chosen`;
+    if (lead < 0) return `${start}: ${this.label(chosen)} is chosen, although another move scores ${precise(-lead)} higher`;
     return `${start}: ${this.label(chosen)} ${lead ? `leads by ${precise(lead)}` : `is ${levelWith(level)}`}`;
   }
 
@@ -340,9 +340,9 @@ function sums(values) {
 
 /** What was chosen, and how far ahead of its best rival it was; not-a-number without one. */
 function choiceOf(move, { lead, level }) {
-  if (Number.isNaN(lead)) return `${move} is followed`;
-  if (lead < 0) return `${move} is followed, though another scores ${precise(-lead)} more`;
-  return `${move} scores highest${lead ? `, by ${precise(lead)}` : `, ${levelWith(level)}`}`;
+  if (Number.isNaN(lead)) return `move ${move} is chosen`;
+  if (lead < 0) return `move ${move} is chosen, although another move scores ${precise(-lead)} higher`;
+  return `move ${move} scores highest${lead ? `, by ${precise(lead)}` : `, ${levelWith(level)}`}`;
 }
 
 const levelWith = (count) => `level with ${count === 1 ? "another" : `${count} others`}`;

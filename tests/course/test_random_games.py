@@ -69,9 +69,9 @@ def test_the_highest_mean_is_played_whatever_the_visits() -> None:
 
 def test_the_film_says_that_the_walk_ends_in_a_leaf_where_play_goes_on() -> None:
     film = Film(MCTS(GAME, seed=4, **FLAT).record(iterations=12))
-    ends = "After 1 move the walk stops at a node without children."
+    ends = "Selection goes down 1 move and stops at a node without children."
     assert ends in film.to_text(11, "select")
-    assert "the playout will begin at the end of the path" in film.to_text(11, "expand")
+    assert "the playout will start at the end of the path" in film.to_text(11, "expand")
     assert "From the end of the path, random moves" in film.to_text(11, "simulate")
     for k in range(1, 13):
         for phase in ("select", "expand", "simulate", "backpropagate"):

@@ -65,8 +65,8 @@ def test_the_book_tree_is_told_as_in_the_book() -> None:
     assert "The game is over after y: its value for MAX is 0.75." in told
     assert "a is worth 0.5. MAX at the root takes the largest of its moves, so far 0.5." in told
     assert (
-        "α cutoff after b: MIN gets 0.25 here, and MAX, who has a way to 0.5 already, will not let "
-        "it come to that. So 2 other moves of this position will not be looked at."
+        "α cutoff after b: MIN gets 0.25 here. MAX is already sure of 0.5 elsewhere, so play will "
+        "not come here, and 2 other moves are skipped."
     ) in told
     assert film.frame().cards[0].share == "MAX 0.5"
     assert 2 in film.frame().pruned.values()

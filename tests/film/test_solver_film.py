@@ -112,8 +112,8 @@ def test_captions_say_what_was_proven_and_what_is_passed_over():
         known = any(sign[c] and since[c] < iteration for c in trace.children[0])
         select = film.to_text(iteration, "select").splitlines()[-1]
         compared = "The root still has an untried move" not in select
-        assert ("Proven moves are passed over" in select) == (known and compared)
-        assert "though another scores" not in select  # what is passed over is no rival
+        assert ("Proven moves are skipped" in select) == (known and compared)
+        assert "although another move scores" not in select  # what is passed over is no rival
     assert told > 10
 
 

@@ -574,19 +574,19 @@ def said_of_selection(film: Film, before: Snapshot, words: str) -> str:
         return "open"
     taken = f"{len(walk) - 1} move{'s' * (len(walk) > 2)}"
     chosen = plain(trace.label(walk[1]))
-    assert f"After {taken} the walk stops" in words
+    assert f"Selection goes down {taken} and stops" in words
     scores = {child: before.score(child) for child in before.children(0)}
     choice = scores.pop(walk[1])
     rivals = [score for score in scores.values() if score is not None]
     if choice is None or not rivals:
-        assert f"{chosen} is followed" in words
+        assert f"move {chosen} is chosen" in words
         return "alone"
     margin = choice - max(rivals)
-    if "is followed, though" in words:
-        said = re.search(r"another scores (\d+\.\d{2,}) more", words)
+    if "is chosen, although" in words:
+        said = re.search(r"another move scores (\d+\.\d{2,}) higher", words)
         assert float(said[1]) == pytest.approx(-margin, rel=0.51, abs=0.0051)
         return "behind"
-    assert f"{chosen} scores highest" in words
+    assert f"move {chosen} scores highest" in words
     assert margin > -1e-6
     if ", level" in words:
         assert margin == pytest.approx(0, abs=1e-6)
