@@ -119,6 +119,11 @@ class Step(NamedTuple):
         """The iteration and the last node."""
         return self.time, self.path[-1]
 
+    def counted(self) -> Iterator[tuple[int, float]]:
+        """The nodes below the root that got a visit, with what they won."""
+        moved = zip(self.path[1:], self.visits[1:], self.wins[1:], strict=True)
+        return ((node, won) for node, visits, won in moved if visits)
+
 
 class Replay:
     """A watched search played back: its iterations, its choices among siblings, and its rule."""
@@ -152,12 +157,7 @@ class Replay:
             if int(rows[0][begin]) > ANALYSED:
                 break
             self._play(*(column[begin:end].tolist() for column in rows))
-        rewards = [
-            w
-            for step in self.steps
-            for w, v in zip(step.wins[1:], step.visits[1:], strict=True)
-            if v
-        ]
+        rewards = [won for step in self.steps for _, won in step.counted()]
         self.low, self.high = min(rewards, default=0.0), max(rewards, default=1.0)
         self.siblings = Siblings(self._choices, self.chooser)
         self.rule = read_rule(self.siblings, self.low, self.high)
@@ -261,12 +261,7 @@ def counting(r: Replay) -> Iterator[Finding]:
         yield said("path-counted-twice", *steps[0].proof)
     born = Counter(at for at in looker.created_at if at)
     alone = [n for n, at in enumerate(looker.created_at) if born[at] == 1]
-    visited = {
-        (step.time, node)
-        for step in r.steps
-        for node, v in zip(step.path, step.visits, strict=True)
-        if v
-    }
+    visited = {(step.time, node) for step in r.steps for node, _ in step.counted()}
     late = [node for node in alone if (looker.created_at[node], node) not in visited]
     if len(alone) > 0.8 * len(born) > 8 and len(late) > NEARLY * len(alone):
         yield said("leaf-left-out", looker.created_at[late[0]], late[0])
@@ -274,7 +269,7 @@ def counting(r: Replay) -> Iterator[Finding]:
     long = [step for step in steps if len(step.path) > 2]
     gaps = [step for step in long if 0 in step.visits[1:-1]]
     if len(gaps) > max(ENOUGH, 0.3 * len(long)):
-        counted = [w for s in long for w, v in zip(s.wins[1:], s.visits[1:], strict=True) if v]
+        counted = [won for step in long for _, won in step.counted()]
         name = (
             "winners-only"
             if min(counted, default=0) > 0
@@ -373,12 +368,15 @@ def viewpoint(r: Replay) -> Iterator[Finding]:
     ]
     steps = steps[:400]
     movers = [game.to_move(places[r.looker.parent[step.path[-1]]]) for step in steps]
-    worth = estimates(game, [places[step.path[-1]] for step in steps], movers)
     got = [r.sign(step.path[-1]) * step.wins[-1] for step in steps]
-    if len(steps) < 100 or np.std(worth) == 0 or np.std(got) == 0:
-        return
-    least = -2.5 if isinstance(game, TicTacToe) else -3.5
-    if np.corrcoef(worth, got)[0, 1] * sqrt(len(steps)) < least:
+    for playouts in (4, 24):  # more if it is not clear that all is well
+        worth = estimates(game, [places[step.path[-1]] for step in steps], movers, playouts)
+        if len(steps) < 100 or np.std(worth) == 0 or np.std(got) == 0:
+            return
+        against = -np.corrcoef(worth, got)[0, 1] * sqrt(len(steps))
+        if against < -3.5:
+            return
+    if against > (2.5 if isinstance(game, TicTacToe) else 3.5):
         r.turned = True
         step = min(zip(steps, worth, got, strict=True), key=lambda row: row[2] - row[1])[0]
         yield said("wrong-viewpoint", *step.proof)

@@ -280,10 +280,11 @@ def read_rule(s: Siblings, low: float, high: float) -> Reading:
     if not of:
         text = "No choice between visited children was seen yet, so the rule cannot be read."
         return Reading(None, None, "unknown", 0, 0, text)
+    faulty = {row.name for row in RULES if row.fault and row.fault != "never-exploits"}
     every = [
         one
         for one in fits(s)
-        if one.rule.fault in ("", "never-exploits") or (isfinite(one.high) and one.low > reach)
+        if one.rule.name not in faulty or (one.high < inf and one.low > reach)
     ]
     best = every[0]
     sound = [one for one in every if not one.rule.fault and one.skill >= 0.5]

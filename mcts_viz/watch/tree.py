@@ -7,6 +7,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import cached_property
+from math import fsum
 from random import Random
 from typing import Any, Final
 
@@ -287,10 +288,12 @@ def _rotates(steps: Counter[tuple[Any, Any]]) -> bool:
     )
 
 
-def estimates(game: Game[Any, Any], states: list[Any], movers: list[int]) -> list[float]:
-    """What positions are worth for players, by a few random playouts from each."""
+def estimates(
+    game: Game[Any, Any], states: list[Any], movers: list[int], playouts: int
+) -> list[float]:
+    """What positions are worth for players, by so many random playouts from each."""
     random = Random(1)
     return [
-        float(np.mean([random_playout(game, state, random).returns[player] for _ in range(24)]))
+        fsum(random_playout(game, state, random).returns[player] for _ in range(playouts))
         for state, player in zip(states, movers, strict=True)
     ]
