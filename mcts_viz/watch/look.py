@@ -56,11 +56,8 @@ def fields(node: Any) -> dict[str, Any]:
     """The attributes that an object holds itself: ``__dict__``, slots, fields, or a dict's keys."""
     if isinstance(node, dict):
         return {key: value for key, value in node.items() if isinstance(key, str)}
-    found = (
-        dict(zip(getattr(node, "_fields", ()), node, strict=False))
-        if type(node) is not type and isinstance(node, tuple)
-        else {}
-    )
+    named = isinstance(node, tuple)
+    found = dict(zip(getattr(node, "_fields", ()), node, strict=False)) if named else {}
     for kind in type(node).__mro__:
         slots = kind.__dict__.get("__slots__", ())
         for name in (slots,) if isinstance(slots, str) else slots:

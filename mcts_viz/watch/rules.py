@@ -290,7 +290,8 @@ def read_rule(s: Siblings, low: float, high: float) -> Reading:
     sound = [one for one in every if not one.rule.fault and one.skill >= 0.5]
     likely = next((one for one in sound if one.low >= 0), None)
     turned = next((one for one in sound if one.low < 0), None)
-    if likely and best.explained - likely.explained <= max(2, 0.01 * of):
+    missed = 2 if best.explained == of else max(2, 0.01 * of)
+    if likely and best.explained - likely.explained <= missed:
         best = likely
     elif turned and best.explained - turned.explained <= 2:
         best = turned
@@ -309,9 +310,9 @@ def read_rule(s: Siblings, low: float, high: float) -> Reading:
         return Reading(*found)
     if best.explained < 0.9 * of or best.skill < 0.5:
         least, most = bounds(*terms(best.rule, best.signs, s), s)
-        missed = np.flatnonzero((least > best.high) | (most < best.low))
+        outside = np.flatnonzero((least > best.high) | (most < best.low))
         text = (
-            f"No rule that we know explains iteration {s.time[missed[0] if len(missed) else 0]}: "
+            f"No rule that we know explains iteration {s.time[outside[0] if len(outside) else 0]}: "
             f"{best.rule.name} explains {best.explained} of {of} choices."
         )
         return Reading(None, None, "unknown", best.explained, of, text, best)

@@ -241,6 +241,72 @@ def tables_without_nodes(seed: int) -> Search:
     return "." * 9, step, functions
 
 
+@sound
+def nodes_that_are_the_moves_until_there(seed: int) -> Search:
+    """After two moves a node looks like a pair of a key and a child."""
+    rng = random.Random(seed)
+    means: dict[Any, float] = {}
+    visits: dict[Any, int] = {}
+    below: dict[Any, list[Any]] = {}
+
+    def step() -> None:
+        path: list[Any] = [()]
+        while options := below.get(path[-1]):
+            new = [option for option in options if option not in visits]
+            above = visits[path[-1]]
+            path.append(
+                rng.choice(new)
+                if new
+                else max(options, key=lambda o: means[o] + bonus(0.8, above, visits[o]))
+            )
+        board = "." * 9
+        for move in path[-1]:
+            board = play(board, move)
+        below.setdefault(path[-1], [(*path[-1], move) for move in moves(board)])
+        won = rollout(board, rng)
+        for node in path:
+            reward = 0.5 if won is None else float(won == "OX"[len(node) % 2])
+            visits[node] = visits.get(node, 0) + 1
+            means[node] = means.get(node, 0) + (reward - means.get(node, 0)) / visits[node]
+
+    functions = {"visits": lambda n: visits.get(n, 0), "wins": lambda n: means.get(n, 0)}
+    return (), step, functions | {"children": lambda node: below.get(node, ())}
+
+
+@sound
+def arrays_that_are_no_board(seed: int) -> Search:
+    """A heap of 15; each node has an array of visits that changes, and no position."""
+    rng = random.Random(seed)
+
+    class Position:
+        def __init__(self, left: int) -> None:
+            self.left, size = left, min(3, left)
+            self.child_N, self.child_W = np.zeros(size), np.zeros(size)
+            self.children: list[Any] = [None] * size
+
+    root = Position(15)
+
+    def step() -> None:
+        node, path, new = root, [], False
+        while node.left and not new:
+            with np.errstate(all="ignore"):
+                share = np.log(node.child_N.sum()) / node.child_N
+                scores = node.child_W / node.child_N + np.sqrt(share)
+            take = int(np.where(node.child_N == 0, np.inf, scores).argmax())
+            path.append((node, take))
+            new = node.children[take] is None
+            node.children[take] = node.children[take] or Position(node.left - take - 1)
+            node = node.children[take]
+        left, turns = node.left, len(path)
+        while left:
+            left, turns = left - rng.randint(1, min(3, left)), turns + 1
+        for depth, (above, take) in enumerate(path):
+            above.child_N[take] += 1
+            above.child_W[take] += (turns - 1 - depth) % 2 == 0
+
+    return root, step, {}
+
+
 class Walker:
     """A node of a game that is not tic-tac-toe; ``at`` is its position."""
 
