@@ -62,9 +62,11 @@ faulty, mended = (s.search(seed=1).record(state, iterations=80) for s in (liu, l
 Compare(faulty, mended, iteration=80)
 """
 PLAY = """
-from mcts_viz import MCTS, Play, TicTacToe
-play = Play(TicTacToe(), MCTS(TicTacToe(), seed=1), iterations=400)
-play.play(4)
+from mcts_viz import MCTS, ConnectFour, Play
+play = Play(ConnectFour(), MCTS(ConnectFour(), seed=1), iterations=1000)
+for move in (3, 3, 2):
+    play.play(move)
+    await play.wait()
 play
 """
 
@@ -77,6 +79,8 @@ class Picture(NamedTuple):
     widget: str
     theme: str = LIGHT
     keys: tuple[str, ...] = ()
+    mark: tuple[str, str] = ("", "")
+    """A ring around the first card that is read out so, and what is written next to it."""
 
 
 PICTURES = [
@@ -85,11 +89,29 @@ PICTURES = [
     Picture("truth.png", TRUTH, ".mcts-player", keys=("t",)),
     Picture("play.png", PLAY, ".mcts-play"),
     Picture("compare.png", COMPARE, ".mcts-compare"),
-    Picture("clinic.png", CLINIC, ".mcts-compare"),
+    Picture(
+        *("clinic.png", CLINIC, ".mcts-compare"),
+        mark=("after 5", "A overlooks this win"),
+    ),
 ]
 GROWTH = "growth.gif"
 GROWN = 2000  # iterations
-SPAN = 6.0  # seconds; the last picture stands longer
+TIMES = 30 * [70, 60, 70]  # milliseconds: 6 seconds of 15 pictures; the last stands longer
+MARK = """([start, words]) => {
+    const cards = [...document.querySelectorAll(".stage .card")];
+    const card = cards.find(card => card.getAttribute("aria-label")?.startsWith(start)
+        && card.getBoundingClientRect().width > 100);
+    const { bottom, left, right, top } = card.getBoundingClientRect();
+    const place = (box, text = "") => {
+        const note = document.body.appendChild(document.createElement("div"));
+        note.textContent = text;
+        Object.assign(note.style, { position: "fixed", zIndex: 9, color: "#c8400a", ...box });
+    };
+    place({ left: `${left - 6}px`, top: `${top - 5}px`, width: `${right - left + 6}px`,
+        height: `${bottom - top + 4}px`, border: "3px solid", borderRadius: "12px" });
+    const beside = { left: `${right + 10}px`, top: `${(top + bottom) / 2 - 9}px` };
+    place({ ...beside, font: "bold 14px sans-serif" }, words);
+}"""
 DRAG = """async iteration => {
     const slider = document.querySelector("input[type=range]");
     slider.value = iteration;
@@ -118,6 +140,8 @@ def shown(notebook: Notebook, picture: Picture) -> Locator:
         notebook.page.keyboard.press(key)
     notebook.page.mouse.move(0, 0)
     notebook.page.wait_for_timeout(1500)
+    if picture.mark[0]:
+        notebook.page.evaluate(MARK, picture.mark)
     return widget
 
 
@@ -174,7 +198,7 @@ def make_growth(browser: Browser, folder: Path) -> None:
     canvas = page.locator("[data-icicle=pane]")
     canvas.wait_for()
     font = ImageFont.truetype(Path(get_data_path(), "fonts", "ttf", "DejaVuSans.ttf"), 15)
-    count = round(SPAN * 1000 / 90)
+    count = len(TIMES)
     images = []
     for number in range(count):
         iteration = max(1, round(GROWN * (number / (count - 1)) ** 2.5))
@@ -191,7 +215,7 @@ def make_growth(browser: Browser, folder: Path) -> None:
     both.paste(images[-1], (0, images[0].height))
     palette = both.quantize(40, Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE)
     first, *others = [image.quantize(palette=palette, dither=Image.Dither.NONE) for image in images]
-    times = [90] * (count - 1) + [2500]
+    times = [*TIMES[:-1], 2500]
     first.save(
         DOCS / GROWTH, save_all=True, append_images=others, duration=times, loop=0, optimize=True
     )
