@@ -101,16 +101,18 @@ MARK = """([start, words]) => {
     const cards = [...document.querySelectorAll(".stage .card")];
     const card = cards.find(card => card.getAttribute("aria-label")?.startsWith(start)
         && card.getBoundingClientRect().width > 100);
-    const { bottom, left, right, top } = card.getBoundingClientRect();
-    const place = (box, text = "") => {
-        const note = document.body.appendChild(document.createElement("div"));
+    const [stage, box] = [card.closest(".stage"), card.getBoundingClientRect()];
+    const ground = stage.getBoundingClientRect();
+    const [x, y] = [box.x - ground.x, box.y - ground.y];
+    const place = (left, top, style, text = "") => {
+        const note = stage.appendChild(document.createElement("div"));
         note.textContent = text;
-        Object.assign(note.style, { position: "fixed", zIndex: 9, color: "#c8400a", ...box });
+        const at = { position: "absolute", left: `${left}px`, top: `${top}px`, color: "#c8400a" };
+        Object.assign(note.style, at, style);
     };
-    place({ left: `${left - 6}px`, top: `${top - 5}px`, width: `${right - left + 6}px`,
-        height: `${bottom - top + 4}px`, border: "3px solid", borderRadius: "12px" });
-    const beside = { left: `${right + 10}px`, top: `${(top + bottom) / 2 - 9}px` };
-    place({ ...beside, font: "bold 14px sans-serif" }, words);
+    const size = { width: `${box.width + 6}px`, height: `${box.height + 4}px` };
+    place(x - 6, y - 5, { ...size, border: "3px solid", borderRadius: "12px" });
+    place(x + box.width + 10, y + box.height / 2 - 9, { font: "bold 14px sans-serif" }, words);
 }"""
 DRAG = """async iteration => {
     const slider = document.querySelector("input[type=range]");

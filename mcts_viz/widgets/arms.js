@@ -7,6 +7,7 @@ import { short } from "./words.js";
 
 const [LEFT, RIGHT, HIGHEST] = [96, 64, 96]; // beside the rows, and a row
 const [DOT, CAP] = [9, 7]; // from dot to dot, and half a tick
+const PARTS = { frame: "rect", colour: "rect", label: "text", share: "text", score: "text", wins: "path", losses: "path", reach: "path", tick: "path" };
 
 export class Arms extends View {
   playout = { show() {} }; // a pull shows itself
@@ -26,14 +27,12 @@ export class Arms extends View {
   }
 
   #row(node) {
-    const frame = svgElement("rect", { class: "frame", rx: 6 });
-    const colour = svgElement("rect", { class: `colour ${this.film.moveColour(node)}`, y: 6, x: 6, width: 4 });
-    const [label, share, score] = ["label", "share", "score"].map((name) => svgElement("text", { class: name }));
-    const [wins, losses, reach, mean] = ["wins", "losses", "reach", "tick"].map((name) => svgElement("path", { class: name }));
-    const group = svgElement("g", { role: "button", tabindex: -1, "data-node": node }, frame, colour, label, share, score, wins, losses, reach, mean);
-    this.cards.set(node, { node, group, frame, colour, label, share, score, wins, losses, reach, mean, updateNumbers() {} });
-    write(label, this.film.label(node));
-    this.boxes.append(group);
+    const row = Object.fromEntries(Object.entries(PARTS).map(([name, kind]) => [name, svgElement(kind, { class: name })]));
+    row.group = svgElement("g", { role: "button", tabindex: -1, "data-node": node }, ...Object.values(row));
+    assign(row.colour, { class: `colour ${this.film.moveColour(node)}`, x: 6, y: 6, width: 4 });
+    write(row.label, this.film.label(node));
+    this.cards.set(node, { node, ...row, updateNumbers() {} });
+    this.boxes.append(row.group);
   }
 
   get nodes() {
@@ -47,7 +46,7 @@ export class Arms extends View {
       const box = { x: MARGIN, y: MARGIN + place * this.high, width: width - 2 * MARGIN, height: this.high - 6 };
       row.box = box;
       assign(row.group, { transform: `translate(${box.x} ${box.y})` });
-      assign(row.frame, { width: box.width, height: box.height });
+      assign(row.frame, { rx: 6, width: box.width, height: box.height });
       assign(row.colour, { height: box.height - 12 });
       assign(row.label, { x: 18, y: box.height / 2 - 3 });
       assign(row.share, { x: 18, y: box.height / 2 + 14 });
@@ -74,7 +73,7 @@ export class Arms extends View {
       assign(row.wins, { d: dots(true) });
       assign(row.losses, { d: dots(false) });
       assign(row.reach, { d: known ? `M${mean} ${middle}H${reach}m0 ${-CAP}v${2 * CAP}` : "" });
-      assign(row.mean, { d: known ? `M${mean} ${middle - CAP}v${2 * CAP}` : "" });
+      assign(row.tick, { d: known ? `M${mean} ${middle - CAP}v${2 * CAP}` : "" });
       assign(row.score, { x: (known ? reach : LEFT) + 6, y: middle + 4 });
       write(row.share, look ? `${look.main}${look.rest}` : "");
       write(row.score, look?.score || "not pulled yet");

@@ -219,21 +219,6 @@ def test_a_game_of_tic_tac_toe_by_keyboard(lab: JupyterLab) -> None:
 
 
 @pytest.mark.slow
-def test_connect_four_by_column(lab: JupyterLab) -> None:
-    with board_of(lab, CONNECT_FOUR) as board:
-        board.cell(2).hover()  # the top of the third column
-        assert board.root.locator(".cell.aim").get_attribute("data-cell") == "17"
-        assert board.cell(2).get_attribute("aria-label") == "row 1, column 3: empty, plays 2"
-        board.cell(2).click()
-        board.settled(2)
-        assert board.history()[0] == 2
-        assert board.names()[17].startswith("row 4, column 3: X")
-        board.cell(17).click()  # a taken cell means its column, too
-        board.settled(4)
-        assert board.history()[2] == 2
-
-
-@pytest.mark.slow
 def test_a_game_of_ones_own_by_its_buttons(lab: JupyterLab) -> None:
     with board_of(lab, OWN_GAME) as board:
         assert board.text(".text") == "." * 10

@@ -64,7 +64,10 @@ def board_on(browser: Browser, state: dict[str, Any], **profile: Any) -> Iterato
 @pytest.mark.parametrize("motion", ["no-preference", "reduce"])
 def test_a_piece_waits_above_its_column_falls_and_wins(browser: Browser, motion: str) -> None:
     with board_on(browser, FALLING[0], reduced_motion=motion) as page:
-        page.locator('[data-cell="3"]').hover()
+        top = page.locator('[data-cell="3"]')
+        assert top.get_attribute("aria-label") == "row 1, column 4: empty, plays 3"
+        top.hover()
+        assert page.locator(".cell.aim").get_attribute("data-cell") == "38"
         assert page.evaluate(WATCHED)["ghost"] == [[3, 5], [3, -1]]
         page.locator('[data-cell="9"]').focus()
         assert page.evaluate(WATCHED)["ghost"] == [[2, 5], [2, -1]]
