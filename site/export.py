@@ -5,6 +5,7 @@ import base64
 import importlib
 import io
 import json
+import re
 
 import IPython
 from IPython.display import HTML, display
@@ -54,7 +55,8 @@ def reveal(made, measured, as_good=()):
     """What is shown once the reader's own guess is locked; the page compares the two."""
     said = importlib.import_module("mcts_course.predict")
     found = said.number_in_words(measured)
-    explained = markdown2html(said.explanations().get(made.question, ""))
+    explained = said.explanations().get(made.question, "")
+    explained = markdown2html(re.sub(r"\]\((\w+)\.ipynb", r"](\1.html", explained))
     display(HTML(shown("div", "reveal", {"question": made.question, "found": found}, explained)))
 
 

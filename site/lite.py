@@ -40,6 +40,7 @@ OF_KERNEL = ("comm", "ipython", "jedi", "micropip")
 OF_PYTHON = ("sqlite3", "ssl")  # which a Pyodide before 314 has as packages of their own
 FRONT_END = ("@jupyter-widgets/", "@jupyterlite/", "anywidget")
 IN_THE_PAGE = {"jupyterlab-widgets", "widgetsnbextension"}  # JavaScript, which JupyterLite has
+SPARED = {"openssl", "pytz"}  # no lesson asks another host, or for a time zone
 
 
 def build_lite(chosen: list[Lesson], target: Path, pyodide: str, wheel: Path) -> None:
@@ -64,7 +65,7 @@ def build_lite(chosen: list[Lesson], target: Path, pyodide: str, wheel: Path) ->
 
 
 def adapt(target: Path) -> None:
-    """Take this Pyodide, and leave out other extensions that happen to be installed here."""
+    """Take this Pyodide and our script; leave out extensions that happen to be installed here."""
     settings = target / "jupyter-lite.json"
     said = json.loads(settings.read_text("utf-8"))
     data = said["jupyter-config-data"]
@@ -73,7 +74,14 @@ def adapt(target: Path) -> None:
     kernel = data["litePluginSettings"]["@jupyterlite/pyodide-kernel-extension:kernel"]
     name = "pyodide.mjs" if (target / "static/pyodide/pyodide.asm.mjs").exists() else "pyodide.js"
     kernel["pyodideUrl"] = f"./static/pyodide/{name}"  # ours, and not another host's
+    data["exposeAppInBrowser"] = True  # to our script
     settings.write_text(json.dumps(said), "utf-8")
+    page = target / "lab" / "index.html"
+    script = (Path(__file__).parent / "lite.js").read_text("utf-8")
+    made = page.read_text("utf-8").replace(
+        "</head>", f'<script type="module">{script}</script></head>'
+    )
+    page.write_text(made, "utf-8")
     for each in found:
         if not each["name"].startswith(FRONT_END):
             shutil.rmtree(target / "extensions" / each["name"])
@@ -106,7 +114,7 @@ def select(pyodide: Path, target: Path, wheel: Path) -> None:
     wanted += [name for name in OF_PYTHON if name in listed]
     while wanted:
         name = wanted.pop()
-        if name in found or name in IN_THE_PAGE:
+        if name in found or name in IN_THE_PAGE | SPARED:
             continue
         if name in listed:
             found[name] = listed[name]

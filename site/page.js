@@ -1,4 +1,4 @@
-// What lives on a page without a kernel: films, figures along a slider, predictions, the search.
+// What lives on a page without a kernel: films, figures along a slider, predictions, fresh copies, the search.
 
 const made = (name, properties = {}, ...parts) => {
   const element = Object.assign(document.createElement(name), properties);
@@ -75,6 +75,37 @@ for (const form of document.querySelectorAll("form.predict")) {
     const compared = made("p", {}, `Your guess: ${plain(guess)}. Answer: ${plain(found)}.`);
     place.prepend(made("p", {}, made("strong", {}, plain(question))), compared);
     cell.classList.remove("waits");
+  });
+}
+
+// A fresh copy of a lesson: what JupyterLite keeps of it in this browser gets another name.
+const done = (request) => new Promise((resolve, reject) => {
+  request.onsuccess = () => resolve(request.result);
+  request.onerror = () => reject(request.error);
+});
+
+const putAside = async (path) => {
+  for (const { name } of await indexedDB.databases()) {
+    if (!name.startsWith("JupyterLite Storage")) continue;
+    const database = await done(indexedDB.open(name));
+    if (database.objectStoreNames.contains("files")) {
+      const files = database.transaction("files", "readwrite").objectStore("files");
+      const kept = await done(files.get(path));
+      const aside = path.replace(/\.ipynb$/, ` (until ${new Date().toLocaleString("sv").replaceAll(":", ".")}).ipynb`);
+      if (kept) {
+        files.put({ ...kept, name: aside.split("/").at(-1), path: aside }, aside);
+        await done(files.delete(path));
+      }
+    }
+    database.close();
+  }
+};
+
+for (const link of document.querySelectorAll("a.fresh")) {
+  link.addEventListener("click", async (event) => {
+    event.preventDefault();
+    await putAside(new URL(link.href).searchParams.get("path"));
+    location.assign(link.href);
   });
 }
 

@@ -364,8 +364,9 @@ def runs(lesson: Lesson, repository: str) -> str:
         binder = f"https://mybinder.org/v2/gh/{repository}/HEAD?urlpath=lab/tree/notebooks/{name}"
         colab = "https://colab.research.google.com/github/"
         places |= {"Binder": binder, "Colab": f"{colab}{repository}/blob/gh-pages/colab/{name}"}
-    links = (f'<a class="run" href="{place}">{words}</a>' for words, place in places.items())
-    return f'<p class="runs">{"".join(links)}</p>'
+    links = [f'<a class="run" href="{place}">{words}</a>' for words, place in places.items()]
+    fresh = f'<a class="fresh" href="../lite/lab/index.html?path=notebooks/{name}">Start afresh</a>'
+    return f'<p class="runs">{"".join(links)}{fresh}</p>'
 
 
 def document(title: str, body: str, repository: str, data: str = "", up: str = "../") -> str:

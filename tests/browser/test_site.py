@@ -24,11 +24,11 @@ from typing import Any
 
 import nbformat
 import pytest
-from playwright.sync_api import Browser, Locator, Page, Route, expect
+from playwright.sync_api import Browser, Locator, Page, expect
 from pythons import copy_project, environment_of
 from repository import ROOT
 
-from .lab import DARK, HOST, LIGHT, PATIENCE, Notebook, axe_violations, eventually, wait_until_open
+from .lab import DARK, HOST, LIGHT, PATIENCE, Notebook, axe_violations, eventually
 from .test_front_ends import COURSE, check_course
 
 LONG = PATIENCE * 1000  # milliseconds
@@ -206,7 +206,8 @@ def test_what_needs_a_kernel_lives_without_one(
     made.cells = [nbformat.v4.new_code_cell(cell) for cell in CELLS]
     made.cells.append(nbformat.v4.new_markdown_cell(WORDS))
     lesson = pages.Lesson(tmp_path / "notebooks" / "03_four_phases.ipynb")
-    lesson.solution.parent.mkdir(parents=True)
+    for path in (lesson.path, lesson.solution):
+        path.parent.mkdir()
     nbformat.write(made, lesson.solution)
     page_of = pages.Page(lesson, "ada/trees")
     text = pages.document("A lesson", page_of.body(), "ada/trees", page_of.data())
@@ -283,24 +284,16 @@ def served(site: Path) -> Iterator[str]:
     server.shutdown()
 
 
-def exposed(route: Route) -> None:
-    """JupyterLite as it is, but with its application where a test finds it."""
-    answer = route.fetch()
-    settings = answer.json()
-    settings["jupyter-config-data"]["exposeAppInBrowser"] = True
-    route.fulfill(response=answer, json=settings)
-
-
 @contextmanager
 def lesson_in_jupyterlite(browser: Browser, served: str, name: str) -> Iterator[Notebook]:
     context = browser.new_context(viewport={"width": 1400, "height": 1000})
     context.set_default_timeout(2 * PATIENCE * 1000)
-    context.route("**/lite/jupyter-lite.json*", exposed)
     notebook = Notebook(context.new_page())
     try:
         notebook.listen()
         notebook.page.goto(f"{served}/lite/lab/index.html?path=notebooks/{name}")
-        wait_until_open(notebook.page)
+        # Run All may be pressed before the kernel is there.
+        notebook.page.wait_for_selector(".jp-Notebook .jp-CodeCell")
         yield notebook
         assert notebook.outside == []
     finally:
