@@ -62,7 +62,7 @@ for (const form of document.querySelectorAll("form.predict")) {
   const set = made("fieldset", {}, made("legend", {}, plain(question)));
   const fields = choices.length
     ? choices.map((choice, at) => made("label", {}, made("input", { type: "radio", name: "choice", value: choice, required: at === 0 }), ` ${plain(choice)}`))
-    : [made("label", {}, made("input", { type: "number", step: "any", required: true }))];
+    : [made("input", { type: "number", step: "any", required: true, ariaLabel: plain(question) })];
   set.append(...fields, made("button", {}, "Lock my guess"));
   form.append(set);
   form.addEventListener("submit", (event) => {
