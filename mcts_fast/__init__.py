@@ -173,7 +173,7 @@ class _Grown:
         columns: dict[str, Any] = {name: nodes[name].copy() for name in names}
         return Trace(
             **columns,
-            spec=spec,
+            first_spec=spec,
             root_state=self.root.state,
             actions=tuple(range(len(self._board.floors))),
             visits_before=np.zeros(len(nodes), np.int32),

@@ -130,8 +130,8 @@ class Forking(Rerun):
                 f"The fork has no iteration, for {why} before its first: take an earlier moment, "
                 "or let it run longer."
             )
-        recorded, begun = self._recorder.trace(self.search), self.origin.spec
-        return replace(recorded, spec=begun, branch_points=self.branch_points)
+        recorded, begun = self._recorder.trace(self.search), self.origin.first_spec
+        return replace(recorded, first_spec=begun, branch_points=self.branch_points)
 
 
 class Check:
@@ -173,7 +173,7 @@ def repeatable(trace: Trace) -> MCTS:
             "This search went on with the tree of another one, which the trace does not hold, so "
             "it cannot be repeated: fork or link a search that began with an empty tree."
         )
-    return trace.spec
+    return trace.first_spec
 
 
 def _follow(search: MCTS, moves: Sequence[Any]) -> None:

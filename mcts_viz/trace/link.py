@@ -226,7 +226,7 @@ def _searched(
             "The search was stopped before the iterations of the link were searched: open the "
             "link again, and let it finish."
         )
-    return replace(recorder.trace(rerun.search), spec=spec, branch_points=points)
+    return replace(recorder.trace(rerun.search), first_spec=spec, branch_points=points)
 
 
 def _game(text: str, given: Game[Any, Any] | None) -> Game[Any, Any]:

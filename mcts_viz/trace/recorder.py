@@ -63,7 +63,7 @@ class Recorder:
         numbers = self._numbers(actions, self._actions)
         count = search.iterations
         trace = Trace(
-            spec=search.but(),
+            first_spec=search.but(),
             root_state=search.root.state,
             actions=tuple(self._actions),
             parent=parent,

@@ -57,7 +57,7 @@ Without a type it is the smallest one that holds the numbers. A watched search a
 
 def to_json(trace: Trace) -> str:
     """The trace as text; equal traces give equal text."""
-    game, spec = trace.game, trace.spec
+    game, spec = trace.game, trace.first_spec
     columns = {
         name: attrgetter(name)(trace)
         for name in COLUMNS
@@ -96,7 +96,7 @@ def save(trace: Trace, path: str | Path) -> None:
     """What :meth:`Trace.save` does."""
     text = to_json(trace)
     try:
-        _trace(text, trace.game, trace.spec.given)
+        _trace(text, trace.game, trace.first_spec.given)
     except Exception as error:
         raise TraceError(
             f"The trace is not saved, as it could not be read again ({reason(error)}): ask "
@@ -152,7 +152,7 @@ def _trace(text: str | bytes, given: Game[Any, Any] | None, own: Mapping[str, An
     nodes, iterations = len(columns["parent"]), len(columns["leaf"])
     rows = [columns.pop(name) for name in COLUMNS if name in columns and name.startswith("rows.")]
     trace = Trace(
-        spec=spec,
+        first_spec=spec,
         root_state=game.parse(document["position"]),
         actions=actions,
         player_just_moved=np.zeros(nodes, np.int8),

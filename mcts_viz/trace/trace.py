@@ -248,7 +248,7 @@ class Trace(RecordedTree):
     1.
     """
 
-    spec: MCTS
+    first_spec: MCTS
     """The search without its tree; of a fork, as it was before its first branch point."""
     root_state: Any
     actions: tuple[Any, ...]
@@ -280,6 +280,8 @@ class Trace(RecordedTree):
     findings: tuple[Finding, ...] = ()
     """Of a watched search: what is wrong with it, and what is worth knowing."""
 
+    spec: MCTS = field(init=False)
+    """The search without its tree; of a fork, as it goes on after its last branch point."""
     game: Game[Any, Any] = field(init=False)
     c: float = field(init=False)
     seed: int = field(init=False)
@@ -288,10 +290,12 @@ class Trace(RecordedTree):
     """Whether the search proved wins and losses, as :class:`mcts_viz.MCTSSolver` does."""
 
     def __post_init__(self) -> None:
-        for name in ("game", "c", "seed", "selection", "solver"):
-            object.__setattr__(self, name, getattr(self.spec, name))
+        spec = self.first_spec
         if self.branch_points:
-            object.__setattr__(self, "c", self.branch_points[-1].c)
+            spec = spec.but(c=self.branch_points[-1].c)
+        object.__setattr__(self, "spec", spec)
+        for name in ("game", "c", "seed", "selection", "solver"):
+            object.__setattr__(self, name, getattr(spec, name))
         for value in (*vars(self).values(), *self.proofs):
             if isinstance(value, np.ndarray):
                 _frozen(value)

@@ -194,7 +194,7 @@ def trace_of(
     usual = fit and fit.rule is RULES[0] and min(fit.signs) > 0
     signs = tuple(map(int, fit.signs)) if fit else (1,)
     return Trace(
-        spec=MCTS(
+        first_spec=MCTS(
             game,
             min(abs(fit.c), 1e6) if fit else 0.0,
             seed=0,

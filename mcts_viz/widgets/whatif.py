@@ -101,7 +101,7 @@ class WhatIf:
 def _question(branch: Trace) -> str:
     """What was changed, and from which moment on."""
     iteration, moves, c = branch.branch_points[-1]
-    before = branch.branch_points[-2].c if branch.branch_points[1:] else branch.spec.c
+    before = branch.branch_points[-2].c if branch.branch_points[1:] else branch.first_spec.c
     asked = branch.at(1).path[1 : 1 + len(moves)]
     labels = ", ".join(plain(branch.label(node)) for node in asked)
     begun = f"iteration {iteration} had begun with {labels}" if moves else ""

@@ -244,7 +244,8 @@ def test_a_branch_of_a_branch_of_a_branch():
     third = second.fork(1, moves=[2], c=3, iterations=20)
     assert [point.iteration for point in third.branch_points] == [20, 10, 1]
     assert [point.c for point in third.branch_points] == [0.3, 0.3, 3]
-    assert third.spec == trace.spec
+    assert third.first_spec is trace.first_spec
+    assert third.c == third.spec.c == third.branch_points[-1].c
     assert third.c == 3
     assert third.at(0).visits.tolist() == first.at(9).visits.tolist()
     live = third.search_at(21)
