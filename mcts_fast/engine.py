@@ -255,12 +255,8 @@ def add_child(tree: Tree, parent: int, action: int, iteration: int) -> int:
     child: int = tree.used[0]
     above, new = tree.nodes[parent], tree.nodes[child]
     new.wins, new.visits, new.first, new.moves, new.tried = 0.0, 0, 0, 0, 0
-    new.parent, new.action, new.created_at, new.player_just_moved = (
-        parent,
-        action,
-        iteration,
-        1 - above.player_just_moved,
-    )
+    new.parent, new.action, new.created_at = parent, action, iteration
+    new.player_just_moved = 1 - above.player_just_moved
     new.place = above.first + above.tried
     tree.places[new.place].node = child
     above.tried += 1

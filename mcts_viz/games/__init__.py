@@ -39,17 +39,8 @@ __all__ = [
     "register_game",
 ]
 
-_BUILT_IN: dict[str, type[Game[Any, Any]]] = {
-    game.__name__: game
-    for game in (
-        TicTacToe,
-        ConnectFour,
-        Nim,
-        GameTree,
-        Bandit,
-        OpenSpielGame,
-    )
-}
+_GAMES = (TicTacToe, ConnectFour, Nim, GameTree, Bandit, OpenSpielGame)
+_BUILT_IN: dict[str, type[Game[Any, Any]]] = {game.__name__: game for game in _GAMES}
 
 
 def register_game(game: type[Game[Any, Any]]) -> None:

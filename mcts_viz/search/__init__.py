@@ -4,7 +4,7 @@ from . import variants  # which registers what can be written
 from .hooks import PHASES, Backpropagation, Expansion, Selection, Simulation
 from .mcts import MCTS, Node, ucb1
 from .mcts_solver import MCTSSolver
-from .minimax import EVENTS, MinimaxResult, Walk, alpha_beta, minimax
+from .minimax import EVENTS, MinimaxResult, alpha_beta, minimax
 from .policies import (
     Statistics,
     expand_one,
@@ -33,7 +33,6 @@ __all__ = [
     "Solution",
     "Solver",
     "Statistics",
-    "Walk",
     "alpha_beta",
     "expand_one",
     "half_for_a_draw",

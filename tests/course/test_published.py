@@ -24,7 +24,6 @@ from mcts_course.faulty_rules import (
     BEGINS,
     GOES_ON,
     TREE,
-    FaultyRules,
     MisreadConnectFour,
     MisreadTicTacToe,
     Seen,
@@ -220,15 +219,6 @@ def test_until_full_looks_past_a_line():
     assert game.returns(full) == X_WON  # of two lines the searcher's counts
 
 
-def test_a_playout_may_look_before_its_first_move():
-    for looks, moves in ((True, 0), (False, 1)):
-        game = MisreadTicTacToe(until_full=True, looks_first=looks)
-        won = game.play(GAME.parse("XX. OO. ..."), 2)
-        playouts = [game.fast_playout(game.playout_from(won), random.Random(s)) for s in range(20)]
-        assert min(len(playout.actions) for playout in playouts) == moves
-        assert all(playout.returns == X_WON for playout in playouts) == looks
-
-
 def test_fast_playouts_are_ordinary_ones():
     """Also with the wrong player to move, where the real game's playout is seen in a mirror."""
     game = MisreadTicTacToe(one_symbol=True, until_full=True, looks_first=False)
@@ -403,18 +393,6 @@ def three_in_a_row():
     return state
 
 
-@pytest.mark.parametrize("name", ["uct", "tutorial", "canvas"])
-def test_the_others_stop_where_the_game_is_over(name):
-    search = grown(name, 300, state=WIN_OR_BLOCK)
-    ended = [n for n in search.nodes if GAME.is_terminal(board(search, n))]
-    assert ended
-    assert not any(n.children for n in ended)
-
-
-def board(search, node):
-    return search.game.board(node.state) if isinstance(search.game, FaultyRules) else node.state
-
-
 def test_the_listings_tree_holds_no_move_of_the_opponent():
     search = grown("liu", 500)
     assert {n.player_just_moved for n in search.nodes[1:]} == {0}
@@ -423,18 +401,6 @@ def test_the_listings_tree_holds_no_move_of_the_opponent():
     assert {n.player_just_moved for n in as_second.nodes[1:]} == {1}
     mended = grown("liu", 500, repair=["turns"])
     assert {n.player_just_moved for n in mended.nodes[1:]} == {0, 1}
-
-
-@pytest.mark.parametrize("name", ["uct", "tutorial", "connect4-agent", "canvas"])
-def test_in_the_others_the_players_alternate(name):
-    search = grown(name, 100)
-    level, player_just_moved = search.root.children, 0
-    while level:
-        assert {child.player_just_moved for child in level} == {player_just_moved}
-        level, player_just_moved = (
-            [below for child in level for below in child.children],
-            1 - player_just_moved,
-        )
 
 
 # Playouts ------------------------------------------------------------------------------------
@@ -523,15 +489,6 @@ def test_reward_of_the_second_player_who_searches(name):
     assert [search.rewards(returns) for returns in (X_WON, DRAWN, O_WON)] == [
         (-1, -1), (0, 0), (1, 1)
     ]  # fmt: skip
-
-
-def test_each_fault_of_reward_alone():
-    sound, view, draws = (
-        published("connect4-agent").repair_all().with_faults(*faults).search(seed=1)
-        for faults in ((), ("view",), ("draws",))
-    )
-    assert [s.rewards(O_WON) for s in (sound, view, draws)] == [(-1, 1), (-1, -1), (-1, 1)]
-    assert [s.rewards(DRAWN) for s in (sound, view, draws)] == [(0, 0), (0, 0), (-1, -1)]
 
 
 # The final move, the budget, the tree of the next move ---------------------------------------

@@ -152,7 +152,6 @@ def division_by_zero(self, state):
         ({"initial_state": lambda self: Unequal()}, ["initial_state()", "not equal", "__eq__"]),
         ({"initial_state": lambda self: OwnHash()}, ["initial_state", "hash", "frozen dataclass"]),
         ({"initial_state": lambda self: (0, 0)}, ["is_terminal((0, 0))", "before it is over"]),
-        ({"initial_state": lambda self, extra: (0, 7)}, ["initial_state() raises TypeError"]),
         ({"play": lambda self, state, action: [1, 0]}, ["play", "[1, 0]", "tuples"]),
         (
             {"play": lambda self, state, action: 1 / 0},
@@ -169,7 +168,6 @@ def division_by_zero(self, state):
         ),
         # to_move
         ({"to_move": lambda self, state: state[0] + 1}, ["to_move", "from 0 to 1"]),
-        ({"to_move": lambda self, state: "A"}, ["to_move((0, 7)) answers 'A'", "an int"]),
         ({"to_move": lambda self, state: state[0] == 1}, ["to_move((0, 7)) answers False"]),
         (
             {"to_move": player_just_moved_in_memory},
@@ -189,11 +187,9 @@ def division_by_zero(self, state):
         ({"is_terminal": division_by_zero}, ["is_terminal((0, 7)) raises", "in division_by_zero"]),
         # returns
         ({"returns": lambda self, state: 1}, ["answers 1", "tuple"]),
-        ({"returns": lambda self, state: (1,)}, ["answers (1,)", "a tuple of 2 numbers"]),
         ({"returns": lambda self, state: (2, -2)}, ["answers (2, -2)", "from -1"]),
         ({"returns": lambda self, state: (float("nan"), 0)}, ["nan", "from -1"]),
         ({"returns": lambda self, state: (True, False)}, ["True", "from -1"]),
-        ({"returns": lambda self, state: ("won", "lost")}, ["'won'", "from -1"]),
         ({"returns": lambda self, state: (random.random(), 0.0)}, ["returns(", "asked again"]),
         # texts
         (
@@ -206,7 +202,6 @@ def division_by_zero(self, state):
         ({"parse": lambda self, text: 1 / 0}, ["parse('(0, 7)') raises ZeroDivisionError"]),
         # the players
         ({"players": ()}, ["players is ()"]),
-        ({"players": "AB"}, ["players is 'AB'"]),
         ({"players": ("A", "A")}, ["players is ('A', 'A')"]),
     ],
 )

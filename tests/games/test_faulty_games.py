@@ -39,7 +39,6 @@ from mcts_viz import (
     solve,
 )
 from mcts_viz.errors import MctsVizError
-from mcts_viz.film.images import MOST_PIXELS, png
 from mcts_viz.games import Playout
 from mcts_viz.search.variants import truncated, win_then_block
 from mcts_viz.trace.storage import to_json
@@ -341,25 +340,6 @@ def test_a_rule_that_reads_the_mean_and_the_move_can_be_shown() -> None:
     assert film.frame(60, "backpropagate").cards
 
 
-def test_no_picture_takes_all_memory() -> None:
-    film = Film(MCTS(TicTacToe(), seed=1).record(iterations=2_000), cards=300)
-    picture = png(film.to_svg(), zoom=10)
-    wide, high = (int.from_bytes(picture[at : at + 4]) for at in (16, 20))  # of PNG's header
-    assert 0.99 * MOST_PIXELS < wide * high <= 1.01 * MOST_PIXELS
-
-
-@pytest.mark.parametrize(
-    ("plot", "words"),
-    [
-        (lambda: plot_means("trace"), "'trace' is no trace of a search"),
-        (lambda: plot_terms(record_minimax(minimax, Nim((1, 2)))), "is no trace of a search"),
-    ],
-)
-def test_a_figure_of_something_else_is_refused(plot: Callable[[], object], words: str) -> None:
-    with pytest.raises(MctsVizError, match=words):
-        plot()
-
-
 FIGURES: dict[str, Callable[[Trace], Any]] = {
     "means": plot_means,
     "terms": plot_terms,
@@ -391,19 +371,3 @@ def recorded() -> Trace:
 
 
 # Small things ------------------------------------------------------------------------------------
-
-
-def test_a_player_that_cannot_be_made_anew_ends_its_games_alone() -> None:
-    class Broken:
-        def fresh(self, seed: int) -> Any:
-            raise ValueError("no seed will do")
-
-        def __call__(self, state: Any) -> Any:
-            raise AssertionError("it is never asked")
-
-    one, two = RandomAgent(TicTacToe(), seed=1), RandomAgent(TicTacToe(), seed=2)
-    result = arena({"broken": Broken(), "one": one, "two": two}, TicTacToe(), games=4, seed=1)
-    at_fault = [game.at_fault for game in result.games]
-    assert sorted(at_fault) == [""] * 4 + ["broken"] * 8
-    sentence = "broken raised ValueError (no seed will do) when a fresh one was made."
-    assert {game.error for game in result.errors} == {sentence}

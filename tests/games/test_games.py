@@ -397,19 +397,6 @@ def test_game_tree_plays_down_to_its_leaves():
     assert PENCIL.parameters()["tree"]["b"]["f"] == {"g": 0.5, "h": -0.25}
 
 
-@pytest.mark.parametrize(("text", "state"), [(".", ()), ("", ()), ("  b   f", ("b", "f"))])
-def test_game_tree_reads_paths(text, state):
-    assert PENCIL.parse(text) == state
-
-
-def test_game_trees_are_equal_by_value():
-    tree = {"a": {"b": 1}, "c": 0}
-    assert GameTree(tree) == GameTree({"a": {"b": 1.0}, "c": 0.0})
-    for other in [{"a": {"b": 0.5}, "c": 0}, {"c": 0, "a": {"b": 1}}]:
-        assert GameTree(tree) != GameTree(other)
-    assert GameTree(tree) != GameTree(tree, ("A", "B"))
-
-
 def test_game_tree_names_the_step_that_is_unknown():
     with pytest.raises(GameError, match="'x' is no legal move at 'b': choose one of e, f"):
         PENCIL.parse("b x")
@@ -478,15 +465,3 @@ def read_or_refuse(game, text):
         return game.parse(text), None
     except GameError as refusal:
         return None, str(refusal)
-
-
-@given(text=st.text(alphabet="XO.xo-_/ \n", min_size=7, max_size=12))
-def test_any_text_is_read_or_refused_in_one_sentence(text):
-    game = TicTacToe()
-    state, refusal = read_or_refuse(game, text)
-    if refusal:
-        assert repr(text) in refusal
-        assert refusal.endswith(".")
-    else:
-        written = text.upper()
-        assert game.to_move(state) == written.count("X") - written.count("O")

@@ -27,7 +27,7 @@ from mcts_viz import (
     Trace,
     check_game,
 )
-from mcts_viz.film import Board, board_of
+from mcts_viz.film import board_of
 from mcts_viz.games import GymnasiumGame, OpenSpielGame
 from mcts_viz.search import random_playout
 
@@ -145,28 +145,6 @@ def test_two_may_ask_at_once() -> None:
 @pytest.mark.parametrize(
     ("name", "ours"), [("tic_tac_toe", TicTacToe()), ("connect_four", ConnectFour())]
 )
-def test_the_rules_are_those_of_our_own_game(name: str, ours: Any) -> None:
-    theirs = made(OpenSpielGame, game=name)
-    shown, own = board_of(theirs), board_of(ours)
-    assert isinstance(shown, Board)
-    assert isinstance(own, Board)
-    choose = random.Random(1)
-    for _ in range(20):
-        state, mine = theirs.initial_state(), ours.initial_state()
-        while not ours.is_terminal(mine):
-            assert not theirs.is_terminal(state)
-            assert theirs.to_move(state) == ours.to_move(mine)
-            assert theirs.legal_actions(state) == tuple(ours.legal_actions(mine))
-            assert list(shown.cells(state)) == list(own.cells(mine))
-            action = choose.choice(ours.legal_actions(mine))
-            state, mine = theirs.play(state, action), ours.play(mine, action)
-        assert theirs.is_terminal(state)
-        assert theirs.returns(state) == ours.returns(mine)
-
-
-@pytest.mark.parametrize(
-    ("name", "ours"), [("tic_tac_toe", TicTacToe()), ("connect_four", ConnectFour())]
-)
 def test_the_same_random_numbers_grow_the_same_tree(name: str, ours: Any) -> None:
     theirs = MCTS(made(OpenSpielGame, game=name), seed=3).record(iterations=300)
     own = MCTS(ours, seed=3).record(iterations=300)
@@ -188,22 +166,6 @@ def test_the_same_random_numbers_grow_the_same_tree(name: str, ours: Any) -> Non
 )
 def test_a_board_is_drawn_where_the_text_shows_one(name: str, moves: str, cells: list[str]) -> None:
     assert cells_of(made(OpenSpielGame, game=name), moves) == cells
-
-
-@pytest.mark.parametrize(
-    ("adapter", "parameters", "shown"),
-    [
-        (OpenSpielGame, {"game": "nim"}, "(1): 1 3 4 7"),  # after the first move
-        (OpenSpielGame, {"game": "hex(board_size=19)"}, ". . ."),
-        (GymnasiumGame, {"id": "FrozenLake-v1", "is_slippery": False}, "@FFF"),
-    ],
-)
-def test_without_a_board_the_text_is_shown(
-    adapter: Any, parameters: dict[str, Any], shown: str
-) -> None:
-    game = made(adapter, **parameters)
-    assert board_of(game) is None
-    assert shown in Film(MCTS(game, seed=1).record(iterations=5)).to_svg(1)
 
 
 def test_any_number_of_players() -> None:

@@ -38,8 +38,7 @@ from mcts_viz import (
     record_minimax,
     solve,
 )
-from mcts_viz.errors import GameError
-from mcts_viz.games import Game, Playout
+from mcts_viz.games import Playout
 from tools.calls import entered
 
 GAME: Any = TicTacToe()
@@ -135,8 +134,7 @@ def test_a_type_error_of_ones_own_is_not_taken_for_a_mistyped_argument() -> None
         MCTS(GAME, playout=playout).search(iterations=1)
 
 
-@pytest.mark.parametrize("game", [TicTacToe(), ConnectFour(), Nim()])
-@pytest.mark.parametrize("wrong", [99, "x", None])
+@pytest.mark.parametrize(("game", "wrong"), [(TicTacToe(), 99), (Nim(), "x"), (Nim(), None)])
 def test_a_film_names_the_policy_that_notes_an_illegal_move(game: Any, wrong: Any) -> None:
     def careless(game: Any, state: Any, random: Any) -> Playout:
         actions, returns = random_playout(game, state, random)
@@ -157,51 +155,6 @@ def test_noted_moves_that_cannot_be_kept_are_refused(noted: Any, words: str) -> 
         return Playout(noted, random_playout(game, state, random).returns)
 
     assert words in refused(MCTS(GAME, playout=careless).record, iterations=2)
-
-
-class Steps(Game[Any, Any]):
-    """Add 1 or 2; whoever reaches 6 wins."""
-
-    def initial_state(self) -> Any:
-        return (0, 0)
-
-    def to_move(self, state: Any) -> int:
-        return int(state[1])
-
-    def legal_actions(self, state: Any) -> Any:
-        return (1, 2)
-
-    def play(self, state: Any, action: Any) -> Any:
-        return (state[0] + action, 1 - state[1])
-
-    def is_terminal(self, state: Any) -> bool:
-        return bool(state[0] >= 6)
-
-    def returns(self, state: Any) -> Any:
-        return (1.0, -1.0) if state[1] else (-1.0, 1.0)
-
-
-class Typo(Steps):
-    def is_terminal(self, state: Any) -> bool:
-        return bool(stat[0] >= 6)  # type: ignore[name-defined]  # noqa: F821
-
-
-class NoReturn(Steps):
-    def initial_state(self) -> Any:
-        pass
-
-
-@pytest.mark.parametrize("state", [None, (0, 0)])
-def test_a_typo_in_a_game_is_its_authors(state: Any) -> None:
-    with pytest.raises(NameError, match="stat") as error:
-        MCTS(Typo()).search(state, iterations=9)
-    notes = getattr(error.value, "__notes__", [])
-    assert len(notes) == len({*notes}) <= 1, "said once"
-
-
-def test_a_missing_return_is_named() -> None:
-    with pytest.raises(GameError, match=r"initial_state\(\) returned None: did you forget"):
-        MCTS(NoReturn()).search(iterations=9)
 
 
 def test_stop_inside_a_search_of_a_playout_stops_both() -> None:
@@ -232,4 +185,4 @@ def test_the_way_in_is_short() -> None:
     assert len(made) <= 12
     assert len({file for file, _ in made}) <= 4
     recorded = entered(lambda: MCTS(GAME, seed=1).record(iterations=1))
-    assert len(recorded) <= 80, "50 is the goal"
+    assert len(recorded) <= 72, "50 is the goal"

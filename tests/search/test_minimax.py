@@ -346,18 +346,6 @@ def test_a_moment_is_what_was_heard_by_then(game, seed, share):
         assert now.path[0] == 0
 
 
-def test_a_trace_knows_positions_and_labels():
-    game = TicTacToe()
-    state = game.parse("XOX OXO ...")
-    trace = record_minimax(alpha_beta, game, state)
-    assert trace.state(0) == state
-    assert trace.state(1) == game.play(state, 6)
-    assert (trace.label(0), trace.label(1)) == ("", game.action_label(state, 6))
-    assert trace.path(1) == (0, 1)
-    assert repr(trace) == f"<MinimaxTrace of Tic-tac-toe: {len(trace)} steps, {trace.nodes} nodes>"
-    assert repr(trace.at(2)) == "<step 2: enter at node 1, 2 nodes>"
-
-
 def test_a_trace_is_small_and_its_moments_cannot_be_changed():
     trace = record_minimax(alpha_beta, TicTacToe())
     columns = (trace.event, trace.node, trace.value, trace.alpha, trace.beta)

@@ -433,19 +433,14 @@ def test_a_copy_of_a_tree_is_whole(copied):
     search = MCTS(TicTacToe(), seed=1)
     search.search(iterations=200)
     root = copied(search.root)
-    pairs, seen = [(root, search.root)], 0
-    while pairs:
-        node, original = pairs.pop()
-        seen += 1
+    one, other = below(root), below(search.root)
+    for node, original in zip(one, other, strict=True):
         assert node is not original
         assert (node.id, node.visits, node.wins, node.untried) == (
-            original.id,
-            original.visits,
-            original.wins,
-            original.untried,
+            *(original.id, original.visits),
+            *(original.wins, original.untried),
         )
-        pairs += zip(node.children, original.children, strict=True)
-    assert seen == len(search.nodes)
+    assert len(one) == len(search.nodes)
 
 
 def test_a_search_ends_without_a_look_at_all_that_has_grown():

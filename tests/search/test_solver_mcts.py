@@ -112,31 +112,6 @@ def test_a_proven_root_ends_the_run_and_its_move_keeps_the_value(search):
         assert solution.action_values[result.best_action] == solution.value
 
 
-@pytest.mark.parametrize("seed", range(3))
-@pytest.mark.parametrize(
-    ("game", "text"),
-    [
-        (ConnectFour(4, 4), ".... .... .... ...."),
-        (ConnectFour(4, 4), ".... .O.. .XX. OXOX"),
-        (ConnectFour(4, 5), "..... O..X. OO.XO XX.OX"),
-        (TicTacToe(), "X.. .O. ..X"),
-        (Nim((3, 4, 5)), "3 4 5 A"),
-        (Nim((1, 4, 5)), "1 4 5 A"),
-    ],
-)
-def test_bigger_games_are_proven_right(game, text, seed):
-    text = text.replace(" ", "\n") if isinstance(game, ConnectFour) else text
-    search = MCTSSolver(game, seed=seed)
-    result = search.search(game.parse(text), iterations=6000)
-    assert len(search.winners) > 5
-    for node, winner in search.winners.items():
-        assert winner == true_winner(game, node.state)
-    values = solve(game, search.root.state).action_values
-    if search.solved:
-        assert values[result.best_action] == max(values.values())
-    assert all(values[c.action] == search.proof(c) for c in search.root.children if search.proof(c))
-
-
 WON = [puzzle for puzzle in PUZZLES if puzzle.kind in ("win", "plan")]
 
 
