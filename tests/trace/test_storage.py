@@ -37,8 +37,10 @@ from mcts_viz.trace.trace import Playouts, Proofs, Rows
 
 
 def columns(trace):
-    """All that a trace holds but for its spec, as values."""
-    held = [getattr(trace, field.name) for field in fields(trace) if field.name != "spec"]
+    """All that a trace holds but for its specs, as values."""
+    held = [
+        getattr(trace, field.name) for field in fields(trace) if not field.name.endswith("spec")
+    ]
     held += [*trace.proofs, trace.playouts.actions, trace.playouts.lengths, *(trace.rows or ())]
     held = [value for value in held if not isinstance(value, Playouts | Proofs | Rows)]
     return [(v.dtype, v.tolist()) if isinstance(v, np.ndarray) else v for v in held]
