@@ -218,10 +218,7 @@ CLINIC: Final[Mapping[str, Patient]] = {
             _same_player_just_moved_twice,
         ),
         Patient(
-            "ends",
-            "XOX OO. .X.",
-            "Boards with three in a row have children.",
-            _moves_after_the_end,
+            "ends", "XOX OO. .X.", "Boards with three in a row have children.", _moves_after_the_end
         ),
         Patient(
             "view",
@@ -317,15 +314,6 @@ def lost_games(
 # Suspicions ----------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class Suspicion:
-    """A fault that a reader of the listing suspects, and how to count whether it is one."""
-
-    what: str
-    count: Callable[[], tuple[int, int]]
-    """How often it does harm, and of how many."""
-
-
 def _listed_check(board: Sequence[str], symbol: str) -> tuple[int, ...]:
     """Liu's search for a cell that completes a line, with its two counters, as listed."""
     own = blank = place = 0
@@ -375,13 +363,10 @@ def _detached_copies(iterations: int = 2_000) -> tuple[int, int]:
     return tally[True], tally.total()
 
 
-SUSPICIONS: Final[Mapping[str, Suspicion]] = {
-    "counters": Suspicion(
-        "Liu's check() and block() do not reset their counters properly.", _wrong_counters
-    ),
-    "detached copy": Suspicion(
-        "The agent's expansion() returns a copy outside the tree, whose statistics are lost.",
-        _detached_copies,
+SUSPICIONS: Final[Mapping[str, Callable[[], tuple[int, int]]]] = {
+    "Liu's check() and block() do not reset their counters properly.": _wrong_counters,
+    "The agent's expansion() returns a copy outside the tree, whose statistics are lost.": (
+        _detached_copies
     ),
 }
-"""By name; neither ever happens."""
+"""What a reader of the listings suspects: how often it does harm, of how many; it never does."""

@@ -45,9 +45,8 @@ def part_in_words(found: int, of: int) -> str:
 
 def suspicions() -> Table:
     """Count how often each suspected fault of the listings happens."""
-    counts = {name: each.count() for name, each in SUSPICIONS.items()}
-    rows = [(SUSPICIONS[name].what, wrong, asked) for name, (wrong, asked) in counts.items()]
-    return Table(("suspicion", "times", "of"), rows, counters=counts["counters"][0])
+    rows = [(what, *count()) for what, count in SUSPICIONS.items()]
+    return Table(("suspicion", "times", "of"), rows, counters=rows[0][1])
 
 
 def counters_in_words(found: Table) -> str:

@@ -55,6 +55,7 @@ def test_a_folder_of_notebooks_is_graded(tmp_path: Path, capsys: Any) -> None:
         "import builtins\nbuiltins.globals = 1",
     )
     hand_in(tmp_path, "=fay", "'no exercise'")
+    hand_in(tmp_path, "eve", START, calls[0], f"mine = {WRONG!r}", CHECK)  # the last one counts
     for name, call in zip("cde", (calls[0], calls[3], calls[4]), strict=True):
         hand_in(tmp_path, name, START, call, "del random_games")
     (tmp_path / "gus.ipynb").write_text("{")
@@ -71,11 +72,12 @@ def test_a_folder_of_notebooks_is_graded(tmp_path: Path, capsys: Any) -> None:
         ["ada.ipynb", NAME, "1", "right", "", ""],
         ["bob.ipynb", NAME, "0", "misconception", f"✗ Not yet: {HINT}", ""],
         *([f"{name}.ipynb", NAME, "1", "right", "", ""] for name in "cde"),
+        ["eve.ipynb", NAME, "0", "misconception", f"✗ Not yet: {HINT}", ""],
         ["gus.ipynb", "", "0", "no exercise in it", "", "unreadable: NotJSONError"],
         ["submitted/hal/random_games/03.ipynb", NAME, "0", "not reached", "", ""],
     ]
     told = capsys.readouterr().out.splitlines()
-    assert len(told) == 9
+    assert len(told) == 10
     assert told[1].startswith("'ada.ipynb': 1 of ")
 
 

@@ -113,12 +113,15 @@ def report(name: str) -> dict[str, Any]:
 @pytest.mark.long
 def test_a_class_of_attackers_is_a_class_report(tmp_path: Path) -> None:
     for number, text in enumerate(HOSTILE):
-        (tmp_path / f"{number}.json").write_text(json.dumps(report(text)))
+        made = (
+            report(text) if number % 5 == 0 else report(text) | {"predictions": {}}
+        )  # slow to draw
+        (tmp_path / f"{number}.json").write_text(json.dumps(made))
         name = text.replace("/", "%").replace("\0", "").encode("utf-8", "ignore").decode()[:60]
         (tmp_path / f"{name}.json").write_text("{")
-    made = class_report(tmp_path)
-    assert len(made.students) == len(HOSTILE)
-    page, image, rest = made._repr_mimebundle_()["text/html"].rpartition("<p><img alt=")
+    found = class_report(tmp_path)
+    assert len(found.students) == len(HOSTILE)
+    page, image, rest = found._repr_mimebundle_()["text/html"].rpartition("<p><img alt=")
     assert image
     assert rest.count("<") == 1
     assert_text(page, *HOSTILE)
