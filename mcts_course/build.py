@@ -54,7 +54,8 @@ html { scroll-snap-type: y proximity; }
 body { --jp-content-font-size1: 20px; --jp-ui-font-size1: 18px; }
 .jp-Cell:has(h1, h2) { scroll-snap-align: start; break-before: page; margin-top: 70vh; }
 .jp-Cell:has(h1) { margin-top: 0; }
-.jp-OutputArea-output img { max-height: 72vh; max-width: 100%; }
+.jp-Cell-outputWrapper { margin-left: calc(var(--jp-cell-prompt-width) + 9px); }
+.jp-OutputArea-output img { zoom: 1.5; max-height: 50vh; max-width: 100%; }
 </style>
 """
 ANSWERED = (
@@ -174,8 +175,12 @@ def slides(source: Path) -> str:
     cells = []
     for cell in made.cells:
         if cell.cell_type == "markdown" and cell.source.startswith("#"):
-            if not cell.source.startswith(whole):
-                cell.source = "\n\n".join(cell.source.split("\n\n")[:2])
+            parts = cell.source.split("\n\n")
+            parts = parts[:2] if not cell.source.startswith(whole) else parts
+            parts = [
+                part for part in parts if not re.match(r"\*The \[lesson\]|Previous:|Next:", part)
+            ]
+            cell.source = re.sub(r"\[([^]]*)\]\((?!https?:)[^)]*\)", r"\1", "\n\n".join(parts))
             cell.source = re.sub(r"\$\$(.+?)\$\$", _formula, cell.source, flags=re.S)
             cells.append(cell)
         elif cell.cell_type == "code":
