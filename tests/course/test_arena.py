@@ -379,6 +379,8 @@ def test_a_kept_tree_goes_on_from_the_moves_of_both():
     assert kept > 0
     assert player.search.root.state == state
     assert player.search.root.visits == kept + 300
+    player(GAME.parse("XO. OX. ..."))  # where the tree does not reach
+    assert player.search.root.visits == 300
 
 
 def test_players_that_keep_their_trees_play_whole_games():

@@ -110,6 +110,9 @@ def test_it_plays_the_best_move_and_says_what_it_does_not_know():
     assert not new.knows((0, 0))
     assert new.action_values((0, 0)) == dict.fromkeys(range(9), 0.0)
     assert learner.knows(("a",))
+    level = QLearner(Nim((1, 1, 1)), alpha=1, epsilon=1, seed=1).train(100)
+    moves = {level.fresh(seed)((0, 1, 1, 1)) for seed in range(30)}  # of equals, any
+    assert moves == {(0, 1), (1, 1), (2, 1)}
 
 
 def test_there_is_no_move_when_the_game_is_over():
