@@ -50,9 +50,7 @@ def test_everything_is_answered_by_keyboard(notebook: Notebook) -> None:
     eventually(lambda: notebook.python("share.value"), 0.4)
     page.keyboard.press("Tab")
     expect(output.locator(".status").first).to_contain_text("Noted")
-    page.keyboard.press("Tab")
     page.keyboard.press("ArrowRight")  # of a slider that counts
-    page.keyboard.press("Tab")
     eventually(lambda: notebook.python("many.value"), 51.0)
     expect(notebook.output(2).locator("code")).to_have_text("b")
     for cell, key, answer in ((1, "ArrowRight", "O"), (2, "Space", "X")):
