@@ -19,7 +19,7 @@ from ..games import TicTacToe
 from ..search import random_playout
 from ..trace.trace import Finding
 from .rules import ENOUGH, NEARLY, WITHIN, Choice, Siblings, mean, read_rule, terms, ucb
-from .tree import Tree, cells_of, estimates
+from .tree import Tree, cells_of
 
 ANALYSED: Final = 20_000
 """Iterations that are looked into, from the first."""
@@ -370,7 +370,11 @@ def viewpoint(r: Replay) -> Iterator[Finding]:
     movers = [game.to_move(places[r.looker.parent[step.path[-1]]]) for step in steps]
     got = [r.sign(step.path[-1]) * step.wins[-1] for step in steps]
     for playouts in (4, 24):  # more if it is not clear that all is well
-        worth = estimates(game, [places[step.path[-1]] for step in steps], movers, playouts)
+        random, ends = Random(1), [places[step.path[-1]] for step in steps]
+        worth = [
+            sum(random_playout(game, end, random).returns[player] for _ in range(playouts))
+            for end, player in zip(ends, movers, strict=True)
+        ]
         if len(steps) < 100 or np.std(worth) == 0 or np.std(got) == 0:
             return
         against = -np.corrcoef(worth, got)[0, 1] * sqrt(len(steps))

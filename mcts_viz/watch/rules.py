@@ -79,9 +79,9 @@ def mean(s: Siblings) -> Array:
     return value
 
 
-def ucb(s: Siblings) -> Array:
-    """The bonus of UCB1."""
-    bonus: Array = np.sqrt(np.log(s.N) / s.n)
+def ucb(s: Siblings, above: Array | None = None) -> Array:
+    """The bonus of UCB1; ``above`` in the place of the parent's visits."""
+    bonus: Array = np.sqrt(np.log(s.N if above is None else above) / s.n)
     return bonus
 
 
@@ -90,8 +90,8 @@ class Rule(NamedTuple):
 
     name: str
     bonus: Callable[[Siblings], Array]
-    value: Callable[[Siblings], Array] = mean
     fault: str = ""
+    value: Callable[[Siblings], Array] = mean
 
 
 def _tuned(s: Siblings) -> Array:
@@ -108,11 +108,11 @@ def _growing(s: Siblings) -> Array:
 # A rule of your own is one line: RULES.append(Rule("my rule", lambda s: s.N / s.n))
 RULES: Final = [
     Rule("UCB1", ucb),
-    Rule("UCB1", lambda s: np.sqrt(np.log(s.N + 1) / s.n)),
-    Rule("UCB1", lambda s: np.sqrt(np.log(s.S) / s.n)),
+    Rule("UCB1", lambda s: ucb(s, s.N + 1)),
+    Rule("UCB1", lambda s: ucb(s, s.S)),
     Rule("UCB1", lambda s: np.sqrt(np.log(s.N) / (s.n + 1))),
     Rule("UCB1", lambda s: np.sqrt(np.log(s.N + 1) / (s.n + 1))),
-    Rule("UCB1", lambda s: np.sqrt(np.log(s.N - 1) / s.n)),
+    Rule("UCB1", lambda s: ucb(s, s.N - 1)),
     Rule("PUCT", lambda s: s.P * np.sqrt(s.N) / (1 + s.n)),
     Rule("PUCT", lambda s: s.P * np.sqrt(s.S) / (1 + s.n)),
     Rule("PUCT", lambda s: s.P * np.sqrt(s.S + 1) / (1 + s.n)),
@@ -120,30 +120,23 @@ RULES: Final = [
     Rule("PUCT", lambda s: s.P * np.sqrt(np.log(s.N) / (1 + s.n))),
     Rule("PUCT with AlphaZero's growing c", _growing),
     Rule("UCB1-Tuned", _tuned),
-    Rule("UCB1 without the logarithm", lambda s: np.sqrt(s.N / s.n), mean, "no-logarithm"),
-    Rule("UCB1 without the root", lambda s: np.log(s.N) / s.n, mean, "no-root"),
+    Rule("UCB1 without the logarithm", lambda s: np.sqrt(s.N / s.n), "no-logarithm"),
+    Rule("UCB1 without the root", lambda s: np.log(s.N) / s.n, "no-root"),
     Rule(
         "UCB1 with the child's visits in the logarithm",
-        lambda s: np.sqrt(np.log(s.n) / s.n),
-        mean,
+        lambda s: ucb(s, s.n),
         "child-in-logarithm",
     ),
-    Rule(
-        "UCB1 with an old number of the parent's visits",
-        lambda s: np.sqrt(np.log(s.stale) / s.n),
-        mean,
-        "stale-statistics",
-    ),
-    Rule("UCB1 with an integer division", ucb, lambda s: s.w // s.n, "integer-division"),
+    Rule("UCB1 with old visits of the parent", lambda s: ucb(s, s.stale), "stale-statistics"),
+    Rule("UCB1 with an integer division", ucb, "integer-division", lambda s: s.w // s.n),
     Rule(
         "UCB1 with an integer division",
         lambda s: np.sqrt(np.log(s.N) // s.n),
-        mean,
         "integer-division",
     ),
     Rule("greedy", lambda s: np.zeros(len(s.n))),
-    Rule("the fewest visits", lambda s: -s.n, lambda s: np.zeros(len(s.n)), "never-exploits"),
-    Rule("UCB1 with wins in the place of the mean", ucb, lambda s: s.w, "sum-for-mean"),
+    Rule("the fewest visits", lambda s: -s.n, "never-exploits", lambda s: 0 * s.n),
+    Rule("UCB1 with wins in the place of the mean", ucb, "sum-for-mean", lambda s: s.w),
 ]
 """The forms that are known; of two that explain as much, the first counts."""
 WITHIN: Final = 1e-9
@@ -296,37 +289,29 @@ def read_rule(s: Siblings, low: float, high: float) -> Reading:
     elif turned and best.explained - turned.explained <= 2:
         best = turned
     greedy = next(one for one in every if one.rule.name == "greedy" and min(one.signs) > 0)
-    means = "the child with the best mean"
-    if best.high < 5 * reach and best.explained < 0.98 * of and _rest_is_random(greedy, s):
-        often = f"but a random one with ε = {1 - greedy.skill:.2f}"
-        text = f"ε-greedy: {means}, {often}, in {greedy.explained} of {of} choices."
-        return Reading("ε-greedy", None, "player who chooses", greedy.explained, of, text, greedy)
     same = [one.explained for one in every if one.rule is best.rule and one.signs != best.signs]
     sure = best.explained >= NEARLY * of and of >= ENOUGH
     signs = best.signs if sure and best.explained - max(same, default=0) > max(5, 0.03 * of) else ()
-    if 0 == best.low <= best.high < 5 * reach and best.explained > 0.98 * of:
-        text = f"Greedy: {means}, in {best.explained} of {of} choices."
-        found = "greedy", None, "player who chooses", best.explained, of, text, best, signs
-        return Reading(*found)
-    if best.explained < 0.9 * of or best.skill < 0.5:
+    chooser, way = "player who chooses", "the child with the best mean"
+    if best.high < 5 * reach and best.explained < 0.98 * of and _rest_is_random(greedy, s):
+        way += f", but a random one with ε = {1 - greedy.skill:.2f}"
+        text = f"ε-greedy: {way}, in {greedy.explained} of {of} choices."
+        return Reading("ε-greedy", None, chooser, greedy.explained, of, text, greedy)
+    explained = best.explained
+    if 0 == best.low <= best.high < 5 * reach and explained > 0.98 * of:
+        text = f"Greedy: {way}, in {explained} of {of} choices."
+        return Reading("greedy", None, chooser, explained, of, text, best, signs)
+    name = best.rule.name
+    if explained < 0.9 * of or best.skill < 0.5:
         least, most = bounds(*terms(best.rule, best.signs, s), s)
-        outside = np.flatnonzero((least > best.high) | (most < best.low))
-        text = (
-            f"No rule that we know explains iteration {s.time[outside[0] if len(outside) else 0]}: "
-            f"{best.rule.name} explains {best.explained} of {of} choices."
-        )
-        return Reading(None, None, "unknown", best.explained, of, text, best)
-    viewpoint = (
-        "player who chooses"
-        if min(best.signs) > 0
-        else "player to move at the child"
-        if best.signs == (-1, -1)
-        else "one fixed player"
-    )
-    text = best.rule.name
+        time = s.time[((least > best.high) | (most < best.low)).argmax()]
+        text = f"No rule that we know explains iteration {time}: {name} explains {explained} of "
+        return Reading(None, None, "unknown", explained, of, f"{text}{of} choices.", best)
+    if min(best.signs) < 0:
+        chooser = "one fixed player" if max(best.signs) > 0 else "player to move at the child"
+    text = name
     if isfinite(best.high) and isfinite(best.low):
         text += f" with c = {best.c:.2f}{made_of(abs(best.c), (best.high - best.low) / 2)}"
-    text += f", for rewards from {low:g} to {high:g}, wins for the {viewpoint}: "
-    text += f"read from {best.explained} of {of} choices."
-    limits = best.low, best.high
-    return Reading(best.rule.name, limits, viewpoint, best.explained, of, text, best, signs)
+    text += f", for rewards from {low:g} to {high:g}, wins for the {chooser}: "
+    text += f"read from {explained} of {of} choices."
+    return Reading(name, (best.low, best.high), chooser, explained, of, text, best, signs)

@@ -7,14 +7,11 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import cached_property
-from math import fsum
-from random import Random
 from typing import Any, Final
 
 import numpy as np
 
 from ..games import ConnectFour, Game, TicTacToe
-from ..search import random_playout
 from .look import Looker, as_float, entry_of, fields, is_number, value_of
 
 PATTERNS: Final = {
@@ -286,14 +283,3 @@ def _rotates(steps: Counter[tuple[Any, Any]]) -> bool:
         and min(steps.values()) >= 2
         and steps.total() >= 8
     )
-
-
-def estimates(
-    game: Game[Any, Any], states: list[Any], movers: list[int], playouts: int
-) -> list[float]:
-    """What positions are worth for players, by so many random playouts from each."""
-    random = Random(1)
-    return [
-        fsum(random_playout(game, state, random).returns[player] for _ in range(playouts))
-        for state, player in zip(states, movers, strict=True)
-    ]
