@@ -21,7 +21,7 @@ _COLOURS: Final = {
     "grid": ("#8f99aa", "#8a95a6", "CanvasText"),
     "glow": ("#ffe9a8", "#6a5717", "CanvasText"),
     "plate": ("#dce3ee", "#3d4d6b", "Canvas"),
-    "disc": ("#e8b500", "#e8b500", "Canvas"),
+    "disc": ("#e8b500", "#e8b500", "Highlight"),
     "rim": ("#8a6200", "#7a5600", "CanvasText"),
     "track": ("#e1e5ec", "#3b4452", "Canvas"),
     "player-0": ("#1a2130", "#f3f5f9", "CanvasText"),
