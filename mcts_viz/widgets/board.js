@@ -3,6 +3,8 @@
 
 import { assign, picture, svgElement } from "./elements.js";
 
+const READABLE = 4; // rows and columns
+
 /** A copy of the picture of a board, or of a kind of card. */
 export const copyOf = (look) => (look.original ??= picture(look.picture)).cloneNode(true);
 
@@ -30,6 +32,9 @@ export class MiniBoard {
     this.shapes(cells, before).forEach((d, place) => assign(this.paths[place], { d }));
   }
 }
+
+/** A board to stand in a row of a table; none where its cells could not be read. */
+export const rowBoard = (board) => (board && Math.max(board.rows, board.columns) <= READABLE ? new MiniBoard(board) : null);
 
 /** The piece of a player, 10 by 10 units: the board's own, else a disc and a ring. */
 export function pieceOf(board, player) {

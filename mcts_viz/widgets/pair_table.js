@@ -1,7 +1,7 @@
 // What two films compared, side by side: a row a move, with statistics and score as stacked bars,
 // and by how much the scores differ.
 
-import { MiniBoard } from "./board.js";
+import { rowBoard } from "./board.js";
 import { Pool, assign, element, write } from "./elements.js";
 import { fixed } from "./words.js";
 
@@ -21,7 +21,7 @@ export class PairTable {
   }
 
   #row() {
-    const board = this.films[0].facts.board && new MiniBoard(this.films[0].facts.board);
+    const board = rowBoard(this.films[0].facts.board);
     const label = element("span", { class: "move" });
     const sides = this.films.map(() => {
       const [share, score] = ["share", "score"].map((kind) => element("td", { class: kind }));

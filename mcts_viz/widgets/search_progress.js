@@ -1,9 +1,7 @@
 // The visits of the root's moves while a search thinks.
 
-import { MiniBoard } from "./board.js";
+import { rowBoard } from "./board.js";
 import { Meter, Pool, element, write } from "./elements.js";
-
-const SMALL = 4; // rows and columns of a board that can be read beside a bar
 
 /** The visits of the root's moves as bars, which grow while a search thinks. */
 export class SearchProgress {
@@ -19,8 +17,7 @@ export class SearchProgress {
   }
 
   #row() {
-    const { board } = this;
-    const mini = board && Math.max(board.rows, board.columns) <= SMALL ? new MiniBoard(board) : null;
+    const mini = rowBoard(this.board);
     const [label, bar, visits, mean] = [element("span"), element("span", { class: "bar" }), element("td"), element("td")];
     const shown = element("tr", {}, element("th", { scope: "row" }, mini?.svg, label), visits, element("td", { class: "track", "aria-hidden": "true" }, bar), mean);
     return { element: shown, mini, label, bar, visits, mean };
