@@ -127,3 +127,31 @@ def test_it_is_one_target_that_arrow_keys_walk(page: Page) -> None:
     assert told["hovered"][0] == children[0]
     assert told["hovered"][-1] == children[1]
     assert told["high"] == 1600, "four times as high as its pane"
+
+
+def test_two_fingers_enlarge_it_and_one_moves_it(page: Page) -> None:
+    heights = page.evaluate(
+        """async payload => {
+            const icicle = new modules.Icicle(
+                modules.treeOf(await opened(payload)), "pane", { onChoose() {} });
+            put(icicle.element);
+            icicle.resize(600, 400);
+            icicle.paint(icicle.film.frame(6, 3));
+            const { left, top } = icicle.canvas.getBoundingClientRect();
+            const finger = (kind, pointerId, y) => icicle.canvas.dispatchEvent(new PointerEvent(
+                kind, { pointerId, pointerType: "touch", clientX: left + 60, clientY: top + y }));
+            const seen = [icicle.rows[0]];
+            finger("pointerdown", 1, 100);
+            finger("pointerdown", 2, 150);
+            finger("pointermove", 2, 200); // twice as far apart
+            seen.push(icicle.rows[0]);
+            finger("pointerup", 2, 200);
+            finger("pointermove", 1, 60);
+            seen.push(icicle.rows[0]);
+            return seen.map(({ y, h }) => [y, h]);
+        }""",
+        payload(FILMS["some"]()),
+    )
+    (_, whole), (top, twice), (moved, _) = heights
+    assert twice == pytest.approx(2 * whole)
+    assert moved == pytest.approx(top - 40)

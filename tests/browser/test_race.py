@@ -14,7 +14,9 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from mcts_viz import MCTS, ConnectFour, Film, MCTSSolver, Nim, TicTacToe
+from mcts_viz.film.root_view import played
 from mcts_viz.film.words import plain, short
+from mcts_viz.search import PHASES, ucb1
 
 from .test_player import films, go, player
 
@@ -287,3 +289,114 @@ def test_predict_asks_every_decision_or_says_why_not(browser: Browser, tmp_path:
             else:
                 expect(page.locator(".predict .feedback")).to_contain_text("Not asked")
         assert asked > 5
+
+
+class Guided:
+    """UCB1 with a prior, which the cards show."""
+
+    def prior(self, state: Any) -> dict[int, float]:
+        legal = TicTacToe().legal_actions(state)
+        return {action: (place + 1) / 100 for place, action in enumerate(legal)}
+
+    def __call__(self, child: Any, parent: Any, c: float) -> Any:
+        return ucb1(child, parent, c)
+
+
+PICTURE = """() => {
+    const seen = element => element.getAttribute("display") !== "none";
+    const number = (element, name) => Number(element.getAttribute(name));
+    const numbers = text => text.match(/-?[\\d.]+/g).map(Number);
+    const bar = (card, name) => ["x", "width"].map(side =>
+        number(card.querySelector(`.${name}`), side));
+    const cards = [...document.querySelectorAll(".walk .card[data-node]")].filter(seen);
+    const rows = [...document.querySelectorAll(".why tr[data-row]")].filter(row => !row.hidden);
+    const wide = element => element.getBoundingClientRect().width;
+    return {
+        cards: Object.fromEntries(cards.map(card => [card.dataset.node, {
+            place: numbers(card.getAttribute("transform")).slice(0, 2),
+            size: wide(card.querySelector(".frame")) && ["width", "height"].map(side =>
+                number(card.querySelector(".frame"), side)),
+            bars: card.querySelector(".exploration") && ["track", "mean", "exploration"].map(name =>
+                bar(card, name)),
+            colour: card.querySelector(".colour")?.getAttribute("class"),
+            prior: card.querySelector(".prior")?.textContent,
+        }])),
+        edges: Object.fromEntries([...document.querySelectorAll(".walk .edge[data-child]")]
+            .filter(seen).map(edge => [edge.dataset.child,
+                [number(edge, "stroke-width"), numbers(edge.getAttribute("d"))]])),
+        rows: Object.fromEntries(rows.map(row => [row.dataset.node,
+            [row.querySelector(".swatch").className, wide(row.querySelector(".bars div")),
+                ...["mean", "exploration"].map(name => wide(row.querySelector(`.${name}`)))]])),
+        zoomed: document.querySelector(".why .zoomed") !== null,
+        played: document.querySelector(".root .played .move")?.textContent,
+        truth: document.querySelector(".truth-words")?.textContent,
+    };
+}"""
+
+
+@pytest.mark.parametrize("guided", [False, True])
+def test_bars_edges_colours_and_the_star_are_the_search_s(
+    browser: Browser, tmp_path: Path, guided: bool
+) -> None:
+    game = TicTacToe()
+    search = MCTS(game, seed=4, selection=Guided()) if guided else MCTS(game, seed=4)
+    film = Film(search.record(game.parse("X.. .O. ..."), iterations=160))
+    trace, payload = film.trace, film.payload()["facts"]
+    children, colours = trace.children[0], payload["root"]["moves"]
+    best = played(film.data)  # by iteration
+    changes = [k for k in range(12, 161) if best[k - 1] != best[k - 2]]
+    moments = [(k, "backpropagate") for k in changes]
+    moments += [(k, phase) for k in (31, 77) for phase in PHASES]
+    bars_seen = 0
+    with opened(browser, tmp_path, film, viewport={"width": 1300, "height": 800}) as page:
+        page.keyboard.press("r")
+        page.keyboard.press("t")
+        for iteration, phase in moments:
+            go(page, film, iteration, phase)
+            now, read = trace.at(iteration, phase), page.evaluate(PICTURE)
+            counted = iteration - (phase != "backpropagate")
+            leader = int(best[counted - 1])
+            assert now.visits[leader] == max(now.visits[n] for n in children)
+            assert read["played"] == (trace.label(leader) if leader in colours else "others")
+            assert f"Most visited so far: {trace.label(leader)}," in read["truth"]
+            cards, edges = read["cards"], read["edges"]
+            longest = max(sum(now.terms(n)) for n in children)
+            for node, (mean, width) in ((n, now.terms(n)) for n in children):
+                card = cards[str(node)]
+                place = colours.index(node) if node in colours else None
+                tint = "others" if place is None else f"move-{place}"
+                assert card["colour"] == f"colour {tint}"
+                if card["bars"]:
+                    bars_seen += 1
+                    (x, whole), filled, rest = card["bars"]
+                    end = x + whole * mean / longest
+                    assert filled == pytest.approx([x, end - x], abs=0.11)
+                    assert rest == pytest.approx([end, whole * width / longest], abs=0.11)
+            for node, (wide, line) in edges.items():
+                share = now.visits[int(node)] / max(1, now.visits[0])
+                assert wide == pytest.approx(1.2 + 5 * share, abs=0.051)
+                parent, own = cards[str(trace.parent[int(node)])], cards[node]
+                start = [parent["place"][0] + parent["size"][0], middle(parent)]
+                assert line[:2] == pytest.approx(start, abs=0.2)
+                ends = [line[0] + line[-2], line[1] + line[-1]]
+                assert ends == pytest.approx([own["place"][0], middle(own)], abs=0.3)
+            if guided:
+                prior = Guided().prior(trace.state(0))
+                for node in children:
+                    assert cards[str(node)]["prior"] == f"P {prior[trace.action_of(node)]:.2f}"
+        page.keyboard.press("r")
+        page.keyboard.press("t")
+        for iteration in (30, 60, 90):
+            go(page, film, iteration, "expand")
+            read = page.evaluate(PICTURE)
+            if not read["zoomed"]:
+                swatch, room, *_ = next(iter(read["rows"].values()))
+                sums = [sum(row[2:]) for row in read["rows"].values()]
+                assert max(sums) == pytest.approx(room, abs=1.5)
+            for node, (swatch, *_) in read["rows"].items():
+                assert swatch.split()[-1] == cards[node]["colour"].split()[-1]
+    assert bars_seen > 40
+
+
+def middle(card: dict[str, Any]) -> float:
+    return float(card["place"][1] + card["size"][1] / 2)
