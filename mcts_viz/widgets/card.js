@@ -134,10 +134,14 @@ export class Card {
     const { left, whose, wins } = this;
     if (!this.film.playerOf) return;
     const anchor = wins.getAttribute("text-anchor");
-    const wide = (wins === this.texts.wins ? 6.6 : 7.6) * letters;
     const shift = { start: PIECE + 3, middle: PIECE / 2 + 1, end: 0 }[anchor];
+    const room = anchor === "start" ? this.width - left - shift - 4 : this.width - 2 * PIECE;
+    const long = (wins === this.texts.wins ? 6.6 : 7.6) * letters;
+    const wide = Math.min(long, room);
     const start = { start: left, middle: left - wide / 2 - PIECE / 2 - 1, end: left - wide - PIECE - 3 }[anchor];
     assign(wins, { x: left + shift });
+    if (long > room) assign(wins, { textLength: room, lengthAdjust: "spacingAndGlyphs" }); // a long number is narrowed
+    else wins.removeAttribute("textLength");
     assign(whose, { transform: `translate(${start.toFixed(1)} ${Number(wins.getAttribute("y")) - 10.5}) scale(${PIECE / 10})` });
   }
 

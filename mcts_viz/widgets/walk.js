@@ -115,7 +115,7 @@ export class Walk extends View {
     const dot = Math.max(8, Math.min(WIDTHS.dot, (room - sizes.folded.width) / Math.max(1, columns.length - 1)));
     const widths = { full: step, folded: WIDTHS.folded, dot };
     const least = widths.folded + (columns.length - 1) * dot; // a playout then has room below the root
-    const beside = Math.max(least, room - (film.untried ? SMALLEST * PLAYOUT : 0));
+    const beside = Math.max(least, room - (film.columns.moves?.[frame.index - 1] ? SMALLEST * PLAYOUT : 0));
     const modes = foldings(columns.length, beside, widths, columns.findIndex(({ above }) => above === focus));
     let [x, centre, parent] = [deepX, 0, chosen];
     this.last = { x, top: MARGIN + high, bottom: MARGIN };
