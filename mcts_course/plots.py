@@ -109,7 +109,7 @@ def plot_scores(trace: Trace, iteration: int, highest: float = 3.0) -> Figure:
     """
     data = _film_data(trace)
     trace = data.trace
-    compared = data.c_breakpoints and 1 <= iteration <= len(trace)
+    compared = data.scales_with_c and 1 <= iteration <= len(trace)
     if not compared or not np.isfinite(data.leads[iteration - 1]):
         raise TraceError(
             f"In iteration {short_repr(iteration)} the root compared no scores that grow with c: "

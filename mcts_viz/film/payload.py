@@ -190,7 +190,7 @@ def _facts(data: SearchFilm) -> dict[str, Any]:
     return {
         "rule": rule_label(trace),
         "c": trace.c,
-        "linear_in_c": bool(trace.c and _explores(data) and data.scales_with_c),
+        "linear_in_c": _explores(data) and data.scales_with_c,
         "asked_first": len(trace.first_moves),
         "players": [plain(player) for player in trace.game.players],
         "code": algorithm(),

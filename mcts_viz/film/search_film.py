@@ -43,19 +43,6 @@ def _added_up(keys: Array, *columns: Array) -> tuple[Array, ...]:
     return keys[starts], *(np.add.reduceat(column[order], starts) for column in columns)
 
 
-class CBreakpoints(NamedTuple):
-    """By iteration shown: between ``low`` and ``high`` every c would choose the same at the root.
-
-    A smaller c would choose ``below``, a larger one ``above`` (nodes, which mean nothing where
-    ``low`` is 0 and ``high`` infinite). Not-a-number where nothing was compared.
-    """
-
-    low: NDArray[np.float32]
-    high: NDArray[np.float32]
-    below: Array
-    above: Array
-
-
 class Visits(NamedTuple):
     """When nodes were visited, for all of them end to end.
 
@@ -400,37 +387,11 @@ class SearchFilm(Cards):
         return np.asarray(np.count_nonzero(scores == own, axis=1) - 1)
 
     @cached_property
-    def c_breakpoints(self) -> CBreakpoints | None:
-        """For which c the root's choices would have been others; ``None`` if c is no plain factor.
-
-        Exact where the rule's second term is c times something, as in UCB1 and PUCT.
-        """
-        c = self.trace.c
-        if self._choices is None or not c or not self.scales_with_c:
-            return None
-        choice, terms = self._choices
-        every = np.arange(len(self.iterations))
-        compared = np.isfinite(self.leads) & (self.leads >= 0)
-        with np.errstate(all="ignore"):  # the smallest and the largest c leave no finite numbers
-            means, widths = terms[:, :, 0], terms[:, :, 1].astype(np.float64) / c
-            lead = means[every, choice][:, None] - means
-            wider = widths[every, choice][:, None] - widths
-            meeting = -lead / wider  # the c for which rival and choice are level
-        low = np.where((wider > 0) & (meeting > 0), meeting, -np.inf)
-        high = np.where((wider < 0) & np.isfinite(meeting), meeting, np.inf)
-        children = np.array(self.trace.children[0])
-        with np.errstate(over="ignore"):
-            return CBreakpoints(
-                low=np.where(compared, np.maximum(low.max(axis=1), 0), np.nan).astype(np.float32),
-                high=np.where(compared, high.min(axis=1), np.nan).astype(np.float32),
-                below=children[low.argmax(axis=1)].astype(np.uint32),
-                above=children[high.argmin(axis=1)].astype(np.uint32),
-            )
-
-    @cached_property
     def scales_with_c(self) -> bool:
         """Whether twice the c makes twice the second term, for the root's children at the end."""
         trace, last = self.trace, int(self.iterations[-1])
+        if not trace.c or not trace.children[0]:
+            return False
         family = np.array([0, *trace.children[0]])
         columns = (column.tolist() for column in (family, *self.statistics(family, last)))
         above, *children = map(Stats, repeat(trace), *columns)

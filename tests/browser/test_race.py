@@ -17,6 +17,7 @@ from mcts_viz import MCTS, ConnectFour, Film, MCTSSolver, Nim, TicTacToe
 from mcts_viz.film.root_view import played
 from mcts_viz.film.words import plain, short
 from mcts_viz.search import PHASES, ucb1
+from mcts_viz.trace import Snapshot
 
 from .test_player import films, go, player
 
@@ -143,21 +144,28 @@ def test_c_is_dragged_and_the_rule_of_another_c_is_shown(browser: Browser, tmp_p
 
 
 def test_another_c_is_said_with_bounds_that_hold(browser: Browser, tmp_path: Path) -> None:
+    """Where it says that another c chooses otherwise it does, and a step nearer it does not."""
     film, checked = tied(), 0
-    breakpoints = film.data.c_breakpoints
-    assert breakpoints
     with opened(browser, tmp_path, film) as page:
         for iteration in range(15, 200, 10):
             go(page, film, iteration, "expand")
             text = page.locator(".why .detail").text_content() or ""
-            low, high = breakpoints.low[iteration - 1], breakpoints.high[iteration - 1]
-            if found := re.search(r"if c < ([\d.]+\d)", text):
-                assert float(found[1]) <= low + 1e-6
-                checked += 1
-            if found := re.search(r"if c > ([\d.]+\d)", text):
-                assert float(found[1]) >= high - 1e-6
+            now = film.data.trace.at(iteration, "select")
+            for other, way, bound in re.findall(r"(\S+) if c ([<>]) ([\d.]+\d)", text):
+                c, step = float(bound), 10.0 ** -len(bound.partition(".")[2])
+                out = -1 if way == "<" else 1
+                assert plain(film.data.trace.label(highest(now, c + out * 1e-9))) == other
+                assert highest(now, c - 1.01 * out * step) == now.path[1]
                 checked += 1
     assert checked > 8
+
+
+def highest(now: Snapshot, c: float) -> int:
+    """The child of the root with the highest score, if c were another."""
+    terms = {child: now.terms(child) for child in now.children(0)}
+    own = now.trace.c
+    scores = {child: mean + wide / own * c for child, (mean, wide) in terms.items()}
+    return max(scores, key=scores.__getitem__)
 
 
 def constant() -> dict[str, Film]:

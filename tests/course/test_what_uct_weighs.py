@@ -9,7 +9,7 @@ import pytest
 
 from mcts_course import mean_interval, plot_scores, plot_shares
 from mcts_course.lessons import what_uct_weighs
-from mcts_viz import MCTS, Film, MctsVizError, TraceError
+from mcts_viz import MCTS, MctsVizError, TraceError
 from mcts_viz.search.variants import puct
 
 GAME, POSITION = what_uct_weighs.GAME, what_uct_weighs.POSITION
@@ -34,15 +34,6 @@ def test_on_either_side_of_a_crossover_another_move_is_chosen() -> None:
     c = what_uct_weighs.Lines(SHARES, 17).crossing("6", "3")
     assert chosen(SHARES, sqrt(2)) == chosen(SHARES, c + 1e-6) == "6"
     assert chosen(SHARES, c - 1e-6) == "3"
-
-
-def test_the_film_knows_the_same_flip() -> None:
-    trace = MCTS(GAME, seed=47).record(POSITION, iterations=18)
-    breakpoints = Film(trace).data.c_breakpoints
-    assert breakpoints.low[17] == pytest.approx(
-        what_uct_weighs.Lines(SHARES, 17).crossing("6", "3"), abs=1e-5
-    )
-    assert trace.label(int(breakpoints.below[17])) == "3"
 
 
 # Where two lines cross
