@@ -183,23 +183,6 @@ def test_every_parent_is_centred_over_its_children(tree: Tree) -> None:
             assert drawn.centers[box][0] == pytest.approx((xs[0] + xs[-1]) / 2, abs=0.16)
 
 
-@given(tree=trees())
-def test_a_mirrored_tree_gives_the_mirror_image(tree: Tree) -> None:
-    sizes, parents = tree
-    count = len(parents)
-    order = [box for row in rows(parents) for box in reversed(row)]  # old number, by new number
-    number = {box: new for new, box in enumerate(order)}
-    mirrored = lay_out(
-        [sizes[box] for box in order],
-        [-1] + [number[parents[order[new]]] for new in range(1, count)],
-        engine="tidy",
-    )
-    drawn = lay_out(sizes, parents, engine="tidy")
-    assert mirrored.width == pytest.approx(drawn.width, abs=0.11)
-    for box, (x, y) in enumerate(drawn.centers):
-        assert mirrored.centers[number[box]] == pytest.approx((drawn.width - x, y), abs=0.21)
-
-
 # --- Which engine -------------------------------------------------------------------------------
 
 

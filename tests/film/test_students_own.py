@@ -20,7 +20,6 @@ from mcts_viz import (
     Compare,
     ExactAgent,
     Film,
-    MCTSSolver,
     MctsVizError,
     Play,
     Player,
@@ -98,27 +97,6 @@ def test_every_selection_at_the_root_follows_the_rule() -> None:
         assert before.score(trace().at(k, "select").path[1]) == pytest.approx(max(scores.values()))
 
 
-def test_the_rule_makes_another_tree_than_ucb1_and_finds_the_best_move() -> None:
-    usual = MCTS(GAME_OF_ONES_OWN, c=0.8, seed=3).record(iterations=150, progress=False)
-    assert trace().leaf.tolist() != usual.leaf.tolist()
-    best = solve(GAME_OF_ONES_OWN, GAME_OF_ONES_OWN.initial_state()).best_actions
-    assert best == (2,)
-    assert searcher().search(iterations=1000, progress=False).best_action == 2
-
-
-def test_mcts_solver_proves_the_win_by_the_rule() -> None:
-    search = searcher(MCTSSolver)
-    result = search.search(iterations=5000, progress=False)
-    assert search.solved
-    assert result.best_action == 2
-    proven = Film(searcher(MCTSSolver).record(iterations=5000, progress=False), 20)
-    graph = proven.to_networkx()
-    (winner,) = [node for node in graph.successors(0) if graph.nodes[node]["action"] == "2"]
-    assert graph.nodes[winner]["proof"] == 1
-    assert "eager" in proven.to_text()
-    assert "MCTS-Solver" in proven.to_text()
-
-
 # Pictures and texts
 
 
@@ -139,19 +117,6 @@ def test_stills_of_every_phase_can_be_read(phase: str) -> None:
     picture = Image.open(io.BytesIO(film().to_png(100, phase)))
     assert len(picture.convert("RGB").getcolors(picture.width * picture.height) or ()) > 10
     assert film().caption(100, phase).endswith(".")
-
-
-def test_graphs_hold_the_positions() -> None:
-    graph = film().to_networkx(100)
-    assert graph.nodes[0]["position"] == "T.T.F.F Toad"
-    assert {graph.nodes[node]["action"] for node in graph.successors(0)} == {"0", "2"}
-    assert graph.nodes[0]["visits"] == 100
-    assert "T.T.F.F Toad" in film().to_dot(100).source
-
-
-def test_a_moving_picture_moves() -> None:
-    moving = Image.open(io.BytesIO(film().to_gif(20, 22)))
-    assert moving.n_frames == 12
 
 
 def test_the_page_names_what_is_the_students() -> None:

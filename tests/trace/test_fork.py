@@ -111,13 +111,6 @@ def test_an_unseeded_policy_is_found_out():
         trace.search_at(61)
 
 
-def test_a_policy_that_was_changed_since_is_found_out():
-    trace = MCTS(TicTacToe(), seed=1).record(iterations=60)
-    text = to_json(trace).replace('"c":1.4142135623730951', '"c":0.1')
-    with pytest.raises(TraceError, match="does not repeat itself"):
-        from_json(text).search_at(61)
-
-
 def test_a_search_that_went_on_with_a_tree_is_refused():
     search, recorder = MCTS(TicTacToe(), seed=1), Recorder()
     search.search(iterations=100)
@@ -260,19 +253,6 @@ def test_a_branch_of_a_branch_of_a_branch():
 
 def my_playout(game, state, random):
     return random_playout(game, state, random)
-
-
-def my_rule(child, parent, c):
-    return child.wins / child.visits + c / child.visits
-
-
-def test_a_students_own_rule_and_game_branch_too():
-    search = MCTS(Countdown(), seed=2, selection=my_rule, playout=my_playout)
-    trace = search.record(iterations=50)
-    branch = trace.fork(25, moves=["one"], iterations=12)
-    assert branch.selection is my_rule
-    assert branch.spec.playout is my_playout
-    assert branch.action_of(branch.at(1).path[1]) == "one"
 
 
 def test_what_is_saved_says_only_what_differs():

@@ -14,7 +14,6 @@ from hypothesis import strategies as st
 from invariants import GAMES, position
 from test_storage import Countdown
 
-from mcts_course.published import SYSTEMS, published
 from mcts_viz import (
     MCTS,
     ConnectFour,
@@ -137,21 +136,9 @@ def test_a_link_leads_back_to_its_moment(kind, game, c, options, seed, data):
     assert Film(again.trace, 30).link(iteration, phase) == link
 
 
-def test_a_player_is_opened_at_the_moment():
-    player = Player.from_link(film().link(60, "expand") + "&cards=20")
-    assert (player.iteration, player.phase, player.film.asked) == (60, "expand", 20)
-    assert to_json(player.film.trace) == to_json(film().trace)
-
-
 def test_a_link_may_come_with_spaces_around_it_and_without_a_moment():
     opened = open_link("  mcts-viz:TicTacToe()?seed=4&n=20\n")
     assert (opened.iteration, opened.phase, len(opened.trace)) == (1, "select", 20)
-
-
-def test_a_search_by_seconds_is_linked_by_its_iterations():
-    trace = MCTS(TicTacToe(), seed=4).record(seconds=0.02)
-    assert f"&n={len(trace)}&sum=" in Film(trace).link(1)
-    assert to_json(open_link(Film(trace).link(1), most=10**9).trace) == to_json(trace)
 
 
 def test_names_that_a_link_uses_itself_are_hidden_in_it():
@@ -161,12 +148,6 @@ def test_names_that_a_link_uses_itself_are_hidden_in_it():
     assert link.count("?") == 1
     assert link.isascii()
     assert to_json(open_link(link).trace) == to_json(trace)
-
-
-@pytest.mark.parametrize("name", list(SYSTEMS))
-def test_published_systems_are_linked_faults_and_all(name):
-    trace = published(name).search(seed=1).record(iterations=30)
-    assert to_json(open_link(Film(trace).link(1)).trace) == to_json(trace)
 
 
 # Of one's own.
@@ -251,76 +232,54 @@ def test_what_no_link_can_name_is_refused_and_the_film_plays():
 
 START = "mcts-viz:TicTacToe()?"
 HOSTILE = [
-    ("", "no link"),
-    (None, "no link"),
     (START + "seed=1&n=5&state=" + "." * 5000, "no link"),
     ("https://example.org/", "no link"),
-    ("MCTS-VIZ:TicTacToe()?seed=1&n=5", "no link"),
-    ("mcts-viz:", "n is None"),
     ("mcts-viz:?seed=1&n=5", "cannot be read"),
     ("mcts-viz:TicTacToe()", "n is None"),
     ("mcts-viz:TicTacToe?seed=1&n=5", "no game"),
     ("mcts-viz:Chess()?seed=1&n=5", "'Chess'"),
-    ("mcts-viz:TicTacToe(3)?seed=1&n=5", "TicTacToe"),
     ("mcts-viz:TicTacToe().play?seed=1&n=5", "no game"),
     ("mcts-viz:ConnectFour(rows=99)?seed=1&n=5", "rows=99"),
     ("mcts-viz:ConnectFour(rows=2%2B2)?seed=1&n=5", "cannot be read"),
     ("mcts-viz:__import__('os').system('true')?seed=1&n=5", "no game"),
-    ("mcts-viz:__import__('os')?seed=1&n=5", "'__import__'"),
     ("mcts-viz:%FF%FE?seed=1&n=5", "damaged"),
-    ("mcts-viz:Tic\x00TacToe()?seed=1&n=5", "cannot be read"),
     (START + "seed=1", "n is None"),
     (START + "n=5", "no seed"),
     (START + "seed=1&n=5&seed=1", "'seed'"),
     (START + "seed=1&n=5&colour=red", "'colour'"),
-    (START + "seed=1&n=5&", "''"),
-    (START + "seed&n=5", "'seed'"),
     (START + "seed=four&n=5", "seed is 'four'"),
-    (START + "seed=1e3&n=5", "seed is 1000.0"),
     (START + "seed=" + "9" * 1500 + "&n=5", "seed is"),
-    (START + "seed=\u0661&n=5", "seed is"),
     (START + "seed=1&n=0", "n is 0"),
-    (START + "seed=1&n=-5", "n is -5"),
     (START + "seed=1&n=100001", "most="),
     (START + "seed=1&n=5&at=6.select", "at=6.select"),
     (START + "seed=1&n=5&at=3.sleep", "at=3.sleep"),
-    (START + "seed=1&n=5&at=3.select.expand", "at=3.select.expand"),
-    (START + "seed=1&n=5&at=", "at="),
     (START + "seed=1&n=5&at=%FF", "damaged"),
     (START + "seed=1&n=5&c=-1", "c is -1"),
-    (START + "seed=1&n=5&c=nan", "c is 'nan'"),
-    (START + "seed=1&n=5&c=inf", "c is 'inf'"),
     (START + "seed=1&n=5&c=1e999", "c is '1e999'"),
     (START + "seed=1&n=5&c=__import__('os')", "c is"),
     (START + "seed=1&n=5&branch_points=5", "branch points of a fork are 5"),
     (START + "seed=1&n=5&branch_points=((1,+(4,)),)", "branch points of a fork are"),
     (START + "seed=1&n=5&branch_points=((0,+(4,),+1),)", "the iteration is 0"),
-    (START + "seed=1&n=5&branch_points=((3,+(4,),+-1),)", "c is -1"),
     (START + "seed=1&n=5&branch_points=((3,+(99,),+1),)", "no node yet before the move 99"),
     (START + "seed=1&n=5&branch_points=((99999,+(4,),+1),(99999,+(),+1))", "200,003 iterations"),
     (START + "n=5&method=minimax&branch_points=((3,+(4,),+1),)", "gives branch_points to minimax"),
     (f"mcts-viz:Nim(({'1000,+' * 10}))?seed=1&n=100000", "would take too long"),
     (f"mcts-viz:Nim(({'1000,+' * 10}))?seed=1&n=100&playout=win_then_block", "would take too long"),
     ("mcts-viz:Nim((" + "1000,+" * 10 + "1," + "))?seed=1&n=5", "together at most 10,000"),
-    (START + "seed=1&n=5&v=2", "'v'"),
     (START + "seed=1&n=5&cards=0", "cards is 0"),
-    (START + "seed=1&n=5&cards=all", "cards is 'all'"),
     (START + "seed=1&n=5&sum=00000000", "sum is '00000000'"),
     (START + "seed=1&n=5&solver=yes", "solver is 'yes'"),
     (START + "seed=1&n=5&state=XXXXXXXXX", "XXXXXXXXX"),
     (START + "seed=1&n=5&state=XXX+OO.+...", "The game is over"),
     (START + "seed=1&n=5&state=%3Cscript%3E", "<script>"),
     (START + "seed=1&n=5&selection=best", "'best'"),
-    (START + "seed=1&n=5&selection=win_then_block", "'win_then_block'"),
     (START + "seed=1&n=5&playout=lambda:0", "lambda"),
     (START + "seed=1&n=5&reward=rewards_of(1,0,__import__('os'))", "cannot be read"),
     (START + "seed=1&n=5&initial_expansion=pre_expanded(-1)", "depth is -1"),
     (START + "seed=1&n=5&initial_expansion=pre_expanded(9)", "more than 1,000 nodes"),
     (START + "seed=1&n=5&method=minimax", "gives seed to minimax"),
     (START + "n=5&method=guess", "method is 'guess'"),
-    (START + "n=5&method=alpha_beta&at=1.select", "at=1.select"),
     (START + "n=5&method=alpha_beta", "more than 5 steps"),
-    (START + "n=5&method=alpha_beta&c=1", "gives c to alpha_beta"),
     ("mcts-viz:ConnectFour()?n=90&method=minimax", "too many to walk through"),
     ("mcts-viz:Bandit()?seed=1&n=5&solver=1", "MCTSSolver"),
 ]

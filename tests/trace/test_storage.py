@@ -19,7 +19,7 @@ import pytest
 from golden_traces import GOLDEN, RECIPES, golden_text
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from invariants import GAMES, PENCIL, constants, games, position, seeds
+from invariants import PENCIL, constants, games, position, seeds
 
 from mcts_viz import (
     MCTS,
@@ -57,12 +57,6 @@ def test_what_is_saved_is_loaded(game, c, seed, iterations):
     assert to_json(again) == to_json(trace)
 
 
-@pytest.mark.parametrize("game", GAMES, ids=repr)
-def test_the_same_seed_gives_the_same_text(game):
-    texts = {to_json(MCTS(game, seed=7).record(iterations=50)) for _ in range(3)}
-    assert len(texts) == 1
-
-
 @pytest.mark.parametrize("name", RECIPES)
 def test_a_golden_search_is_the_same_on_every_machine(name):
     text = (GOLDEN / f"{name}.json").read_bytes()
@@ -86,16 +80,6 @@ def test_a_file_holds_the_text(tmp_path):
 
 def test_a_trace_without_iterations_is_saved_too():
     trace = Recorder().trace(MCTS(TicTacToe(), seed=1))
-    assert columns(from_json(to_json(trace))) == columns(trace)
-
-
-def test_a_search_that_went_on_with_its_tree_is_saved_too():
-    search, recorder = MCTS(TicTacToe(), seed=1), Recorder()
-    result = search.search(iterations=100)
-    search.advance(result.best_action)
-    search.run(iterations=20, hooks=[recorder])
-    trace = recorder.trace(search)
-    assert trace.at(20).visits.tolist() == [node.visits for node in search.nodes]
     assert columns(from_json(to_json(trace))) == columns(trace)
 
 
@@ -131,24 +115,6 @@ class Countdown(Game):
         return (int(number), int(player))
 
 
-def test_a_game_of_ones_own_is_handed_in_again(tmp_path):
-    game = Countdown()
-    trace = MCTS(game, seed=1).record(iterations=40)
-    trace.save(tmp_path / "own.json")
-    again = Trace.load(tmp_path / "own.json", game=game)
-    assert columns(again) == columns(trace)
-    assert to_json(again) == to_json(trace)
-
-
-def test_without_it_the_sentence_says_how():
-    text = to_json(MCTS(Countdown(), seed=1).record(iterations=10))
-    with pytest.raises(TraceError) as refusal:
-        from_json(text)
-    assert_sentence(refusal.value)
-    assert "'Countdown'" in str(refusal.value)
-    assert "build your own game yourself and pass it" in str(refusal.value)
-
-
 def test_the_wrong_game_is_refused():
     text = to_json(MCTS(TicTacToe(), seed=1).record(iterations=30))
     for game in (Nim(), ConnectFour(3, 3, 3), PENCIL, Countdown()):
@@ -161,18 +127,6 @@ def test_a_game_that_reads_no_text_is_refused():
 
     text = to_json(MCTS(Mute(), seed=1).record(iterations=10))
     assert "parse" in assert_refused(text, game=Mute())
-
-
-def test_a_rule_of_ones_own_is_handed_in_again(tmp_path):
-    def my_rule(child, parent, c):
-        return child.wins / child.visits + c / child.visits
-
-    trace = MCTS(TicTacToe(), seed=1, selection=my_rule).record(iterations=40)
-    trace.save(tmp_path / "own.json")
-    assert columns(Trace.load(tmp_path / "own.json", selection=my_rule)) == columns(trace)
-    said = assert_refused(to_json(trace))
-    assert "'my_rule'" in said
-    assert "hand in your own, selection=..." in said
 
 
 def test_a_rule_that_only_has_the_name_of_ours_is_not_taken_for_it():
@@ -309,11 +263,6 @@ def test_a_value_of_the_wrong_kind_is_refused(path):
             assert_refused(changed(path, value))
 
 
-@pytest.mark.parametrize("c", [None, True, "x", -1, -1e-9, [], {}, 10**400, float("nan"), 1e999])
-def test_a_constant_that_makes_no_sense_is_refused(c):
-    assert "c is " in assert_refused(changed("search/c", c))
-
-
 @pytest.mark.parametrize(
     ("path", "value", "said"),
     [
@@ -347,12 +296,6 @@ def test_a_constant_that_makes_no_sense_is_refused(c):
 )
 def test_what_is_wrong_is_named(path, value, said):
     assert said in assert_refused(changed(path, value))
-
-
-def test_two_children_for_one_move_are_refused():
-    document = copy.deepcopy(DOCUMENT)
-    document["columns"]["action"][2] = document["columns"]["action"][1]
-    assert "repeats the move" in assert_refused(json.dumps(document))
 
 
 @pytest.mark.parametrize("depth", [300, 600, 950, 3_000, 100_000])
@@ -424,14 +367,6 @@ def test_a_damaged_document_is_refused_or_holds_a_sound_trace(document):
     load_or_refuse(json.dumps(document))
 
 
-@settings(max_examples=300)
-@given(place=st.integers(0, 10**6), what=st.text(max_size=3), length=st.integers(0, 3))
-def test_a_damaged_text_is_refused_or_holds_a_sound_trace(place, what, length):
-    text = json.dumps(DOCUMENT)
-    place %= len(text)
-    load_or_refuse(text[:place] + what + text[place + length :])
-
-
 def load_or_refuse(text):
     """Whatever loads can be looked at, and written down again without a loss."""
     try:
@@ -448,28 +383,14 @@ def load_or_refuse(text):
 # Files.
 
 
-def test_a_file_that_is_not_there_is_named(tmp_path):
-    for path in (tmp_path / "none.json", tmp_path, tmp_path / "no" / "file", "a\0b"):
-        with pytest.raises(TraceError) as refusal:
-            Trace.load(path)
-        assert_sentence(refusal.value)
-        assert repr(str(path)) in str(refusal.value)
-
-
-def test_a_binary_file_is_refused(tmp_path):
-    path = tmp_path / "picture.png"
-    path.write_bytes(bytes(range(256)))
-    with pytest.raises(TraceError, match="This is no saved trace"):
-        Trace.load(path)
-
-
-def test_a_folder_that_is_not_there_is_named(tmp_path):
+def test_a_file_or_folder_that_is_not_there_is_named(tmp_path):
     trace = MCTS(TicTacToe(), seed=1).record(iterations=5)
-    for path in (tmp_path / "no" / "file.json", tmp_path, "a\0b"):
-        with pytest.raises(TraceError) as refusal:
-            trace.save(path)
-        assert_sentence(refusal.value)
-        assert repr(str(path)) in str(refusal.value)
+    for ask in (trace.save, Trace.load):
+        for path in (tmp_path / "no" / "file.json", tmp_path, "a\0b"):
+            with pytest.raises(TraceError) as refusal:
+                ask(path)
+            assert_sentence(refusal.value)
+            assert repr(str(path)) in str(refusal.value)
     assert list(tmp_path.iterdir()) == []
 
 

@@ -28,14 +28,12 @@ from mcts_viz import (
     Nim,
     Play,
     RandomAgent,
-    SearchError,
     TicTacToe,
     solve,
 )
 from mcts_viz.film import CROSS, RING, Board, set_board
 from mcts_viz.film.theme import THEMES
 from mcts_viz.film.words import fixed
-from mcts_viz.widgets.page import script, style
 
 GAME = TicTacToe()
 LONG = 10**9  # iterations that no test waits for
@@ -138,13 +136,6 @@ def test_a_random_player_repeats_itself_with_its_seed() -> None:
     assert len({game(seed) for seed in range(20)}) > 5
 
 
-def test_exact_play_wins_soonest() -> None:
-    state = GAME.parse("XX. OO. ...")
-    assert ExactAgent(GAME)(state) == 2
-    with pytest.raises(SearchError, match="The game is over in"):
-        ExactAgent(GAME)(GAME.parse("XXX OO. ..."))
-
-
 @pytest.mark.parametrize(
     ("agent", "moves", "said"),
     [
@@ -206,12 +197,6 @@ def test_a_player_may_move_twice_in_a_row() -> None:
 def test_what_cannot_be_played_is_refused_in_a_sentence(sentence: str, ask: Any) -> None:
     with pytest.raises(MctsVizError, match=sentence):
         ask()
-
-
-def test_a_game_without_equality_goes_with_a_search_of_its_own() -> None:
-    play = Play(RaceTo10(), MCTS(RaceTo10(), seed=1), iterations=50)
-    play.play(1)
-    assert len(play.history) == 2
 
 
 @pytest.mark.parametrize("first", ["you", "agent"])
@@ -325,17 +310,6 @@ def test_stop_plays_the_best_move_so_far_and_the_tree_is_whole() -> None:
         assert (trace.at(trace.iterations).visits == [node.visits for node in search.nodes]).all()
         best = max(search.root.children, key=lambda child: child.visits)
         assert play.history[1] == best.action
-
-    in_loop(work)
-
-
-def test_a_search_that_is_stopped_at_once_still_has_a_move() -> None:
-    async def work() -> None:
-        play = against_search(iterations=LONG)
-        play.play(4)
-        play.stop()
-        await play.wait()
-        assert len(play.history) == 2
 
     in_loop(work)
 
@@ -594,11 +568,6 @@ def test_in_tic_tac_toe_an_empty_cell_means_itself() -> None:
     assert play.position["names"][8] == "row 3, column 3: empty"
 
 
-def test_late_in_tic_tac_toe_a_taken_cell_does_not_mean_its_column() -> None:
-    position = Play(GAME, replies(), state=GAME.parse("XOX XOO .X.")).position
-    assert [i for i, means in enumerate(position["means"]) if means is not None] == [6, 8]
-
-
 def test_in_connect_four_every_cell_of_a_column_means_it() -> None:
     game = ConnectFour(4, 5)
     play = Play(game, replies(2, 2))
@@ -654,15 +623,6 @@ def test_a_game_without_a_board_has_a_text_and_a_list() -> None:
 
 
 # What the page gets -----------------------------------------------------------------------------
-
-
-def test_the_script_is_one_module_and_the_style_knows_all_its_colours() -> None:
-    assert 'from "./' not in script()
-    assert script().count("export default") == 1
-    named = {part.split(")")[0] for part in style().split("var(--mcts-")[1:]}
-    assert named <= THEMES["light"].keys() | {"phase", "dash", "tint", "found"}
-    for theme in THEMES.values():
-        assert f"--mcts-ink: {theme['ink']}" in style()
 
 
 def test_where_no_widget_lives_there_is_a_picture_and_text() -> None:
