@@ -37,16 +37,13 @@ class Recorder:
         if len(self._pending) >= CHUNK:
             self._pack()
 
+    @rare_collections()
     def trace(self, search: MCTS) -> Trace:
         """All that was recorded of ``search``, up to its last whole iteration."""
-        with rare_collections():
-            self._pack()
-            return self._trace(search, self._columns(search.iterations))
-
-    def _columns(self, count: int) -> list[Ints]:
-        """The columns of ``count`` iterations that were told: leaf, length, outcome, and moves."""
+        self._pack()
         self._packed = [tuple(map(np.concatenate, zip(*self._packed, strict=True)))]
         iterations, leaf, lengths, moves, outcome = self._packed[0]
+        count = search.iterations
         # An iteration that was cut short was told and then run again: its last telling counts.
         last_telling = np.append(iterations[1:] != iterations[:-1], True)
         kept = last_telling[: len(iterations)] & (iterations <= count)
@@ -55,13 +52,9 @@ class Recorder:
                 f"The recorder heard {heard} of {count} iterations: attach a new one when the "
                 "search starts, or call search.record(iterations=...)."
             )
-        return [leaf[kept], lengths[kept], outcome[kept], moves[np.repeat(kept, lengths)]]
-
-    def _trace(self, search: MCTS, columns: list[Ints]) -> Trace:
-        leaf, lengths, outcome, moves = columns
+        moves = moves[np.repeat(kept, lengths)]
         parent, actions, created_at, player_just_moved = _nodes_of(search)
         numbers = self._numbers(actions, self._actions)
-        count = search.iterations
         trace = Trace(
             first_spec=search.but(),
             root_state=search.root.state,
@@ -72,9 +65,9 @@ class Recorder:
             player_just_moved=player_just_moved,
             visits_before=np.zeros(len(parent), np.int32),
             wins_before=np.zeros(len(parent)),
-            leaf=leaf,
-            playouts=Playouts(smallest_ints(moves), smallest_ints(lengths)),
-            outcome=smallest_ints(outcome),
+            leaf=leaf[kept],
+            playouts=Playouts(smallest_ints(moves), smallest_ints(lengths[kept])),
+            outcome=smallest_ints(outcome[kept]),
             outcomes=tuple(Outcome(returns, search.rewards(returns)) for returns in self._outcomes),
             proofs=_proofs_of(search, len(parent)),
         )
