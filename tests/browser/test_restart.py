@@ -61,8 +61,9 @@ def test_cells_that_run_again_leave_nothing_behind(notebook: Notebook) -> None:
 
 @pytest.mark.parametrize("safe", [True, False], ids=["own", "of another"])
 def test_without_its_kernel_a_notebook_shows_pictures(lab: JupyterLab, safe: bool) -> None:
+    pair = "Compare(*(MCTS(game, c, seed=4).record(iterations=30) for c in (0.2, 2)))"
     question = "from mcts_course import predict\npredict('Who wins?', choices=['X', 'O']);"
-    with lab.open([*CELLS, question]) as notebook:
+    with lab.open([*CELLS, pair, question]) as notebook:
         notebook.run_all()
         expect(notebook.page.locator(".mcts-predict")).to_be_visible()
         expect(notebook.page.locator(".mcts-gone:visible")).to_have_count(0)
@@ -85,9 +86,9 @@ def test_without_its_kernel_a_notebook_shows_pictures(lab: JupyterLab, safe: boo
         )
         wait_until_open(page)
         pictures = page.locator(".jp-OutputArea-output img:visible")
-        expect(pictures).to_have_count(2)
+        expect(pictures).to_have_count(3)
         if safe:
-            expect(page.locator(".mcts-gone:visible")).to_have_count(3)
+            expect(page.locator(".mcts-gone:visible")).to_have_count(4)
             expect(page.get_by_text("model not found").locator("visible=true")).to_have_count(0)
         notebook.errors.clear()  # JupyterLab tells the console of each missing widget
 

@@ -6,6 +6,7 @@ import inspect
 import io
 import random
 import re
+import zlib
 from dataclasses import dataclass, field
 from functools import cache
 from itertools import combinations, product
@@ -46,8 +47,8 @@ class Seen:
     cards: dict[int, tuple[str, ...]] = field(default_factory=dict)
     classes: dict[int, set[str]] = field(default_factory=dict)
     corners: dict[int, tuple[float, float]] = field(default_factory=dict)
-    joined: set[int] = field(default_factory=set)
-    """Nodes to which an edge is drawn."""
+    joined: dict[int, float] = field(default_factory=dict)
+    """Nodes to which an edge is drawn, and how thick it is."""
     tips: set[int] = field(default_factory=set)
     """Ends of paths that have no card."""
     size: tuple[float, float] = (0, 0)
@@ -57,7 +58,8 @@ def look(picture: str) -> Seen:
     """Read an SVG back, as an eye would."""
     root = ElementTree.fromstring(picture)
     seen = Seen(size=(float(root.attrib["width"]), float(root.attrib["height"])))
-    seen.joined = {int(e.attrib["data-child"]) for e in root.iter() if "data-child" in e.attrib}
+    for edge in (e.attrib for e in root.iter() if "data-child" in e.attrib):
+        seen.joined[int(edge["data-child"])] = float(edge["style"].removeprefix("stroke-width:"))
     for element in root.iter():
         if "data-node" not in element.attrib:
             continue
@@ -132,7 +134,48 @@ def test_the_selected_path_is_never_out_of_sight() -> None:
         assert on_path == set(shown)
         if now.new_node is not None and now.new_node in {*shown, *rest[-1:]}:
             assert "new" in seen.classes[now.new_node]
-        assert seen.joined == {card.node for card in frame.cards} - {0}
+        assert seen.joined.keys() == {card.node for card in frame.cards} - {0}
+        for node, thick in seen.joined.items():
+            share = now.visits[node] / max(1, now.visits[0])
+            assert thick == pytest.approx(1.2 + 4 * share, abs=0.0501)
+
+
+@cache
+def columns_of(film: Film) -> dict[str, np.ndarray]:
+    """The columns of a film, as the browser reads them."""
+    sent = film.payload()
+    data = zlib.decompress(sent["columns"])
+    return {
+        name: np.frombuffer(data, column["type"].lower(), column["length"], column["offset"])
+        for name, column in sent["facts"]["columns"].items()
+    }
+
+
+def test_the_star_and_the_most_visited_move_are_those_of_their_moment() -> None:
+    for film, now in moments():
+        columns = columns_of(film)
+        place = 2 * film.data.place(now.iteration) + (now.phase == PHASES[-1])
+        visited = [node for node in now.children(0) if now.visits[node]]
+        if visited:
+            best = max(visited, key=lambda n: (now.visits[n], now.wins[n] / now.visits[n]))
+            assert columns["play"][place] == best
+            assert "recommended" not in columns or columns["recommended"][place] == best
+
+
+def test_a_guide_s_priors_are_sent_with_each_node() -> None:
+    class Guided:
+        def prior(self, state: Any) -> dict[int, float]:
+            legal = TicTacToe().legal_actions(state)
+            return {action: (1 + action) / len(legal) for action in legal}
+
+        def __call__(self, child: Any, parent: Any, c: float) -> float:
+            return child.wins / child.visits
+
+    film = Film(MCTS(TicTacToe(), seed=1, selection=Guided()).record(iterations=30))
+    trace, prior = film.trace, columns_of(film)["prior"]
+    for node in range(1, len(trace.parent)):
+        wanted = Guided().prior(trace.state(int(trace.parent[node])))[trace.action_of(node)]
+        assert prior[node] == pytest.approx(wanted)
 
 
 def test_no_card_ever_moves() -> None:
