@@ -318,9 +318,9 @@ class Film:
         It works from a disk, without a kernel and without a network. ``large`` is large type for
         a projector. The file grows with the tree: 4 MB for 100,000 iterations of Connect Four.
         """
-        from ..widgets.page import page
+        from ..widgets.page import document, tools_of
 
-        return page(self, iteration, phase, large)
+        return document((self,), (iteration, phase), tools_of((), large), {})
 
     @door
     def to_text(self, iteration: int | None = None, phase: str | None = None) -> str:

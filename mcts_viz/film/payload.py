@@ -185,7 +185,7 @@ def _facts(data: SearchFilm) -> dict[str, Any]:
     return {
         "rule": rule_label(trace),
         "c": trace.c,
-        "linear_in_c": _explores(data) and data.scales_with_c,
+        "linear_in_c": bool(_explores(data) and data.scales_with_c),
         "asked_first": len(trace.first_moves),
         "players": [plain(player) for player in trace.game.players],
         "code": algorithm(),
@@ -229,30 +229,38 @@ def _explores(data: SearchFilm) -> bool:
 
 def _columns(data: SearchFilm) -> dict[str, Array]:
     """By node, by iteration shown, by moment, and over time for each node and family."""
-    trace = data.trace
-    leaf, outcome = (column[data.iterations - 1] for column in (trace.leaf, trace.outcome))
-    columns = {
-        "created_at": trace.created_at.astype(np.uint32),
-        "player_just_moved": trace.player_just_moved.astype(np.uint8),
-        "leaf": leaf.astype(np.uint32),
-        "outcome": outcome.astype(np.uint32),
+    trace, search = data.trace, data.source
+    columns = _recorded(trace, data.iterations - 1) | {
         "pattern": caption_numbers(data),
         "visit_times": data.visits.times,
         "visit_wins": data.visits.wins,
         "visit_ends": data.visits.ends.astype(np.uint32),
-        "visits_before": trace.visits_before.astype(np.uint32),
-        "wins_before": trace.wins_before.astype(np.float32),
     }
     if hasattr(trace.selection, "prior"):
         columns["prior"] = _priors(trace)
     if trace.rows or not data.is_whole:  # else each path counts one
         columns["visit_counts"] = data.visits.counts.astype(np.uint32)
-    if data.is_whole:
-        return columns
-    return columns | {
-        "iterations": data.iterations.astype(np.uint32),
-        "left_out_ends": data.left_out_ends.astype(np.uint32),
-        **_whole_tree(data),
+    if not data.is_whole:  # the whole tree is for the icicle
+        shown = np.full(len(search.parent), -1, np.int32)  # by node: its number in the film
+        shown[data.shown_nodes] = np.arange(len(data.shown_nodes))
+        whole = {"parent": search.parent, "order": move_order(search), "shown": shown}
+        whole |= _recorded(search, np.arange(len(search)))
+        columns |= {f"all_{name}": column for name, column in whole.items()} | {
+            "iterations": data.iterations.astype(np.uint32),
+            "left_out_ends": data.left_out_ends.astype(np.uint32),
+        }
+    return columns
+
+
+def _recorded(trace: Trace, iterations: Array) -> dict[str, Array]:
+    """Of a trace by node, and by these iterations, counted from 0."""
+    return {
+        "created_at": trace.created_at.astype(np.uint32),
+        "player_just_moved": trace.player_just_moved.astype(np.uint8),
+        "leaf": trace.leaf[iterations].astype(np.uint32),
+        "outcome": trace.outcome[iterations],
+        "visits_before": trace.visits_before.astype(np.uint32),
+        "wins_before": trace.wins_before.astype(np.float32),
     }
 
 
@@ -291,27 +299,6 @@ def _untried(data: SearchFilm) -> tuple[list[str], dict[str, Array]]:
     table, numbers = numbered(labels)
     ends = np.append(0, np.cumsum(counts)).astype(np.uint32)
     return table, {"untried": numbers, "untried_ends": ends}
-
-
-def _whole_tree(data: SearchFilm) -> dict[str, Array]:
-    """All nodes and all iterations of a search of which the film shows some, for its icicle.
-
-    ``all_shown`` is by node: its number in the film, -1 if the film is without it.
-    """
-    search = data.source
-    shown = np.full(len(search.parent), -1, np.int32)
-    shown[data.shown_nodes] = np.arange(len(data.shown_nodes))
-    return {
-        "all_parent": search.parent,
-        "all_created_at": search.created_at.astype(np.uint32),
-        "all_player_just_moved": search.player_just_moved.astype(np.uint8),
-        "all_order": move_order(search),
-        "all_leaf": search.leaf,
-        "all_outcome": search.outcome,
-        "all_visits_before": search.visits_before.astype(np.uint32),
-        "all_wins_before": search.wins_before.astype(np.float32),
-        "all_shown": shown,
-    }
 
 
 def _priors(trace: Trace) -> Array:

@@ -143,27 +143,17 @@ open().catch((error) => {
 """
 
 
-def page(
-    film: Film, iteration: int | None = None, phase: str | None = None, large: bool = False
-) -> str:
-    """The player of a film as an HTML document, which opens at that moment, or a third into it.
-
-    ``film.html#at=120.select&end=140&view=tree&autoplay`` opens it at another, stops after
-    iteration 140, shows the whole tree and plays; each part may be left out. ``large`` opens it in
-    large type, for a projector.
-    """
-    return document((film,), (iteration, phase), tools_of((), large), {})
-
-
 def document(
     films: tuple[Film, ...],
     moment: tuple[int | None, str | None],
     tools: list[str],
     more: dict[str, Any],
 ) -> str:
-    """One film, or two that are moved together: then ``more`` has a ``note`` on where they part.
+    """One film as an HTML document, or two that are moved together; it opens at that moment.
 
-    Its ``differ`` leads there.
+    ``film.html#at=120.select&end=140&view=tree&autoplay`` opens it at another, stops after
+    iteration 140, shows the whole tree and plays; each part may be left out. Of two films ``more``
+    has a ``note`` on where they part, and ``differ`` leads there.
     """
     payloads = [film.payload() for film in films]
     facts = payloads[0]["facts"]
