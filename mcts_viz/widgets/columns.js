@@ -19,14 +19,11 @@ export class Columns {
     Object.assign(this, { facts, columns, births });
     this.below = Array.from(columns.parent, () => []); // children, in the order of their moves
     this.birthPlace = [0]; // among the children of a parent, in order of creation
-    const depth = [1];
-    [this.levels, this.rows] = [[1], [0]]; // by node: the longest path and the most children by then
+    this.most = 0; // children of one node
     for (let node = 1; node < births.length; node++) {
       const parent = columns.parent[node];
       this.birthPlace.push(this.below[parent].length);
-      depth.push(depth[parent] + 1);
-      this.levels.push(Math.max(this.levels[node - 1], depth[node]));
-      this.rows.push(Math.max(this.rows[node - 1], this.below[parent].push(node)));
+      this.most = Math.max(this.most, this.below[parent].push(node));
     }
     for (const children of this.below) children.sort((a, b) => columns.order[a] - columns.order[b] || a - b);
   }
@@ -77,12 +74,6 @@ export class Columns {
   /** The children that a node has when the iteration on the screen is over. */
   children(node, { iteration }) {
     return this.below[node].filter((child) => this.births[child] <= iteration);
-  }
-
-  /** How long the paths have been by then, and how many moves were at most beside each other. */
-  extent({ iteration }) {
-    const last = countUpTo(this.births, 0, this.births.length, iteration) - 1;
-    return { levels: this.levels[last], rows: this.rows[last] };
   }
 }
 

@@ -2,9 +2,6 @@
 
 import { hear } from "./requests.js";
 
-
-// Where films stand, as the page and Python tell each other.
-
 const REST = 200; // milliseconds without a move before the kernel is told
 
 /** How many of Python's words the page has heard goes with all that it says; see base.py. */

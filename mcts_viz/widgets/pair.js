@@ -22,7 +22,7 @@ class Pair {
     this.decisions = new PairTable(players.map(({ film }) => film));
     this.element = this.#build(note, differ);
     this.element.classList.toggle("large", this.lead.isOn("large"));
-    const rows = Math.max(...players.map(({ film }) => film.rows.at(-1)));
+    const rows = Math.max(...players.map(({ film }) => film.most));
     this.decisions.element.style.setProperty("--rows", Math.min(ROWS, rows)); // the same all the time
     for (const name of ALONE) if (this.lead.switches[name]) this.lead.switches[name].button.hidden = true;
     for (const player of players) {
