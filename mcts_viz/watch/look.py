@@ -28,6 +28,8 @@ MOST_READ: Final = 3000
 """Nodes that are read when a change is searched for in the whole tree."""
 SLOW: Final = 0.002
 """Seconds; a property that takes longer, three times in a row, is left out from then on."""
+PLAIN: Final = {int, float}
+"""Types of numbers that need no care."""
 WINS: Final = re.compile(r"win|reward|value|total|score|util|result|return|(^|_)[qw]($|_)", re.I)
 VISITS: Final = re.compile(r"visit|(^|_)n($|_)|count|sims?$|simul|playouts|explor", re.I)
 CHILDREN: Final = re.compile(r"child|kid|succ|branch|edge|next|sub", re.I)
@@ -534,7 +536,9 @@ class Looker:
                 touched.add(number)
         times, nodes, counts, sums = self.rows
         for number in sorted(touched):
-            visits, value = map(as_float, self._last[number])
+            visits, value = self._last[number]
+            if not ({type(visits), type(value)} <= PLAIN and isfinite(visits + value)):
+                visits, value = as_float(visits), as_float(value)
             times.append(self.looks)
             nodes.append(number)
             counts.append(visits)
