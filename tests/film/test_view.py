@@ -291,7 +291,8 @@ def test_dot_holds_all_cards_and_graphviz_draws_it(number: int) -> None:
     assert {f"s{card}" for card in frame.hidden} <= names
     words = [text.text for text in root.iter(f"{SVG}text")]
     for card in frame.cards:
-        assert card.share in words
+        counted = card.share if card.node else f"/{card.share}"  # the root's wins stand before it
+        assert any(word.endswith(counted) for word in words)
     assert len([name for name in names if "->" in name]) == len(frame.cards) - 1 + len(frame.hidden)
 
 
