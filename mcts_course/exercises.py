@@ -14,6 +14,7 @@ import dis
 import inspect
 import json
 import math
+import re
 import sys
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -348,7 +349,7 @@ def _plain(value: Any) -> Any:
     if isinstance(value, str):
         word = value.strip().lower()
         try:
-            return float(word)
+            return float(re.sub(r",(?=\d{3}\b)", "", word))  # 1,600 is a number
         except ValueError:
             return word
     if isinstance(value, Mapping):

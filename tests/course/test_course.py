@@ -36,6 +36,7 @@ from mcts_course.lessons import (
     game_tree,
     my_game,
     perfect_play,
+    random_games,
     smarter_playouts,
     teach_itself,
 )
@@ -262,6 +263,7 @@ def as_a_set(game: Any, state: Any, legal: Any) -> set[Any]:
         (teach_itself.write_new_value, learned),
         (smarter_playouts.write_considered, as_a_set),
         (my_game.large_boards, ["Dogs ", "CATS"]),
+        (random_games.games_needed, "1,600"),
     ],
 )
 def test_another_right_answer_is_right(exercise: Any, answer: Any) -> None:
