@@ -31,12 +31,12 @@ from typing import Any
 import jupytext
 import nbformat
 from matplotlib.mathtext import math_to_image
-from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError
 from nbconvert import HTMLExporter
 from nbconvert.preprocessors import TagRemovePreprocessor
 from nbformat import NotebookNode
 
+from .exported import FILM, SHOW_FILMS, run
 from .lessons import ORDER, number_of, stem_of
 
 SOURCES = Path(__file__).resolve().parent / "lessons"
@@ -56,6 +56,8 @@ body { --jp-content-font-size1: 20px; --jp-ui-font-size1: 18px; }
 .jp-Cell:has(h1) { margin-top: 0; }
 .jp-Cell-outputWrapper { margin-left: calc(var(--jp-cell-prompt-width) + 9px); }
 .jp-OutputArea-output img { zoom: 1.5; max-height: 50vh; max-width: 100%; }
+iframe { border: 0; display: block; height: max(500px, 74vh); width: 100%; }
+@media (min-height: 900px) { iframe { zoom: 1.4; height: 53vh; } }
 </style>
 """
 ANSWERED = (
@@ -164,13 +166,16 @@ def solution(source: Path) -> Any:
 
 
 def slides(source: Path) -> str:
-    """One page of a lesson for the projector, from its solution as it was last run.
+    """One page of a lesson for the projector, from its solution, which is run.
 
-    Each section is a slide, with its first paragraph and its pictures; title, words, algorithm and
-    recap stand there whole. It needs no network: formulas are pictures, and there are no scripts.
+    Each section is a slide, with its first paragraph, pictures and films; title, words, algorithm
+    and recap stand there whole. It needs no network: formulas are pictures, and a film has its
+    script in its frame.
     """
-    path = SOLUTIONS / f"{stem_of(source.stem)}.ipynb"
-    made = nbformat.read(path, as_version=4)
+    made = solution(source)
+    made.cells.insert(0, nbformat.v4.new_code_cell(SHOW_FILMS))
+    run(made, NOTEBOOKS)
+    _keep_what_is_shown(made)
     whole = ("# ", "## The words", "## The algorithm", "## In five")
     cells = []
     for cell in made.cells:
@@ -185,12 +190,22 @@ def slides(source: Path) -> str:
             cells.append(cell)
         elif cell.cell_type == "code":
             cell.outputs = [out for out in cell.outputs if "image/png" in out.get("data", {})]
+            for output in cell.outputs:
+                _frame(output.data)
             cells += [cell] if cell.outputs else []
     made.cells = cells
     exporter = HTMLExporter(exclude_input=True, exclude_output_prompt=True)
     page: str = exporter.from_notebook_node(made)[0]
     page = re.sub(r"<script.*?</script>", "", page, flags=re.S)
     return page.replace("</head>", f"{SLIDES}</head>", 1)
+
+
+def _frame(data: Any) -> None:
+    """Give a film a frame of its own, which may run its script and nothing else."""
+    if (film := data.get("text/html", "")).startswith(FILM):
+        title = escape(data["text/plain"].partition("\n")[0])
+        frame = f'<iframe title="{title}" sandbox="allow-scripts" allow="fullscreen"'
+        data["text/html"] = f'{frame} srcdoc="{escape(film)}"></iframe>'
 
 
 def _formula(found: re.Match[str]) -> str:
@@ -277,7 +292,7 @@ def _answer(source: Path) -> int:
     path = SOLUTIONS / f"{stem_of(source.stem)}.ipynb"
     made = solution(source)
     try:
-        _run(made, NOTEBOOKS)
+        run(made, NOTEBOOKS)
     except CellExecutionError as error:
         print(f"{path.name} fails:\n{error}", file=sys.stderr)
         return 1
@@ -288,19 +303,6 @@ def _answer(source: Path) -> int:
     written = _write(made, path)
     print(f"{path.name}: {'rewritten' if written else 'as before'}, {path.stat().st_size:,} bytes")
     return 0
-
-
-def _run(notebook: Any, folder: Path) -> None:
-    """Restart and run all."""
-    NotebookClient(
-        notebook,
-        timeout=None,
-        kernel_name="python3",
-        resources={"metadata": {"path": str(folder)}},
-        coalesce_streams=True,
-        record_timing=False,
-        store_widget_state=False,
-    ).execute()
 
 
 def _outputs(notebook: Any) -> list[Any]:

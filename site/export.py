@@ -13,8 +13,8 @@ from nbconvert.filters import markdown2html
 from PIL import Image
 
 import mcts_course
+from mcts_course.exported import show_films
 from mcts_course.figures import Slider
-from mcts_viz import Compare, Film, MinimaxTrace, Player, Trace
 
 FRAMES = 12
 
@@ -63,9 +63,6 @@ def reveal(made, measured, as_good=()):
 prediction = importlib.import_module("mcts_course.predict").Prediction
 prediction.show, prediction.reveal = ask, reveal
 mcts_course.predictions = lambda: None  # the summary of a reader's own guesses
+show_films()
 as_html = IPython.get_ipython().display_formatter.formatters["text/html"].for_type
-as_html(Player, lambda player: player.film.to_html(player.iteration, player.phase))
-as_html(Compare, lambda pair: pair.to_html())
-as_html(Trace, lambda trace: Film(trace).to_html())
-as_html(MinimaxTrace, lambda trace: Film(trace).to_html())
 as_html(Slider, frames)

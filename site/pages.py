@@ -20,13 +20,13 @@ from typing import Any
 
 import nbformat
 from latex2mathml.converter import convert
-from nbclient import NotebookClient
 from nbconvert.filters import markdown2html
 from PIL import Image, ImageOps
 from pygments import highlight
 from pygments.formatters import HtmlFormatter
 from pygments.lexers import PythonLexer
 
+from mcts_course.exported import FILM, run
 from mcts_viz import MCTS, Film, TicTacToe
 from mcts_viz.__main__ import with_links_abroad
 
@@ -282,14 +282,7 @@ class Page(Films):
     def body(self) -> str:
         notebook = nbformat.read(self.lesson.solution, as_version=4)
         notebook.cells.insert(0, nbformat.v4.new_code_cell(EXPORT.read_text("utf-8"), id="export"))
-        NotebookClient(
-            notebook,
-            timeout=None,
-            kernel_name="python3",
-            resources={"metadata": {"path": str(self.lesson.path.parent)}},
-            coalesce_streams=True,
-            store_widget_state=False,
-        ).execute()
+        run(notebook, self.lesson.path.parent)
         return "\n".join(map(self.cell, notebook.cells[1:]))
 
     def cell(self, cell: Any) -> str:
@@ -309,7 +302,7 @@ class Page(Films):
             return f'<pre tabindex="0">{words}</pre>' if output.name == "stdout" else ""
         data = output.get("data", {})
         kind = next((mime for mime in MIMES if mime in data), None)
-        if kind == "text/html" and data[kind].startswith("<!doctype html>"):
+        if kind == "text/html" and data[kind].startswith(FILM):
             return self.frame(data[kind], data.get("text/plain", "A search, step by step")[:90])
         if kind == "image/png":
             words = html.escape(data.get("text/plain", "A plot"))
