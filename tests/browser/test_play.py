@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Locator, Page
+from students import GAME
 
 from .lab import DARK, HIGH_CONTRAST, LIGHT, JupyterLab, Notebook, eventually
 
@@ -31,46 +32,15 @@ game = ConnectFour()
 play = Play(game, MCTS(game, seed=1), iterations=10**9)
 play
 """
-OWN_GAME = '''
+OWN_GAME = (
+    GAME
+    + """
 from mcts_viz import *
-
-
-class RaceTo10(Game):
-    """Add 1 or 2; who reaches 10 wins. A state is (player to move, sum)."""
-
-    players = ("Red", "Blue")
-
-    def initial_state(self):
-        return (0, 0)
-
-    def to_move(self, state):
-        return state[0]
-
-    def legal_actions(self, state):
-        return [1, 2] if state[1] < 9 else [1]
-
-    def play(self, state, action):
-        return (1 - state[0], state[1] + action)
-
-    def is_terminal(self, state):
-        return state[1] == 10
-
-    def returns(self, state):
-        return (-1.0, 1.0) if state[0] == 0 else (1.0, -1.0)
-
-    def text(self, state):
-        return "*" * state[1] + "." * (10 - state[1])
-
-
-play = Play(RaceTo10(), MCTS(RaceTo10(), seed=3), iterations=300)
-play
-'''
-FAILING = """
-from mcts_viz import *
-answers = [lambda: 1 / 0, lambda: 0]
-play = Play(TicTacToe(), lambda state: answers.pop(0)())
+game = ToadsAndFrogs()
+play = Play(game, MCTS(game, seed=3), iterations=300)
 play
 """
+)
 
 
 @dataclass
@@ -143,6 +113,20 @@ def board_of(lab: JupyterLab, cell: str, **profile: Any) -> Iterator[Board]:
         assert notebook.outside == []
 
 
+@pytest.fixture(scope="module")
+def kept(lab: JupyterLab) -> Iterator[Board]:
+    with board_of(lab, TIC_TAC_TOE) as board:
+        yield board
+
+
+@pytest.fixture
+def board(kept: Board) -> Board:
+    """The game of tic-tac-toe, begun anew; one notebook serves all tests."""
+    kept.notebook.python("play.new_game()")
+    kept.settled(0)
+    return kept
+
+
 def insist(target: Locator) -> None:
     """Click what says that it is disabled, and answers why."""
     target.click(force=True)
@@ -158,73 +142,70 @@ def shown_by(names: list[str]) -> str:
 
 
 @pytest.mark.drives("JupyterLab 4", "Play")
-def test_a_game_of_tic_tac_toe_by_mouse(lab: JupyterLab) -> None:
-    with board_of(lab, TIC_TAC_TOE) as board:
-        moves = 0
-        while not board.notebook.python("play.position['over']"):
-            free = board.root.locator('.cell[aria-disabled="false"]').first
-            number = int(free.get_attribute("data-cell"))
-            free.click()
-            moves += 1
-            eventually(lambda n=moves, m=number: m in board.history()[2 * n - 2 :], True)
-            eventually(lambda: board.notebook.python("play.thinking"), False)
-            board.settled(len(board.history()))
-            text = board.notebook.python("game.text(play.state)")
-            assert shown_by(board.names()) == text.replace("\n", "")
-            assert board.text(".said") == board.notebook.python("play.said")
-            last = board.root.locator(".cell.last")
-            assert last.get_attribute("data-cell") == str(board.history()[-1])
-        assert board.text(".status").startswith("Game over: ")
-        assert board.text(".said").endswith(board.text(".status").removeprefix("Game over: "))
-        assert board.notebook.python("play.result is not None")
-        insist(board.root.locator(".cell").last)
-        assert board.text(".said").startswith("The game is over. ")
-        board.button("New game").click()
-        board.settled(0)
-        assert shown_by(board.names()) == "." * 9
+def test_a_game_of_tic_tac_toe_by_mouse(board: Board) -> None:
+    moves = 0
+    while not board.notebook.python("play.position['over']"):
+        free = board.root.locator('.cell[aria-disabled="false"]').first
+        number = int(free.get_attribute("data-cell"))
+        free.click()
+        moves += 1
+        eventually(lambda n=moves, m=number: m in board.history()[2 * n - 2 :], True)
+        eventually(lambda: board.notebook.python("play.thinking"), False)
+        board.settled(len(board.history()))
+        text = board.notebook.python("game.text(play.state)")
+        assert shown_by(board.names()) == text.replace("\n", "")
+        assert board.text(".said") == board.notebook.python("play.said")
+        last = board.root.locator(".cell.last")
+        assert last.get_attribute("data-cell") == str(board.history()[-1])
+    assert board.text(".status").startswith("Game over: ")
+    assert board.text(".said").endswith(board.text(".status").removeprefix("Game over: "))
+    assert board.notebook.python("play.result is not None")
+    insist(board.root.locator(".cell").last)
+    assert board.text(".said").startswith("The game is over. ")
+    board.button("New game").click()
+    board.settled(0)
+    assert shown_by(board.names()) == "." * 9
 
 
-def test_a_game_of_tic_tac_toe_by_keyboard(lab: JupyterLab) -> None:
-    with board_of(lab, TIC_TAC_TOE) as board:
-        board.cell(0).focus()
-        before = board.notebook_state()
-        board.press("ArrowUp", "ArrowLeft")  # the edge holds
-        assert board.focused() == "0"
-        board.press("ArrowRight", "ArrowDown", "Space")
-        board.settled(2)
-        assert board.history()[0] == 4
-        assert board.focused() == "4"
-        board.press("End", "ArrowDown", "Home")
-        assert board.focused() == "6"
-        keys = ["Enter", "Space"]
-        while not board.notebook.python("play.position['over']"):
-            wanted = board.notebook.python("game.legal_actions(play.state)[0]")
-            down = wanted // 3 - int(board.focused()) // 3
-            board.press(*["ArrowDown" if down > 0 else "ArrowUp"] * abs(down))
-            right = wanted % 3 - int(board.focused()) % 3
-            board.press(*["ArrowRight" if right > 0 else "ArrowLeft"] * abs(right))
-            assert board.focused() == str(wanted)
-            made = len(board.history())
-            board.press(keys[made // 2 % 2])
-            eventually(
-                lambda m=made: (
-                    len(board.history()) > m and not board.notebook.python("play.thinking")
-                ),
-                True,
-            )
-            board.settled(len(board.history()))
-            assert wanted in board.history()[made:]
-            assert board.focused() == str(wanted)
-        assert board.notebook_state() == before
+def test_a_game_of_tic_tac_toe_by_keyboard(board: Board) -> None:
+    board.cell(0).focus()
+    before = board.notebook_state()
+    board.press("ArrowUp", "ArrowLeft")  # the edge holds
+    assert board.focused() == "0"
+    board.press("ArrowRight", "ArrowDown", "Space")
+    board.settled(2)
+    assert board.history()[0] == 4
+    assert board.focused() == "4"
+    board.press("End", "ArrowDown", "Home")
+    assert board.focused() == "6"
+    keys = ["Enter", "Space"]
+    while not board.notebook.python("play.position['over']"):
+        wanted = board.notebook.python("game.legal_actions(play.state)[0]")
+        down = wanted // 3 - int(board.focused()) // 3
+        board.press(*["ArrowDown" if down > 0 else "ArrowUp"] * abs(down))
+        right = wanted % 3 - int(board.focused()) % 3
+        board.press(*["ArrowRight" if right > 0 else "ArrowLeft"] * abs(right))
+        assert board.focused() == str(wanted)
+        made = len(board.history())
+        board.press(keys[made // 2 % 2])
+        eventually(
+            lambda m=made: len(board.history()) > m and not board.notebook.python("play.thinking"),
+            True,
+        )
+        board.settled(len(board.history()))
+        assert wanted in board.history()[made:]
+        assert board.focused() == str(wanted)
+    assert board.notebook_state() == before
 
 
 @pytest.mark.slow
 def test_a_game_of_ones_own_by_its_buttons(lab: JupyterLab) -> None:
     with board_of(lab, OWN_GAME) as board:
-        assert board.text(".text") == "." * 10
+        text = "game.text(play.state)"
+        assert board.text(".text") == board.notebook.python(text)
         assert board.root.locator(".field").count() == 0
         board.root.focus()
-        while board.focused() != "2":
+        while board.focused() != str(board.notebook.python("game.legal_actions(play.state)[0]")):
             board.press("Tab")
             assert board.focused()
         moves = 0
@@ -234,37 +215,13 @@ def test_a_game_of_ones_own_by_its_buttons(lab: JupyterLab) -> None:
             eventually(lambda: board.notebook.python("play.thinking"), False)
             moves = len(board.history())
             board.settled(moves)
-            total = sum(board.history())
-            assert board.text(".text") == "*" * total + "." * (10 - total)
+            assert board.text(".text") == board.notebook.python(text)
             assert board.focused()
         assert board.text(".status").startswith("Game over: ")
         assert board.notebook.axe(".mcts-play") == []
 
 
-# What cannot be played, and what is undone --------------------------------------------------------
-
-
-@pytest.mark.slow
-def test_an_illegal_click_gets_a_sentence(lab: JupyterLab) -> None:
-    with board_of(lab, CONNECT_FOUR) as board:
-        for moves in (2, 4):
-            board.cell(0).click()
-            board.settled(moves)
-        while "is full" not in board.notebook.python("play.position['why'][0]"):
-            made = len(board.history())
-            board.cell(0).click()
-            board.settled(made + 2)
-        kept = board.history()
-        insist(board.cell(0))
-        assert board.text(".said") == "Column 1 is full: choose another column."
-        assert board.history() == kept
-    with board_of(lab, TIC_TAC_TOE) as board:
-        board.cell(4).click()
-        board.settled(2)
-        insist(board.cell(4))
-        assert board.text(".said") == "Row 2, column 2 is taken by X: choose another cell."
-        assert board.root.locator(".said").get_attribute("aria-live") == "polite"
-        assert len(board.history()) == 2
+# Stop --------------------------------------------------------------------------------------
 
 
 @pytest.mark.slow
@@ -317,173 +274,90 @@ play.observe(lambda change: threads.add(threading.current_thread().name), "heard
         assert notebook.errors == []
 
 
-@pytest.mark.slow
-def test_take_back(lab: JupyterLab) -> None:
-    with board_of(lab, TIC_TAC_TOE) as board:
-        insist(board.button("Take back"))
-        eventually(lambda: board.text(".said"), "There is no move of yours to take back.")
-        board.cell(8).click()
-        board.settled(2)
-        board.button("Take back").click()
-        board.settled(0)
-        assert board.text(".said") == "Taken back: move 8 (row 3, column 3)."
-        assert shown_by(board.names()) == "." * 9
-        assert board.focused() == "Take back"
-
-
 # Films ----------------------------------------------------------------------------------
 
 
-def test_a_reply_can_be_looked_into(lab: JupyterLab) -> None:
-    with board_of(lab, TIC_TAC_TOE) as board:
-        insist(board.button("Look inside"))
-        eventually(lambda: "There is no film yet" in board.text(".said"), True)
-        board.cell(4).click()
-        board.settled(2)
-        board.button("Look inside").click()
-        film = board.root.locator(".mcts-player")
-        film.wait_for()
-        eventually(lambda: film.get_attribute("data-iteration"), "400")
-        assert "The search that chose move" in board.text(".head")
-        assert not board.cell(4).is_visible()
-        visits = "play.trace.at(400).visits"
-        chosen = f"max(play.trace.at(400).children(0), key=lambda n: {visits}[n])"
-        best = board.notebook.python(f"play.trace.label({chosen})")
-        assert best == str(board.history()[1])
-        film.locator("input[type=range]").focus()
-        board.press("Home")
-        assert film.get_attribute("data-iteration") == "1"
-        assert film.get_attribute("data-phase") == "select"
-        board.press("ArrowRight")
-        assert film.get_attribute("data-phase") == "expand"
-        for theme in (LIGHT, DARK):
-            board.notebook.set_theme(theme)
-            assert board.notebook.axe(".mcts-play") == []
-        board.button("Back to the board").click()
-        eventually(lambda: film.count(), 0)
-        assert board.focused() == "Look inside"
-        board.cell(0).click()
-        eventually(lambda: len(board.history()) >= 4 or board.history()[1] == 0, True)
-
-
-@pytest.mark.slow
-def test_an_error_in_the_kernel_is_shown_and_nothing_is_lost(lab: JupyterLab) -> None:
-    with board_of(lab, FAILING) as board:
-        board.cell(4).click()
-        alert = board.root.get_by_role("alert")
-        eventually(lambda: alert.is_visible(), True)
-        assert alert.inner_text() == "ZeroDivisionError: division by zero"
-        assert board.history() == (4,)
-        assert board.notebook.axe(".mcts-play") == []
-        board.button("Take back").click()
-        board.settled(0)
-        board.cell(4).click()
-        board.settled(2)
-        eventually(lambda: alert.is_visible(), False)
-        assert board.focused()
-
-
-@pytest.mark.slow
-def test_a_kernel_that_is_gone_is_told_of(lab: JupyterLab) -> None:
-    with lab.open([TIC_TAC_TOE], viewport=VIEWPORT) as notebook:
-        notebook.run_all()
-        board = Board(notebook, notebook.output(0).locator(".mcts-play"))
-        board.root.wait_for()
-        notebook.page.evaluate("() => jupyterapp.shell.currentWidget.sessionContext.shutdown()")
-        board.cell(4).click()
-        alert = board.root.get_by_role("alert")
-        eventually(lambda: "ernel" in alert.inner_text() if alert.is_visible() else False, True)
-        assert "run this cell again" in alert.inner_text()
+def test_a_reply_can_be_looked_into(board: Board) -> None:
+    insist(board.button("Look inside"))
+    eventually(lambda: "There is no film yet" in board.text(".said"), True)
+    board.cell(4).click()
+    board.settled(2)
+    board.button("Look inside").click()
+    film = board.root.locator(".mcts-player")
+    film.wait_for()
+    eventually(lambda: film.get_attribute("data-iteration"), "400")
+    assert "The search that chose move" in board.text(".head")
+    assert not board.cell(4).is_visible()
+    visits = "play.trace.at(400).visits"
+    chosen = f"max(play.trace.at(400).children(0), key=lambda n: {visits}[n])"
+    best = board.notebook.python(f"play.trace.label({chosen})")
+    assert best == str(board.history()[1])
+    film.locator("input[type=range]").focus()
+    board.press("Home")
+    assert film.get_attribute("data-iteration") == "1"
+    assert film.get_attribute("data-phase") == "select"
+    board.press("ArrowRight")
+    assert film.get_attribute("data-phase") == "expand"
+    assert board.notebook.axe(".mcts-play") == []
+    board.button("Back to the board").click()
+    eventually(lambda: film.count(), 0)
+    assert board.focused() == "Look inside"
+    board.cell(0).click()
+    eventually(lambda: len(board.history()) >= 4 or board.history()[1] == 0, True)
 
 
 # For everyone ----------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("cell", [TIC_TAC_TOE, pytest.param(CONNECT_FOUR, marks=pytest.mark.slow)])
-def test_axe_finds_nothing(lab: JupyterLab, cell: str) -> None:
+@pytest.mark.slow
+def test_everything_is_reached_by_tab_and_shows_its_focus(board: Board) -> None:
+    board.cell(0).focus()
+    before = board.notebook_state()
+    board.root.focus()
+    reached = []
+    for _ in range(5):
+        board.press("Tab")
+        reached.append(board.focused())
+        outline = board.page.evaluate("() => getComputedStyle(document.activeElement).outline")
+        assert "3px" in outline, reached
+        assert "solid" in outline
+    assert reached == ["New game", "Take back", "Hint", "Look inside", "0"]
+    board.root.focus()
+    board.press(*["Tab"] * 5)
+    board.press("a", "b", "d", "d", "m", "ArrowDown", "Shift+ArrowDown", "x")
+    assert board.notebook_state() == before
+    board.press("Enter")
+    board.settled(2)
+    assert board.history()[0] == 6
+    assert board.focused()
+
+
+def check_height(board: Board) -> None:
+    """It is one screen, as high before a move as while the agent thinks and afterwards."""
+    heights = [board.root.bounding_box()["height"]]
+    moves = board.root.locator('.cell[aria-disabled="false"], .choices button')
+    moves.first.click()
+    eventually(lambda: board.root.locator(".thought tbody tr").count() > 0, True)
+    heights.append(board.root.bounding_box()["height"])
+    if board.button("Stop").is_visible():
+        board.button("Stop").click()
+    board.settled(2)
+    heights.append(board.root.bounding_box()["height"])
+    assert max(heights) <= 600
+    assert len(set(heights)) == 1, heights
+
+
+def test_it_is_one_screen_in_which_axe_finds_nothing(board: Board) -> None:
+    check_height(board)
+    board.button("Hint").click()
+    eventually(lambda: board.text(".said").startswith("Hint: "), True)
+    for theme in (DARK, HIGH_CONTRAST, LIGHT):
+        board.notebook.set_theme(theme)
+        assert board.notebook.axe(".mcts-play") == [], theme
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("cell", [CONNECT_FOUR, SLOW, OWN_GAME])
+def test_any_game_is_one_screen(lab: JupyterLab, cell: str) -> None:
     with board_of(lab, cell) as board:
-        board.cell(2).click()
-        board.settled(2)
-        board.button("Hint").click()
-        eventually(lambda: board.text(".said").startswith("Hint: "), True)
-        for theme in (DARK, HIGH_CONTRAST, LIGHT):
-            board.notebook.set_theme(theme)
-            assert board.notebook.axe(".mcts-play") == [], theme
-
-
-@pytest.mark.slow
-def test_everything_is_reached_by_tab_and_shows_its_focus(lab: JupyterLab) -> None:
-    with board_of(lab, TIC_TAC_TOE) as board:
-        before = board.notebook_state()
-        board.root.focus()
-        reached = []
-        for _ in range(5):
-            board.press("Tab")
-            reached.append(board.focused())
-            outline = board.page.evaluate("() => getComputedStyle(document.activeElement).outline")
-            assert "3px" in outline, reached
-            assert "solid" in outline
-        assert reached == ["New game", "Take back", "Hint", "Look inside", "0"]
-        board.root.focus()
-        board.press(*["Tab"] * 5)
-        board.press("a", "b", "d", "d", "m", "ArrowDown", "Shift+ArrowDown", "x")
-        assert board.notebook_state() == before
-        board.press("Enter")
-        board.settled(2)
-        assert board.history()[0] == 6
-        assert board.focused()
-
-
-@pytest.mark.parametrize(
-    "cell",
-    [
-        TIC_TAC_TOE,
-        CONNECT_FOUR,
-        *(pytest.param(cell, marks=pytest.mark.slow) for cell in (SLOW, OWN_GAME)),
-    ],
-)
-def test_it_is_one_screen_while_it_thinks_and_afterwards(lab: JupyterLab, cell: str) -> None:
-    with board_of(lab, cell) as board:
-        heights = [board.root.bounding_box()["height"]]
-        moves = board.root.locator('.cell[aria-disabled="false"], .choices button')
-        moves.first.click()
-        eventually(lambda: board.root.locator(".thought tbody tr").count() > 0, True)
-        heights.append(board.root.bounding_box()["height"])
-        if board.button("Stop").is_visible():
-            board.button("Stop").click()
-        board.settled(2)
-        heights.append(board.root.bounding_box()["height"])
-        assert max(heights) <= 600
-        assert len(set(heights)) == 1, heights
-
-
-@pytest.mark.slow
-def test_nothing_moves_by_itself_and_nothing_sticks_out_of_a_narrow_page(lab: JupyterLab) -> None:
-    narrow = {"width": 640, "height": 1400}
-    with board_of(lab, CONNECT_FOUR, viewport=narrow, reduced_motion="reduce") as board:
-        board.cell(2).click()
-        board.settled(2)
-        found = board.root.evaluate(
-            """root => {
-                const all = [root, ...root.querySelectorAll("*")];
-                const right = root.getBoundingClientRect().right + 1;
-                const moving = all.filter(element => {
-                    const { transitionDuration, animationName } = getComputedStyle(element);
-                    return parseFloat(transitionDuration) > 0 || animationName !== "none";
-                });
-                const out = all.filter(element => element.getBoundingClientRect().right > right);
-                return [moving.length, out.map(element => element.className)];
-            }"""
-        )
-        assert found == [0, []]
-
-
-@pytest.mark.slow
-def test_a_cell_plays_too_and_the_page_follows(lab: JupyterLab) -> None:
-    cells = [TIC_TAC_TOE, "play.play(4)\nawait play.wait()\nprint(len(play.history))"]
-    with lab.open(cells, viewport=VIEWPORT) as notebook:
-        notebook.run_all()
-        board = Board(notebook, notebook.output(0).locator(".mcts-play"))
-        board.settled(2)
-        assert notebook.output(1).inner_text().strip() == "2"
-        assert board.names()[4].startswith("row 2, column 2: X")
+        check_height(board)
