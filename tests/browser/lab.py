@@ -15,7 +15,6 @@ own: to load JupyterLab takes longer than most tests.
 from __future__ import annotations
 
 import ast
-import io
 import json
 import os
 import secrets
@@ -35,7 +34,6 @@ from urllib.parse import urlsplit
 
 import nbformat
 from axe_playwright_python.sync_playwright import Axe
-from PIL import Image
 from playwright.sync_api import (
     Browser,
     ConsoleMessage,
@@ -82,10 +80,9 @@ class Notebook:
     """Errors on the browser's console, and exceptions that no script caught."""
     outside: list[str] = field(default_factory=list)
     """Addresses, other than this machine's, that the page has asked for anything."""
-    _frames: list[str] = field(default_factory=list)
 
     def listen(self) -> None:
-        """Start to note errors, requests and kernel messages."""
+        """Start to note errors and requests."""
         for event, note in self._notes:
             self.page.on(event, note)
 
@@ -124,9 +121,6 @@ class Notebook:
         address = urlsplit(channel.url)
         if address.hostname != HOST:
             self.outside.append(channel.url)
-        if address.path.startswith("/api/kernels/"):
-            channel.on("framesent", lambda _: self._frames.append("sent"))
-            channel.on("framereceived", lambda _: self._frames.append("received"))
 
     def run_all(self) -> None:
         """Run all cells to the end; an error in one of them is raised here."""
@@ -186,11 +180,6 @@ class Notebook:
             raise AssertionError(f"{expression}: {reply['ename']}: {reply['evalue']}")
         return ast.literal_eval(reply["data"]["text/plain"])
 
-    def kernel_messages(self) -> int:
-        """How many messages have gone to the kernel or come from it, up to now."""
-        self.settle()
-        return len(self._frames)
-
     def settle(self) -> None:
         """Let the page paint, and tell all that it has done so far."""
         self.page.evaluate(
@@ -206,14 +195,6 @@ class Notebook:
             "theme => document.body.dataset.jpThemeName === theme", arg=theme
         )
         self.settle()
-
-    def screenshot(self, selector: str | None = None, file: Path | None = None) -> Image.Image:
-        """A picture of the page, or of the first element that matches; kept in `file`, if given."""
-        target = self.page.locator(selector).first if selector else self.page
-        png = target.screenshot(animations="disabled")
-        if file is not None:
-            file.write_bytes(png)
-        return Image.open(io.BytesIO(png)).convert("RGB")
 
     def axe(self, selector: str) -> list[str]:
         """Violations of accessibility inside the elements that match: rule, impact, element."""

@@ -13,13 +13,13 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from mcts_viz import MCTS, ConnectFour, Film, MCTSSolver, Nim, TicTacToe
+from mcts_viz import MCTS, Film, Nim, TicTacToe
 from mcts_viz.film.root_view import played
 from mcts_viz.film.words import plain, short
 from mcts_viz.search import PHASES, ucb1
 from mcts_viz.trace import Snapshot
 
-from .test_player import films, go, player
+from .test_player import film_of, go, player
 
 ROWS = """() => Object.fromEntries([...document.querySelectorAll(".why tr[data-row]")]
     .filter(row => !row.hidden).map(row => [row.dataset.row, {
@@ -61,7 +61,7 @@ def tied() -> Film:
 
 
 def test_select_stops_at_every_decision_of_the_walk(browser: Browser, tmp_path: Path) -> None:
-    film = films()["tic-tac-toe"]
+    film = film_of("tic-tac-toe")
     trace = film.data.trace
     with opened(browser, tmp_path, film) as page:
         root = page.locator(".mcts-player")
@@ -168,21 +168,20 @@ def scores_at(now: Snapshot, c: float) -> dict[str, float]:
     return {move: mean + wide / now.trace.c * c for move, (mean, wide) in terms.items()}
 
 
-def constant() -> dict[str, Film]:
-    solver = MCTSSolver(TicTacToe(), seed=2).record(
-        TicTacToe().parse("X.. .O. ..."), iterations=300
-    )
-    return {
-        "tic-tac-toe": films()["tic-tac-toe"],
-        "connect four": Film(MCTS(ConnectFour(), seed=4).record(iterations=300)),
-        "nim": Film(MCTS(Nim(), seed=4).record(iterations=200)),
-        "solver": Film(solver),
-    }
+STEPPED = {
+    "tic-tac-toe": lambda: film_of("tic-tac-toe"),
+    "connect four": lambda: film_of("connect four"),
+    "nim": lambda: Film(MCTS(Nim(), seed=4).record(iterations=200)),
+    "solver": lambda: film_of("solver"),
+}
 
 
-@pytest.mark.parametrize("name", ["tic-tac-toe", "connect four", "nim", "solver"])
+@pytest.mark.parametrize(
+    "name",
+    [n if n == "connect four" else pytest.param(n, marks=pytest.mark.slow) for n in STEPPED],
+)
 def test_nothing_jumps_between_iterations(browser: Browser, tmp_path: Path, name: str) -> None:
-    film = constant()[name]
+    film = STEPPED[name]()
     with opened(browser, tmp_path, film) as page:
         page.keyboard.press("v") if page.locator(".mcts-player[data-view=tree]").count() else None
         moved, first = 0, {}
@@ -210,7 +209,7 @@ def test_nothing_jumps_between_iterations(browser: Browser, tmp_path: Path, name
 
 
 def test_each_card_of_the_path_gets_its_own(browser: Browser, tmp_path: Path) -> None:
-    film = films()["tic-tac-toe"]
+    film = film_of("tic-tac-toe")
     trace = film.data.trace
     with opened(browser, tmp_path, film) as page:
         for iteration in (20, 61, 133):
@@ -232,7 +231,7 @@ def test_each_card_of_the_path_gets_its_own(browser: Browser, tmp_path: Path) ->
 
 
 def test_untried_moves_stand_as_ghosts(browser: Browser, tmp_path: Path) -> None:
-    film = films()["tic-tac-toe"]
+    film = film_of("tic-tac-toe")
     trace = film.data.trace
     with opened(browser, tmp_path, film) as page:
         for iteration in (3, 9, 150):
@@ -249,7 +248,7 @@ def test_untried_moves_stand_as_ghosts(browser: Browser, tmp_path: Path) -> None
 
 
 def test_a_playout_stays_and_is_looked_at_move_by_move(browser: Browser, tmp_path: Path) -> None:
-    film = films()["tic-tac-toe"]
+    film = film_of("tic-tac-toe")
     with opened(browser, tmp_path, film) as page:
         go(page, film, 61, "backpropagate")
         board = page.locator(".playout-board")
@@ -275,13 +274,13 @@ def test_one_hover_links_row_card_and_ribbon(browser: Browser, tmp_path: Path) -
 
 
 def test_predict_asks_every_decision_or_says_why_not(browser: Browser, tmp_path: Path) -> None:
-    film = films()["connect four"]
+    film = film_of("connect four")
     trace = film.data.source
     with opened(browser, tmp_path, film) as page:
         page.keyboard.press("p")
         asked = 0
-        for iteration in film.iterations[1200:1240:4]:
-            go(page, film, film.iterations[film.iterations.index(iteration) - 1], "backpropagate")
+        for iteration in range(200, 240, 4):
+            go(page, film, iteration - 1, "backpropagate")
             page.locator(".mcts-player").focus()
             page.keyboard.press("ArrowRight")
             now = trace.at(iteration, "select")
@@ -293,7 +292,19 @@ def test_predict_asks_every_decision_or_says_why_not(browser: Browser, tmp_path:
                 assert said == "select"
                 expect(page.locator(".why")).to_be_hidden()
                 asked += 1
-                page.get_by_role("button", name="Show me").click()
+                if asked % 2:
+                    page.get_by_role("button", name="Show me").click()
+                    continue
+                chosen = plain(trace.label(now.path[1]))
+                for _ in range(15):  # by keyboard
+                    page.keyboard.press("Tab")
+                    if page.evaluate("() => document.activeElement.innerText") == chosen:
+                        break
+                page.keyboard.press("Enter")
+                expect(page.locator(".verdict")).to_have_text("✓")
+                assert page.evaluate(
+                    "() => document.activeElement.closest('.mcts-player') !== null"
+                )
             else:
                 expect(page.locator(".predict .feedback")).to_contain_text("Not asked")
         assert asked > 5

@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect
-
-from mcts_viz import MCTS, Film, TicTacToe
+from playwright.sync_api import Page, expect
 
 from .lab import DARK, HIGH_CONTRAST, LIGHT, PATIENCE, JupyterLab, Notebook, eventually
 
@@ -163,16 +160,3 @@ def test_a_long_branch_shows_how_far_it_is_and_can_be_stopped(lab: JupyterLab) -
         eventually(lambda: notebook.python("0 < len(slow.branch) < 900000"), True)
         hands.back()
         assert notebook.errors == []
-
-
-def test_the_panel_is_not_offered_where_no_kernel_is(browser: Browser, tmp_path: Path) -> None:
-    file = tmp_path / "film.html"
-    film = Film(MCTS(TicTacToe(), seed=4).record(iterations=20))
-    file.write_text(film.to_html(), encoding="utf-8")
-    context = browser.new_context(offline=True)
-    page = context.new_page()
-    page.goto(file.as_uri())
-    player: Locator = page.locator(".mcts-player[data-iteration]")
-    player.wait_for()
-    assert player.get_by_text("What if", exact=True).count() == 0
-    context.close()
