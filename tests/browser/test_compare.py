@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Locator, expect
 
-from .lab import DARK, LIGHT, JupyterLab, Notebook, eventually
+from .lab import JupyterLab, Notebook, eventually
 
 CELL = """from mcts_viz import MCTS, Compare, TicTacToe
 game = TicTacToe()
@@ -80,12 +80,6 @@ def test_the_keys_on_the_bar_move_both_and_stay_out_of_the_notebook(notebook: No
     expect(views).to_have_count(0)
 
 
-def test_the_shorter_film_waits_at_its_end(notebook: Notebook) -> None:
-    root(notebook).locator("input[type=range]:visible").focus()
-    notebook.page.keyboard.press("End")
-    assert [iteration for iteration, _ in places(notebook)] == [120, 90]
-
-
 def test_a_button_leads_to_the_first_difference_which_is_marked(notebook: Notebook) -> None:
     differ = notebook.python("compare.differ")
     root(notebook).get_by_role("button", name=f"First difference: {differ}").click()
@@ -135,9 +129,3 @@ def test_python_moves_both_and_a_linked_slider_too(notebook: Notebook) -> None:
     notebook.page.keyboard.press("End")
     eventually(lambda: [place for place, _ in places(notebook)], [120, 90])
     eventually(lambda: notebook.python("(compare.iteration, compare.error)"), (120, ""))
-
-
-@pytest.mark.parametrize("theme", [DARK, LIGHT])
-def test_axe_finds_nothing(notebook: Notebook, theme: str) -> None:
-    notebook.set_theme(theme)
-    assert notebook.axe(".mcts-compare") == []

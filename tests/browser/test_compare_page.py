@@ -22,12 +22,20 @@ def compare() -> Compare:
     return Compare(*(MCTS(game, c, seed=4).record(iterations=200) for c in (1.4, 0.3)))
 
 
-@pytest.fixture
-def shown(browser: Browser, compare: Compare, tmp_path: Path) -> Iterator[tuple[Page, list[str]]]:
+@pytest.fixture(scope="module")
+def page(
+    browser: Browser, compare: Compare, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Page]:
+    """The page, opened at iteration 60; one for all tests."""
     size: Any = {"width": 1700, "height": 1200}
-    page, noted = opened(browser, tmp_path, compare.to_html(60, "expand"), viewport=size)
-    expect(page.locator(".mcts-player[data-iteration='60']")).to_have_count(2)
-    yield page, noted
+    folder = tmp_path_factory.mktemp("pair")
+    page, noted = opened(browser, folder, compare.to_html(60, "expand"), viewport=size)
+    expect(page.locator(".mcts-player[data-iteration]")).to_have_count(2)
+    assert places(page) == [(60, "expand")] * 2
+    page.keyboard.press("ArrowRight")  # the keys are heard at once
+    assert places(page) == [(60, "simulate")] * 2
+    yield page
+    assert noted == []
     page.context.close()
 
 
@@ -38,52 +46,44 @@ def places(page: Page) -> list[tuple[int, str]]:
     ]
 
 
-@pytest.mark.parametrize("leader", [0, 1])
 @pytest.mark.drives("a film from a disk", "Compare")
-def test_both_are_scrubbed_without_a_request(
-    shown: tuple[Page, list[str]], compare: Compare, leader: int
-) -> None:
-    page, noted = shown
-    assert places(page) == [(60, "expand")] * 2
-    page.locator(".mcts-compare .mcts-player").nth(leader).focus()
-    page.keyboard.press("ArrowRight")
-    assert places(page) == [(60, "simulate")] * 2
-    page.keyboard.press("End")
-    assert places(page) == [(200, "backpropagate")] * 2
-    assert noted == []
-
-
-@pytest.mark.parametrize("width", [470, 620, 780])
-def test_in_a_narrow_window_nothing_lies_on_anything_else(
-    shown: tuple[Page, list[str]], width: int
-) -> None:
-    page, _ = shown
-    page.set_viewport_size({"width": width, "height": 768})
-    parts = [page.locator(f".mcts-compare {part}").first for part in (".halves", ".decisions")]
-    whole = page.locator(".mcts-compare").bounding_box()
-    halves, decisions = [part.bounding_box() for part in parts]
-    for half in page.locator(".mcts-compare .half").all():
-        box = half.bounding_box()
-        assert box["y"] + box["height"] <= decisions["y"] + 1
-        assert box["height"] > 150
-    assert halves["y"] + halves["height"] <= decisions["y"] + 1
-    assert decisions["y"] + decisions["height"] <= whole["y"] + whole["height"]
-    assert decisions["height"] > 100
-
-
-def test_the_keys_are_heard_at_once(shown: tuple[Page, list[str]], compare: Compare) -> None:
-    page, noted = shown
-    page.keyboard.press("ArrowRight")
-    assert places(page) == [(60, "simulate")] * 2
+def test_both_are_scrubbed_without_a_request(page: Page, compare: Compare) -> None:
+    for leader in (0, 1):
+        page.locator(".mcts-compare .mcts-player").nth(leader).focus()
+        page.keyboard.press("Home")
+        page.keyboard.press("ArrowRight")
+        assert places(page) == [(1, "expand")] * 2
+        page.keyboard.press("End")
+        assert places(page) == [(200, "backpropagate")] * 2
     page.get_by_role("button", name=f"First difference: {compare.differ}").click()
     assert places(page) == [(compare.differ, "select")] * 2
     page.keyboard.press("t")
     expect(page.locator(".told").first).to_be_visible()
-    page.keyboard.press("l")
-    expect(page.locator(".mcts-player.large")).to_have_count(2)
-    page.keyboard.press("l")
-    expect(page.locator(".mcts-player.large")).to_have_count(0)
-    assert noted == []
+    page.keyboard.press("t")
+    for large in (2, 0):
+        page.keyboard.press("l")
+        expect(page.locator(".mcts-player.large")).to_have_count(large)
+
+
+def test_axe_finds_nothing(page: Page) -> None:
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme=scheme)
+        assert axe_violations(page, "html") == []
+
+
+def test_in_a_narrow_window_nothing_lies_on_anything_else(page: Page) -> None:
+    for width in (470, 620, 780):
+        page.set_viewport_size({"width": width, "height": 768})
+        parts = [page.locator(f".mcts-compare {part}").first for part in (".halves", ".decisions")]
+        whole = page.locator(".mcts-compare").bounding_box()
+        halves, decisions = [part.bounding_box() for part in parts]
+        for half in page.locator(".mcts-compare .half").all():
+            box = half.bounding_box()
+            assert box["y"] + box["height"] <= decisions["y"] + 1
+            assert box["height"] > 150
+        assert halves["y"] + halves["height"] <= decisions["y"] + 1
+        assert decisions["y"] + decisions["height"] <= whole["y"] + whole["height"]
+        assert decisions["height"] > 100
 
 
 def test_it_is_one_file_that_names_no_address(compare: Compare) -> None:
@@ -91,14 +91,8 @@ def test_it_is_one_file_that_names_no_address(compare: Compare) -> None:
     assert len(html.encode()) < 1_000_000
     assert set(re.findall(r"https?://[\w./-]+", html)) == {"http://www.w3.org/2000/svg"}
     assert "default-src 'none'" in html
-
-
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_axe_finds_nothing(shown: tuple[Page, list[str]], scheme: Any) -> None:
-    page, noted = shown
-    page.emulate_media(color_scheme=scheme)
-    assert axe_violations(page, "html") == []
-    assert noted == []
+    with pytest.raises(TraceError, match="iteration is 201, but"):
+        compare.to_html(201)
 
 
 def test_without_scripts_two_pictures_are_seen(
@@ -125,8 +119,3 @@ def test_a_search_beside_a_walk_by_minimax(browser: Browser, tmp_path: Path) -> 
     assert [place for place, _ in places(page)] == [7, 7], "it opens where the widget stands"
     assert noted == []
     page.context.close()
-
-
-def test_a_moment_that_is_not_in_the_first_film_is_refused(compare: Compare) -> None:
-    with pytest.raises(TraceError, match="iteration is 201, but"):
-        compare.to_html(201)

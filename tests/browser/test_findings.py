@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
 from playwright.sync_api import Browser, expect
 from strangers import FAULTS, Student
 
@@ -23,12 +22,11 @@ def watched(program: Student) -> Watch:
     return watch
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_a_click_on_a_finding_goes_to_its_iteration_and_node(browser: Browser, scheme: str) -> None:
+def test_a_click_on_a_finding_goes_to_its_iteration_and_node(browser: Browser) -> None:
     watch = watched(Both(1))
     assert len(watch.findings) == 2
     size = {"width": 1366, "height": 656}  # below the bars of a window of 768
-    with bare_page(browser, viewport=size, color_scheme=scheme) as page:
+    with bare_page(browser, viewport=size) as page:
         page.evaluate(
             """async sent => {
                 const { facts, columns } = unpacked(sent);

@@ -94,19 +94,6 @@ def test_a_moment_outside_the_film_is_its_nearest_end(page: Page) -> None:
     assert [place for place, _ in heard] == [7, 1, 200, 1, 3], "what was told is not told on"
 
 
-def test_steps_end_with_the_film(page: Page) -> None:
-    told = player(
-        page,
-        """player => {
-            player.go(1, 0);
-            const before = player.step(-1);
-            player.go(200, 3);
-            return [before, player.step(1), player.step(-1), player.iteration, player.phase];
-        }""",
-    )
-    assert told == [False, False, True, 200, 2]
-
-
 def test_keys_switch_what_the_film_has(page: Page) -> None:
     ask = """player => {
         player.go(60, 3);
