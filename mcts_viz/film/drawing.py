@@ -17,7 +17,7 @@ from ..errors import MctsVizError, short_repr
 from ..games.boards import among
 from ..search import EVENTS, PHASES
 from .boards import draw_board
-from .cards import CARDS, Card, Frame
+from .cards import Card, Frame
 from .layout import READABLE, Arrangement, arrange, page_scale
 from .minimax_film import MinimaxFilm
 from .search_film import SearchFilm
@@ -31,6 +31,8 @@ SVG: Final = "http://www.w3.org/2000/svg"
 LETTER: Final = 6.8
 """The width of a letter on a card, whose texts have 12 points."""
 FEWEST: Final = 12
+LINKED: Final = 64
+"""Most nodes that the player shows as a tree of cards; a film of 60 iterations has 61."""
 OVERHANG: Final = 13.0
 """Below each card, for the end of a path that has no card, or for what was cut off."""
 DOT: Final = 14.0
@@ -64,7 +66,7 @@ class Drawing:
     def every(self) -> tuple[list[int], Arrangement] | None:
         """All nodes and where their cards stand, for the player; ``None`` if they are too many."""
         count = len(self.data.trace.parent)
-        if count > CARDS or count < len(self.data.source.parent):
+        if count > LINKED or count < len(self.data.source.parent):
             return None
         nodes = _in_order(self.data, range(count))
         return nodes, self.layout if nodes == self.nodes else self._arrange(nodes, self._engine)

@@ -1,12 +1,14 @@
 // The whole tree as cards, laid out by Graphviz, once, so that no card ever moves: a frame shows,
-// hides and fills in. Moves that are still untried stand there as ghosts.
+// hides and fills in. Moves that are still untried stand there as ghosts. Where the pane is too small
+// for cards that can be read, it is scrolled, and follows the walk.
 
 import { Card } from "./card.js";
-import { assign, element, svgElement, write } from "./elements.js";
+import { assign, element, svgElement, wantsNoMotion, write } from "./elements.js";
 import { IciclePane } from "./icicle.js";
 import { LARGEST, MARGIN, View } from "./view.js";
 
 const READABLE = 0.93; // of 12 pixels, 11 are left
+const SMALLEST = 0.36; // a tree that is scrolled is no more than two and a half panes wide and high
 const CLOSEST = 12; // times as large
 
 class Cards extends View {
@@ -28,11 +30,17 @@ class Cards extends View {
       this.add(card);
     });
     this.lines.append(this.trail);
+    assign(this.svg, { viewBox: [-MARGIN, -MARGIN, ...this.box].join(" ") });
   }
 
-  /** How large the pane shows all of it. */
-  get scale() {
+  /** How large the pane could show all of it. */
+  get fit() {
     return Math.min(LARGEST, this.size[0] / this.box[0], this.size[1] / this.box[1]);
+  }
+
+  /** How large cards are: never too small to be read. */
+  get scale() {
+    return Math.max(READABLE, this.fit) * this.enlarged;
   }
 
   resize(width, height) {
@@ -40,7 +48,7 @@ class Cards extends View {
     this.#aim();
   }
 
-  paint(frame, { focus, truth }) {
+  paint(frame, { calm, focus, truth }) {
     const { film } = this;
     let trail = "";
     for (const [node, card] of this.cards) {
@@ -55,9 +63,7 @@ class Cards extends View {
       if (frame.onPath.has(node)) trail += card.edge.getAttribute("d");
     }
     assign(this.trail, { d: trail });
-    const moment = `${frame.index} ${frame.phase}`;
-    if (this.enlarged > 1 && moment !== this.moment) this.#bring(this.cards.get(frame.path.at(-1)));
-    this.moment = moment;
+    this.#follow(frame, calm);
   }
 
   /** What was cut off below a card. */
@@ -66,24 +72,40 @@ class Cards extends View {
     if (this.more.has(node)) write(this.more.get(node), text);
   }
 
-  /** The camera never moves by itself: it shows where all of the film will stand. */
+  /** The picture has room for all of the film from the beginning. */
   #aim() {
-    const { box, enlarged, scale, size: [width, height], svg } = this;
-    const [wide, high] = [width / scale, height / scale];
-    const viewBox = [(box[0] - wide) / 2 - MARGIN, -MARGIN, wide, high].map((part) => part.toFixed(2)).join(" ");
-    assign(svg, { viewBox, width: width * enlarged, height: height * enlarged });
-    this.element.classList.toggle("enlarged", enlarged > 1);
+    const [width, height] = this.box.map((side) => Math.floor(side * this.scale));
+    assign(this.svg, { width, height });
+    this.element.classList.toggle("scrolled", width > this.size[0] || height > this.size[1]);
+    delete this.seen;
   }
 
-  #bring({ group }) {
-    const [pane, card] = [this.element, group].map((part) => part.getBoundingClientRect());
-    this.element.scrollBy(
-      Math.min(0, card.left - pane.left - MARGIN) + Math.max(0, card.right - pane.right + MARGIN),
-      Math.min(0, card.top - pane.top - MARGIN) + Math.max(0, card.bottom - pane.bottom + MARGIN),
-    );
+  /**
+   * Scroll to the walk of an iteration, with the card that it will add: so nothing moves when this
+   * comes. The root is in the middle if the walk allows it; it is what a long walk has no room for.
+   */
+  #follow({ index, fullPath, path, walk = fullPath }, calm) {
+    const { element: pane, scale } = this;
+    const end = path.length < walk.length ? path.at(-1) : fullPath.at(-1); // in Select, level by level
+    const seen = `${index} ${end}`;
+    if (seen === this.seen) return;
+    this.seen = seen;
+    const from = [pane.scrollLeft, pane.scrollTop];
+    const rooms = [pane.clientWidth, pane.clientHeight];
+    const boxes = [...fullPath, end].map((node) => this.cards.get(node).box);
+    const to = [boxes[0].x - (rooms[0] / scale - boxes[0].width) / 2, 0].map((place) => place * scale);
+    for (const { x, y, width, height } of boxes) {
+      [[x, width], [y, height]].forEach(([begin, long], side) => {
+        const start = begin * scale; // of the card with a margin around it
+        to[side] = Math.min(start, Math.max(to[side], start + (long + 2 * MARGIN) * scale - rooms[side]));
+      });
+    }
+    [pane.scrollWidth, pane.scrollHeight].forEach((all, side) => (to[side] = Math.max(0, Math.min(all - rooms[side], to[side]))));
+    const moves = calm && !wantsNoMotion() && to.some((place, side) => place !== from[side]);
+    this.glide(moves, (part) => pane.scrollTo(...from.map((begin, side) => begin + (to[side] - begin) * part)));
   }
 
-  /** Enlarge around the middle of the pane, which is then scrolled; by 0 to see all of it. */
+  /** Enlarge around the middle of the pane, which is then scrolled; by 0 to see as much as can be read. */
   zoom(factor) {
     const { element: pane, enlarged, size: [width, height] } = this;
     this.enlarged = Math.max(1, Math.min(CLOSEST, enlarged * factor));
@@ -93,7 +115,7 @@ class Cards extends View {
   }
 }
 
-/** The whole tree: cards where the pane shows all of them large enough to be read, else an icicle. */
+/** The whole tree: cards where the pane shows enough of them large enough to be read, else an icicle. */
 export class Tree {
   constructor(film, nodes, hands) {
     this.icicle = new IciclePane(nodes, hands);
@@ -102,15 +124,15 @@ export class Tree {
     this.element = element("div", { hidden: "" }, this.linked?.element, this.icicle.element);
   }
 
-  /** Whether all nodes have a card whose text can be read. */
+  /** Whether the pane shows all nodes as cards whose text can be read. */
   get isReadable() {
-    return Boolean(this.linked) && this.linked.scale >= READABLE;
+    return this.linked?.fit >= READABLE;
   }
 
   resize(width, height) {
     this.linked?.resize(width, height);
     this.icicle.resize(width, height);
-    this.shown = this.isReadable ? this.linked : this.icicle;
+    this.shown = this.linked?.fit >= SMALLEST ? this.linked : this.icicle;
     for (const one of [this.linked, this.icicle]) if (one) one.element.hidden = one !== this.shown;
   }
 }

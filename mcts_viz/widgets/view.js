@@ -5,7 +5,7 @@ import { short } from "./words.js";
 
 export const LARGEST = 1.8; // cards of a small picture are enlarged no more than that
 export const MARGIN = 10; // around a picture
-
+const [MOVE, FRAME] = [260, 18]; // milliseconds; the last is the longest that a frame counts for
 
 export class View {
   constructor(film, name, label) {
@@ -55,6 +55,19 @@ export class View {
   /** The nodes that it shows. */
   get nodes() {
     return new Set(this.cards.keys());
+  }
+
+  /** Call `draw` with 0 to 1 within 260 ms, slowly at both ends; without `calm` with 1, at once. */
+  glide(calm, draw) {
+    cancelAnimationFrame(this.waiting);
+    let [part, last] = [calm ? 0 : 1, performance.now()];
+    const step = (now) => {
+      part = Math.min(1, part + Math.min(FRAME, Math.max(0, now - last)) / MOVE);
+      last = now;
+      draw(part < 0.5 ? 2 * part * part : 1 - 2 * (1 - part) ** 2);
+      if (part < 1) this.waiting = requestAnimationFrame(step);
+    };
+    step(last);
   }
 
   /** So large is the pane. */

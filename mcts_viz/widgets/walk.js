@@ -14,7 +14,7 @@ const MOST = 12; // moves of the root that are shown
 const GHOST = 22; // the height of an untried move
 const [PLAYOUT, SMALLEST] = [140, 0.5]; // the room for the board that a playout is shown on
 const ENLARGED = 1.35; // how large cards are for a projector, at least
-const [MOVE, FADE, FRAME] = [260, 120, 18]; // milliseconds; the last is the longest that a frame counts for
+const FADE = 120; // milliseconds
 
 export class Walk extends View {
   constructor(film) {
@@ -218,7 +218,6 @@ export class Walk extends View {
 
   /** What stays goes to its new place within 260 ms, what is new fades in. */
   #move(before, calm) {
-    cancelAnimationFrame(this.waiting);
     const moving = [];
     for (const [node, card] of this.cards) {
       card.from = calm ? before.get(node) : undefined;
@@ -226,19 +225,13 @@ export class Walk extends View {
       else card.move(card.to);
       if (calm && before.size && !card.from && !card.group.hasAttribute("data-new")) card.group.animate([{ opacity: 0 }, { opacity: 1 }], { duration: FADE });
     }
-    let [part, last] = [0, performance.now()];
-    const step = (now) => {
-      part = Math.min(1, part + Math.min(FRAME, Math.max(0, now - last)) / MOVE);
-      last = now;
-      const eased = part < 0.5 ? 2 * part * part : 1 - 2 * (1 - part) ** 2;
-      for (const { from, to, ...card } of moving.map((one) => ({ from: one.from, to: one.to, one }))) {
-        const at = (name) => from[name] + (to[name] - from[name]) * eased;
-        card.one.move({ x: at("x"), y: at("y"), width: at("width"), height: at("height") });
+    this.glide(moving.length > 0, (eased) => {
+      for (const card of moving) {
+        const at = (name) => card.from[name] + (card.to[name] - card.from[name]) * eased;
+        card.move({ x: at("x"), y: at("y"), width: at("width"), height: at("height") });
       }
       this.#join();
-      if (moving.length && part < 1) this.waiting = requestAnimationFrame(step);
-    };
-    step(last);
+    });
   }
 
   /** Edges from card to card, and the trail over those of the path. */

@@ -3,17 +3,27 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache
-from itertools import pairwise
+from itertools import pairwise, starmap
+from math import dist
 from pathlib import Path
 from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from mcts_viz import MCTS, Film, Nim, TicTacToe
+from mcts_viz import (
+    MCTS,
+    ConnectFour,
+    Film,
+    MCTSSolver,
+    Nim,
+    TicTacToe,
+    alpha_beta,
+    record_minimax,
+)
 from mcts_viz.film.root_view import played
 from mcts_viz.film.words import plain, short
 from mcts_viz.search import PHASES, ucb1
@@ -30,8 +40,9 @@ ROWS = """() => Object.fromEntries([...document.querySelectorAll(".why tr[data-r
             row.querySelector(`.${name}`).getBoundingClientRect().width),
     }]))"""
 WALK = """async ([key, frames]) => {
-    const cards = () => Object.fromEntries([...document.querySelectorAll(".walk .card[data-node]")]
-        .filter(card => card.getAttribute("display") !== "none").map(card => {
+    const cards = () => Object.fromEntries([...document.querySelectorAll(
+        ".pane > svg [data-node]:has(> .frame)")]
+        .filter(card => card.getClientRects().length).map(card => {
             const { x, y, width, height } = card.querySelector(".frame").getBoundingClientRect();
             return [card.dataset.node, [x + width / 2, y + height / 2]];
         }));
@@ -168,44 +179,108 @@ def scores_at(now: Snapshot, c: float) -> dict[str, float]:
     return {move: mean + wide / now.trace.c * c for move, (mean, wide) in terms.items()}
 
 
-STEPPED = {
+SOLVED, LATE = TicTacToe().parse("X.. .O. ..."), TicTacToe().parse("XOX .O. ...")
+CONSTANT: dict[str, Callable[[], Film]] = {
     "tic-tac-toe": lambda: film_of("tic-tac-toe"),
-    "connect four": lambda: film_of("connect four"),
+    "connect four": lambda: Film(MCTS(ConnectFour(), seed=4).record(iterations=300)),
     "nim": lambda: Film(MCTS(Nim(), seed=4).record(iterations=200)),
-    "solver": lambda: film_of("solver"),
+    "solver": lambda: Film(MCTSSolver(TicTacToe(), seed=2).record(SOLVED, iterations=300)),
+    "long": lambda: Film(MCTS(TicTacToe(), seed=4).record(iterations=15_000)),
+    "long connect four": lambda: film_of("connect four"),
+    "tied": tied,
+    "one heap": lambda: Film(MCTS(Nim((20,)), seed=4).record(iterations=200)),
+    "tree": lambda: film_of("tree"),
+    "bandit": lambda: film_of("bandit"),
+    "a student's": lambda: film_of("a student's"),
+    "guided": lambda: Film(MCTS(TicTacToe(), seed=4, selection=Guided()).record(iterations=200)),
+    "alpha-beta": lambda: Film(record_minimax(alpha_beta, TicTacToe(), LATE)),
 }
+IN_SHORT = ("connect four",)
 
 
 @pytest.mark.parametrize(
-    "name",
-    [n if n == "connect four" else pytest.param(n, marks=pytest.mark.slow) for n in STEPPED],
+    "name", [n if n in IN_SHORT else pytest.param(n, marks=pytest.mark.slow) for n in CONSTANT]
 )
 def test_nothing_jumps_between_iterations(browser: Browser, tmp_path: Path, name: str) -> None:
-    film = STEPPED[name]()
+    film = CONSTANT[name]()
+    shown = film.iterations
+    moves = (node for node, parent in enumerate(film.data.trace.parent) if parent == 0)
+    still = ["0", *map(str, moves)]
     with opened(browser, tmp_path, film) as page:
         page.keyboard.press("v") if page.locator(".mcts-player[data-view=tree]").count() else None
-        moved, first = 0, {}
-        for iteration in range(40, 140, 12):
-            go(page, film, iteration, "backpropagate")
-            page.locator(".mcts-player").focus()
-            page.wait_for_timeout(300)
-            painted = page.evaluate(WALK, ["ArrowRight", 40])
-            for node in painted[0].keys() & painted[-1].keys():
-                places = [frame[node] for frame in painted if node in frame]
-                way = sum((a - b) ** 2 for a, b in zip(places[0], places[-1], strict=True)) ** 0.5
-                if way <= 24:
-                    continue
-                moved += 1
-                steps = [
-                    sum((a - b) ** 2 for a, b in zip(one, other, strict=True)) ** 0.5
-                    for one, other in pairwise(places)
-                ]
-                assert max(steps) <= 0.3 * way
-            for node in ("0", *map(str, film.data.trace.children[0])):
+        first: dict[str, list[float]] = {}
+        for place in range(len(shown) // 5, min(len(shown) - 1, len(shown) // 5 + 96), 12):
+            painted = next_iteration(page, film, shown[place])
+            assert_calm(painted)
+            for node in still:
                 if node in painted[-1]:
                     there = first.setdefault(node, painted[-1][node])
                     assert painted[-1][node] == pytest.approx(there, abs=0.6)
-    assert len(first) > 3
+    assert len(first) > 1
+
+
+def next_iteration(page: Page, film: Film, iteration: int) -> list[dict[str, list[float]]]:
+    """Where cards are painted, frame by frame, from the end of an iteration to the next one."""
+    go(page, film, iteration, film.phases[-1])
+    page.locator(".mcts-player").focus()
+    page.wait_for_timeout(300)
+    painted: list[dict[str, list[float]]] = page.evaluate(WALK, ["ArrowRight", 40])
+    return painted
+
+
+def assert_calm(painted: list[dict[str, list[float]]]) -> int:
+    """No card that stays covers much of its way between two frames; returns how many move."""
+    moved = 0
+    for node in painted[0].keys() & painted[-1].keys():
+        places = [frame[node] for frame in painted if node in frame]
+        way = dist(places[0], places[-1])
+        if way > 24:
+            moved += 1
+            assert max(starmap(dist, pairwise(places))) <= 0.3 * way
+    return moved
+
+
+@pytest.mark.parametrize(
+    "game",
+    [TicTacToe(), *(pytest.param(game, marks=pytest.mark.slow) for game in (ConnectFour(), Nim()))],
+    ids=repr,
+)
+def test_a_larger_tree_is_scrolled_with_its_walk(
+    browser: Browser, tmp_path: Path, game: Any
+) -> None:
+    """Sixty nodes have cards that can be read; each walk is in sight, and Expand moves nothing."""
+    film = Film(MCTS(game, seed=4).record(iterations=60))
+    moved = 0
+    with opened(browser, tmp_path, film, viewport={"width": 1366, "height": 768}) as page:
+        page.keyboard.press("v") if page.locator(".mcts-player[data-view=walk]").count() else None
+        assert page.locator(".tree .card").count() == len(film.data.trace.parent)
+        for iteration in range(6, len(film.iterations), 6):
+            moved += assert_calm(next_iteration(page, film, iteration))
+            look = page.evaluate(IN_SIGHT, film.data.trace.at(iteration + 1, "expand").path[-1:])
+            assert look["letters"] >= 11
+            assert look["outside"] == []
+            before = look["scroll"]
+            for phase in PHASES:
+                go(page, film, iteration + 1, phase)
+                assert page.evaluate(IN_SIGHT, [])["scroll"] == before
+    assert moved
+
+
+IN_SIGHT = """nodes => {
+    const svg = document.querySelector(".mcts-tree.tree"), pane = svg.parentNode;
+    const { left, right, top, bottom } = pane.getBoundingClientRect();
+    const scale = svg.getScreenCTM().a;
+    const texts = [...svg.querySelectorAll("text")].filter(text => text.textContent);
+    return {
+        scroll: [pane.scrollLeft, pane.scrollTop],
+        letters: scale * Math.min(...texts.map(t => parseFloat(getComputedStyle(t).fontSize))),
+        outside: nodes.filter(node => {
+            const card = svg.querySelector(`.card[data-node="${node}"] .frame`);
+            const box = card.getBoundingClientRect();
+            return box.left < left || box.right > right || box.top < top || box.bottom > bottom;
+        }),
+    };
+}"""
 
 
 def test_each_card_of_the_path_gets_its_own(browser: Browser, tmp_path: Path) -> None:
