@@ -186,7 +186,7 @@ CONSTANT: dict[str, Callable[[], Film]] = {
     "nim": lambda: Film(MCTS(Nim(), seed=4).record(iterations=200)),
     "solver": lambda: Film(MCTSSolver(TicTacToe(), seed=2).record(SOLVED, iterations=300)),
     "long": lambda: Film(MCTS(TicTacToe(), seed=4).record(iterations=15_000)),
-    "long connect four": lambda: film_of("connect four"),
+    "long connect four": lambda: film_of("a long search"),
     "tied": tied,
     "one heap": lambda: Film(MCTS(Nim((20,)), seed=4).record(iterations=200)),
     "tree": lambda: film_of("tree"),
