@@ -8,7 +8,9 @@ from typing import Any
 from IPython.core.getipython import get_ipython
 from nbclient import NotebookClient
 
-from mcts_viz import Compare, Film, MinimaxTrace, Player, Trace
+from mcts_viz.film import Film
+from mcts_viz.trace import MinimaxTrace, Trace
+from mcts_viz.widgets import Compare, Player
 
 SHOW_FILMS = "from mcts_course.exported import show_films\nshow_films()"
 """The cell after which a notebook shows its films as pages."""
