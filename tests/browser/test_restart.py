@@ -19,7 +19,7 @@ Play(game, MCTS(game, seed=1), iterations=10_000_000)""",
 ]
 LONG = 60_000  # milliseconds
 SENTENCE = "If it was restarted, run this cell again."
-WIDGETS = "len(__import__('ipywidgets').Widget._instances)"
+WIDGETS = "len(__import__('ipywidgets').widgets.widget._instances)"
 
 
 @pytest.fixture
