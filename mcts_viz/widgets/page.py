@@ -55,8 +55,16 @@ async function load(model) {
   }
   return (await shared.get(code)).default;
 }
+const films = ["", "first_", "second_"].flatMap((of) => [`${of}facts`, `${of}columns`]);
+const LARGE = ["code", "_css", "film", "branch_film", ...films];
 export default {
-  initialize: async (context) => (await load(context.model)).initialize?.(context),
+  async initialize(context) {
+    (await load(context.model)).initialize?.(context);
+    // JupyterLab holds closed models for as long as a kernel runs, twice: as they were, and before.
+    return () => [1, 2].forEach(() => {
+      for (const name of LARGE) context.model.set(name, "", { silent: true });
+    });
+  },
   render: async (context) => (await load(context.model)).render(context),
 };
 """
