@@ -30,7 +30,6 @@ from mcts_viz import (
     Recorder,
     SearchError,
     TicTacToe,
-    Trace,
     TraceError,
     alpha_beta,
     minimax,
@@ -86,12 +85,10 @@ FAULTY_RULES = {
         steps(legal_actions=lambda *_: (move for move in (1, 2))),
         "return a sequence such as a tuple",
     ),
-    "no answer": (steps(legal_actions=answer(None)), "return a sequence such as a tuple"),
     "no move": (steps(legal_actions=answer(())), "let is_terminal be True there"),
     "a third player": (steps(to_move=answer(7)), "answers 7: return the number of a player"),
     "nobody": (steps(to_move=answer(None)), "return the number of a player"),
     "no players": (steps(players=()), "make it a tuple of different names"),
-    "players unknown": (steps(players=None), "make it a tuple of different names"),
 }
 
 
@@ -104,7 +101,7 @@ def test_rules_that_break_the_search_are_named(name: str) -> None:
     assert refusal.value.__cause__ is not None, "whoever wrote the game sees where it happened"
 
 
-RESULTS = [[1, -1], 1, None, (1,), (1, -1, 0), (100, -100), (float("nan"), 0), ("a", "b"), "ab"]
+RESULTS = [[1, -1], None, (1, -1, 0), (100, -100), (float("nan"), 0), "ab"]
 
 
 @pytest.mark.parametrize("returns", RESULTS)
@@ -196,20 +193,6 @@ def test_a_play_that_changes_its_state_is_refused_at_once() -> None:
         MCTS(Counter()).start()
 
 
-def test_moves_without_a_hash_are_refused_before_the_search() -> None:
-    asked = []
-
-    def playout(game: Any, state: Any, random: Any) -> Playout:
-        asked.append(state)
-        return Playout((), (0.0, 0.0))
-
-    game = steps(legal_actions=answer(([1], [2])), play=lambda game, state, action: (6, 1))
-    search = MCTS(game, seed=1, playout=playout)
-    with pytest.raises(GameError, match=r"\(\[1\], \[2\]\): make actions .* have a hash"):
-        search.record(iterations=30)
-    assert asked == []
-
-
 def test_moves_without_a_hash_later_in_the_game_are_named_too() -> None:
     def legal_actions(game: Any, state: Any) -> Any:
         return (1, 2) if state[0] < 3 else ([1], [2])
@@ -222,23 +205,11 @@ def test_moves_without_a_hash_later_in_the_game_are_named_too() -> None:
         MCTS(game, seed=1).record(iterations=30)
 
 
-@pytest.mark.parametrize("wrong", [max, lambda children: children[99], lambda children: None.id])
-def test_a_recommendation_that_fails_says_what_it_was_given(wrong: Any) -> None:
-    result = MCTS(TicTacToe(), seed=1, recommendation=wrong).search(iterations=30)
-    with pytest.raises((TypeError, IndexError, AttributeError)) as raised:
+def test_a_recommendation_that_fails_says_what_it_was_given() -> None:
+    result = MCTS(TicTacToe(), seed=1, recommendation=max).search(iterations=30)
+    with pytest.raises(TypeError) as raised:
         _ = result.best_action
     assert "return the one whose move is to be made" in raised.value.__notes__[0]
-
-
-def test_a_hook_cannot_make_a_search_endless() -> None:
-    class Back:
-        def on_backpropagate(self, record: Any) -> None:
-            search.iterations = 0  # type: ignore[misc]
-
-    search = MCTS(TicTacToe(), seed=1)
-    with pytest.raises(AttributeError):
-        search.search(iterations=30, hooks=[Back()])
-    assert search.iterations == search.root.visits == 1
 
 
 def test_what_rounding_leaves_of_fractions_is_not_a_win() -> None:
@@ -340,16 +311,7 @@ def test_a_rule_that_reads_the_mean_and_the_move_can_be_shown() -> None:
     assert film.frame(60, "backpropagate").cards
 
 
-FIGURES: dict[str, Callable[[Trace], Any]] = {
-    "means": plot_means,
-    "terms": plot_terms,
-    "scores": lambda trace: plot_scores(trace, 50),
-    "positions": lambda trace: plot_positions(trace.game, trace.root_state),
-}
-
-
-@pytest.mark.parametrize("name", FIGURES)
-def test_labels_are_no_formulas_in_figures(name: str) -> None:
+def test_labels_are_no_formulas_in_figures() -> None:
     class Hostile(Nim):
         players = ("$\\frac$ one", "_two")
 
@@ -359,15 +321,10 @@ def test_labels_are_no_formulas_in_figures(name: str) -> None:
         def text(self, state: Any) -> str:
             return "$\\frac$ " + super().text(state)
 
-    figure = FIGURES[name](MCTS(Hostile((1, 1, 1)), seed=1).record(iterations=60))
-    figure.savefig(BytesIO(), format="png")
-    legends = [*figure.legends, *filter(None, (axes.get_legend() for axes in figure.axes))]
-    named = {text.get_text() for legend in legends for text in legend.get_texts()}
-    assert not legends or any("_" in label for label in named)
-
-
-def recorded() -> Trace:
-    return MCTS(TicTacToe(), seed=1).record(iterations=30)
-
-
-# Small things ------------------------------------------------------------------------------------
+    trace = MCTS(Hostile((1, 1, 1)), seed=1).record(iterations=60)
+    figures = [plot_means(trace), plot_terms(trace), plot_scores(trace, 50)]
+    for figure in (*figures, plot_positions(trace.game, trace.root_state)):
+        figure.savefig(BytesIO(), format="png")
+        legends = [*figure.legends, *filter(None, (axes.get_legend() for axes in figure.axes))]
+        named = {text.get_text() for legend in legends for text in legend.get_texts()}
+        assert not legends or any("_" in label for label in named)
