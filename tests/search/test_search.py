@@ -7,6 +7,7 @@ import gc
 import pickle
 import weakref
 from collections import Counter
+from functools import partial
 from math import inf, nan
 from time import sleep
 
@@ -22,7 +23,6 @@ from invariants import (
     half,
     plain,
     position,
-    searches,
     seeds,
 )
 from puzzles import PUZZLES
@@ -33,7 +33,6 @@ from mcts_viz import (
     GameError,
     GameTree,
     MCTSSolver,
-    Nim,
     SearchError,
     TicTacToe,
     solve,
@@ -49,49 +48,33 @@ from mcts_viz.search import (
 # Invariants.
 
 
-@given(search=searches())
-def test_every_tree_is_sound(search):
-    check_tree(search)
-
-
 @given(game=games, c=constants, seed=seeds, iterations=st.integers(1, 120))
-def test_visits_are_own_playouts_and_visits_of_children(game, c, seed, iterations):
-    search, diary = MCTS(game, c, seed), Diary()
-    search.search(position(game, seed), iterations=iterations, hooks=[diary])
-    own = Counter(record.node for record in diary.of(Simulation))
-    for node in search.nodes:
-        assert node.visits == own[node.id] + sum(child.visits for child in node.children)
-        if node is not search.root and not game.is_terminal(node.state):
-            assert own[node.id] == 1
-
-
-@given(game=games, c=constants, seed=seeds, iterations=st.integers(1, 120))
-def test_wins_are_own_rewards_and_what_the_children_lost(game, c, seed, iterations):
+def test_a_node_counts_its_own_playouts_and_those_of_its_children(game, c, seed, iterations):
     """A child's wins belong to the opponent of the player who moved into its parent."""
     search, diary = MCTS(game, c, seed), Diary()
     search.search(position(game, seed), iterations=iterations, hooks=[diary])
-    own = Counter()
+    check_tree(search)
+    playouts, rewards = Counter(), Counter()
     for record in diary.of(Simulation):
-        own[record.node] += half(record.returns, search.nodes[record.node].player_just_moved)
+        playouts[record.node] += 1
+        rewards[record.node] += half(record.returns, search.nodes[record.node].player_just_moved)
     for node in search.nodes:
-        assert node.wins == own[node.id] + sum(child.visits - child.wins for child in node.children)
+        below = node.children
+        assert node.visits == playouts[node.id] + sum(child.visits for child in below)
+        assert node.wins == rewards[node.id] + sum(child.visits - child.wins for child in below)
         assert 0 <= node.wins <= node.visits
+        if node is not search.root and not game.is_terminal(node.state):
+            assert playouts[node.id] == 1
 
 
 @given(game=games, c=constants, seed=seeds, first=st.integers(1, 60), then=st.integers(1, 60))
-def test_two_runs_are_one(game, c, seed, first, then):
+def test_two_runs_are_one_and_the_same_seed_grows_the_same_tree(game, c, seed, first, then):
     at_once, in_parts = MCTS(game, c, seed), MCTS(game, c, seed)
     at_once.search(iterations=first + then)
-    in_parts.search(iterations=first)
-    in_parts.run(iterations=then)
-    assert plain(at_once) == plain(in_parts)
-
-
-@given(game=games, c=constants, seed=seeds, iterations=st.integers(1, 60))
-def test_same_seed_same_tree(game, c, seed, iterations):
-    search = MCTS(game, c, seed)
-    trees = [search.search(iterations=iterations) and plain(search) for _ in range(2)]
-    assert trees[0] == trees[1]
+    for _ in range(2):
+        in_parts.search(iterations=first)
+        in_parts.run(iterations=then)
+        assert plain(at_once) == plain(in_parts)
 
 
 def test_a_seed_that_is_drawn_is_kept():
@@ -100,36 +83,6 @@ def test_a_seed_that_is_drawn_is_kept():
     again = MCTS(TicTacToe(), seed=search.seed)
     again.search(iterations=50)
     assert plain(search) == plain(again)
-
-
-def test_different_seeds_grow_different_trees():
-    grown = [MCTS(TicTacToe(), seed=seed) for seed in range(20)]
-    for search in grown:
-        search.search(iterations=50)
-    assert len({str(plain(search)) for search in grown}) == 20
-
-
-def test_without_exploration_the_best_mean_is_followed():
-    search = MCTS(GameTree({"a": 1, "b": -1, "c": 0}), c=0, seed=1)
-    search.search(iterations=100)
-    assert {child.action: child.visits for child in search.root.children} == {
-        "a": 98,
-        "b": 1,
-        "c": 1,
-    }
-
-
-def test_with_huge_exploration_all_moves_get_the_same_visits():
-    search = MCTS(GameTree({"a": 1, "b": -1, "c": 0}), c=1e6, seed=1)
-    search.search(iterations=99)
-    assert [child.visits for child in search.root.children] == [33, 33, 33]
-
-
-def test_a_search_is_not_deeper_than_the_game():
-    search = MCTS(GameTree({"a": {"b": {"c": 1}}}), seed=1)
-    search.search(iterations=100)
-    assert len(search.nodes) == 4
-    assert [node.visits for node in search.nodes] == [100, 100, 99, 98]
 
 
 # Going on with the tree after a move.
@@ -194,17 +147,6 @@ def test_wins_belong_to_the_player_who_moved_in(value, first, second):
     assert y.wins == second - second / 30  # all iterations but the first
 
 
-def test_the_opponent_is_expected_to_answer_well():
-    """Move a has the better average reply, move b the better worst reply."""
-    tree = {"a": {"x": 1, "y": 1, "z": -1}, "b": {"x": 0, "y": 0, "z": 0}}
-    for seed in range(10):
-        search = MCTS(GameTree(tree), seed=seed)
-        assert search.search(iterations=500).best_action == "b"
-        mirrored = {"go": {m: {r: -v for r, v in below.items()} for m, below in tree.items()}}
-        search = MCTS(GameTree(mirrored), seed=seed)
-        assert search.search(("go",), iterations=500).best_action == "b"
-
-
 class Script(GameTree):
     """A tree whose players move in a given order, and whose leaves hold a return for each."""
 
@@ -264,14 +206,6 @@ def puzzle_ids(puzzle):
 every_puzzle = pytest.mark.parametrize("puzzle", PUZZLES, ids=puzzle_ids)
 
 
-def test_there_are_puzzles_of_each_kind_for_each_player():
-    assert len(PUZZLES) >= 60
-    assert len({(p.game, p.board) for p in PUZZLES}) == len(PUZZLES)
-    kinds = Counter((p.kind, p.game.to_move(p.game.parse(p.board))) for p in PUZZLES)
-    for kind in ("win", "block", "draw"):
-        assert min(kinds[kind, 0], kinds[kind, 1]) >= 5
-
-
 @every_puzzle
 def test_the_answer_is_what_minimax_says_and_it_matters(puzzle):
     state = puzzle.game.parse(puzzle.board)
@@ -282,9 +216,7 @@ def test_the_answer_is_what_minimax_says_and_it_matters(puzzle):
     assert solution.value == {"win": 1, "block": 0, "draw": 0}.get(puzzle.kind, solution.value)
 
 
-@pytest.mark.parametrize(
-    "seed", [0, *(pytest.param(n, marks=pytest.mark.slow) for n in range(1, 5))]
-)
+@pytest.mark.parametrize("seed", [0, pytest.param(1, marks=pytest.mark.slow)])
 @every_puzzle
 def test_the_search_finds_the_answer(puzzle, seed):
     game, state = puzzle.game, puzzle.game.parse(puzzle.board)
@@ -295,55 +227,35 @@ def test_the_search_finds_the_answer(puzzle, seed):
 # Budgets and parameters.
 
 
-@pytest.mark.parametrize("iterations", [1, 2, 127, 128, 129])
-def test_it_runs_as_many_iterations_as_asked(iterations):
-    result = MCTS(TicTacToe(), seed=1).search(iterations=iterations)
-    assert result.iterations == result.root.visits == iterations
-    assert not result.interrupted
-
-
-def test_a_budget_of_seconds_is_used_and_runs_an_iteration_at_least():
+def test_a_search_ends_with_its_budget():
+    for iterations in (1, 2, 127, 128, 129):
+        result = MCTS(TicTacToe(), seed=1).search(iterations=iterations)
+        assert result.iterations == result.root.visits == iterations
     result = MCTS(TicTacToe(), seed=1).search(seconds=0.05)
     assert result.seconds >= 0.05
-    assert result.iterations >= 1
+    assert not result.interrupted
     assert MCTS(TicTacToe(), seed=1).search(seconds=1e-9).iterations >= 1
-
-
-def test_of_two_limits_the_first_ends_it():
     assert MCTS(TicTacToe(), seed=1).search(iterations=7, seconds=1e6).iterations == 7
     assert MCTS(TicTacToe(), seed=1).search(iterations=10**12, seconds=0.01).iterations < 10**12
 
 
-NO_WHOLE_NUMBERS = [0, -1, 2.5, "10", True, nan, inf]
+NONSENSE = {
+    "iterations": [0, -1, 2.5, "10", True, nan, inf],
+    "seconds": [0, -1, "1", True, nan, inf, 10**400],
+    "c": [-1, -1e-300, nan, inf, -inf, "1", None, True, 1j, 10**400],
+    "seed": [1.0, "1", True, nan, (1, 2)],
+}
 
 
-@pytest.mark.parametrize(
-    ("budget", "said"),
-    [
-        ({}, "no budget"),
-        *[({"iterations": n}, repr(n)) for n in NO_WHOLE_NUMBERS],
-        *[({"seconds": n}, repr(n)) for n in (0, -1, "1", True, nan, inf, 10**400)],
-    ],
-)
-def test_a_budget_that_makes_no_sense_is_named(budget, said):
-    for run in (MCTS(TicTacToe()).search, MCTS(TicTacToe()).run):
+@pytest.mark.parametrize("name", NONSENSE)
+def test_a_number_that_makes_no_sense_is_named(name):
+    for value in NONSENSE[name]:
+        make = partial(MCTS, TicTacToe()) if name in ("c", "seed") else MCTS(TicTacToe()).search
         with pytest.raises(SearchError) as refusal:
-            run(**budget)
-        assert_one_sentence(refusal.value, said)
-
-
-@pytest.mark.parametrize("c", [-1, -1e-300, nan, inf, -inf, "1", None, True, 1j, 10**400])
-def test_a_constant_that_makes_no_sense_is_named(c):
-    with pytest.raises(SearchError) as refusal:
-        MCTS(TicTacToe(), c=c)
-    assert_one_sentence(refusal.value, repr(c))
-
-
-@pytest.mark.parametrize("seed", [1.0, "1", True, nan, (1, 2)])
-def test_a_seed_that_makes_no_sense_is_named(seed):
-    with pytest.raises(SearchError) as refusal:
-        MCTS(TicTacToe(), seed=seed)
-    assert_one_sentence(refusal.value, repr(seed))
+            make(**{name: value})
+        assert_one_sentence(refusal.value, repr(value))
+    with pytest.raises(SearchError, match="no budget"):
+        MCTS(TicTacToe()).run()
 
 
 def assert_one_sentence(error, said):
@@ -353,24 +265,15 @@ def assert_one_sentence(error, said):
     assert "\n" not in text
 
 
-@pytest.mark.parametrize(
-    ("game", "text"), [(TicTacToe(), "XXX OO. ..."), (Nim(), "0 0 0 A"), (PENCIL, "a c")]
-)
-def test_a_finished_game_is_not_searched(game, text):
-    state = game.parse(text)
-    with pytest.raises(SearchError) as refusal:
-        MCTS(game).search(state, iterations=10)
-    assert_one_sentence(refusal.value, repr(game.text(state)))
-
-
 def test_a_refused_position_leaves_the_tree_as_it_was():
     search = MCTS(TicTacToe(), seed=1)
     search.search(iterations=20)
     before = plain(search)
-    with pytest.raises(SearchError):
-        search.search(TicTacToe().parse("XXX OO. ..."), iterations=10)
-    with pytest.raises(SearchError):
-        search.search(5, iterations=10)
+    over = TicTacToe().parse("XXX OO. ...")
+    for state, said in ((over, repr(TicTacToe().text(over))), (5, "5")):
+        with pytest.raises(SearchError) as refusal:
+            search.search(state, iterations=10)
+        assert_one_sentence(refusal.value, said)
     assert plain(search) == before
     check_tree(search)
 
@@ -428,19 +331,14 @@ def nodes_alive():
     return sum(type(each) is Node for each in gc.get_objects())
 
 
-@pytest.mark.parametrize("copied", [copy.deepcopy, lambda root: pickle.loads(pickle.dumps(root))])
-def test_a_copy_of_a_tree_is_whole(copied):
+def test_a_copy_of_a_tree_is_whole():
     search = MCTS(TicTacToe(), seed=1)
     search.search(iterations=200)
-    root = copied(search.root)
-    one, other = below(root), below(search.root)
-    for node, original in zip(one, other, strict=True):
-        assert node is not original
-        assert (node.id, node.visits, node.wins, node.untried) == (
-            *(original.id, original.visits),
-            *(original.wins, original.untried),
-        )
-    assert len(one) == len(search.nodes)
+    for root in (copy.deepcopy(search.root), pickle.loads(pickle.dumps(search.root))):
+        for node, original in zip(below(root), below(search.root), strict=True):
+            assert node is not original
+            for name in ("id", "visits", "wins", "untried"):
+                assert getattr(node, name) == getattr(original, name)
 
 
 def test_a_search_ends_without_a_look_at_all_that_has_grown():

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-import time
 from itertools import product
 
 import pytest
@@ -103,25 +102,7 @@ def test_every_position_of_tic_tac_toe():
     assert len(oracle.known) == 5_478
 
 
-@pytest.mark.slow
-def test_connect_four_on_four_by_four():
-    game, oracle = ConnectFour(4, 4), TextBoard(4, 4, 4)
-    solver = Solver(game)
-    check_against_text(game, oracle, game.initial_state(), solver)
-    assert len(oracle.known) == 161_029
-    assert solver.solve(game.initial_state()).value == 0
-    for empty, seed in product((3, 6, 9, 11), range(5)):
-        check_against_text(game, oracle, played(game, empty, seed), Solver(game))
-        check_against_text(game, oracle, played(game, empty, seed + 5), solver)
-
-
-@pytest.mark.parametrize(
-    ("rows", "columns", "empty"),
-    [(4, 5, 10), (5, 4, 10), (6, 7, 8)]
-    + [
-        pytest.param(*late, marks=pytest.mark.slow) for late in ((4, 5, 15), (5, 4, 15), (6, 7, 11))
-    ],
-)
+@pytest.mark.parametrize(("rows", "columns", "empty"), [(4, 4, 9), (4, 5, 10), (6, 7, 8)])
 def test_late_positions_of_connect_four(rows, columns, empty):
     game = ConnectFour(rows, columns)
     for seed in range(4):
@@ -216,38 +197,15 @@ def test_with_transpositions_half_of_the_5_478_positions_are_enough():
         Solver(game, limit=500).solve(game.initial_state())
 
 
-@pytest.mark.parametrize(
-    ("tree", "state", "value", "distance", "best"),
-    [
-        ({"a": 1, "b": -1}, ".", 1, 1, "a"),
-        ({"a": {"c": 1, "d": -1}, "b": {"e": 0}}, ".", 0, 2, "b"),
-        ({"a": {"c": 1, "d": -1}, "b": {"e": 0}}, "a", 1, 1, "d"),
-        ({"a": {"c": 1, "d": -0.5}, "b": -1}, ".", -0.5, 2, "a"),
-        ({"late": {"x": {"y": 1}}, "soon": 1}, ".", 1, 1, "late soon"),
-        ({"late": {"x": {"y": -1}}, "soon": -1}, ".", -1, 3, "late soon"),
-        ({"late": {"x": {"y": 0}}, "soon": 0}, ".", 0, 3, "late soon"),
-        ({"go": {"late": {"x": {"y": -1}}, "soon": -1}}, "go", 1, 1, "late soon"),
-        ({"go": {"late": {"x": {"y": 1}}, "soon": 1}}, "go", -1, 3, "late soon"),
-        ({"go": {"late": {"x": {"y": 1}}, "soon": 1}}, ".", 1, 4, "go"),
-    ],
-)
-def test_a_tree_solved_by_hand(tree, state, value, distance, best):
-    """Winners hurry, losers and those who draw take their time."""
-    game = GameTree(tree)
-    solution = solve(game, game.parse(state))
-    assert (solution.value, solution.distance) == (value, distance)
-    assert solution.best_actions == tuple(best.split())
-
-
-@pytest.mark.parametrize(
-    ("game", "text", "value"),
-    [(TicTacToe(), "XXX OO. ...", -1), (TicTacToe(), "XOX XOO OXX", 0), (Nim(), "0 0 0 B", -1)],
-)
-def test_a_finished_game_has_a_value_and_no_moves(game, text, value):
-    solution = solve(game, game.parse(text))
-    assert (solution.value, solution.distance) == (value, 0)
-    assert solution.best_actions == ()
-    assert solution.action_values == {}
+def test_a_finished_game_has_a_value_and_no_moves():
+    for game, text, value in (
+        (TicTacToe(), "XXX OO. ...", -1),
+        (TicTacToe(), "XOX XOO OXX", 0),
+        (Nim(), "0 0 0 B", -1),
+    ):
+        solution = solve(game, game.parse(text))
+        assert (solution.value, solution.distance) == (value, 0)
+        assert (solution.best_actions, solution.action_values) == ((), {})
 
 
 def test_values_too_near_each_other_are_refused_and_not_rounded_together():
@@ -256,22 +214,15 @@ def test_values_too_near_each_other_are_refused_and_not_rounded_together():
     assert solve(GameTree({"a": 0, "b": 1e-9}), ()).best_actions == ("b",)
 
 
-def test_too_large_a_game_is_refused_and_a_later_position_still_solved():
-    game, solver = ConnectFour(), Solver(ConnectFour(), limit=2_000)
-    with pytest.raises(SearchError, match="more than 2,000 positions from here") as refusal:
+def test_what_is_far_too_large_is_refused_soon_and_a_later_position_still_solved():
+    """By an estimate: 1/20 of the table is full by then."""
+    game, solver = ConnectFour(), Solver(ConnectFour())
+    with pytest.raises(SearchError, match="more than 800,000 positions from here") as refusal:
         solver.solve(game.initial_state())
     assert str(refusal.value).endswith("or Solver(game, limit).")
+    assert solver.positions < 100_000
     late = game.parse("..XOXO. XOXOXOX XOXOXOX OXOXOXO OXOXOXO XOXOXOX")
     assert solver.solve(late).distance <= 3
-
-
-@pytest.mark.parametrize("game", [ConnectFour(), ConnectFour(6, 6)])
-def test_what_is_far_too_large_is_refused_in_a_second(game):
-    """By an estimate: 1/20 of the table is full by then."""
-    begun, solver = time.process_time(), Solver(game)
-    with pytest.raises(SearchError, match="more than 800,000 positions from here"):
-        solver.solve(game.initial_state())
-    assert time.process_time() - begun < 5
 
 
 def test_many_small_positions_are_not_one_large_game():
