@@ -21,7 +21,6 @@ from mcts_viz import (
     minimax,
 )
 from mcts_viz.film.words import short
-from mcts_viz.games import Game
 from mcts_viz.search import PHASES
 from mcts_viz.search.policies import Statistics
 from mcts_viz.search.variants import epsilon_greedy, puct
@@ -113,65 +112,6 @@ def share_of(now: Snapshot, node: int) -> str:
     """What a card says of a node's wins and visits."""
     wins, visits = short(np.float32(now.wins[node])), int(now.visits[node])
     return f"{wins}/{visits}" if node else str(visits)
-
-
-NASTY = [
-    "<script>alert(1)</script>",
-    "]]>",
-    "\x00\x01\x1b[31m",
-    "&amp;& &#x0;",
-    '"',
-    "'",
-    "\\N\\G\\",
-    'javascript:alert(1)" URL="javascript:alert(1)',
-    "\ufffe\uffff\ud800\u202e",
-    "one\n\n\u2028\r\n\x0btwo",
-    "{k} {0} {",
-    "<b>x</b>",
-    "--> <!-- <![CDATA[",
-    "%s $& `${1}`",
-    "</style></svg></title>",
-    "x" * 500,
-    " ",
-    "",
-    "汉字 🎲 é",
-]
-
-
-class Hostile(Game[tuple[int, ...], int]):
-    """A game whose author puts into every text what others choke on."""
-
-    players = ("<script>\"&\x00'\ufffe", "{player} \\N ]]>")
-    name = '<script>alert("&")</script>\x00\ufffe]]>\\N{k}'
-
-    def initial_state(self) -> tuple[int, ...]:
-        return ()
-
-    def to_move(self, state: tuple[int, ...]) -> int:
-        return len(state) % 2
-
-    def legal_actions(self, state: tuple[int, ...]) -> tuple[int, ...]:
-        return tuple(range(len(NASTY)))
-
-    def play(self, state: tuple[int, ...], action: int) -> tuple[int, ...]:
-        return (*state, action)
-
-    def is_terminal(self, state: tuple[int, ...]) -> bool:
-        return len(state) == 3
-
-    def returns(self, state: tuple[int, ...]) -> tuple[float, ...]:
-        return [(1.0, -1.0), (0.25, -0.25), (0.0, 0.0)][state[-1] % 3]
-
-    def action_label(self, state: tuple[int, ...], action: int) -> str:
-        return f"{NASTY[action]} {action}"
-
-    def text(self, state: tuple[int, ...]) -> str:
-        return "\n".join(NASTY[action] for action in state)
-
-
-@cache
-def hostile_film() -> Film:
-    return Film(MCTS(Hostile(), seed=1).record(iterations=300), 60)
 
 
 BOOK = GameTree(  # the tree of many textbooks, in halves: MAX takes 1/2, and two leaves are cut off

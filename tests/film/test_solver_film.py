@@ -115,13 +115,3 @@ def test_films_of_other_searches_send_and_show_nothing_of_it():
         assert 'class="proof"' not in film.to_svg()
         assert "prove" not in film.to_text()
         assert "proof" not in film.to_networkx().nodes[0]
-
-
-def test_the_player_is_sent_the_proofs_as_two_columns():
-    for film in FILMS:
-        sent = film.payload()["facts"]
-        assert sent["proofs"] == {"1": "proven win", "-1": "proven loss"}
-        nodes = len(film.trace.parent)
-        kinds = {name: sent["columns"][name] for name in ("proof", "proven")}
-        assert [column["length"] for column in kinds.values()] == [nodes, nodes]
-        assert [column["type"] for column in kinds.values()] == ["Int8", "Uint32"]

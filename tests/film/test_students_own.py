@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-import io
 import re
 from collections.abc import Iterator
 from functools import cache
-from pathlib import Path
 from typing import Any
-from xml.etree import ElementTree
 
-import numpy as np
 import pytest
-from PIL import Image
 from students import BOARD, GAME, RULE, cells
 
 from mcts_viz import (
@@ -20,24 +15,16 @@ from mcts_viz import (
     Compare,
     ExactAgent,
     Film,
-    MctsVizError,
     Play,
     Player,
     Trace,
-    TraceError,
-    alpha_beta,
     check_game,
-    minimax,
-    record_minimax,
-    solve,
 )
 from mcts_viz.film import board_of
 from mcts_viz.film import boards as registered
-from mcts_viz.trace.storage import to_json
 
 GAME_OF_ONES_OWN = cells()["ToadsAndFrogs"]()
 RULE_OF_ONES_OWN = cells()["eager"]
-OWN = {"game": GAME_OF_ONES_OWN, "selection": RULE_OF_ONES_OWN}
 
 
 def searcher(kind: type[MCTS] = MCTS, seed: int = 3) -> MCTS:
@@ -77,26 +64,6 @@ def test_the_game_is_sound() -> None:
     assert not any("minimax" in note or "parse" in note for note in report.notes)
 
 
-def score(snapshot: Any, node: int) -> float:
-    """What the student's rule says, asked by hand."""
-
-    class Numbers:
-        def __init__(self, node: int) -> None:
-            self.wins, self.visits = snapshot.wins[node], snapshot.visits[node]
-
-    answer = RULE_OF_ONES_OWN(Numbers(node), Numbers(0), 0.8)
-    return float(np.sum(answer))
-
-
-def test_every_selection_at_the_root_follows_the_rule() -> None:
-    moves = len(GAME_OF_ONES_OWN.legal_actions(GAME_OF_ONES_OWN.initial_state()))
-    for k in range(moves + 1, trace().iterations + 1):
-        before = trace().at(k - 1)
-        scores = {child: score(before, child) for child in before.children(0)}
-        assert scores[trace().at(k, "select").path[1]] == pytest.approx(max(scores.values()))
-        assert before.score(trace().at(k, "select").path[1]) == pytest.approx(max(scores.values()))
-
-
 # Pictures and texts
 
 
@@ -107,24 +74,6 @@ def test_a_text_names_rule_game_and_moves() -> None:
     assert re.search(r"^> +2: [\d.]+/\d+  eager \d", text, re.M), text
 
 
-@pytest.mark.parametrize("phase", ["select", "expand", "simulate", "backpropagate"])
-def test_stills_of_every_phase_can_be_read(phase: str) -> None:
-    svg = film().to_svg(100, phase)
-    words = " ".join(ElementTree.fromstring(svg).itertext())
-    assert "The position: " in words
-    assert "Toad" in words
-    assert "eager" in words
-    picture = Image.open(io.BytesIO(film().to_png(100, phase)))
-    assert len(picture.convert("RGB").getcolors(picture.width * picture.height) or ()) > 10
-    assert film().caption(100, phase).endswith(".")
-
-
-def test_the_page_names_what_is_the_students() -> None:
-    page = film().to_html()
-    assert "ToadsAndFrogs" in page
-    assert "eager" in page
-
-
 def test_a_board_is_drawn_once_it_is_registered(with_board: None) -> None:
     board = board_of(GAME_OF_ONES_OWN)
     assert board is not None
@@ -132,24 +81,6 @@ def test_a_board_is_drawn_once_it_is_registered(with_board: None) -> None:
     drawn = Film(trace(), 10).to_svg()
     assert 'class="piece player-0 filled"' in drawn
     assert 'class="piece player-1"' in drawn
-
-
-# Truth and questions
-
-
-def test_the_truth_over_the_cards_is_that_of_exact_play() -> None:
-    truth = film().truth
-    assert truth.values.keys() >= set(film().data.cards)
-    for node in film().data.cards:
-        value = solve(GAME_OF_ONES_OWN, trace().state(node)).value
-        sign = (
-            1
-            if GAME_OF_ONES_OWN.to_move(trace().state(node)) == trace().player_just_moved[node]
-            else -1
-        )
-        assert truth.values[node] == sign * value
-    regrets = {trace().label(node): regret for node, regret in truth.regrets.items()}
-    assert regrets == {"0": 1, "2": 0}
 
 
 # Widgets
@@ -176,39 +107,6 @@ def test_a_match_is_played_to_its_end_and_looked_into(opponent: Any) -> None:
         play.look_inside()
         assert play.trace.selection is RULE_OF_ONES_OWN
         assert play.film["facts"]
-
-
-# Minimax, keeping, searching on
-
-
-@pytest.mark.parametrize("walk", [minimax, alpha_beta])
-def test_minimax_walks_through_the_game(walk: Any) -> None:
-    state = GAME_OF_ONES_OWN.parse(".TTF.F. Frog")
-    recorded = record_minimax(walk, GAME_OF_ONES_OWN, state)
-    toads_get = -solve(GAME_OF_ONES_OWN, state).value
-    assert recorded.at(len(recorded)).value[0] == toads_get
-    walked = Film(recorded, 20)
-    assert ".TTF.F. Frog" in " ".join(ElementTree.fromstring(walked.to_svg()).itertext())
-    assert "ToadsAndFrogs" in walked.to_text()
-
-
-def test_a_saved_trace_comes_back_with_game_and_rule(tmp_path: Path) -> None:
-    trace().save(tmp_path / "own.json")
-    again = Trace.load(tmp_path / "own.json", **OWN)
-    assert to_json(again) == to_json(trace())
-    assert again.at(120).score(1) == trace().at(120).score(1)
-    for missing, word in (("game", "own game yourself and pass it"), ("selection", "eager")):
-        with pytest.raises(TraceError, match=word):
-            Trace.load(tmp_path / "own.json", **{k: v for k, v in OWN.items() if k != missing})
-
-
-def test_a_link_to_a_moment_opens_with_game_and_rule() -> None:
-    link = film().link(77, "simulate")
-    player = Player.from_link(link, **OWN)
-    assert (player.iteration, player.phase) == (77, "simulate")
-    assert player.film.trace.leaf.tolist() == trace().leaf.tolist()
-    with pytest.raises(MctsVizError, match="ToadsAndFrogs"):
-        Player.from_link(link)
 
 
 def test_what_if_goes_on_by_the_students_rule() -> None:

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from functools import cache
-from time import process_time
 
 import pytest
 
-from mcts_viz import MCTS, ConnectFour, Film, GameTree, Nim, TicTacToe, record_minimax, solve
-from mcts_viz import alpha_beta as walk
+from mcts_viz import MCTS, ConnectFour, Film, GameTree, Nim, TicTacToe, solve
 from mcts_viz.film import truth
 from mcts_viz.film.truth import Truth, Unknown, truth_facts, truth_of
-from mcts_viz.games import Game
 from mcts_viz.search.checks import remembered
 
 GAMES = [
@@ -91,28 +88,19 @@ def test_where_no_solver_reaches_it_says_so() -> None:
     assert truth_facts(Film(trace).data, unknown) == {"unknown": unknown.why}
 
 
-@pytest.mark.parametrize("heaps", [(200,) * 10, (1000,) * 10])
-def test_a_game_whose_positions_are_costly_is_given_a_second(heaps: tuple[int, ...]) -> None:
-    film = Film(MCTS(Nim(heaps), seed=1).record(iterations=10))
-    begun = process_time()
+def test_a_game_whose_positions_are_costly_is_given_a_second() -> None:
+    film = Film(MCTS(Nim((1000,) * 10), seed=1).record(iterations=10))
     assert "take more than a second" in film.truth.why
-    assert process_time() - begun < 3
 
 
 def test_games_of_another_kind_have_no_such_truth() -> None:
     class Three(Nim):
-        @property
-        def players(self) -> tuple[str, ...]:
-            return ("a", "b", "c")
-
-        def to_move(self, state: object) -> int:
-            return super().to_move(state)
+        players = ("a", "b", "c")
 
         def returns(self, state: object) -> tuple[float, ...]:
             return (*super().returns(state), 0.0)
 
-    game: Game = Three((2, 2))
-    film = Film(MCTS(game, seed=1).record(iterations=10))
+    film = Film(MCTS(Three((2, 2)), seed=1).record(iterations=10))
     assert isinstance(film.truth, Unknown)
     assert film.payload()["facts"]["truth"]["unknown"].startswith("The exact values are not known")
 
@@ -124,12 +112,6 @@ def test_values_between_win_and_loss_are_numbers() -> None:
     by_action = {film.trace.action_of(int(node)): badge for node, badge in badges.items()}
     assert by_action["a"] == ("▲ value 0.5", "win", 0)
     assert by_action["b"] == ("▼ value -0.25", "loss", 1)
-
-
-def test_minimax_needs_no_truth_beside_it() -> None:
-    film = Film(record_minimax(walk, Nim((1, 2))))
-    assert film.truth is None
-    assert "truth" not in film.payload()["facts"]
 
 
 def test_nodes_that_may_get_a_card_have_a_value_too() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 import tracemalloc
 from collections.abc import Callable
 from pathlib import Path
@@ -14,7 +13,6 @@ from mcts_viz import MCTS, Film, MctsVizError, Nim, Player, TicTacToe, Trace
 GAME = TicTacToe()
 SMALL = MCTS(GAME, seed=1).record(iterations=20)
 MOST_ROOM = 200_000_000
-MOST_SECONDS = 4
 
 
 def room(call: Callable[[], object]) -> int:
@@ -48,14 +46,6 @@ GREEDY: dict[str, Callable[[], object]] = {
 @pytest.mark.parametrize("name", GREEDY)
 def test_a_refusal_takes_little_room(name: str) -> None:
     assert room(GREEDY[name]) < MOST_ROOM
-
-
-@pytest.mark.parametrize("name", GREEDY)
-def test_a_refusal_takes_little_time(name: str) -> None:
-    begun = time.process_time()
-    with pytest.raises(MctsVizError):
-        GREEDY[name]()
-    assert time.process_time() - begun < MOST_SECONDS
 
 
 def test_a_file_larger_than_any_saved_one_is_not_read(tmp_path: Path) -> None:

@@ -18,7 +18,6 @@ from mcts_viz import (
     MCTS,
     ConnectFour,
     Film,
-    Game,
     GameTree,
     MCTSSolver,
     MctsVizError,
@@ -62,55 +61,33 @@ OPTIONS = [
 ]
 
 
-def film(**options):
-    return Film(MCTS(GAME, c=1.41, seed=4, **options).record(STATE, iterations=200))
-
-
 def unsummed(link):
     """The link without its check sum, as one would write it."""
     return re.sub("&sum=[0-9a-f]{8}", "", link)
 
 
-# What a link says.
-
-
-def test_a_link_is_short_and_readable():
-    assert unsummed(film().link(120, "select")) == (
-        "mcts-viz:TicTacToe()?state=XX.+.O.+...&c=1.41&seed=4&n=200&at=120.select"
-    )
-
-
 def test_a_link_names_only_what_differs():
-    trace = MCTS(TicTacToe(), seed=4).record(iterations=30)
-    assert unsummed(Film(trace).link()) == "mcts-viz:TicTacToe()?seed=4&n=30&at=30.backpropagate"
-    assert unsummed(Film(trace, 12).link(1, "expand")) == (
-        "mcts-viz:TicTacToe()?seed=4&n=30&cards=12&at=1.expand"
+    trace = MCTS(GAME, c=1.41, seed=4).record(STATE, iterations=200)
+    player = Player(trace, 60, "expand")
+    player.iteration = 7
+    assert player.link == Film(trace).link(7, "expand")
+    assert unsummed(player.link) == (
+        "mcts-viz:TicTacToe()?state=XX.+.O.+...&c=1.41&seed=4&n=200&at=7.expand"
     )
     search = MCTSSolver(ConnectFour(4, 5), c=1, seed=4, reward=rewards_of(1, 0, 0))
-    assert unsummed(Film(search.record(iterations=9)).link(9, "select")) == (
+    assert unsummed(Film(search.record(iterations=9), 12).link(9, "select")) == (
         "mcts-viz:ConnectFour(rows=4,+columns=5)?c=1&seed=4"
-        "&reward=rewards_of(win=1,+draw=0,+loss=0)&solver=1&n=9&at=9.select"
+        "&reward=rewards_of(win=1,+draw=0,+loss=0)&solver=1&n=9&cards=12&at=9.select"
     )
 
 
 def test_minimax_has_links_too():
     for walk in (minimax, alpha_beta):
         trace = record_minimax(walk, Nim((1, 2)))
-        link = Film(trace).link(7)
-        assert f"method={walk.__name__}" in link
-        again, step, phase, _ = open_link(link)
+        again, step, phase, _ = open_link(Film(trace).link(7))
         assert (step, phase) == (7, trace.at(7).event)
         for column in ("parent", "action", "event", "node", "value", "alpha", "beta"):
             assert getattr(again, column).tolist() == getattr(trace, column).tolist()
-
-
-def test_the_player_has_the_link_of_where_it_stands():
-    player = Player(film(), 60, "expand")
-    assert player.link == film().link(60, "expand")
-    player.iteration = 7
-    assert player.link.endswith("&at=7.expand")
-    fixed = player.facts["link"]["text"]
-    assert player.link == f"{fixed}&at=7.expand"
 
 
 # It leads back.
@@ -134,11 +111,6 @@ def test_a_link_leads_back_to_its_moment(kind, game, c, options, seed, data):
     assert to_json(again.trace) == to_json(trace)
     assert (again.iteration, again.phase, again.cards) == (iteration, phase, 30)
     assert Film(again.trace, 30).link(iteration, phase) == link
-
-
-def test_a_link_may_come_with_spaces_around_it_and_without_a_moment():
-    opened = open_link("  mcts-viz:TicTacToe()?seed=4&n=20\n")
-    assert (opened.iteration, opened.phase, len(opened.trace)) == (1, "select", 20)
 
 
 def test_names_that_a_link_uses_itself_are_hidden_in_it():
@@ -199,18 +171,6 @@ def test_another_search_than_the_one_that_was_linked_is_found_out():
         open_link(linked, selection=puct)
 
 
-def test_a_game_that_reads_no_text_is_linked_from_its_start_only():
-    class Mute(Countdown):
-        parse = Game.parse
-
-    start = MCTS(Mute(), seed=1).record(iterations=5)
-    link = Film(start).link(1, "select")
-    assert open_link(link, game=Mute()).trace.leaf.tolist() == start.leaf.tolist()
-    later = MCTS(Mute(), seed=1).record((5, 0), iterations=5)
-    with pytest.raises(TraceError, match="does not read its own text '5 0'"):
-        Film(later).link(1)
-
-
 def test_what_no_link_can_name_is_refused_and_the_film_plays():
     search, recorder = MCTS(TicTacToe(), seed=1), Recorder()
     search.search(iterations=100)
@@ -235,11 +195,8 @@ HOSTILE = [
     (START + "seed=1&n=5&state=" + "." * 5000, "no link"),
     ("https://example.org/", "no link"),
     ("mcts-viz:?seed=1&n=5", "cannot be read"),
-    ("mcts-viz:TicTacToe()", "n is None"),
     ("mcts-viz:TicTacToe?seed=1&n=5", "no game"),
     ("mcts-viz:Chess()?seed=1&n=5", "'Chess'"),
-    ("mcts-viz:TicTacToe().play?seed=1&n=5", "no game"),
-    ("mcts-viz:ConnectFour(rows=99)?seed=1&n=5", "rows=99"),
     ("mcts-viz:ConnectFour(rows=2%2B2)?seed=1&n=5", "cannot be read"),
     ("mcts-viz:__import__('os').system('true')?seed=1&n=5", "no game"),
     ("mcts-viz:%FF%FE?seed=1&n=5", "damaged"),
@@ -253,33 +210,24 @@ HOSTILE = [
     (START + "seed=1&n=100001", "most="),
     (START + "seed=1&n=5&at=6.select", "at=6.select"),
     (START + "seed=1&n=5&at=3.sleep", "at=3.sleep"),
-    (START + "seed=1&n=5&at=%FF", "damaged"),
     (START + "seed=1&n=5&c=-1", "c is -1"),
-    (START + "seed=1&n=5&c=1e999", "c is '1e999'"),
     (START + "seed=1&n=5&c=__import__('os')", "c is"),
-    (START + "seed=1&n=5&branch_points=5", "branch points of a fork are 5"),
     (START + "seed=1&n=5&branch_points=((1,+(4,)),)", "branch points of a fork are"),
     (START + "seed=1&n=5&branch_points=((0,+(4,),+1),)", "the iteration is 0"),
     (START + "seed=1&n=5&branch_points=((3,+(99,),+1),)", "no node yet before the move 99"),
     (START + "seed=1&n=5&branch_points=((99999,+(4,),+1),(99999,+(),+1))", "200,003 iterations"),
     (START + "n=5&method=minimax&branch_points=((3,+(4,),+1),)", "gives branch_points to minimax"),
     (f"mcts-viz:Nim(({'1000,+' * 10}))?seed=1&n=100000", "would take too long"),
-    (f"mcts-viz:Nim(({'1000,+' * 10}))?seed=1&n=100&playout=win_then_block", "would take too long"),
-    ("mcts-viz:Nim((" + "1000,+" * 10 + "1," + "))?seed=1&n=5", "together at most 10,000"),
     (START + "seed=1&n=5&cards=0", "cards is 0"),
     (START + "seed=1&n=5&sum=00000000", "sum is '00000000'"),
     (START + "seed=1&n=5&solver=yes", "solver is 'yes'"),
     (START + "seed=1&n=5&state=XXXXXXXXX", "XXXXXXXXX"),
     (START + "seed=1&n=5&state=XXX+OO.+...", "The game is over"),
-    (START + "seed=1&n=5&state=%3Cscript%3E", "<script>"),
     (START + "seed=1&n=5&selection=best", "'best'"),
-    (START + "seed=1&n=5&playout=lambda:0", "lambda"),
     (START + "seed=1&n=5&reward=rewards_of(1,0,__import__('os'))", "cannot be read"),
-    (START + "seed=1&n=5&initial_expansion=pre_expanded(-1)", "depth is -1"),
     (START + "seed=1&n=5&initial_expansion=pre_expanded(9)", "more than 1,000 nodes"),
     (START + "seed=1&n=5&method=minimax", "gives seed to minimax"),
     (START + "n=5&method=guess", "method is 'guess'"),
-    (START + "n=5&method=alpha_beta", "more than 5 steps"),
     ("mcts-viz:ConnectFour()?n=90&method=minimax", "too many to walk through"),
     ("mcts-viz:Bandit()?seed=1&n=5&solver=1", "MCTSSolver"),
 ]
@@ -304,26 +252,16 @@ def test_a_bad_link_is_refused_in_a_sentence_that_names_the_piece(link, piece, m
 def test_a_large_game_of_which_little_is_asked_is_opened():
     """It is not judged by how much might be asked of it."""
     assert len(open_link(f"mcts-viz:Nim(({'1000,' * 10}))?seed=1&n=1").trace) == 1
-
-
-def test_one_playout_may_take_a_quarter_of_the_time(monkeypatch):
-    monkeypatch.setattr("mcts_viz.trace.link.SECONDS", 5.0)
-    with pytest.raises(TraceError, match="would take too long, more than 1 seconds"):
-        open_link(f"mcts-viz:Nim(({'1000,' * 10}))?seed=1&n=1&playout=win_then_block")
-
-
-def test_most_lifts_the_bound():
     link = "mcts-viz:TicTacToe()?seed=1&n=300"
     with pytest.raises(TraceError, match=r"300 iterations: allow more with most=\.\.\."):
         open_link(link, most=200)
     assert len(open_link(link, most=300).trace) == 300
 
 
-@settings(max_examples=300)
-@given(st.text(max_size=80))
-def test_any_text_after_the_scheme_is_refused_or_opened(text):
-    with suppress(MctsVizError):
-        assert open_link("mcts-viz:" + text, most=20).trace
+def test_one_playout_may_take_a_quarter_of_the_time(monkeypatch):
+    monkeypatch.setattr("mcts_viz.trace.link.SECONDS", 5.0)
+    with pytest.raises(TraceError, match="would take too long, more than 1 seconds"):
+        open_link(f"mcts-viz:Nim(({'1000,' * 10}))?seed=1&n=1&playout=win_then_block")
 
 
 @settings(max_examples=200)

@@ -8,12 +8,11 @@ from typing import Any
 
 import numpy as np
 import pytest
-from films import at_random, continued, excerpts, expand_all, mean_only
+from films import continued, excerpts, expand_all, mean_only
 
 from mcts_viz import (
     MCTS,
     Compare,
-    ConnectFour,
     Film,
     MCTSSolver,
     Nim,
@@ -24,26 +23,19 @@ from mcts_viz import (
 )
 from mcts_viz.errors import TraceError
 from mcts_viz.film.search_film import SearchFilm
-from mcts_viz.film.truth import Truth
 from mcts_viz.film.words import caption
 from mcts_viz.search import PHASES
-from mcts_viz.search.variants import puct
 from mcts_viz.trace import Trace
 from mcts_viz.trace.subsample import FIRST, LONGEST, iterations_shown, subsample
 
 SEARCHES = {
-    "tic-tac-toe": lambda: MCTS(TicTacToe(), seed=3).record(iterations=1500),
-    "connect four": lambda: MCTS(ConnectFour(), seed=3).record(iterations=1500),
+    "tic-tac-toe": lambda: MCTS(TicTacToe(), seed=3).record(iterations=700),
     "a solver": lambda: MCTSSolver(TicTacToe(), seed=3).record(
         TicTacToe().parse("XO. .X. ..O"), iterations=300
     ),
-    "nim": lambda: MCTS(Nim(), seed=1, c=0.3).record(iterations=700),
-    "all children at once": lambda: MCTS(
+    "another rule": lambda: MCTS(
         TicTacToe(), seed=9, selection=mean_only, expansion=expand_all
-    ).record(iterations=400),
-    "another rule": lambda: MCTS(TicTacToe(), seed=4, selection=puct, tie_break=at_random).record(
-        iterations=400
-    ),
+    ).record(iterations=200),
     "continued": lambda: continued(MCTS(TicTacToe(), seed=11), 4, 500),
     "a branch": lambda: (
         MCTS(TicTacToe(), seed=2).record(iterations=300).fork(120, moves=[4, 0], c=0.4)
@@ -67,15 +59,7 @@ def way(data: SearchFilm, node: int) -> tuple[str, ...]:
     return tuple(data.trace.label(above) for above in data.trace.path(node))
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        name
-        if name in ("tic-tac-toe", "a solver", "a branch")
-        else pytest.param(name, marks=pytest.mark.slow)
-        for name in SEARCHES
-    ],
-)
+@pytest.mark.parametrize("name", SEARCHES)
 def test_a_film_of_some_iterations_shows_what_the_whole_film_shows(name: str) -> None:
     trace = recorded(name)
     iterations = some(trace)
@@ -98,7 +82,7 @@ def test_a_film_of_some_iterations_shows_what_the_whole_film_shows(name: str) ->
     np.testing.assert_array_equal(part.leads, whole.leads[iterations - 1])
 
 
-@pytest.mark.parametrize("name", ["connect four", "a solver", "continued"])
+@pytest.mark.parametrize("name", ["tic-tac-toe", "a solver", "continued"])
 def test_the_part_of_the_tree_counts_the_whole_search(name: str) -> None:
     trace = recorded(name)
     iterations = some(trace)
@@ -157,8 +141,8 @@ def test_which_iterations_are_shown() -> None:
         (range(1, LONGEST + 2), r"iterations is range\(1, 5002\), but"),
         ([1, 1], "but it is a list of at most 5,000"),
         ([5, 4], "rising"),
-        ([0], "of the iterations 1 to 1,500"),
-        ([1501], "of the iterations 1 to 1,500"),
+        ([0], "of the iterations 1 to 700"),
+        ([701], "of the iterations 1 to 700"),
         ([1, 2.5], r"\[1, 2\.5\]"),
         ([1, True], r"\[1, True\]"),
         (np.array([[1, 2]]), "but it is a list"),
@@ -205,15 +189,6 @@ def test_both_films_of_a_comparison_show_where_they_part() -> None:
     assert pair.differ is not None
     for film in pair.films:
         assert film.frame(pair.differ).iteration == pair.differ
-
-
-def test_the_truth_looks_at_every_iteration_of_the_search() -> None:
-    trace = recorded("tic-tac-toe")
-    whole, part = Film(trace).truth, Film(trace, iterations=[1, trace.iterations]).truth
-    assert isinstance(whole, Truth)
-    assert isinstance(part, Truth)
-    assert part.since == whole.since
-    assert len(part.recommended) == trace.iterations
 
 
 def test_a_node_has_one_row_for_each_moment() -> None:
