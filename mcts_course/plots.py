@@ -86,7 +86,7 @@ def plot_terms(trace: Trace, moves: Sequence[Any] | None = None) -> Figure:
     nodes = _nodes(data, moves)
     times = np.append(0, data.visits.times[data.visits.ends[0] : data.visits.ends[1]])
     for node, (colour, dashes) in zip(nodes, _looks(), strict=False):
-        terms = data.terms(0)[:, trace.children[0].index(node)]
+        terms = data.terms(node, times)
         look = {"color": colour, "linestyle": dashes, "label": label_of(trace.label(node))}
         first.plot(times, terms[:, 0], **look)
         second.plot(times, terms[:, 1], **look)
@@ -109,16 +109,15 @@ def plot_scores(trace: Trace, iteration: int, highest: float = 3.0) -> Figure:
     """
     data = _film_data(trace)
     trace = data.trace
-    compared = data.scales_with_c and 1 <= iteration <= len(trace)
-    if not compared or not np.isfinite(data.leads[iteration - 1]):
+    compared = data.bars[1] and 1 <= iteration <= len(trace)
+    if not compared or not np.isfinite(data.lead(iteration)[0]):
         raise TraceError(
             f"In iteration {short_repr(iteration)} the root compared no scores that grow with c: "
             "choose an iteration after every move there has been tried."
         )
     figure, (axes,) = new_figure()
-    terms = data.terms(0)[iteration - 1] / (1, trace.c)
     nodes, ends = _nodes(data, None), np.array([0.0, highest])
-    lines = {node: terms[trace.children[0].index(node)] for node in nodes}
+    lines = {node: data.terms(node, iteration - 1) / (1, trace.c) for node in nodes}
     for (node, (mean, width)), (colour, dashes) in zip(lines.items(), _looks(), strict=False):
         label = label_of(trace.label(node))
         axes.plot(ends, mean + width * ends, color=colour, linestyle=dashes, label=label)

@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import MctsVizError, TraceError, door, short_repr
-from ..search import PHASES, random_playout
-from ..search.checks import called, explain_game_error, require_whole
+from ..search import PHASES
+from ..search.checks import explain_game_error, is_whole, require_whole
 from ..search.running import Progress
 from ..trace import MinimaxTrace, Trace, link_of
 from ..trace.subsample import iterations_shown
@@ -136,8 +136,6 @@ class Film:
     @_by_the_rules
     def drawing(self) -> Drawing:
         """All that will ever be seen, drawn once."""
-        if isinstance(self.data, SearchFilm) and self.data.trace.spec.playout is not random_playout:
-            _require_legal(self.data)
         return Drawing(self.data, few=self.asked is None)
 
     @cached_property
@@ -151,6 +149,9 @@ class Film:
     def frame(self, iteration: int | None = None, phase: str | None = None) -> Frame:
         """What is on the screen at a moment."""
         iteration = self.last if iteration is None else iteration
+        if is_whole(iteration) and not iteration:
+            unit = self.data.unit
+            raise TraceError(f"{unit} is 0, but a film begins with {unit} 1.")
         assert self.drawing is not None  # it says how many cards there are
         return self.data.frame(iteration, phase)
 
@@ -349,19 +350,3 @@ class Film:
         if rest := [node for node in frame.path if node not in cards]:
             lines.append("> on to " + ", ".join(plain(trace.label(node)) for node in rest))
         return "\n".join([*lines, self._words(frame)])
-
-
-def _require_legal(data: SearchFilm) -> None:
-    """Refuse the first illegal move that a policy of somebody's own has noted in a playout."""
-    trace, game = data.trace, data.game
-    for iteration in data.iterations.tolist():
-        state = game.playout_from(trace.state(int(trace.leaf[iteration - 1])))
-        for code in trace.playouts[iteration].tolist():
-            action = trace.actions[code]
-            if game.is_terminal(state) or action not in game.legal_actions(state):
-                raise TraceError(
-                    f"The playout policy {called(trace.spec.playout)} noted the move "
-                    f"{short_repr(action)} in iteration {iteration}, which is illegal in "
-                    f"{game.text(state)!r}: let it note each move that it plays, in order."
-                )
-            state = game.play(state, action)

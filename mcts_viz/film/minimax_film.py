@@ -99,8 +99,6 @@ class MinimaxFilm(Cards):
     def frame(self, step: int, phase: str | None = None) -> Frame:
         """What is on the screen when ``step`` has just happened."""
         moment = self.trace.at(step)
-        if not step:
-            raise TraceError("iteration is 0, but a film of a walk begins with step 1.")
         event = EVENTS[self.trace.event[step - 1]]
         if not among(phase, (None, event)):
             raise TraceError(
@@ -191,6 +189,18 @@ class MinimaxFilm(Cards):
         kind = f"alpha-beta · {cuts}" if self.narrows else "minimax"
         steps = counted(len(self.trace), "step")
         return f"{kind} · {counted(self.trace.nodes, 'node')} · {steps}"
+
+    def line(self, step: int) -> str:
+        """The line of the algorithm, as a textbook writes it, in which ``step`` happens."""
+        event, node = self.trace.event[step - 1], int(self.trace.node[step - 1])
+        if event == BACK_UP:
+            best, bound = ("max", "alpha") if self.whose(node) == "MAX" else ("min", "beta")
+            more = f"; {bound} = {best}({bound}, best)" if self.narrows else ""
+            return f"best = {best}(best, value){more}"
+        called = f"value = self.value(child{', alpha, beta' * self.narrows})"
+        return {ENTER: called, EVALUATE: "return self.utility(state)"}.get(
+            event, "if alpha >= beta: break"
+        )
 
     def caption(self, step: int) -> str:
         """What happens in ``step``, in a sentence or two."""

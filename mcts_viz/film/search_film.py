@@ -9,30 +9,22 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cached_property
 from itertools import repeat
-from types import FunctionType, SimpleNamespace
-from typing import Any, Final, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import TraceError, short_repr
-from ..search import PHASES, score_terms, ucb1
+from ..search import PHASES, score_terms
+from ..search.policies import can_score
 from ..trace import Trace
 from ..trace.subsample import subsample
 from ..trace.trace import Rows, Snapshot, Stats, nearest_above
 from .boards import board_of
 from .cards import CARDS, MOST_CARDS, Card, Cards, Frame
-from .words import PROOFS, counted, plain, rule_label, score_text, short
+from .words import PROOFS, counted, patterns, plain, rule_label, score_text, short
 
 Array = NDArray[Any]
-
-
-_ucb1_of_arrays = FunctionType(ucb1.__code__, {"log": np.log, "sqrt": np.sqrt})
-"""The usual rule, its own code, for many moments at once: it is what most films wait for."""
-
-
-BLOCK: Final = 2**16
-"""Moments whose scores are worked out together: few enough to stay in the processor's cache."""
 
 
 def _added_up(keys: Array, *columns: Array) -> tuple[Array, ...]:
@@ -74,9 +66,10 @@ class SearchFilm(Cards):
         self.iterations = np.arange(1, trace.iterations + 1) if iterations is None else iterations
         self.source = trace
         """The whole search; where iterations are left out, ``trace`` has a part of its nodes."""
-        self.trace, visits, births, ends, self.shown_nodes = subsample(
-            trace, self.iterations, MOST_CARDS
-        )
+        self.trace, visits, births, ends, nodes = subsample(trace, self.iterations, MOST_CARDS)
+        self.numbers = np.full(len(trace.parent), -1)
+        """By node of the whole search: its number in ``trace``, -1 if it is left out."""
+        self.numbers[nodes] = np.arange(len(nodes))
         # What was born between two iterations that are shown was there just before the second.
         after = np.append(self.iterations, trace.iterations + 1)
         births = after[np.searchsorted(self.iterations, births)] - 1
@@ -181,70 +174,27 @@ class SearchFilm(Cards):
         visits = np.where(row, self.visits.counts[last], self.trace.visits_before[node])
         return visits, np.where(row, self.visits.wins[last], self.trace.wins_before[node])
 
-    @cached_property
-    def scored(self) -> tuple[Array, NDArray[np.float64]]:
-        """Every child's scores over time: ``starts`` by node, and both ``terms``.
+    def terms(self, nodes: Any, iterations: Any, c: float | None = None) -> NDArray[np.float64]:
+        """Both terms of the scores of these nodes after that many iterations, in the last axis.
 
-        The scores of node n begin at ``starts[n]``, siblings one after the other; there is one
-        before and one after each of its parent's ``visits.times``. Not-a-number without a score.
+        Not-a-number without a score. Both may be arrays; with another ``c``, as it would have been.
         """
-        trace, ends = self.trace, self.visits.ends
-        rows = (np.diff(ends)[trace.parent] + 1).astype(np.intp)
-        rows[0] = 0
-        order = np.argsort(trace.parent, kind="stable")[1:]
-        starts = np.zeros(len(rows), np.int64)
-        starts[order] = np.cumsum(rows[order]) - rows[order]
-        # By node, end to end: its statistics before, and after each of its visits.
-        visits = np.insert(self.visits.counts, ends[:-1], trace.visits_before)
-        wins = np.insert(self.visits.wins.astype(np.float64), ends[:-1], trace.wins_before)
-        first = ends[:-1] + np.arange(len(rows))
-        # Who visits a child visits its parent, so each visit has a row, and counts from there on.
-        visited = np.repeat(np.arange(1, len(rows)), np.diff(ends[1:]).astype(np.intp))
-        steps = np.zeros(rows.sum(), np.int64)
-        steps[starts[visited] + self._row(trace.parent[visited], self.visits.times[ends[1] :])] = 1
-        steps = np.cumsum(steps)
-        # Beside each score, where the statistics stand of which it is made: parent's and child's.
-        above = np.repeat(first[trace.parent[order]] - starts[order], rows[order])
-        above += np.arange(len(above))
-        below = np.repeat(first[order] - steps[starts[order]], rows[order])
-        below += steps
-        own = visits[below]
-        known = own > 0
-        if getattr(trace.selection, "rates_unvisited", False):
-            # From the child's creation on, before the visit that follows.
-            following = np.insert(self.visits.times, ends[1:], 2**32 - 1)
-            known |= following[above] >= np.repeat(trace.created_at[order], rows[order])
-        terms = np.full((2, len(known)), np.nan)
-        rule, c = trace.selection, trace.c
-        if rule is ucb1:
-            for begin in range(0, len(known), BLOCK):
-                here = slice(begin, begin + BLOCK)
-                of_child = SimpleNamespace(visits=own[here], wins=wins[below[here]])
-                of_parent = SimpleNamespace(visits=visits[above[here]])
-                with np.errstate(all="ignore"):
-                    scored = _ucb1_of_arrays(of_child, of_parent, c)
-                    np.copyto(terms[:, here], scored, "same_kind", where=known[here])
-            return starts, terms
-        nodes = np.repeat(order, rows[order])[known]
-        above, below = above[known], below[known]
-        children, parents = (
-            map(Stats, repeat(trace), of.tolist(), visits[at].tolist(), wins[at].tolist())
-            for of, at in ((nodes, below), (trace.parent[nodes], above))
+        trace, rule = self.trace, self.trace.selection
+        c = trace.c if c is None else c
+        node, after = np.broadcast_arrays(nodes, iterations)
+        stats = (
+            map(
+                Stats,
+                repeat(trace),
+                *(np.ravel(of).tolist() for of in (n, *self.statistics(n, after))),
+            )
+            for n in (node, trace.parent[node])
         )
-        pairs = zip(children, parents, strict=True)
-        found = [score_terms(rule, child, parent, c) for child, parent in pairs]
-        terms[:, known] = np.array(found, np.float64).reshape(-1, 2).T
-        return starts, terms
-
-    def terms(self, parent: int) -> NDArray[np.float64]:
-        """All scores of a node's children: ``terms[v, j]`` are exploitation and exploration of
-        child j after the parent's first v ``visits.times``, not-a-number while it has no score.
-        """
-        starts, terms = self.scored
-        children, count = self.trace.children[parent], np.diff(self.visits.ends)[parent] + 1
-        begin = starts[children[0]] if children else 0
-        part = terms[:, begin : begin + len(children) * count]
-        return part.reshape(2, len(children), count).transpose(2, 1, 0)
+        terms = [
+            score_terms(rule, child, parent, c) if can_score(rule, child) else (np.nan, np.nan)
+            for child, parent in zip(*stats, strict=True)
+        ]
+        return np.array(terms, np.float64).reshape(*node.shape, 2)
 
     @cached_property
     def rewards(self) -> NDArray[np.float64]:
@@ -262,8 +212,6 @@ class SearchFilm(Cards):
         """What is on the screen when ``phase`` of ``iteration`` (from 1) has just happened."""
         phase = PHASES[-1] if phase is None else phase
         moment = self.trace.at(iteration, phase)
-        if not iteration:
-            raise TraceError("iteration is 0, but a film begins with iteration 1.")
         self.place(iteration)
         return Frame(
             iteration=iteration,
@@ -278,9 +226,7 @@ class SearchFilm(Cards):
         counted = moment.iteration - (moment.phase != PHASES[-1])
         nodes = np.array([node for node in self.cards if node < moment.nodes])
         visits, wins = (column.tolist() for column in self.statistics(nodes, counted))
-        starts, terms = self.scored
-        row = self._row(self.trace.parent[nodes[1:]], counted)
-        scores = [np.nan, *terms[:, starts[nodes[1:]] + row].sum(axis=0).tolist()]
+        scores = [np.nan, *self.terms(nodes[1:], counted).sum(axis=-1).tolist()]
         low, high = self.reward_range
         for node, count, won, score in zip(nodes.tolist(), visits, wins, scores, strict=True):
             scored, new = bool(np.isfinite(score)), node == moment.new_node
@@ -340,77 +286,41 @@ class SearchFilm(Cards):
         share = max(short(wins), f"{visits}{half}", key=len)
         return [f"{share}/{visits}", *(PROOFS.values() if self.proves else ())]
 
-    @cached_property
-    def _choices(self) -> tuple[Array, NDArray[np.float64]] | None:
-        """What the root chose, and from what; ``None`` for a root without children.
+    def lead(self, iteration: int) -> tuple[float, int]:
+        """By how much the root's choice led its best rival, and how many rivals scored the same.
 
-        By iteration the place of the child that was chosen, 0 where none was; and by iteration and
-        child both terms, not-a-number without a score, or where it is passed over as proven.
+        Not-a-number where nothing was compared.
         """
-        children = self.trace.children[0]
-        if not children:
-            return None
-        before = self.terms(0)[self._row(0, self.iterations - 1)]
-        terms = before.copy()
-        for number, child in enumerate(children):
-            if self.trace.proofs.sign[child]:  # passed over from then on
-                terms[self.iterations > self.trace.proofs.since[child], number] = np.nan
-        chosen = np.searchsorted(children, self.first_steps[self.iterations - 1])
-        every = np.arange(len(self.iterations))
-        terms[every, chosen] = before[every, chosen]
-        return chosen, terms
+        trace, before = self.trace, iteration - 1
+        chosen = int(self.first_steps[before])
+        is_asked = iteration == 1 and trace.first_moves
+        if not chosen or is_asked or trace.created_at[chosen] > before:
+            return np.nan, 0
+        rivals = [
+            child
+            for child in trace.children[0]
+            if child != chosen
+            and trace.created_at[child] <= before
+            and not trace.proofs.at(child, before)  # else it is passed over
+        ]
+        own, *scores = self.terms(np.array([chosen, *rivals]), before).sum(axis=-1).tolist()
+        known = [score for score in scores if np.isfinite(score)]
+        lead = own - max(known) if known and np.isfinite(own) else np.nan
+        return lead, scores.count(own)
 
-    @cached_property
-    def leads(self) -> NDArray[np.float64]:
-        """By iteration shown: the lead of the root's choice over its best rival; NaN without."""
-        if self._choices is None:
-            return np.full(len(self.iterations), np.nan)
-        choice, terms = self._choices
-        every, scores = np.arange(len(choice)), terms.sum(axis=2)
-        chosen = scores[every, choice]
-        scores[every, choice] = np.nan
-        rival = np.where(np.isfinite(scores), scores, -np.inf).max(axis=1)
-        # A root with an untried move left compares nothing yet.
-        compared = np.isfinite(chosen) & np.isfinite(rival) & (self.walked > 0)
-        compared &= self.iterations > bool(self.trace.first_moves)
-        with np.errstate(invalid="ignore"):
-            return np.where(compared, chosen - rival, np.nan)
-
-    @cached_property
-    def level(self) -> Array:
-        """By iteration shown: how many rivals scored the same as the root's choice."""
-        if self._choices is None:
-            return np.zeros(len(self.iterations), np.intp)
-        choice, terms = self._choices
-        scores = terms.sum(axis=2)
-        own = np.take_along_axis(scores, choice[:, None], axis=1)
-        return np.asarray(np.count_nonzero(scores == own, axis=1) - 1)
-
-    @cached_property
-    def scales_with_c(self) -> bool:
-        """Whether twice the c makes twice the second term, for the root's children at the end."""
+    @property
+    def bars(self) -> tuple[bool, bool]:
+        """Whether the rule adds to the means of the root's children, and so in proportion to c."""
         trace, last = self.trace, int(self.iterations[-1])
-        if not trace.c or not trace.children[0]:
-            return False
-        family = np.array([0, *trace.children[0]])
-        columns = (column.tolist() for column in (family, *self.statistics(family, last)))
-        above, *children = map(Stats, repeat(trace), *columns)
-        rule, c = trace.selection, trace.c
-        return all(
-            np.allclose(
-                score_terms(rule, child, above, 2 * c),
-                np.multiply(score_terms(rule, child, above, c), (1, 2)),
-            )
-            for child in children
-            if child.visits
-        )
+        children, c = np.array(trace.children[0], np.int64), trace.c
+        terms, twice = (self.terms(children, last, factor * c) for factor in (1, 2))
+        explores = bool(np.nan_to_num(terms[:, 1]).any())
+        return explores, bool(explores and c and np.allclose(twice, terms * (1, 2), equal_nan=True))
 
     @cached_property
-    def first_refuted(self) -> int:
-        """How many iterations it took to prove a child of the root; all, if there is no proof."""
-        sign, since = self.trace.proofs
-        times = [int(since[node]) for node in self.trace.children[0] if sign[node]]
-        return min(times, default=self.trace.iterations)
+    def patterns(self) -> tuple[list[str], Array]:
+        """The patterns of all captions, see :func:`mcts_viz.film.words.patterns`."""
+        return patterns(self)
 
     @cached_property
     def first_steps(self) -> Array:
@@ -454,14 +364,3 @@ class SearchFilm(Cards):
         )
         wins = np.cumsum(np.append(trace.wins_before[node], gains))[1:]  # added up as in the search
         return trace.visits_before[node] + np.cumsum(mine), wins
-
-    @cached_property
-    def walked(self) -> Array:
-        """By iteration shown: how many moves the walk took, before a node was added."""
-        created_at, parent = self.trace.created_at, self.trace.parent
-        node = self.trace.leaf[self.iterations - 1].astype(np.int64)
-        depth = np.zeros(len(node), np.int32)
-        while (below := node > 0).any():
-            depth += below & (created_at[node] < self.iterations)
-            node = np.where(below, parent[node], node)
-        return depth

@@ -139,103 +139,100 @@ def move_order(trace: RecordedTree) -> NDArray[Any]:
 
 # What happens -------------------------------------------------------------------------------------
 
-_COMPARED = "At the root {choice}. Selection goes down {walked} and stops at "
-_NEW_THERE = "At the root {choice}: it has no visit yet. Selection goes down {walked} and stops at "
-_ENDS = (
+_WALKED = "Selection goes down {walked} and stops at {end}"
+_JOINS = "A new node joins the tree."
+_MORE = "None of these positions joins the tree."
+_BACK = "Back up the path: {result}. {nodes} get one visit each, {rewards}."
+_PROVED = _BACK + " This proves that {result} in "
+PATTERNS: Final = {
+    # select
+    "open": "The root still has an untried move, so nothing is compared and selection stops here.",
+    "compared": "At the root {choice}. " + _WALKED,
+    "unvisited": "At the root {choice}: it has no visit yet. " + _WALKED,
+    "skipped": "Proven moves are skipped. At the root {choice}. " + _WALKED,
+    "asked": "Selection starts with the moves that were asked for, whatever the scores say: "
+    "{walked}.",
+    # expand
+    "added": "{adding}: {player} plays {move}. " + _JOINS,
+    "ended": "The game is over in this position, so there is no move to add.",
+    "childless": "No node is added here: the playout will start at the end of the path.",
+    "asked new": "The untried move that was asked for: {player} plays {move}. " + _JOINS,
+    # simulate
+    "played": "From the new node, {playout}: {moves}, then {result}. " + _MORE,
+    "played on": "From the end of the path, {playout}: {moves}, then {result}. " + _MORE,
+    "unplayed": "The game is over in this position, so there is nothing to play: {result}.",
+    "valued": "Nothing is played: the position is valued as it stands, {result}.",
+    # backpropagate
+    "back": _BACK,
+    "proved": _PROVED + "{proved} at the end of the path.",
+    "solved": _PROVED + "every position of the path, so the search is over.",
+}
+"""By phase, what may happen in it; ``{end}`` is one of these."""
+ENDS: Final = (
     "a position with an untried move.",
     "a position where the game is over.",
     "a node without children.",
 )
-PATTERNS: Final = (
-    "The root still has an untried move, so nothing is compared and selection stops here.",
-    *(_COMPARED + end for end in _ENDS),
-    *(_NEW_THERE + end for end in _ENDS),
-    "An untried move is picked at random: {player} plays {move}. A new node joins the tree.",
-    "The game is over in this position, so there is no move to add.",
-    "No node is added here: the playout will start at the end of the path.",
-    "From the new node, random moves to the end: {moves}, then {result}. None of these positions "
-    "joins the tree.",
-    "From the end of the path, random moves to the end: {moves}, then {result}. None of these "
-    "positions joins the tree.",
-    "The game is over in this position, so there is nothing to play: {result}.",
-    "Back up the path: {result}. {nodes} get one visit each, {rewards}.",
-    "Nothing is played: the position is valued as it stands, {result}.",
-)
-_OTHERS = "Proven moves are skipped. " + _COMPARED
-_PROVED = PATTERNS[-2] + " This proves that {result} in "
-PROOF_PATTERNS: Final = (
-    *(_OTHERS + end for end in _ENDS),
-    _PROVED + "{proved} at the end of the path.",
-    _PROVED + "every position of the path, so the search is over.",
-)
-"""What a search that proves wins and losses says besides."""
-FORK_PATTERNS: Final = (
-    "Selection starts with the moves that were asked for, whatever the scores say: {walked}.",
-    "The untried move that was asked for: {player} plays {move}. A new node joins the tree.",
-)
-"""What a branch says of its first iteration."""
-_SEEN = ("a node that gets a new child.", *("the end of the tree.",) * 2)
+_REPORTED = "A playout of {moves}, reported by the program. None of its positions joins the tree."
 _UNSEEN = "The playout was not seen: a tree does not show it."
-_CHANGED = "Back up the path: the numbers of {nodes} change, {rewards}."
-WATCHED_PATTERNS: Final = (
-    "Nothing is compared at the root, and selection stops there.",
-    *(_COMPARED + end for end in _SEEN),
-    *(_NEW_THERE + end for end in _SEEN),
-    "A new node joins the tree: {player} plays {move}.",
-    *("No new node was seen.",) * 2,
-    *("A playout of {moves}, reported by the program. None of its positions joins the tree.",) * 2,
-    _UNSEEN,
-    _CHANGED,
-    _UNSEEN,
-)
-"""What is said of somebody else's search, of which only the tree is known; in the same order."""
-_OPEN, _WALKED, _UNVISITED, _ADDED = 0, 1, 4, 7
-_PLAYED, _PLAYED_ON, _NOTHING_PLAYED, _BACK, _VALUED = range(10, 15)
-_PASSED, _BACK_PROVED, _BACK_SOLVED = 15, 18, 19
-"""Where they stand; three follow each other for a walk, or an expansion, by how the walk ended."""
+WATCHED: Final = PATTERNS | {
+    "open": "Nothing is compared at the root, and selection stops there.",
+    "added": "A new node joins the tree: {player} plays {move}.",
+    **dict.fromkeys(("ended", "childless"), "No new node was seen."),
+    **dict.fromkeys(("played", "played on"), _REPORTED),
+    **dict.fromkeys(("unplayed", "valued"), _UNSEEN),
+    "back": "Back up the path: the numbers of {nodes} change, {rewards}.",
+}
+"""The same of somebody else's search, of which only the tree is known."""
+WATCHED_ENDS: Final = ("a node that gets a new child.", *("the end of the tree.",) * 2)
 
 
-def patterns(trace: Trace) -> tuple[str, ...]:
-    """The patterns of a film; those of a fork with given first moves come last."""
-    if trace.rows:
-        return WATCHED_PATTERNS
-    said = PATTERNS + PROOF_PATTERNS * trace.solver + FORK_PATTERNS * bool(trace.first_moves)
-    spec = trace.spec
-    if spec.playout is not random_playout:
-        by = f"moves by {describe(spec.playout)}:"
-        said = tuple(p.replace("random moves to the end:", by) for p in said)
-    if spec.expansion is not expand_one:
-        added = "The expansion policy adds:"
-        said = tuple(p.replace("An untried move is picked at random:", added) for p in said)
-    return said
-
-
-def caption_numbers(data: SearchFilm) -> NDArray[np.uint8]:
-    """By moment, four an iteration that is shown: the number of its pattern."""
+def patterns(data: SearchFilm) -> tuple[list[str], NDArray[np.uint8]]:
+    """The patterns that a film needs, and by moment, four an iteration that is shown, which one."""
     trace, iterations = data.trace, data.iterations
-    leaf = trace.leaf[iterations - 1]
+    leaf, first = trace.leaf[iterations - 1], data.first_steps[iterations - 1].astype(np.int64)
     added = trace.created_at[leaf] == iterations
     unplayed = trace.playouts.lengths[iterations - 1] == 0
     over = _is_over(trace, leaf[~added | unplayed])[leaf]
-    passed_over = iterations > data.first_refuted
-    walked = np.where(passed_over, _PASSED, np.where(_to_unvisited(data), _UNVISITED, _WALKED))
-    end = np.where(added, 0, np.where(over, 1, 2))  # in the order of _ENDS
-    played = np.where(added, _PLAYED, _PLAYED_ON)
-    numbers = np.stack(
+    end = np.where(added, 0, np.where(over, 1, 2))
+    is_open = (first == 0) | (trace.created_at[first] == iterations)
+    sign, since = trace.proofs
+    skipped = iterations > min(
+        (since[node] for node in trace.children[0] if sign[node]), default=trace.iterations
+    )
+    unvisited = (data.visits.times[data.visits.ends[first]] == iterations) & (
+        trace.visits_before[first] == 0
+    )
+    unvisited &= not getattr(trace.selection, "rates_unvisited", False)
+    walks = np.select([skipped, unvisited], ["skipped at ", "unvisited at "], "compared at ")
+    names = np.stack(
         [
-            np.where(data.walked == 0, _OPEN, walked + end),
-            _ADDED + end,
-            np.where(unplayed, np.where(over, _NOTHING_PLAYED, _VALUED), played),
-            _results(trace)[iterations - 1],
+            np.where(is_open, "open", np.char.add(walks, end.astype(str))),
+            np.array(["added", "ended", "childless"])[end],
+            np.select(
+                [unplayed & over, unplayed, added], ["unplayed", "valued", "played"], "played on"
+            ),
+            np.where(np.isin(iterations, since[(sign != 0) & (since > 0)]), "proved", "back"),
         ],
         axis=1,
     )
+    if sign[0]:
+        names[iterations == since[0], 3] = "solved"
     if trace.first_moves and iterations[0] == 1:
-        count = len(patterns(trace))
-        numbers[0, 0] = count - 2
+        names[0, 0] = "asked"
         if added[0] and len(trace.path(int(leaf[0]))) == 1 + len(trace.first_moves):
-            numbers[0, 1] = count - 1
-    return numbers.astype(np.uint8).ravel()
+            names[0, 1] = "asked new"
+    used, numbers = np.unique(names, return_inverse=True)
+    spec = trace.spec
+    is_random, adds_one = spec.playout is random_playout, spec.expansion is expand_one
+    playout = "random moves to the end" if is_random else f"moves by {describe(spec.playout)}"
+    adding = "An untried move is picked at random" if adds_one else "The expansion policy adds"
+    table, ends = (WATCHED, WATCHED_ENDS) if trace.rows else (PATTERNS, ENDS)
+    texts = []
+    for name, _, place in (name.partition(" at ") for name in used.tolist()):
+        text = table[name].replace("{end}", ends[int(place or 0)])
+        texts.append(text.replace("{playout}", playout).replace("{adding}", adding))
+    return texts, numbers.astype(np.uint8).ravel()
 
 
 def _is_over(trace: Trace, ends: NDArray[np.integer[Any]]) -> NDArray[np.bool_]:
@@ -246,40 +243,19 @@ def _is_over(trace: Trace, ends: NDArray[np.integer[Any]]) -> NDArray[np.bool_]:
     return over
 
 
-def _to_unvisited(data: SearchFilm) -> NDArray[np.bool_]:
-    """By iteration shown: whether the child followed at the root was there, and unvisited."""
-    nodes = data.first_steps[data.iterations - 1].astype(np.int64)
-    first_visits = data.visits.times[data.visits.ends[nodes]] == data.iterations
-    unvisited = first_visits & (data.trace.visits_before[nodes] == 0)
-    found: NDArray[np.bool_] = unvisited & (data.walked > 0) & np.isnan(data.leads)
-    return found
-
-
-def _results(trace: Trace) -> NDArray[np.int64]:
-    """By iteration: the pattern of its last phase."""
-    results = np.full(trace.iterations, _BACK)
-    sign, since = trace.proofs
-    results[since[(sign != 0) & (since > 0)] - 1] = _BACK_PROVED
-    if sign[0] and since[0]:
-        results[since[0] - 1] = _BACK_SOLVED
-    return results
-
-
 def caption(data: SearchFilm, iteration: int, phase: str) -> str:
     """The moment in a sentence or two."""
     trace, game = data.trace, data.game
-    place = data.place(iteration)
-    number = caption_numbers(data)[4 * place + PHASES.index(phase)]
+    texts, numbers = data.patterns
     path = trace.path(int(trace.leaf[iteration - 1]))
     outcome = trace.outcomes[trace.outcome[iteration - 1]]
     sign, since = trace.proofs
     proved = [node for node in path if sign[node] and since[node] == iteration]
-    return patterns(trace)[int(number)].format(
-        k=iteration,
-        choice=_choice(
-            trace.label(path[1]) if len(path) > 1 else "", data.leads[place], data.level[place]
-        ),
-        walked=counted(int(data.walked[place]), "move"),
+    walked = [node for node in path[1:] if trace.created_at[node] < iteration]
+    pattern: str = texts[numbers[4 * data.place(iteration) + PHASES.index(phase)]]
+    return pattern.format(
+        choice=_choice(trace.label(path[1]) if path[1:] else "", *data.lead(iteration)),
+        walked=counted(len(walked), "move"),
         player=plain(game.players[trace.player_just_moved[path[-1]]]),
         move=plain(trace.label(path[-1])),
         moves=counted(len(trace.playouts[iteration]), "move"),

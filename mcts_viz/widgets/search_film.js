@@ -92,7 +92,7 @@ export class Film extends Columns {
     if (!this.below[node].length || (ends && ends[node] < ends[node + 1])) return [];
     const later = this.below[node].filter((child) => this.births[child] > addedAt);
     const never = untried.subarray(untried_ends[node], untried_ends[node + 1]);
-    return [...later.map((child) => this.label(child)), ...Array.from(never, (number) => facts.untried_labels[number])];
+    return [...later.map((child) => this.label(child)), ...Array.from(never, (number) => facts.labels[number])];
   }
 
   /** Who moved into a node, as a number. */
@@ -314,7 +314,7 @@ export class Film extends Columns {
         cells = Uint8Array.from(cells);
         for (let c = this.changeStart[m]; c < this.changeStart[m + 1]; c++) cells[columns.change_place[c]] = columns.change_piece[c];
       }
-      moves.push({ label: facts.move_labels[columns.move_label[m]], cells, before });
+      moves.push({ label: facts.labels[columns.move_label[m]], cells, before });
     }
     return moves;
   }

@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 
 from mcts_viz import Film, Player, TicTacToe, alpha_beta, minimax
 from mcts_viz.errors import TraceError
-from mcts_viz.film.payload import code
 from mcts_viz.film.words import bound, short
 from mcts_viz.search import EVENTS
 from mcts_viz.trace import MinimaxTrace, record_minimax
@@ -75,8 +74,8 @@ def test_the_book_tree_is_told_as_in_the_book() -> None:
 def test_every_step_has_its_line_of_the_algorithm() -> None:
     heads = {"enter": "value =", "evaluate": "return", "cut_off": "if alpha >= beta"}
     for film in walks():
-        for step, line in enumerate(code(film.data), 1):
-            now = film.trace.at(step)
+        for step in range(1, len(film.trace) + 1):
+            now, line = film.trace.at(step), film.data.line(step)
             best = "best = max" if film.data.whose(now.node) == "MAX" else "best = min"
             assert line.startswith(heads.get(now.event, best))
             assert film.data.narrows or "alpha" not in line

@@ -142,7 +142,7 @@ def test_a_film_names_the_policy_that_notes_an_illegal_move(game: Any, wrong: An
 
     trace = MCTS(game, seed=1, playout=careless).record(iterations=2)
     move = repr(wrong or trace.at(1).playout[0])  # type: ignore[index]
-    for show in (Player, lambda t: Film(t).to_html(), lambda t: Film(t).to_svg()):
+    for show in (Player, lambda t: Film(t).to_html()):
         told = refused(show, trace)
         assert told.startswith(
             f"The playout policy 'careless' noted the move {move} in iteration 1, which is illegal"
