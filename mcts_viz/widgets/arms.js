@@ -86,10 +86,6 @@ export class Arms extends View {
     assign(this.axis, { x: MARGIN + at(1), y: ground + 12 });
     write(this.axis, short(1));
   }
-
-  paintHover(node) {
-    for (const [other, { group }] of this.cards) group.classList.toggle("hovered", other === node);
-  }
 }
 
 const dot = (x, y, r) => `M${(x - r).toFixed(1)} ${y.toFixed(1)}a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0`;

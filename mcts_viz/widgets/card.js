@@ -24,8 +24,7 @@ export class Card {
     this.whose = svgElement("g", { class: "whose" });
     if (film.playerOf) group.append(this.whose);
     this.colour = svgElement("rect", { class: "colour", y: -1, height: 4, rx: 2, x: 8, width: width - 16 });
-    this.exact = svgElement("g", { class: "exact" }, svgElement("rect", { width: 6, height }), svgElement("path", {}), svgElement("g", {}));
-    group.append(this.colour, this.exact);
+    group.append(this.colour);
   }
 
   /** Put a node on the card. */
@@ -91,15 +90,16 @@ export class Card {
 
   /** What exact play says stands at the card's edge, as colour and shape, also on small cards. */
   #tell(truth) {
-    if (!this.exact) return;
-    const [, kind = "", winner] = truth ?? [];
-    const { exact, film, height } = this;
-    assign(exact, { class: `exact ${kind}`, display: truth ? "inline" : "none" });
-    const [, sign, whose] = exact.children;
-    whose.replaceChildren(...(typeof winner === "number" ? [svgElement("circle", { cx: 5, cy: 5, r: 6 }), pieceOf(film.facts.board, winner)] : []));
+    if (!this.colour || String(truth) === this.told) return;
+    this.told = String(truth);
+    this.exact?.remove();
     if (!truth) return;
-    assign(sign, { d: SIGNS[kind], transform: `translate(-6 ${height / 2 - 6})` });
-    assign(whose, { transform: height > 30 ? `translate(-5 ${height / 2 + 8})` : `translate(-19 ${height / 2 - 5})` });
+    const [, kind, winner] = truth;
+    const { film, group, height } = this;
+    const sign = svgElement("path", { d: SIGNS[kind], transform: `translate(-6 ${height / 2 - 6})` });
+    const place = height > 30 ? `translate(-5 ${height / 2 + 8})` : `translate(-19 ${height / 2 - 5})`;
+    const whose = typeof winner === "number" && svgElement("g", { transform: place }, svgElement("circle", { cx: 5, cy: 5, r: 6 }), pieceOf(film.facts.board, winner));
+    this.exact = group.appendChild(svgElement("g", { class: `exact ${kind}` }, svgElement("rect", { width: 6, height }), sign, whose));
   }
 
   /** The same card with the numbers of another moment. */

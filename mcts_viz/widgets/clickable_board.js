@@ -1,7 +1,7 @@
 // The cells of a board as buttons.
 
 import { MiniBoard } from "./board.js";
-import { assign, element, svgElement, textButton } from "./elements.js";
+import { assign, element, svgElement, textButton, wantsNoMotion } from "./elements.js";
 
 const FALL = 180; // milliseconds
 
@@ -93,7 +93,7 @@ export class ClickableBoard {
       button.classList.toggle("last", cells[cell] !== before[cell]);
     });
     this.aim(this.aimed);
-    if (fresh >= 0 && this.board.falls && !matchMedia("(prefers-reduced-motion: reduce)").matches) this.#drop(fresh);
+    if (fresh >= 0 && this.board.falls && !wantsNoMotion()) this.#drop(fresh);
   }
 
   /** Let the new piece fall into its place. */

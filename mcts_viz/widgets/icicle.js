@@ -28,7 +28,7 @@ const grouped = new Intl.NumberFormat("en").format;
 export class Icicle {
   /** `onChoose(node)` hears of a click or Enter, `onHover(node)` of what is pointed at, if anything is. */
   constructor(tree, kind, { onChoose, onHover = () => {} }) {
-    Object.assign(this, { tree, film: tree.film, kind, onChoose, onHover, marked: -1, top: 0, zoomed: 1, rows: [], tick: 0, texts: { [BOLD]: [], [PLAIN]: [] }, lengths: { [BOLD]: new Map(), [PLAIN]: new Map() } });
+    Object.assign(this, { tree, film: tree.film, kind, onChoose, onHover, marked: -1, top: 0, zoomed: 1, rows: [], tick: 0, boards: new Map(), texts: { [BOLD]: [], [PLAIN]: [] }, lengths: { [BOLD]: new Map(), [PLAIN]: new Map() } });
     const count = tree.parent.length;
     [this.oldY, this.oldHeight, this.painted] = [new Float32Array(count), new Float32Array(count), new Uint32Array(count)];
     this.canvas = element("canvas", { tabindex: "0", role: "application", "aria-roledescription": "icicle", "data-lm-suppress-shortcuts": "true" });
@@ -264,8 +264,8 @@ export class Icicle {
     brush.fillStyle = colours.page;
     brush.fillRect(0, 0, 10 * board.columns, 10 * board.rows);
     brush.lineCap = "round";
-    const paths = this.board.shapes(film.cells(real), film.cellsBefore(real)).map((d) => new Path2D(d));
-    paths.forEach((path, place) => {
+    if (!this.boards.has(real)) this.boards.set(real, this.board.shapes(film.cells(real), film.cellsBefore(real)).map((d) => new Path2D(d)));
+    this.boards.get(real).forEach((path, place) => {
       const { fill, stroke, width } = this.looks[place];
       [brush.fillStyle, brush.strokeStyle, brush.lineWidth] = [fill, stroke, width];
       if (fill !== "none") brush.fill(path);

@@ -113,7 +113,9 @@ class Pair {
   follow(side, iteration, phase) {
     const other = this.players[1 - side];
     const shift = side ? this.shift : -this.shift;
-    other.hurry(() => other.goTo(iteration + shift, other.film.facts.phases.indexOf(phase), true));
+    const act = () => other.goTo(iteration + shift, other.film.facts.phases.indexOf(phase), true);
+    if (this.players[side].hurried) other.hurry(act);
+    else act();
     this.told(side ? iteration + shift : iteration, phase);
   }
 

@@ -24,7 +24,7 @@ import { WhatIf } from "./what_if.js";
 const KINDS = { mcts: Film, minimax: MinimaxFilm };
 
 const HURRY = 250; // a key that repeats sooner wants no motion
-const READING = 50; // milliseconds for which the tables stand still while the slider is dragged
+const [READING, REST] = [50, 100]; // milliseconds: in a drag the tables are that far behind, and rivals below the root's moves come when it rests
 const [LOWEST, HIGHEST, ROOM] = [470, 720, 56]; // the player's height, and what its window keeps
 const SWIPE = 40; // pixels that a finger goes at least
 const STRIP = 84; // pixels: the height of the icicle below the walk
@@ -269,6 +269,7 @@ export class Player {
 
   leave() {
     this.playback.toggle(false);
+    clearTimeout(this.resting);
     this.gone.abort();
     this.animation.finish();
     this.whatIf?.leave();
@@ -314,11 +315,12 @@ export class Player {
     if (!this.framed) act();
   }
 
-  /** Move while the tables may follow a moment later. */
+  /** Move while what cannot be read yet may follow when the hand rests. */
   hurry(act) {
     this.hurried = true;
     act();
     this.hurried = false;
+    this.resting = setTimeout(() => this.#repaint(), REST);
   }
 
   onKey(event) {
@@ -360,6 +362,7 @@ export class Player {
   // Painting --------------------------------------------------------------------------------
 
   paint() {
+    clearTimeout(this.resting);
     const { film, index, phase } = this;
     const { facts } = film;
     const frame = film.frame(index, phase, phase === 0 ? this.reached : undefined);
@@ -368,7 +371,7 @@ export class Player {
     if (this.looksAt === undefined && !this.view.isWhole && !frame.fullPath.includes(this.focus)) this.focus = 0;
     if (film.births[this.focus] > frame.addedAt) this.focus = 0;
     const { calm } = this;
-    this.view.paint(frame, { calm, focus: this.focus, lookedAt: this.looksAt, hideNewNode: this.predict?.on && phase === 0, truth: this.truth });
+    this.view.paint(frame, { calm, sketched: this.hurried, focus: this.focus, lookedAt: this.looksAt, hideNewNode: this.predict?.on && phase === 0, truth: this.truth });
     this.findings?.paint(frame, this.view);
     this.#rove(this.view.cards.has(this.focus) ? this.focus : 0);
     this.rootHistory.mark(frame);
@@ -384,12 +387,7 @@ export class Player {
 
   /** The tables cost as much as the tree, so in a drag they follow it only as fast as one can read. */
   #explain(frame) {
-    clearTimeout(this.explaining);
-    const wait = this.explained + READING - performance.now();
-    if (this.hurried && wait > 0) {
-      this.explaining = setTimeout(() => this.#guarded(() => this.#explain(frame)), wait);
-      return;
-    }
+    if (this.hurried && performance.now() < this.explained + READING) return;
     this.explained = performance.now();
     const { film, focus, phase } = this;
     const level = this.reached !== undefined && this.reached < frame.levels - 1 ? this.reached : undefined;

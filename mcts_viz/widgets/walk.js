@@ -60,12 +60,13 @@ export class Walk extends View {
   /**
    * Show a moment: the path of its iteration, or the one to the node `lookedAt` that a reader looks
    * at. With `hideNewNode` the walk goes no further than it is shown. Where it is `calm`, what stays
-   * moves to its new place.
+   * moves to its new place. In a drag it is only `sketched`: deeper rivals come when it rests.
    */
-  paint(frame, { calm, focus, hideNewNode, lookedAt, truth }) {
+  paint(frame, { calm, focus, hideNewNode, lookedAt, sketched, truth }) {
     const { film } = this;
     const path = lookedAt === undefined ? (hideNewNode ? frame.path : frame.fullPath) : film.pathTo(lookedAt);
     const plan = this.#plan(frame, path, focus);
+    if (sketched) plan.cards = plan.cards.filter(({ node, parent }) => !parent || path.includes(node));
     const before = new Map([...this.cards].map(([node, card]) => [node, card.box]));
     this.#take(plan.cards);
     for (const { node, parent, x, y, longest, look } of plan.cards) {
@@ -180,7 +181,6 @@ export class Walk extends View {
     const kinds = new Map(wanted.map(({ node, kind }) => [node, kind]));
     for (const [node, card] of this.cards) {
       if (kinds.get(node) === card.kind) continue;
-      card.free();
       this.spare[card.kind].push(card);
       this.cards.delete(node);
     }
@@ -191,6 +191,7 @@ export class Walk extends View {
       card.place(node);
       this.cards.set(node, card);
     }
+    for (const card of Object.values(this.spare).flat()) card.free(); // not before: to hide what is shown again costs a layout
   }
 
   /** Moves without a node: slim, pale and dashed. */
