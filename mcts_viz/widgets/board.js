@@ -39,13 +39,13 @@ export const rowBoard = (board) => (board && Math.max(board.rows, board.columns)
 /** The piece of a player, 10 by 10 units: the board's own, else a disc and a ring. */
 export function pieceOf(board, player) {
   const known = board ? (board.whose ??= new Map()) : PLAIN;
-  if (!known.has(player)) known.set(player, drawn(board, player));
+  if (!known.has(player)) known.set(player, newPiece(board, player));
   return known.get(player).cloneNode();
 }
 
 const PLAIN = new Map(); // by player, where no board says how its pieces look
 
-function drawn(board, player) {
+function newPiece(board, player) {
   const all = board ? [...copyOf(board).querySelectorAll(".piece")] : [];
   const place = all.findIndex((piece) => piece.classList.contains(`player-${player}`));
   const plain = ["m8.6 5a3.6 3.6 0 1 1 -7.2 0a3.6 3.6 0 1 1 7.2 0", "m7.9 5a2.9 2.9 0 1 1 -5.8 0a2.9 2.9 0 1 1 5.8 0"];
