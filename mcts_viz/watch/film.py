@@ -15,7 +15,7 @@ from ..games import Game, register_game
 from ..search import MCTS, ucb1
 from ..search.checks import is_whole
 from ..search.texts import Parameters, register_policies
-from ..trace.trace import Finding, Outcome, Playouts, Proofs, Rows, Trace, smallest_ints
+from ..trace.trace import Finding, Outcome, Playouts, Proofs, Trace, smallest_ints
 from .find import Replay
 from .rules import RULES
 from .tree import Tree
@@ -156,22 +156,12 @@ def trace_of(
     states: Sequence[Any] = range(count) if isinstance(game, WatchedGame) else tree.positions
     movers = [(game.to_move(root) - 1) % players]
     movers += [game.to_move(states[parent]) for parent in looker.parent[1:]]
-    before = np.full(count, looker.start), np.zeros(count)
-    for number, numbers in looker.before.items():
-        before[0][number], before[1][number] = map(float, numbers)
-    rows = Rows(*map(np.array, looker.rows))
-    time, node, wins = rows.time, rows.node, rows.wins
-    order = np.lexsort((np.array(looker.depth)[node], time))
-    seen = order[time[order] > 0]
+    time, node, _, gain = replay.history.columns
     leaf = np.zeros(looks, np.int64)
-    leaf[time[seen] - 1] = node[seen]  # the deepest, as it comes last
-    by_node = np.lexsort((time, node))
-    is_first = np.diff(node[by_node], prepend=-1) != 0
-    gain = wins[by_node] - np.where(is_first, before[1][node[by_node]], np.roll(wins[by_node], 1))
+    leaf[time - 1] = node  # the deepest, as it comes last
     rewards = np.zeros((looks, players))
-    late = (time[by_node] > 0) & (node[by_node] > 0)
-    at = by_node[late]
-    rewards[time[at] - 1, np.array(movers)[node[at]]] = gain[late]
+    below = node > 0
+    rewards[time[below] - 1, np.array(movers)[node[below]]] = gain[below]
     table: dict[Any, int] = {}
     codes = [table.setdefault(action, len(table)) for action in actions]
     played: list[int] = []
@@ -206,13 +196,13 @@ def trace_of(
         action=smallest_ints(np.array(codes)),
         created_at=np.array(looker.created_at, np.int32),
         player_just_moved=np.array(movers, np.int8),
-        visits_before=before[0].astype(np.int32),
-        wins_before=before[1],
+        visits_before=replay.history.first[0].astype(np.int32),
+        wins_before=replay.history.first[1],
         leaf=leaf,
         playouts=Playouts(smallest_ints(np.array(played, int)), smallest_ints(lengths)),
         outcome=smallest_ints(np.array([kinds[outcome] for outcome in outcomes], int)),
         outcomes=tuple(kinds),
         proofs=Proofs.none(count),
-        rows=rows,
+        rows=replay.history.rows,
         findings=tuple(found),
     )

@@ -8,23 +8,18 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
-from itertools import pairwise
 from math import inf, sqrt
 from random import Random
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import numpy as np
 
 from ..games import TicTacToe
 from ..search import random_playout
 from ..trace.trace import Finding
-from .rules import ENOUGH, NEARLY, WITHIN, Choice, Siblings, mean, read_rule, terms, ucb
+from .rules import ENOUGH, NEARLY, WITHIN, mean, read_rule, terms, ucb
+from .steps import ANALYSED, History, Step
 from .tree import Tree, cells_of
-
-ANALYSED: Final = 20_000
-"""Iterations that are looked into, from the first."""
-CHOICES: Final = 5000
-"""Choices from which the rule is read, at least if there are as many; spread over all."""
 
 SAID: Final = {
     "root-left-out": "The root's visits do not grow: count it too, when you go back up the path.",
@@ -104,120 +99,26 @@ def note(name: str, time: int, node: int, *values: Any) -> Finding:
     return said(name, time, node, *values)._replace(name=name.rstrip("?"), fault=False)
 
 
-class Step(NamedTuple):
-    """One iteration: the path from the root, and how visits and wins changed on it."""
-
-    time: int
-    path: tuple[int, ...]
-    visits: tuple[float, ...]
-    wins: tuple[float, ...]
-    is_new: bool
-    """True if the last node is new."""
-
-    @property
-    def proof(self) -> tuple[int, int]:
-        """The iteration and the last node."""
-        return self.time, self.path[-1]
-
-    def counted(self) -> Iterator[tuple[int, float]]:
-        """The nodes below the root that got a visit, with what they won."""
-        moved = zip(self.path[1:], self.visits[1:], self.wins[1:], strict=True)
-        return ((node, won) for node, visits, won in moved if visits)
-
-
 class Replay:
-    """A watched search played back: its iterations, its choices among siblings, and its rule."""
+    """What a watched search did: its iterations, its choices among siblings, and its rule."""
 
     def __init__(self, tree: Tree, changed: tuple[int, int] | None) -> None:
-        self.tree, self.looker, self.chooser = tree, tree.looker, tree.chooser
-        self.changed = changed
-        looker = tree.looker
-        count = len(looker.nodes)
-        self.steps: list[Step] = []
+        self.tree, self.looker, self.changed = tree, tree.looker, changed
+        self.chooser = tree.chooser
+        self.history = History(tree.looker)
+        self.steps = self.history.steps()
         """Iterations with a single path."""
-        self.passed: list[tuple[int, int]] = []
-        """Choices of a visited child while another had no visit: time, and that other child."""
-        self.tries_first = False
-        """True if a child without a visit was chosen while another had some."""
-        self.last_of_root = 0
+        time, node, grown, _ = self.history.columns
+        self.last_of_root = int(time[(node == 0) & (grown > 0)].max(initial=0))
         """The last iteration in which the root got a visit."""
         self.turned = self.same = self.alternates = False
-        self.n, self.w = np.full(count, looker.start).tolist(), [0.0] * count
-        for node, (visits, wins) in looker.before.items():
-            self.n[node], self.w[node] = float(visits), float(wins)
-        self.first = list(self.n)
-        """By node: the visits that it had when it was first seen."""
-        self._visited = [visits > looker.start for visits in self.n]
-        self._stale, self._squares = [0.0] * count, [0.0] * count
-        self._choices: list[Choice] = []
-        self._every, self._asked = 1, 0
-        rows = [np.frombuffer(column, column.typecode) for column in looker.rows]
-        ends = np.flatnonzero(np.diff(rows[0], prepend=0, append=looker.looks + 1)).tolist()
-        for begin, end in pairwise(ends):
-            if int(rows[0][begin]) > ANALYSED:
-                break
-            self._play(*(column[begin:end].tolist() for column in rows))
         rewards = [won for step in self.steps for _, won in step.counted()]
         self.low, self.high = min(rewards, default=0.0), max(rewards, default=1.0)
-        self.siblings = Siblings(self._choices, self.chooser)
+        self.siblings = self.history.siblings(np.array(self.chooser), tree.priors)
         self.rule = read_rule(self.siblings, self.low, self.high)
-
-    def _play(
-        self, times: list[int], nodes: list[int], visits: list[float], wins: list[float]
-    ) -> None:
-        """One look: what it chose, then what it changed."""
-        time, looker, n, w = times[0], self.looker, self.n, self.w
-        change = {
-            node: (v - n[node], round(x - w[node], 9))
-            for node, v, x in zip(nodes, visits, wins, strict=True)
-        }
-        for parent in nodes:
-            if len(looker.kids[parent]) > 1:
-                self._choose(time, parent, change)
-        for node, v, x in zip(nodes, visits, wins, strict=True):
-            if v != n[node]:
-                self._visited[node] = True
-                self._squares[node] += change[node][1] ** 2
-            n[node], w[node] = v, x
-        for node in nodes:
-            self._stale[node] = n[looker.parent[node]] if node else 0.0
-        if change.get(0, (0, 0))[0] > 0:
-            self.last_of_root = time
-        ends = [node for node in nodes if node and any(change[node])]
-        path = [max(ends, default=0, key=lambda node: (looker.depth[node], node))]
-        while path[-1]:
-            path.append(looker.parent[path[-1]])
-        if time and {*ends} <= {*path}:  # else there is no single path
-            moved = [change.get(node, (0.0, 0.0)) for node in path[::-1]]
-            grown, gained = tuple(v for v, _ in moved), tuple(x for _, x in moved)
-            is_new = looker.created_at[path[0]] == time
-            self.steps.append(Step(time, tuple(path[::-1]), grown, gained, is_new))
-
-    def _choose(self, time: int, parent: int, change: dict[int, tuple[float, float]]) -> None:
-        """Keep which child was chosen, if it was one of several."""
-        kids = [kid for kid in self.looker.kids[parent] if self.looker.created_at[kid] < time]
-        chosen = [kid for kid in kids if kid in change and change[kid][0] > 0]
-        if len(chosen) != 1 or len(kids) < 2:
-            return
-        rivals = [kid for kid in kids if self._visited[kid]]
-        if chosen[0] not in rivals:
-            self.tries_first = self.tries_first or bool(rivals)
-            return
-        if len(rivals) < len(kids):
-            self.passed.append((time, next(kid for kid in kids if not self._visited[kid])))
-        self._asked += 1
-        if len(rivals) < 2 or self._asked % self._every:
-            return
-        n, priors = self.n, self.tree.priors
-        total = sum(n[kid] for kid in kids)
-        above = n[parent] if n[parent] > 0 else total
-        rows = [
-            (k, n[k], self.w[k], above, total, priors.get(k, 1.0), self._stale[k], self._squares[k])
-            for k in rivals
-        ]
-        self._choices.append(Choice(time, parent, rivals.index(chosen[0]), rows))
-        if len(self._choices) == 2 * CHOICES:
-            self._choices, self._every = self._choices[1::2], 2 * self._every
+        self.grown = np.bincount(node, grown, len(self.chooser)).tolist()
+        """By node: the visits that it got."""
+        self.n = (self.history.first[0] + self.grown).tolist()
 
     def sign(self, node: int) -> int:
         """1 if whoever chooses this node prefers large means."""
@@ -279,7 +180,7 @@ def counting(r: Replay) -> Iterator[Finding]:
         )
         yield said(name, gaps[0].time, gaps[0].path[gaps[0].visits.index(0, 1)])
     elif {root, leaf, *inner} <= {unit} and not looker.shared:
-        grown = [now - then for now, then in zip(r.n, r.first, strict=True)]
+        grown = r.grown
         for node, kids in enumerate(looker.kids):
             below = sum(grown[kid] for kid in kids)
             if grown[node] and below > grown[node] + unit / 2:
@@ -453,8 +354,10 @@ def selecting(r: Replay) -> Iterator[Finding]:
     """What is wrong with the choices."""
     s, rule, fit, span = r.siblings, r.rule, r.rule.fit, r.high - r.low or 1.0
     unread = rule.of >= ENOUGH and not rule.is_sure
-    if len(r.passed) >= ENOUGH and not (r.tries_first or unread or "PUCT" in (rule.name or "")):
-        yield said("unvisited-passed-over", *r.passed[0])
+    if len(r.history.passed) >= ENOUGH and not (
+        r.history.tries_first or unread or "PUCT" in (rule.name or "")
+    ):
+        yield said("unvisited-passed-over", *r.history.passed[0])
     if fit is None or rule.of < ENOUGH:
         return
     proof = s.time[0], s.node[s.chosen[0]]

@@ -12,13 +12,14 @@ from array import array
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from itertools import pairwise
-from math import isfinite
+from functools import cache
+from math import isfinite, nan
 from operator import attrgetter
 from time import perf_counter
 from typing import Any, Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..errors import TraceError, short_repr
 
@@ -28,40 +29,32 @@ MOST_READ: Final = 3000
 """Nodes that are read when a change is searched for in the whole tree."""
 SLOW: Final = 0.002
 """Seconds; a property that takes longer, three times in a row, is left out from then on."""
-PLAIN: Final = {int, float}
-"""Types of numbers that need no care."""
 WINS: Final = re.compile(r"win|reward|value|total|score|util|result|return|(^|_)[qw]($|_)", re.I)
 VISITS: Final = re.compile(r"visit|(^|_)n($|_)|count|sims?$|simul|playouts|explor", re.I)
 CHILDREN: Final = re.compile(r"child|kid|succ|branch|edge|next|sub", re.I)
 
 Place = tuple[Any, Any, Any, int]
 """A node, its parent, its key among the children of that one, and its place there."""
-Dumps = list[dict[int, dict[str, float]]]
-"""By look and node: all numbers by their names."""
+Array = NDArray[Any]
 
 
 # What an object holds ----------------------------------------------------------------------------
 
 
-def is_number(value: Any) -> bool:
-    """True for a finite number, not for True and False."""
+def as_float(value: Any, other: float = 0.0) -> float:
+    """The value as a finite number, ``other`` for what is none; True and False are none."""
     plain = isinstance(value, int | float | np.number) and not isinstance(value, bool)
-    return plain and isfinite(value)
-
-
-def as_float(value: Any) -> float:
-    """The value as a finite number, 0 for what is none."""
-    return float(value) if is_number(value) else 0.0
+    return float(value) if plain and isfinite(value) else other
 
 
 def fields(node: Any) -> dict[str, Any]:
     """The attributes that an object holds itself: ``__dict__``, slots, fields, or a dict's keys."""
     if isinstance(node, dict):
         return {key: value for key, value in node.items() if isinstance(key, str)}
-    named = isinstance(node, tuple)
-    found = dict(zip(getattr(node, "_fields", ()), node, strict=False)) if named else {}
-    for kind in type(node).__mro__:
-        slots = kind.__dict__.get("__slots__", ())
+    names = [getattr(node, "_fields", ()) if isinstance(node, tuple) else ()]
+    names += [kind.__dict__.get("__slots__", ()) for kind in type(node).__mro__]
+    found = {}
+    for slots in names:
         for name in (slots,) if isinstance(slots, str) else slots:
             with suppress(AttributeError):
                 found[name] = getattr(node, name)
@@ -83,23 +76,25 @@ def entry_of(value: Any, key: Any, place: int) -> Any:
     return value[index] if flat and 0 <= index < len(value) else None
 
 
+def entries(value: Any) -> dict[str, Any]:
+    """The entries of a small dict or list, by their keys as they are written."""
+    if not isinstance(value, dict | list | tuple | np.ndarray) or len(value) > 4:
+        return {}
+    pairs = value.items() if isinstance(value, dict) else enumerate(value)
+    return {f"[{key!r}]": entry for key, entry in pairs}
+
+
+@cache
 def reader(name: Any) -> Callable[[Place], Any]:
     """How to read the number of that name: an attribute, ``N[move]`` or ``stats[0]``."""
     if callable(name):
         return lambda place: name(place[0])
-    plain = name.removesuffix("()")
-    holder, _, entry = plain.rstrip("]").partition("[")
-    if not entry:
+    plain, bracket, entry = name.removesuffix("()").partition("[")
+    if not bracket:
         return lambda place: value_of(place[0], plain)
-    if entry == "move":
-        return lambda place: entry_of(value_of(place[1], holder), *place[2:])
-
-    def read(place: Place) -> Any:
-        value = value_of(place[0], holder)
-        pairs = value.items() if isinstance(value, dict) else enumerate(value)
-        return next(number for key, number in pairs if repr(key) == entry)
-
-    return read
+    if entry == "move]":
+        return lambda place: entry_of(value_of(place[1], plain), *place[2:])
+    return lambda place: entries(value_of(place[0], plain))[bracket + entry]
 
 
 def family_of(value: Any, pairs: bool = True) -> tuple[Sequence[Any] | None, Sequence[Any]]:
@@ -126,37 +121,41 @@ def holds_nodes(value: Any, root: Any) -> bool:
 # Names -------------------------------------------------------------------------------------------
 
 
-def visits_among(dumps: Dumps, parent: Sequence[int]) -> str:
+class Change:
+    """How a number has changed at the first looks: arrays of looks by nodes."""
+
+    def __init__(self, values: Array, born: Array) -> None:
+        self.old, self.new = np.nan_to_num(values[:-1]), np.nan_to_num(values[1:])
+        self.there = ~np.isnan(values[1:])
+        self.step = np.where(self.there, self.new - self.old, 0).round(9)
+        self.moved = self.step != 0
+        self.old_nodes = born < np.arange(1, len(values))[:, None]
+
+
+def visits_among(changes: Mapping[str, Change], parent: Array) -> str:
     """The number that grows by one, at the root and along one path."""
-    rated, seen = [], set()
-    for name in sorted({name for found in dumps[-1].values() for name in found}):
-        seen.add(name)
-        steps: Counter[float] = Counter()
-        grown: dict[int, set[int]] = defaultdict(set)
-        falls = False
-        for look, node, old, new in changes(name, dumps):
-            grown[look].add(node)
-            falls = falls or new < old
-            if old or not node:
-                steps[round(new - old, 9)] += 1
-        if falls or not grown:
+    rated = []
+    for name, change in changes.items():
+        moved, on_parent = change.moved, name.endswith("[move]")
+        if not moved.any() or change.step.min() < 0:
             continue
-        above = {0} if name.endswith("[move]") else set()
-        chain = [not n or parent[n] in nodes | above for nodes in grown.values() for n in nodes]
-        of = max(1, steps.total())
-        usual = steps.most_common(1)[0][1] / of if steps else 1.0
-        one = steps[1.0] / of if steps else 1.0
-        fit = sum(chain) / len(chain) + len(grown) / max(1, len(dumps) - 1) + usual + one
-        is_plain = name.endswith("[move]") or not name.endswith((")", "]"))
+        above = moved[:, parent] | (on_parent & (parent == 0))
+        known = change.old != 0
+        known[:, 0] = True
+        steps = change.step[moved & known]
+        usual = np.unique(steps, return_counts=True)[1].max() / len(steps) if len(steps) else 1.0
+        one = (steps == 1).mean() if len(steps) else 1.0
+        fit = above[moved].mean() + moved.any(axis=1).mean() + usual + one
         hint = 2 * bool(re.search(r"visit|(^|_)n($|_)", name, re.I)) or bool(VISITS.search(name))
         if WINS.search(name) and not re.search("visit", name, re.I):
             hint = 0
+        is_plain = on_parent or not name.endswith((")", "]"))
         rated.append((fit + is_plain + 0.7 * hint, fit, hint, name))
     rated.sort(reverse=True)
     if not rated or (rated[0][1] < 3.2 and not rated[0][2]):
         raise TraceError(
             "visits must be a number that grows by one in each iteration, from the root to the new "
-            f"node; none of {', '.join(sorted(seen)[:8]) or 'no number'} does. Name it: "
+            f"node; none of {', '.join(sorted(changes)[:8]) or 'no number'} does. Name it: "
             "Watch(root, visits=…)."
         )
     best, rival = rated[0], [*rated, (0.0, 0.0, 0, "")][1]
@@ -168,68 +167,32 @@ def visits_among(dumps: Dumps, parent: Sequence[int]) -> str:
     return best[3]
 
 
-def wins_among(dumps: Dumps, visits: str) -> tuple[str | None, bool]:
+def wins_among(changes: Mapping[str, Change], visits: str) -> tuple[str, bool]:
     """The other number that changes only where visits change; and True if it is an average.
 
     Rewards repeat themselves, so its steps have few sizes: as they are for a sum, and times the
     visits for an average.
     """
-    moved = [(look, node, n, m) for look, node, n, m in changes(visits, dumps)]
-    places = {(look, node) for look, node, *_ in moved}
-    names = sorted({name for found in dumps[-1].values() for name in found} - {visits})
-    rated: list[tuple[Any, ...]] = []
-    for name in ["wins="] if "wins=" in names else names:
-        sums, means, both, counts = [], [], 0, True
-        for look, node, n, m in moved:
-            old, new = dumps[look - 1].get(node, {}).get(name, 0.0), dumps[look][node].get(name)
-            if new is not None:
-                counts = counts and new - old == 1
-                sums.append(round(abs(new - old), 6))
-                means.append(round(abs(new * m - old * n), 6))
-                both += new != old and node in dumps[look - 1]
-        elsewhere = sum(
-            (look, node) not in places and node in dumps[look - 1]
-            for look, node, *_ in changes(name, dumps)
-        )
-        total = sum(node in dumps[look - 1] for look, node, *_ in moved)
-        spreads = [len(set(sizes)) / max(1, len(sizes)) for sizes in (sums, means)]
+    n = changes[visits]
+    total = (n.moved & n.old_nodes).sum()
+    rated = []
+    for name, w in changes.items():
+        at = n.moved & w.there
+        sums, averages = w.step[at], (w.new * n.new - w.old * n.old)[at]
+        both, elsewhere = ((w.moved & w.old_nodes & at).sum() for at in (n.moved, ~n.moved))
         hint = WINS.search(name.removesuffix("()")) and not VISITS.search(name.split("[")[0])
         strays = elsewhere > 0.02 * total  # only a faulty search changes wins where visits stay
         rare = not both or both < 0.05 * total or elsewhere > total
-        if name != "wins=" and (
-            rare or re.search(r"sq|var|std", name, re.I) or (not hint and (strays or counts))
-        ):
+        if name == visits or re.search(r"sq|var|std", name, re.I):
             continue
+        if name != "wins=" and (rare or (not hint and (strays or (sums == 1).all()))):
+            continue
+        counts = [len(np.unique(abs(steps).round(6))) for steps in (sums, averages)]
         kind = 0 if name.endswith("[move]") else 1 + ")]".find(name[-1])
-        is_mean = spreads[1] < spreads[0]
-        rated.append((strays, round(5 * min(spreads)), not hint, kind, is_mean, name))
-    return (min(rated)[-1], min(rated)[-2]) if rated else (None, False)
-
-
-def first_visits(dumps: Dumps, visits: str, parent: Sequence[int]) -> float:
-    """The visits that a node starts with: what several new siblings show, or the root at first."""
-    first: dict[int, float] = {}
-    born: dict[tuple[int, int], list[float]] = defaultdict(list)
-    for look, found in enumerate(dumps):
-        for node in found.keys() - first.keys():
-            first[node] = found[node].get(visits, 0.0)
-            if look and node:
-                born[look, parent[node]].append(first[node])
-    for (look, node), values in born.items():
-        before, after = (dumps[at].get(node, {}).get(visits, 0.0) for at in (look - 1, look))
-        if len(values) > 1 and min(values) > 0 and after - before < len(values):
-            return min(values)
-    others = [value for node, value in first.items() if node]
-    return first[0] if others and min(others) > first[0] else 0.0
-
-
-def changes(name: str, dumps: Dumps) -> Iterator[tuple[int, int, float, float]]:
-    """Look, node, what it had before (0 for a new node) and what it has, where this differs."""
-    for look, (before, after) in enumerate(pairwise(dumps), start=1):
-        for node, found in after.items():
-            old, new = before.get(node, {}).get(name, 0.0), found.get(name)
-            if new is not None and new != old:
-                yield look, node, old, new
+        spread = round(5 * min(counts) / max(1, len(sums)))
+        order = name != "wins=", strays, spread, not hint, kind, counts[1] < counts[0]
+        rated.append((*order, name))
+    return (min(rated)[-1], min(rated)[-2]) if rated else ("", False)
 
 
 # Looking -----------------------------------------------------------------------------------------
@@ -265,8 +228,8 @@ class Looker:
         """Look and node, where a node was found below another parent than before."""
         self.start = 0.0
         """The visits that a node starts with, 0 in most programs."""
-        self.before: dict[int, tuple[float, float]] = {}
-        """By node: visits and wins that it had when it was first seen, if not the usual ones."""
+        self.first: dict[int, tuple[float, float]] = {}
+        """By node: visits and wins before the first change that was seen."""
         self.rows: tuple[array[Any], ...] = array("i"), array("i"), array("d"), array("d")
         """Look, node, visits and wins, for each node that a look found changed."""
         self.latest: list[int] = [0]
@@ -279,7 +242,7 @@ class Looker:
         self._slow: Counter[str] = Counter()
         self._last: list[Any] = []
         self._number: dict[Any, int] = {}
-        self._dumps: Dumps = []
+        self._dumps: list[dict[int, dict[str, float]]] = []
         self._shown = 0
         self._add(root, -1, None, 0)
         self.look(first=True)
@@ -322,7 +285,7 @@ class Looker:
             names = [name for name, value in fields(root).items() if holds_nodes(value, root)]
             if not names:
                 return
-            name = min(names, key=lambda name: (not CHILDREN.search(name), names.index(name)))
+            name = min(names, key=lambda name: not CHILDREN.search(name))
         try:
             plain = not isinstance(root, dict) and not callable(attrgetter(name)(root))
             value_of(root, name)
@@ -337,12 +300,8 @@ class Looker:
         known, nodes = self.kids[number], self.nodes
         try:
             held = self._family(nodes[number])  # type: ignore[misc]
-            if (
-                type(held) is list
-                and held
-                and len(held) == len(known)
-                and held[-1] is nodes[known[-1]]
-            ):
+            is_known = type(held) is list and held and len(held) == len(known)
+            if is_known and held[-1] is nodes[known[-1]]:
                 return known
             keys, children = family_of(held, not isinstance(nodes[0], tuple))
         except (KeyError, IndexError, AttributeError):  # a table has no entry for it yet
@@ -380,11 +339,11 @@ class Looker:
             )
         if self.names:
             self._walk()
-        else:
-            self._dumps.append(self._dump())
-            self.latest = list(self._dumps[-1])
-            if len(self._dumps) > DUMPS:
-                self.settle()
+            return
+        self._dumps.append(self._dump())
+        self.latest = list(self._dumps[-1])
+        if len(self._dumps) > DUMPS:
+            self.settle()
 
     # All numbers, at first ----------------------------------------------------------------------
 
@@ -401,34 +360,30 @@ class Looker:
 
     def _numbers(self, place: Place) -> dict[str, float]:
         """All numbers of a node: its own, those of its properties, those that its parent keeps."""
-        node, parent, key, where = place
-        given = {kind: self.given[kind] for kind in ("visits", "wins") if kind in self.given}
-        found: dict[str, Any] = {}
-        for kind, name in given.items():
+        found: dict[str, float] = {}
+        for kind in self.given.keys() & {"visits", "wins"}:
             found[f"{kind}="] = 0.0
             with suppress(Exception):
-                found[f"{kind}="] = as_float(reader(name)(place))
-        if len(given) == 2:
-            return found
-        for name, value in fields(node).items():
-            found[name] = value
-            if isinstance(value, dict | list | tuple | np.ndarray) and len(value) <= 4:
-                entries = value.items() if isinstance(value, dict) else enumerate(value)
-                found |= {f"{name}[{entry!r}]": number for entry, number in entries}
-        for owner in type(node).__mro__:
+                found[f"{kind}="] = as_float(reader(self.given[kind])(place))
+        for name in self._names(place) if len(found) < 2 else ():
+            begin = perf_counter()
+            with suppress(Exception):  # a property may fail, or an entry be missing
+                found[name] = as_float(reader(name)(place), nan)
+            if name.endswith("()"):
+                is_slow = perf_counter() - begin >= SLOW
+                self._slow[name] = is_slow * (self._slow[name] + 1)
+        return {name: value for name, value in found.items() if value == value}
+
+    def _names(self, place: Place) -> Iterator[str]:
+        """The names of all that may be a number."""
+        for name, value in fields(place[0]).items():
+            yield name
+            yield from (name + entry for entry in entries(value))
+        for owner in type(place[0]).__mro__:
             for name, value in vars(owner).items():
-                if isinstance(value, property) and self._slow[name] < 3:
-                    start = perf_counter()
-                    with suppress(Exception):
-                        found[f"{name}()"] = getattr(node, name)
-                    is_slow = perf_counter() - start >= SLOW
-                    self._slow[name] = is_slow * (self._slow[name] + 1)
-                    if is_slow:
-                        found.pop(f"{name}()", None)
-        for name, value in fields(parent).items():
-            with suppress(Exception):
-                found[f"{name}[move]"] = entry_of(value, key, where)
-        return {name: float(value) for name, value in found.items() if is_number(value)}
+                if isinstance(value, property) and self._slow[f"{name}()"] < 3:
+                    yield f"{name}()"
+        yield from (f"{name}[move]" for name in fields(place[1]))
 
     def settle(self) -> None:
         """Decide which numbers are visits and wins, and write down what was seen until now."""
@@ -438,19 +393,27 @@ class Looker:
         for kind, name in self.given.items():
             if isinstance(name, str) and not self._has(name, kind in ("visits", "wins")):
                 raise TraceError(f"{kind}={name!r} must be an attribute of a node; none has it.")
-        visits = "visits=" if "visits" in self.given else visits_among(dumps, self.parent)
-        wins, self._is_mean = wins_among(dumps, visits)
-        self.start = first_visits(dumps, visits, self.parent)
+        shape = len(dumps), len(self.nodes)
+        values: dict[str, Array] = defaultdict(lambda: np.full(shape, nan))
+        for look, dump in enumerate(dumps):
+            for node, found in dump.items():
+                for name, value in found.items():
+                    values[name][look, node] = value
+        born, parent = np.array(self.created_at), np.maximum(0, self.parent)
+        changes = {name: Change(values[name], born) for name in sorted(values)}
+        visits = "visits=" if "visits" in self.given else visits_among(changes, parent)
+        wins, self._is_mean = wins_among(changes, visits)
+        root, *others = np.nan_to_num(values[visits])[born, range(len(born))].tolist()
+        self.start = root if others and min(others) >= root < max(others) else 0.0
         for kind, name in (("visits", visits), ("wins", wins)):
             if name:
                 source = self.given.get(kind, name)
                 self._reads.append(reader(source))
-                said = source if isinstance(source, str) else name
-                self.names[kind] = said.removesuffix("()")
+                self.names[kind] = (source if isinstance(source, str) else name).removesuffix("()")
         self._quick, self._dumps = self._plain(), []
-        for self.looks, dump in enumerate(dumps, last - len(dumps) + 1):
+        for self.looks, dump in enumerate(dumps):
             numbers = {
-                n: (found.get(visits, 0.0), found.get(wins or "", 0.0)) for n, found in dump.items()
+                n: (found.get(visits, 0.0), found.get(wins, 0.0)) for n, found in dump.items()
             }
             self._write([number for number, now in numbers.items() if self._note(number, now)])
         self.looks = last
@@ -459,28 +422,24 @@ class Looker:
         """True if some node has an attribute of that name, with a number if there must be one."""
         for number in range(len(self.nodes)):
             with suppress(Exception):
-                if is_number(reader(name)(self.place(number))) or not is_numeric:
+                value = reader(name)(self.place(number))
+                if not is_numeric or as_float(value, nan) == value:
                     return True
         return False
 
     def _plain(self) -> Callable[[Any], Any] | None:
         """A quick way to read visits and wins, if both are plain attributes of plain numbers."""
-        names, sample = list(self.names.values()), self.nodes[-1]
+        get = attrgetter(*self.names.values())
         with suppress(Exception):
-            get = (
-                attrgetter(*names)
-                if len(names) > 1
-                else lambda node: (getattr(node, names[0]), 0.0)
-            )
-            if all(isinstance(value, int | float) for value in get(sample)):
+            if all(isinstance(value, int | float) for value in get(self.nodes[-1])):
                 return get
         return None
 
     # Then what has changed ----------------------------------------------------------------------
 
     def _read(self, number: int) -> tuple[Any, Any]:
-        if self._quick:
-            with suppress(Exception):
+        with suppress(Exception):
+            if self._quick:
                 return self._quick(self.nodes[number])  # type: ignore[no-any-return]
         found, place = [0.0, 0.0], self.place(number)
         for kind, read in enumerate(self._reads):
@@ -493,9 +452,8 @@ class Looker:
         last = self._last[number]
         self._last[number] = now
         if last is None:
-            fresh = bool(self.looks) and now[0] != self.start
-            self.before[number] = (self.start, 0.0) if fresh else now
-            return fresh
+            unseen = self.looks and now[0] != self.start
+            last = self.first[number] = (self.start, 0.0) if unseen else now
         return bool(now != last)
 
     def _walk(self) -> None:
@@ -509,10 +467,9 @@ class Looker:
 
     def _changes(self, todo: list[int]) -> tuple[list[int], int]:
         """The nodes that have changed, and the last of them, from these downwards."""
-        changed, seen, end = [], set(todo), todo[0]
         read, last, nodes, quick = self._read, self._last, self.nodes, self._quick
-        changed = [number for number in todo if self._note(number, read(number))]
-        end = changed[-1] if changed else end
+        changed, seen = [number for number in todo if self._note(number, read(number))], set(todo)
+        end = changed[-1] if changed else todo[0]
         while todo:
             for child in self.children(todo.pop()):
                 try:
@@ -536,9 +493,7 @@ class Looker:
                 touched.add(number)
         times, nodes, counts, sums = self.rows
         for number in sorted(touched):
-            visits, value = self._last[number]
-            if not ({type(visits), type(value)} <= PLAIN and isfinite(visits + value)):
-                visits, value = as_float(visits), as_float(value)
+            visits, value = map(as_float, self._last[number])
             times.append(self.looks)
             nodes.append(number)
             counts.append(visits)

@@ -8,69 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from math import inf, isfinite, sqrt
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-Array = NDArray[Any]
+from .look import Array
+from .steps import Siblings
+
 ENOUGH: Final = 20
 """Events that are needed before anything is said."""
 NEARLY: Final = 0.95
 """The share of events in which a thing must happen to be a habit."""
-
-
-class Choice(NamedTuple):
-    """A node's visited children when the search chose one of them."""
-
-    time: int
-    parent: int
-    chosen: int
-    """Its place among the children."""
-    children: Sequence[tuple[float, ...]]
-    """By child: the columns of ``Siblings``."""
-
-
-class Siblings:
-    """Many choices at once: the entries of a choice stand together, one for each child."""
-
-    node: Array
-    n: Array
-    """The child's visits."""
-    w: Array
-    """The child's wins."""
-    N: Array
-    """The parent's visits."""
-    S: Array
-    """The visits of all the parent's children."""
-    P: Array
-    """The child's prior; equal ones where none was found."""
-    stale: Array
-    """The parent's visits when the child was last visited."""
-    squares: Array
-    """The sum of the child's squared rewards."""
-
-    def __init__(self, choices: Sequence[Choice], chooser: Sequence[int]) -> None:
-        names = ("node", "n", "w", "N", "S", "P", "stale", "squares")
-        rows = [row for choice in choices for row in choice.children]
-        vars(self).update(zip(names, np.array(rows, float).reshape(-1, len(names)).T, strict=True))
-        self.sizes = np.array([len(choice.children) for choice in choices], int)
-        self.starts = np.cumsum(self.sizes) - self.sizes
-        self.time, self.parent, places = (
-            np.array([choice[:3] for choice in choices], int).reshape(-1, 3).T
-        )
-        self.chosen = self.starts + places
-        self.player = np.array([chooser[int(n)] for n in self.node[self.chosen]], int)
-
-    def __len__(self) -> int:
-        return len(self.starts)
-
-    def rank(self, value: Array, some: Any = slice(None), left_out: int = 1) -> float:
-        """How far the chosen children stand above chance in the order of a value, in deviations."""
-        mine = np.repeat(value[self.chosen], self.sizes)
-        beaten = np.add.reduceat((value < mine) + 0.5 * (value == mine), self.starts) - 0.5
-        rank = (beaten / np.maximum(1, self.sizes - left_out))[some] - 0.5
-        return float(abs(rank.mean()) * sqrt(12 * len(rank)))
 
 
 def mean(s: Siblings) -> Array:
@@ -212,14 +160,15 @@ def fit(rule: Rule, signs: tuple[int, ...], s: Siblings) -> list[Fit]:
     return found
 
 
-def fits(s: Siblings) -> list[Fit]:
-    """All rules with the c that explains most choices, best first; of equals the first."""
+def fits(s: Siblings, reach: float) -> list[Fit]:
+    """All rules with the c that explains most choices; the faulty ones with a clear c above 0."""
     players = range(int(s.player.max()) + 1)
     every = [tuple(1 for _ in players), tuple(-1 for _ in players)]
     if len(players) > 1:
         every += [tuple(1 if p == q else -1 for p in players) for q in players]
     found = [one for rule in RULES for signs in every for one in fit(rule, signs, s)]
-    return sorted(found, key=lambda one: (one.skill < 0.5, -one.explained, -min(one.high, 0)))
+    free = "", "never-exploits"
+    return [one for one in found if one.rule.fault in free or reach < one.low <= one.high < inf]
 
 
 class Reading(NamedTuple):
@@ -245,8 +194,7 @@ class Reading(NamedTuple):
     @property
     def is_sure(self) -> bool:
         """True if the rule explains nearly all of enough choices."""
-        known = self.fit is not None and self.name is not None and self.of >= ENOUGH
-        return known and self.fit.explained >= NEARLY * self.of  # type: ignore[union-attr]
+        return bool(self.name) and self.of >= ENOUGH and self.explained >= NEARLY * self.of
 
 
 def made_of(c: float, width: float) -> str:
@@ -260,7 +208,7 @@ def made_of(c: float, width: float) -> str:
     return ""
 
 
-def _rest_is_random(greedy: Fit, s: Siblings) -> bool:
+def _is_epsilon_greedy(greedy: Fit, s: Siblings) -> bool:
     """True if the choices that are not greedy look as if picked at random."""
     low, high = bounds(*terms(greedy.rule, greedy.signs, s), s)
     rest = np.flatnonzero((low > high) & (s.sizes > 2))
@@ -273,38 +221,33 @@ def read_rule(s: Siblings, low: float, high: float) -> Reading:
     if not of:
         text = "No choice between visited children was seen yet, so the rule cannot be read."
         return Reading(None, None, "unknown", 0, 0, text)
-    faulty = {row.name for row in RULES if row.fault and row.fault != "never-exploits"}
-    every = [
-        one
-        for one in fits(s)
-        if one.rule.name not in faulty or (one.high < inf and one.low > reach)
-    ]
-    best = every[0]
-    sound = [one for one in every if not one.rule.fault and one.skill >= 0.5]
-    likely = next((one for one in sound if one.low >= 0), None)
-    turned = next((one for one in sound if one.low < 0), None)
-    missed = 2 if best.explained == of else max(2, 0.01 * of)
-    if likely and best.explained - likely.explained <= missed:
-        best = likely
-    elif turned and best.explained - turned.explained <= 2:
-        best = turned
+    every = fits(s, reach)
+    most = max(one.explained for one in every)
+    favour = 2 if most == of else max(2, 0.01 * of)  # for a sound rule with c above 0
+
+    def rank(one: Fit) -> tuple[float, ...]:
+        is_sound = not one.rule.fault and one.skill >= 0.5
+        extra = is_sound * (favour if one.low >= 0 else 0.5)
+        return one.skill >= 0.5, one.explained + extra, min(one.high, 0)
+
+    best = max(every, key=rank)
     greedy = next(one for one in every if one.rule.name == "greedy" and min(one.signs) > 0)
-    same = [one.explained for one in every if one.rule is best.rule and one.signs != best.signs]
-    sure = best.explained >= NEARLY * of and of >= ENOUGH
-    signs = best.signs if sure and best.explained - max(same, default=0) > max(5, 0.03 * of) else ()
     chooser, way = "player who chooses", "the child with the best mean"
-    if best.high < 5 * reach and best.explained < 0.98 * of and _rest_is_random(greedy, s):
+    if best.high < 5 * reach and best.explained < 0.98 * of and _is_epsilon_greedy(greedy, s):
         way += f", but a random one with ε = {1 - greedy.skill:.2f}"
         text = f"ε-greedy: {way}, in {greedy.explained} of {of} choices."
         return Reading("ε-greedy", None, chooser, greedy.explained, of, text, greedy)
-    explained = best.explained
+    name, explained = best.rule.name, best.explained
+    same = [one.explained for one in every if one.rule is best.rule and one.signs != best.signs]
+    is_clear = of >= ENOUGH and explained >= max(NEARLY * of, max(same, default=0) + 5.5)
+    is_clear = is_clear and explained > max(same, default=0) + 0.03 * of
+    signs = best.signs if is_clear else ()
     if 0 == best.low <= best.high < 5 * reach and explained > 0.98 * of:
         text = f"Greedy: {way}, in {explained} of {of} choices."
         return Reading("greedy", None, chooser, explained, of, text, best, signs)
-    name = best.rule.name
     if explained < 0.9 * of or best.skill < 0.5:
-        least, most = bounds(*terms(best.rule, best.signs, s), s)
-        time = s.time[((least > best.high) | (most < best.low)).argmax()]
+        least, largest = bounds(*terms(best.rule, best.signs, s), s)
+        time = s.time[((least > best.high) | (largest < best.low)).argmax()]
         text = f"No rule that we know explains iteration {time}: {name} explains {explained} of "
         return Reading(None, None, "unknown", explained, of, f"{text}{of} choices.", best)
     if min(best.signs) < 0:

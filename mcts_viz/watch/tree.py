@@ -7,12 +7,13 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import cached_property
+from math import inf
 from typing import Any, Final
 
 import numpy as np
 
 from ..games import ConnectFour, Game, TicTacToe
-from .look import Looker, as_float, entry_of, fields, is_number, value_of
+from .look import Looker, as_float, entry_of, fields, value_of
 
 PATTERNS: Final = {
     "move": re.compile(
@@ -115,7 +116,7 @@ class Tree:
         if self.sources["priors"] is None:
             return {}
         found = {node: self._get("priors", node) for node in range(1, len(self.looker.nodes))}
-        if not any(map(is_number, found.values())):
+        if not any(as_float(value, inf) < inf for value in found.values()):
             for node in found:
                 with suppress(Exception):
                     table = self._get("priors", self.looker.parent[node])
