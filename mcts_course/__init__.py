@@ -1,6 +1,6 @@
-"""What the lessons need beside the search: exercises that answer, published systems, experiments.
+"""The parts of the lessons: exercises with feedback, published systems, experiments, plots.
 
-The exercises of a lesson are a module of their own, such as ``mcts_course.lessons.four_phases``.
+The exercises of a lesson are a separate module, such as ``mcts_course.lessons.four_phases``.
 """
 
 from .arena import arena

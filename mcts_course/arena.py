@@ -29,7 +29,7 @@ ATTEMPTS: Final = 1000
 """Random openings that may end the game, until it is said that all do."""
 
 
-# What is played ----------------------------------------------------------------------------
+# The games ----------------------------------------------------------------------------
 
 
 class PlayedGame(NamedTuple):
@@ -41,7 +41,7 @@ class PlayedGame(NamedTuple):
     """From 0, within the games of these two."""
     actions: tuple[Any, ...]
     returns: Returns | None
-    """What each player got, in [-1, 1]; ``None`` if an error ended the game."""
+    """The result for each player, in [-1, 1]; ``None`` if an error ended the game."""
     error: str = ""
     """Why there is no result, in a sentence."""
     at_fault: str = ""
@@ -50,7 +50,7 @@ class PlayedGame(NamedTuple):
 
 @dataclass(frozen=True)
 class Tally:
-    """How some games ended for one player."""
+    """The results of some games for one player."""
 
     wins: int
     draws: int
@@ -60,7 +60,7 @@ class Tally:
 
     @property
     def games(self) -> int:
-        """How many games have a result."""
+        """The number of games with a result."""
         return self.wins + self.draws + self.losses
 
     @property
@@ -123,7 +123,7 @@ class ArenaResult:
 
     @property
     def different(self) -> int:
-        """How many of the games differ, as to players, colours or moves.
+        """The number of different games, by players, colours and moves.
 
         Two players without chance repeat one game for each colour, and a repeated game proves
         nothing new; give them an ``opening``.
@@ -211,13 +211,13 @@ def arena(
 ) -> ArenaResult:
     """Let every player meet every other in ``games`` games, half of them with either colour.
 
-    ``players`` are callables that answer a position with a legal action, by name; one with a method
-    ``fresh(seed)`` is made anew for each game, with a seed that follows from the arena's. So the
+    ``players`` are callables that return a legal action for a position, by name; one with a method
+    ``fresh(seed)`` is made again for each game, with a seed that follows from the arena's. So the
     same ``seed`` gives the same games, unless a player's budget is in seconds or a function draws
-    random numbers of its own. ``opening`` is the number of random moves with which each game
-    begins; two games that follow each other have the same opening, with the colours exchanged.
+    its own random numbers. ``opening`` is the number of random moves with which each game
+    starts; two games that follow each other have the same opening, with the colours exchanged.
 
-    A player that answers with an illegal move, or raises an error, ends its game without a result;
+    A player that returns an illegal move, or raises an error, ends its game without a result;
     such games are counted apart. An interrupt ends the arena, or the death of a worker of the
     ``executor``, and what has come back by then is kept.
     Raises ``SearchError`` for players or numbers that cannot be, and for games other than those of
@@ -227,7 +227,9 @@ def arena(
     _check_players(players, game)
     require_whole("games", games, 2, MOST_GAMES)
     if games % 2:
-        raise SearchError(f"games must be even, since both begin equally often; you gave {games}.")
+        raise SearchError(
+            f"games must be even, since both move first equally often; you gave {games}."
+        )
     require_whole("opening", opening, 0)
     require_whole("seed", seed, 0)
     check_executor(executor, (game, [*players.values()]))
@@ -249,7 +251,7 @@ def _play(task: Task) -> list[PlayedGame]:
 
 
 class FaultError(Exception):
-    """What a player, who is called so, has done wrong."""
+    """An error of a player, with the player's name."""
 
     def __init__(self, player: str, did: str) -> None:
         super().__init__(f"{player} {did}.")
@@ -285,7 +287,7 @@ def _move(name: str, player: Agent, game: Game[Any, Any], state: Any) -> Any:
     try:
         return legal[legal.index(answer)]
     except Exception:  # comparing may raise anything, too
-        did = f"answered {short_repr(answer)} {there}, but the legal actions there are"
+        did = f"returned {short_repr(answer)} {there}, but the legal actions there are"
         raise FaultError(name, f"{did} {short_repr(legal)}") from None
 
 
@@ -294,7 +296,7 @@ def _raised(error: Exception) -> str:
 
 
 def opened(game: Game[Any, Any], moves: int, draw: random.Random) -> tuple[Any, list[Any]]:
-    """The position after so many random moves, and these; the game is not over there."""
+    """The position after a number of random moves, and these; the game is not over there."""
     for _ in range(ATTEMPTS):
         state, actions = game.initial_state(), list[Any]()
         while len(actions) < moves and not game.is_terminal(state):
@@ -303,7 +305,7 @@ def opened(game: Game[Any, Any], moves: int, draw: random.Random) -> tuple[Any, 
         if not game.is_terminal(state):
             return state, actions
     raise SearchError(
-        f"opening is {moves}, but {game.name} is over after that many random moves: "
+        f"opening is {moves}, but {game.name} is over after {moves} random moves: "
         "choose a smaller opening."
     )
 

@@ -43,7 +43,7 @@ SOURCES = Path(__file__).resolve().parent / "lessons"
 NOTEBOOKS = Path(__file__).resolve().parents[1] / "notebooks"
 SOLUTIONS = NOTEBOOKS.parent / "solutions"
 BLOCK = re.compile(r"^```(reveal|texts) (\w+)\n(.*?)^```\n*", re.M | re.S)
-"""What the lesson says only later: ``reveal`` a prediction, or ``texts`` of an exercise."""
+"""Texts that the lesson shows only later: ``reveal`` a prediction, or ``texts`` of an exercise."""
 METADATA = {
     "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
     "language_info": {"name": "python"},
@@ -62,7 +62,7 @@ iframe { border: 0; display: block; height: max(500px, 74vh); width: 100%; }
 """
 ANSWERED = (
     "*The [lesson](../notebooks/{name}) with its answers and outputs. "
-    "Look here after you have had an answer of your own.*"
+    "Look here when you have an answer yourself.*"
 )
 GLOSSARY = """# Glossary
 
@@ -78,7 +78,7 @@ def main() -> int:
     parser.add_argument("lessons", nargs="*", help="such as 03 or which_move; all if none")
     parser.add_argument("--slides", action="store_true", help="pages of slides, in this folder")
     given = parser.parse_args()
-    os.environ["TQDM_DISABLE"] = "1"  # in the kernels: a bar is gone at the end anyway
+    os.environ["TQDM_DISABLE"] = "1"  # in the kernels: a progress bar is gone at the end anyway
     chosen = [
         path
         for path in sources()
@@ -138,7 +138,7 @@ def _is_predict(node: ast.AST) -> bool:
 
 
 def _asks(cell: Any) -> bool:
-    """True if a cell asks for a prediction: its field is to be read, and not its code."""
+    """True if a cell asks for a prediction: the student reads its field, and not its code."""
     return cell.cell_type == "code" and any(map(_is_predict, ast.walk(ast.parse(cell.source))))
 
 
@@ -169,7 +169,7 @@ def slides(source: Path) -> str:
     """One page of a lesson for the projector, from its solution, which is run.
 
     Each section is a slide, with its first paragraph, pictures and films; title, words, algorithm
-    and recap stand there whole. It needs no network: formulas are pictures, and a film has its
+    and recap are shown whole. It needs no network: formulas are pictures, and a film has its
     script in its frame.
     """
     made = solution(source)
@@ -201,9 +201,10 @@ def slides(source: Path) -> str:
 
 
 def _frame(data: Any) -> None:
-    """Give a film a frame of its own, which may run its script and nothing else."""
+    """Put a film into a frame, as light as the page, that runs its script and nothing else."""
     if (film := data.get("text/html", "")).startswith(FILM):
         title = escape(data["text/plain"].partition("\n")[0])
+        film = film.replace("<html", '<html theme="light" style="color-scheme: light"', 1)
         frame = f'<iframe title="{title}" sandbox="allow-scripts" allow="fullscreen"'
         data["text/html"] = f'{frame} srcdoc="{escape(film)}"></iframe>'
 
@@ -266,7 +267,7 @@ def _name(topic: str) -> str:
 def _linked(text: str) -> str:
     """Topics in braces become the number of their lesson, and topics in links its file.
 
-    A lesson that is still to be written has its words, and no link.
+    The title of a lesson that is not written yet is no link.
     """
     topics = "|".join(ORDER)
     text = re.sub(rf"\{{({topics})\}}", lambda m: f"[lesson {number_of(m[1])}]({m[1]}.ipynb)", text)
@@ -280,7 +281,7 @@ def _linked(text: str) -> str:
 
 
 def _seen_from_solutions(text: str) -> str:
-    """Links lead to the same files from the folder beside; other lessons to their solutions."""
+    """Lead links to the same files from the other folder, and to the solutions of other lessons."""
     return re.sub(r"\]\((?![a-z]+:|#|\d\d_|\.\./)", "](../notebooks/", text)
 
 
@@ -326,7 +327,7 @@ def _write(notebook: Any, path: Path) -> bool:
 
 
 def _write_text(text: str, path: Path) -> bool:
-    """Write, unless it stands there already; whether it was written."""
+    """Write a text that is not there yet; True if it was written."""
     if path.exists() and path.read_text(encoding="utf-8") == text:
         return False
     path.write_text(text, encoding="utf-8", newline="\n")
@@ -350,7 +351,7 @@ def _words(source: Path) -> Iterator[str]:
 
 
 def _letters(row: str) -> str:
-    """What a row is sorted by: its term, without signs."""
+    """The term of a row without signs, by which rows are sorted."""
     return re.sub(r"[^\w ]", "", row.split("|")[1]).strip().casefold()
 
 

@@ -1,8 +1,8 @@
-"""The clinic: one small position for each fault of a published program, and signs to tell them by.
+"""The clinic: one small position for each fault of a published program, and a symptom for each.
 
 In the position of a :class:`Patient` the search with that one fault makes a mistake, and without
-it does not; how many seeds of how many say so can be counted anew. Its sign is in the tree itself:
-counted in a trace, it is 0 in a sound search, and in those with another fault.
+it does not, as counts over many seeds show. Its symptom is in the tree itself:
+counted in a trace, it is 0 in a correct search, and in those with another fault.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ def _same_player_just_moved_twice(trace: Trace) -> int:
 
 
 def _moves_after_the_end(trace: Trace) -> int:
-    """Nodes below a board on which somebody has a line."""
+    """Nodes below a board with a line."""
     boards = _boards(trace)
     return sum(bool(_lines(boards[above])) for above in trace.parent[1:])
 
@@ -95,7 +95,7 @@ def _followed_another(trace: Trace) -> int:
 
 
 def _same_places(trace: Trace) -> int:
-    """Playouts, if all of them from as many free cells begin with the same of these cells."""
+    """Playouts, if all from the same number of free cells start with the same one of them."""
     boards, places = _boards(trace), defaultdict(list)
     for number, leaf in enumerate(trace.leaf):
         free = GAME.legal_actions(boards[leaf])
@@ -118,14 +118,14 @@ def _tied_and_left(trace: Trace) -> int:
 
 
 class Mistakes(NamedTuple):
-    """In how many of so many seeds the move that was made gives away what the position is worth."""
+    """The number of seeds with which the move gives away what the position is worth."""
 
     faulty: int
     sound: int
     seeds: int
 
     def __str__(self) -> str:
-        return f"faulty {self.faulty} of {self.seeds}, sound {self.sound} of {self.seeds}"
+        return f"faulty {self.faulty} of {self.seeds}, correct {self.sound} of {self.seeds}"
 
 
 @dataclass(frozen=True)
@@ -136,12 +136,12 @@ class Patient:
     """Its name in :data:`mcts_course.published.FAULTS`."""
     position: str
     symptom: str
-    """What to look for in the tree, in a sentence."""
+    """The change that the fault makes in the tree, in a sentence."""
     sign: Callable[[Trace], int]
     """Counts it; 0 in a trace without the fault."""
     iterations: int = 200
     host: str = "uct"
-    """The published system in which the fault is shown, all others being mended."""
+    """The published system in which the fault is shown, without its other faults."""
 
     @property
     def state(self) -> tuple[int, int]:
@@ -156,7 +156,7 @@ class Patient:
         return self.sound.with_faults(self.fault)
 
     def traces(self, seed: int) -> tuple[Trace, Trace]:
-        """The faulty search and the sound one, from the same position and seed."""
+        """The faulty search and the correct one, from the same position and seed."""
         faulty, sound = (
             _record(system, self.state, self.iterations, seed)
             for system in (self.faulty, self.sound)
@@ -187,7 +187,7 @@ class _Unnamed(MisreadTicTacToe):
 
 
 def wrong_moves(searches: Iterable[MCTS], state: Any, iterations: int) -> int:
-    """How many of the searches give away what the position is worth."""
+    """The number of searches that give away what the position is worth."""
     moves = moves_played(searches, state, iterations)
     return sum(move not in best_moves(state) for move in moves)
 
@@ -204,7 +204,7 @@ _FORK: Final = "X.O .XX ..O"
 
 
 def unnamed(*faults: str, iterations: int = 200, seed: int = 0) -> Trace:
-    """A search with these faults; its picture does not tell their names."""
+    """A search with these faults; its picture does not name them."""
     return _record(published("uct").with_faults(*faults), GAME.parse(_FORK), iterations, seed)
 
 
@@ -235,7 +235,7 @@ CLINIC: Final[Mapping[str, Patient]] = {
         Patient(
             "noise",
             "XOX XO. O..",
-            "The walk leaves the child of the highest score aside, by far.",
+            "Selection does not follow the child of the highest score, by far.",
             _followed_another,
         ),
         Patient(
@@ -249,7 +249,7 @@ CLINIC: Final[Mapping[str, Patient]] = {
         Patient(
             "clock",
             "XOX ... O..",
-            "From as many free cells, every playout begins with the same one of them.",
+            "From the same number of free cells, every playout starts with the same one of them.",
             _same_places,
             iterations=60,
         ),
@@ -269,14 +269,14 @@ def clinic(fault: str) -> Patient:
 
 
 def small_positions(free: int = 4) -> list[tuple[int, int]]:
-    """With at most so many free cells, contested and not lost, one of each symmetry."""
+    """Positions with few free cells, contested and not lost, one of each symmetry."""
     every = [state for level in reversed([*levels(one_name)]) for state in level]
     few = [state for state in every if len(GAME.legal_actions(state)) <= free]
     return [state for state in few if is_contested(state) and solve(GAME, state).value >= 0]
 
 
 class Games(NamedTuple):
-    """How many were lost, of how many."""
+    """The number of games that were lost, and of all games."""
 
     lost: int
     played: int
@@ -290,7 +290,7 @@ def lost_games(
 ) -> Games:
     """Play from all these positions, against every reply that there is.
 
-    The search is to move in each of them, and none is lost to begin with: exact play loses no
+    The search moves first in each of them, and none is lost at the start: exact play loses no
     game. The default is :func:`small_positions`.
     """
     if positions is None:
@@ -369,4 +369,4 @@ SUSPICIONS: Final[Mapping[str, Callable[[], tuple[int, int]]]] = {
         _detached_copies
     ),
 }
-"""What a reader of the listings suspects: how often it does harm, of how many; it never does."""
+"""Suspicions of a reader of the listings: how often each does harm, of how many; none does."""

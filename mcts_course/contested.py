@@ -52,6 +52,6 @@ def _all() -> tuple[list[Any], ...]:
 
 
 def contested(pieces: int = 3, number: int | None = None, seed: int = 0) -> list[Any]:
-    """All such positions with so many pieces, or so many of them, picked at random by ``seed``."""
+    """Return the contested positions with ``pieces``, or ``number`` of them, by ``seed``."""
     every = _all()[pieces]
     return every[:] if number is None else Random(seed).sample(every, number)

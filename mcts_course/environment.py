@@ -1,4 +1,4 @@
-"""Is everything here that the lessons need? A line and a remedy for each part that is missing."""
+"""The check of lesson 00: a line and a remedy for each part that is missing."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ PARTS: Final = {
     "matplotlib": "matplotlib>=3.8,<4",
     "networkx": "networkx>=3.2,<4",
 }
-"""What a reader calls a part, and what pip calls it."""
+"""The name of each part for a reader, and its requirement for pip."""
 DOT: Final = '<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"/>'
 
 
@@ -36,7 +36,7 @@ def check_environment() -> None:
 
 
 def _packages() -> Iterator[tuple[str, str, bool, str]]:
-    """What is missing, too old or too new: part, what was found, if it is ready, remedy."""
+    """Each part that is missing, too old or too new: its name, its version, False, and a remedy."""
     for part, wanted in PARTS.items():
         if part == "JupyterLab" and (sys.platform == "emscripten" or "google.colab" in sys.modules):
             continue  # such a page brings its own front end

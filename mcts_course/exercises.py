@@ -1,8 +1,8 @@
-"""Exercises that give feedback: a wrong answer meets the misconception behind it.
+"""Exercises with feedback: a reply names the misconception behind a wrong answer.
 
 An exercise knows the right answer, and what students with some misconception would answer. Its
-reply begins with ✓ Right, ✗ Not yet or ○ Open. A wrong answer never shows the right one; hints
-come on request: one, then the solution. Whatever an exercise is given, it never raises, so a
+reply starts with ✓ Right, ✗ Not yet or ○ Open. A wrong answer never shows the right one; hints
+come on request: one, then the solution. No answer makes an exercise raise, so a
 notebook with empty stubs runs to its end. The answers are in the ``TOPIC.py`` of a lesson, the
 replies in its source ``TOPIC.md``.
 """
@@ -38,14 +38,14 @@ MOST: Final = 50
 
 
 class Texts(NamedTuple):
-    """What an exercise says."""
+    """The texts of an exercise."""
 
     why: str
     """Why the right answer is right."""
     replies: Mapping[str, str]
     """By the name of a misconception: the hint that helps."""
     advice: str = ""
-    """What to try, for a wrong answer that nobody foresaw."""
+    """A step to try, for a wrong answer without a reply of its own."""
     hint: str = ""
     """The first step of a solution."""
     name: str = ""
@@ -86,7 +86,7 @@ class Exercise(ABC):
 
     said: Texts
     wrong: Mapping[str, Any]
-    """By the name of a misconception: what a student with it answers."""
+    """The answer of a student with each misconception, by its name."""
 
     @property
     def why(self) -> str:
@@ -100,7 +100,7 @@ class Exercise(ABC):
 
     @property
     def progress(self) -> dict[str, Any]:
-        """What this student has done with it so far: verdicts, misconceptions and hints."""
+        """The verdicts, misconceptions and hints of this student so far."""
         new: dict[str, Any] = {"verdicts": [], "misconceptions": [], "hints": 0}
         return record()["exercises"].get(self.said.name) or new
 
@@ -133,7 +133,7 @@ class Exercise(ABC):
         """The feedback that ``check`` would show, and its kind; never raises."""
         try:
             return self._judge(answer)
-        except Exception as error:  # an answer of a kind that nobody thought of
+        except Exception as error:  # an answer of an unexpected kind
             return Verdict("error", f"✗ Not yet: this answer cannot be read ({_named(error)}).")
 
     def _told(self, agrees: Callable[[Any], bool]) -> str:
@@ -175,7 +175,7 @@ class Question(Exercise):
         return _same(given, _plain(answer), self.tolerance)
 
     def _difference(self, given: Any) -> str:
-        """Where a dict first differs; of a single value, no more is told than that it is wrong."""
+        """The first difference of a dict; of a single value, only that it is wrong."""
         right = _plain(self.right)
         if not isinstance(right, dict):
             return f"{_words(given)} is not the answer."
@@ -194,7 +194,7 @@ class Question(Exercise):
 
 
 class Case(NamedTuple):
-    """What a student's function is tried on, and that in words."""
+    """The arguments that a student's function is tried on, and these in words."""
 
     words: str
     arguments: tuple[Any, ...]
@@ -205,19 +205,19 @@ def _result(arguments: tuple[Any, ...], result: Any) -> Any:
 
 
 def in_any_order(arguments: tuple[Any, ...], result: Any) -> Any:
-    """Moves in an order of ours, where a student may list them in any."""
+    """Sort moves, which a student may list in any order."""
     return sorted(result, key=str) if isinstance(result, list | tuple | set) else result
 
 
 @dataclass(frozen=True)
 class Task(Exercise):
-    """A function to be written, which is compared with ``solution`` case by case.
+    """A function that the student writes, compared with ``solution`` case by case.
 
-    A misconception is a function too, or what it changes in the solution: by parts of its source,
-    as a hint shows it, what stands there instead. Every run gets its own copy of the arguments.
-    ``observe(arguments, result)`` says what is compared after it, by default the result, and
+    A misconception is a function too, or the parts of the solution's source that it changes, each
+    with its replacement. Every run gets its own copy of the arguments.
+    ``observe(arguments, result)`` returns what is compared, by default the result, and
     ``say`` puts that into words. A function that agrees with a misconception's in all cases has
-    that misconception. A run is stopped after so many ``steps`` of the interpreter. Numbers may be
+    that misconception. A run is stopped after ``steps`` steps of the interpreter. Numbers may be
     off by ``tolerance``, so rounding is no error.
     """
 
@@ -246,7 +246,7 @@ class Task(Exercise):
         if self._agree(given, right):
             return Verdict("right", f"✓ Right: {self.why}")
         if _Failure("NotImplementedError") in given:
-            return Verdict("open", "○ Open: a part of your function is to be written.")
+            return Verdict("open", "○ Open: a part of your function is not written yet.")
         silent = any(self._agree(given, self._outcomes(stub)) for stub in (_nothing, _dots))
         if silent and _is_stub(answer):
             return Verdict("open", "○ Open: put your lines in place of the dots.")
@@ -307,12 +307,12 @@ def _without_types(function: Callable[..., Any]) -> str:
 
 
 def _changed(solution: Callable[..., Any], changes: Mapping[str, str]) -> Callable[..., Any]:
-    """The solution with other lines, each part that changes standing there once."""
+    """The solution with other lines; each part that changes is in it once."""
     source = _without_types(solution)
     for part, other in changes.items():
         before, there, after = source.partition(part)
         if not there or part in after:
-            raise ValueError(f"{part!r} does not stand once in {source}")
+            raise ValueError(f"{part!r} must be once in {source}")
         source = before + other + after
     names = {**vars(math), **solution.__globals__}
     exec(source, names)
@@ -409,11 +409,11 @@ def _is_stub(function: Any) -> bool:
 
 
 def _nothing(*_: Any) -> None:
-    """What an empty stub does."""
+    """Do what an empty stub does."""
 
 
 def _dots(*_: Any) -> Any:
-    """What a stub does that returns its dots."""
+    """Do what a stub does that returns its dots."""
     return ...
 
 

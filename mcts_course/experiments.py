@@ -28,7 +28,7 @@ Item = TypeVar("Item")
 
 
 def tracked(items: Sequence[Item], unit: str) -> Iterator[Item]:
-    """The items one by one; a bar shows how many are done, if that takes long."""
+    """Yield the items one by one, with a progress bar if that takes long."""
     with Progress(len(items), None, unit) as bar:
         for done, item in enumerate(items, 1):
             yield item
@@ -55,14 +55,14 @@ def right_shares(searches: Iterable[MCTS], state: Any, budgets: Sequence[int]) -
 
 
 def moves_played(searches: Iterable[MCTS], state: Any, iterations: int) -> list[Any]:
-    """What each of the searches plays after so many iterations."""
+    """The move of each search after ``iterations``."""
     return [
         search.search(state, iterations=iterations, progress=False).best_action
         for search in searches
     ]
 
 
-# How many play a move, by their number of iterations --------------------------------------------
+# Searches that play a move, by budget -----------------------------------------------------------
 
 STEP = 10
 """Iterations between two places of the slider, at most."""
@@ -80,7 +80,7 @@ class ByBudget(Table):
         return figure
 
     def shares(self, iterations: int) -> Figure:
-        """After so many iterations: the mean share of the visits that each move has, as bars."""
+        """Draw the mean share of the visits of each move after ``iterations``."""
         figure, (axes,) = new_figure(7.2, 2.4)
         visits = self.visits[iterations]
         means = (visits / visits.sum(axis=1, keepdims=True)).mean(axis=0)
@@ -92,7 +92,7 @@ class ByBudget(Table):
         return figure
 
     def slider(self) -> Slider:
-        """Drag the number of iterations, and watch the visits move."""
+        """Return a slider for the iterations, with the visits below it."""
         steps = list(self.by)
         return Slider(lambda iterations: self.shares(iterations), "iterations", steps, steps[0])
 
@@ -107,7 +107,7 @@ def by_budget(
 ) -> ByBudget:
     """Run one search a seed, and note what it would play after each of the ``budgets``.
 
-    One search serves all budgets: with the same seed, a longer search begins like a shorter one.
+    One search serves all budgets: with the same seed, a longer search starts like a shorter one.
     """
     budgets = sorted(budgets)
     step = gcd(STEP, *budgets)
@@ -133,7 +133,7 @@ def by_budget(
 
 
 def plot_counts(courses: Mapping[str, ByBudget]) -> tuple[Figure, Axes]:
-    """How many searches play a wanted move, by budget, in 95 % intervals."""
+    """Draw how many searches play a wanted move, by budget, in 95 % intervals."""
     figure, (axes,) = new_figure(7.2, 3.0)
     for number, (name, found) in enumerate(courses.items()):
         ends = [wilson_interval(found[each], found.seeds) for each in found.budgets]
@@ -149,7 +149,7 @@ def plot_counts(courses: Mapping[str, ByBudget]) -> tuple[Figure, Axes]:
     return figure, axes
 
 
-# Many at once -----------------------------------------------------------------------------------
+# Many searches -----------------------------------------------------------------------------------
 
 
 BATCH: Final = 25

@@ -15,11 +15,11 @@ from mcts_viz.widgets import Compare, Player
 SHOW_FILMS = "from mcts_course.exported import show_films\nshow_films()"
 """The cell after which a notebook shows its films as pages."""
 FILM = "<!doctype html>"
-"""What the HTML of a film begins with, and that of nothing else in a notebook."""
+"""The start of a film's HTML, and of no other output in a notebook."""
 
 
 def show_films() -> None:
-    """From here on, show each player, pair and trace of this notebook as a page of HTML."""
+    """Show each player, pair and trace of this notebook as a page of HTML."""
     shell: Any = get_ipython()
     as_html = shell.display_formatter.formatters["text/html"].for_type
     as_html(Player, lambda player: player.film.to_html(player.iteration, player.phase))

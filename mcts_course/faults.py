@@ -1,6 +1,6 @@
 """Policies of published programs: what no textbook has, and some that work against the search.
 
-The same kinds as in :mod:`mcts_viz.search.policies`; which program has which is told in
+The same kinds as in :mod:`mcts_viz.search.policies`; which program has which is in
 :mod:`mcts_course.published`.
 """
 
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 class noisy_best(Parameters):
     """The child with the highest score, after ``epsilon`` times a random integer was added to each.
 
-    The integer is one of 0 to ``highest``, as C's ``rand()`` answers: with 32,767 the noise is at
+    The integer is one of 0 to ``highest``, as from C's ``rand()``: with 32,767 the noise is at
     most 0.03, and with 2³¹ − 1 it is up to 2,147 and drowns the score.
     """
 
@@ -65,7 +65,7 @@ def unvisited_at_random(
 
 
 def expand_all_follow_best(search: MCTS, leaf: Node) -> Node:
-    """Add every move of the leaf at once, and play out from the one that selection chooses.
+    """Add all moves of the leaf, and play out from the one that selection chooses.
 
     All are unvisited, so noise or the order decides.
     """
@@ -93,7 +93,7 @@ class searcher_plays(Parameters):
     """In tic-tac-toe the searcher follows the ``rules`` and then chance, the opponent chance alone.
 
     The rules are ``"block"``, take the cell that completes a line for the opponent, and ``"win"``,
-    take the one that completes a line of one's own; the first that applies decides. Needs
+    take the one that completes the searcher's own line; the first that applies decides. Needs
     :class:`MisreadTicTacToe`, the game that remembers which player the search works for.
     """
 
@@ -138,7 +138,7 @@ class searcher_plays(Parameters):
 class clock_seeded(Parameters):
     """Before each ``playout``, seed the generator with the time of day in seconds.
 
-    So all playouts of a second draw the same numbers. Time is told by counting, ``per_second``
+    So all playouts of a second draw the same numbers. Time is counted in playouts: ``per_second``
     playouts are a second; and the search's seed is the time at which it starts.
     """
 
@@ -189,8 +189,8 @@ class forced(Parameters):
 def _check_rules(rules: Any) -> None:
     if not isinstance(rules, tuple) or not rules or not all(among(rule, _RULES) for rule in rules):
         raise SearchError(
-            f"rules is {short_repr(rules)}, but it is a tuple of one or both of "
-            f"{listed(map(repr, _RULES))}, in the order in which they are asked."
+            f"rules must be a tuple of one or both of "
+            f"{listed(map(repr, _RULES))}; you gave {short_repr(rules)}."
         )
 
 

@@ -1,7 +1,7 @@
 """Games as a faulty search reads them: the board is the real one, the rules are not.
 
-A fault such as "the tree holds one player's moves only" needs no switch in a search. The search is
-sound and is handed wrong rules; what it then finds is what a program with that fault finds.
+A fault such as "the tree holds one player's moves only" needs no switch in a search. A correct
+search of wrong rules finds what a program with that fault finds.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from mcts_viz.games.protocol import Game, Playout, RandomSource, Returns
 from mcts_viz.games.tictactoe import TicTacToe
 from mcts_viz.search import random_playout
 
-TREE, BEGINS, GOES_ON = range(3)
+TREE, STARTS, GOES_ON = range(3)
 _STAGES: Final = ("tree", "new playout", "playout")
 
 
@@ -28,13 +28,13 @@ class Seen(NamedTuple):
     """A position inside the search: the board, and what else the search believes."""
 
     board: Any
-    """What a state of the real game would be, if these pieces could come about."""
+    """A state of the real game with these pieces."""
     to_move: int
     """Who is to move."""
     searcher: int
     """For whom is searched: who is to move at the root."""
     stage: int
-    """``TREE``; in a playout, whose moves alternate, ``BEGINS`` before the first, ``GOES_ON``."""
+    """``TREE``; in a playout, whose moves alternate, ``STARTS`` before the first, ``GOES_ON``."""
 
 
 @dataclass(frozen=True)
@@ -50,9 +50,9 @@ class FaultyRules(Game[Any, int]):
     until_full: bool = False
     """In the tree the game ends when the board is full: play goes on after a line."""
     looks_first: bool = True
-    """Whether a playout sees a line that was there before its first move, and ends at once.
+    """True if a playout sees a line that was there before its first move, and ends there.
 
-    If not, it ends with the first move after which the player who made it has a line.
+    Otherwise it ends with the first move after which the player who made it has a line.
     """
     real: Any = field(init=False, repr=False, compare=False)
     """The game as it is played."""
@@ -113,7 +113,7 @@ class FaultyRules(Game[Any, int]):
         if type(state) is not Seen:
             return bool(self.real.is_terminal(state))
         full = not self.real.legal_actions(state.board)
-        blind = {TREE: self.until_full, BEGINS: not self.looks_first, GOES_ON: False}[state.stage]
+        blind = {TREE: self.until_full, STARTS: not self.looks_first, GOES_ON: False}[state.stage]
         return full or (not blind and self._winner(state) is not None)
 
     def returns(self, state: Any) -> Returns:
@@ -132,23 +132,23 @@ class FaultyRules(Game[Any, int]):
         return next((player for player in asked if self.has_line(state, player)), None)
 
     def has_line(self, state: Any, player: int) -> bool:
-        """Whether that player has a line on the board."""
+        """True if that player has a line on the board."""
         return bool(self.real.has_line(self.board(state)[player]))
 
     # Playouts -----------------------------------------------------------------------------------
 
     def playout_from(self, state: Any) -> Any:
-        """The position in which a playout begins: there, both players move in turn."""
+        """The position in which a playout starts: from there both players move in turn."""
         if self.is_terminal(state):
             return state
         to_move = self.to_move(state)
         if self.one_symbol and type(state) is Seen:  # the searcher has just moved
             to_move = 1 - to_move
-        return Seen(self.board(state), to_move, self.searcher(state), BEGINS)
+        return Seen(self.board(state), to_move, self.searcher(state), STARTS)
 
     def fast_playout(self, state: Any, random: RandomSource) -> Playout:
         """Uniformly at random to the end; as the real game does it, where that is the same."""
-        ordinary = type(state) is Seen and state.stage == BEGINS
+        ordinary = type(state) is Seen and state.stage == STARTS
         if not ordinary or self.has_line(state, 0) or self.has_line(state, 1):
             return random_playout(self, state, random)
         first, second, *rest = board = state.board
@@ -158,7 +158,7 @@ class FaultyRules(Game[Any, int]):
         actions, returns = self.real.fast_playout((second, first, *rest), random)
         return Playout(actions, returns[::-1])
 
-    # What a reader needs ------------------------------------------------------------------------
+    # For a reader ------------------------------------------------------------------------
 
     def action_label(self, state: Any, action: int) -> str:
         label: str = self.real.action_label(self.board(state), action)

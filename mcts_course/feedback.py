@@ -1,4 +1,4 @@
-"""How the course speaks: in HTML that trusts no text, and in plain lines broken at words.
+"""Feedback in HTML that trusts no text, and in plain lines broken at words.
 
 Where a lesson speaks of a function, its real source is shown.
 """
@@ -22,7 +22,7 @@ from .figures import forms_of
 from .tables import Table, printable
 
 SIGNS = re.compile("^(✓ Right|✗ Not yet|○ Open)")
-"""What a reply begins with: right, wrong, or not answered yet."""
+"""The start of a reply: right, wrong, or not answered yet."""
 
 
 def inert(text: object) -> str:
@@ -57,7 +57,7 @@ def say(*parts: str | Table, code: str = "") -> None:
 
 
 def show_button(name: str, tell: Callable[[], tuple[str, str]], most: int) -> None:
-    """Show a button, and below it what ``tell`` says at each press, ``most`` times."""
+    """Show a button, and below it what ``tell`` returns at each press, ``most`` times."""
     import ipywidgets  # slow to load, and of no use without a notebook
 
     if most < 1:
@@ -104,7 +104,7 @@ def _lines(code: str) -> str:
 
 
 def show_source(*functions: Callable[..., Any]) -> None:
-    """Show each function as it stands in the package, below the name of its file."""
+    """Show the source of each function, below the name of its file."""
     source = "\n\n".join(_source(function) for function in functions)
     fence = "`" * max(3, 1 + max(map(len, re.findall("`+", source)), default=0))
     shown = {"text/markdown": f"{fence}python\n{source}{fence}", "text/plain": source}

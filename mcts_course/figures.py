@@ -58,7 +58,7 @@ def without_formulas(text: str) -> str:
 
 @dataclass(repr=False)
 class Slider:
-    """Drag along ``values``; ``draw(value)`` makes the figure. It begins at ``start``."""
+    """Drag along ``values``; ``draw(value)`` makes the figure. It starts at ``start``."""
 
     draw: Callable[[Any], Figure]
     name: str

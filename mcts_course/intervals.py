@@ -1,4 +1,4 @@
-"""How sure a share or a mean can be that was found over some seeds, games or positions."""
+"""Intervals of a share or a mean over some seeds, games or positions."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def wilson_interval(successes: float, trials: int, z: float = 1.96) -> tuple[flo
 def mean_interval(values: Sequence[float], z: float = 1.96) -> tuple[float, float]:
     """The range of the means that ``values`` speak for: their mean, and ``z`` standard errors.
 
-    Each value must come from a draw of its own, such as a position; searches of one position
+    The values must be independent draws, such as positions; searches of one position
     resemble each other, so take their mean first. ``z`` as in :func:`wilson_interval`; the range
     is that of a normal distribution, so give twenty values or more. Raises ``SearchError`` for
     fewer than two.
@@ -43,7 +43,7 @@ def mean_interval(values: Sequence[float], z: float = 1.96) -> tuple[float, floa
 
 
 def paired_gain(one: Sequence[float], other: Sequence[float]) -> tuple[float, tuple[float, float]]:
-    """How much more ``one`` is than ``other``, pair by pair: the mean, and its interval."""
+    """The mean of ``one`` less ``other``, pair by pair, and its interval."""
     gains = [a - b for a, b in zip(one, other, strict=True)]
     return fmean(gains), mean_interval(gains)
 

@@ -1,12 +1,12 @@
 """A network small enough to read: NumPy, two heads, trained by playing against itself.
 
-It looks at a board of X and O, and answers with a prior over the moves and a value. A search that
+It looks at a board of X and O, and returns a prior over the moves and a value. A search that
 it guides plays better than the network alone. So the network learns to answer as that search did,
 and guides the next one better. Source: Silver et al. (2017), "Mastering the game of Go without
 human knowledge"; Anthony, Tian, Barber (2017), "Thinking fast and slow with deep learning and tree
 search".
 
-``python -m mcts_course.network`` trains the networks of lesson 14 and writes them to a file.
+``python -m mcts_course.network`` trains the networks of lesson 16 and writes them to a file.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from .priors import guided
 Floats: TypeAlias = NDArray[np.float64]
 
 SMALL: Final = ConnectFour(4, 5, 3)
-"""The game of lesson 14: three in a row on 4 by 5 cells; exact play can be computed."""
+"""The game of lesson 16: three in a row on 4 by 5 cells; exact play can be computed."""
 FILE: Final = Path(__file__).with_name("networks.npz")
 TRAINED: Final = {
     "varied 100": (7, 100),
@@ -38,7 +38,7 @@ TRAINED: Final = {
     "varied 1600": (7, 1600),
     "narrow 1600": (0, 1600),
 }
-"""By name: with how many random moves, at most, its games began, and how many it has played."""
+"""By name: the most random moves at the start of its games, and the number of games."""
 
 BATCH: Final = 20
 """Games between two rounds of learning."""
@@ -49,11 +49,11 @@ STEPS: Final = 30
 SAMPLE: Final = 256
 RATE: Final = 0.005
 DECAY: Final = 1e-4
-"""How strongly weights are pulled to 0, so that none grows without need."""
+"""The pull of each weight towards 0, so that none grows without need."""
 
 
 class Example(NamedTuple):
-    """What one search teaches about one position."""
+    """The lesson of one search about one position."""
 
     cells: Floats
     """The board as the network sees it: the pieces of the player to move, then the other's."""
@@ -62,7 +62,7 @@ class Example(NamedTuple):
     shares: Floats
     """By move: its share of the search's visits, all together 1."""
     result: float
-    """What the player to move got when this game was over, in [-1, 1]."""
+    """The result of this game for the player to move, in [-1, 1]."""
 
 
 class Network:
@@ -91,7 +91,7 @@ class Network:
 
     @property
     def size(self) -> int:
-        """How many numbers it consists of."""
+        """The number of its weights."""
         return sum(weights.size for weights in self.weights.values())
 
     def look(self, state: Any) -> Floats:
@@ -123,7 +123,7 @@ class Network:
         return self.answer(state)[0]
 
     def value(self, state: Any) -> float:
-        """How good the position looks to the player to move, in [-1, 1]."""
+        """The estimated value of the position for the player to move, in [-1, 1]."""
         return self.answer(state)[1]
 
     def __call__(self, state: Any) -> Any:
@@ -136,7 +136,7 @@ class Network:
     # Learning --------------------------------------------------------------------------------
 
     def loss(self, examples: Sequence[Example]) -> tuple[float, dict[str, Floats]]:
-        """How wrong it is, on average, and by weight: in which direction that grows.
+        """The loss, on average, and its gradient by weight.
 
         The loss is the cross-entropy of prior and shares, plus the squared error of the value.
         """
@@ -192,11 +192,11 @@ def train(
     progress: bool | None = None,
     after: Callable[[int], object] = lambda games: None,
 ) -> list[float]:
-    """Train a network by so many games against itself; answers with the loss of each round.
+    """Train a network by ``games`` games against itself; return the loss of each round.
 
-    Each move is searched with so many ``iterations``, guided by the network as it is by then. A
-    game begins with at most ``opening`` random moves. After every round of 20 games the network
-    learns from positions of all games so far, and ``after`` is told how many were played. An
+    Each move is searched with ``iterations``, guided by the network as it is by then. A
+    game starts with at most ``opening`` random moves. After every round of 20 games the network
+    learns from positions of all games so far, and ``after`` gets the number of games played. An
     interrupt ends the training and is passed on; what has been learned stays.
     """
     draw, picks = random.Random(seed), np.random.default_rng(seed)
@@ -215,7 +215,7 @@ def train(
                 part, slopes = network.loss([examples[place] for place in places])
                 adam.step(slopes, rate)
                 loss += part / STEPS
-            network.known.clear()  # it answers differently now
+            network.known.clear()  # its outputs have changed
             losses.append(loss)
             after(played)
     return losses
@@ -245,7 +245,7 @@ def _self_play(
     ]
 
 
-# The networks of lesson 14 -------------------------------------------------------------------
+# The networks of lesson 16 -------------------------------------------------------------------
 
 
 def trained(name: str) -> Network:
@@ -262,7 +262,7 @@ def trained(name: str) -> Network:
 
 
 def main() -> None:
-    """Train the networks of lesson 14, a few minutes each, and write their file."""
+    """Train the networks of lesson 16, a few minutes each, and write their file."""
     kept: dict[str, NDArray[np.float32]] = {}
     for opening in sorted({opening for opening, _ in TRAINED.values()}):
         names = {games: name for name, (most, games) in TRAINED.items() if most == opening}

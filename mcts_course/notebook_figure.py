@@ -11,7 +11,7 @@ DPI: Final = 100
 
 
 class Figure(figure.Figure):
-    """Without pyplot a kernel does not know how to show a figure; this one tells it."""
+    """A figure with a PNG for the notebook, which a kernel without pyplot cannot make."""
 
     def _repr_png_(self) -> bytes:
         picture = io.BytesIO()

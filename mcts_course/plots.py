@@ -1,4 +1,4 @@
-"""Plots of the lessons, each a figure of its own: arms of a bandit, shares, tournaments.
+"""Plots of the lessons: arms of a bandit, shares, tournaments, learning.
 
 Curves differ in colour and in dashes, and the legend lists them from top to bottom.
 """
@@ -33,7 +33,7 @@ LINES: Final[tuple[Any, ...]] = (
 """By curve: its dashes."""
 MOST: Final = len(LINES)
 POINTS: Final = 400
-"""At most so many iterations are looked at; more cannot be told apart on a page."""
+"""The most iterations that are drawn; more cannot be distinguished on a page."""
 SHADE: Final = 0.16
 
 Array = NDArray[Any]
@@ -55,7 +55,7 @@ def plot_means(
     if (low, high) != (0, 1):
         raise TraceError(
             f"The rewards of this trace go from {low:g} to {high:g}, but an interval of Wilson's "
-            "is for rewards in [0, 1]: record the search without a reward rule of its own."
+            "is for rewards in [0, 1]: record the search without another reward rule."
         )
     figure, (axes,) = new_figure()
     for node, (colour, dashes) in zip(_nodes(data, moves), _looks(), strict=False):
@@ -102,8 +102,8 @@ def plot_terms(trace: Trace, moves: Sequence[Any] | None = None) -> Figure:
 def plot_scores(trace: Trace, iteration: int, highest: float = 3.0) -> Figure:
     """The score of each move at the root against c, from 0 to ``highest``, when it was selected.
 
-    A move is a straight line: it begins at its first term, for UCB1 the mean reward, and rises
-    with its second. Whatever c is, the walk follows the line on top. The trace's own c is marked,
+    A move is a straight line: it starts at its first term, for UCB1 the mean reward, and rises
+    with its second. For each c, selection follows the line on top. The trace's own c is marked,
     and so is each c where another line comes to the top. Shows up to five moves. Raises
     ``TraceError`` where no scores were compared, or c is no plain factor of the second term.
     """
@@ -138,7 +138,7 @@ def _film_data(source: object) -> SearchFilm:
     trace = source.trace if isinstance(source, Film) else source
     if not isinstance(trace, Trace):
         raise TraceError(
-            f"{short_repr(trace)} is no trace of a search: record one, "
+            f"trace must be the trace of a search; you gave {short_repr(trace)}. Record one, "
             "search.record(iterations=200)."
         )
     return SearchFilm(trace)
@@ -241,7 +241,7 @@ Course: TypeAlias = Mapping[float, Sequence[float]]
 
 MARKERS = "os^Dv"
 APART = 0.06
-"""How far from each other the curves put their points, in conditions."""
+"""The distance between the points of neighbouring curves, in conditions."""
 
 
 def plot_shares(
@@ -251,7 +251,7 @@ def plot_shares(
 ) -> Figure:
     """The mean share under each condition, in its 95 % interval, five courses at most.
 
-    The conditions stand side by side in their order, whatever lies between them, and are the same
+    The conditions are side by side in their order, whatever lies between them, and are the same
     in each course. Raises ``SearchError`` for no course or too many.
     """
     if not 1 <= len(courses) <= MOST:
@@ -286,7 +286,7 @@ SEATS: Final = (
     (0, "moving first", "s", "move-0", 0.0),
     (1, "moving second", "^", "move-1", 0.22),
 )
-"""Which games, what they are called, their marker, colour and place beside the player's line."""
+"""Which games, what they are called, their marker, colour and distance from the player's line."""
 ROW: Final = 0.62
 """Inches of height for one player."""
 
@@ -294,7 +294,7 @@ ROW: Final = 0.62
 def plot_arena(result: ArenaResult) -> Figure:
     """Each player's score, in all games and by colour, in 95 % intervals; the best on top.
 
-    Beside it, where more than two played, the score of each against each. A score is the share of
+    Next to it, where more than two played, the score of each against each. A score is the share of
     points, in [0, 1], a draw being half a point. Raises ``SearchError`` if no game has a result.
     """
     ranking = [name for name in result.ranking if result.tally(name).games]
@@ -366,7 +366,7 @@ def _scores(axes: Axes, result: ArenaResult, ranking: list[str]) -> None:
 
 
 def _arms(tally: Tally) -> tuple[float, float]:
-    """How far the interval reaches below and above the score; rounding makes none negative."""
+    """The distances from the score to the ends of its interval; rounding makes none negative."""
     low, high = tally.interval
     return max(0.0, tally.score - low), max(0.0, high - tally.score)
 

@@ -1,6 +1,6 @@
-"""The positions of a game as a graph, each once however it is reached; beside it the game tree.
+"""The positions of a game as a graph, each once however it is reached; next to it the game tree.
 
-Drawn with networkx. In the tree a position stands as often as there are ways to it.
+Drawn with networkx. In the tree a position appears once for each way to it.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def position_graph(game: Game[Any, Any], state: Any = None, same: Key = None) ->
 
     Its nodes are the states, in the order of moves from the first. They carry ``text``, ``to_move``
     (the player to move, ``None`` where the game is over) and ``ways``: how many lines of play
-    lead there, which is how often the position stands in the game tree. An edge carries
+    lead there, which is how often the position is in the game tree. An edge carries
     ``moves``, the labels of all moves between the two. Positions of equal ``same(position)``
     count as one, of which the first is kept; the moves at each must lead to the same ones.
 
@@ -103,7 +103,7 @@ def plot_positions(
     """The positions that can follow on ``state``, drawn as a graph: moves lead downwards.
 
     A position that is reached in several ways says in how many, such as ×3. With ``tree`` the
-    game tree stands beside the graph (above it where both are wide), and a thick outline there
+    game tree is next to the graph (above it where both are wide), and a thick outline there
     means that the graph draws this position only once. ``same`` is that of
     :func:`position_graph`. Raises ``MctsVizError`` for more than 100 boxes in one of the two.
     """
@@ -148,7 +148,7 @@ def _check_size(boxes: int, noun: str) -> None:
 
 
 def _places(panels: list[_Panel]) -> tuple[list[Point], float, float]:
-    """Where each drawing begins, side by side or, if that is too wide, one below the other."""
+    """The top left of each drawing, side by side or, if that is too wide, one below the other."""
     wide = sum(panel.width for panel in panels) + PANEL_GAP * (len(panels) - 1)
     beside = wide <= WIDEST
     places, left, top = [], 0.0, 0.0
@@ -190,7 +190,7 @@ def _panel(graph: Graph, place: Callable[[Graph, float, float], Points], noun: s
 
 
 def _lines(text: str, ways: int) -> list[str]:
-    """What a box says: the position, and how many ways lead there if it is not one."""
+    """The lines of a box: the position, and the number of ways there if it is not one."""
     lines = plain_lines(text)
     if ways > 1:
         lines = [*lines, f"×{ways}"] if len(lines) > 1 else [" ".join([*lines, f"×{ways}"])]

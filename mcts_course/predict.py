@@ -7,13 +7,14 @@ surprises most is worth a second look (Crouch and Mazur 2004).
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cache
 from hashlib import sha256
 from importlib.resources import files
-from math import isfinite, log10, nan
+from math import isfinite, log1p, log10, nan
 from numbers import Real
 from typing import Any, Final
 from urllib.parse import urlencode
@@ -33,7 +34,7 @@ from .progress import keep, record
 from .tables import Table, printable
 
 CODE: Final = "mcts?"
-"""What the code of somebody's guesses begins with."""
+"""The start of a code of guesses."""
 CLOSE: Final = 0.1
 """A guess is close when it misses by a tenth of the range, or of a power of ten, at most."""
 
@@ -109,7 +110,7 @@ def short_name(question: str) -> str:
 
 @dataclass
 class Prediction:
-    """A question and somebody's answer to it, before and after the result is shown."""
+    """A question and a student's guess, before and after the result is shown."""
 
     question: str
     choices: tuple[str, ...]
@@ -117,8 +118,6 @@ class Prediction:
     high: float | None
     measured: Any = field(default=None, init=False, compare=False)
     """The result, once it was revealed."""
-    as_good: tuple[str, ...] = field(default=(), init=False, compare=False)
-    """Choices that the measurement cannot tell from the best."""
     widget: PredictionWidget | None = field(default=None, init=False, compare=False, repr=False)
     _guess: Any = field(default=None, init=False, compare=False)
 
@@ -145,14 +144,16 @@ class Prediction:
         if self.choices:
             if number_in_words(answer) in self.choices:
                 return number_in_words(answer)
-            raise MctsVizError(f"{short_repr(answer)} is no answer: choose {self._wanted()}.")
+            raise MctsVizError(
+                f"The guess must be {self._wanted()}; you gave {short_repr(answer)}."
+            )
         low = self.low if self.low is not None else float("-inf")
         high = self.high if self.high is not None else float("inf")
         with suppress(OverflowError):  # 10**400 is a number, but no guess
             number = float(answer) if isinstance(answer, Real) else nan
             if isfinite(number) and low <= number <= high:
                 return number
-        raise MctsVizError(f"{short_repr(answer)} is no answer: give {self._wanted()}.")
+        raise MctsVizError(f"The guess must be {self._wanted()}; you gave {short_repr(answer)}.")
 
     def _wanted(self) -> str:
         if self.choices:
@@ -163,14 +164,13 @@ class Prediction:
 
     # The result ------------------------------------------------------------------------------
 
-    def reveal(self, measured: Any, as_good: Sequence[object] = ()) -> None:
-        """Show the question, the answer beside the guess, and what explains it; lock the guess.
+    def reveal(self, measured: Any) -> None:
+        """Show the question, the answer next to the guess, and what explains it; lock the guess.
 
-        ``measured`` is a number or a choice. ``as_good`` are choices inside the interval of the
-        best one: each of them is right too.
+        ``measured`` is a choice or a number. Of choices such as "about 50" and "about 100" the
+        answer is the one nearest to the number.
         """
-        self.measured = measured
-        self.as_good = tuple(map(number_in_words, as_good))
+        self.measured = self._nearest(measured)
         self._tell()
         guess, found, words = self.compared()
         guessed = "You gave no guess." if self.value is None else f"Your guess: {guess}."
@@ -178,6 +178,18 @@ class Prediction:
         say(self.question, f"{guessed} Answer: {found}.{told}")
         if explained := explanations().get(self.question):
             explain(explained)
+
+    def _nearest(self, measured: Any) -> Any:
+        """The choice whose number is nearest, small numbers by difference and large by ratio."""
+        if number_in_words(measured) in self.choices or not isinstance(measured, Real):
+            return measured
+        numbers = {c: re.search(r"\d[\d,.]*", c) for c in self.choices}
+        apart = {
+            choice: abs(log1p(float(found[0].replace(",", ""))) - log1p(measured))
+            for choice, found in numbers.items()
+            if found
+        }
+        return min(apart, key=lambda choice: apart[choice], default=measured)
 
     def compared(self) -> tuple[str, str, str]:
         """Return the guess, the result, and their difference in words."""
@@ -188,9 +200,7 @@ class Prediction:
         if guess is None:
             return ""
         if self.choices:
-            if guess == number_in_words(found):
-                return "as you predicted"
-            return "as good: we cannot tell them apart" if guess in self.as_good else "a surprise"
+            return "as you predicted" if guess == number_in_words(found) else "a surprise"
         if _reads_alike(guess, found):
             return "spot on"
         side = "too high" if guess > found else "too low"
@@ -204,13 +214,13 @@ class Prediction:
 
     @property
     def _range(self) -> float:
-        """How wide the range of the answers is; 0 if it has no ends."""
+        """The width of the range of guesses; 0 if it has no ends."""
         return 0.0 if self.low is None or self.high is None else self.high - self.low
 
     def _miss(self, guess: Any, found: Any) -> float:
-        """How far off, from 0 to 1: as a share of the range, or in powers of ten."""
+        """The distance of a guess, from 0 to 1: as a share of the range, or in powers of ten."""
         if self.choices:
-            return float(guess != number_in_words(found) and guess not in self.as_good)
+            return float(guess != number_in_words(found))
         if _reads_alike(guess, found):
             return 0.0
         if self._range:  # where both are small, or one is none, they are not close
@@ -221,7 +231,7 @@ class Prediction:
 
     @property
     def miss(self) -> float | None:
-        """How far off the guess was: 0 is spot on, 1 as far as can be; ``None`` without one."""
+        """The distance of the guess: 0 is spot on, 1 the most; ``None`` without a guess."""
         if self.value is None or self.measured is None:
             return None
         return self._miss(self.value, self.measured)
@@ -298,7 +308,7 @@ class PredictionWidget(anywidget.AnyWidget):
 
 
 def _reads_alike(guess: float, found: float) -> bool:
-    """Whether the guess is the result, rounded to the digits of the guess: 0.33 is a third."""
+    """True if the guess is the result rounded to its digits: 0.33 is a third."""
     digits = f"{guess:g}".partition(".")[2]
     rounded = len(digits) > 1 and digits.isdigit() and round(found, len(digits)) == guess
     return rounded or number_in_words(guess) == number_in_words(found)

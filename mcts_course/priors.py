@@ -19,14 +19,14 @@ from .q_learning import QLearner
 
 
 class Guide(Protocol):
-    """What a search may ask about a position that is in play."""
+    """An evaluator of positions that are in play."""
 
     def prior(self, state: Any) -> Mapping[Any, float]:
         """By legal action: how promising it looks; at least 0, all together 1."""
         ...
 
     def value(self, state: Any) -> float:
-        """How good the position looks to the player to move, in [-1, 1]."""
+        """The estimated value of the position for the player to move, in [-1, 1]."""
         ...
 
 
@@ -52,8 +52,8 @@ class puct_with:  # noqa: N801 - a rule is called by a small name
 def guided(game: Game[Any, Any], guide: Guide) -> dict[str, Any]:
     """The policies of a search that asks a guide: ``MCTS(game, **guided(game, guide))``.
 
-    Selection follows PUCT with the guide's priors, expansion adds every move at once, and the
-    guide's value stands in place of a playout. Where the game is over, its result counts.
+    Selection follows PUCT with the guide's priors, expansion adds all moves together, and the
+    guide's value takes the place of a playout. Where the game is over, its result counts.
     Source: Silver et al. (2017).
     """
     return {
@@ -64,7 +64,7 @@ def guided(game: Game[Any, Any], guide: Guide) -> dict[str, Any]:
 
 
 def _by_value(state: Any, game: Game[Any, Any], guide: Guide) -> Returns:
-    """What the guide expects, one number a player."""
+    """The result that the guide expects, a number for each player."""
     value, to_move = guide.value(state), game.to_move(state)
     return tuple(value if p == to_move else -value for p in range(len(game.players)))
 

@@ -1,4 +1,4 @@
-"""What a student has done in this notebook: saved next to it, so that it outlives the kernel.
+"""The work of a student in this notebook, saved next to it, so that it outlives the kernel.
 
 It holds verdicts, misconceptions, hints and predictions, no answer's text, and no name unless the
 student gives one. Nothing is sent anywhere. Delete the file to start afresh.

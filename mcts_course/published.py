@@ -1,6 +1,6 @@
 """Published systems, faults and all, as configurations of the one search.
 
-Each is declared as its author meant it, of sound policies on the right rules, and a list of the
+Each is declared as its author meant it, with correct policies and rules, and a list of the
 faults that it has. So one word puts a fault in and one word takes it out::
 
     published("liu").search(seed=1)                   # as published
@@ -69,7 +69,7 @@ class Configuration:
 
     @property
     def settings(self) -> dict[str, Any]:
-        """The keyword arguments of :class:`MCTS`, faults included; its game comes beside them."""
+        """The keyword arguments of :class:`MCTS`, faults included; without its game."""
         given = self.as_searched().given
         return {name: value for name, value in given.items() if name not in ("game", "seed")}
 
@@ -111,7 +111,7 @@ class Configuration:
     def agent(
         self, iterations: int | None = None, seed: int | None = None, *, keep_tree: bool = False
     ) -> MCTSAgent:
-        """An agent with so many iterations a move, the system's own number if none is given.
+        """An agent with ``iterations`` per move, the system's own number if none is given.
 
         With ``keep_tree`` it plays a game with one tree, as the tutorial says in one place.
         """
@@ -185,7 +185,7 @@ READINGS: Final[dict[str, Fault]] = {
         _as_in_the_prose,
     ),
     "forced win": Fault(
-        "Liu, section 7, the author's repair: a move that wins at once is the only one searched.",
+        "Liu, section 7, the author's repair: a move that wins is the only one searched.",
         lambda spec: spec.but(initial_expansion=forced(("win",))),
     ),
     "unblocked": Fault(
@@ -209,7 +209,7 @@ READINGS: Final[dict[str, Fault]] = {
         lambda spec: spec.but(selection=win_rate),
     ),
     "heavy": Fault(
-        "The canvas, section 2.3: playouts win at once, or block.",
+        "The canvas, section 2.3: playouts win where they can, or block.",
         lambda spec: spec.but(playout=win_then_block),
     ),
 }

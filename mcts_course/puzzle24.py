@@ -1,8 +1,8 @@
 """The Game of 24 as a game for one: reach 24 from four numbers by +, −, × and ÷.
 
 A step takes two of the numbers that are left and puts their result in their place, so a position
-is the numbers that are left. Arithmetic is exact. Guides that know the truth and blur it stand in
-for a language model: nothing here asks one.
+is the numbers that are left. Arithmetic is exact. Guides that know the truth and blur it take
+the place of a language model: nothing here asks one.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ from mcts_viz.search.variants import expand_all_play_leaf
 from .priors import guided, puct_with
 
 Number: TypeAlias = int | Fraction
-"""Whole numbers are ints, which equal the fraction and are sooner done."""
+"""Whole numbers are ints, which equal the fraction and are faster."""
 Numbers: TypeAlias = tuple[Number, ...]
-"""What is left, the smallest first."""
+"""The numbers that are left, the smallest first."""
 
 
 MOST: Final = 400
@@ -99,7 +99,7 @@ class Puzzle24(Game[Numbers, Step]):
 
     def play(self, state: Numbers, action: Step) -> Numbers:
         if action not in _steps(state):
-            raise GameError(f"{short_repr(str(action))} is no step from {self.text(state)}.")
+            raise GameError(f"{short_repr(str(action))} is not a step from {self.text(state)}.")
         return _after(state, action)
 
     def is_terminal(self, state: Numbers) -> bool:
@@ -123,7 +123,7 @@ class Puzzle24(Game[Numbers, Step]):
             numbers = ()
         if not numbers:
             raise GameError(
-                f"{short_repr(text)} is no list of numbers: write them as in '4 9 10 13'."
+                f"{short_repr(text)} is not a list of numbers. Write them as in '4 9 10 13'."
             )
         return numbers
 
@@ -157,7 +157,7 @@ def solvable(state: Numbers, goal: int = 24) -> bool:
 
 @dataclass(frozen=True)
 class Thinker:
-    """A proposer and judge with a script: it knows the truth and tells it blurred.
+    """A proposer and judge with a script: it knows the truth and blurs it.
 
     The prior of a step is the softmax of luck, a normal number, plus ``skill`` if the step leaves
     24 within reach: 0 is guessing, 4 nearly always right. As a judge of a position it is ``sure``,
@@ -176,7 +176,7 @@ class Thinker:
         return _hunch(self, state)
 
     def value(self, state: Numbers) -> float:
-        """How near 24 seems, from -1, out of reach, to 1, within reach."""
+        """The judge's value, from -1, 24 is out of reach, to 1, within reach."""
         wrong = self._luck("value", state).random() < self.error
         return self.sure if solvable(state, self.game.goal) != wrong else -self.sure
 
@@ -186,7 +186,7 @@ class Thinker:
 
 @dataclass(frozen=True)
 class Believed(Puzzle24):
-    """The same puzzle where nobody checks the end: a judge says whether it is 24.
+    """The same puzzle where no one checks the end: a judge says if it is 24.
 
     The judge never misses a 24, but takes a share ``gullible`` of all other numbers for one.
     """
@@ -217,10 +217,10 @@ def _hunch(thinker: Thinker, state: Numbers) -> dict[Step, float]:
 
 
 class Attempt(NamedTuple):
-    """How a search for 24 ended."""
+    """The end of a search for 24."""
 
     calls: int
-    """How many positions the thinker was asked about; none is asked about twice."""
+    """The number of positions that the thinker was asked about, each once."""
     end: Numbers | None
     """The number that it stopped at, as a solution; ``None`` if the calls were used up."""
 
@@ -293,7 +293,7 @@ def tree_with_playouts(thinker: Thinker, calls: int, seed: int = 0) -> Attempt:
 
 
 def exhaustive(thinker: Thinker, calls: int, seed: int = 0) -> Attempt:
-    """Look at everything, in the order of the rules; it asks nobody, but visits positions."""
+    """Look at everything, in the order of the rules; it asks no thinker, but visits positions."""
     game, visited = thinker.game, 0
     waiting = [game.initial_state()]
     while waiting:
@@ -310,7 +310,7 @@ def exhaustive(thinker: Thinker, calls: int, seed: int = 0) -> Attempt:
 
 
 def hands(count: int, seed: int) -> list[tuple[int, ...]]:
-    """So many different hands of four cards, 1 to 13, that can be solved."""
+    """Return ``count`` different hands of four cards, 1 to 13, that can be solved."""
     draw, found = random.Random(seed), dict[tuple[int, ...], None]()
     while len(found) < count:
         hand = tuple(sorted(draw.randint(1, 13) for _ in range(4)))

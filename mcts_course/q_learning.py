@@ -1,4 +1,4 @@
-"""Q-learning with a table: what a learner remembers of every position, instead of a search.
+"""Q-learning: a table of values for every position, instead of a search.
 
 Source: Watkins (1989); in the notation of Sutton and Barto, "Reinforcement Learning: An
 Introduction" (2018), section 6.5. Here the learner plays both sides of a game of two players
@@ -35,7 +35,7 @@ class Checkpoint(NamedTuple):
     error: float
     """Mean size of target minus value in the moves since the checkpoint before, in [0, 2]."""
     score: float | None
-    """What ``measure(learner)`` answered, if it was asked."""
+    """The result of ``measure(learner)``, if there is one."""
 
 
 class QLearner:
@@ -50,9 +50,9 @@ class QLearner:
     ``gamma`` times the best ``Q(s', a')``: as it is if the same player moves in ``s'``, with the
     sign changed if the opponent does, whose gain is a loss here.
 
-    ``alpha`` is in (0, 1], ``gamma`` in [0, 1]; below 1 it prefers a win that comes sooner. With
+    ``alpha`` is in (0, 1], ``gamma`` in [0, 1]; below 1 it prefers a faster win. With
     probability ``epsilon``, in [0, 1], a move of the training is any legal one, else a best one so
-    far. Both may be set anew between two trainings. The same ``seed`` gives the same table on
+    far. Both may be changed between two trainings. The same ``seed`` gives the same table on
     every machine.
 
     A learner is a player: ``learner(state)`` is the action of the highest value, of equals one at
@@ -106,7 +106,7 @@ class QLearner:
 
     @property
     def positions(self) -> int:
-        """How many positions the table holds."""
+        """The number of positions in the table."""
         return len(self._values)
 
     def action_values(self, state: Any) -> dict[Any, float]:
@@ -132,9 +132,9 @@ class QLearner:
         every: int | None = None,
         progress: bool | None = None,
     ) -> QLearner:
-        """Play so many games against itself, and learn from every move; answers with itself.
+        """Play ``episodes`` games against itself, learn from every move, and return the learner.
 
-        ``curve`` gets a :class:`Checkpoint` every so many games (at fifty places if ``every`` is
+        ``curve`` gets a :class:`Checkpoint` after each ``every`` games (at fifty places if it is
         not given), where ``measure`` is asked for a score. An interrupt ends the training between
         two games, and what has been learned stays. A training may be continued by another.
         """
@@ -161,7 +161,7 @@ class QLearner:
         return self
 
     def _episode(self) -> tuple[float, int]:
-        """Play and learn one game; answers with the sum of the errors' sizes, and the steps."""
+        """Play and learn one game; return the sum of the errors' sizes, and the steps."""
         alpha, epsilon = self.alpha, self.epsilon
         game, draw = self.game, random.Random(f"{self.seed} {self.episodes}")
         state, errors, steps = game.initial_state(), 0.0, 0
@@ -188,7 +188,7 @@ class QLearner:
             values = after
 
     def _met(self, state: Any) -> list[float]:
-        """What is known of a position in play; zeros, if it is new."""
+        """The values of a position in play; zeros if it is new."""
         values = self._values.get(state)
         if values is None:
             values = self._values[state] = [0.0] * len(self.game.legal_actions(state))

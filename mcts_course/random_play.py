@@ -1,4 +1,4 @@
-"""What random games are worth on average, exactly: the number that flat Monte Carlo estimates."""
+"""The exact mean of random games, which flat Monte Carlo estimates."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from mcts_viz.search.solver import Solver
 from .tables import Table
 
 LIMIT: Final = 500_000
-"""How many positions are looked at before the game is called too large."""
+"""The most positions that are looked at."""
 
 
 class RandomPlay:
-    """A game in which everybody plays at random, each legal move with the same chance.
+    """A game of random players, each legal move with the same chance.
 
     Every position is computed once, however many moves lead to it.
     """
@@ -34,7 +34,7 @@ class RandomPlay:
         return tuple(self._known)
 
     def returns(self, state: Any) -> Returns:
-        """What each player gets on average from ``state`` on, in [-1, 1].
+        """The mean result of each player after ``state``, in [-1, 1].
 
         Raises ``SearchError`` for a game that is too large to be gone through.
         """
@@ -55,8 +55,8 @@ class RandomPlay:
         return tuple(sum(values) / len(after) for values in zip(*after, strict=True))
 
     def rewards(self, state: Any) -> dict[Any, float]:
-        """By move: the mean reward of who makes it, in [0, 1], if all is random from then on."""
-        self.returns(state)  # of all positions from here on
+        """By move: the mean reward of who makes it, in [0, 1], if all is random after it."""
+        self.returns(state)  # of all positions after this one
         game, player = self.game, self.game.to_move(state)
         return {
             action: (self.returns(game.play(state, action))[player] + 1) / 2
@@ -90,9 +90,9 @@ class Trap(NamedTuple):
     lead: float
     """By how much its mean reward is above that of the best move that gives nothing away."""
     value: float
-    """What the position is worth to the player to move in perfect play, in [-1, 1]."""
+    """The value of the position for the player to move in perfect play, in [-1, 1]."""
     left: float
-    """What is left of it after the tempting move."""
+    """The value that is left after the tempting move."""
 
 
 def find_traps(game: Game[Any, Any], state: Any = None) -> list[Trap]:

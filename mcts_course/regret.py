@@ -1,4 +1,4 @@
-"""What it costs not to know the best arm: the regret of a policy on a bandit."""
+"""The regret of a policy on a bandit: the cost of not knowing the best arm."""
 
 from __future__ import annotations
 

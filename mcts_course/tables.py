@@ -1,4 +1,4 @@
-"""What an experiment of a lesson found: a table to read, and the numbers in it by name."""
+"""Tables of experiments, with their numbers by name."""
 
 from __future__ import annotations
 

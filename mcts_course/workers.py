@@ -36,8 +36,8 @@ def check_executor(executor: Executor | None, work: object) -> None:
             pickle.dumps(work)
         except Exception as error:
             raise SearchError(
-                f"This cannot be sent to the executor's workers ({error}): define players, rules "
-                "and games of your own in a module and not in a cell, or leave the executor out."
+                f"This cannot be sent to the executor's workers ({error}): define your players, "
+                "rules and games in a module and not in a cell, or leave the executor out."
             ) from error
 
 
@@ -47,7 +47,7 @@ def gathered(
     tasks: Sequence[Task],
     bar: Progress,
 ) -> tuple[list[Result], bool, bool]:
-    """What comes of the tasks, in their order; and if the user, or a worker's death, ended it."""
+    """The results of the tasks, in their order; and if the user, or a worker's death, ended it."""
     results: list[Result] = []
     try:
         for part in _parts(executor, act, tasks):
@@ -70,7 +70,7 @@ def gathered(
 def _parts(
     executor: Executor | None, act: Callable[[Task], Sequence[Result]], tasks: Sequence[Task]
 ) -> Iterator[Sequence[Result]]:
-    """What comes of each task; those that nobody waits for are not begun."""
+    """Yield the result of each task; those that are not needed are not started."""
     if executor is None:
         yield from map(act, tasks)
         return

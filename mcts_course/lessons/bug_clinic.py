@@ -1,4 +1,4 @@
-"""The exercises of lesson 11, What is wrong with this search?"""
+"""Experiments and exercises of the lesson *What is wrong with this search?*"""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from ..experiments import moves_played, tracked
 from ..faulty_rules import MisreadTicTacToe
 from ..intervals import wilson_interval
 from ..published import published
-from ..tables import Table, span, word_for
+from ..tables import Table, span
 
 SAID: Final = texts_of(__name__)
 
-# What the lesson measures --------------------------------------------------------------------
+# Experiments --------------------------------------------------------------------
 
 GAMBLE: Final = GameTree({"a": {"c": 0, "d": 0}, "b": {"e": 1, "f": -1}})
 
@@ -37,25 +37,14 @@ def gamblers(seeds: int = 200, iterations: int = 100) -> Table:
     return Table(("search", "play b"), rows, faulty=found["draw = 0"])
 
 
-def part_in_words(found: int, of: int) -> str:
-    """Say in words how many searches that is."""
-    words = {0.1: "almost none", 0.7: "about half", 1.0: "almost all"}
-    return word_for(found / of, words)
-
-
 def suspicions() -> Table:
     """Count how often each suspected fault of the listings happens."""
     rows = [(what, *count()) for what, count in SUSPICIONS.items()]
     return Table(("suspicion", "times", "of"), rows, counters=rows[0][1])
 
 
-def counters_in_words(found: Table) -> str:
-    """On how many boards the counters are wrong."""
-    return "none" if not found.counters else "a few" if found.counters < 4000 else "about a quarter"
-
-
 def watched(name: str, state: Any, iterations: int = 300) -> Watch:
-    """Film a published program as if it were somebody else's search."""
+    """Watch a published program, as one watches one's own search."""
     search = published(name).search(0)
     search.start(state)
     watch = Watch(search.root, game=TicTacToe())
@@ -132,7 +121,7 @@ diagnose: Final = Question(
 
 @dataclass(frozen=True)
 class Repair(Task):
-    """A function that is also put into a search, which then must lose to nobody."""
+    """A function that is also put into a search, which then must lose no game."""
 
     search: Callable[[Callable[..., Any]], MCTS] = field(kw_only=True)
     """Makes the search with the student's function in it."""

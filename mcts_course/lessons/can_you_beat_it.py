@@ -1,4 +1,4 @@
-"""What the lesson *Can you beat it?* finds out, and its exercise."""
+"""Experiments and the exercise of the lesson *Can you beat it?*"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the lesson *What are the four phases?* measures and asks.
+"""Experiments and exercises of the lesson *What are the four phases?*
 
 The numbers come from one search: X to move in a tic-tac-toe position with one winning move.
 """
@@ -7,16 +7,17 @@ from __future__ import annotations
 
 from base64 import b64decode
 from collections.abc import Callable, Sequence
+from itertools import product
 from typing import Any, Final
 
 from mcts_viz.film import Film
 from mcts_viz.games import Playout, TicTacToe
-from mcts_viz.search import MCTS, Node, solve, ucb1
+from mcts_viz.search import MCTS, Node, solve
 from mcts_viz.trace import Trace, record
 
 from ..exercises import Case, Question, Task, texts_of
 from ..experiments import ByBudget, by_budget
-from ..figures import Slider
+from ..figures import COLOURS, Figure, Slider, new_figure
 from ..intervals import wilson_interval
 from ..tables import Table, shares_at
 
@@ -33,7 +34,7 @@ TINY: Final = {
 """A tree for the pencil: after ``b``, everything depends on the reply."""
 
 
-# What the lesson measures --------------------------------------------------------------------
+# Experiments --------------------------------------------------------------------
 
 
 def best_cell(state: Any) -> int:
@@ -78,11 +79,6 @@ def shares(search: MCTS) -> dict[str, str]:
     return {str(node.action or "root"): f"{node.wins:g}/{node.visits}" for node in search.nodes}
 
 
-def ucb_terms(child: Node, search: MCTS) -> tuple[float, float]:
-    """Return the mean and the exploration term of a child of the root."""
-    return ucb1(child, search.root, search.c)
-
-
 def winners(path: Sequence[Node], playout: Playout) -> str:
     """Say which nodes of a path of three belong to the player who won the playout."""
     names = [f"`{node.action}`" if node.action else "the root" for node in path]
@@ -110,6 +106,28 @@ class Drawn:
 
     def _repr_png_(self) -> bytes:
         return b64decode(self.graph._repr_mimebundle_()["image/png"])
+
+
+def time_line() -> Figure:
+    """Draw the Go boards on which this search became strong, on a line of years."""
+    boards = {
+        "1993\nGobble": (9, 0),
+        "2006\nCrazy Stone": (9, 0),
+        "2008\nMoGo, nine stones ahead": (19, 9),
+        "2016\nAlphaGo": (19, 0),
+    }
+    figure, plots = new_figure(7.6, 2.1, columns=len(boards))
+    for axes, (title, (size, stones)) in zip(plots, boards.items(), strict=True):
+        for line in range(size):
+            look = {"color": COLOURS["muted"], "linewidth": 0.6}
+            axes.plot([0, size - 1], [line, line], **look)
+            axes.plot([line, line], [0, size - 1], **look)
+        ahead = list(product((3, 9, 15), repeat=2))[:stones]
+        axes.plot(*zip(*ahead or [()], strict=True), "o", color=COLOURS["ink"], markersize=3.5)
+        axes.set_title(f"{title}\n{size} by {size}", fontsize=9)
+        axes.set_aspect("equal")
+        axes.axis("off")
+    return figure
 
 
 # Which move is selected next? ----------------------------------------------------------------
@@ -165,7 +183,7 @@ write_backpropagate: Final = Task(
         Case("when O wins below two nodes", (_path([(0, 0), (0, 0)]), 1)),
         Case("when X wins below three nodes", (_path([(3, 7), (2, 3), (0, 0)]), 0)),
         Case("when O wins below three nodes", (_path([(3, 7), (2, 3), (0, 0)]), 1)),
-        Case("when nobody wins", (_path([(3, 7), (2, 3), (0, 0)]), None)),
+        Case("when no one wins", (_path([(3, 7), (2, 3), (0, 0)]), None)),
     ),
     observe=lambda arguments, result: [(node.wins, node.visits) for node in arguments[0]],
     say=lambda path: "wins/visits " + ", ".join(f"{wins:g}/{visits:g}" for wins, visits in path),

@@ -1,9 +1,8 @@
-"""What the lesson *What is a game tree?* counts and asks."""
+"""Experiments and exercises of the lesson *What is a game tree?*"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from math import log, log10, sqrt
+from math import log, sqrt
 from typing import Any, Final
 
 from mcts_viz.games import ConnectFour, Nim, TicTacToe
@@ -49,11 +48,6 @@ def sizes_by_move(game: TicTacToe) -> Table:
     return Table(heads, [*rows, ("all", *totals)], **facts)
 
 
-def about(number: float, choices: Sequence[int]) -> str:
-    """The choice that is nearest to a number, in powers of ten."""
-    return f"about {min(choices, key=lambda choice: abs(log10(choice / number))):,}"
-
-
 def in_a_search(iterations: int, seed: int) -> Table:
     """Count, by game, the nodes in the tree of one search, and the different positions in it."""
     rows, share = [], {}
@@ -64,13 +58,6 @@ def in_a_search(iterations: int, seed: int) -> Table:
         rows.append((game.name, f"{len(search.nodes):,}", f"{positions:,}"))
         share[game.name] = positions / len(search.nodes)
     return Table(("game", "nodes", "different positions"), rows, share)
-
-
-def share_in_words(share: float) -> str:
-    """Say which part of the nodes is meant."""
-    if share > 0.8:
-        return "nearly all"
-    return "about a third" if share > 0.1 else "about one in a hundred"
 
 
 def where_visits_go() -> Figure:

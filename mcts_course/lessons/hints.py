@@ -1,4 +1,4 @@
-"""Can a hint guide the search? What a prior does, right and wrong."""
+"""Experiments and exercises of the lesson *Can a hint guide the search?*"""
 
 from __future__ import annotations
 

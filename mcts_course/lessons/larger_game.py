@@ -1,4 +1,4 @@
-"""The exercises of lesson 10, What changes in a larger game?"""
+"""Experiments and exercises of the lesson *What changes in a larger game?*"""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from mcts_viz.search.agents import MCTSAgent
 from ..arena import ArenaResult, arena
 from ..exercises import Case, Question, Task, texts_of
 from ..experiments import ByBudget, by_budget
-from ..tables import Table, word_for
+from ..tables import Table
 
 SAID: Final = texts_of(__name__)
 SMALL: Final = ConnectFour(3, 5, connect=3)
@@ -21,7 +21,7 @@ TRAP: Final = SMALL.parse(".X... .O... .X...")
 """O to move: one move wins by force, and the one that random games like best loses."""
 
 
-# What the lesson measures --------------------------------------------------------------------
+# Experiments --------------------------------------------------------------------
 
 
 def filled_levels(branching: int, iterations: int) -> Table:
@@ -38,10 +38,7 @@ def filled_levels(branching: int, iterations: int) -> Table:
 
 
 def how_large(seed: int, iterations: int = 1000, playouts: int = 300) -> Table:
-    """Return, by game, moves at the root, the length of a random game, and a search's depth.
-
-    ``reach`` says of the last, Connect Four, where the deepest node is.
-    """
+    """Return, by game, moves at the root, the length of a random game, and a search's depth."""
     rows = []
     games: tuple[Game[Any, Any], ...] = (TicTacToe(), SMALL, ConnectFour(4, 5), ConnectFour())
     for game in games:
@@ -56,10 +53,8 @@ def how_large(seed: int, iterations: int = 1000, playouts: int = 300) -> Table:
         moves = len(game.legal_actions(start))
         deepest = max(depths.values())
         rows.append((game.name, moves, f"{length:.1f}", f"{fmean(depths.values()):.1f}", deepest))
-    words = {4: "3 or 4 moves", 10: "5 to 10 moves", 99: "more than 10 moves"}
-    reach = word_for(deepest, words)
     heads = ("game", "moves at first", "moves of a playout", "mean depth", "deepest node")
-    return Table(heads, rows, reach=reach)
+    return Table(heads, rows)
 
 
 def budgets_meet(games: int, seed: int) -> ArenaResult:
@@ -73,12 +68,6 @@ def falls_for(state: Any, seeds: int = 200) -> ByBudget:
     """Count, by budget, the searches of the small board that find the winning move."""
     budgets = (10, 40, 200, 1000, 2000, 3000)
     return by_budget(SMALL, state, solve(SMALL, state).best_actions, budgets, seeds)
-
-
-def in_words(found: int) -> str:
-    """Say how many of 200 searches find the winning move, next to the 43 after 10 iterations."""
-    words = {36: "fewer than 43", 55: "about 43", 130: "about 100", 200: "nearly all"}
-    return word_for(found, words)
 
 
 # How far do they see? ------------------------------------------------------------------------

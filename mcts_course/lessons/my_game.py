@@ -1,4 +1,4 @@
-"""What about my game? What its author can find out about it.
+"""Experiments and exercises of the lesson *What about my game?*
 
 The exercises are about the rules of a game: who wins in the end, and what may be played.
 """
@@ -16,11 +16,11 @@ from mcts_viz.search import solve
 
 from ..exercises import Case, Question, Task, texts_of
 from ..experiments import ByBudget, by_budget
-from ..tables import Table, word_for
+from ..tables import Table
 
 SAID: Final = texts_of(__name__)
 
-# What the lesson measures ---------------------------------------------------------------------
+# Experiments ---------------------------------------------------------------------
 
 
 def show_house(rows: int, columns: int) -> Any:
@@ -47,6 +47,28 @@ def kinds_of_nodes() -> Any:
     return draw_digraph(tree)
 
 
+def hidden_card() -> Any:
+    """Draw two worlds that fit what you know, and your decision, which is one for both."""
+    tree = Digraph(
+        graph_attr={"rankdir": "LR", "nodesep": "0.15"},
+        node_attr={"fontsize": "11", "margin": "0.05"},
+        edge_attr={"fontsize": "11"},
+    )
+    tree.node("deal", "you hold a queen,\nthe other card\nis hidden", shape="circle")
+    with tree.subgraph(name="cluster") as same:
+        same.attr(
+            label="one information set:\nthe same move in both", style="dashed", fontsize="11"
+        )
+        for card in ("jack", "king"):
+            same.node(card, f"you choose\n(it is a {card})", shape="box")
+    for card, bet in {"jack": "+2", "king": "−2"}.items():
+        tree.edge("deal", card, style="dashed")
+        for move, gets in {"bet": bet, "pass": "0"}.items():
+            tree.node(f"{card} {move}", gets, shape="plaintext")
+            tree.edge(card, f"{card} {move}", label=f" {move}")
+    return draw_digraph(tree)
+
+
 def finds_a_win(game: Game[Any, Any], budgets: Sequence[int], seeds: int = 100) -> ByBudget:
     """Search a game from its start, and count the searches that play a winning move."""
     start = game.initial_state()
@@ -63,12 +85,6 @@ def place_in_words(found: ByBudget) -> str:
         if found.wanted & corners
         else "an edge"
     )
-
-
-def share_in_words(share: float) -> str:
-    """Say about how often that is."""
-    words = {0.62: "in about half of the cases", 0.9: "in about 80 %", 1.0: "nearly always"}
-    return word_for(share, words)
 
 
 def who_wins(houses: Sequence[Any]) -> Table:

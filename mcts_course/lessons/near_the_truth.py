@@ -1,4 +1,4 @@
-"""The exercises of lesson 09, How near is MCTS to the truth?"""
+"""Experiments and exercises of the lesson *How near is MCTS to the truth?*"""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ..exercises import Case, Question, Task, texts_of
 from ..experiments import ByBudget, by_budget, tracked
 from ..figures import COLOURS, Figure, new_figure
 from ..intervals import paired_gain
-from ..tables import Table, span, word_for
+from ..tables import Table, span
 
 SAID: Final = texts_of(__name__)
 GAME: Final = TicTacToe()
@@ -29,7 +29,7 @@ BUDGETS: Final = (10, 30, 100, 300, 1000)
 
 
 class Opinion:
-    """Is the move that would be played a best one? One answer after each iteration."""
+    """A hook that notes after each iteration if the recommended move is a best one."""
 
     def __init__(self, search: MCTS, best: Sequence[Any]) -> None:
         self.search, self.best = search, best
@@ -85,16 +85,12 @@ def converging(seed: int) -> Table:
         for name, mean in means.items():
             courses.setdefault(name, []).append((budget, mean))
         rows.append((budget, *(f"{mean:.3f}" for mean in means.values()), moves[2].visits))
-    low = moves[2].mean
-    words = {0.05: "below 0.05", 0.25: "near 0.15", 0.42: "near 0.35", 1.0: "near 0.5"}
-    ends = {600: "about 60", 20_000: "about 6,000", 400_000: "about 60,000"}
     truth = {"root": max(exact.values())} | {f"move {move}": exact[move] for move in (4, 7, 2)}
     return Table(
         ("iterations", *truth, "visits of 2"),
         [*rows, ("exact", *(f"{value:g}" for value in truth.values()), "")],
         picture=lambda: _plot_means(courses, truth),
-        mean_of_2=word_for(low, words),
-        visits_of_2=word_for(moves[2].visits, ends),
+        mean_of_2=moves[2].mean,
     )
 
 
@@ -115,12 +111,6 @@ def _plot_means(
     axes.minorticks_off()
     axes.legend(frameon=False, loc=(0.02, 0.04), ncols=2, fontsize=9)
     return figure
-
-
-def count_in_words(found: int) -> str:
-    """Say how many of 50 searches are right."""
-    words = {0: "none", 28: "about 17, as random moves do", 49: "about 40", 50: "all"}
-    return word_for(found, words)
 
 
 def times_right(budgets: Sequence[int]) -> ByBudget:

@@ -1,4 +1,4 @@
-"""The exercises of lesson 02, What does perfect play know?"""
+"""Experiments and exercises of the lesson *What does perfect play know?*"""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from mcts_viz.search import alpha_beta, minimax, solve
 from ..exercises import Case, Question, Task, texts_of
 from ..experiments import tracked
 from ..figures import COLOURS, Figure, new_figure
-from ..tables import Table, word_for
+from ..tables import Table
 
 SAID: Final = texts_of(__name__)
 GAME: Final = TicTacToe()
 POSITION: Final = GAME.parse("XO. X.. O..")
 
-# What the films and the experiment show -------------------------------------------------------
+# Experiments -------------------------------------------------------
 
 
 def result_in_words(state: Any, cell: int) -> str:
@@ -27,12 +27,6 @@ def result_in_words(state: Any, cell: int) -> str:
     value = minimax(GAME, GAME.play(state, cell)).value  # for the player to move after it
     to_move = GAME.to_move(state)
     return "draw" if not value else f"{'XO'[to_move if value < 0 else 1 - to_move]} wins"
-
-
-def nodes_in_words(nodes: int) -> str:
-    """Say about how many nodes a walk visits."""
-    words = {10_000: "about 2,500", 120_000: "about 50,000", 549_946: "about 250,000"}
-    return word_for(nodes, words)
 
 
 def move_values(trace: Any) -> dict[str, int]:

@@ -1,4 +1,4 @@
-"""What the lesson *Can random games tell a good move?* measures and asks."""
+"""Experiments and exercises of the lesson *Can random games tell a good move?*"""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ FLAT: Final[Mapping[str, Any]] = {
 """Three parts that make a search flat: fewest games first, no tree, highest mean at the end."""
 
 
-# What the lesson measures ----------------------------------------------------------------------
+# Experiments ----------------------------------------------------------------------
 
 
 def exact_means(game: Any) -> dict[Any, float]:
@@ -115,7 +115,7 @@ games_needed: Final = Question(
 
 
 class _RandomGame:
-    """Stands for random games with known rewards: each call plays the next one after ``move``."""
+    """Random games with known rewards: each call plays the next one after ``move``."""
 
     def __init__(self, **rewards: Sequence[float]) -> None:
         self.rewards = rewards

@@ -1,16 +1,16 @@
-"""Can a search reason? Ways to search the steps of a puzzle, and what its judge is worth."""
+"""Experiments and exercises of the lesson *Can a search reason?*"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
-from itertools import pairwise
 from statistics import fmean
 from typing import Final
 
 from mcts_viz.search import MCTS
 
 from ..exercises import Case, Question, Task, texts_of
+from ..figures import COLOURS, Figure, new_figure
 from ..intervals import paired_gain
 from ..puzzle24 import (
     Attempt,
@@ -25,7 +25,7 @@ from ..puzzle24 import (
     tree_search,
     tree_with_playouts,
 )
-from ..tables import Table, word_for
+from ..tables import Table
 
 SAID: Final = texts_of(__name__)
 BUDGETS: Final = (3, 6, 12, 25, 50, 100)
@@ -58,12 +58,6 @@ def good_steps(puzzle: Puzzle24) -> list[str]:
     """Return the first steps after which 24 is still within reach."""
     start = puzzle.initial_state()
     return [str(s) for s in puzzle.legal_actions(start) if solvable(puzzle.play(start, s))]
-
-
-def count_in_words(count: int) -> str:
-    """Say how many of the 36 first steps that is."""
-    words = {2: "1 or 2", 9: "3 to 9", 20: "10 to 20", 36: "more than 20"}
-    return word_for(count, words)
 
 
 def first_steps(search: MCTS, thinker: Thinker) -> Table:
@@ -109,18 +103,12 @@ def beside_sampling(found: Mapping[str, Solved]) -> str:
 
 
 def by_error(found: Mapping[str, Solved]) -> dict[str, dict[float, list[float]]]:
-    """Tree search with 25 calls by the error of its judge, beside sampling, which asks none."""
+    """Return tree search with 25 calls by the error of its judge, and sampling, which asks none."""
     errors = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5)
     return {
         "tree search": {error: solved(tree_search, SKILL, error)[25] for error in errors},
         "repeated sampling": dict.fromkeys(errors, found["repeated sampling"][25]),
     }
-
-
-def error_in_words(error: float) -> str:
-    """About which error that is."""
-    words = {0.2: "about 0.1", 0.38: "about 0.3", 0.5: "about 0.45"}
-    return word_for(error, words)
 
 
 def blind_thinker(puzzle: Puzzle24, seed: int) -> Thinker:
@@ -136,11 +124,9 @@ def blind_thinker(puzzle: Puzzle24, seed: int) -> Thinker:
     raise LookupError("None of a thousand thinkers condemns a good step.")
 
 
-def truth_in_words(believed: Mapping[str, Solved]) -> str:
-    """Say what share of the claims with 100 calls is true."""
-    share = fmean(believed["true"][100]) / fmean(believed["claimed"][100])
-    words = {0.6: "about a half", 0.88: "about three quarters", 1.0: "nearly all"}
-    return word_for(share, words)
+def true_share(believed: Mapping[str, Solved]) -> float:
+    """Return what share of the claims with 100 calls is true."""
+    return fmean(believed["true"][100]) / fmean(believed["claimed"][100])
 
 
 def claims_of_both() -> Table:
@@ -158,7 +144,7 @@ def solved_by_looking() -> Solved:
 
 
 def claims(way: Way, gullible: float) -> dict[str, Solved]:
-    """Return what is claimed, and what of it is true, where a gullible judge checks the answers."""
+    """Return what is claimed, and what of it is true, where a gullible judge checks each claim."""
 
     def thinker(hand: tuple[int, ...], seed: int) -> Thinker:
         return Thinker(Believed(hand, gullible=gullible, seed=seed), SKILL, 0.1, seed=seed)
@@ -185,17 +171,45 @@ def _within(tries: Sequence[Sequence[Attempt]], counts: Callable[[Attempt], bool
     }
 
 
-def level(judged: Mapping[str, Mapping[float, Sequence[float]]]) -> float:
-    """The error, on a straight line between two measured ones, where both curves meet.
+_MAP: Final = {
+    "repeated sampling": ("no tree", "tests or a proof checker"),
+    "tree of thoughts": ("breadth-first", "no one"),
+    "RAP": ("MCTS with UCT", "no one"),
+    "rStar": ("MCTS with UCT", "a second model"),
+    "LATS": ("MCTS with UCT", "tests or a proof checker"),
+    "AlphaProof": ("MCTS with PUCT", "tests or a proof checker"),
+}
+_SHAPES: Final[Mapping[str, Sequence[tuple[float, ...]]]] = {
+    "no tree": [(-1, -1, -1), (0, 0, 0), (1, 1, 1)],
+    "breadth-first": [(0, -1, -1.3), (0, -1, -0.7), (0, 1, 0.7), (0, 1, 1.3)],
+    "MCTS with UCT": [(0, -1), (0, 0), (0, 1, 0.6, 0.2), (0, 1, 1.4)],
+    "MCTS with PUCT": [(0, -1), (0, 1, 0.6, 1, 0.6), (0, 1, 0.6, 0.2)],
+}
+"""By kind of search: its lines of play, a place across for each step down."""
 
-    The largest error that was measured if they do not.
-    """
-    tree, flat = judged.values()
-    leads = [(error, fmean(tree[error]) - fmean(flat[error])) for error in tree]
-    for (left, lead), (right, next_lead) in pairwise(leads):
-        if lead > 0 >= next_lead:
-            return left + (right - left) * lead / (lead - next_lead)
-    return leads[-1][0]
+
+def search_map() -> Table:
+    """Draw which search each system uses, and who says that its answer is right."""
+    searches, checks = list(_SHAPES), ["no one", "a second model", "tests or a proof checker"]
+
+    def picture() -> Figure:
+        figure, (axes,) = new_figure(7.6, 3.8)
+        for row, paths in enumerate(_SHAPES.values()):
+            for path in paths:
+                across = [-0.62 + 0.1 * x for x in path]
+                down = [row - 0.3 + 0.16 * step for step in range(len(path))]
+                axes.plot(across, down, ".-", color=COLOURS["select"], linewidth=1)
+        for name, (search, check) in _MAP.items():
+            box = {"boxstyle": "round,pad=0.5", "facecolor": COLOURS["track"]}
+            place = checks.index(check), searches.index(search)
+            axes.text(*place, name, ha="center", va="center", bbox=box)
+        axes.set_xticks(range(len(checks)), checks)
+        axes.set_yticks(range(len(searches)), searches)
+        axes.set(xlim=(-0.85, 2.5), ylim=(3.5, -0.5), xlabel="who checks the answer")
+        return figure
+
+    rows = [(name, *place) for name, place in _MAP.items()]
+    return Table(("system", "search", "who checks the answer"), rows, picture=picture)
 
 
 # Three attempts ------------------------------------------------------------------------------

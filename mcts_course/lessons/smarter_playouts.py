@@ -1,4 +1,4 @@
-"""The exercises of lesson 08, Do smarter playouts help?, and the exact mean of a playout."""
+"""Experiments and exercises of the lesson *Do smarter playouts help?*"""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def exact_mean(state: Any, *choices: Consideration, slips: float = 0) -> Any:
 
 
 def move_means(state: Any, *choices: Consideration, slips: float = 0) -> dict[int, Any]:
-    """Return, by move, the exact mean reward of the player to move in playouts from there on."""
+    """Return, by move, the exact mean reward of the player to move in playouts after it."""
     x_gets = {
         action: exact_mean(GAME.play(state, action), *choices, slips=slips)
         for action in GAME.legal_actions(state)
@@ -58,7 +58,7 @@ def move_means(state: Any, *choices: Consideration, slips: float = 0) -> dict[in
     return x_gets if GAME.to_move(state) == 0 else {a: 1 - mean for a, mean in x_gets.items()}
 
 
-# What the lesson measures --------------------------------------------------------------------
+# Experiments --------------------------------------------------------------------
 
 
 def share_right(iterations: int, playout: Any, seeds: int = 4, positions: int = 100) -> list[float]:
@@ -155,23 +155,6 @@ def who_finds_more(found: Table) -> str:
     return "the one with random games" if larger else "the one that wins and blocks"
 
 
-def beside_light(found: Playouts) -> str:
-    """Say where heavy playouts are after 20 iterations, next to light ones after 20 and 80."""
-    low, high = f"{found['light', 20]:.0%}", f"{found['light', 80]:.0%}"
-    share = found["heavy", 20]
-    if share < found["light", 20]:
-        return f"less than {low}".replace("%", " %")
-    more = share > found["light", 80]
-    return (f"more than {high}" if more else f"{low} to {high}").replace("%", " %")
-
-
-def share_misled(found: Table) -> str:
-    """In what share of all positions only the heavy playouts favour a mistake."""
-    words = {0.0: "in none", 0.02: "in less than 2 %", 0.15: "in about 10 %"}
-    share = found.only_light / found.all
-    return next((word for limit, word in words.items() if share <= limit), "in more than 20 %")
-
-
 def order_matters(iterations: int = 20, seeds: int = 10) -> Table:
     """Win first or block first, in all 186 positions; the difference position by position."""
     number = len(contested(3))
@@ -250,7 +233,7 @@ def all_moves_as_first(state: Any, move: Any, seed: int, iterations: int = 1000)
 def playout_that_considers(
     considered: Callable[[Any, Any, Sequence[Any]], Any],
 ) -> Callable[[Any, Any, RandomSource], Playout]:
-    """A playout policy that picks at random among the moves that ``considered`` answers."""
+    """Return a playout policy that picks at random among the moves that ``considered`` returns."""
 
     def playout(game: Any, state: Any, random: RandomSource) -> Playout:
         actions = []
@@ -292,7 +275,7 @@ order: Final = Question(
 
 
 def _considered(game: Game[Any, Any], state: Any, legal: Sequence[Any]) -> Sequence[Any]:
-    """The moves that win at once; else those that stop the opponent's win; else all."""
+    """Return the moves that win; else those that stop the opponent's win; else all."""
     wins = wins_at_once(game, state, legal)
     return wins if len(wins) < len(legal) else blocks(game, state, legal)
 
@@ -305,7 +288,7 @@ def _winners(game: Game[Any, Any], state: Any, legal: Sequence[Any], player: int
 
 
 def _dangers(game: Game[Any, Any], state: Any, action: Any) -> int:
-    """Count the ways to win at once that the opponent has after ``action``."""
+    """Count the opponent's winning moves after ``action``."""
     after = game.play(state, action)
     if game.is_terminal(after):
         return 0
@@ -342,7 +325,7 @@ write_considered: Final = Task(
         _case("where O must stop X at 2", GAME, "XX. O.. ..."),
         _case("where X can win at 2 and at 6", GAME, "XX. XOO ..O"),
         _case("where O cannot stop X at 2 and at 6", GAME, "XX. XO. ..O"),
-        _case("where nobody threatens", GAME, "X.. ... ..."),
+        _case("where no one threatens", GAME, "X.. ... ..."),
         _case("in Nim, with heaps of 1 and 2", Nim((1, 2)), "1 2"),
     ),
     observe=in_any_order,

@@ -1,4 +1,4 @@
-"""Can a search teach itself? A table and a network that learn from their own games."""
+"""Experiments and exercises of the lesson *Can a search teach itself?*"""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from ..intervals import paired_gain
 from ..network import SMALL, Network, train, trained
 from ..priors import Guide, guided
 from ..q_learning import QLearner
-from ..tables import Table, span, word_for
+from ..tables import Table, span
 
 SAID: Final = texts_of(__name__)
 BUDGETS: Final = (10, 40, 160)
@@ -41,13 +41,6 @@ def schooled(games: int, seed: int) -> QLearner:
     return learner.train(games, measure=exam, every=1000)
 
 
-def met_in_words(learner: QLearner, games: int) -> str:
-    """Say how many positions were in the table after this number of games."""
-    met = next(point.positions for point in learner.curve if point.episodes == games)
-    words = {1700: "about 1,000", 3800: "about 2,500", 4520: "more than 4,000"}
-    return word_for(met, words)
-
-
 def large_exam(game: Any, games: int, seed: int) -> Table:
     """A learner in a game that is too large for its table, against chance and a short search."""
     pupil = QLearner(game, alpha=0.5, epsilon=0.5, seed=seed).train(games)
@@ -64,12 +57,6 @@ def large_exam(game: Any, games: int, seed: int) -> Table:
     for name in ("a random player", "MCTS 20"):
         rows.append((f"score against {name}", f"{played.tally('pupil', name).score:.2f}"))
     return Table(("the learner", ""), rows, unknown=unknown)
-
-
-def unknown_in_words(exam: Table) -> str:
-    """Say what share of the positions in the learner's games is missing from its table."""
-    words = {0.15: "less than a tenth", 0.45: "about a third", 1.0: "more than half"}
-    return word_for(exam.unknown, words)
 
 
 # A network -------------------------------------------------------------------------------------
@@ -160,8 +147,8 @@ write_new_value: Final = Task(
     SAID["write_new_value"],
     solution=_new_value,
     cases=(
-        Case("when the player to move wins at once", (0.0, 1.0, [], False, 0.5)),
-        Case("when the player to move loses at once", (0.5, -1.0, [], False, 0.2)),
+        Case("when the player to move wins with this move", (0.0, 1.0, [], False, 0.5)),
+        Case("when the player to move loses with this move", (0.5, -1.0, [], False, 0.2)),
         Case("when the opponent moves next", (0.25, 0.0, [0.5, -0.75, 0.0], False, 0.5)),
         Case("when the player to move moves again", (0.25, 0.0, [0.5, -0.75, 0.0], True, 0.5)),
         Case("when all moves of the opponent lose", (0.0, 0.0, [-1.0, -0.5], False, 0.1)),
@@ -186,7 +173,7 @@ write_new_value: Final = Task(
 )
 
 
-# What the network learns ---------------------------------------------------------------------
+# The network's targets ---------------------------------------------------------------------
 
 
 def targets(visits: Mapping[str, int], to_move: int, winner: int | None) -> tuple[Any, float]:

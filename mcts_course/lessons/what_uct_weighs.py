@@ -1,4 +1,4 @@
-"""What the lesson *What does UCT weigh?* measures and asks, on the position of four_phases."""
+"""Experiments and exercises of the lesson *What does UCT weigh?*"""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ SAID: Final = texts_of(__name__)
 GAME: Final = TicTacToe()
 POSITION: Final = GAME.parse("OX. ..O ..X")
 
-# What the lesson measures --------------------------------------------------------------------
+# Experiments --------------------------------------------------------------------
 
 
 class Lines:
@@ -62,7 +62,7 @@ class Lines:
         return figure
 
     def slider(self) -> Slider:
-        """Drag c, and see which line is on top."""
+        """Return a slider for c that shows which line is on top."""
         values = [round(0.01 * place, 2) for place in range(301)]
         return Slider(lambda c: self.figure(c), "c", values, 0.5)
 
@@ -84,27 +84,8 @@ def most_often(counts: Table, seeds: int = 100) -> str:
     return " and ".join("√2" if c == 2**0.5 else f"{c:g}" for c in best)
 
 
-def gain(before: int, after: int) -> str:
-    """Say how many more of 100 searches are right."""
-    if after > 90:
-        return "nearly all do"
-    return "hardly any more" if after - before < 10 else "about 30 more"
-
-
 class Strength(Table):
-    """The share of right answers by budget and c, each position one number."""
-
-    def best(self, budget: int) -> float:
-        """The c with the highest share for that budget, rounded to two decimals."""
-        shares = {c: self[budget, c] for c in self.cs}
-        return float(round(max(shares, key=lambda c: shares[c]), 2))
-
-    def as_good(self, budget: int) -> list[float]:
-        """The c whose difference from the best, position by position, may be 0."""
-        best = max(self.cs, key=lambda c: self[budget, c])
-        shares = self.shares
-        gains = {c: paired_gain(shares[budget, best], shares[budget, c]) for c in self.cs}
-        return [round(c, 2) for c in self.cs if c == best or gains[c][1][0] <= 0]
+    """The share of right moves by budget and c, a number for each position."""
 
     def difference(self, one: float, other: float) -> Table:
         """Return, by budget, how much better ``one`` is, taken position by position."""

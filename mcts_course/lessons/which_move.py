@@ -1,4 +1,4 @@
-"""What the lesson *Which move to play, and when to stop?* measures and asks."""
+"""Experiments and exercises of the lesson *Which move to play, and when to stop?*"""
 
 from __future__ import annotations
 
@@ -37,19 +37,11 @@ RULES: Final[Mapping[str, Callable[..., Node]]] = {
 """Four ways to choose the move to play from the children of the root."""
 
 
-# What the lesson measures --------------------------------------------------------------------
+# Experiments --------------------------------------------------------------------
 
 
 class Comparison(Table):
     """The number of searches that each rule has right, by budget; all look at the same trees."""
-
-    def apart(self, budget: int) -> str:
-        """Say how far apart the best and the worst rule are, of 100 searches."""
-        counts = [self[name, budget] for name in RULES]
-        far = 100 * (max(counts) - min(counts)) / self.total
-        if far <= 5:
-            return "at most 5 of 100"
-        return "5 to 15 of 100" if far <= 15 else "more than 15 of 100"
 
     def by_lead(self, lead: int = 20) -> Table:
         """Count how often the robust child is wrong in the end, by its lead over the second."""
@@ -64,7 +56,7 @@ class Comparison(Table):
 def compare_rules(budgets: Sequence[int] = (50, 200, 1000), seeds: int = 2) -> Comparison:
     """Ask every rule after each budget, in all positions with three pieces and something to lose.
 
-    Every search has a seed of its own.
+    Every search has another seed.
     """
     positions = contested(3)
     right: dict[tuple[str, int], list[list[bool]]] = {
@@ -85,6 +77,7 @@ def compare_rules(budgets: Sequence[int] = (50, 200, 1000), seeds: int = 2) -> C
     total = len(positions) * seeds
     counts = {key: sum(map(sum, answers)) for key, answers in right.items()}
     rows = [(name, *(counts[name, budget] for budget in budgets)) for name in RULES]
+    last = [counts[name, budgets[-1]] for name in RULES]
     courses: dict[str, Course] = {
         name: {budget: list(map(fmean, right[name, budget])) for budget in budgets}
         for name in RULES
@@ -93,7 +86,7 @@ def compare_rules(budgets: Sequence[int] = (50, 200, 1000), seeds: int = 2) -> C
     return Comparison(
         heads, [*rows, ("rules disagree in", *disagree.values())],
         counts, lambda: plot_shares(courses, "iterations"),
-        right=right, disagree=disagree, leads=leads, total=total,
+        disagree=disagree, leads=leads, total=total, apart=100 * (max(last) - min(last)) / total,
     )  # fmt: skip
 
 
@@ -134,7 +127,7 @@ def root_parallel(trees: int, iterations: int) -> Table:
 
 
 def four_processors() -> Figure:
-    """Draw what four processors do with one search, each in a colour of its own."""
+    """Draw what four processors do with one search, each in another colour."""
     figure, plots = new_figure(7.6, 2.3, columns=3, sharey=True)
     colours = [COLOURS[phase] for phase in ("select", "expand", "simulate", "backpropagate")]
     trees: dict[str, list[tuple[float, float, list[tuple[int, int]]]]] = {
@@ -234,8 +227,8 @@ write_can_stop: Final = Task(
         Case("when 50 and 30 are 20 apart, and 19 iterations are left", ([50, 30, 20], 19)),
         Case("when 50 and 30 are 20 apart, and 20 iterations are left", ([50, 30, 20], 20)),
         Case("when 50 and 30 are 20 apart, and 40 iterations are left", ([50, 30, 20], 40)),
-        Case("when the leader stands in the middle, 25 left", ([10, 60, 30], 25)),
-        Case("when the leader stands last, 45 left", ([5, 10, 60], 45)),
+        Case("when the leader is in the middle, 25 left", ([10, 60, 30], 25)),
+        Case("when the leader is last, 45 left", ([5, 10, 60], 45)),
         Case("when two lead together, 3 left", ([40, 40, 3], 3)),
         Case("when more than half of the visits went to one move, 35 left", ([60, 30, 5], 35)),
         Case("early on, when 5 and 2 are 3 apart, 92 left", ([5, 2, 1], 92)),

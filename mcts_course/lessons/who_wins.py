@@ -1,4 +1,4 @@
-"""Who wins? Matches, their intervals, and luck."""
+"""Experiments and exercises of the lesson *Who wins?*"""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from ..exercises import Question, texts_of
 from ..figures import COLOURS, Figure, Slider, new_figure
 from ..intervals import wilson_interval
 from ..published import published
-from ..tables import Table, span, word_for
+from ..tables import Table, span
 
 SAID: Final = texts_of(__name__)
 CANVAS: Final = published("canvas")
 
-# What the lesson measures --------------------------------------------------------------------
+# Experiments --------------------------------------------------------------------
 
 
 class Copies(Table):
-    """One and the same random player under sixteen names; everybody meets everybody."""
+    """The same random player under sixteen names; each meets each."""
 
     @property
     def strict(self) -> float:
@@ -96,24 +96,6 @@ def interval_slider(score: float) -> Slider:
         return drawn
 
     return Slider(figure, "games", list(range(10, 101, 5)), 10)
-
-
-def how_often(share: float) -> str:
-    """Say in which part of the matches it happens."""
-    words = {0.04: "about one match in a hundred", 0.2: "about one in ten", 1: "about one in three"}
-    return word_for(share, words)
-
-
-def share_in_words(share: float) -> str:
-    """In what share of the matches the weaker player is level or ahead."""
-    words = {0.05: "less than 5 %", 0.3: "about 20 %", 1.0: "about 40 %"}
-    return word_for(share, words)
-
-
-def claims_in_words(claims: int) -> str:
-    """Say how many of the matches between equals seem decided."""
-    words = {0: "none", 15: "about 6", 120: "about 30"}
-    return word_for(claims, words)
 
 
 class LongMatch(Table):

@@ -1,1 +1,1 @@
-"""The teacher's room: class reports, grading, and the source for nbgrader."""
+"""For the teacher: class reports, grading, and the source for nbgrader."""

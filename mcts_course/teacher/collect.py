@@ -15,7 +15,7 @@ from ..lessons import ORDER, number_of, stem_of
 
 CHECK = re.compile(rf"^((?:{'|'.join(ORDER)})\.\w+)\.check\(.*\)$", re.M)
 CONFIG = """c = get_config()
-# The stub stands above the solution, so nothing takes the solution's place.
+# The stub is above the solution, so nothing takes the solution's place.
 c.ClearSolutions.code_stub = {"python": ""}
 c.ClearSolutions.enforce_metadata = False
 """

@@ -1,4 +1,4 @@
-"""An examination with other numbers for each seed: ten questions, and their answers, in Markdown.
+"""An examination of ten questions with other numbers for each seed, and its answers.
 
 Every answer is computed, and numbers are drawn again where a rounding would decide.
 """

@@ -39,7 +39,7 @@ Row = tuple[str, str, int, str, str, str]
 def grade(folder: Path) -> int:
     """Run the notebooks below a folder and write ``grades.csv`` into it; 2 if there is none.
 
-    Each is told on a line, and in the table, as soon as it is done. The folder may be nbgrader's
+    Each gets a line, and its rows in the table, as soon as it is done. The folder may be nbgrader's
     ``submitted``.
     """
     paths = [p for p in sorted(folder.rglob("*.ipynb")) if ".ipynb_checkpoints" not in p.parts]
@@ -88,7 +88,7 @@ def _row(name: str, exercise: str, facts: dict[str, Any], remark: str) -> Row:
 def _run(notebook: Any) -> tuple[dict[str, Any], str]:
     """Run the cells in a new kernel; return what was done of each exercise, and remarks.
 
-    Every verdict is kept in a file at once, so what was right stays whatever comes after it.
+    Every verdict is saved immediately, so what was right stays right.
     """
     cells = [cell for cell in notebook.cells if cell.cell_type == "code"]
     remarks = []
@@ -125,7 +125,7 @@ def _comes_back(client: Any) -> bool:
 
 
 def _named_in(cells: list[Any]) -> list[str]:
-    """The exercises of all lessons whose topic stands in the code."""
+    """The exercises of all lessons whose topic is in the code."""
     code, found = "\n".join(cell.source for cell in cells), []
     for topic in (topic for topic in ORDER if re.search(rf"\b{topic}\b", code)):
         text = files("mcts_course.lessons").joinpath(f"{topic}.json").read_text("utf-8")

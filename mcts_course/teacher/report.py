@@ -28,7 +28,7 @@ class ClassReport:
 
     students: dict[str, dict[str, Any]]
     unreadable: list[str] = field(default_factory=list)
-    """Files that are no reports."""
+    """Files that are not reports."""
 
     def exercises(self) -> Table:
         """Return by exercise who has tried it, was right, is stuck, and has used hints."""
@@ -46,7 +46,7 @@ class ClassReport:
         return Table(heads, rows)
 
     def misconceptions(self) -> Table:
-        """Return what the class was told, by how many students, the most frequent first."""
+        """Return the replies that students got, the most frequent first."""
         told = Counter(
             (exercise, sentence)
             for exercise, done in sorted(self._by_name("exercises").items())
@@ -54,7 +54,7 @@ class ClassReport:
             for sentence in set(work["misconceptions"])
         )
         rows = [(count, *each) for each, count in told.most_common()]
-        return Table(("students", "exercise", "were told"), rows)
+        return Table(("students", "exercise", "reply"), rows)
 
     def predictions(self) -> Table:
         """Return by question: guesses, how many were close, the median guess, the result."""
@@ -80,7 +80,7 @@ class ClassReport:
         count = len(self.students)
         told = f"{count} student{'s' * (count != 1)}."
         if self.unreadable:
-            told += f" These are no reports: {', '.join(self.unreadable)}."
+            told += f" These files are not reports: {', '.join(self.unreadable)}."
         tables = (self.exercises(), self.misconceptions(), self.predictions())
         return [told, *(table for table in tables if table.rows)]
 

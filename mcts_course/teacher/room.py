@@ -1,4 +1,4 @@
-"""What a class has guessed, drawn for the projector: a histogram for each question."""
+"""The guesses of a class, drawn for the projector: a histogram for each question."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from ..predict import CODE, MADE, short_name
 
 BINS = 12
 DECADES = 2
-"""Positive guesses that span more powers of ten stand on a scale of them."""
+"""Positive guesses that span more powers of ten have a logarithmic axis."""
 
 
 class Question(NamedTuple):
@@ -47,7 +47,7 @@ def class_poll(pasted: str) -> Figure:
 
 
 def poll(pasted: str) -> list[Question]:
-    """Return the guesses that somebody has made, by question of this notebook."""
+    """Return the guesses, by question of this notebook."""
     asked = {short_name(made.question): made for made in MADE.values()}
     found: dict[str, list[Any]] = {}
     for code in re.findall(re.escape(CODE) + r"([\w.~+%=&-]{1,2000})", pasted):

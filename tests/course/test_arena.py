@@ -111,7 +111,7 @@ def test_an_opening_is_the_same_with_the_colours_exchanged():
 
 
 def test_an_opening_that_ends_every_game_is_refused_and_others_are_drawn_again():
-    with pytest.raises(SearchError, match="opening is 9, but Tic-tac-toe is over after that many"):
+    with pytest.raises(SearchError, match="opening is 9, but Tic-tac-toe is over after 9 random"):
         arena({"a": first_free, "b": first_free}, GAME, games=2, opening=9)
     tree = GameTree({"a": 1, "b": {"c": 1, "d": -1}})
     result = arena(
@@ -191,10 +191,10 @@ def test_an_illegal_move_is_an_error_and_no_loss():
     assert result.tally("first") == Tally(0, 0, 0, 0)
     assert [played.at_fault for played in result.errors] == ["stubborn"] * 4
     assert result.games[0].error == (
-        "stubborn answered 4 in the position 'O..\\n.X.\\n...', but the legal actions there are "
+        "stubborn returned 4 in the position 'O..\\n.X.\\n...', but the legal actions there are "
         "[1, 2, 3, 5, 6, 7, 8]."
     )
-    assert "4 games ended by an error. The first: stubborn answered 4" in repr(result)
+    assert "4 games ended by an error. The first: stubborn returned 4" in repr(result)
     assert result._tables()[0].heads[-1] == "errors"
     with pytest.raises(SearchError, match="No game has a result"):
         plot_arena(result)
@@ -204,7 +204,7 @@ def test_an_illegal_move_is_an_error_and_no_loss():
 def test_no_answer_of_a_function_breaks_the_arena(answer):
     result = arena({"odd": lambda state: answer, "first": first_free}, GAME, games=2)
     assert result.tally("odd").errors == 2
-    assert result.games[0].error.startswith("odd answered ")
+    assert result.games[0].error.startswith("odd returned ")
 
 
 def test_a_player_that_raises_ends_its_own_game_only():
@@ -289,7 +289,7 @@ def test_an_interrupt_of_the_workers_keeps_what_came_home():
 @pytest.mark.parametrize(
     ("wrong", "message"),
     [
-        ({"games": 7}, "games must be even, since both begin equally often; you gave 7"),
+        ({"games": 7}, "games must be even, since both move first equally often; you gave 7"),
         ({"games": 0}, "games is 0, but"),
         ({"opening": -1}, "opening is -1, but it is a whole number of at least 0"),
         ({"seed": 1.5}, "seed is 1.5, but it is a whole number"),

@@ -52,7 +52,7 @@ def test_a_patient_errs_with_its_fault_and_not_without(patient: Patient) -> None
     sound = wilson_interval(mistakes.sound, seeds)
     assert faulty[0] > sound[1]
     assert (
-        str(mistakes) == f"faulty {mistakes.faulty} of {seeds}, sound {mistakes.sound} of {seeds}"
+        str(mistakes) == f"faulty {mistakes.faulty} of {seeds}, correct {mistakes.sound} of {seeds}"
     )
 
 

@@ -471,7 +471,7 @@ def test_a_misconception_is_told_by_what_it_changes() -> None:
     task = Task(said, _double, (case,), {"squared": {"number + number": "number * number"}})
     assert task.judge(lambda number: number**2) == ("misconception", "✗ Not yet: you square it.")
     for part in ("number", "number - number"):  # stands there more than once, or never
-        with pytest.raises(ValueError, match="does not stand once"):
+        with pytest.raises(ValueError, match="must be once in"):
             Task(said, _double, (case,), {"squared": {part: "1"}})
 
 

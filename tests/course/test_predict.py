@@ -72,11 +72,17 @@ def test_what_explains_the_answer_comes_with_it(monkeypatch: Any, capsys: Any) -
     assert told(capsys) == "Why? You gave no guess. Answer: a. **So** it is."
 
 
-def test_each_choice_that_is_as_good_is_right() -> None:
-    guess = predict("Which c?", choices=[0.35, 0.7, 1.4], answer=0.7)
-    guess.reveal(0.35, as_good=[0.7])
-    assert guess.compared()[2] == "as good: we cannot tell them apart"
-    assert guess.miss == 0
+def test_a_number_is_answered_by_the_nearest_choice() -> None:
+    guess = predict("How many?", choices=["0", "about 1,000", "all 50,000"], answer="about 1,000")
+    for number, nearest in {
+        3: "0",
+        400: "about 1,000",
+        6999: "about 1,000",
+        7200: "all 50,000",
+    }.items():
+        guess.reveal(number)
+        assert guess.measured == nearest
+    assert guess.miss == 1
 
 
 def test_no_guess_is_no_error_and_gets_no_grade(capsys: Any) -> None:
@@ -99,11 +105,11 @@ def test_a_guess_is_locked_when_the_result_is_shown(capsys: Any) -> None:
 @pytest.mark.parametrize(
     ("asked", "answer", "words"),
     [
-        ({"low": 0, "high": 1}, 4, "4 is no answer: give a number from 0 to 1"),
-        ({}, "many", "'many' is no answer: give a number"),
-        ({}, float("nan"), "nan is no answer"),
-        ({"choices": ["a", "b"]}, "c", "'c' is no answer: choose one of a, b"),
-        ({}, 10**400, "is no answer: give a number"),
+        ({"low": 0, "high": 1}, 4, "must be a number from 0 to 1; you gave 4"),
+        ({}, "many", "must be a number; you gave 'many'"),
+        ({}, float("nan"), "you gave nan"),
+        ({"choices": ["a", "b"]}, "c", "must be one of a, b; you gave 'c'"),
+        ({}, 10**400, "must be a number; you gave"),
     ],
 )
 def test_an_answer_of_another_kind_is_refused_in_a_sentence(

@@ -21,8 +21,8 @@ from mcts_course.faults import (
     unvisited_at_random,
 )
 from mcts_course.faulty_rules import (
-    BEGINS,
     GOES_ON,
+    STARTS,
     TREE,
     MisreadConnectFour,
     MisreadTicTacToe,
@@ -139,7 +139,7 @@ def test_bad_names_get_a_sentence():
         published("uct", Nim()).with_faults("turns").search()
     with pytest.raises(SearchError, match="does not say which player the search works for"):
         MCTS(GAME, playout=searcher_plays(("win",))).search(iterations=1)
-    with pytest.raises(SearchError, match=r"rules is \(.lose."):
+    with pytest.raises(SearchError, match=r"rules must be .* you gave \(.lose."):
         forced(("lose",))
     with pytest.raises(SearchError, match="per_second is 0"):
         clock_seeded(searcher_plays(("win",)), 0)
@@ -199,7 +199,7 @@ def test_one_symbol_at_every_depth():
     assert game.to_move(twice) == 0
     assert game.parse(game.text(twice)) == twice
     begun = game.playout_from(twice)  # from here on both move, the opponent first
-    assert begun == Seen((0b10001, 0), to_move=1, searcher=0, stage=BEGINS)
+    assert begun == Seen((0b10001, 0), to_move=1, searcher=0, stage=STARTS)
     after = game.play(begun, 8)
     assert after == Seen((0b10001, 0b100000000), to_move=0, searcher=0, stage=GOES_ON)
     assert game.playout_from(game.initial_state()).to_move == 0
@@ -415,7 +415,7 @@ def test_in_the_listings_playouts_the_searcher_blocks_then_wins_and_the_opponent
     for generator in generators(30):
         assert block_first(game, state, generator).actions[0] == 5
         assert win_first(game, state, generator) == Playout([2], X_WON)
-    opponent = Seen((0b011, 0b011000), to_move=1, searcher=0, stage=BEGINS)
+    opponent = Seen((0b011, 0b011000), to_move=1, searcher=0, stage=STARTS)
     replies = Counter(block_first(game, opponent, r).actions[0] for r in generators(300))
     assert len(replies) == 5
     assert min(replies.values()) > 30  # each of the five cells in about 60

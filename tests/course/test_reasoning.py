@@ -34,14 +34,3 @@ def test_every_claim_but_little_truth_without_a_verifier() -> None:
     ends = reasoning.claims(flat_sampling, gullible=0.05)
     assert fmean(ends["claimed"][100]) == pytest.approx(1.0, abs=0.01)
     assert fmean(ends["true"][100]) == pytest.approx(0.54, abs=0.01)
-
-
-def test_where_two_lines_meet() -> None:
-    flat = [0.5]
-    rising = {
-        "tree": {0.0: [0.9], 0.2: [0.6], 0.4: [0.3]},
-        "flat": dict.fromkeys((0, 0.2, 0.4), flat),
-    }
-    assert reasoning.level(rising) == pytest.approx(0.2 + 0.2 / 3)
-    above = {"tree": {0.0: [0.9], 0.4: [0.8]}, "flat": {0.0: flat, 0.4: flat}}
-    assert reasoning.level(above) == 0.4
