@@ -148,13 +148,6 @@ def test_a_deep_chain_and_a_wide_root(engine: str, parents: list[int]) -> None:
     assert_tidy(lay_out([CARD] * 300, parents, engine=engine), [CARD] * 300, parents)
 
 
-@pytest.mark.parametrize("engine", ENGINES)
-def test_nothing_is_written_to_the_terminal(engine: str, capfd: pytest.CaptureFixture[str]) -> None:
-    parents = [-1] + [(box - 1) // 4 for box in range(1, 1100)]
-    lay_out([CARD] * 1100, parents, engine=engine)
-    assert capfd.readouterr() == ("", "")
-
-
 # --- Our own layout, number by number -----------------------------------------------------------
 
 

@@ -90,12 +90,6 @@ def test_films_are_the_same_with_narrow_integers(
     assert film().payload() == usual
 
 
-def test_64_bits_are_refused_there(narrow: Callable[[], None]) -> None:
-    narrow()
-    with pytest.raises(TypeError, match="Cannot cast"):
-        np.bincount(np.zeros(3, np.int64))
-
-
 @pytest.fixture
 def without_png(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "resvg_py", None)

@@ -21,7 +21,6 @@ from mcts_viz import (
     Nim,
     SearchError,
     TicTacToe,
-    ucb1,
 )
 from mcts_viz.search import half_for_a_draw, random_playout, variants
 from mcts_viz.search.texts import (
@@ -83,27 +82,19 @@ def test_every_function_is_its_own_name_and_every_name_is_there_once():
     assert len(names) == len(set(names)) >= 30
 
 
-@pytest.mark.parametrize(
-    ("policy", "text"),
-    [
-        (ucb1, "ucb1"),
-        (variants.win_then_block, "win_then_block"),
-        (variants.rewards_of(1, 0, 0), "rewards_of(win=1, draw=0, loss=0)"),
+def test_the_text_is_what_one_would_write():
+    rewards, heavy = variants.rewards_of(1, 0, 0), variants.epsilon_heavy
+    for policy, text in (
         (
-            variants.root_players_view(variants.rewards_of(1, 0, 0)),
+            variants.root_players_view(rewards),
             "root_players_view(rewards_of(win=1, draw=0, loss=0))",
         ),
-        (
-            variants.epsilon_heavy(variants.win_then_block, 0.1),
-            "epsilon_heavy(heavy=win_then_block, epsilon=0.1)",
-        ),
+        (heavy(variants.win_then_block, 0.1), "epsilon_heavy(heavy=win_then_block, epsilon=0.1)"),
         (variants.secure_child(), "secure_child()"),
         (variants.secure_child(2.5), "secure_child(2.5)"),
         (variants.following((1, "a")), "following((1, 'a'))"),
-    ],
-)
-def test_the_text_is_what_one_would_write(policy, text):
-    assert describe(policy) == text
+    ):
+        assert describe(policy) == text
 
 
 def ucb1_of_mine(child, parent, c):
@@ -125,23 +116,19 @@ class Rule:
         return 0.0
 
 
-@pytest.mark.parametrize(
-    "policy",
-    [
+def test_a_policy_that_is_not_the_packages_gets_a_name_that_is_refused():
+    for policy in (
         ucb1_of_mine,
         Rule(),
         lambda child, parent, c: 0.0,
         partial(ucb1_of_mine, c=2),
         variants.truncated(3, lambda state: (0.0, 0.0)),
         variants.root_players_view(half_of_mine),
-        variants.root_players_view(lambda returns, player, root: 0.0),
-    ],
-)
-def test_a_policy_that_is_not_the_packages_gets_a_name_that_is_refused(policy):
-    text = describe(policy)
-    for kind in POLICIES:
-        with pytest.raises(SearchError):
-            read_policy(kind, text)
+    ):
+        text = describe(policy)
+        for kind in POLICIES:
+            with pytest.raises(SearchError):
+                read_policy(kind, text)
 
 
 # Games.

@@ -53,15 +53,10 @@ def test_a_branch_is_searched_and_shown(asked: dict[str, Any], said: str) -> Non
     ("asked", "alert"),
     [
         ({}, "Nothing is changed yet: choose another move, or another c."),
-        ({"c": 2**0.5}, "Nothing is changed yet"),
         ({"c": 2, "iteration": 0}, "it is a whole number from 1 to 101"),
-        ({"c": 2, "iteration": "4"}, "it is a whole number from 1 to 101"),
-        ({"c": -1}, "c is -1, but it is a number of at least 0"),
         ({"c": "__import__('os')"}, "but it is a number of at least 0"),
-        ({"c": 2, "iterations": 0}, "it is a whole number of at least 1"),
         ({"c": 2, "iterations": 2.5}, "it is a whole number of at least 1"),
         ({"move": 99}, "IndexError"),
-        ({"move": "4"}, "TypeError"),
     ],
 )
 def test_what_cannot_be_searched_is_told(asked: dict[str, Any], alert: str) -> None:
