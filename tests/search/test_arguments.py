@@ -20,27 +20,20 @@ from mcts_course import (
     published,
 )
 from mcts_course.clinic import clinic, unnamed
-from mcts_course.intervals import mean_interval, wilson_interval
 from mcts_viz import (
     MCTS,
     Bandit,
     Compare,
-    ConnectFour,
     ExactAgent,
     Film,
-    GameTree,
     MCTSAgent,
     MctsVizError,
-    Nim,
     Play,
     Player,
     RandomAgent,
     TicTacToe,
     alpha_beta,
-    check_game,
-    minimax,
     record_minimax,
-    solve,
 )
 from mcts_viz.search import half_for_a_draw, variants
 
@@ -49,7 +42,6 @@ SMALL = GAME.parse("XOX OX. O..")
 TRACE = MCTS(GAME, seed=1).record(iterations=30)
 WALK = record_minimax(alpha_beta, GAME, SMALL)
 ARMS = Bandit((0.2, 0.5, 0.8))
-SETTINGS = {"c": 1.0}
 PLAYERS = {"a": RandomAgent(GAME), "b": RandomAgent(GAME)}
 
 
@@ -103,17 +95,9 @@ CALLS: dict[str, Callable[..., Any]] = {
     "fork": lambda iteration=5, moves=(4,), c=None, iterations=5: TRACE.fork(
         iteration=iteration, moves=moves, c=c, iterations=iterations
     ),
-    "solve": lambda game=GAME, state=SMALL: solve(game, state),
-    "minimax": lambda game=GAME, state=SMALL, hooks=(): minimax(game, state, hooks),
-    "alpha_beta": lambda game=GAME, state=SMALL, hooks=(): alpha_beta(game, state, hooks),
     "record_minimax": lambda walk=alpha_beta, game=GAME, state=SMALL: record_minimax(
         walk, game, state
     ),
-    "check_game": lambda game=GAME, games=3, seed=0: check_game(game, games, seed),
-    "Bandit": lambda chances=(0.2, 0.3): Bandit(chances),
-    "Nim": lambda heaps=(3, 4): Nim(heaps),
-    "ConnectFour": lambda rows=4, columns=4, connect=3: ConnectFour(rows, columns, connect),
-    "GameTree": lambda tree=SETTINGS: GameTree(tree),
     "Player": lambda source=TRACE, iteration=1, phase="select", cards=20, large=False: Player(
         source, iteration, phase, cards, large
     ),
@@ -160,8 +144,3 @@ def test_what_can_be_gone_through_is_a_list() -> None:
         assert [child.visits for child in search.root.children] == [2, 1, 0]
     trace = MCTS(ARMS, seed=1, **flat).record(iterations=20)
     assert plot_means(trace, moves="AB")
-
-
-def test_small_numbers_are_compared_without_a_warning() -> None:
-    assert wilson_interval(np.float32(3), 5) == pytest.approx(wilson_interval(3, 5))
-    assert mean_interval(np.ones(3, np.float32)) == (1, 1)
