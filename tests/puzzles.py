@@ -97,66 +97,6 @@ PUZZLES = [
         """,
     ),
     *read(
-        ConnectFour(4, 4),
-        "win",
-        500,
-        """
-        ....   ....
-        OX.O   .O.O
-        XX.O   .OXX
-        OXXO   XOXX
-        1      1
-        """,
-    ),
-    *read(
-        ConnectFour(4, 4),
-        "plan",
-        500,
-        """
-        ..O.   ..X.
-        O.XX   ..XO
-        X.XO   XOOX
-        O.OX   XXOO
-        0      1
-        """,
-    ),
-    *read(
-        ConnectFour(4, 4),
-        "block",
-        500,
-        """
-        .O..   ....   ..OX   ....
-        .XO.   O...   ..XO   XX.O
-        .XOX   O..X   O.XO   OX.X
-        OXOX   O.XX   XXOX   OX.O
-        2      0      1      1
-        """,
-    ),
-    *read(
-        ConnectFour(4, 4),
-        "draw",
-        500,
-        """
-        .O..   ....   ....   ...O
-        .X.O   ..X.   .X.X   ...X
-        .X.X   .OO.   .XOO   ..XO
-        OX.O   .OXX   XOOX   .OXX
-        3      0, 3   2      2
-        """,
-    ),
-    *read(
-        ConnectFour(4, 5),
-        "win",
-        500,
-        """
-        ...OX   X....
-        ...OO   X.X..
-        .XOOX   O.OO.
-        .XXXO   XOOXX
-        0, 1    1, 3
-        """,
-    ),
-    *read(
         ConnectFour(4, 5),
         "plan",
         4000,
@@ -166,18 +106,6 @@ PUZZLES = [
         X.OOX   OO.XO   XX..O   .XOOO   XOXXX   X..OO
         XOXXO   XX.OX   OOOXX   .XXOX   OXXOO   O.OXX
         2       1       1, 3    0, 2    2       2
-        """,
-    ),
-    *read(
-        ConnectFour(4, 5),
-        "block",
-        500,
-        """
-        .....   X....   .....   ..X..
-        ...OX   O...X   .X...   ..O.X
-        ..XOO   XOO.O   .XO.X   O.OXO
-        XOXOX   XXOOX   OXOXO   X.XXO
-        3       3       1       1
         """,
     ),
     *read(
