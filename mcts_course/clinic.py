@@ -19,7 +19,7 @@ from mcts_viz.games.boards import among, listed
 from mcts_viz.games.tictactoe import completing_cells
 from mcts_viz.search import MCTS, solve
 from mcts_viz.search.variants import expand_all_play_leaf
-from mcts_viz.trace import Trace, record
+from mcts_viz.trace import Trace
 
 from .contested import best_moves, is_contested, levels, one_name
 from .experiments import moves_played
@@ -197,7 +197,7 @@ def _record(system: Configuration, state: Any, iterations: int, seed: int) -> Tr
     names = [field.name for field in fields(_Unnamed) if field.init]
     flags = {name: getattr(spec.game, name) for name in names if hasattr(spec.game, name)}
     search = spec.but(game=_Unnamed(**flags), seed=seed)
-    return record(search, state, iterations=iterations, progress=False)
+    return search.record(state, iterations=iterations, progress=False)
 
 
 _FORK: Final = "X.O .XX ..O"

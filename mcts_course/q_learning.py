@@ -73,9 +73,9 @@ class QLearner:
     ) -> None:
         check_two_players(game)
         self.game = game
-        require_number("alpha", alpha, sys.float_info.min, 1, " above 0 and at most 1")
-        require_number("gamma", gamma, 0, 1, " from 0 to 1")
-        require_number("epsilon", epsilon, 0, 1, " from 0 to 1")
+        require_number("alpha", alpha, sys.float_info.min, 1, "a number above 0 and at most 1")
+        require_number("gamma", gamma, 0, 1, "a number from 0 to 1")
+        require_number("epsilon", epsilon, 0, 1, "a number from 0 to 1")
         self.alpha, self.gamma, self.epsilon = float(alpha), float(gamma), float(epsilon)
         self.seed = resolve_seed(seed)
         self.episodes = 0

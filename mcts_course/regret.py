@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 from mcts_viz.games.bandit import Bandit
 from mcts_viz.search.mcts import MCTS
 from mcts_viz.search.variants import expand_root_only, pre_expanded
-from mcts_viz.trace import record
 
 from .experiments import tracked
 
@@ -33,7 +32,7 @@ def pull(bandit: Bandit, pulls: int, seed: int | None = None, **policies: Any) -
     tree is the one decision. With the same ``seed``, policies that draw nothing themselves meet
     the same luck: pull number n draws the same ticket for each of them.
     """
-    trace = record(one_decision(bandit, seed, **policies), iterations=pulls, progress=False)
+    trace = one_decision(bandit, seed, **policies).record(iterations=pulls, progress=False)
     return "".join(trace.label(leaf) for leaf in trace.leaf)
 
 

@@ -3,10 +3,10 @@
 Every message is a sentence that names the offending value and says what to do instead.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from difflib import get_close_matches
 from functools import wraps
-from inspect import Parameter, signature
+from inspect import signature
 from typing import Any, Final, TypeVar, cast
 
 Door = TypeVar("Door", bound=Callable[..., Any])
@@ -59,6 +59,19 @@ def reason(error: Exception) -> str:
     return said.rstrip(".") if len(said) <= 300 else said[:297] + "..."
 
 
+def require(
+    right: object, name: str, kind: str, given: object, error: type[MctsVizError] = SearchError
+) -> None:
+    """Raise ``error`` unless what was ``given`` as ``name`` is ``right``; it must be of a ``kind``.
+
+    >>> require(-1 >= 0, "c", "a number of at least 0", -1)
+    Traceback (most recent call last):
+    mcts_viz.errors.SearchError: c must be a number of at least 0; you gave -1.
+    """
+    if not right:
+        raise error(f"{name} must be {kind}; you gave {short_repr(given)}.")
+
+
 def door(public: Door) -> Door:
     """Make mistyped arguments of a public function, or class, one sentence, a ``SearchError``."""
     if isinstance(public, type):
@@ -72,32 +85,21 @@ def door(public: Door) -> Door:
         except TypeError:
             try:
                 signature(public).bind(*given, **named)
-            except TypeError:
-                raise SearchError(_mistyped(public, named)) from None
+            except TypeError as fault:
+                raise SearchError(_mistyped(public, named, fault)) from None
             raise  # the call was right, the error came later
 
     return cast("Door", checked)
 
 
-def _mistyped(function: Callable[..., Any], named: dict[str, Any]) -> str:
+def _mistyped(public: Callable[..., Any], named: Iterable[str], fault: TypeError) -> str:
     """What is wrong with the names of some arguments, or with the number of the others."""
-    name = function.__qualname__.removesuffix(".__init__")
-    kinds = (Parameter.VAR_POSITIONAL, Parameter.VAR_KEYWORD)
-    every = signature(function).parameters.values()
-    takes = [p for p in every if p.name not in ("self", "cls") and p.kind not in kinds]
-    names = [p.name for p in takes]
-    if not names:
+    name, every = public.__qualname__.removesuffix(".__init__"), signature(public).parameters
+    takes = [p for p in every if p not in ("self", "cls") and every[p].kind.name[:3] != "VAR"]
+    if not takes:
         return f"{name} takes no argument."
-    if all(p.kind is not Parameter.VAR_KEYWORD for p in every):
-        for unknown in (word for word in named if word not in names):
-            close = get_close_matches(unknown, names, 1)
-            known = f"{close[0]}=" if close else f"{'=, '.join(names)}="
-            return f"{name} takes {known}, not {unknown}=."
-    needs = [p.name for p in takes if p.default is Parameter.empty]
-    without = [p.name for p in takes if p.kind is not Parameter.KEYWORD_ONLY]
-    count = f"{len(without)} argument{'s' * (len(without) > 1)}"
-    first = f"at most {count} without a name ({', '.join(without)})"
-    return (
-        f"{name} needs {', '.join(needs) or 'no argument'}, and takes "
-        f"{first if without else 'no argument without a name'}: write the others as name=value."
-    )
+    unknown = {*named} - {*takes}
+    if unknown and all(p.kind is not p.VAR_KEYWORD for p in every.values()):
+        close = get_close_matches(wrong := min(unknown), takes, 1) or takes
+        return f"{name} takes {'=, '.join(close)}=, not {wrong}=."
+    return f"{name} takes {', '.join(takes)}: {fault}."

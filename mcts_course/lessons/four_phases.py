@@ -13,7 +13,7 @@ from typing import Any, Final
 from mcts_viz.film import Film
 from mcts_viz.games import Playout, TicTacToe
 from mcts_viz.search import MCTS, Node, solve
-from mcts_viz.trace import Trace, record
+from mcts_viz.trace import Trace
 
 from ..exercises import Case, Question, Task, texts_of
 from ..experiments import ByBudget, by_budget
@@ -24,7 +24,7 @@ from ..tables import Table, shares_at
 SAID: Final = texts_of(__name__)
 GAME: Final = TicTacToe()
 POSITION: Final = GAME.parse("OX. ..O ..X")
-_TRACE = record(MCTS(GAME, seed=19), POSITION, iterations=27, progress=False)
+_TRACE = MCTS(GAME, seed=19).record(POSITION, iterations=27, progress=False)
 
 
 TINY: Final = {

@@ -1,4 +1,4 @@
-"""What an argument must be, and a game: what it is not is said in one sentence.
+"""What an argument must be, and a game: anything else is refused in one sentence.
 
 Every function named ``require`` raises ``SearchError``, or the ``error`` that it is given.
 """
@@ -8,6 +8,7 @@ from __future__ import annotations
 import inspect
 import random
 import sys
+import traceback
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from functools import lru_cache
@@ -15,14 +16,12 @@ from math import inf
 from numbers import Integral, Real
 from typing import Any, Final, TypeGuard, TypeVar
 
-from ..errors import GameError, MctsVizError, SearchError, reason, short_repr
+from ..errors import GameError, MctsVizError, SearchError, reason, require, short_repr
 from ..games import Game, check_game, is_built_in
 from ..games.check import inside
 
 Made = TypeVar("Made")
 MOST: Final = sys.float_info.max
-LONGEST: Final = 10**15
-"""Iterations of a search: of some thousand years."""
 LARGEST: Final = 10**1000
 """Of seeds: Python refuses to write numbers with many more digits, and a seed is to be saved."""
 
@@ -31,12 +30,12 @@ LARGEST: Final = 10**1000
 
 
 def is_whole(value: object) -> TypeGuard[int]:
-    """True if it is a whole number, NumPy's included; True and False are none."""
-    return type(value) is int or (isinstance(value, Integral) and not isinstance(value, bool))
+    """True for a whole number, NumPy's included, but not for True and False."""
+    return isinstance(value, Integral) and not isinstance(value, bool)
 
 
 def fits(value: object, least: float = -MOST, most: float = MOST) -> TypeGuard[float]:
-    """True if it is a real number in these limits, NumPy's included; True and False are none."""
+    """True for a real number in these limits, NumPy's included, but not for True and False."""
     if isinstance(value, bool) or not isinstance(value, Real):
         return False
     with suppress(OverflowError):  # as a float: NumPy's small ones know no large numbers
@@ -52,50 +51,44 @@ def require_whole(
     error: type[MctsVizError] = SearchError,
 ) -> int:
     """A whole number from ``least`` to ``most``, or without an end."""
-    if is_whole(value) and least <= value <= (inf if most is None else most):
-        return int(value)
     limits = f"of at least {least}" if most is None else f"from {least} to {most:,}"
-    raise error(f"{name} is {short_repr(value)}, but it is a whole number {limits}.")
+    right = is_whole(value) and least <= value <= (inf if most is None else most)
+    require(right, name, f"a whole number {limits}", value, error)
+    return int(value)  # type: ignore[call-overload, no-any-return]
 
 
 def require_number(
-    name: str, value: object, least: float = -MOST, most: float = MOST, limits: str = ""
+    name: str, value: Any, least: float = -MOST, most: float = MOST, kind: str = "a finite number"
 ) -> float:
-    """A number from ``least`` to ``most``, which ``limits`` says in words."""
-    if fits(value, least, most):
-        return float(value)
-    kind = f"number{limits}" if limits else "finite number"
-    raise SearchError(f"{name} is {short_repr(value)}, but it is a {kind}.")
+    """A number from ``least`` to ``most``, which ``kind`` says in words."""
+    require(fits(value, least, most), name, kind, value)
+    return float(value)
 
 
 def require_list(
     name: str, value: object, of: str, error: type[MctsVizError] = SearchError
 ) -> list[Any]:
-    """What ``value`` goes through, as a range does."""
-    if isinstance(value, Iterable) and not isinstance(value, str | bytes | type):
-        return list(value)
-    raise error(f"{name} is {short_repr(value)}, but it is a list {of}: write {name}=[...].")
+    """The items of a list, a range or another iterable that is not a text."""
+    right = isinstance(value, Iterable) and not isinstance(value, str | bytes | type)
+    require(right, name, f"a list {of}, {name}=[...]", value, error)
+    return list(value)  # type: ignore[call-overload, no-any-return]
 
 
-def require_function(name: str, value: object, given: str) -> Callable[..., Any]:
-    """What can be called with what is ``given``, the names of that in order."""
-    if not callable(value):
-        raise SearchError(
-            f"{name} is {short_repr(value)}, but it is a function of ({given}): pass it by its "
-            "name, without quotes or brackets."
-        )
+def require_function(name: str, value: Any, given: str) -> Callable[..., Any]:
+    """A function that can be called with what is ``given``, the names of that in order."""
+    kind = f"a function of ({given}), passed by its name, without quotes or brackets"
+    require(callable(value), name, kind, value)
     try:
         signature = inspect.signature(value, follow_wrapped=False)
     except Exception:  # some do not tell, such as functions written in C
-        return value
+        return value  # type: ignore[no-any-return]
     try:
         signature.bind(*given.split(", "))
     except TypeError:
         raise SearchError(
-            f"{name} is {called(value)}, which takes {signature}, but it is called with ({given}): "
-            "let it take these."
+            f"{name} must take ({given}); you gave {called(value)}, which takes {signature}."
         ) from None
-    return value
+    return value  # type: ignore[no-any-return]
 
 
 def called(function: Callable[..., object]) -> str:
@@ -104,20 +97,16 @@ def called(function: Callable[..., object]) -> str:
 
 
 def checked_c(c: float) -> float:
-    """The exploration constant as a float; raises ``SearchError`` if it is none."""
-    limits = " of at least 0: an exploration constant of 0 explores nothing, 1.41 is usual"
-    return require_number("c", c, 0, MOST, limits)
+    """The exploration constant as a float; raises ``SearchError`` unless it is one."""
+    return require_number("c", c, 0, MOST, "a number of at least 0, such as 1.41")
 
 
 def resolve_seed(seed: int | None) -> int:
     """The seed as an int, picked if there is none; raises ``SearchError`` for anything else."""
     if seed is None:
         return random.SystemRandom().randrange(2**32)
-    if not (is_whole(seed) and 0 <= seed <= LARGEST):
-        raise SearchError(
-            f"seed is {short_repr(seed)}, but a seed is a whole number from 0, of at most 1,000 "
-            "digits, such as 4."
-        )
+    kind = "a whole number from 0, of at most 1,000 digits, such as 4"
+    require(is_whole(seed) and 0 <= seed <= LARGEST, "seed", kind, seed)
     return int(seed)
 
 
@@ -128,21 +117,18 @@ def check_budget(iterations: int | None, seconds: float | None) -> None:
             "The search has no budget: say how long it runs, with iterations=1000 or seconds=1."
         )
     if iterations is not None:
-        require_whole("iterations", iterations, 1, LONGEST)
+        require_whole("iterations", iterations, 1)
     if seconds is not None:
-        require_number("seconds", seconds, sys.float_info.min, MOST, " above 0")
+        require_number("seconds", seconds, sys.float_info.min, MOST, "a number above 0")
 
 
 # Games and positions -------------------------------------------------------------------------
 
 
 def check_rules(game: object) -> None:
-    """Raise ``SearchError`` for what is no game at all."""
-    if isinstance(game, type) or not callable(getattr(game, "legal_actions", None)):
-        raise SearchError(
-            f"{short_repr(game)} is no game: make one from a class of rules, such as TicTacToe(), "
-            "and pass that."
-        )
+    """Raise ``SearchError`` for anything that has no rules."""
+    right = callable(getattr(game, "legal_actions", None)) and not isinstance(game, type)
+    require(right, "game", "made from a class of rules, such as TicTacToe()", game)
 
 
 def check_two_players(
@@ -150,31 +136,27 @@ def check_two_players(
 ) -> None:
     check_rules(game)
     if len(game.players) != 2:
-        count = len(game.players)
-        raise SearchError(f"{game.name} has {count} players, but {what}.")
+        raise SearchError(f"{game.name} has {len(game.players)} players, but {what}.")
 
 
 def check_position(game: Game[Any, Any], state: Any, hashed: bool = False) -> None:
     """Raise ``SearchError`` unless the rules understand a ``state`` that was handed in.
 
-    A game of the package reads its own texts, so there only what is read back is a position. If
-    the rules do not even understand the game's start, the error is the game's and stays what it is.
+    A game of the package reads its own texts, so there a position is what is read back. If the
+    rules do not even understand the game's start, the error is the game's and stays what it is.
     """
     try:
-        if is_built_in(game) and not isinstance(state, tuple):
-            raise TypeError("it is no tuple")
         if hashed:
             hash(state)
-        game.is_terminal(state)
         if is_built_in(game) and game.parse(game.text(state)) != state:
             raise ValueError("no game leads to it")
+        game.is_terminal(state)
     except (TypeError, ValueError, LookupError, AttributeError, ArithmeticError) as error:
         with explain_game_error(game, "The position cannot be looked at."):
             game.is_terminal(game.initial_state())
         raise SearchError(
-            f"{short_repr(state)} is no position of {game.name} that its rules understand "
-            f"({reason(error)}): pass what game.parse(text) or game.play(state, action) returns, "
-            "and a budget by its name, iterations=200."
+            f"The state must be a position of {game.name}, as game.parse(text) or "
+            f"game.play(state, action) returns it; you gave {short_repr(state)} ({reason(error)})."
         ) from error
 
 
@@ -187,7 +169,7 @@ def check_start(game: Game[Any, Any], state: Any) -> Any:
     if state is None:
         state = game.initial_state()
         if state is None:
-            raise GameError("initial_state() returned None: did you forget `return`?")
+            raise no_state("initial_state")
     else:
         check_position(game, state)
     if game.is_terminal(state):
@@ -196,14 +178,19 @@ def check_start(game: Game[Any, Any], state: Any) -> Any:
             "search for: start from a position that is still in play."
         )
     if not is_built_in(game):
-        before = inside(state)
-        game.play(state, game.legal_actions(state)[0])
+        before, legal = inside(state), game.legal_actions(state)
+        game.play(state, next(iter(dict.fromkeys(legal))))  # moves must have a hash
         if inside(state) != before:
             raise GameError(
                 f"{game.name}: play changes the state that it is given, {before}: build a new "
                 "state and return it, since the search comes back to the old one."
             )
     return state
+
+
+def no_state(method: str) -> GameError:
+    """The error of a ``method`` that was to return a state."""
+    return GameError(f"{method}(...) returned None: did you forget `return`?")
 
 
 def utility(game: Game[Any, Any], state: Any) -> float:
@@ -224,19 +211,15 @@ def no_action(game: Game[Any, Any], state: Any) -> SearchError:
     )
 
 
-class UnusableError(TypeError):
-    """What a game or a policy has returned cannot be used: which of them is seen to later."""
-
-
 @contextmanager
 def explain_game_error(
     game: Game[Any, Any], what: str = "The search cannot go on with this game."
 ) -> Iterator[None]:
     """See whose fault an error is, in a ``with`` block that asks the ``game`` and others.
 
-    An error raised in somebody's own code, a game's or a policy's, stays what it is; a note says
-    so if :func:`check_game` meets the same error in the game. What the game returned and the
-    package could not use is a ``GameError``; its sentence begins with ``what`` could not be done.
+    An error raised in the code of a game or a policy stays what it is; a note says so if
+    :func:`check_game` meets the same error in the game. If the package could not use what the game
+    returned, it becomes a ``GameError``; its sentence begins with ``what`` could not be done.
     """
     try:
         yield
@@ -244,31 +227,25 @@ def explain_game_error(
         raise
     except Exception as error:
         problems = () if is_built_in(game) else check_game(game, games=3).problems
-        if isinstance(error, UnusableError) and not problems:
-            raise SearchError(str(error)) from None
-        last = error.__traceback__
-        while last and last.tb_next:
-            last = last.tb_next
-        ours = last and last.tb_frame.f_globals.get("__name__", "").startswith("mcts_viz.")
-        if ours and problems:
+        *_, (last, _) = traceback.walk_tb(error.__traceback__)
+        if problems and last.f_globals.get("__name__", "").startswith("mcts_viz."):
             raise GameError(f"{what} {problems[0]}") from error
         for problem in problems:
-            note = f"{what} {problem}"
             same = f"raises {type(error).__name__}" in problem
-            same |= problem.startswith(("play(", "initial_state("))  # may lead to wrong states
-            if same and note not in getattr(error, "__notes__", ()):
-                error.add_note(note)
+            same |= problem.startswith(("play(", "initial_state("))  # which may lead to any error
+            if same and f"{what} {problem}" not in getattr(error, "__notes__", ()):
+                error.add_note(f"{what} {problem}")
         raise
 
 
 def remembered(most: int, make: Callable[..., Made]) -> Callable[..., Made]:
-    """``make(game, ...)``, whose last ``most`` answers are kept, but for a game without a hash."""
+    """``make(game, ...)``, whose last ``most`` results are kept, but for a game without a hash."""
     kept = lru_cache(maxsize=most)(make)
 
-    def answer(*asked: Any) -> Made:
+    def find(*asked: Any) -> Made:
         try:
             return kept(*asked)
         except TypeError:
             return make(*asked)
 
-    return answer
+    return find

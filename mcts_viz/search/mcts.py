@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any, Final
 from ..errors import door, short_repr
 from ..games import Game, Playout, Returns
 from . import policies as p
-from .checks import check_budget, check_rules, check_start, checked_c, resolve_seed
-from .hooks import WRAPPED
+from .checks import check_budget, check_rules, check_start, checked_c, no_state, resolve_seed
+from .hooks import WRAPPED, observe
 from .running import SearchResult, no_reentry, run
 
 if TYPE_CHECKING:
@@ -163,7 +163,7 @@ class MCTS:
         """Put the position after ``action`` into the tree, below ``parent``."""
         state, nodes = self.game.play(parent.state, action), self.nodes
         if state is None:
-            raise p.no_state("play")
+            raise no_state("play")
         child = Node(len(nodes), action, state, parent.to_move, self._iterations + 1)
         nodes.append(child)
         parent.children.append(child)  # type: ignore[attr-defined]  # a list once opened
@@ -337,11 +337,14 @@ class MCTS:
         progress: bool | None = None,
     ) -> Trace:
         """Search as :meth:`search` does, and return the trace of all its iterations."""
-        from ..trace import record
+        from ..trace import Recorder
 
-        return record(
-            self, state, iterations=iterations, seconds=seconds, hooks=hooks, progress=progress
-        )
+        recorder = Recorder()
+        with observe(self, [recorder]):
+            self.search(
+                state, iterations=iterations, seconds=seconds, hooks=hooks, progress=progress
+            )
+        return recorder.trace(self)
 
     @door
     def run(

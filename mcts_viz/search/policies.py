@@ -205,12 +205,10 @@ def rewarded(
     game: Game[Any, Any], reward: RewardRule, returns: Returns, root_player: int
 ) -> tuple[float, ...]:
     """By player: the reward by the reward rule, which must be a number."""
-    known = isinstance(returns, tuple) and len(returns) == len(game.players)
-    if not known or not all(fits(number, -1, 1) for number in returns):
+    if remedy := remedy_of(game, "returns", returns):
         raise SearchError(
-            f"A game of {game.name} ended with the returns {short_repr(returns)}: "
-            f"{remedy_of(game, 'returns', returns)}, in the game's returns or in the playout "
-            "policy."
+            f"A game of {game.name} ended with the returns {short_repr(returns)}: {remedy}, in the "
+            "game's returns or in the playout policy."
         )
     rewards = tuple(reward(returns, player, root_player) for player in range(len(game.players)))
     if not all(map(fits, rewards)):
@@ -247,11 +245,6 @@ def one_of(children: Sequence[Node], rule: str, answer: Node) -> Node:
             "children that it is given."
         )
     return answer
-
-
-def no_state(method: str) -> GameError:
-    """The error of a ``method`` that was to return a state."""
-    return GameError(f"{method}(...) returned None: did you forget `return`?")
 
 
 def endless(game: Game[Any, Any]) -> GameError:

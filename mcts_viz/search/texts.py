@@ -13,15 +13,15 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
 from functools import partial
 from inspect import Parameter, signature
-from math import isfinite, sqrt
+from math import sqrt
 from typing import Any, Final, NoReturn, TypeAlias
 
 import numpy as np
 
 from ..errors import MctsVizError, SearchError, short_repr
-from ..games import Game, game_class, load_extensions
+from ..games import GAMES, Game
 from ..games.boards import listed
-from .checks import checked_c, require_function, require_number, require_whole, resolve_seed
+from .checks import require_function, require_number, require_whole
 from .mcts import DEFAULTS, MCTS
 from .mcts_solver import MCTSSolver
 from .policies import KINDS
@@ -42,9 +42,9 @@ Count: TypeAlias = int
 """A whole number from 0 to 10,000: of moves, more than any game has."""
 CHECKS: Final[dict[Any, Callable[[str, Any], object]]] = {
     "float": require_number,
-    "Share": partial(require_number, least=0, most=1, limits=" between 0 and 1"),
-    "NotNegative": partial(require_number, least=0, limits=" of at least 0"),
-    "Positive": partial(require_number, least=sys.float_info.min, limits=" above 0"),
+    "Share": partial(require_number, least=0, most=1, kind="a number between 0 and 1"),
+    "NotNegative": partial(require_number, least=0, kind="a number of at least 0"),
+    "Positive": partial(require_number, least=sys.float_info.min, kind="a number above 0"),
     "Count": partial(require_whole, least=0, most=10_000),
     **{name: partial(require_function, given=KINDS[kind]) for name, kind in _NESTED.items()},
 }
@@ -94,11 +94,9 @@ class Missing:
 def describe(value: Any) -> str:
     """A policy, a game or a plain value as text.
 
-    Of a policy that is not registered it is a name that :func:`read_policy` refuses. Raises
-    ``SearchError`` if a parameter is no number, string, ``None``, or tuple or dict of them.
+    Of a policy that is not registered it is a name that :func:`read` refuses. Raises
+    ``SearchError`` for a parameter that is more than numbers, strings, and tuples or dicts of them.
     """
-    if isinstance(value, np.generic):
-        value = value.item()
     if isinstance(value, Missing):
         return value.text
     if isinstance(value, Parameters):
@@ -109,19 +107,16 @@ def describe(value: Any) -> str:
         name = str(getattr(value, "__name__", type(value).__name__))
         known = [policies[name] for policies in POLICIES.values() if name in policies]
         return f"another {name}" if known and value not in known else name
-    if isinstance(value, (tuple, list)):
-        inside = ", ".join(map(describe, value))
-        return f"({inside},)" if len(value) == 1 else f"({inside})"
-    if isinstance(value, Mapping):
-        pairs = ", ".join(f"{describe(key)}: {describe(below)}" for key, below in value.items())
-        return "{" + pairs + "}"
-    finite = isinstance(value, float) and isfinite(value)
-    if finite or value is None or isinstance(value, int | str):
-        return repr(value)
-    raise SearchError(
-        f"The parameter {short_repr(value)} cannot be written as text: make a game's parameters "
-        "numbers, strings, and tuples or dicts of them."
-    )
+    if isinstance(value, np.generic | list):
+        value = tuple(value) if isinstance(value, list) else value.item()
+    try:
+        ast.literal_eval(text := repr(value))
+    except (ValueError, SyntaxError):
+        raise SearchError(
+            f"The parameter {short_repr(value)} cannot be written as text: make a game's "
+            "parameters numbers, strings, and tuples or dicts of them."
+        ) from None
+    return text
 
 
 def _call(maker: Callable[..., Any], arguments: Mapping[str, Any]) -> str:
@@ -138,85 +133,57 @@ def _call(maker: Callable[..., Any], arguments: Mapping[str, Any]) -> str:
 
 def written(search: MCTS) -> dict[str, Any]:
     """What differs from the defaults, but for the game: numbers, and policies as texts."""
-    given = {name: value for name, value in search.given.items() if name != "game"}
     usual = {"c": sqrt(2), **DEFAULTS}
-    texts = {
+    said = {
         name: describe(value) if name in KINDS else value
-        for name, value in given.items()
-        if name not in usual or value != usual[name]
+        for name, value in search.given.items()
+        if name != "game" and (name not in usual or value != usual[name])
     }
-    return texts | ({"solver": True} if isinstance(search, MCTSSolver) else {})
+    return said | ({"solver": True} if search.solver else {})
 
 
 # Reading -----------------------------------------------------------------------------------
 
 
 def read_search(game: Game[Any, Any], said: Mapping[str, Any], own: Mapping[str, Any]) -> MCTS:
-    """The search that was :func:`written`, without a tree; what else is in there is passed over.
+    """The search that was :func:`written`, without a tree; other entries are passed over.
 
     Policies that cannot be read are :class:`Missing`, unless they are among your ``own``. Raises
     ``SearchError`` if anything else is wrong.
     """
+    if unknown := sorted(set(own) - set(KINDS)):
+        raise SearchError(f"{unknown[0]!r} is not a policy of a search: hand in {listed(KINDS)}.")
     solver = said.get("solver", False)
-    if solver not in (True, False) or (solver and len(game.players) != 2):
-        raise SearchError(
-            f"solver is {short_repr(solver)}, but it is True or False, and True (for MCTSSolver) "
-            "only in games of two players."
-        )
+    if solver not in (True, False):
+        raise SearchError(f"solver must be True or False; you gave {short_repr(solver)}.")
     policies = {
         kind: own[kind] if kind in own else _read_or_missing(kind, said[kind])
         for kind in KINDS
         if kind in own or kind in said
     }
-    c, seed = checked_c(said.get("c", sqrt(2))), resolve_seed(said.get("seed"))
-    return (MCTSSolver if solver else MCTS)(game, c, seed, **policies)
-
-
-def require_kinds(own: Mapping[str, Any]) -> None:
-    """Raise ``SearchError`` unless these are kinds of policies."""
-    if unknown := sorted(set(own) - set(KINDS)):
-        raise SearchError(f"{unknown[0]!r} is no policy of a search: hand in {listed(KINDS)}.")
+    make = MCTSSolver if solver else MCTS
+    return make(game, said.get("c", sqrt(2)), said.get("seed"), **policies)
 
 
 def _read_or_missing(kind: str, text: Any) -> Any:
     try:
-        return read_policy(kind, text)
+        return read(text, kind)
     except MctsVizError as error:
         if not isinstance(text, str):
             raise
         return Missing(text, error)
 
 
-def read_policy(kind: str, text: str) -> Any:
-    """The policy of that kind (of ``KINDS``) that :func:`describe` wrote as ``text``.
+def read(text: str, kind: str | None = None) -> Any:
+    """What :func:`describe` wrote: a policy of that ``kind``, a ``"game"``, else a plain value.
 
-    Raises ``SearchError`` for every other text.
+    Raises ``SearchError``, or the game's ``GameError``, for every other text.
     """
-    return _read(text, partial(_policy, kind))
-
-
-def read_game(text: str) -> Game[Any, Any]:
-    """The game that :func:`describe` wrote as ``text``.
-
-    Raises ``GameError`` for a game that is not registered, and ``SearchError`` or ``GameError``
-    for a text that is none.
-    """
-    game: Game[Any, Any] = _read(text, _game)
-    return game
-
-
-def read_value(text: str) -> Any:
-    """A number, a string, ``None``, a truth value, or a tuple or dict of them."""
-    return _read(text, _value)
-
-
-def _read(text: str, make: Callable[[ast.expr], Any]) -> Any:
-    """What can be made of a text's expression, which is not run."""
     try:
         if not isinstance(text, str) or len(text) > LONGEST:
             raise ValueError
         with warnings.catch_warnings(action="ignore"):
-            return make(ast.parse(text.strip(), mode="eval").body)
+            return _made(ast.parse(text.strip(), mode="eval").body, kind)
     except MctsVizError:
         raise
     except (SyntaxError, TypeError, ValueError, RecursionError, MemoryError):
@@ -226,56 +193,36 @@ def _read(text: str, make: Callable[[ast.expr], Any]) -> Any:
         ) from None
 
 
-def _game(node: ast.expr) -> Any:
-    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
-        return _made(game_class(node.func.id), node)
-    raise SearchError(
-        "This is no game: write its name and its parameters in brackets, such as TicTacToe() or "
-        "Nim((3, 4, 5))."
-    )
-
-
-def _policy(kind: str, node: ast.expr) -> Any:
-    head = node.func if isinstance(node, ast.Call) else node
+def _made(node: ast.expr, kind: str | None) -> Any:
+    """The value of an expression, which is looked up and never run."""
+    if kind is None:
+        return ast.literal_eval(node)
+    call = node if isinstance(node, ast.Call) else None
+    head = call.func if call else node
     if not isinstance(head, ast.Name):
         raise ValueError
-    name, known = head.id, POLICIES[kind]
-    if name not in known:
-        load_extensions()
-    if name not in known:
-        raise SearchError(
-            f"{kind} is {short_repr(name)}, which is not one of the package's "
-            f"({listed(known)}): take one of these, or hand in your own, {kind}=..."
-        )
-    if not isinstance(known[name], type):
-        if isinstance(node, ast.Call):
-            raise SearchError(f"{kind} is {name}(...): write {name}, without brackets.")
-        return known[name]
-    if not isinstance(node, ast.Call):
-        raise SearchError(f"{kind} is {name}: write {name}(...), with its parameters.")
-    return _made(known[name], node)
-
-
-def _made(maker: Callable[..., Any], call: ast.Call) -> Any:
-    """What the call makes, a game or a policy."""
-    known = signature(maker).parameters
+    maker = known_as(kind, head.id)
+    if isinstance(maker, type) != bool(call):
+        right = f"{head.id}(...), with" if isinstance(maker, type) else f"{head.id}, without"
+        raise SearchError(f"{kind} must be written {right} brackets; you gave another form.")
+    if call is None:
+        return maker
     named: dict[Any, ast.expr] = {word.arg: word.value for word in call.keywords}
     if len(named) < len(call.keywords):
         raise ValueError  # a parameter is there twice
-    try:
-        bound = signature(maker).bind(*call.args, **named).arguments
-    except TypeError as error:
+    bound = signature(maker).bind(*call.args, **named)
+    kinds = {
+        name: _NESTED.get(str(p.annotation)) for name, p in signature(maker).parameters.items()
+    }
+    return maker(**{name: _made(value, kinds[name]) for name, value in bound.arguments.items()})
+
+
+def known_as(kind: str, name: str) -> Any:
+    """The policy or class of that name; raises ``SearchError`` if none is registered."""
+    known = GAMES if kind == "game" else POLICIES[kind]
+    if name not in known:
         raise SearchError(
-            f"{maker.__name__}(...) cannot be read ({error}): its parameters are {listed(known)}."
-        ) from None
-    values = {}
-    for name, node in bound.items():
-        kind = _NESTED.get(str(known[name].annotation))
-        values[name] = _policy(kind, node) if kind else _value(node)
-    return maker(**values)
-
-
-def _value(node: ast.expr) -> Any:
-    value = ast.literal_eval(node)
-    describe(value)  # which refuses what is neither a number nor a string
-    return value
+            f"{kind} must be one of {listed(known)}; you gave {short_repr(name)}: hand in your "
+            f"own, {kind}=..."
+        )
+    return known[name]

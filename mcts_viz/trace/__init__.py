@@ -3,7 +3,7 @@
 from .fork import Forking
 from .link import MOST, link_of, open_link
 from .minimax_trace import MinimaxRecorder, MinimaxSnapshot, MinimaxTrace, record_minimax
-from .recorder import Recorder, record
+from .recorder import Recorder
 from .trace import BranchPoint, Outcome, Snapshot, Trace, first_difference
 
 __all__ = [
@@ -20,6 +20,5 @@ __all__ = [
     "first_difference",
     "link_of",
     "open_link",
-    "record",
     "record_minimax",
 ]

@@ -12,28 +12,20 @@ from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from types import SimpleNamespace
-from typing import Any, Final, NamedTuple, TypeAlias
+from typing import Any, Final, NamedTuple
 from urllib.parse import parse_qsl, quote_plus, unquote_plus
 from zlib import crc32
 
 import numpy as np
 
-from ..errors import SearchError, TraceError, reason, short_repr
+from ..errors import SearchError, TraceError, reason, require, short_repr
 from ..games import Game
 from ..games.boards import listed
 from ..games.clock import Pace, clocked
 from ..search import EVENTS, MCTS, PHASES, alpha_beta, minimax
 from ..search.checks import require_whole
 from ..search.policies import KINDS
-from ..search.texts import (
-    LONGEST,
-    describe,
-    read_game,
-    read_search,
-    read_value,
-    require_kinds,
-    written,
-)
+from ..search.texts import LONGEST, describe, read, read_search, written
 from .fork import Rerun, repeatable
 from .minimax_trace import MinimaxRecorder, MinimaxTrace
 from .recorder import Recorder
@@ -52,8 +44,6 @@ VALUES: Final = ("n", "cards", "c", "seed", "solver", "branch_points")
 """What is read as a number or as tuples; the rest of a link is text."""
 OF_SEARCHES: Final = {"c", "seed", "solver", "branch_points", *KINDS}
 FIELDS: Final = ("state", "method", "sum", "at", *VALUES, *KINDS)
-
-Points: TypeAlias = tuple[BranchPoint, ...]
 
 
 class Opened(NamedTuple):
@@ -136,20 +126,15 @@ def open_link(
     bounds the iterations. Raises ``TraceError``, ``GameError`` or ``SearchError`` with the first
     thing in the link that is wrong.
     """
-    require_kinds(policies)
     game_text, said = _pieces(link)
-    method = said.get("method")
-    if method is not None and method not in WALKS:
-        raise TraceError(
-            f"The link's method is {short_repr(method)}: it is one of {listed(WALKS)}, or not "
-            "there at all."
-        )
+    method, cards = said.get("method"), said.get("cards")
+    known = method is None or method in WALKS
+    require(known, "The link's method", f"one of {listed(WALKS)}", method, TraceError)
     length = require_whole("The link's n", said.get("n"), 1, error=TraceError)
-    branch_points = branch_points_of(said.get("branch_points", ()))
-    in_all = length + sum(point.iteration for point in branch_points)
+    points = branch_points_of(said.get("branch_points", ()))
+    in_all = length + sum(point.iteration for point in points)
     if in_all > most:
         raise TraceError(f"The link asks for {in_all:,} iterations: allow more with most=...")
-    cards = said.get("cards")
     if cards is not None:
         cards = require_whole("The link's cards", cards, 1, 300, TraceError)
     iteration, phase = _moment(said, length, EVENTS if method else PHASES)
@@ -157,12 +142,9 @@ def open_link(
     state = game.parse(said["state"]) if "state" in said else game.initial_state()
     trace: Trace | MinimaxTrace
     if method is None:
-        if said.get("seed") is None:
-            raise TraceError(
-                "The link has no seed, so it may mean any search: add one, such as seed=4."
-            )
-        spec = read_search(game, said, policies)
-        trace = _searched(spec, state, branch_points, length, in_all, most)
+        require("seed" in said, "The link's seed", "there, such as seed=4", None, TraceError)
+        guard = _Guard(in_all, most, NODES * most, "nodes")
+        trace = _searched(read_search(game, said, policies), state, points, length, guard)
     elif foreign := sorted(OF_SEARCHES & said.keys()):
         raise TraceError(f"The link gives {foreign[0]} to {method}, which has none: leave it out.")
     else:
@@ -187,11 +169,8 @@ def open_link(
 def _pieces(link: str) -> tuple[str, dict[str, Any]]:
     """The game's text, and by name what else the link says."""
     text = link.strip() if isinstance(link, str) else ""
-    if not text.startswith(PREFIX) or len(text) > LONGEST:
-        raise TraceError(
-            f"{short_repr(link)} is no link to a moment: give a text of at most {LONGEST} "
-            "characters, such as 'mcts-viz:TicTacToe()?seed=4&n=200&at=120.select'."
-        )
+    kind = f"a text of at most {LONGEST} characters, such as {PREFIX}TicTacToe()?seed=4&n=200"
+    require(text.startswith(PREFIX) and len(text) <= LONGEST, "A link", kind, link, TraceError)
     game, _, query = text.removeprefix(PREFIX).partition("?")
     try:
         game = unquote_plus(game, errors="strict")
@@ -200,43 +179,35 @@ def _pieces(link: str) -> tuple[str, dict[str, Any]]:
         raise TraceError(f"The link is damaged ({reason(error)}): copy it again.") from None
     said: dict[str, Any] = {}
     for name, value in pairs:
-        if name not in FIELDS or name in said:
-            raise TraceError(
-                f"The link says {short_repr(name)}, which cannot be read: write name=value, "
-                f"each name once, with names from {listed(FIELDS)}."
-            )
+        kind = f"name=value, each once, of {listed(FIELDS)}"
+        require(name in FIELDS and name not in said, "What a link says", kind, name, TraceError)
         said[name] = value
         if name in VALUES:
-            with suppress(SearchError):  # what it is not is said where it is used
-                said[name] = read_value(value)
+            with suppress(SearchError):  # the error comes where the value is used
+                said[name] = read(value)
     return game, said
 
 
 def _searched(
-    spec: MCTS, state: Any, points: Points, iterations: int, in_all: int, most: int
+    spec: MCTS, state: Any, points: tuple[BranchPoint, ...], iterations: int, guard: _Guard
 ) -> Trace:
-    recorder, guard = Recorder(), _Guard(in_all, most, NODES * most, "nodes")
+    recorder = Recorder()
     heard = SimpleNamespace(on_expand=guard.node, on_backpropagate=guard.step)
     hooks: dict[int, list[Any]] = {number: [heard] for number in range(len(points) + 1)}
     hooks[len(points)].append(recorder)
     on_the_clock = spec.but(game=clocked(spec.game, guard.check_time))
     rerun = Rerun(on_the_clock, state, points, iterations, hooks)
     if rerun.finish():
-        raise TraceError(
-            "The search was stopped before the iterations of the link were searched: open the "
-            "link again, and let it finish."
-        )
+        raise TraceError("The search was stopped before its end: open the link again.")
     return replace(recorder.trace(rerun.search), first_spec=spec, branch_points=points)
 
 
 def _game(text: str, given: Game[Any, Any] | None) -> Game[Any, Any]:
     if given is None:
-        return read_game(text)
-    if describe(given).replace(" ", "") != text.replace(" ", ""):
-        raise TraceError(
-            f"The link is of the game {short_repr(text)}, but {short_repr(describe(given))} was "
-            "handed in: hand in the game of the link."
-        )
+        game: Game[Any, Any] = read(text, "game")
+        return game
+    same = describe(given).replace(" ", "") == text.replace(" ", "")
+    require(same, "game", f"that of the link, {short_repr(text)}", given, TraceError)
     return given
 
 
@@ -244,11 +215,8 @@ def _moment(said: dict[str, Any], last: int, phases: tuple[str, ...]) -> tuple[i
     at = said.get("at", f"1.{phases[0]}")
     iteration, _, phase = at.partition(".")
     known = iteration.isdecimal() and 1 <= int(iteration) <= last and phase in ("", *phases)
-    if not known:
-        raise TraceError(
-            f"The link's moment is at={short_repr(at)[1:-1]}, but this film has the moments "
-            f"at=1.{phases[0]} to at={last}.{phases[-1]}; its phases are {listed(phases)}."
-        )
+    kind = f"from 1.{phases[0]} to {last}.{phases[-1]}, with the phases {listed(phases)}"
+    require(known, "The link's at", kind, at, TraceError)
     return int(iteration), phase or None
 
 

@@ -9,9 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import TraceError, reason
+from ..errors import SearchError, TraceError, reason
 from ..search import MCTS, MCTSSolver, Simulation
-from ..search.checks import UnusableError, check_budget, explain_game_error
 from ..search.running import rare_collections
 from .trace import Ints, Outcome, Playouts, Proofs, Trace, smallest_ints
 
@@ -86,9 +85,9 @@ class Recorder:
         try:
             found = list(dict.fromkeys(values))
         except TypeError as error:
-            raise UnusableError(
-                f"A noted move has no hash ({reason(error)}): let the playout policy note each "
-                "move as the game's legal_actions returns it."
+            raise SearchError(
+                f"A move has no hash ({reason(error)}): let legal_actions, and the playout policy, "
+                "return numbers, strings or tuples of them."
             ) from None
         if {*map(type, found)} == {int} and min(found) >= 0 and max(found) < 256:
             found.sort()  # so that columns and cells are their own numbers
@@ -131,16 +130,3 @@ def _proofs_of(search: MCTS, count: int) -> Proofs:
         for node, since in search.proven_at.items():
             proofs.sign[node.id], proofs.since[node.id] = search.proof(node), since
     return proofs
-
-
-def record(search: MCTS, state: Any = None, **budget: Any) -> Trace:
-    """Run ``search.search(state, **budget)`` and answer with its trace."""
-    recorder = Recorder()
-    check_budget(budget.get("iterations"), budget.get("seconds"))
-    root = search.start(state)
-    with explain_game_error(search.game):
-        set(search.game.legal_actions(root.state))  # moves must have a hash: asked now, not later
-        hooks = [*budget.pop("hooks", ()), recorder]
-        search.run(**budget, hooks=hooks)
-        trace = recorder.trace(search)
-    return trace

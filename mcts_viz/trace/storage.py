@@ -1,7 +1,7 @@
 """A trace as one JSON file of columns, and back. Nothing in it is executed, and all is checked.
 
-Whatever a damaged file leads to, a missing name, a column that is cut short, a move that the rules
-of the game refuse, ends in one sentence. A file is replaced as a whole, or stays as it is.
+Any damage, a missing name, a column that is cut short, a move that the rules of the game refuse,
+is refused in one sentence. A file is replaced as a whole, or stays as it is.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import os
 import shutil
+from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from operator import attrgetter
@@ -20,10 +21,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import MctsVizError, TraceError, reason, short_repr
-from ..games import Game, game_from_parameters
+from ..games import Game
 from ..games.clock import Pace
-from ..search.checks import check_rules, explain_game_error
-from ..search.texts import Missing, describe, read_search, require_kinds, written
+from ..search.checks import explain_game_error
+from ..search.policies import KINDS
+from ..search.texts import Missing, describe, known_as, read_search, written
 from .trace import Finding, Outcome, Playouts, Proofs, Rows, Trace, branch_points_of, smallest_ints
 
 FORMAT: Final = "mcts_viz trace"
@@ -55,14 +57,16 @@ Without a type it is the smallest one that holds the numbers. A watched search a
 """
 
 
+# Writing -----------------------------------------------------------------------------------------
+
+
 def to_json(trace: Trace) -> str:
     """The trace as text; equal traces give equal text."""
-    game, spec = trace.game, trace.first_spec
-    columns = {
-        name: attrgetter(name)(trace)
-        for name in COLUMNS
-        if trace.rows or not name.startswith("rows.")
-    }
+    game, spec, columns = trace.game, trace.first_spec, dict[str, Any]()
+    for name in COLUMNS:
+        if trace.rows or not name.startswith("rows."):
+            column = attrgetter(name)(trace)
+            columns[name] = column.tolist() if column.any() else len(column)  # if all are 0
     policies = {"c": spec.c, "seed": spec.seed, "selection": describe(spec.selection)}
     with explain_game_error(game, "The trace cannot be saved."):
         document = {
@@ -74,16 +78,13 @@ def to_json(trace: Trace) -> str:
             "branch_points": trace.branch_points,
             "actions": trace.actions,
             "outcomes": [[[*map(float, said)] for said in pair] for pair in trace.outcomes],
-            "columns": {  # of one that is all 0, only how long it is
-                name: column.tolist() if column.any() else len(column)
-                for name, column in columns.items()
-            },
+            "columns": columns,
         } | ({"findings": trace.findings} if trace.rows else {})
         return json.dumps(document, separators=(",", ":"), allow_nan=False, default=_plain)
 
 
 def _plain(value: Any) -> Any:
-    """What JSON does not know by itself: a number of NumPy's."""
+    """A number of NumPy's, which JSON does not know by itself."""
     if isinstance(value, np.generic):
         return value.item()
     raise TraceError(
@@ -93,10 +94,10 @@ def _plain(value: Any) -> Any:
 
 
 def save(trace: Trace, path: str | Path) -> None:
-    """What :meth:`Trace.save` does."""
+    """Do what :meth:`Trace.save` says."""
     text = to_json(trace)
     try:
-        _trace(text, trace.game, trace.first_spec.given)
+        _trace(text, trace.game, {kind: trace.first_spec.given[kind] for kind in KINDS})
     except Exception as error:
         raise TraceError(
             f"The trace is not saved, as it could not be read again ({reason(error)}): ask "
@@ -105,16 +106,16 @@ def save(trace: Trace, path: str | Path) -> None:
     write_file(path, text.encode())
 
 
+# Reading -----------------------------------------------------------------------------------------
+
+
 def load(path: str | Path, game: Game[Any, Any] | None = None, **policies: Any) -> Trace:
-    """What :meth:`Trace.load` does."""
+    """Do what :meth:`Trace.load` says."""
     return from_json(read_file(path, LARGEST + 1), game, **policies)
 
 
 def from_json(text: str | bytes, game: Game[Any, Any] | None = None, **own: Any) -> Trace:
     """The trace that ``text`` holds; raises ``TraceError`` with the first thing that is wrong."""
-    require_kinds(own)
-    if game is not None:
-        check_rules(game)
     try:
         trace = _trace(text, game, own)
         _replay(trace)
@@ -128,41 +129,37 @@ def from_json(text: str | bytes, game: Game[Any, Any] | None = None, **own: Any)
         ) from error
 
 
-def _trace(text: str | bytes, given: Game[Any, Any] | None, own: Mapping[str, Any]) -> Trace:
-    """The trace as the file says it; raises whatever error a damaged file leads to."""
+def _trace(text: str | bytes, game: Game[Any, Any] | None, own: Mapping[str, Any]) -> Trace:
+    """The trace as the file says it; raises the first error that a damaged file leads to."""
     if len(text) > LARGEST:
         raise TraceError(
             f"A trace of more than {LARGEST:,} bytes is not read again: make a shorter one."
         )
     document = json.loads(text)
-    version = document["version"]
-    if document["format"] != FORMAT or version != VERSION:
+    if (document["format"], version := document["version"]) != (FORMAT, VERSION):
         raise TraceError(
             f"The trace has version {short_repr(version)}, but this mcts_viz reads version "
             f"{VERSION}: record the search again, or use the mcts_viz that wrote it."
         )
-    of = document["game"]
-    game = game_from_parameters(of["name"], of["parameters"]) if given is None else given
+    if game is None:
+        game = known_as("game", document["game"]["name"])(**document["game"]["parameters"])
     spec = read_search(game, {"c": None} | document["search"], own)
     if isinstance(spec.selection, Missing):
         spec.selection()  # which says how to hand it in
-    actions = tuple(map(_action, document["actions"]))
     outcomes = tuple(_outcome(said, len(game.players)) for said in document["outcomes"])
-    columns = _columns(document["columns"], max(1, len(actions)), len(outcomes))
-    nodes, iterations = len(columns["parent"]), len(columns["leaf"])
-    rows = [columns.pop(name) for name in COLUMNS if name in columns and name.startswith("rows.")]
+    parts = _columns(document["columns"], max(1, len(document["actions"])), len(outcomes))
     trace = Trace(
         first_spec=spec,
         root_state=game.parse(document["position"]),
-        actions=actions,
-        player_just_moved=np.zeros(nodes, np.int8),
-        playouts=Playouts(columns.pop("playouts.actions"), columns.pop("playouts.lengths")),
+        actions=tuple(map(_action, document["actions"])),
+        player_just_moved=np.zeros(len(parts[""]["parent"]), np.int8),
+        playouts=Playouts(**parts["playouts"]),
         outcomes=outcomes,
-        proofs=Proofs(columns.pop("proofs.sign"), columns.pop("proofs.since")),
+        proofs=Proofs(**parts["proofs"]),
         branch_points=branch_points_of(_action(document["branch_points"])),
-        rows=Rows(*rows) if rows else None,
-        findings=tuple(_finding(said, nodes, iterations) for said in document.get("findings", ())),
-        **columns,
+        rows=Rows(**parts["rows"]) if "rows" in parts else None,
+        findings=tuple(Finding(*said) for said in document.get("findings", ())),
+        **parts[""],
     )
     _require_tree(trace)
     return trace
@@ -181,38 +178,35 @@ def _outcome(said: Any, players: int) -> Outcome:
     return outcome
 
 
-def _finding(said: Any, nodes: int, iterations: int) -> Finding:
-    finding = Finding(*said)
-    known = [*map(type, finding)] == [str, str, int, int, bool, str]
-    if not (known and 0 <= finding.iteration <= iterations and 0 <= finding.node < nodes):
-        raise ValueError(f"the finding {said} has no name, text, iteration, node, kind and mark")
-    return finding
-
-
-def _columns(written: Mapping[str, Any], actions: int, outcomes: int) -> dict[str, NDArray[Any]]:
-    """The columns, checked."""
+def _columns(said: Mapping[str, Any], actions: int, outcomes: int) -> dict[str, dict[str, Any]]:
+    """The columns, checked, by the part of the trace to which they belong, "" for itself."""
     columns: dict[str, NDArray[Any]] = {}
-    for name, (_, _, _, kind) in COLUMNS.items():
-        if name.startswith("rows.") and "rows.time" not in written:
-            continue
-        numbers, number = written[name], np.float64 if kind is np.float64 else np.int64
-        if type(numbers) is int and 0 <= numbers <= LARGEST:
-            columns[name] = np.zeros(numbers, number)
-        elif isinstance(numbers, list) and {*map(type, numbers)} <= {int, type(number(0).item())}:
-            columns[name] = np.array(numbers, number)
-        else:
-            raise ValueError(f"{name!r} is no list of numbers")
+    for name in COLUMNS:
+        if name in said or not name.startswith("rows."):
+            columns[name] = _numbers(name, said[name])
     iterations, moves = len(columns["leaf"]), int(columns["playouts.lengths"].clip(0).sum())
     sizes = {"actions": actions, "outcomes": outcomes, "nodes": len(columns["parent"])}
     sizes |= {"iterations": iterations, "moments": iterations + 1, "moves": moves}
     sizes["rows"] = len(columns.get("rows.time", ()))
+    parts: dict[str, dict[str, Any]] = defaultdict(dict)
     for name, column in columns.items():
         of, low, high, kind = COLUMNS[name]
         high = sizes.get(high, high)
         if len(column) != sizes[of] or not ((low <= column) & (column < high)).all():
             raise ValueError(f"{name!r} is not {sizes[of]} numbers from {low} to below {high}")
-        columns[name] = column.astype(kind) if kind else smallest_ints(column)
-    return columns
+        part, _, field = name.rpartition(".")
+        parts[part][field] = column.astype(kind) if kind else smallest_ints(column)
+    return parts
+
+
+def _numbers(name: str, said: Any) -> NDArray[Any]:
+    """A column as a file says it: a list, or how many zeros it has."""
+    kind = float if COLUMNS[name][3] is np.float64 else int
+    if isinstance(said, list) and {*map(type, said)} <= {int, kind}:
+        return np.array(said, kind)
+    if type(said) is int and 0 <= said <= LARGEST:
+        return np.zeros(said, kind)
+    raise ValueError(f"{name!r} is no list of numbers")
 
 
 def _require_tree(trace: Trace) -> None:
@@ -229,11 +223,15 @@ def _require_tree(trace: Trace) -> None:
     moves = parent.astype(np.int64) * len(trace.actions) + trace.action
     if len(np.unique(moves)) < len(moves):
         raise ValueError("a node repeats the move of its sibling")
+    for told in trace.findings:
+        known = [*map(type, told)] == [str, str, int, int, bool, str]
+        if not (known and 0 <= told.iteration <= len(trace) and 0 <= told.node < len(parent)):
+            raise ValueError(f"{told} has no name, text, iteration, node, kind and mark")
 
 
 def _replay(trace: Trace) -> None:
     """Play every move of the tree and of the playouts, and write down who moved into each node."""
-    game, states, mover = trace.game, [trace.root_state], trace.player_just_moved.copy()
+    game, states, player = trace.game, [trace.root_state], trace.player_just_moved.copy()
     pace = Pace(len(trace.parent) + len(trace.playouts.actions), SECONDS)
 
     def played(state: Any, code: int, where: str) -> Any:
@@ -249,19 +247,18 @@ def _replay(trace: Trace) -> None:
             raise ValueError(f"{where} makes the illegal move {short_repr(action)} in {position!r}")
         return game.play(state, action)
 
-    mover[0] = (game.to_move(trace.root_state) - 1) % len(game.players)
+    player[0] = (game.to_move(trace.root_state) - 1) % len(game.players)
     for node, parent in enumerate(trace.parent[1:].tolist(), 1):
         states.append(played(states[parent], trace.action[node], f"node {node}"))
-        mover[node] = game.to_move(states[parent])
-    vars(trace)["player_just_moved"] = mover
+        player[node] = game.to_move(states[parent])
+    vars(trace)["player_just_moved"] = player
     for iteration, leaf in enumerate(trace.leaf.tolist(), start=1):
         state, where = game.playout_from(states[leaf]), f"the playout of iteration {iteration}"
         for code in trace.playouts[iteration].tolist():
             state = played(state, code, where)
-        outcome = trace.outcomes[trace.outcome[iteration - 1]]
-        if game.is_terminal(state) and tuple(game.returns(state)) != outcome.returns:
-            found = game.returns(state)
-            raise ValueError(f"{where} ends in {found}, not in {outcome.returns}")
+        said = trace.outcomes[trace.outcome[iteration - 1]].returns
+        if game.is_terminal(state) and (found := tuple(game.returns(state))) != said:
+            raise ValueError(f"{where} ends in {found}, not in {said}")
 
 
 # Files -------------------------------------------------------------------------------------------

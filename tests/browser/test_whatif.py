@@ -74,7 +74,7 @@ def test_nothing_is_searched_before_something_is_changed(notebook: Notebook) -> 
     expect(hands.alert).to_have_text(unchanged, timeout=LONG)
     hands.c.fill("-1")
     hands.search.click()
-    too_low = "it is a number of at least 0"
+    too_low = "must be a number of at least 0"
     expect(hands.alert).to_contain_text(too_low, timeout=LONG)
 
 

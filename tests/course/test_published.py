@@ -43,7 +43,7 @@ from mcts_viz import (
     check_game,
 )
 from mcts_viz.film import board_of
-from mcts_viz.games import Playout, game_from_parameters
+from mcts_viz.games import Playout
 from mcts_viz.search import Node
 from mcts_viz.search.agents import ExactAgent, RandomAgent
 
@@ -141,7 +141,7 @@ def test_bad_names_get_a_sentence():
         MCTS(GAME, playout=searcher_plays(("win",))).search(iterations=1)
     with pytest.raises(SearchError, match=r"rules must be .* you gave \(.lose."):
         forced(("lose",))
-    with pytest.raises(SearchError, match="per_second is 0"):
+    with pytest.raises(SearchError, match="per_second must be"):
         clock_seeded(searcher_plays(("win",)), 0)
 
 
@@ -174,7 +174,7 @@ def test_wrong_rules_are_rules(game):
     if game.one_symbol:  # in the tree, and rightly found
         problems = [problem for problem in problems if "never moves" not in problem]
     assert not problems
-    assert game_from_parameters(type(game).__name__, game.parameters()) == game
+    assert type(game)(**game.parameters()) == game
     assert board_of(game).rows == board_of(game.real).rows
 
 

@@ -562,10 +562,10 @@ def test_a_moving_picture_shows_each_moment_once_and_for_so_long() -> None:
     ("sentence", "ask"),
     [
         ("A film shows a trace, not 7: record one", lambda film: Film(7)),
-        ("cards is 0, but it is a whole number from 1 to 300", lambda film: Film(film.trace, 0)),
-        ("cards is 301, but", lambda film: Film(film.trace, 301)),
+        ("cards must be a whole number from 1 to 300", lambda film: Film(film.trace, 0)),
+        ("cards must be", lambda film: Film(film.trace, 301)),
         ("iteration is 0, but a film begins with iteration 1", lambda film: film.to_svg(0)),
-        ("iteration is 601, but", lambda film: film.to_text(601)),
+        ("iteration must be", lambda film: film.to_text(601)),
         ("phase is 'think', but the phases are select", lambda film: film.to_dot(1, "think")),
         ("theme is 'pink', but the themes are light and dark", lambda f: f.to_svg(theme="pink")),
         ("make 404 pictures, but a moving picture has 1 to 400", lambda film: film.to_gif(1, 101)),

@@ -201,7 +201,7 @@ def test_moves_without_a_hash_later_in_the_game_are_named_too() -> None:
         return Steps.play(game, state, action if state[0] < 3 else action[0])
 
     game = steps(legal_actions=legal_actions, play=play)
-    with pytest.raises(GameError, match=r"\(\[1\], \[2\]\): make actions .* have a hash"):
+    with pytest.raises(SearchError, match=r"A move has no hash .*: let legal_actions, and"):
         MCTS(game, seed=1).record(iterations=30)
 
 

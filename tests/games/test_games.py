@@ -19,7 +19,6 @@ from mcts_viz.games import (
     Nim,
     TicTacToe,
     check_game,
-    game_from_parameters,
 )
 from mcts_viz.search import random_playout
 
@@ -239,12 +238,6 @@ REFUSED = [
         (partial(GameTree, {"a": 1}), players, repr(players))
         for players in (("A",), ("A", "A"), ("A", ""), "AB", (1, 2), None)
     ],
-    (partial(game_from_parameters, "ConnectFour"), {"row": 6}, "its parameters are rows, columns"),
-    (partial(game_from_parameters, "TicTacToe"), {"size": 3}, "its parameters are none"),
-    (partial(game_from_parameters, "Nim"), None, "cannot be built from None"),
-    (partial(game_from_parameters, "ConnectFour"), {"rows": 99}, "rows=99"),
-    (partial(game_from_parameters, parameters={}), "Chess", "'Chess': take TicTacToe, Connect"),
-    (partial(game_from_parameters, parameters={}), None, "None: take TicTacToe"),
 ]
 
 

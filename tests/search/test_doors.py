@@ -69,10 +69,7 @@ def test_a_mistyped_argument_is_one_sentence(call: Any) -> None:
 
 def test_what_is_said_of_mistyped_arguments() -> None:
     assert refused(TicTacToe, size=3) == refused(TicTacToe, 3) == "TicTacToe takes no argument."
-    assert refused(Nim, 3, 4, 5) == (
-        "Nim needs no argument, and takes at most 1 argument without a name (heaps): "
-        "write the others as name=value."
-    )
+    assert refused(Nim, 3, 4, 5) == ("Nim takes heaps: too many positional arguments.")
     assert refused(Nim, hepas=(1, 2)) == "Nim takes heaps=, not hepas=."
     assert refused(Player, TRACE, iterationn=5) == "Player takes iteration=, not iterationn=."
     assert refused(SEARCH.record, xyz=9).startswith("MCTS.record takes state=, iterations=, ")

@@ -271,7 +271,7 @@ REFUSED = [
     (Rich(), (0, 0), r"\(2.0, -2.0\) of Tic-tac-toe are not in \[-1, 1\]"),
     (Stuck(), (0, 0), "has no legal action in .* yet the game is not over there"),
     *(
-        (TicTacToe(), state, "is no position of Tic-tac-toe that its rules understand")
+        (TicTacToe(), state, "must be a position of Tic-tac-toe")
         for state in ("abc", (1,), [0, 0], 5, (None, None))
     ),
 ]
@@ -348,7 +348,7 @@ def test_the_moments_of_a_trace_cannot_be_changed():
 @pytest.mark.parametrize("step", [-1, 31, 1.5, True, "2", None])
 def test_a_step_that_is_not_in_the_trace_is_refused(step):
     trace = record_minimax(alpha_beta, BOOK)
-    with pytest.raises(TraceError, match="it is a whole number from 0 to 30"):
+    with pytest.raises(TraceError, match="must be a whole number from 0 to 30"):
         trace.at(step)
 
 

@@ -215,7 +215,7 @@ def test_the_final_move_is_one_that_was_tried():
 
 @pytest.mark.parametrize("name", list(KINDS))
 def test_a_policy_that_cannot_be_called_as_it_will_be_is_refused_at_once(name):
-    sentence = rf"^{name} is '<lambda>', which takes .*, but it is called with \({KINDS[name]}\)"
+    sentence = rf"^{name} must take \({KINDS[name]}\); you gave '<lambda>', which takes "
     for policy in (lambda: 1, lambda one, two, three, four: one, lambda *one, two: one):
         with pytest.raises(SearchError, match=sentence):
             MCTS(TicTacToe(), **{name: policy})
@@ -242,9 +242,9 @@ def test_a_seed_that_is_set_later_is_kept_as_the_one_that_was_used(tmp_path):
 @pytest.mark.parametrize(
     ("name", "value", "sentence"),
     [
-        ("c", "1", "c is '1', but it is a number of at least 0"),
-        ("seed", [], r"seed is \[\], but a seed"),
-        ("selection", 7, "selection is 7, but it is a function of"),
+        ("c", "1", "c must be a number of at least 0"),
+        ("seed", [], r"seed must be a whole number .*you gave \[\]"),
+        ("selection", 7, "selection must be a function of .*you gave 7"),
     ],
 )
 def test_what_is_set_later_is_checked_too(search, name, value, sentence):

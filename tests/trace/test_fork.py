@@ -146,17 +146,17 @@ def test_every_move_can_be_asked_for_in_every_search(number):
         assert to_json(trace) == text_before
 
 
-NUMBER = "it is a number of at least 0: an exploration constant"
+NUMBER = "must be a number of at least 0, such as"
 REFUSED = [
     ({"moves": [9]}, "9 is no move at"),
-    ({"moves": "4"}, "but it is a list of moves"),
-    ({"moves": 4}, "but it is a list of moves"),
+    ({"moves": "4"}, "must be a list of moves"),
+    ({"moves": 4}, "must be a list of moves"),
     ({"iteration": 1, "moves": [8, 0]}, "has no node yet before the move 0"),
     ({"iteration": 30, "moves": [0, 0]}, "0 is no move at"),
-    *(({"iterations": n}, "it is a whole number of at least 1") for n in (0, -1, 1.5, "7", True)),
+    *(({"iterations": n}, "must be a whole number of at least 1") for n in (0, -1, 1.5, "7", True)),
     *(({"c": c}, NUMBER) for c in (-1, float("nan"), float("inf"), "1", True)),
     *(
-        ({"iteration": n}, "it is a whole number from 1 to 31")
+        ({"iteration": n}, "must be a whole number from 1 to 31")
         for n in (0, 32, -1, 1.0, True, "3", None)
     ),
 ]
@@ -211,11 +211,11 @@ def test_a_saved_policy_of_ones_own_is_handed_in_to_search_again(tmp_path):
     alone = Trace.load(path)
     assert "50 iterations" in Film(alone).to_text(), "the film needs no playout"
     assert to_json(alone) == to_json(trace)
-    with pytest.raises(SearchError, match=r"'my_playout', which is not .* hand in your own"):
+    with pytest.raises(SearchError, match=r"'my_playout': hand in your own"):
         alone.fork(10)
     given = Trace.load(path, playout=my_playout)
     assert same_iterations(given.fork(10), trace, 10)
-    with pytest.raises(SearchError, match="'playouts' is no policy of a search"):
+    with pytest.raises(TraceError, match="'playouts' is not a policy of a search"):
         Trace.load(path, playouts=my_playout)
 
 

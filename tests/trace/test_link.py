@@ -141,7 +141,9 @@ def test_a_students_own_game_and_rules_are_handed_in():
         "mcts-viz:Countdown()?state=6+1&seed=2&selection=my_rule&playout=my_playout&n=40"
         "&at=9.expand"
     )
-    with pytest.raises(MctsVizError, match=r"no built-in game 'Countdown'.*pass it"):
+    with pytest.raises(
+        MctsVizError, match=r"game must be one of .*you gave 'Countdown': hand in your own, game="
+    ):
         open_link(link)
     with pytest.raises(MctsVizError, match=r"hand in your own, (selection|playout)=\.\.\."):
         open_link(link, game=Countdown())
@@ -149,9 +151,9 @@ def test_a_students_own_game_and_rules_are_handed_in():
     player = Player.from_link(link, **own)
     assert player.film.trace.leaf.tolist() == trace.leaf.tolist()
     assert player.link == link
-    with pytest.raises(TraceError, match=r"of the game 'Countdown\(\)', but 'TicTacToe\(\)' was"):
+    with pytest.raises(TraceError, match=r"game must be that of the link, 'Countdown\(\)'; you"):
         open_link(link, **{**own, "game": TicTacToe()})
-    with pytest.raises(SearchError, match="'rule' is no policy of a search"):
+    with pytest.raises(SearchError, match="'rule' is not a policy of a search"):
         open_link(link, game=Countdown(), rule=my_rule)
 
 
@@ -192,42 +194,42 @@ def test_what_no_link_can_name_is_refused_and_the_film_plays():
 
 START = "mcts-viz:TicTacToe()?"
 HOSTILE = [
-    (START + "seed=1&n=5&state=" + "." * 5000, "no link"),
-    ("https://example.org/", "no link"),
+    (START + "seed=1&n=5&state=" + "." * 5000, "A link must be a text"),
+    ("https://example.org/", "A link must be a text"),
     ("mcts-viz:?seed=1&n=5", "cannot be read"),
-    ("mcts-viz:TicTacToe?seed=1&n=5", "no game"),
+    ("mcts-viz:TicTacToe?seed=1&n=5", "with brackets"),
     ("mcts-viz:Chess()?seed=1&n=5", "'Chess'"),
     ("mcts-viz:ConnectFour(rows=2%2B2)?seed=1&n=5", "cannot be read"),
-    ("mcts-viz:__import__('os').system('true')?seed=1&n=5", "no game"),
+    ("mcts-viz:__import__('os').system('true')?seed=1&n=5", "cannot be read"),
     ("mcts-viz:%FF%FE?seed=1&n=5", "damaged"),
-    (START + "seed=1", "n is None"),
-    (START + "n=5", "no seed"),
+    (START + "seed=1", "n must be a whole number"),
+    (START + "n=5", "seed must be there"),
     (START + "seed=1&n=5&seed=1", "'seed'"),
     (START + "seed=1&n=5&colour=red", "'colour'"),
-    (START + "seed=four&n=5", "seed is 'four'"),
-    (START + "seed=" + "9" * 1500 + "&n=5", "seed is"),
-    (START + "seed=1&n=0", "n is 0"),
+    (START + "seed=four&n=5", "you gave 'four'"),
+    (START + "seed=" + "9" * 1500 + "&n=5", "seed must be"),
+    (START + "seed=1&n=0", "n must be a whole number"),
     (START + "seed=1&n=100001", "most="),
-    (START + "seed=1&n=5&at=6.select", "at=6.select"),
-    (START + "seed=1&n=5&at=3.sleep", "at=3.sleep"),
-    (START + "seed=1&n=5&c=-1", "c is -1"),
-    (START + "seed=1&n=5&c=__import__('os')", "c is"),
+    (START + "seed=1&n=5&at=6.select", "you gave '6.select'"),
+    (START + "seed=1&n=5&at=3.sleep", "you gave '3.sleep'"),
+    (START + "seed=1&n=5&c=-1", "c must be"),
+    (START + "seed=1&n=5&c=__import__('os')", "c must be"),
     (START + "seed=1&n=5&branch_points=((1,+(4,)),)", "branch points of a fork are"),
-    (START + "seed=1&n=5&branch_points=((0,+(4,),+1),)", "the iteration is 0"),
+    (START + "seed=1&n=5&branch_points=((0,+(4,),+1),)", "the iteration must be"),
     (START + "seed=1&n=5&branch_points=((3,+(99,),+1),)", "no node yet before the move 99"),
     (START + "seed=1&n=5&branch_points=((99999,+(4,),+1),(99999,+(),+1))", "200,003 iterations"),
     (START + "n=5&method=minimax&branch_points=((3,+(4,),+1),)", "gives branch_points to minimax"),
     (f"mcts-viz:Nim(({'1000,+' * 10}))?seed=1&n=100000", "would take too long"),
-    (START + "seed=1&n=5&cards=0", "cards is 0"),
+    (START + "seed=1&n=5&cards=0", "cards must be"),
     (START + "seed=1&n=5&sum=00000000", "sum is '00000000'"),
-    (START + "seed=1&n=5&solver=yes", "solver is 'yes'"),
+    (START + "seed=1&n=5&solver=yes", "solver must be True or False"),
     (START + "seed=1&n=5&state=XXXXXXXXX", "XXXXXXXXX"),
     (START + "seed=1&n=5&state=XXX+OO.+...", "The game is over"),
     (START + "seed=1&n=5&selection=best", "'best'"),
     (START + "seed=1&n=5&reward=rewards_of(1,0,__import__('os'))", "cannot be read"),
     (START + "seed=1&n=5&initial_expansion=pre_expanded(9)", "more than 1,000 nodes"),
     (START + "seed=1&n=5&method=minimax", "gives seed to minimax"),
-    (START + "n=5&method=guess", "method is 'guess'"),
+    (START + "n=5&method=guess", "you gave 'guess'"),
     ("mcts-viz:ConnectFour()?n=90&method=minimax", "too many to walk through"),
     ("mcts-viz:Bandit()?seed=1&n=5&solver=1", "MCTSSolver"),
 ]

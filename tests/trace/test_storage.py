@@ -216,7 +216,7 @@ def test_a_value_of_the_wrong_kind_is_refused():
     [
         *(("version", version, f"has version {version!r}") for version in (0, 2, "3", [3], {})),
         ("game/name", "Chess", "'Chess'"),
-        ("game/parameters", {"size": 4}, "size"),
+        ("game/parameters", {"size": 4}, "takes no argument"),
         ("search/selection", "ucb2", "'ucb2'"),
         ("position", "XX. ... ...", "2 X and 0 O"),
         ("position", "", "0 cells"),

@@ -122,9 +122,9 @@ def told(snapshot):
 
 
 ASKED = {
-    "iteration is {!r}, but it is a whole number": [-1, 6, 1.0, "3", None, True, 10**30],
+    "iteration must be a whole number": [-1, 6, 1.0, "3", None, True, 10**30],
     "phase is {!r}, but the phases are select": ["selection", "", None, 2],
-    "node is {!r}, but it is a whole number from 0 to 5": [6, -1, 2.0, "a", None, 10**30],
+    "node must be a whole number from 0 to 5": [6, -1, 2.0, "a", None, 10**30],
 }
 
 

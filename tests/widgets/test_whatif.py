@@ -53,9 +53,9 @@ def test_a_branch_is_searched_and_shown(asked: dict[str, Any], said: str) -> Non
     ("asked", "alert"),
     [
         ({}, "Nothing is changed yet: choose another move, or another c."),
-        ({"c": 2, "iteration": 0}, "it is a whole number from 1 to 101"),
-        ({"c": "__import__('os')"}, "but it is a number of at least 0"),
-        ({"c": 2, "iterations": 2.5}, "it is a whole number of at least 1"),
+        ({"c": 2, "iteration": 0}, "must be a whole number from 1 to 101"),
+        ({"c": "__import__('os')"}, "must be a number of at least 0"),
+        ({"c": 2, "iterations": 2.5}, "must be a whole number of at least 1"),
         ({"move": 99}, "IndexError"),
     ],
 )
