@@ -109,9 +109,10 @@ def draw_board(parent: Element, board: Board, cells: Sequence[int], before: Sequ
     Without cells it is one that the player fills in.
     """
     changed = [i for i, cell in enumerate(cells) if cell != before[i]]
-    SubElement(parent, "path", {"class": f"grid {board.grid}", "d": _grid_path(board)})
+    holes = " holes" if board.grid == "holes" else ""
+    SubElement(parent, "path", {"class": f"grid{holes}", "d": _grid_path(board)})
     glow = _at_cells(board, changed, board.glow)
-    SubElement(parent, "path", {"class": f"glow {board.grid}", "d": glow})
+    SubElement(parent, "path", {"class": f"glow{holes}", "d": glow})
     for number, piece in enumerate(board.pieces, start=1):
         places = [i for i, cell in enumerate(cells) if cell == number]
         look = f"piece player-{piece.player} {piece.look}".strip()

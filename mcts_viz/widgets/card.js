@@ -29,12 +29,12 @@ export class Card {
 
   /** Put a node on the card. */
   place(node) {
-    const { colour, edge, film, group, kind, position, texts } = this;
+    const { colour, edge, film, group, kind, position, texts, width } = this;
     this.node = node;
     group.dataset.node = node;
     if (node) edge.dataset.child = node;
     position?.draw(film.cells(node), film.cellsBefore(node));
-    if (texts.label) write(texts.label, clipped(node ? film.label(node) : (kind === "full" && film.facts.to_move) || "root", this));
+    if (texts.label) write(texts.label, clipped(node ? film.label(node) : (kind === "full" && film.facts.to_move) || "root", width - (kind === "slim" ? 66 : 0)));
     const ofRoot = node > 0 && film.columns.parent[node] === 0 && film.moveColour;
     if (colour) assign(colour, { class: ofRoot ? `colour ${film.moveColour(node)}` : "colour none" });
     if (film.playerOf) this.#own(film.playerOf(node));
@@ -152,8 +152,10 @@ export class Card {
 
 const SIGNS = { win: "M6 0l6 11h-12z", draw: "M11 6a5 5 0 1 1 -10 0a5 5 0 1 1 10 0", loss: "M6 12l6 -11h-12z" };
 
-/** A label that fits on the card, in letters of about 6.6 pixels. */
-function clipped(text, { kind, width }) {
-  const most = Math.floor((width - (kind === "slim" ? 76 : 10)) / 6.6);
+export const LETTER = 6.6; // pixels, about
+
+/** A label that fits into a box. */
+export function clipped(text, width) {
+  const most = Math.floor((width - 10) / LETTER);
   return text.length <= most ? text : `${text.slice(0, most - 1)}…`;
 }

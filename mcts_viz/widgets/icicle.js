@@ -123,7 +123,7 @@ export class Icicle {
       let below = y;
       for (let child = first[node]; child; child = next[child]) {
         const high = tree.size(child) * scale;
-        if (child < total && high >= SMALLEST && below + high > 0 && below < height) put(child, level + 1, below, high);
+        if (tree.shows(child) && high >= SMALLEST && below + high > 0 && below < height) put(child, level + 1, below, high);
         below += high;
       }
     };
@@ -169,7 +169,7 @@ export class Icicle {
       const wide = right - x - 1;
       const tone = tree.tone(row.node);
       const shade = Number.isNaN(tone) ? undefined : Math.round(TONES * Math.max(0, Math.min(1, tone)));
-      brush.fillStyle = shade === undefined ? colours.track : tones[shade].fill;
+      brush.fillStyle = tones[shade]?.fill ?? (row.node < tree.total ? colours.track : colours.page);
       brush.fillRect(x, y, wide, h > 4 ? h - 1 : h);
       if (tree.unneeded?.(row.node)) this.#hatch(edge(row.level + 1), row, edge(row.level + 2) - 1);
       if (h >= LABELLED && row.level) this.#label(row.node, x, Math.max(0, y), wide, Math.min(height, y + h) - Math.max(0, y), tones[shade]?.ink ?? colours.ink);
@@ -209,16 +209,16 @@ export class Icicle {
 
   #label(node, x, y, wide, high, ink) {
     const { kind, tree } = this;
-    const side = this.#pictured(node, kind, wide, high);
+    const [label, count] = [tree.label(node), ` · ${tree.count?.(node) ?? grouped(tree.size(node))}`];
+    const [long, more] = [this.#measured(label, BOLD), this.#measured(count, PLAIN)];
+    const side = this.#pictured(node, kind, wide - 13 - long - more, high); // a number says more than a board
     const left = x + 5 + (side ? side + 6 : 0);
     const room = x + wide - left - 2;
     const middle = y + high / 2;
     if (side) this.#board(node, x + 5, middle - side / 2, side);
-    const [label, count] = [tree.label(node), ` · ${tree.count?.(node) ?? grouped(tree.size(node))}`];
-    const long = this.#measured(label, BOLD);
     if (long > room) return;
     this.texts[BOLD].push([label, left, middle, ink]);
-    if (long + this.#measured(count, PLAIN) <= room) this.texts[PLAIN].push([count, left + long, middle, ink]);
+    if (long + more <= room) this.texts[PLAIN].push([count, left + long, middle, ink]);
   }
 
   /** How long a text is; each is measured once. */
@@ -245,12 +245,12 @@ export class Icicle {
     }
   }
 
-  /** How large a board there is room for; 0 for none. */
+  /** How large a board there is room for beside what is said; 0 for none. */
   #pictured(node, kind, wide, high) {
     const { board } = this.film.facts;
     if (kind !== "pane" || !board || (this.tree.shown?.[node] ?? 0) < 0) return 0;
     const side = Math.max(BOARD, 6 * Math.max(board.rows, board.columns));
-    return high >= side + 8 && wide >= side + 50 ? side : 0;
+    return high >= side + 8 && wide >= side ? side : 0;
   }
 
   #board(node, x, y, side) {
@@ -311,7 +311,7 @@ export class Icicle {
   }
 
   #choose(node) {
-    if (node >= 0) this.onChoose(this.tree.inFilm(node));
+    if (node >= 0 && node < this.tree.total) this.onChoose(this.tree.inFilm(node));
   }
 
   /** Ring a node of the film that is pointed at elsewhere; `undefined` for none. */

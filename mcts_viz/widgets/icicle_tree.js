@@ -100,6 +100,10 @@ class SearchNodes extends Nodes {
     }
   }
 
+  shows(node) {
+    return node < this.total;
+  }
+
   size(node) {
     return this.visits[node];
   }
@@ -127,6 +131,11 @@ class WalkNodes extends Nodes {
   at(frame) {
     super.at(frame);
     this.frame = frame;
+  }
+
+  /** Also the moves that are known by now, and not entered yet. */
+  shows(node) {
+    return this.parent[node] < this.total;
   }
 
   size(node) {

@@ -177,6 +177,11 @@ export class Player {
     this.choose(node, true);
   }
 
+  /** The level of Select in sight; none where all of the walk is. Predict shows no more than was told. */
+  get level() {
+    return this.phase === 0 ? this.reached ?? (this.predict?.on ? 0 : undefined) : undefined;
+  }
+
   get iteration() {
     return this.film.iterationAt(this.index); // of the search
   }
@@ -294,6 +299,7 @@ export class Player {
       panel.element.remove();
       if (held) (button.offsetParent ? button : this.element).focus({ preventScroll: true });
     }
+    this.code.hidden = this.drawer.lastElementChild !== (this.predict?.element ?? null); // a tool needs its room
     if (this.more.list.contains(button)) this.more.toggle(false);
     this.#repaint();
     if (on) panel?.opened?.();
@@ -365,7 +371,7 @@ export class Player {
     clearTimeout(this.resting);
     const { film, index, phase } = this;
     const { facts } = film;
-    const frame = film.frame(index, phase, phase === 0 ? this.reached : undefined);
+    const frame = film.frame(index, phase, this.level);
     this.frame = frame;
     if (film.births[this.looksAt] > frame.addedAt) this.looksAt = undefined;
     if (this.looksAt === undefined && !this.view.isWhole && !frame.fullPath.includes(this.focus)) this.focus = 0;
@@ -389,13 +395,13 @@ export class Player {
   #explain(frame) {
     if (this.hurried && performance.now() < this.explained + READING) return;
     this.explained = performance.now();
-    const { film, focus, phase } = this;
-    const level = this.reached !== undefined && this.reached < frame.levels - 1 ? this.reached : undefined;
+    const { film, focus } = this;
+    const level = this.level < frame.levels - 1 ? this.level : undefined;
     write(this.words, level === undefined ? film.caption(frame) : film.levelCaption(frame, level));
     if (this.onExplain) this.onExplain(); // in a pair, whose table says it
     else {
       write(this.code, film.code(frame));
-      this.selectionTable.paint(frame, { focus, reached: this.predict?.on && phase === 0 ? this.reached ?? 0 : undefined });
+      this.selectionTable.paint(frame, { focus, reached: this.predict?.on ? this.level : undefined });
       this.playoutPanel.paint(frame);
     }
     for (const { panel } of Object.values(this.switches)) if (panel?.element.isConnected) panel.paint(frame, this);

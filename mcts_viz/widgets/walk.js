@@ -2,7 +2,7 @@
 // The root and its children have one place for the whole film. What stands deeper depends on the
 // iteration alone, so going back brings the same picture; what stays moves there, and never jumps.
 
-import { Card } from "./card.js";
+import { Card, LETTER, clipped } from "./card.js";
 import { assign, svgElement, wantsNoMotion, write } from "./elements.js";
 import { PlayoutBoard } from "./playout_board.js";
 import { LARGEST, MARGIN, View } from "./view.js";
@@ -211,7 +211,8 @@ export class Walk extends View {
       group.dataset.ghost = label;
       assign(rect, { width });
       assign(group, { transform: `translate(${x.toFixed(1)} ${y.toFixed(1)})` });
-      return write(text, width < 100 ? label : `${label.length > 11 ? `${label.slice(0, 10)}…` : label} · ${this.film.untried ? "untried" : "not entered"}`);
+      const said = this.film.untried ? " · untried" : " · not entered";
+      return write(text, width < 100 ? label : clipped(label, width - LETTER * said.length) + said);
     });
   }
 

@@ -321,7 +321,7 @@ def test_boards_show_the_position_and_glow_where_it_changed() -> None:
             cells = [i for i, cell in enumerate(text) if cell == letter]
             corners = re.findall(r"M(\d+) (\d+)", paths.get(name, ""))
             assert [int(y) // 10 * 3 + int(x) // 10 for x, y in corners] == cells
-        glow = re.findall(r"M(\d+) (\d+)", paths.get("glow lines", ""))
+        glow = re.findall(r"M(\d+) (\d+)", paths.get("glow", ""))
         changed = [int(y) // 10 * 3 + int(x) // 10 for x, y in glow]
         assert changed == ([film.trace.action_of(node)] if node else [])
 
