@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from ..errors import TraceError
 from ..search.checks import require_whole
 from ..trace.trace import nearest_above
+from .boards import board_of
 
 CARDS = 60
 """Most cards that a film draws unless told otherwise."""
@@ -58,27 +59,16 @@ class Frame:
 
 
 class Cards:
-    """The ``count`` heaviest nodes, and the first of equals.
+    """A tree whose ``count`` heaviest nodes have a card, the first of equals.
 
-    ``parent`` (-1 for the root) and ``created_at`` (the moment of appearance, never falling) are by
-    node. No node may weigh more than its parent; so the cards hang together. Nodes that are in no
-    array can be counted all the same: ``left_out`` holds the births of those below each node, and
-    the ones of node n are ``left_out[ends[n] : ends[n + 1]]``.
+    No node may weigh more than its parent; so the cards hang together. ``created_at`` is the
+    moment of appearance by node, never falling.
     """
 
-    def __init__(
-        self,
-        parent: Array,
-        created_at: Array,
-        weight: Array,
-        count: int,
-        left_out: Array | None = None,
-        ends: Array | None = None,
-    ) -> None:
+    def __init__(self, trace: Any, created_at: Array, weight: Array, count: int) -> None:
         require_whole("cards", count, 1, MOST_CARDS, TraceError)
-        self._parent, self._created_at = parent, created_at
-        self.left_out = np.zeros(0, np.int64) if left_out is None else left_out
-        self.left_out_ends = np.zeros(len(parent) + 1, np.int64) if ends is None else ends
+        self.trace, self.game, self.board = trace, trace.game, board_of(trace.game)
+        self.created_at = created_at
         self._ranked: list[int] = np.argsort(-weight, kind="stable")[:MOST_CARDS].tolist()
         self.cards = self.heaviest(count)
 
@@ -86,11 +76,13 @@ class Cards:
         """So many nodes, by number."""
         return tuple(sorted(self._ranked[:count]))
 
+    def born(self, moment: int) -> Array:
+        """The nodes that are there by then; for each that is left out, the nearest above it."""
+        return np.flatnonzero(self.created_at <= moment)
+
     def hidden_at(self, moment: int) -> dict[int, int]:
-        """By card: how many nodes without a card have been born below it by then, if any."""
-        has_card = np.isin(np.arange(len(self._parent)), self.cards)
-        owner = nearest_above(self._parent, has_card)
-        below = np.repeat(owner, np.diff(self.left_out_ends).astype(np.intp))
-        born = np.append(owner[self._created_at <= moment], below[self.left_out <= moment])
-        counts = np.bincount(born.astype(np.intp), minlength=len(owner)).tolist()
+        """By card: how many nodes without a card are below it by then, if any."""
+        parent = self.trace.parent
+        owner = nearest_above(parent, np.isin(np.arange(len(parent)), self.cards))
+        counts = np.bincount(owner[self.born(moment)], minlength=len(owner)).tolist()
         return {card: counts[card] - 1 for card in self.cards if counts[card] > 1}

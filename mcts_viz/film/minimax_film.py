@@ -17,7 +17,6 @@ from ..errors import TraceError, short_repr
 from ..games.boards import among
 from ..search import EVENTS
 from ..trace.minimax_trace import MinimaxTrace
-from .boards import board_of
 from .cards import CARDS, Card, Cards, Frame
 from .words import bound, counted, plain, short
 
@@ -35,29 +34,29 @@ class MinimaxFilm(Cards):
     Raises ``TraceError`` for a walk of more than 50,000 nodes and for an odd ``cards``.
     """
 
+    trace: MinimaxTrace
+    kind, unit, proves = "minimax", "step", False
+
     def __init__(self, trace: MinimaxTrace, cards: int = CARDS) -> None:
         if trace.nodes > MOST_NODES:
             raise TraceError(
                 f"The walk has {trace.nodes:,} nodes, but a film shows at most {MOST_NODES:,}: "
                 "start from a later position, or let alpha-beta walk."
             )
-        self.trace = self.source = trace
+        self.source = trace
         self.iterations = np.arange(1, len(trace) + 1)
         """The steps; a film shows all of them."""
-        self.game = trace.game
-        self._table: list[float] = trace.numbers.tolist()
-        self.board = board_of(trace.game)
-        self.entry = np.flatnonzero(trace.event == ENTER) + 1
-        """By node: the step in which it was entered."""
-        super().__init__(trace.parent, self.entry, _sizes(trace.parent), cards)
+        # By node: the step in which it was entered.
+        super().__init__(
+            trace, np.flatnonzero(trace.event == ENTER) + 1, _sizes(trace.parent), cards
+        )
         self.narrows = bool(np.isfinite(trace.numbers[trace.alpha]).any())
         """Whether alpha and beta are minded; minimax knows none."""
-        order = np.argsort(trace.node, kind="stable")
-        self.steps = order.astype(np.uint32) + 1
+        self.steps = np.argsort(trace.node, kind="stable") + 1
         """For all nodes end to end: the steps that happened there, rising."""
-        self.step_ends = np.concatenate([[0], np.cumsum(np.bincount(trace.node.astype(np.intp)))])
+        self.step_ends = np.append(0, np.cumsum(np.bincount(trace.node)))
         """Node n has the places ``step_ends[n]`` to ``step_ends[n + 1]`` of ``steps``."""
-        self.cut = np.zeros(trace.nodes, np.uint32)
+        self.cut = np.zeros(trace.nodes, np.int64)
         """By node: the step in which its other moves were cut off; 0 if none were."""
         cuts = np.flatnonzero(trace.event == CUT_OFF)
         self.cut[trace.node[cuts]] = cuts + 1
@@ -69,17 +68,14 @@ class MinimaxFilm(Cards):
         ends = max(values, key=len, default="?")
         return [f"MAX {ends}", f"α {ends}  β {ends}" if self.narrows else ""]
 
-    proves = False
-    """Whether cards can be marked as proven."""
-
     def card(self, step: int, on_path: bool = False, new: bool = False) -> Card:
         """The card of the node where ``step`` happened, from then on."""
         node, (value, alpha, beta) = int(self.trace.node[step - 1]), self.after(step)
         return Card(
             node,
-            share=f"{self.whose(node)} {'?' if value is None else short(value)}",
+            share=f"{self.whose(node)} {'?' if isnan(value) else short(value)}",
             score=f"α {bound(alpha)}  β {bound(beta)}" if self.narrows else "",
-            fill=nan if value is None else (value + 1) / 2,  # empty if MIN wins, full if MAX does
+            fill=(value + 1) / 2,  # empty if MIN wins, full if MAX does
             on_path=on_path,
             new=new,
         )
@@ -89,12 +85,15 @@ class MinimaxFilm(Cards):
         part = self.steps[self.step_ends[node] : self.step_ends[node + 1]]
         return int(part[np.searchsorted(part, step, side="right") - 1])
 
-    def after(self, step: int) -> tuple[float | None, float, float]:
-        """Value, alpha and beta of the node where ``step`` happened, from then on."""
-        table, trace, place = self._table, self.trace, step - 1
-        value = table[trace.value[place]]
-        known = None if isnan(value) or isinf(value) else value
-        return known, table[trace.alpha[place]], table[trace.beta[place]]
+    def after(self, step: int) -> tuple[float, float, float]:
+        """Value, alpha and beta of the node where ``step`` happened, from then on.
+
+        The value is not-a-number while it is unknown.
+        """
+        trace, place = self.trace, step - 1
+        columns = (trace.value, trace.alpha, trace.beta)
+        value, alpha, beta = (float(trace.numbers[column[place]]) for column in columns)
+        return nan if isinf(value) else value, alpha, beta
 
     def frame(self, step: int, phase: str | None = None) -> Frame:
         """What is on the screen when ``step`` has just happened."""
@@ -105,22 +104,17 @@ class MinimaxFilm(Cards):
                 f"phase is {short_repr(phase)}, but in step {step} the event is {event!r}."
             )
         new = moment.node if event == EVENTS[ENTER] else None
-        cut = {
-            card: int(self.trace.pruned[card])
-            for card in self.cards
-            if 0 < self.cut[card] <= step and self.trace.pruned[card]
-        }
+        seen = [node for node in self.cards if node < moment.nodes]
+        path, pruned = moment.path, self.trace.pruned
         return Frame(
             iteration=step,
             phase=event,
             cards=tuple(
-                self.card(self.latest(node, step), node in moment.path, node == new)
-                for node in self.cards
-                if node < moment.nodes
+                self.card(self.latest(node, step), node in path, node == new) for node in seen
             ),
             hidden=self.hidden_at(step),
-            pruned=cut,
-            path=moment.path,
+            pruned={n: int(pruned[n]) for n in seen if 0 < self.cut[n] <= step and pruned[n]},
+            path=path,
             new_node=new,
         )
 
@@ -131,22 +125,8 @@ class MinimaxFilm(Cards):
         Where the full tree is too large to be counted, a move that was cut off counts as much as
         its entered siblings do on average.
         """
-        try:
-            return self._counted_leaves()
-        except OverflowError:
-            parent = self.trace.parent.tolist()
-            leaves, entered = [0.0] * len(parent), [0] * len(parent)
-            for node in range(len(parent) - 1, -1, -1):
-                moves = entered[node] + int(self.trace.pruned[node])
-                leaves[node] = leaves[node] / entered[node] * moves if entered[node] else 1.0
-                if node:
-                    leaves[parent[node]] += leaves[node]
-                    entered[parent[node]] += 1
-            return np.array(leaves)
-
-    def _counted_leaves(self) -> Array:
-        known: dict[Any, int] = {}
         game = self.game
+        known: dict[Any, int] = {}
 
         def below(state: Any) -> int:
             if state not in known:
@@ -156,7 +136,18 @@ class MinimaxFilm(Cards):
                 known[state] = sum(below(game.play(state, move)) for move in moves) or 1
             return known[state]
 
-        return np.array([below(self.trace.state(node)) for node in range(self.trace.nodes)], float)
+        trace = self.trace
+        try:
+            return np.array([below(trace.state(node)) for node in range(trace.nodes)], float)
+        except OverflowError:
+            leaves, entered = np.zeros((2, trace.nodes))
+            for node in range(trace.nodes - 1, -1, -1):
+                moves = entered[node] + trace.pruned[node]
+                leaves[node] = leaves[node] / entered[node] * moves if entered[node] else 1
+                if node:
+                    leaves[trace.parent[node]] += leaves[node]
+                    entered[trace.parent[node]] += 1
+            return leaves
 
     # Words -------------------------------------------------------------------------------------
 
@@ -168,8 +159,6 @@ class MinimaxFilm(Cards):
     def whose(self, node: int) -> str:
         """MAX, MIN, or nobody at the end of a game."""
         return {None: "end", 0: "MAX", 1: "MIN"}[self.player(node)]
-
-    kind, unit = "minimax", "step"
 
     @property
     def phases(self) -> tuple[str, ...]:
@@ -202,35 +191,28 @@ class MinimaxFilm(Cards):
             event, "if alpha >= beta: break"
         )
 
-    def caption(self, step: int) -> str:
-        """What happens in ``step``, in a sentence or two."""
-        trace, moment = self.trace, self.trace.at(step)
-        node = moment.node
-        assert node is not None
+    def caption(self, step: int, phase: str = "") -> str:
+        """What happens in ``step``, in a sentence or two; its ``phase`` is its own."""
+        trace, event, node = self.trace, self.trace.event[step - 1], int(self.trace.node[step - 1])
         value, alpha, beta = self.after(step)
         place = f"after {plain(trace.label(node))}" if node else "at the root"
-        event = trace.event[step - 1]
-        said = "" if value is None else short(value)
+        said, whose = "" if isnan(value) else short(value), self.whose(node)
         if event == ENTER:
             window = f" with the window from α = {bound(alpha)} to β = {bound(beta)}"
             return f"The position {place} is entered{window if self.narrows else ''}."
         if event == EVALUATE:
             return f"The game is over {place}: its value for MAX is {said}."
-        whose = self.whose(node)
         if event == BACK_UP:
-            child = moment.child
-            assert child is not None
-            theirs, _, _ = self.after(self.latest(child, step))
+            child = int(trace.node[step - 2])
+            theirs, _, _ = self.after(step - 1)
             took = "the largest" if whose == "MAX" else "the smallest"
             return (
-                f"{plain(trace.label(child))} is worth {short(theirs or 0.0)}. {whose} {place} "
+                f"{plain(trace.label(child))} is worth {short(theirs)}. {whose} {place} "
                 f"takes {took} of its moves, so far {said}."
             )
-        if trace.pruned[node]:
-            left = counted(int(trace.pruned[node]), "other move")
-            lost = f"{left} {'is' if trace.pruned[node] == 1 else 'are'} skipped"
-        else:
-            lost = "no other move was left"
+        lost, count = "no other move was left", int(trace.pruned[node])
+        if count:
+            lost = f"{counted(count, 'other move')} {'is' if count == 1 else 'are'} skipped"
         kind, other, way = ("β", "MIN", beta) if whose == "MAX" else ("α", "MAX", alpha)
         return (
             f"{kind} cutoff {place}: {whose} gets {said} here. {other} is already sure of "

@@ -357,7 +357,7 @@ def _of_walk(data: MinimaxFilm) -> Sent:
     trace = data.trace
     cards = [data.card(step) for step in data.steps.tolist()]
     columns: dict[str, Array] = {
-        "created_at": data.entry,
+        "created_at": data.created_at,
         "event": trace.event,
         "leaf": trace.node,
         "steps": data.steps,

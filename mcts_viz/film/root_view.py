@@ -52,47 +52,40 @@ class RootCourse(NamedTuple):
     it; not-a-number before its first visit."""
 
 
-def root_course(data: SearchFilm, points: int = POINTS) -> RootCourse:
-    """The root's moves at no more than so many of the iterations shown, evenly spaced."""
+def root_course(data: SearchFilm) -> RootCourse:
+    """The root's moves at 240 of the iterations shown, evenly spaced; at all, if they are fewer."""
     last = len(data.iterations)
-    places = np.unique(np.linspace(1, last, min(last, points)).round().astype(np.int64))
+    places = np.unique(np.linspace(1, last, min(last, POINTS)).round().astype(np.int64))
     times = data.iterations[places - 1]
-    children = data.trace.children[0]
-    visits, wins = data.statistics(np.array(children, np.int64)[:, None], times)
+    children = np.array(data.trace.children[0], np.int64)
+    visits, wins = data.statistics(children[:, None], times)
     order = np.argsort(-visits[:, -1], kind="stable")
-    visits, wins = visits[order], wins[order]
-    shares = visits / np.maximum(1, visits.sum(axis=0))
+    shares = (visits / np.maximum(1, visits.sum(axis=0)))[order]
     shares = np.vstack([shares[:NAMED], shares[NAMED:].sum(axis=0)])
     with np.errstate(invalid="ignore"):
-        rates = np.where(visits > 0, wins / visits, np.nan)[:NAMED]
-    moves = tuple(children[place] for place in order[:NAMED].tolist())
-    return RootCourse(times, places, moves, shares, rates)
+        rates = np.where(visits > 0, wins / visits, np.nan)[order[:NAMED]]
+    return RootCourse(times, places, tuple(children[order[:NAMED]].tolist()), shares, rates)
 
 
 def played(data: SearchFilm) -> NDArray[np.int32]:
     """By iteration of the search: the root's child that it would take as its move after it.
 
     The recommendation rule of the search is asked, as for :attr:`SearchResult.best_child`, at the
-    moments that the film shows; elsewhere the entry is -1. So it is before the first visit, and
-    where the rule fails: when it was not handed in with a trace that was loaded, or wants to know
-    what a film does not have, such as the children of a child.
+    moments that the film shows; elsewhere the entry means nothing. It is -1 before the first visit
+    and where the rule fails: when it was not handed in with a trace that was loaded, or wants to
+    know what a film does not have, such as the children of a child.
     """
-    trace, rule, times = data.trace, data.trace.spec.recommendation, data.moments
-    chosen = np.full(trace.iterations, -1, np.int32)
+    trace, rule = data.trace, data.trace.spec.recommendation
     if rule is robust_child and not trace.solver:
         most, visits = data.most_visited
-        if len(most):
-            chosen[times - 1] = np.where(visits > 0, most, -1)[times - 1]
-        return chosen
-    courses = [
-        zip(*(column[times - 1].tolist() for column in columns), strict=True)
-        for columns in (data.root_move(child, trace.iterations) for child in trace.children[0])
-    ]
-    for time, *numbers in zip(times.tolist(), *courses, strict=True):
+        return np.where(visits > 0, most, -1).astype(np.int32)
+    chosen = np.full(trace.iterations, -1, np.int32)
+    moves = {child: data.root_move(child) for child in trace.children[0]}
+    for time in data.moments.tolist():
         visited = {
-            child: Stats(trace, child, visits, wins)
-            for child, (visits, wins) in zip(trace.children[0], numbers, strict=True)
-            if visits
+            child: Stats(trace, child, visits[time - 1].item(), wins[time - 1].item())
+            for child, (visits, wins) in moves.items()
+            if visits[time - 1]
         }
         stats: list[Any] = list(visited.values())
         proofs = [trace.proofs.at(child, time) for child in visited]

@@ -20,9 +20,8 @@ from ..search.policies import can_score
 from ..trace import Trace
 from ..trace.subsample import subsample
 from ..trace.trace import Rows, Snapshot, Stats, nearest_above
-from .boards import board_of
 from .cards import CARDS, MOST_CARDS, Card, Cards, Frame
-from .words import PROOFS, counted, patterns, plain, rule_label, score_text, short
+from .words import PROOFS, caption, counted, patterns, plain, rule_label, score_text, short
 
 Array = NDArray[Any]
 
@@ -58,6 +57,9 @@ class SearchFilm(Cards):
     Raises ``TraceError`` for a trace without iterations and for an odd ``cards``.
     """
 
+    trace: Trace
+    kind, unit, phases = "mcts", "iteration", PHASES
+
     def __init__(
         self, trace: Trace, cards: int = CARDS, iterations: NDArray[np.integer[Any]] | None = None
     ) -> None:
@@ -66,16 +68,21 @@ class SearchFilm(Cards):
         self.iterations = np.arange(1, trace.iterations + 1) if iterations is None else iterations
         self.source = trace
         """The whole search; where iterations are left out, ``trace`` has a part of its nodes."""
-        self.trace, visits, births, ends, nodes = subsample(trace, self.iterations, MOST_CARDS)
+        part, visits, births, self.left_out_ends, nodes = subsample(
+            trace, self.iterations, MOST_CARDS
+        )
         self.numbers = np.full(len(trace.parent), -1)
         """By node of the whole search: its number in ``trace``, -1 if it is left out."""
         self.numbers[nodes] = np.arange(len(nodes))
         # What was born between two iterations that are shown was there just before the second.
         after = np.append(self.iterations, trace.iterations + 1)
-        births = after[np.searchsorted(self.iterations, births)] - 1
-        self.game = trace.game
-        self.board = board_of(trace.game)
-        super().__init__(self.trace.parent, self.trace.created_at, visits, cards, births, ends)
+        self._left_out = after[np.searchsorted(self.iterations, births)] - 1
+        super().__init__(part, part.created_at, visits, cards)
+
+    def born(self, moment: int) -> Array:
+        """Those below node n that are left out are at the places ``left_out_ends[n : n + 2]``."""
+        below = np.repeat(np.arange(len(self.created_at)), np.diff(self.left_out_ends).astype(int))
+        return np.append(super().born(moment), below[self._left_out <= moment])
 
     @property
     def is_whole(self) -> bool:
@@ -89,10 +96,9 @@ class SearchFilm(Cards):
             return place
         near = self.iterations[max(0, place - 1) : place + 1].tolist()
         raise TraceError(
-            f"iteration is {short_repr(iteration)}, but this film shows "
-            f"{len(self.iterations):,} of "
-            f"{self.source.iterations:,} iterations: go to {' or '.join(map(str, near))}, or "
-            f"choose others with Film(trace, iterations=[…])."
+            f"iteration is {short_repr(iteration)}, but this film shows {len(self.iterations):,} "
+            f"of {self.source.iterations:,} iterations: go to {' or '.join(map(str, near))}, or "
+            "choose others with Film(trace, iterations=[…])."
         )
 
     # Statistics over time ------------------------------------------------------------------------
@@ -105,55 +111,54 @@ class SearchFilm(Cards):
     @cached_property
     def visits(self) -> Visits:
         """What the paths add up to, at the moments before and after every iteration shown."""
-        trace, moments, last = self.trace, self.moments, int(self.iterations[-1])
-        if trace.rows:
-            return self._visits_of(trace.rows)
-        results = len(trace.outcomes)
-        moment = np.searchsorted(moments, np.arange(1, last + 1))
-        # Up the tree level by level; what is alike, node, moment and result, is counted together.
-        row = (trace.leaf[:last].astype(np.int64) * len(moments) + moment) * results
-        row, many = np.unique(row + trace.outcome[:last], return_counts=True)
-        levels = []
-        while len(row):
-            place, outcome = np.divmod(row, results)
-            node, moment = np.divmod(place, len(moments))
-            levels.append(
-                (place, many, self.rewards[outcome, trace.player_just_moved[node]] * many)
-            )
-            above = trace.parent[node].astype(np.int64)
-            inside = above >= 0
-            row = ((above * len(moments) + moment) * results + outcome)[inside]
-            row, many = _added_up(row, many[inside])
-        # A node may end some paths and stand within others that are counted at the same moment.
-        places, counts, sums = _added_up(*map(np.concatenate, zip(*levels, strict=True)))
-        node, moment = np.divmod(places, len(moments))
-        ends = np.append(
-            0, np.cumsum(np.bincount(node.astype(np.intp), minlength=len(trace.parent)))
-        )
-        visits, wins = (np.append(0, np.cumsum(column)) for column in (counts, sums))
-        visits, wins = (
-            run[1:] - run[ends[node]] + before[node]
-            for run, before in ((visits, trace.visits_before), (wins, trace.wins_before))
-        )
+        rows = self.trace.rows
+        places, counts, wins = self._of_rows(rows) if rows else self._of_paths()
+        node, moment = np.divmod(places, len(self.moments))
+        visited = np.bincount(node.astype(np.intp), minlength=len(self.trace.parent))
         with np.errstate(over="ignore"):  # beyond 10³⁸ a number is shown as infinite
             wins = wins.astype(np.float32)
-        return Visits(moments[moment].astype(np.uint32), visits, wins, ends)
+        return Visits(self.moments[moment], counts, wins, np.append(0, np.cumsum(visited)))
 
-    def _visits_of(self, rows: Rows) -> Visits:
-        """The same of a watched search, whose nodes have numbers of their own."""
-        moments, shown = self.moments, rows.time <= self.iterations[-1]
-        moment = np.searchsorted(moments, rows.time[shown])
-        keys = rows.node[shown].astype(np.int64) * len(moments) + moment
-        order = np.argsort(keys, kind="stable")
-        order = order[np.append(keys[order][1:] != keys[order][:-1], True)[: len(order)]]
-        node, moment = np.divmod(keys[order], len(moments))
-        counts = np.bincount(node.astype(np.intp), minlength=len(self.trace.parent))
-        return Visits(
-            moments[moment].astype(np.uint32),
-            rows.visits[shown][order].astype(np.int64),
-            rows.wins[shown][order].astype(np.float32),
-            np.append(0, np.cumsum(counts)),
+    def _of_paths(self) -> tuple[Array, Array, Array]:
+        """By place, which is a node times the number of moments and a moment: visits and wins."""
+        trace, moments, last = self.trace, self.moments, int(self.iterations[-1])
+        results = len(trace.outcomes)
+        span = len(moments) * results
+        # Up the tree level by level; what is alike, node, moment and result, is counted together.
+        row = trace.leaf[:last].astype(np.int64) * span + trace.outcome[:last]
+        row += np.searchsorted(moments, np.arange(1, last + 1)) * results
+        row, many = np.unique(row, return_counts=True)
+        levels = []
+        while len(row):
+            levels.append((row, many))
+            node = row // span
+            above = trace.parent[node].astype(np.int64)
+            inside = above >= 0
+            row, many = _added_up((row + (above - node) * span)[inside], many[inside])
+        row, many = map(np.concatenate, zip(*levels, strict=True))
+        places, outcome = np.divmod(row, results)
+        gains = self.rewards[outcome, trace.player_just_moved[row // span]] * many
+        # A node may end some paths and stand within others that are counted at the same moment.
+        places, *sums = _added_up(places, many, gains)
+        node = places // len(moments)
+        first = np.searchsorted(node, node)  # the first place of the same node
+        runs = (np.append(0, np.cumsum(column)) for column in sums)
+        before = trace.visits_before[node], trace.wins_before[node]
+        visits, wins = (
+            run[1:] - run[first] + start for run, start in zip(runs, before, strict=True)
         )
+        return places, visits, wins
+
+    def _of_rows(self, rows: Rows) -> tuple[Array, Array, Array]:
+        """The same of a watched search, whose nodes have numbers of their own."""
+        shown = rows.time <= self.iterations[-1]
+        places = rows.node[shown].astype(np.int64) * len(self.moments)
+        places += np.searchsorted(self.moments, rows.time[shown])
+        order = np.argsort(places, kind="stable")
+        last = np.append(places[order][1:] != places[order][:-1], True)[: len(order)]
+        order = order[last]
+        visits, wins = rows.visits[shown][order], rows.wins[shown][order]
+        return places[order], visits.astype(np.int64), wins
 
     @cached_property
     def _keys(self) -> Array:
@@ -244,8 +249,6 @@ class SearchFilm(Cards):
             )
 
     # Words -------------------------------------------------------------------------------------
-
-    kind, unit, phases = "mcts", "iteration", PHASES
 
     @property
     def title(self) -> str:
@@ -338,29 +341,24 @@ class SearchFilm(Cards):
         trace, children = self.trace, np.array(self.trace.children[0], np.int32)
         if not len(children):
             return children, children
-        visits = np.empty((len(children), trace.iterations), np.int32)
-        for row, child in zip(visits, children, strict=True):
-            row[:] = self.root_move(child, trace.iterations)[0]
-            row[: max(0, trace.created_at[child] - 1)] = -1  # after all that are there
+        visits, wins = map(np.stack, zip(*map(self.root_move, children.tolist()), strict=True))
+        born = trace.created_at[children][:, None]
+        visits[born > np.arange(1, trace.iterations + 1)] = -1  # after all that are there
         most = visits.max(axis=0)
-        level = visits == most
-        chosen = level.argmax(axis=0)
-        tied = np.flatnonzero(np.count_nonzero(level, axis=0) > 1)
-        if len(tied):
-            wins = np.stack([self.root_move(child, tied[-1] + 1)[1][tied] for child in children])
-            means = wins / np.maximum(1, most[tied])
-            chosen[tied] = np.where(level[:, tied], means, -np.inf).argmax(axis=0)
-        return children[chosen], most
+        means = np.where(visits == most, wins / np.maximum(1, most), -np.inf)
+        return children[means.argmax(axis=0)], most
 
-    def root_move(self, node: int, last: int) -> tuple[Array, Array]:
-        """By iteration of the search, to the ``last``: visits and wins, of the root or a child."""
+    def root_move(self, child: int) -> tuple[Array, Array]:
+        """By iteration of the search: visits and wins of a child of the root after it."""
         trace = self.trace
+        visits, wins = trace.visits_before[child], trace.wins_before[child]
         if trace.rows:
-            before = trace.visits_before[node], trace.wins_before[node]
-            return trace.rows.history(node, last, before)
-        mine = self.first_steps[:last] == node if node else np.ones(last, bool)
-        gains = np.where(
-            mine, self.rewards[trace.outcome[:last], trace.player_just_moved[node]], 0.0
-        )
-        wins = np.cumsum(np.append(trace.wins_before[node], gains))[1:]  # added up as in the search
-        return trace.visits_before[node] + np.cumsum(mine), wins
+            return trace.rows.history(child, trace.iterations, (visits, wins))
+        mine = self.first_steps == child
+        gains = np.where(mine, self.rewards[trace.outcome, trace.player_just_moved[child]], 0.0)
+        # The wins are added up as in the search.
+        return visits + np.cumsum(mine), np.cumsum(np.append(wins, gains))[1:]
+
+    def caption(self, iteration: int, phase: str) -> str:
+        """What happens at a moment, in a sentence or two."""
+        return caption(self, iteration, phase)

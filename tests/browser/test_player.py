@@ -274,7 +274,7 @@ def test_predict_is_answered_on_a_card_and_gives_nothing_away(
     film = film_of("tic-tac-toe")
     with player(browser, tmp_path, film) as page:
         page.get_by_role("button", name="Predict").click()
-        asked = next(k for k in range(30, 200) if film.data.leads[k - 1] > 0.02)
+        asked = next(k for k in range(30, 200) if film.data.lead(k)[0] > 0.02)
         go(page, film, asked - 1, "backpropagate")
         page.locator(".mcts-player").focus()
         page.keyboard.press("ArrowRight")
