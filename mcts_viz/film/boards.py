@@ -10,13 +10,14 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 from typing import Any, TypeAlias
-from xml.etree.ElementTree import Element, SubElement
+from xml.etree.ElementTree import Element
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..games import ConnectFour, Game, Nim, TicTacToe
 from ..games.libraries import LibraryGame, Moves
+from .images import add
 
 MOST_CELLS = 250
 _GLOWS = {"holes": "m9.5 5a4.5 4.5 0 1 1 -9 0a4.5 4.5 0 1 1 9 0"}
@@ -110,13 +111,12 @@ def draw_board(parent: Element, board: Board, cells: Sequence[int], before: Sequ
     """
     changed = [i for i, cell in enumerate(cells) if cell != before[i]]
     holes = " holes" if board.grid == "holes" else ""
-    SubElement(parent, "path", {"class": f"grid{holes}", "d": _grid_path(board)})
-    glow = _at_cells(board, changed, board.glow)
-    SubElement(parent, "path", {"class": f"glow{holes}", "d": glow})
+    add(parent, "path", f"grid{holes}", d=_grid_path(board))
+    add(parent, "path", f"glow{holes}", d=_at_cells(board, changed, board.glow))
     for number, piece in enumerate(board.pieces, start=1):
         places = [i for i, cell in enumerate(cells) if cell == number]
         look = f"piece player-{piece.player} {piece.look}".strip()
-        SubElement(parent, "path", {"class": look, "d": _at_cells(board, places, piece.path)})
+        add(parent, "path", look, d=_at_cells(board, places, piece.path))
 
 
 def _grid_path(board: Board) -> str:

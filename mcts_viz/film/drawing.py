@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from functools import cached_property
 from textwrap import wrap
 from typing import Any, Final, TypeAlias
-from xml.etree.ElementTree import Element, SubElement, tostring
+from xml.etree.ElementTree import Element, tostring
 
 import numpy as np
 
@@ -18,6 +18,7 @@ from ..games.boards import among
 from ..search import EVENTS, PHASES
 from .boards import draw_board
 from .cards import Card, Frame
+from .images import add, new_svg
 from .layout import READABLE, Arrangement, arrange, page_scale
 from .minimax_film import MinimaxFilm
 from .search_film import SearchFilm
@@ -27,7 +28,6 @@ from .words import move_order, plain, plain_lines
 AnyFilm: TypeAlias = SearchFilm | MinimaxFilm
 Size: TypeAlias = tuple[float, float]
 
-SVG: Final = "http://www.w3.org/2000/svg"
 LETTER: Final = 6.8
 """The width of a letter on a card, whose texts have 12 points."""
 FEWEST: Final = 12
@@ -206,18 +206,22 @@ def still(
         lines += [f"The position: {plain(' / '.join(plain_lines(text, 60)))}"]
     height = HEADER + high + 10 + FOOTER_LINE * len(lines)
     size = {"width": f"{width:.0f}", "height": f"{height:.0f}"}
-    box = {"xmlns": SVG, "viewBox": f"0 0 {width:.0f} {height:.0f}"}
-    root = Element("svg", {**box, **size, "role": "img", "aria-label": words})
-    SubElement(root, "style").text = still_css(theme, frame.phase)
-    SubElement(root, "rect", {"width": "100%", "height": "100%", "fill": colours["page"]})
-    _line(root, heads[0], 18, colours["ink"], size=13, bold=True)
+    root = new_svg((0, 0, round(width), round(height)), role="img", aria_label=words, **size)
+    add(root, "style", text=still_css(theme, frame.phase))
+    add(root, "rect", width="100%", height="100%", fill=colours["page"])
+    look = {"font_family": "DejaVu Sans, Verdana, sans-serif", "fill": colours["ink"]}
+    bold = {"font_size": "13", "font_weight": "bold"}
+    add(root, "text", "", heads[0], x=MARGIN, y=18, **look, **bold)
     phases = PHASES if frame.phase in PHASES else EVENTS
     badge(root, frame.phase, phases.index(frame.phase) + 1, MARGIN, 24)
-    _line(root, heads[1], 35, colours["muted"], x=MARGIN + BADGE)
-    tree.set("transform", f"translate({(width - wide) / 2:.1f} {HEADER})")
+    muted = look | {"fill": colours["muted"]}
+    add(root, "text", "", heads[1], x=MARGIN + BADGE, y=35, font_size=11, **muted)
+    place = f"translate({(width - wide) / 2:.1f} {HEADER}) {tree.get('transform')}"
+    tree.set("transform", place)
     root.append(tree)
     for row, line in enumerate(lines):
-        _line(root, line, HEADER + high + FOOTER_LINE * (row + 1), colours["ink"])
+        y = round(HEADER + high + FOOTER_LINE * (row + 1))
+        add(root, "text", "", line, x=MARGIN, y=y, font_size=11, **look)
     return tostring(root, encoding="unicode")
 
 
@@ -227,47 +231,41 @@ def _tree(drawing: Drawing, frame: Frame, crop: bool) -> tuple[Element, Size]:
     cards = {card.node: card for card in frame.cards}
     places = [place for place, node in enumerate(drawing.nodes) if node in cards]
     tree = Element("g", {"class": "mcts-tree"})
-    edges, boxes = (SubElement(tree, "g", {"class": name}) for name in ("edges", "boxes"))
+    edges, boxes = add(tree, "g", "edges"), add(tree, "g", "boxes")
     trail, rest = "", [node for node in frame.path if node not in cards]
     last = frame.path[-1 - len(rest)]
+    wide, high = drawing.size
     left, right, bottom = 0.0, layout.width, layout.height
     if crop:
-        corners = [layout.corners[place] for place in places]
-        left = min(x for x, _ in corners)
-        right = max(x for x, _ in corners) + drawing.size[0]
-        bottom = max(y for _, y in corners) + drawing.size[1] + OVERHANG
+        xs, ys = zip(*(layout.corners[place] for place in places), strict=True)
+        left, right, bottom = min(xs), max(xs) + wide, max(ys) + high + OVERHANG
     for place in places:
-        node = drawing.nodes[place]
-        card, path = cards[node], layout.edges[place]
+        node, path, (x, y) = drawing.nodes[place], layout.edges[place], layout.corners[place]
+        card = cards[node]
         if path:
             width = f"stroke-width:{1.2 + 4 * card.visit_share:.1f}"
-            SubElement(
-                edges, "path", {"class": "edge", "data-child": str(node), "d": path, "style": width}
-            )
+            add(edges, "path", "edge", data_child=node, d=path, style=width)
             trail += path if card.on_path else ""
-        _card(boxes, drawing, place, card)
-        x, y = layout.corners[place]
-        wide, high = drawing.size
+        boxes.append(_card(drawing, card, x, y))
         if rest and node == last:
-            tip = {"cx": f"{x + wide / 2:.1f}", "cy": f"{y + high + 3:.1f}", "r": "9"}
-            name = {"class": "tip new" if rest[-1] == frame.new_node else "tip"}
-            SubElement(boxes, "circle", {**name, "data-node": str(rest[-1]), **tip})
-            _text(boxes, name["class"], (x + wide / 2, y + high + 7, "middle"), str(len(rest)))
-        below = _below(frame, node)
-        if below:
+            look = "tip new" if rest[-1] == frame.new_node else "tip"
+            add(
+                boxes,
+                "circle",
+                look,
+                None,
+                data_node=rest[-1],
+                cx=x + wide / 2,
+                cy=y + high + 3,
+                r=9,
+            )
+            _text(boxes, look, (x + wide / 2, y + high + 7, "middle"), str(len(rest)))
+        counts = (("+", frame.hidden.get(node)), ("✂", frame.pruned.get(node)))
+        if below := " ".join(f"{sign}{count}" for sign, count in counts if count):
             _text(boxes, "note", (x + wide, y + high + 11, "end"), below)
-    SubElement(edges, "path", {"class": "trail", "d": trail})
-    inner = Element("g", {"transform": f"translate({MARGIN - left:.1f} {MARGIN})"})
-    inner.append(tree)
-    outer = Element("g")
-    outer.append(inner)
-    return outer, (right - left + 2 * MARGIN, bottom + 2 * MARGIN)
-
-
-def _below(frame: Frame, node: int) -> str:
-    """``+3`` for nodes without cards, ``✂2`` for moves that were cut off."""
-    hidden, pruned = frame.hidden.get(node), frame.pruned.get(node)
-    return " ".join([*([f"+{hidden}"] if hidden else []), *([f"✂{pruned}"] if pruned else [])])
+    add(edges, "path", "trail", d=trail)
+    tree.set("transform", f"translate({MARGIN - left:.1f} {MARGIN})")
+    return tree, (right - left + 2 * MARGIN, bottom + 2 * MARGIN)
 
 
 def blank_card(
@@ -284,68 +282,47 @@ def blank_card(
     card = Element("g", {"class": f"card {kind}"})
     wide, high = template["width"], template["height"]
     if kind == "dot":
-        SubElement(card, "circle", {"class": "frame", "cx": f"{wide / 2:g}", "cy": f"{high / 2:g}"})
+        add(card, "circle", "frame", cx=wide / 2, cy=high / 2)
         return card
-    box = {"width": f"{wide:.1f}", "height": f"{high:.1f}", "rx": "2" if kind == "bar" else "6"}
-    SubElement(card, "rect", {"class": "frame", **box})
+    add(card, "rect", "frame", width=wide, height=high, rx=2 if kind == "bar" else 6)
     if data.proves and "share" in template:
-        inner = {"x": "3", "y": "3", "width": f"{wide - 6:.1f}", "height": f"{high - 6:.1f}"}
-        SubElement(card, "rect", {"class": "proof", **inner, "rx": "4"})
+        add(card, "rect", "proof", x=3, y=3, width=wide - 6, height=high - 6, rx=4)
     if data.board and "board" in template:
         left, top, scale = template["board"]
-        move = f"translate({left:.1f} {top:.1f}) scale({scale:.3f})"
-        board = SubElement(card, "g", {"class": "board", "transform": move})
-        draw_board(board, data.board, cells, before)
+        place = f"translate({left:.1f} {top:.1f}) scale({scale:.3f})"
+        draw_board(add(card, "g", "board", transform=place), data.board, cells, before)
     if "bar" in template:
         left, top, long, thick = template["bar"]
-        bar = {"x": f"{left:g}", "y": f"{top:.1f}", "height": f"{thick:g}", "rx": "1"}
         for name, width in (("track", long), ("mean", 0), ("exploration", 0)):
-            SubElement(card, "rect", {"class": name, "width": f"{width:.1f}", **bar})
+            add(card, "rect", name, width=width, x=f"{left:g}", y=top, height=thick, rx=1)
     for name in ("label", "share", "wins", "score", "truth", "prior"):
         if name in template:
             _text(card, name, template[name], "")
     return card
 
 
-def _card(parent: Element, drawing: Drawing, place: int, card: Card) -> None:
-    data = drawing.data
-    trace, kind, (x, y) = data.trace, "tall", drawing.layout.corners[place]
+def _card(drawing: Drawing, card: Card, x: float, y: float) -> Element:
+    """The compact card of a node, filled in."""
+    data, template = drawing.data, drawing.card_templates["tall"]
     cells: Sequence[int] = ()
-    before = cells
+    before: Sequence[int] = ()
     if data.board:
-        cells = data.board.cells(trace.state(card.node))
-        before = data.board.cells(trace.state(max(0, int(trace.parent[card.node]))))
-    group = blank_card(data, kind, drawing.card_templates[kind], cells, before)
-    parent.append(group)
-    marks = [("on-path", card.on_path), ("new", card.new), (card.mark, card.mark)]
-    names = ["card", kind, *(name for name, holds in marks if holds)]
-    group.set("class", " ".join(names))
+        parent = max(0, int(data.trace.parent[card.node]))
+        cells, before = (data.board.cells(data.trace.state(n)) for n in (card.node, parent))
+    group = blank_card(data, "tall", template, cells, before)
+    looks = ["card", "tall", "on-path" * card.on_path, "new" * card.new, card.mark]
+    group.set("class", " ".join(filter(None, looks)))
     group.set("data-node", str(card.node))
     group.set("transform", f"translate({x:.1f} {y:.1f})")
     parts = {part.get("class"): part for part in group}
     full = min(1.0, max(0.0, np.nan_to_num(card.fill)))
-    parts["mean"].set("width", f"{full * drawing.card_templates[kind]['bar'][2]:.1f}")
+    parts["mean"].set("width", f"{full * template['bar'][2]:.1f}")
     parts["share"].text, parts["score"].text = card.share, card.score
     if not data.board:
-        parts["label"].text = plain(trace.label(card.node)) or "root"
+        parts["label"].text = plain(data.trace.label(card.node)) or "root"
+    return group
 
 
-def _text(parent: Element, name: str, at: tuple[float, float, str], text: str) -> None:
-    x, y, anchor = at
-    place = {"x": f"{x:.1f}", "y": f"{y:.1f}", "text-anchor": anchor}
-    SubElement(parent, "text", {"class": name, **place}).text = text
-
-
-def _line(
-    root: Element,
-    text: str,
-    y: float,
-    colour: str,
-    size: float = 11,
-    bold: bool = False,
-    x: float = MARGIN,
-) -> None:
-    style = {"font-family": "DejaVu Sans, Verdana, sans-serif", "font-size": str(size)}
-    weight = {"font-weight": "bold"} if bold else {}
-    place = {"x": f"{x:g}", "y": f"{y:.0f}", "fill": colour}
-    SubElement(root, "text", {**place, **style, **weight}).text = text
+def _text(parent: Element, look: str, at: tuple[float, float, str], text: str) -> None:
+    x, y, end = at
+    add(parent, "text", look, text, x=x, y=y, text_anchor=end)

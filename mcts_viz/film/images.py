@@ -1,4 +1,4 @@
-"""Pictures as PNG and as GIF."""
+"""Pictures: what an SVG is put together from, and the same as PNG and as GIF."""
 
 from __future__ import annotations
 
@@ -8,10 +8,33 @@ from collections.abc import Sequence
 from functools import cache
 from math import sqrt
 from pathlib import Path
-from xml.etree.ElementTree import fromstring
+from typing import Final
+from xml.etree.ElementTree import Element, SubElement, fromstring
 
-MOST_PIXELS = 12_000_000
+SVG: Final = "http://www.w3.org/2000/svg"
+MOST_PIXELS: Final = 12_000_000
 """Of a picture; to draw them takes 200 MB."""
+
+
+def new_svg(box: tuple[float, float, float, float], look: str = "", **attributes: str) -> Element:
+    """An SVG without anything in it yet; ``box`` is its left, its top, its width and its height."""
+    shown = " ".join(f"{side:g}" for side in box)
+    names = {name.replace("_", "-"): value for name, value in attributes.items()}
+    return Element(
+        "svg", {"xmlns": SVG, "viewBox": shown, **({"class": look} if look else {}), **names}
+    )
+
+
+def add(
+    parent: Element, tag: str, look: str = "", text: str | None = None, **attributes: str | float
+) -> Element:
+    """Add an element of the class ``look``; numbers are written with one decimal at most."""
+    element = SubElement(parent, tag, {"class": look} if look else {})
+    for name, value in attributes.items():
+        said = value if isinstance(value, str) else f"{round(float(value), 1):g}"
+        element.set(name.replace("_", "-"), said)
+    element.text = text
+    return element
 
 
 def png(picture: str, zoom: float = 1.0) -> bytes:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import zlib
 from collections.abc import Sequence
 from typing import Any, TypeAlias
-from xml.etree.ElementTree import Element, tostring
+from xml.etree.ElementTree import tostring
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,7 +22,8 @@ from ..search.checks import called
 from ..trace import Trace
 from ..trace.trace import nearest_above
 from .boards import Board, draw_board
-from .drawing import SVG, AnyFilm, Drawing, blank_card
+from .drawing import AnyFilm, Drawing, blank_card
+from .images import SVG, new_svg
 from .minimax_film import MinimaxFilm
 from .root_view import played, root_facts
 from .search_film import SearchFilm
@@ -67,8 +68,8 @@ def board_facts(board: Board | None) -> dict[str, Any] | None:
     """How a board is drawn; ``None`` for a game without one."""
     if board is None:
         return None
-    box = {"xmlns": SVG, "viewBox": f"0 0 {10 * board.columns} {10 * board.rows}"}
-    empty = Element("svg", {"class": "mcts-board", "aria-hidden": "true", **box})
+    box = (0, 0, 10 * board.columns, 10 * board.rows)
+    empty = new_svg(box, "mcts-board", aria_hidden="true")
     draw_board(empty, board, (), ())
     return {
         "rows": board.rows,

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import suppress
 from typing import Any, Final, NamedTuple
-from xml.etree.ElementTree import Element, SubElement, tostring
+from xml.etree.ElementTree import tostring
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from ..search.mcts_solver import proven_first
 from ..search.policies import robust_child
 from ..trace.trace import Stats
+from .images import add, new_svg
 from .search_film import SearchFilm
 
 NAMED: Final = 5
@@ -29,8 +30,6 @@ APART: Final = 0.16
 """Numbers below the ribbon are at least so far apart, as a part of its width."""
 HALF: Final = 95
 """The height of the player's pictures, whose units across are iterations that are shown."""
-SVG: Final = "http://www.w3.org/2000/svg"
-STRETCHED: Final = {"preserveAspectRatio": "none"}
 
 Array = NDArray[Any]
 
@@ -108,17 +107,14 @@ def root_facts(data: SearchFilm) -> dict[str, Any] | None:
     if not course.moves:
         return None
     last = max(2, len(data.iterations))
-    ribbon, rates = (
-        Element("svg", {"xmlns": SVG, "viewBox": f"1 0 {last - 1} {HALF}", **STRETCHED})
-        for _ in range(2)
-    )
+    box = (1, 0, last - 1, HALF)
+    ribbon, rates = (new_svg(box, preserveAspectRatio="none") for _ in range(2))
     for name, path in _areas(course):
-        SubElement(ribbon, "path", {"class": f"area {name}", "d": path})
+        add(ribbon, "path", f"area {name}", d=path)
     low, high = data.reward_range
     for place, rate in enumerate(course.rates):
         line = _line(course.places, HALF * (1 - (rate - low) / (high - low)))
-        look = {"class": f"rate move-{place}", "stroke-dasharray": DASHES[place]}
-        SubElement(rates, "path", {**look, "d": line})
+        add(rates, "path", f"rate move-{place}", d=line, stroke_dasharray=DASHES[place])
     return {
         "ribbon": tostring(ribbon, encoding="unicode"),
         "rates": tostring(rates, encoding="unicode"),

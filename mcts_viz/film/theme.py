@@ -9,7 +9,9 @@ from __future__ import annotations
 
 from importlib.resources import files
 from typing import Final
-from xml.etree.ElementTree import Element, SubElement
+from xml.etree.ElementTree import Element
+
+from .images import add
 
 _COLOURS: Final = {
     "ink": ("#1a2130", "#eef1f6", "CanvasText"),
@@ -73,10 +75,10 @@ MARKS: Final = {
 def badge(parent: Element, phase: str, number: int, x: float, y: float) -> None:
     """Draw a phase's number in its shape, 16 points wide and high."""
     name = OF_EVENT.get(phase, phase)
-    group = SubElement(parent, "g", {"class": "badge", "transform": f"translate({x:g} {y:g})"})
-    SubElement(group, "path", {"class": "shape", "d": MARKS[name], "transform": "scale(.667)"})
-    low = "14" if name == "backpropagate" else "12"  # a triangle is wide below
-    SubElement(group, "text", {"class": "number", "x": "8", "y": low}).text = str(number)
+    group = add(parent, "g", "badge", transform=f"translate({x:g} {y:g})")
+    add(group, "path", "shape", d=MARKS[name], transform="scale(.667)")
+    low = 14 if name == "backpropagate" else 12  # a triangle is wide below
+    add(group, "text", "number", str(number), x=8, y=low)
 
 
 def css_variables(colours: dict[str, str]) -> str:

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple
-from xml.etree.ElementTree import Element, SubElement, tostring
+from xml.etree.ElementTree import tostring
 
 from ..film.boards import board_of, draw_board, won_path
-from ..film.images import output_forms
+from ..film.images import add, new_svg, output_forms
 from ..film.payload import board_facts
 from ..film.theme import THEMES, still_css
 from ..film.words import plain
@@ -180,11 +180,9 @@ class ClickableBoard:
         assert board is not None
         wide, high = 10 * board.columns + 2, 10 * board.rows + 2
         size = {"width": str(SCALE * wide), "height": str(SCALE * high)}
-        box = {"xmlns": "http://www.w3.org/2000/svg", "viewBox": f"-1 -1 {wide} {high}"}
-        root = Element("svg", {**box, **size, "class": "mcts-board"})
-        SubElement(root, "style").text = still_css("light", "select")
-        page = {"x": "-1", "y": "-1", "width": "100%", "height": "100%"}
-        SubElement(root, "rect", {**page, "fill": THEMES["light"]["page"]})
+        root = new_svg((-1, -1, wide, high), "mcts-board", **size)
+        add(root, "style", text=still_css("light", "select"))
+        add(root, "rect", x=-1, y=-1, width="100%", height="100%", fill=THEMES["light"]["page"])
         draw_board(root, board, self.cells(state), self.cells(before))
-        SubElement(root, "path", {"class": "won", "d": won_path(board, self.cells(state))})
+        add(root, "path", "won", d=won_path(board, self.cells(state)))
         return tostring(root, encoding="unicode")

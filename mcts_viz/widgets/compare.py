@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any
-from xml.etree.ElementTree import Element, SubElement, fromstring, tostring
+from xml.etree.ElementTree import fromstring, tostring
 
 import traitlets
 
 from ..errors import door
 from ..film import Film
-from ..film.images import output_forms
+from ..film.images import add, new_svg, output_forms
 from ..film.theme import THEMES
 from ..film.words import plain
 from ..search.texts import describe
@@ -93,12 +93,12 @@ def beside(pictures: Sequence[str], note: str) -> str:
         part.set("y", "26")
         left += float(part.attrib["width"])
     high = 26 + max(float(part.attrib["height"]) for part in parts)
-    size = {"width": f"{left:g}", "height": f"{high:g}", "viewBox": f"0 0 {left:g} {high:g}"}
-    root = Element("svg", {**size, "xmlns": "http://www.w3.org/2000/svg", "role": "img"})
+    box = (0, 0, left, high)
+    root = new_svg(box, width=f"{left:g}", height=f"{high:g}", role="img")
     colours = THEMES["light"]
-    SubElement(root, "rect", {"width": "100%", "height": "100%", "fill": colours["page"]})
-    look = {"x": "10", "y": "18", "fill": colours["ink"], "font-size": "13", "font-weight": "bold"}
-    SubElement(root, "text", look).text = f"{note} Run this cell to step through both."
+    add(root, "rect", width="100%", height="100%", fill=colours["page"])
+    said = f"{note} Run this cell to step through both."
+    add(root, "text", "", said, x=10, y=18, fill=colours["ink"], font_size=13, font_weight="bold")
     root.extend(parts)
     return tostring(root, encoding="unicode")
 
