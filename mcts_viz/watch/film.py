@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import inf
 from types import SimpleNamespace
@@ -15,7 +15,7 @@ from ..games import Game, register_game
 from ..search import MCTS, ucb1
 from ..search.checks import is_whole
 from ..search.texts import Parameters, register_policies
-from ..trace.trace import Finding, Outcome, Playouts, Proofs, Trace, smallest_ints
+from ..trace.trace import Outcome, Playouts, Proofs, Trace, smallest_ints
 from .find import Replay
 from .rules import RULES
 from .tree import Tree
@@ -130,7 +130,7 @@ def text_of(state: Any) -> str:
     return "" if state is None else str(state)
 
 
-def _game_of(tree: Tree) -> tuple[Game[Any, Any], Any, list[Any]]:
+def _game_of(tree: Tree, chooser: list[int]) -> tuple[Game[Any, Any], Any, list[Any]]:
     """The game, its position at the root and the action of each node: of the tree, or the rules."""
     looker, count = tree.looker, len(tree.looker.nodes)
     taken = set(zip(looker.parent, map(repr, tree.actions), strict=False))
@@ -143,15 +143,13 @@ def _game_of(tree: Tree) -> tuple[Game[Any, Any], Any, list[Any]]:
     names = ("First", "Second", "Third", "Fourth")[: max(1, tree.players or 2)]
     moves = [str(tree.move(node)) for node in range(count)]
     texts = [text_of(tree.state(node)) for node in range(count)]
-    return WatchedGame(names, children, tree.chooser, moves, texts), 0, list(range(count))
+    return WatchedGame(names, children, chooser, moves, texts), 0, list(range(count))
 
 
-def trace_of(
-    replay: Replay, found: Sequence[Finding], playouts: Mapping[int, Sequence[Any]]
-) -> Trace:
+def trace_of(replay: Replay) -> Trace:
     """What the player shows."""
     looker, tree, rule = replay.looker, replay.tree, replay.rule
-    game, root, actions = _game_of(tree)
+    game, root, actions = _game_of(tree, replay.chooser)
     count, looks, players = len(looker.nodes), looker.looks, len(game.players)
     states: Sequence[Any] = range(count) if isinstance(game, WatchedGame) else tree.positions
     movers = [(game.to_move(root) - 1) % players]
@@ -170,7 +168,7 @@ def trace_of(
         end = (0.0,) * players
         if not isinstance(game, WatchedGame):
             state = tree.positions[leaf[iteration - 1]]
-            for move in playouts.get(iteration, ()):
+            for move in replay.playouts.get(iteration, ()):
                 if game.is_terminal(state) or move not in game.legal_actions(state):
                     break
                 state = game.play(state, move)
@@ -204,5 +202,5 @@ def trace_of(
         outcomes=tuple(kinds),
         proofs=Proofs.none(count),
         rows=replay.history.rows,
-        findings=tuple(found),
+        findings=tuple(replay.every),
     )

@@ -1,13 +1,15 @@
 """What is wrong with a watched search, and what is worth knowing about it.
 
-Each function below asks one question of all iterations; a habit that ``SAID`` has a sentence for
-is a finding, at the iteration and the node that prove it.
+Each function below asks one question of all iterations; what it finds has its sentence in ``SAID``,
+and stands at the iteration and the node that prove it.
 """
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
+from itertools import islice
 from math import inf, sqrt
 from random import Random
 from typing import Any, Final
@@ -19,22 +21,20 @@ from ..search import random_playout
 from ..trace.trace import Finding
 from .rules import ENOUGH, NEARLY, WITHIN, mean, read_rule, terms, ucb
 from .steps import ANALYSED, History, Step
-from .tree import Tree, cells_of
+from .tree import Tree
+
+WAYS: Final = 8
+"""Ways to see who chose, of which one may make sense of all choices."""
 
 SAID: Final = {
     "root-left-out": "The root's visits do not grow: count it too, when you go back up the path.",
-    "root-counted-twice": "The root's visits grow by two in each iteration and those of the other "
-    "nodes by one: count it once.",
-    "leaf-left-out": "A new node gets no visit for its own playout: start backpropagation at the "
-    "new node, not at its parent.",
+    "root-counted-twice": "The root gets two visits in each iteration: count it once.",
+    "leaf-left-out": "A new node gets no visit for its own playout: start backpropagation there.",
     "leaf-counted-twice": "The last node of the path gets two visits and the others one: is it "
     "counted in the playout and again on the way up?",
-    "path-counted-twice": "Each node of the path gets two visits in each iteration: is "
-    "backpropagation called twice?",
-    "winners-only": "Only the nodes of the winner get a visit: every node of the path must get "
-    "one, whoever won.",
-    "path-left-out": "The nodes between the root and the last node get no visit: go up one parent "
-    "at a time.",
+    "path-counted-twice": "Each node of the path gets two visits: is backpropagation called twice?",
+    "winners-only": "Only the winner's nodes get a visit: every node of the path must get one.",
+    "path-left-out": "Nodes between the root and the last get no visit: go up parent by parent.",
     "level-skipped": "The way back up skips a level: this node is on the path and gets no visit.",
     "visits-do-not-add-up": "This node got {:g} visits, and its children {:g} together: each visit "
     "of a child must be one of its parent too.",
@@ -42,96 +42,114 @@ SAID: Final = {
     "both players prefer large ones: turn the reward round for the other player.",
     "same-reward?": "All nodes of a path get the same reward, as is right for one player. With "
     "two, the reward must be turned round at each level.",
-    "turned-twice": "Rewards are turned round twice: each node gets the reward of its own player, "
-    "and selection then turns it round for one of them again.",
+    "turned-twice": "Rewards are turned round twice: on the way up, and again in selection.",
     "wrong-viewpoint": "Backpropagation and selection speak for different players: the search "
     "follows the moves that are good for the opponent.",
-    "viewpoint-unknown": "Whether rewards go to the right player cannot be known without the "
-    "rules: give game=…, or look at a finished game in the tree.",
-    "draw-as-loss": "In some iterations the nodes of both players get the reward of a loss: are "
-    "draws counted as losses?",
+    "viewpoint-unknown": "To see whether rewards go to the right player, Watch needs the rules: "
+    "give game=…, or look at a finished game in the tree.",
+    "draw-as-loss": "In some iterations both players get the reward of a loss: is it a draw?",
     "no-draw": "No draw was seen.",
     "same-result": "Every iteration gives the same rewards: does the playout look at who has won?",
-    "no-playout": "New nodes get the reward {:g} in {} of {} iterations: is a playout played from "
-    "them?",
+    "no-playout": "New nodes get the reward {:g} in {} of {} iterations: are playouts played?",
     "wrong-result": "This position is a {} for the player who moved there, and the node gets the "
     "reward {:g}; rewards go from {:g} to {:g}.",
     "state-changed": "The position of this node has changed: play the playout on a copy of it.",
     "duplicate-move": "Two children of a node have the same move, {!r}, so another one stays "
     "untried: take a move off the list when you try it.",
-    "nodes-replaced": "The program puts new nodes in the place of old ones, and the film shows "
-    "both.",
-    "after-the-end": "The game is over in the position above this node: a terminal position gets "
-    "no children.",
+    "nodes-replaced": "The program replaces nodes by new ones, and the film shows both.",
+    "after-the-end": "The game is over in the position above: a terminal node gets no children.",
     "illegal-move": "The move {!r} is not legal there.",
     "missing-move": "The legal move {} is never tried here, in {:g} visits.",
-    "player-not-changed": "The same player makes every move: change the player when a move is "
-    "played.",
+    "player-not-changed": "The same player makes every move: let players take turns.",
     "moves-unread": "The moves of this program, such as {!r}, are not those of {}: give move=…, a "
     "function of a node.",
     "unvisited-passed-over": "A child without a visit is passed over while its siblings get more: "
     "visit each child once before you compare.",
     "chooses-the-worst": "The child with the lowest score is chosen: take max, not min.",
-    "bonus-subtracted": "The exploration term is subtracted: a child that was visited often gets "
-    "a larger score than one that was not. Add it.",
-    "tie-order": "Of children with equal scores the search takes {}.",
+    "bonus-subtracted": "The exploration term is subtracted: add it, so that rare moves get more.",
     "never-explores": "c is 0: the search always follows the best mean, so one unlucky playout "
     "can hide a good move for ever.",
     "never-exploits": "Rewards do not matter: the child with the fewest visits is always chosen.",
-    "ignores-numbers": "The child is chosen without regard to wins and visits: is it picked at "
-    "random?",
+    "ignores-numbers": "Wins and visits do not matter for the choice: is it made at random?",
+    "faulty-rule": "The search selects by {}.",
+    "tie-order": "Of children with equal scores the search takes {}.",
     "all-children-at-once": "Expansion adds all children of a node at once.",
     "shared-children": "Some nodes have several parents; the film shows each below its first one.",
     "root-left-behind": "From iteration {} on the root gets no visit: if the search goes on from "
     "another root, make a new Watch(root) for that one.",
     "new-search": "Another search began here after {} iterations; the film shows the last one.",
 }
-"""The sentences, by the finding's name; that of a rule with a fault names the rule."""
-
-
-def said(name: str, time: int, node: int, *values: Any) -> Finding:
-    """The finding with its sentence."""
-    return Finding(name, SAID[name].format(*values), int(time), int(node))
-
-
-def note(name: str, time: int, node: int, *values: Any) -> Finding:
-    """The same as a note: no fault, or only suspected."""
-    return said(name, time, node, *values)._replace(name=name.rstrip("?"), fault=False)
+"""The sentences, by the finding's name."""
 
 
 class Replay:
-    """What a watched search did: its iterations, its choices among siblings, and its rule."""
+    """What a watched search did: its iterations, its choices, its rule, and what was found."""
 
-    def __init__(self, tree: Tree, changed: tuple[int, int] | None) -> None:
-        self.tree, self.looker, self.changed = tree, tree.looker, changed
-        self.chooser = tree.chooser
+    def __init__(
+        self,
+        tree: Tree,
+        changed: tuple[int, int] | None,
+        playouts: Mapping[int, Sequence[Any]],
+    ) -> None:
+        self.tree, self.looker, self.changed, self.playouts = tree, tree.looker, changed, playouts
         self.history = History(tree.looker)
         self.steps = self.history.steps()
         """Iterations with a single path."""
+        self.long = [step for step in self.steps if len(step.path) > 2]
         time, node, grown, _ = self.history.columns
         self.last_of_root = int(time[(node == 0) & (grown > 0)].max(initial=0))
         """The last iteration in which the root got a visit."""
         self.turned = self.same = self.alternates = False
         rewards = [won for step in self.steps for _, won in step.counted()]
         self.low, self.high = min(rewards, default=0.0), max(rewards, default=1.0)
-        self.siblings = self.history.siblings(np.array(self.chooser), tree.priors)
-        self.rule = read_rule(self.siblings, self.low, self.high)
+        self.siblings = self.history.siblings(tree.priors)
+        ways = [*islice(tree.choosers(), WAYS)]
+        for self.chooser in [*ways, ways[0]]:
+            self.siblings.chosen_by(self.chooser)
+            self.rule = read_rule(self.siblings, self.low, self.high)
+            if self.rule.is_sure or len(self.siblings) < ENOUGH:
+                break
         self.grown = np.bincount(node, grown, len(self.chooser)).tolist()
         """By node: the visits that it got."""
-        self.n = (self.history.first[0] + self.grown).tolist()
+        self.found: list[Finding] = []
+        for question in QUESTIONS:
+            question(self)
+
+    def say(self, slug: str, proof: Iterable[Any], *values: Any, **facts: Any) -> None:
+        """Keep a finding, or with ``fault=False`` a note: what is no fault, or only suspected."""
+        said = SAID[slug].format(*values)
+        time, node = map(int, proof)
+        self.found.append(Finding(facts.pop("name", slug), said, time, node, **facts))
+
+    def note(self, name: str, proof: Iterable[Any], *values: Any) -> None:
+        """Keep what is no fault, or only suspected."""
+        self.say(name, proof, *values, name=name.rstrip("?"), fault=False)
+
+    @property
+    def every(self) -> list[Finding]:
+        """Findings, then notes; one of each name."""
+        found = {one.name: one for one in self.found}.values()
+        return sorted(found, key=lambda one: not one.fault)
+
+    def born(self, node: int) -> tuple[int, int]:
+        """When a node was first seen, and the node."""
+        return self.looker.created_at[node], node
 
     def sign(self, node: int) -> int:
         """1 if whoever chooses this node prefers large means."""
         return self.rule.signs[self.chooser[node] % len(self.rule.signs)]
 
-    def suspect(self, name: str, step: Step, *values: Any) -> Finding:
-        """A note; a finding if random games by the rules end in different ways."""
+    @cached_property
+    def varies(self) -> bool:
+        """True if random games by the rules end in different ways."""
         game, states, random = self.tree.game, self.tree.positions, Random(1)
-        if states:
-            ends = {random_playout(game, states[0], random).returns for _ in range(30)}  # type: ignore[arg-type]
-            if len(ends) > 1:
-                return said(name, *step.proof, *values)
-        return note(name, *step.proof, *values)
+        return (
+            bool(game and states)
+            and len(
+                {random_playout(game, states[0], random).returns for _ in range(30)}  # type: ignore[arg-type]
+            )
+            > 1
+        )
 
 
 def usual(values: Iterable[Any], least: int = ENOUGH) -> Any:
@@ -141,51 +159,43 @@ def usual(values: Iterable[Any], least: int = ENOUGH) -> Any:
     return value if often >= max(least, NEARLY * counts.total()) else None
 
 
-def counting(r: Replay) -> Iterator[Finding]:
+def counting(r: Replay) -> None:
     """How often root, last node and those between are counted, as the usual node is once."""
-    steps, looker = [step for step in r.steps if len(step.path) > 1], r.looker
+    looker, steps = r.looker, [step for step in r.steps if len(step.path) > 1]
+    if len(steps) < 0.5 * min(looker.looks, ANALYSED):
+        several = min({*range(1, looker.looks + 1)} - {step.time for step in r.steps})
+        for node, kids in enumerate(looker.kids):
+            below = sum(r.grown[kid] for kid in kids)
+            if below > r.grown[node] > ENOUGH and not looker.shared:
+                r.say("visits-do-not-add-up", (several, node), r.grown[node], below)
+                return
     if len(steps) < ENOUGH:
         return
     inner = Counter(v for step in steps for v in step.visits[1:-1] if v)
     unit = (inner or Counter(step.visits[-1] for step in steps)).most_common(1)[0][0]
-    root = usual(step.visits[0] for step in steps)
-    by_sum = not r.n[0] or looker.names["visits"].endswith("[move]")
-    if not r.last_of_root and not by_sum:
-        yield said("root-left-out", steps[0].time, 0)
+    root, leaf = (usual(step.visits[place] for step in steps) for place in (0, -1))
+    if not r.last_of_root and not looker.names["visits"].endswith("[move]"):
+        r.say("root-left-out", (steps[0].time, 0))
     elif root == 2 * unit and inner:
-        yield said("root-counted-twice", steps[0].time, 0)
+        r.say("root-counted-twice", (steps[0].time, 0))
     again = [step.visits[-1] for step in steps if not step.is_new]
-    leaf = usual(step.visits[-1] for step in steps)
     if inner and leaf == 2 * unit and (not again or usual(again, 1) == leaf):
-        yield said("leaf-counted-twice", *next(s for s in steps if s.visits[-1] == leaf).proof)
+        r.say("leaf-counted-twice", next(s for s in steps if s.visits[-1] == leaf).proof)
     if unit == 2 and usual(frozenset(s.visits) for s in steps) == {2} and _is_one_result(steps):
-        yield said("path-counted-twice", *steps[0].proof)
-    born = Counter(at for at in looker.created_at if at)
-    alone = [n for n, at in enumerate(looker.created_at) if born[at] == 1]
-    visited = {(step.time, node) for step in r.steps for node, _ in step.counted()}
-    late = [node for node in alone if (looker.created_at[node], node) not in visited]
-    if len(alone) > 0.8 * len(born) > 8 and len(late) > NEARLY * len(alone):
-        yield said("leaf-left-out", looker.created_at[late[0]], late[0])
+        r.say("path-counted-twice", steps[0].proof)
+    born = Counter(at for at in looker.created_at if 0 < at <= ANALYSED)
+    alone = [node for node, at in enumerate(looker.created_at) if born[at] == 1]
+    new = sum(step.is_new for step in steps)
+    if len(alone) > 0.8 * len(born) > 8 and new < (1 - NEARLY) * len(alone):
+        r.say("leaf-left-out", r.born(alone[0]))
         return
-    long = [step for step in steps if len(step.path) > 2]
-    gaps = [step for step in long if 0 in step.visits[1:-1]]
-    if len(gaps) > max(ENOUGH, 0.3 * len(long)):
-        counted = [won for step in long for _, won in step.counted()]
-        name = (
-            "winners-only"
-            if min(counted, default=0) > 0
-            else "level-skipped"
-            if any(any(step.visits[1:-1]) for step in long)
-            else "path-left-out"
-        )
-        yield said(name, gaps[0].time, gaps[0].path[gaps[0].visits.index(0, 1)])
-    elif {root, leaf, *inner} <= {unit} and not looker.shared:
-        grown = r.grown
-        for node, kids in enumerate(looker.kids):
-            below = sum(grown[kid] for kid in kids)
-            if grown[node] and below > grown[node] + unit / 2:
-                yield said("visits-do-not-add-up", steps[-1].time, node, grown[node], below)
-                return
+    gaps = [step for step in r.long if 0 in step.visits[1:-1]]
+    if len(gaps) > max(ENOUGH, 0.3 * len(r.long)):
+        counted = [won for step in r.long for _, won in step.counted()]
+        skips = any(any(step.visits[1:-1]) for step in r.long)
+        name = "level-skipped" if skips else "path-left-out"
+        proof = gaps[0].time, gaps[0].path[gaps[0].visits.index(0, 1)]
+        r.say("winners-only" if min(counted, default=0) > 0 else name, proof)
 
 
 def _is_one_result(steps: list[Step]) -> bool:
@@ -195,80 +205,75 @@ def _is_one_result(steps: list[Step]) -> bool:
     return len({*early}) <= 3 and between <= 0.3 * len(early)
 
 
-def crediting(r: Replay) -> Iterator[Finding]:
+def crediting(r: Replay) -> None:
     """For whom rewards are added on the way up, against for whom the search selects."""
     players, signs = r.tree.players, set(r.rule.signs)
     pairs: list[tuple[Step, float, float]] = []
-    long = [step for step in r.steps if len(step.path) > 2]
     uneven = 0
-    for step in long:
+    for step in r.long:
         got: dict[int, set[float]] = defaultdict(set)
         for node, reward in zip(step.path[1:], step.wins[1:], strict=True):
             got[r.chooser[node] if players > 2 else r.chooser[node] % 2].add(reward)
-        if not all(step.visits[1:]):
-            continue
-        if any(len(rewards) > 1 for rewards in got.values()):
-            uneven += 1
-        elif len(got) > 1:
-            pairs.append((step, *(min(got[player]) for player in sorted(got)[:2])))  # type: ignore[arg-type]
-    if len(pairs) < max(ENOUGH, 0.5 * len(long), 20 * uneven) or r.low == r.high:
+        if all(step.visits[1:]) and len(got) > 1:
+            first, second, *_ = (min(got[player]) for player in sorted(got))
+            if any(len(rewards) > 1 for rewards in got.values()):
+                uneven += 1
+            else:
+                pairs.append((step, first, second))
+    if len(pairs) < max(ENOUGH, 0.5 * len(r.long), 20 * uneven) or r.low == r.high:
         return
-    if len({pair[1:] for pair in pairs}) == 1:
-        yield r.suspect("same-result", pairs[0][0])
-        return
-    same = [pair for pair in pairs if pair[1] == pair[2]]
-    if len(same) >= 0.99 * len(pairs):
-        r.same = len(signs) == 1
-        best = next((step for step, *_ in same if step.wins[-1] == r.high), pairs[0][0])
-        if r.same and players > 1 and not (r.tree.game and r.tree.player_stays):
-            yield said("same-reward", *best.proof, len(same), len(pairs))
-        elif r.same and players < 2:
-            yield note("same-reward?", *best.proof)
-        return
-    r.alternates = players in (0, 2)
-    if len(signs) == 2 and players < 3:
-        yield said("turned-twice", *pairs[0][0].proof)._replace(name="wrong-viewpoint")
+    same = [step for step, a, b in pairs if a == b]
     lost = [step for step, a, b in pairs if a == b == r.low]
     won = sum({a, b} == {r.low, r.high} for _, a, b in pairs)
-    if lost and won > len(lost) and players < 3:
-        found = r.suspect("draw-as-loss", lost[0])
-        mark = f"yours {r.low:g}, should be {(r.low + r.high) / 2:g}"
-        yield found._replace(mark=mark) if found.fault else found
-    elif won == len(pairs):
-        yield note("no-draw", *pairs[0][0].proof)
+    proof = pairs[0][0].proof
+    if len({pair[1:] for pair in pairs}) == 1:
+        r.say("same-result", proof, fault=r.varies)
+    elif len(same) >= 0.99 * len(pairs):
+        r.same = len(signs) == 1
+        proof = next((step.proof for step in same if step.wins[-1] == r.high), proof)
+        if r.same and players > 1 and not (r.tree.game and r.tree.player_stays):
+            r.say("same-reward", proof, len(same), len(pairs))
+        elif r.same and players < 2:
+            r.note("same-reward?", proof)
+    elif players < 3:
+        r.alternates = players != 1
+        if len(signs) == 2:
+            r.say("turned-twice", proof, name="wrong-viewpoint")
+        if lost and won > len(lost):
+            mark = f"yours {r.low:g}, should be {(r.low + r.high) / 2:g}" * r.varies
+            r.say("draw-as-loss", lost[0].proof, fault=r.varies, mark=mark)
+        elif won == len(pairs):
+            r.note("no-draw", proof)
 
 
-def states(r: Replay) -> Iterator[Finding]:
+def states(r: Replay) -> None:
     """Positions that change while the node stays the same."""
     filled: dict[Any, list[int]] = defaultdict(list)
     """By the sign of an empty cell and those of the pieces: nodes with several more of both."""
     for node in range(1, 0 if r.changed else min(200, len(r.looker.nodes))):
-        before, after = (cells_of(r.tree.state(n)) for n in (r.looker.parent[node], node))
-        put = [(a, b) for a, b in zip(before, after, strict=False) if a != b]
-        blanks, kinds = {a for a, _ in put}, {b for _, b in put}
-        if len(before) == len(after) and len(put) > 2 and (len(blanks), len(kinds)) == (1, 2):
+        put = r.tree.changes(node)
+        blanks, kinds = {before for _, before, _ in put}, {after for *_, after in put}
+        if len(put) > 2 and (len(blanks), len(kinds)) == (1, 2):
             filled[frozenset(blanks), frozenset(kinds)].append(node)
     if len(filled) == 1 and len(nodes := next(iter(filled.values()))) >= 5:
-        r.changed = r.looker.created_at[nodes[0]], nodes[0]
+        r.changed = r.born(nodes[0])
     if r.changed:
-        yield said("state-changed", *r.changed)
+        r.say("state-changed", r.changed)
 
 
-def viewpoint(r: Replay) -> Iterator[Finding]:
+def viewpoint(r: Replay) -> None:
     """Rewards against what positions are worth: they must speak for the player who is meant."""
     tree = r.tree
-    game, places = (tree.game, tree.positions) if tree.positions else tree.likely_game or (None, [])
+    game, places = (tree.game, tree.positions) if tree.positions else tree.likely_game
     if not r.rule.signs or r.same or r.changed or (game and len(game.players) != 2):
         return
     if game is None:
         if (tree.players == 2 or r.alternates) and not tree.game and r.low < r.high:
-            yield note("viewpoint-unknown", 0, 0)
+            r.note("viewpoint-unknown", (0, 0))
         return
-    steps = [
-        s for s in r.steps[:1000] if s.path[-1] and s.visits[-1] and places[s.path[-1]] is not None
-    ]
-    steps = steps[:400]
-    movers = [game.to_move(places[r.looker.parent[step.path[-1]]]) for step in steps]
+    some = [s for s in r.steps[:1000] if s.path[-1] and s.visits[-1]]
+    steps = [s for s in some if places[s.path[-1]] is not None][:400]
+    movers = [game.to_move(places[step.path[-2]]) for step in steps]
     got = [r.sign(step.path[-1]) * step.wins[-1] for step in steps]
     for playouts in (4, 24):  # more if it is not clear that all is well
         random, ends = Random(1), [places[step.path[-1]] for step in steps]
@@ -283,118 +288,110 @@ def viewpoint(r: Replay) -> Iterator[Finding]:
             return
     if against > (2.5 if isinstance(game, TicTacToe) else 3.5):
         r.turned = True
-        step = min(zip(steps, worth, got, strict=True), key=lambda row: row[2] - row[1])[0]
-        yield said("wrong-viewpoint", *step.proof)
+        worst = min(range(len(steps)), key=lambda n: got[n] - worth[n])
+        r.say("wrong-viewpoint", steps[worst].proof)
 
 
-def duplicates(r: Replay) -> Iterator[Finding]:
+def duplicates(r: Replay) -> None:
     """Two children of a node with one move."""
-    looker = r.looker
-    for parent, kids in enumerate(looker.kids):
-        seen: dict[str, int] = {}
-        for kid in [kid for kid in kids if looker.parent[kid] == parent]:
-            move = r.tree.move(kid)
-            other = seen.setdefault(repr(move), kid)
-            if other != kid:
-                both = looker.is_still_child(kid) and looker.is_still_child(other)
-                proof = looker.created_at[kid], kid
-                yield (
-                    said("duplicate-move", *proof, move) if both else note("nodes-replaced", *proof)
-                )
-                return
+    seen: dict[tuple[int, str], int] = {}
+    for kid, parent in enumerate(r.looker.parent):
+        move = r.tree.move(kid)
+        other = seen.setdefault((parent, repr(move)), kid)
+        if other != kid:
+            if all(map(r.looker.is_still_child, (kid, other))):
+                r.say("duplicate-move", r.born(kid), move)
+            else:
+                r.note("nodes-replaced", r.born(kid))
+            return
 
 
-def rules_of_the_game(r: Replay) -> Iterator[Finding]:
+def rules_of_the_game(r: Replay) -> None:
     """Moves, players and results that the rules of the game do not allow."""
-    tree, looker, game, places = r.tree, r.looker, r.tree.game, r.tree.positions
+    tree, game, places, parent = r.tree, r.tree.game, r.tree.positions, r.looker.parent
     if game is None:
         return
     if not places:
-        yield note("moves-unread", 0, 1, tree.told_move(1), game.name)
+        r.note("moves-unread", (0, 1), tree.told_move(1), game.name)
         return
-    lost = [
-        n
-        for n in range(1, len(places))
-        if places[n] is None and places[looker.parent[n]] is not None
-    ]
-    for name, at_end in (("after-the-end", True), ("illegal-move", False)):
-        for node in [n for n in lost if tree.is_over(looker.parent[n]) is at_end][:1]:
-            yield said(name, looker.created_at[node], node, tree.told_move(node))
-    for node, kids in enumerate(looker.kids):
-        if kids and places[node] is not None and not tree.is_over(node):
+    seen = set()
+    for node, place in enumerate(places):
+        if place is None and places[parent[node]] is not None:
+            name = "after-the-end" if tree.is_over(parent[node]) else "illegal-move"
+            if name not in seen:
+                r.say(name, r.born(node), tree.told_move(node))
+            seen.add(name)
+    visits = r.history.first[0] + r.grown
+    for node, kids in enumerate(r.looker.kids):
+        if kids and not tree.is_over(node):
             legal, tried = game.legal_actions(places[node]), {tree.actions[kid] for kid in kids}
             missing = [action for action in legal if action not in tried]
-            if missing and r.n[node] > 10 + 3 * len(legal) ** 2:
-                times = r.siblings.time[r.siblings.parent == node]
+            if missing and visits[node] > 10 + 3 * len(legal) ** 2:
+                times = [*r.siblings.time[r.siblings.parent == node], r.looker.looks]
                 label = game.action_label(places[node], missing[0])
-                proof = times[0] if len(times) else looker.looks, node
-                yield said("missing-move", *proof, label, r.n[node])
+                r.say("missing-move", (times[0], node), label, visits[node])
                 break
     if len(game.players) > 1 and tree.player_stays:
-        yield said("player-not-changed", looker.created_at[1], 1)
+        r.say("player-not-changed", r.born(1))
     low, high = r.low, r.high
     if low == high or len(game.players) != 2 or not r.rule.signs or r.turned or r.same:
         return
     for step in r.steps:
         end = step.path[-1]
         if places[end] is not None and tree.is_over(end) and step.visits[-1]:
-            value = game.returns(places[end])[r.chooser[end]]
+            value, got = game.returns(places[end])[r.chooser[end]], step.wins[-1]
             best, worst = (high, low) if r.sign(end) > 0 else (low, high)
-            fair, got = worst + (best - worst) * (1 + value) / 2, step.wins[-1]
+            fair = worst + (best - worst) * (1 + value) / 2
             if abs(got - fair) >= 0.2 * (high - low):
                 kind = "win" if value > 0 else "draw" if value == 0 else "loss"
-                is_draw = not value and abs(got - worst) < 1e-6
-                found = said("wrong-result", *step.proof, kind, got, low, high)
-                found = found._replace(mark=f"yours {got:g}, should be {fair:g}")
-                yield found._replace(name="draw-as-loss") if is_draw else found
+                name = "wrong-result" if value or got != worst else "draw-as-loss"
+                mark = f"yours {got:g}, should be {fair:g}"
+                values = kind, got, low, high
+                r.say("wrong-result", step.proof, *values, name=name, mark=mark)
                 return
 
 
-def selecting(r: Replay) -> Iterator[Finding]:
+def selecting(r: Replay) -> None:
     """What is wrong with the choices."""
     s, rule, fit, span = r.siblings, r.rule, r.rule.fit, r.high - r.low or 1.0
-    unread = rule.of >= ENOUGH and not rule.is_sure
-    if len(r.history.passed) >= ENOUGH and not (
-        r.history.tries_first or unread or "PUCT" in (rule.name or "")
-    ):
-        yield said("unvisited-passed-over", *r.history.passed[0])
+    passed, unread = r.history.passed, rule.of >= ENOUGH and not rule.is_sure
+    tries = r.history.tries_first or unread or "PUCT" in (rule.name or "")
+    if len(passed) >= ENOUGH and not tries:
+        r.say("unvisited-passed-over", passed[0])
     if fit is None or rule.of < ENOUGH:
         return
     proof = s.time[0], s.node[s.chosen[0]]
     if rule.is_sure:
-        name = (
-            fit.rule.fault
-            or (fit.high < -0.05 * span and "bonus-subtracted" if max(fit.signs) > 0 else "")
-            or (fit.high < -0.05 * span and "chooses-the-worst")
-            or (-inf < fit.low <= 0 and fit.high < 0.05 * span and "never-explores")
-            or (fit.low > 10 * span and fit.high == inf and "never-exploits")
-        )
-        if name in SAID:
-            yield said(name, *proof)
-        elif name:
-            text = f"The search selects by {fit.rule.name}."
-            yield Finding(name, text, int(proof[0]), int(proof[1]))
+        small, is_max = 0.05 * span, max(fit.signs) > 0
+        habits = {
+            "faulty-rule": bool(fit.rule.fault),
+            "bonus-subtracted": fit.high < -small and is_max,
+            "chooses-the-worst": fit.high < -small and not is_max,
+            "never-explores": -inf < fit.low <= 0 and fit.high < small,
+            "never-exploits": fit.low > 10 * span and fit.high == inf,
+        }
+        for name in [name for name, is_so in habits.items() if is_so][:1]:
+            r.say(name, proof, fit.rule.name, name=fit.rule.fault or name)
         value, bonus = (
-            np.abs(x - np.repeat(x[s.chosen], s.sizes)) for x in terms(fit.rule, fit.signs, s)
+            abs(x - np.repeat(x[s.chosen], s.sizes)) for x in terms(fit.rule, fit.signs, s)
         )
-        level = np.flatnonzero((value < WITHIN) & (bonus < WITHIN))
-        choice = np.repeat(np.arange(len(s)), s.sizes)[level]
-        tied = np.bincount(choice, minlength=len(s)) > 1
-        before = np.bincount(choice[level < s.chosen[choice]], minlength=len(s))[tied] > 0
-        after = np.bincount(choice[level > s.chosen[choice]], minlength=len(s))[tied] > 0
-        if tied.sum() >= ENOUGH:
-            which = "one at random" if before.any() and after.any() else "the first"
-            which = which if after.any() else "the last"
-            at = int(np.flatnonzero(tied)[0])
-            yield note("tie-order", s.time[at], s.node[s.chosen[at]], which)
+        places = np.where((value < WITHIN) & (bonus < WITHIN), np.arange(len(value)), -1)
+        last = np.maximum.reduceat(places, s.starts)
+        first = -np.maximum.reduceat(np.where(places < 0, -len(value), -places), s.starts)
+        tied = np.flatnonzero(first < last)
+        if len(tied) >= ENOUGH:
+            taken = s.chosen[tied]
+            which = "the last" if (taken == last[tied]).all() else "one at random"
+            which = "the first" if (taken == first[tied]).all() else which
+            r.note("tie-order", (s.time[tied[0]], s.node[taken[0]]), which)
     elif rule.of >= 100 and not rule.name:
         values = mean(s), -s.n, mean(s) + ucb(s)
         groups = [np.flatnonzero(s.player == player) for player in np.unique(s.player)]
         if all(s.rank(value, group) <= 4 for value in values for group in groups):
-            yield said("ignores-numbers", *proof)
+            r.say("ignores-numbers", proof)
 
 
-def growing(r: Replay) -> Iterator[Finding]:
+def growing(r: Replay) -> None:
     """What is odd in the way the tree grows, and in the rewards of new nodes."""
     looker = r.looker
     born: dict[tuple[int, int], list[int]] = defaultdict(list)
@@ -403,30 +400,19 @@ def growing(r: Replay) -> Iterator[Finding]:
             born[at, looker.parent[node]].append(node)
     several = [nodes[0] for nodes in born.values() if len(nodes) > 1]
     if len(several) > 0.5 * len(born):
-        yield note("all-children-at-once", looker.created_at[several[0]], several[0])
+        r.note("all-children-at-once", r.born(several[0]))
     if looker.shared:
-        yield note("shared-children", *looker.shared[0])
+        r.note("shared-children", looker.shared[0])
     if 0 < r.last_of_root < min(looker.looks, ANALYSED) - ENOUGH:
-        yield note("root-left-behind", r.last_of_root, 0, r.last_of_root + 1)
-    fresh = [
-        step
-        for step in r.steps
-        if step.is_new and step.visits[-1] and not r.tree.is_over(step.path[-1])
-    ]
-    if len(fresh) > ENOUGH:
-        value, often = Counter(step.wins[-1] for step in fresh).most_common(1)[0]
-        if often >= 0.9 * len(fresh):
-            yield r.suspect("no-playout", fresh[0], value, often, len(fresh))
+        r.note("root-left-behind", (r.last_of_root, 0), r.last_of_root + 1)
+    fresh = [step for step in r.steps if step.is_new and step.visits[-1]]
+    fresh = [step for step in fresh if not r.tree.is_over(step.path[-1])]
+    value, often = Counter([step.wins[-1] for step in fresh] or [0.0]).most_common(1)[0]
+    if often >= max(ENOUGH, 0.9 * len(fresh)):
+        r.say("no-playout", fresh[0].proof, value, often, len(fresh), fault=r.varies)
 
 
 QUESTIONS: Final = (
-    counting,
-    crediting,
-    states,
-    viewpoint,
-    duplicates,
-    rules_of_the_game,
-    selecting,
-    growing,
+    *(counting, crediting, states, viewpoint, duplicates, rules_of_the_game, selecting, growing),
 )
 """In the order in which their answers are told."""

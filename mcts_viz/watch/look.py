@@ -13,7 +13,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cache
-from math import isfinite, nan
+from math import isfinite, isnan, nan
 from operator import attrgetter
 from time import perf_counter
 from typing import Any, Final
@@ -63,7 +63,7 @@ def fields(node: Any) -> dict[str, Any]:
 
 def value_of(node: Any, name: str) -> Any:
     """The attribute, or the dict's entry, of that name; a method is called."""
-    value = node[name] if isinstance(node, dict) else attrgetter(name)(node)
+    value = node[name] if isinstance(node, dict) else getattr(node, name)
     return value() if callable(value) else value
 
 
@@ -85,8 +85,8 @@ def entries(value: Any) -> dict[str, Any]:
 
 
 @cache
-def reader(name: Any) -> Callable[[Place], Any]:
-    """How to read the number of that name: an attribute, ``N[move]`` or ``stats[0]``."""
+def _reader(name: Any) -> Callable[[Place], Any]:
+    """How to read what has that name: an attribute, ``N[move]`` or ``stats[0]``."""
     if callable(name):
         return lambda place: name(place[0])
     plain, bracket, entry = name.removesuffix("()").partition("[")
@@ -95,6 +95,13 @@ def reader(name: Any) -> Callable[[Place], Any]:
     if entry == "move]":
         return lambda place: entry_of(value_of(place[1], plain), *place[2:])
     return lambda place: entries(value_of(place[0], plain))[bracket + entry]
+
+
+def told(name: Any, place: Place) -> Any:
+    """What a node says by that name, or function; ``None`` if it fails or says nothing."""
+    with suppress(Exception):
+        return _reader(name)(place)
+    return None
 
 
 def family_of(value: Any, pairs: bool = True) -> tuple[Sequence[Any] | None, Sequence[Any]]:
@@ -146,8 +153,11 @@ def visits_among(changes: Mapping[str, Change], parent: Array) -> str:
         usual = np.unique(steps, return_counts=True)[1].max() / len(steps) if len(steps) else 1.0
         one = (steps == 1).mean() if len(steps) else 1.0
         fit = above[moved].mean() + moved.any(axis=1).mean() + usual + one
-        hint = 2 * bool(re.search(r"visit|(^|_)n($|_)", name, re.I)) or bool(VISITS.search(name))
-        if WINS.search(name) and not re.search("visit", name, re.I):
+        is_visits = "visit" in name.lower()
+        hint = (
+            2 if is_visits or re.search(r"(^|_)n($|_)", name, re.I) else bool(VISITS.search(name))
+        )
+        if WINS.search(name) and not is_visits:
             hint = 0
         is_plain = on_parent or not name.endswith((")", "]"))
         rated.append((fit + is_plain + 0.7 * hint, fit, hint, name))
@@ -218,9 +228,8 @@ class Looker:
         """What was taken for what; empty until it is settled."""
         self.looks = 0
         self.nodes: list[Any] = []
+        self.places: list[Place] = []
         self.parent: list[int] = []
-        self.keys: list[Any] = []
-        self.places: list[int] = []
         self.created_at: list[int] = []
         self.kids: list[list[int]] = []
         self.depth: list[int] = []
@@ -232,28 +241,26 @@ class Looker:
         """By node: visits and wins before the first change that was seen."""
         self.rows: tuple[array[Any], ...] = array("i"), array("i"), array("d"), array("d")
         """Look, node, visits and wins, for each node that a look found changed."""
-        self.latest: list[int] = [0]
+        self.latest = [0]
         """What the last look found changed, and what is new."""
         self.by_value = any(map(callable, self.given.values()))
-        self._reads: list[Callable[[Place], Any]] = []
+        self._sources: list[Any] = []
         self._quick: Callable[[Any], Any] | None = None
         self._is_mean = False
         self._family: Callable[[Any], Any] | None = None
         self._slow: Counter[str] = Counter()
         self._last: list[Any] = []
         self._number: dict[Any, int] = {}
-        self._dumps: list[dict[int, dict[str, float]]] = []
-        self._shown = 0
         self._add(root, -1, None, 0)
-        self.look(first=True)
+        self._find_family()
+        self._dumps = [self._dump()]
 
     def _add(self, node: Any, parent: int, key: Any, place: int) -> int:
         number = len(self.nodes)
         self._number[self._key(node)] = number
         self.nodes.append(node)  # held, so that no other object can get its identity
+        self.places.append((node, self.nodes[parent] if number else None, key, place))
         self.parent.append(parent)
-        self.keys.append(key)
-        self.places.append(place)
         self.created_at.append(self.looks)
         self.kids.append([])
         self._last.append(None)
@@ -270,30 +277,16 @@ class Looker:
                 return node
         return id(node)
 
-    def place(self, number: int) -> Place:
-        """The node, its parent, its key among the children of that one, and its place there."""
-        above = self.nodes[self.parent[number]] if number else None
-        return self.nodes[number], above, self.keys[number], self.places[number]
-
     def _find_family(self) -> None:
         """How to find a node's children, as soon as the root shows some."""
         root, name = self.nodes[0], self.given.get("children")
-        if callable(name):
-            self._family = name
-            return
-        if name is None:
-            names = [name for name, value in fields(root).items() if holds_nodes(value, root)]
-            if not names:
-                return
+        if isinstance(name, str) and told(name, self.places[0]) is None:
+            raise TraceError(f"children={name!r} must be an attribute of the root; it has none.")
+        names = [name for name, value in fields(root).items() if holds_nodes(value, root)]
+        if name is None and names:
             name = min(names, key=lambda name: not CHILDREN.search(name))
-        try:
-            plain = not isinstance(root, dict) and not callable(attrgetter(name)(root))
-            value_of(root, name)
-        except Exception:
-            raise TraceError(
-                f"children={name!r} must be an attribute of the root; it has none."
-            ) from None
-        self._family = attrgetter(name) if plain else lambda node: value_of(node, name)
+        if name is not None:
+            self._family = name if callable(name) else lambda node: value_of(node, name)
 
     def children(self, number: int) -> list[int]:
         """The numbers of the node's children, which are given one if they are new."""
@@ -327,9 +320,9 @@ class Looker:
         """True if the root has fewer visits than before: then another search has begun."""
         return bool(self.names) and self._read(0)[0] < self._last[0][0]
 
-    def look(self, first: bool = False) -> None:
-        """Read what an iteration has changed; ``first`` before the first one."""
-        self.looks += not first
+    def look(self) -> None:
+        """Read what an iteration has changed."""
+        self.looks += 1
         if self._family is None:
             self._find_family()
         if self._family is None and self.looks >= 3:
@@ -353,26 +346,22 @@ class Looker:
         todo = [0]
         while todo and len(found) < MOST_READ:
             number = todo.pop()
-            found[number] = self._numbers(self.place(number))
-            if self._family and found[number].get("visits=") != 0:  # else nothing is below it
+            found[number] = self._numbers(self.places[number])
+            if self._family and found[number].get("visits=", "visits" not in self.given):
                 todo += [child for child in self.children(number) if child not in found]
         return found
 
     def _numbers(self, place: Place) -> dict[str, float]:
         """All numbers of a node: its own, those of its properties, those that its parent keeps."""
-        found: dict[str, float] = {}
-        for kind in self.given.keys() & {"visits", "wins"}:
-            found[f"{kind}="] = 0.0
-            with suppress(Exception):
-                found[f"{kind}="] = as_float(reader(self.given[kind])(place))
-        for name in self._names(place) if len(found) < 2 else ():
+        given = {f"{kind}=": self.given[kind] for kind in ("visits", "wins") if kind in self.given}
+        found = {name: as_float(told(source, place), nan) for name, source in given.items()}
+        for name in self._names(place) if len(given) < 2 else ():
             begin = perf_counter()
-            with suppress(Exception):  # a property may fail, or an entry be missing
-                found[name] = as_float(reader(name)(place), nan)
+            found[name] = as_float(told(name, place), nan)
             if name.endswith("()"):
                 is_slow = perf_counter() - begin >= SLOW
                 self._slow[name] = is_slow * (self._slow[name] + 1)
-        return {name: value for name, value in found.items() if value == value}
+        return {name: value for name, value in found.items() if not isnan(value)}
 
     def _names(self, place: Place) -> Iterator[str]:
         """The names of all that may be a number."""
@@ -387,65 +376,51 @@ class Looker:
 
     def settle(self) -> None:
         """Decide which numbers are visits and wins, and write down what was seen until now."""
-        if self.names or not self._dumps or self._family is None:
+        if self.names or self._family is None:
             return
         dumps, last = self._dumps, self.looks
-        for kind, name in self.given.items():
-            if isinstance(name, str) and not self._has(name, kind in ("visits", "wins")):
-                raise TraceError(f"{kind}={name!r} must be an attribute of a node; none has it.")
         shape = len(dumps), len(self.nodes)
         values: dict[str, Array] = defaultdict(lambda: np.full(shape, nan))
         for look, dump in enumerate(dumps):
             for node, found in dump.items():
                 for name, value in found.items():
                     values[name][look, node] = value
+        for kind, name in self.given.items():
+            is_other = kind not in ("visits", "wins") and not callable(name)
+            is_told = is_other and any(told(name, place) is not None for place in self.places)
+            if not (is_told or callable(name) or f"{kind}=" in values):
+                raise TraceError(f"{kind}={name!r} must be an attribute of a node; none has it.")
         born, parent = np.array(self.created_at), np.maximum(0, self.parent)
         changes = {name: Change(values[name], born) for name in sorted(values)}
         visits = "visits=" if "visits" in self.given else visits_among(changes, parent)
         wins, self._is_mean = wins_among(changes, visits)
         root, *others = np.nan_to_num(values[visits])[born, range(len(born))].tolist()
         self.start = root if others and min(others) >= root < max(others) else 0.0
-        for kind, name in (("visits", visits), ("wins", wins)):
-            if name:
-                source = self.given.get(kind, name)
-                self._reads.append(reader(source))
-                self.names[kind] = (source if isinstance(source, str) else name).removesuffix("()")
-        self._quick, self._dumps = self._plain(), []
+        for kind, name in (("visits", visits), ("wins", wins))[: 1 + bool(wins)]:
+            source = self.given.get(kind, name)
+            self._sources.append(source)
+            self.names[kind] = (source if isinstance(source, str) else name).removesuffix("()")
+        quick = attrgetter(*self.names.values())
+        with suppress(Exception):
+            plain = [isinstance(value, int | float) for value in quick(self.nodes[-1])]
+            self._quick = quick if all(plain) else None
         for self.looks, dump in enumerate(dumps):
             numbers = {
                 n: (found.get(visits, 0.0), found.get(wins, 0.0)) for n, found in dump.items()
             }
             self._write([number for number, now in numbers.items() if self._note(number, now)])
-        self.looks = last
-
-    def _has(self, name: str, is_numeric: bool) -> bool:
-        """True if some node has an attribute of that name, with a number if there must be one."""
-        for number in range(len(self.nodes)):
-            with suppress(Exception):
-                value = reader(name)(self.place(number))
-                if not is_numeric or as_float(value, nan) == value:
-                    return True
-        return False
-
-    def _plain(self) -> Callable[[Any], Any] | None:
-        """A quick way to read visits and wins, if both are plain attributes of plain numbers."""
-        get = attrgetter(*self.names.values())
-        with suppress(Exception):
-            if all(isinstance(value, int | float) for value in get(self.nodes[-1])):
-                return get
-        return None
+        self.looks, self._dumps = last, []
 
     # Then what has changed ----------------------------------------------------------------------
 
     def _read(self, number: int) -> tuple[Any, Any]:
-        with suppress(Exception):
-            if self._quick:
+        if self._quick:
+            try:
                 return self._quick(self.nodes[number])  # type: ignore[no-any-return]
-        found, place = [0.0, 0.0], self.place(number)
-        for kind, read in enumerate(self._reads):
-            with suppress(Exception):  # a property may fail, or an entry be missing
-                found[kind] = as_float(read(place))
-        return found[0], found[1]
+            except Exception:  # a property may fail on some nodes
+                pass
+        found = [as_float(told(source, self.places[number])) for source in self._sources]
+        return found[0], found[1] if found[1:] else 0.0
 
     def _note(self, number: int, now: tuple[Any, Any]) -> bool:
         """Keep what a node shows now; True if it has changed."""
@@ -457,37 +432,31 @@ class Looker:
         return bool(now != last)
 
     def _walk(self) -> None:
-        changed, end = self._changes([0])
-        kids = self.kids[end]
+        known, changed = len(self.nodes), self._changes([0])
+        kids = self.kids[changed[-1]] if changed else ()
         stops = not changed or (kids and self.created_at[kids[-1]] < self.looks)
         if stops and len(self.nodes) <= MOST_READ:
             # Nothing changes below a node that has children: a program may skip a node.
-            changed += self._changes(list(range(len(self.nodes))))[0]
+            changed += self._changes(list(range(len(self.nodes))))
         self._write(changed)
+        self.latest = [*changed, *range(known, len(self.nodes))]
 
-    def _changes(self, todo: list[int]) -> tuple[list[int], int]:
-        """The nodes that have changed, and the last of them, from these downwards."""
-        read, last, nodes, quick = self._read, self._last, self.nodes, self._quick
+    def _changes(self, todo: list[int]) -> list[int]:
+        """The nodes that have changed, from these downwards."""
+        read, last = self._read, self._last
         changed, seen = [number for number in todo if self._note(number, read(number))], set(todo)
-        end = changed[-1] if changed else todo[0]
         while todo:
             for child in self.children(todo.pop()):
-                try:
-                    now = quick(nodes[child]) if quick else read(child)
-                except Exception:  # a property may fail on some nodes
-                    now = read(child)
+                now = read(child)
                 if now != last[child] and child not in seen and self._note(child, now):
                     changed.append(child)
                     todo.append(child)
                     seen.add(child)
-                    end = child
-        return changed, end
+        return changed
 
     def _write(self, changed: list[int]) -> None:
         """A row for each node that has changed, and for all above it."""
         touched = set(changed)
-        self.latest = [*changed, *range(self._shown, len(self.nodes))]
-        self._shown = len(self.nodes)
         for number in changed:
             while (number := self.parent[number]) >= 0 and number not in touched:
                 touched.add(number)

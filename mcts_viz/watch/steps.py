@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
@@ -91,7 +91,7 @@ class History:
                 found.append(Step(at, path, grown, gained, self.born[path[-1]] == at))
         return found
 
-    def siblings(self, chooser: Array, priors: dict[int, float]) -> Siblings:
+    def siblings(self, priors: dict[int, float]) -> Siblings:
         """The children of each node of a path, when the search chose one of them."""
         looker, kids = self.looker, self.looker.kids
         time, parent, *_ = self.columns
@@ -133,7 +133,6 @@ class History:
             parent=parent[np.unique(choice)],
             sizes=np.unique(choice, return_counts=True)[1],
             chosen=np.flatnonzero(grown[keep]),
-            player=chooser[kid[grown[keep]]],
             node=kid,
             n=self.visits[last],
             w=self.wins[last],
@@ -155,8 +154,6 @@ class Siblings:
     sizes: Array
     chosen: Array
     """The entries of the children that were chosen."""
-    player: Array
-    """Who chose."""
     node: Array
     n: Array
     """The child's visits."""
@@ -172,6 +169,11 @@ class Siblings:
     """The parent's visits when the child was last visited."""
     squares: Array
     """The sum of the child's squared rewards."""
+
+    def chosen_by(self, chooser: Sequence[int]) -> None:
+        """Let it be known who chose each node."""
+        self.player = np.array(chooser)[self.node[self.chosen]]
+        """By choice: who made it."""
 
     def __len__(self) -> int:
         return len(self.sizes)

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator
+from collections import defaultdict
+from collections.abc import Iterator
 from contextlib import suppress
 from functools import cached_property
-from math import inf
 from typing import Any, Final
 
 import numpy as np
 
 from ..games import ConnectFour, Game, TicTacToe
-from .look import Looker, as_float, entry_of, fields, value_of
+from .look import Looker, as_float, fields, told
 
 PATTERNS: Final = {
     "move": re.compile(
@@ -33,6 +32,15 @@ ASKED: Final = (
 """Methods of a position that say who is to move."""
 NODES: Final = 300
 """Nodes that are asked before something is taken for a player."""
+
+
+def source_of(kind: str, node: Any) -> str | None:
+    """The first attribute of a node with a usual name; text may be a position by any name."""
+    for name, value in fields(node).items():
+        is_text = kind == "state" and isinstance(value, str) and len(value) > 5
+        if PATTERNS[kind].search(name) or is_text:
+            return name
+    return None
 
 
 def cells_of(state: Any) -> list[Any]:
@@ -57,52 +65,42 @@ class Tree:
 
     def __init__(self, looker: Looker, game: Game[Any, Any] | None) -> None:
         self.looker, self.game = looker, game
-        self.sources = {kind: looker.given.get(kind) or self._like(kind) for kind in PATTERNS}
+        self.sources = {
+            kind: looker.given.get(kind) or source_of(kind, looker.nodes[-1]) for kind in PATTERNS
+        }
         self.positions, self.actions = self.read(game) if game else ([], [])
-        self.chooser = [depth % 2 for depth in looker.depth]
-        """By node: the number of the player who chose it."""
-        self.players = 0
-        """How many there are; 0 if nothing tells, and then two are assumed to take turns."""
-        self.player_stays = False
+        count, depth = len(looker.nodes), looker.depth
+        inner = [node for node in range(count) if looker.kids[node]][:NODES]
+        voices: dict[str, dict[int, Any]] = defaultdict(dict)
+        for node in inner:
+            for name, value in self._said(node):
+                voices[name][node] = value
+        self._voices = {name: heard for name, heard in voices.items() if len(heard) == len(inner)}
+        kinds = [len({*heard.values()}) for heard in self._voices.values()]
+        put: tuple[set[Any], set[Any]] = set(), set()
+        for node in range(1, min(NODES, count)):
+            put[depth[node] % 2].add(tuple(after for _, _, after in self.changes(node)))
+        same_piece = put[0] == put[1] and [*map(len, put[0])] == [1]
+        self.player_stays = len(inner) > 6 and (1 in kinds or same_piece)
         """True if positions say that the same player makes every move."""
-        self._find_players()
-        if game and self.positions:
-            self.players = len(game.players)
-            for node, parent in enumerate(looker.parent[1:], 1):
-                if self.positions[parent] is not None:
-                    self.chooser[node] = game.to_move(self.positions[parent])
-
-    def _like(self, kind: str) -> str | None:
-        """The first attribute of a node with a usual name, or one that holds positions as text."""
-        node = self.looker.nodes[-1]
-        for name in fields(node):
-            if PATTERNS[kind].search(name):
-                return name
-        for name, value in fields(node).items() if kind == "state" else ():
-            some = (
-                {fields(other).get(name) for other in self.looker.nodes[:10]}
-                if isinstance(value, str)
-                else set()
-            )
-            if len(some) > 5 and {*map(type, some)} == {str}:
-                return name
-        return None
+        said = [kind for kind in kinds if 2 <= kind <= 4]
+        said += [2] * (len(put[0]) == len(put[1]) == 1 and put[0] != put[1])
+        self.players = len(game.players) if game and self.positions else [*said, 0][0]
+        """How many there are; 0 if nothing tells, and then two are assumed to take turns."""
 
     def _get(self, kind: str, node: int) -> Any:
-        source, thing = self.sources[kind], self.looker.nodes[node]
-        with suppress(Exception):
-            return source(thing) if callable(source) else source and value_of(thing, source)
-        return None
+        source = self.sources[kind]
+        return source and told(source, self.looker.places[node])
 
     def told_move(self, node: int) -> Any:
         """The move that led to a node, as the program says; ``None`` if it does not."""
-        said = self.looker.keys[node]
+        said = self.looker.places[node][2]
         return self._get("move", node) if said is None else said
 
     def move(self, node: int) -> Any:
         """The same, or the node's place among its siblings."""
         said = self.told_move(node)
-        return self.looker.places[node] if said is None else said
+        return self.looker.places[node][3] if said is None else said
 
     def state(self, node: int) -> Any:
         """The node's position, as the program has it."""
@@ -110,19 +108,21 @@ class Tree:
             return self.looker.nodes[node]
         return self._get("state", node)
 
+    def changes(self, node: int) -> list[tuple[int, Any, Any]]:
+        """The cells in which a position is not the one above: place, before and after."""
+        pair = (cells_of(self.state(at)) for at in (self.looker.parent[node], node))
+        cells = enumerate(zip(*pair, strict=False))
+        return [(place, before, after) for place, (before, after) in cells if before != after]
+
     @cached_property
     def priors(self) -> dict[int, float]:
         """By node: its prior, or that of a table on its parent, where the program has priors."""
-        if self.sources["priors"] is None:
-            return {}
-        found = {node: self._get("priors", node) for node in range(1, len(self.looker.nodes))}
-        if not any(as_float(value, inf) < inf for value in found.values()):
-            for node in found:
-                with suppress(Exception):
-                    table = self._get("priors", self.looker.parent[node])
-                    found[node] = entry_of(table, *self.looker.place(node)[2:])
-        numbers = {node: as_float(value) for node, value in found.items()}
-        return numbers if any(numbers.values()) else {}
+        name = self.sources["priors"]
+        for source in (name, f"{name}[move]") if name else ():
+            found = {n: as_float(told(source, at)) for n, at in enumerate(self.looker.places)}
+            if any(found.values()):
+                return found
+        return {}
 
     # Players ------------------------------------------------------------------------------------
 
@@ -131,61 +131,47 @@ class Tree:
         state = self.state(node)
         for holder, thing in (("", self.looker.nodes[node]), ("state.", state)):
             for name, value in fields(thing).items():
-                if isinstance(value, int | str | np.integer):
+                is_plain = isinstance(value, int | str | np.integer)
+                if is_plain and PLAYER.search(name) and not PATTERNS["move"].search(name):
                     yield holder + name, value
         for name in ASKED:
             with suppress(Exception):
                 yield f"state.{name}()", getattr(state, name)()
-        for place, value in enumerate(cells_of(state)):
-            yield f"state[{place}]", value
 
-    def _find_players(self) -> None:
-        """Who chose each node, from what nodes and positions say of players, else by depth."""
-        parent, nodes = self.looker.parent, range(len(self.looker.parent))
-        inner = [node for node in nodes if self.looker.kids[node]][:NODES]
-        voices: dict[str, dict[int, Any]] = defaultdict(dict)
-        for node in inner:
-            for name, value in self._said(node):
-                voices[name][node] = value
-        put: dict[int, set[Any]] = {0: set(), 1: set()}
-        single = True
-        for node in nodes[1:NODES]:
-            pairs = zip(
-                cells_of(self.state(parent[node])), cells_of(self.state(node)), strict=False
-            )
-            changed = [b for a, b in pairs if a != b]
-            put[self.chooser[node]].update(changed)
-            single = single and len(changed) == 1
-        named = [n for n in voices if PLAYER.search(n) and not PATTERNS["move"].search(n)]
-        self.player_stays = len(inner) > 6 and (
-            any(len({*voices[name].values()}) == 1 for name in named)
-            or (single and len(put[0] | put[1]) == 1)
-        )
-        for name, values in voices.items():
-            if len(values) == len(inner) and 2 <= len({*values.values()}) <= 4:
-                steps = Counter((values[parent[n]], value) for n, value in values.items() if n)
-                if name in named or _rotates(steps):
-                    self._choose_by(name, values)
-                    return
-        if single and all(len(kinds) == 1 for kinds in put.values()) and put[0] != put[1]:
-            self.players = 2
+    def choosers(self) -> Iterator[list[int]]:
+        """By node, the number of the player who chose it: each way to see it, likely ones first."""
+        parent, turns = self.looker.parent, [depth % 2 for depth in self.looker.depth]
+        if self.game and self.positions:
+            states, mover = self.positions, self.game.to_move
+            legal = [node and states[above] is not None for node, above in enumerate(parent)]
+            yield [
+                mover(states[above]) if there else turn
+                for above, there, turn in zip(parent, legal, turns, strict=True)
+            ]
+            return
+        for name, heard in self._voices.items():
+            if 2 <= len({*heard.values()}) <= 4:
+                siblings = defaultdict(set)
+                for node in heard:
+                    siblings[parent[node]].add(heard[node])
+                is_own = all(len(said) == 1 for said in siblings.values())
+                for own in (is_own, not is_own):
+                    yield self._numbered(name, [*range(len(parent))] if own else parent)
+        yield turns
+        cells = [cells_of(self.state(node)) for node in range(len(parent))]
+        for place in range(len(cells[0]) if {*map(len, cells)} == {len(cells[0])} else 0):
+            if len({row[place] for row in cells}) == 2:
+                kinds = [row[place] for row in cells]
+                yield [kinds.index(kinds[above]) and 1 for above in parent]
 
-    def _choose_by(self, name: str, values: dict[int, Any]) -> None:
-        """Players by a voice: that of the parent if it says who is to move, else the node's own."""
-        follows, siblings = defaultdict(set), defaultdict(set)
-        parent = self.looker.parent
-        for node, value in values.items():
-            if node:
-                follows[values[parent[node]]].add(value)
-                siblings[parent[node]].add(value)
-        own = all(len(s) == 1 for s in siblings.values()) and max(map(len, follows.values())) > 1
-        number: dict[Any, int] = {}
-        for node in range(1, len(parent)):
-            asked = node if own else parent[node]
-            if asked not in values:
-                values[asked] = dict(self._said(asked)).get(name)
-            self.chooser[node] = number.setdefault(values[asked], len(number))
-        self.players = len(number)
+    def _numbered(self, name: str, asked: list[int]) -> list[int]:
+        """Players by what the nodes ``asked`` say, numbered as they appear."""
+        heard, number = self._voices[name], dict[Any, int]()
+        for node in asked[1:]:
+            if node not in heard:
+                heard[node] = dict(self._said(node)).get(name)
+            number.setdefault(heard[node], len(number))
+        return [0, *(number[heard[node]] for node in asked[1:])]
 
     # The rules of a game ------------------------------------------------------------------------
 
@@ -194,46 +180,36 @@ class Tree:
 
         Both are empty if the program's moves cannot be read as those of the game.
         """
-        columns = getattr(game, "columns", 3)
+        columns, parent = getattr(game, "columns", 3), self.looker.parent
 
-        def changed(node: int) -> int:
-            before, after = (cells_of(self.state(n)) for n in (self.looker.parent[node], node))
-            return next(i for i, (a, b) in enumerate(zip(before, after, strict=True)) if a != b)
-
-        def by_label(state: Any, node: int) -> Any:
+        def by_name(state: Any, node: int, legal: Any) -> Any:
             said = str(self.told_move(node))
-            legal = game.legal_actions(state)
-            return next(action for action in legal if game.action_label(state, action) == said)
+            return next(a for a in legal if said in (str(a), game.action_label(state, a)))
 
-        ways: list[Callable[[Any, int], Any]] = [
-            lambda state, node: self.told_move(node),
-            lambda state, node: int(self.told_move(node)),
-            lambda state, node: int(np.dot(self.told_move(node), (columns, 1))),
-            by_label,
-            lambda state, node: int(self.told_move(node)) - 1,
-            lambda state, node: changed(node),
-            lambda state, node: changed(node) % columns,
-        ]
-        count = len(self.looker.nodes)
-        best: tuple[int, list[Any], list[Any]] = (0, [], [])
-        for way in ways:
+        def by_pair(state: Any, node: int, legal: Any) -> Any:
+            return int(np.dot(self.told_move(node), (columns, 1)))
+
+        def by_change(state: Any, node: int, legal: Any) -> Any:
+            place = self.changes(node)[0][0]
+            return place if place in legal else place % columns
+
+        best: tuple[int, list[Any], list[Any]] = (len(parent) // 2, [], [])
+        for way in (by_name, by_pair, by_change):
             states, actions = [self._start(game)], [None]
-            for node in range(1, count):
-                state, action, after = states[self.looker.parent[node]], None, None
+            for node in range(1, len(parent)):
+                state, action, after = states[parent[node]], None, None
                 with suppress(Exception):
-                    action = way(state, node)
-                    open_ = state is not None and not game.is_terminal(state)
-                    if open_ and action in game.legal_actions(state):
-                        after = game.play(state, action)
+                    over = state is None or game.is_terminal(state)
+                    legal = [] if over else game.legal_actions(state)
+                    action = way(state, node, legal)
+                    after = game.play(state, action) if action in legal else None
                 states.append(after)
                 actions.append(action)
                 if node == 40 and states.count(None) > 20:
                     break
-            legal = sum(state is not None for state in states)
-            if len(states) == count and legal > max(best[0] + 5 * bool(best[0]), 0.5 * count):
-                best = legal, states, actions
-            if legal == count:
-                break
+            found = len(states) - states.count(None)
+            if len(states) == len(parent) and found > best[0]:
+                best = found, states, actions
         return best[1:]
 
     def is_over(self, node: int) -> bool:
@@ -252,35 +228,18 @@ class Tree:
         with suppress(Exception):
             return game.parse(str(said))
         with suppress(Exception):  # a board of other signs: what the first move puts is the mover's
-            cells, after = cells_of(said), cells_of(self.state(self.looker.kids[0][0]))
-            blank, mine = next((a, b) for a, b in zip(cells, after, strict=True) if a != b)
+            cells, (_, blank, mine) = cells_of(said), self.changes(self.looker.kids[0][0])[0]
             placed = [cell for cell in cells if cell != blank]
             signs = "XO" if 2 * placed.count(mine) == len(placed) else "OX"
             return game.parse("".join("." if c == blank else signs[c != mine] for c in cells))
         return start
 
     @cached_property
-    def likely_game(self) -> tuple[Game[Any, Any], list[Any]] | None:
+    def likely_game(self) -> tuple[Game[Any, Any] | None, list[Any]]:
         """Tic-tac-toe or Connect Four with its positions, if every node is legal there."""
-        for size, game in ((9, TicTacToe()), (7, ConnectFour())):
-            if len(self.looker.kids[0]) <= size and len(self.looker.nodes) > 30:
-                states, _ = self.read(game)
-                if (
-                    states
-                    and None not in states
-                    and len(game.legal_actions(states[0])) == len(self.looker.kids[0])
-                ):
-                    return game, states
-        return None
-
-
-def _rotates(steps: Counter[tuple[Any, Any]]) -> bool:
-    """True if each value is always followed by the same other one, as players in turn are."""
-    follows = dict(steps.keys())
-    return (
-        len(follows) == len(steps) >= 2
-        and set(follows) == set(follows.values())
-        and all(a != b for a, b in follows.items())
-        and min(steps.values()) >= 2
-        and steps.total() >= 8
-    )
+        first = len(self.looker.kids[0])
+        for game in (TicTacToe(), ConnectFour()) if len(self.looker.nodes) > 30 else ():
+            states, _ = self.read(game)
+            if states and None not in states and len(game.legal_actions(states[0])) == first:
+                return game, states
+        return None, []

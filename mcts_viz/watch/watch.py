@@ -4,26 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
-from functools import cached_property, wraps
+from functools import wraps
 from typing import Any, Final
-
-import numpy as np
 
 from ..errors import TraceError, door, short_repr
 from ..games import Game
-from ..games.boards import listed
 from ..trace.trace import Finding, Trace
 from .film import trace_of
-from .find import QUESTIONS, Replay, note
-from .look import CHILDREN, Looker, fields, value_of
+from .find import Replay
+from .look import CHILDREN, Looker, fields, told
 from .rules import Reading
-from .tree import PATTERNS, Tree, cells_of
+from .tree import Tree, cells_of, source_of
 
-KINDS: Final = ("visits", "wins", "children", "move", "state", "priors")
 ROOTS: Final = ("root", "_root", "root_node", "tree", "node", "current_node", "current")
 PRINTED: Final = 2000
 """Looks in which positions are compared with what they were."""
 IMMUTABLE: Final = (str, bytes, int, float, frozenset, type(None))
+LATER: Final = object()
+"""In the place of a root that is not made yet."""
 
 
 def is_node(thing: Any) -> bool:
@@ -63,29 +61,27 @@ class Watch:
         priors: Any = None,
         game: Game[Any, Any] | None = None,
     ) -> None:
-        given = {"visits": visits, "wins": wins, "children": children}
-        self._begin(given | {"move": move, "state": state, "priors": priors}, game)
-        self._start(root)
-
-    def _begin(self, given: dict[str, Any], game: Game[Any, Any] | None) -> None:
         if game is not None and not isinstance(game, Game):
             raise TraceError(
                 f"game must be a Game, such as TicTacToe(); you gave {short_repr(game)}."
             )
-        self._given, self.game = given, game
+        names = {"visits": visits, "wins": wins, "children": children, "move": move}
+        self._given, self.game = names | {"state": state, "priors": priors}, game
         self._now: Looker | None = None
         self._restarts: list[int] = []
+        if root is not LATER:
+            self._start(root)
 
     def _start(self, root: Any) -> None:
         """Begin a film with this root; one that was begun before is left."""
         if self._now is not None:
             self._restarts.append(self._now.looks)
-        self._playouts: dict[int, list[Any]] = {}
+        self._now = Looker(root, self._given)
+        self._playouts: dict[int, Sequence[Any]] = {}
         self._prints: dict[int, Any] = {}
         self._changed: tuple[int, int] | None = None
         self._compares = True
-        self._known: tuple[int, _Result] | None = None
-        self._now = Looker(root, self._given)
+        self._replay: Replay | None = None
 
     @classmethod
     @door
@@ -106,11 +102,7 @@ class Watch:
                 f"method must be the name of a method that runs once in each iteration; "
                 f"{short_repr(owner)} has no {method}()."
             )
-        watch: Watch = object.__new__(cls)
-        game = names.pop("game", None)
-        if unknown := names.keys() - set(KINDS):
-            raise TraceError(f"The names to give are {listed(KINDS)}; not {min(unknown)}.")
-        watch._begin(dict.fromkeys(KINDS) | names, game)
+        watch = cls(LATER, **names)
         depth = 0
 
         @wraps(original)
@@ -139,14 +131,15 @@ class Watch:
     def _look_at(self, given: list[Any], owner: Any) -> None:
         """Look at the root among these, or at the one that the owner holds."""
         held, looker = fields(owner), self._now
-        things = [*given, *(held[name] for name in ROOTS if name in held), *held.values()]
-        if given and not isinstance(owner, type) and hasattr(given[0], "__dict__"):
+        things = [*given, *map(held.get, ROOTS), *held.values()]
+        if given and not isinstance(owner, type):
             things += fields(given[0]).values()
         nodes = [thing for thing in things if is_node(thing)]
-        known = looker is not None and any(looker.nodes[0] is node for node in nodes)
-        if nodes and not known and (looker is None or type(nodes[0]) is type(looker.nodes[0])):
+        root = looker.nodes[0] if looker else nodes[0] if nodes else None
+        is_other = nodes and not any(root is node for node in nodes)
+        if nodes and (looker is None or (is_other and type(nodes[0]) is type(root))):
             self._start(nodes[0])
-        elif looker is not None:
+        elif looker:
             self.look()
 
     @door
@@ -161,6 +154,7 @@ class Watch:
             self._start(looker.nodes[0])
             return
         looker.look()
+        self._replay = None
         if self._compares and looker.looks <= PRINTED:
             self._compare_states(looker)
         if playout is not None:
@@ -177,15 +171,11 @@ class Watch:
 
     def _compare_states(self, looker: Looker) -> None:
         """Keep a print of each position, and note where it changes."""
-        name, nodes = self._given["state"], looker.nodes
-        if name is None and len(nodes) > 1:
-            likely = (name for name in fields(nodes[-1]) if PATTERNS["state"].search(name))
-            name = self._given["state"] = next(likely, None)
-            self._compares = name is not None
-        for number in looker.latest if name else ():
+        source = self._given["state"] or source_of("state", looker.nodes[-1])
+        for number in looker.latest if source else ():
+            state = told(source, looker.places[number])
             with suppress(Exception):
-                state = name(nodes[number]) if callable(name) else value_of(nodes[number], name)
-                now = state.tobytes() if isinstance(state, np.ndarray) else cells_of(state)
+                now = cells_of(state)
                 if self._prints.setdefault(number, now) != now:
                     self._changed = looker.looks, number
                 self._compares = not isinstance(state, IMMUTABLE) and not self._changed
@@ -193,26 +183,29 @@ class Watch:
     # What was found -----------------------------------------------------------------------------
 
     @property
-    def _result(self) -> _Result:
-        looks = self._looker.looks
-        if self._known is None or self._known[0] != looks:
-            self._known = looks, _Result(self)
-        return self._known[1]
+    def _result(self) -> Replay:
+        """All that follows from the looks until now."""
+        if self._replay is None:
+            self._looker.settle()
+            self._replay = Replay(Tree(self._looker, self.game), self._changed, self._playouts)
+            if self._restarts:
+                self._replay.note("new-search", (0, 0), self._restarts[-1])
+        return self._replay
 
     @property
     def rule(self) -> Reading:
         """How the search selects: the name, c as an interval, and for whom its wins speak."""
-        return self._result.replay.rule
+        return self._result.rule
 
     @property
     def findings(self) -> list[Finding]:
         """The faults, most serious first; empty if nothing is wrong."""
-        return [found for found in self._result.found if found.fault]
+        return [found for found in self._result.every if found.fault]
 
     @property
     def notes(self) -> list[Finding]:
         """What is worth knowing and no fault, or only suspected."""
-        return [found for found in self._result.found if not found.fault]
+        return [found for found in self._result.every if not found.fault]
 
     @property
     def nodes(self) -> list[Any]:
@@ -222,35 +215,15 @@ class Watch:
     @property
     def trace(self) -> Trace:
         """What the player shows."""
-        return self._result.trace
+        return trace_of(self._result)
 
     @property
     def names(self) -> dict[str, str]:
         """What was taken for what."""
-        return self._result.names
+        return self._result.looker.names
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> Any:
         return self.trace._repr_mimebundle_(include, exclude)
 
     def __repr__(self) -> str:
         return f"<Watch: {self._looker.looks} iterations, {len(self._looker.nodes)} nodes>"
-
-
-class _Result:
-    """All that follows from the looks until now."""
-
-    def __init__(self, watch: Watch) -> None:
-        looker = watch._looker
-        looker.settle()
-        self.names, self._playouts = looker.names, watch._playouts
-        self.replay = Replay(Tree(looker, watch.game), watch._changed)
-        every = (found for question in QUESTIONS for found in question(self.replay))
-        found = list({one.name: one for one in every}.values())
-        if watch._restarts:
-            found.append(note("new-search", 0, 0, watch._restarts[-1]))
-        self.found = sorted(found, key=lambda one: not one.fault)
-
-    @cached_property
-    def trace(self) -> Trace:
-        """The film's trace."""
-        return trace_of(self.replay, self.found, self._playouts)
