@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from itertools import product
 from math import gcd
@@ -52,6 +52,17 @@ def right_shares(searches: Iterable[MCTS], state: Any, budgets: Sequence[int]) -
         for search in searches
     ]
     return dict(zip(budgets, map(fmean, zip(*found, strict=True)), strict=True))
+
+
+def right_by_position(
+    positions: Sequence[Any], search: Callable[[int], MCTS], seeds: int, budgets: Sequence[int]
+) -> dict[int, list[float]]:
+    """By budget: the share of the searches, one for each seed, that are right, by position."""
+    found = [
+        right_shares(map(search, range(seeds)), state, budgets)
+        for state in tracked(positions, "positions")
+    ]
+    return {budget: [shares[budget] for shares in found] for budget in budgets}
 
 
 def moves_played(searches: Iterable[MCTS], state: Any, iterations: int) -> list[Any]:

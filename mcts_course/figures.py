@@ -12,22 +12,11 @@ from mcts_viz.film.theme import THEMES
 from mcts_viz.film.words import plain
 
 if TYPE_CHECKING:
-    from matplotlib.axes import Axes
+    from matplotlib.axes import Axes as Axes
 
-    from .notebook_figure import Figure
+    from .notebook_figure import Figure as Figure
 else:  # only who wants a figure waits for matplotlib
     Axes = Figure = Any
-
-__all__ = [
-    "COLOURS",
-    "Axes",
-    "Figure",
-    "Slider",
-    "forms_of",
-    "label_of",
-    "new_figure",
-    "without_formulas",
-]
 
 COLOURS: Final = THEMES["light"]
 

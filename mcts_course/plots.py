@@ -6,7 +6,8 @@ Curves differ in colour and in dashes, and the legend lists them from top to bot
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from math import sqrt
+from itertools import combinations
+from math import nan, sqrt
 from statistics import fmean
 from typing import Any, Final, TypeAlias
 
@@ -15,7 +16,6 @@ from numpy.typing import NDArray
 
 from mcts_viz.errors import SearchError, TraceError, short_repr
 from mcts_viz.film import Film
-from mcts_viz.film.search_film import SearchFilm
 from mcts_viz.trace import Trace
 
 from .arena import ArenaResult, Tally
@@ -35,6 +35,8 @@ MOST: Final = len(LINES)
 POINTS: Final = 400
 """The most iterations that are drawn; more cannot be distinguished on a page."""
 SHADE: Final = 0.16
+HIGHEST: Final = 3.0
+"""The largest c of a picture over c."""
 
 Array = NDArray[Any]
 
@@ -49,113 +51,101 @@ def plot_means(
     taken. ``exact`` marks some number in [0, 1] of each move by a thin line. Raises
     ``TraceError`` for a move that is not at the root.
     """
-    data = _film_data(trace)
-    trace = data.trace
-    low, high = data.reward_range
-    if (low, high) != (0, 1):
-        raise TraceError(
-            f"The rewards of this trace go from {low:g} to {high:g}, but an interval of Wilson's "
-            "is for rewards in [0, 1]: record the search without another reward rule."
-        )
+    trace, nodes = _looked_at(trace, moves)
     figure, (axes,) = new_figure()
-    for node, (colour, dashes) in zip(_nodes(data, moves), _looks(), strict=False):
-        times, counts, wins = _course(data, node)
-        ends = [wilson_interval(w, n) for n, w in zip(counts.tolist(), wins.tolist(), strict=True)]
-        bottom, top = np.array(ends).T
-        axes.fill_between(times, bottom, top, color=colour, alpha=SHADE, linewidth=0)
-        label = label_of(trace.label(node))
-        axes.plot(times, wins / counts, color=colour, linestyle=dashes, label=label)
-        action = trace.action_of(node)
-        if exact and action in exact:
-            axes.axhline(exact[action], color=colour, linewidth=0.9, linestyle=dashes)
+    times = np.unique(np.geomspace(1, len(trace), min(len(trace), POINTS)).astype(int)).tolist()
+    for node, (colour, dashes) in zip(nodes, _looks(), strict=False):
+        seen = [(k, _share(trace, node, k)) for k in times if trace.visits(k)[node]]
+        ends = [wilson_interval(wins, visits) for _, (wins, visits) in seen]
+        at, means = [k for k, _ in seen], [wins / visits for _, (wins, visits) in seen]
+        look: dict[str, Any] = {"color": colour, "linestyle": dashes}
+        bottom, top = zip(*ends, strict=True)
+        axes.fill_between(at, bottom, top, color=colour, alpha=SHADE, linewidth=0)
+        axes.plot(at, means, label=label_of(trace.label(node)), **look)
+        if exact and (action := trace.action_of(node)) in exact:
+            axes.axhline(exact[action], linewidth=0.9, **look)
     to_move = trace.game.players[trace.game.to_move(trace.root_state)]
     axes.set(xlabel="iteration", ylabel=f"mean reward of {label_of(to_move)}", ylim=(0, 1))
     _finish(axes, "95 % intervals" + (", and the exact mean" if exact else ""))
     return figure
 
 
-def plot_terms(trace: Trace, moves: Sequence[Any] | None = None) -> Figure:
-    """Both terms of the selection score of each move at the root, after each iteration.
+def _share(trace: Trace, node: int, iteration: int) -> tuple[float, int]:
+    return float(trace.wins(iteration)[node]), int(trace.visits(iteration)[node])
+
+
+def plot_terms(trace: Trace) -> Figure:
+    """Both terms of the selection score of the first five moves at the root, by iteration.
 
     On the left the first term, which for UCB1 is the mean reward; on the right the second, the
-    exploration. ``moves`` as in :func:`plot_means`.
+    exploration.
     """
-    data = _film_data(trace)
-    trace = data.trace
-    figure, (first, second) = new_figure(columns=2)
-    nodes = _nodes(data, moves)
-    times = np.append(0, data.visits.times[data.visits.ends[0] : data.visits.ends[1]])
+    trace, nodes = _looked_at(trace)
+    figure, plots = new_figure(columns=2)
+    moments = [trace.at(k) for k in range(1, len(trace) + 1)]
     for node, (colour, dashes) in zip(nodes, _looks(), strict=False):
-        terms = data.terms(node, times)
-        look = {"color": colour, "linestyle": dashes, "label": label_of(trace.label(node))}
-        first.plot(times, terms[:, 0], **look)
-        second.plot(times, terms[:, 1], **look)
-    first.set(xlabel="iteration", ylabel="mean reward", ylim=(0, 1))
-    second.set(xlabel="iteration", ylabel=f"exploration, c = {trace.c:.2f}")
-    second.set_ylim(bottom=0)
-    for axes, title in ((first, "first term"), (second, "second term")):
-        axes.set_title(title, fontsize=10)
+        look: dict[str, Any] = {"color": colour, "linestyle": dashes}
+        times = [m for m in moments if node < m.nodes]
+        terms = [m.terms(node) or (nan, nan) for m in times]
+        for axes, term in zip(plots, zip(*terms, strict=True), strict=True):
+            at = [moment.iteration for moment in times]
+            axes.plot(at, term, label=label_of(trace.label(node)), **look)
+    plots[0].set(ylabel="mean reward", ylim=(0, 1), title="first term")
+    plots[1].set(ylabel=f"exploration, c = {trace.c:.2f}", ylim=(0, None), title="second term")
+    for axes in plots:
+        axes.set_xlabel("iteration")
         _finish(axes)
     return figure
 
 
-def plot_scores(trace: Trace, iteration: int, highest: float = 3.0) -> Figure:
-    """The score of each move at the root against c, from 0 to ``highest``, when it was selected.
+def plot_scores(trace: Trace, iteration: int) -> Figure:
+    """The score of each move at the root against c, from 0 to 3, when it was selected.
 
     A move is a straight line: it starts at its first term, for UCB1 the mean reward, and rises
     with its second. For each c, selection follows the line on top. The trace's own c is marked,
     and so is each c where another line comes to the top. Shows up to five moves. Raises
-    ``TraceError`` where no scores were compared, or c is no plain factor of the second term.
+    ``TraceError`` where no scores were compared.
     """
-    data = _film_data(trace)
-    trace = data.trace
-    compared = data.bars[1] and 1 <= iteration <= len(trace)
-    if not compared or not np.isfinite(data.lead(iteration)[0]):
+    trace, nodes = _looked_at(trace)
+    terms: list[tuple[float, float] | None] = [None]
+    if 1 <= iteration <= len(trace) and trace.c > 0:
+        moment = trace.at(iteration, "select")
+        untried = len(moment.children(0)) < trace.n_legal_moves(0)
+        terms = [None if untried else moment.terms(node) for node in nodes]
+    lines = [(found[0], found[1] / trace.c) for found in terms if found]
+    if len(lines) < len(terms):
         raise TraceError(
-            f"In iteration {short_repr(iteration)} the root compared no scores that grow with c: "
-            "choose an iteration after every move there has been tried."
+            f"In iteration {short_repr(iteration)} the root compared no scores that grow with c. "
+            "Choose an iteration after every move there has been tried."
         )
+    named = dict(zip(map(trace.label, nodes), lines, strict=True))
+    return plot_lines(named, trace.c, f"score in iteration {iteration}")
+
+
+def plot_lines(lines: Mapping[str, tuple[float, float]], c: float, ylabel: str) -> Figure:
+    """Scores over c, each line from its mean at 0 and its slope, with the place of ``c``."""
     figure, (axes,) = new_figure()
-    nodes, ends = _nodes(data, None), np.array([0.0, highest])
-    lines = {node: data.terms(node, iteration - 1) / (1, trace.c) for node in nodes}
-    for (node, (mean, width)), (colour, dashes) in zip(lines.items(), _looks(), strict=False):
-        label = label_of(trace.label(node))
-        axes.plot(ends, mean + width * ends, color=colour, linestyle=dashes, label=label)
-    ink = COLOURS["ink"]
-    for c, score in _turns(list(lines.values()), highest):
-        axes.plot([c], [score], "o", color=ink, markersize=5)
-        axes.annotate(f"{c:.2f}", (c, score), (-4, 6), textcoords="offset points", ha="right")
-    axes.axvline(trace.c, color=ink, linewidth=0.9, linestyle=LINES[2])
+    for (name, (mean, rise)), (colour, dashes) in zip(lines.items(), _looks(), strict=False):
+        ends = [mean, mean + HIGHEST * rise]
+        axes.plot([0, HIGHEST], ends, color=colour, linestyle=dashes, label=label_of(name))
+    for at, score in _turns(list(lines.values())):
+        axes.plot([at], [score], "o", color=COLOURS["ink"], markersize=5)
+        axes.annotate(f"{at:.2f}", (at, score), (-4, 6), textcoords="offset points", ha="right")
+    axes.axvline(c, color=COLOURS["ink"], linewidth=0.9, linestyle=LINES[2])
     place: Any = {"xycoords": ("data", "axes fraction"), "textcoords": "offset points"}
-    axes.annotate(f"c = {trace.c:.2f}", (trace.c, 0), (4, 4), **place)
-    axes.set(xlabel="c", ylabel=f"score in iteration {iteration}", xlim=(0, highest))
+    axes.annotate(f"c = {c:.2f}", (c, 0), (4, 4), **place)
+    axes.set(xlabel="c", ylabel=ylabel, xlim=(0, HIGHEST))
     _finish(axes)
     return figure
 
 
-def _film_data(source: object) -> SearchFilm:
-    """A trace of a search made ready to be looked at; that of a film will do."""
-    trace = source.trace if isinstance(source, Film) else source
-    if not isinstance(trace, Trace):
-        raise TraceError(
-            f"trace must be the trace of a search; you gave {short_repr(trace)}. Record one, "
-            "search.record(iterations=200)."
-        )
-    return SearchFilm(trace)
-
-
-def _turns(lines: Sequence[Array], highest: float) -> list[tuple[float, float]]:
+def _turns(lines: Sequence[tuple[float, float]]) -> list[tuple[float, float]]:
     """Each c in reach where another line comes to the top, with the score there."""
-    found, (mean, width) = [], max(lines, key=lambda line: (line[0], line[1]))
-    while steeper := [line for line in lines if line[1] > width]:
-        meeting = [(mean - line[0]) / (line[1] - width) for line in steeper]
-        c = min(meeting)
-        if c > highest:
-            break
-        found.append((float(c), float(mean + width * c)))
-        level = (line for line, at in zip(steeper, meeting, strict=True) if at == c)
-        mean, width = max(level, key=lambda line: line[1])
-    return found
+    pairs = [(a, b) for a, b in combinations(sorted(set(lines)), 2) if a[1] > b[1]]
+    meetings = {(b[0] - a[0]) / (a[1] - b[1]): b for a, b in pairs}
+    scores = {c: mean + rise * c for c, (mean, rise) in meetings.items() if 0 <= c <= HIGHEST}
+    tops = {c: max(mean + rise * c for mean, rise in lines) for c in scores}
+    return [(c, scores[c]) for c in sorted(scores) if scores[c] >= tops[c] - 1e-9]
 
 
 LONG: Final = 5000
@@ -209,29 +199,23 @@ def _finish(axes: Axes, title: str = "") -> None:
     )
 
 
-def _nodes(data: SearchFilm, moves: Sequence[Any] | None) -> list[int]:
-    """The children of the root that are asked for."""
-    trace = data.trace
+def _looked_at(source: object, moves: Sequence[Any] | None = None) -> tuple[Trace, list[int]]:
+    """The trace of a search, or of a film of one, and the children of the root asked for."""
+    trace = source.trace if isinstance(source, Film) else source
+    if not isinstance(trace, Trace):
+        raise TraceError(
+            f"trace must be the trace of a search; you gave {short_repr(trace)}. Record one, "
+            "search.record(iterations=200)."
+        )
     nodes = {trace.action_of(node): node for node in trace.children[0]}
     wanted = sorted(nodes, key=str)[:MOST] if moves is None else list(moves)
     unknown = [move for move in wanted if move not in nodes]
     if unknown or not 1 <= len(wanted) <= MOST:
         raise TraceError(
-            f"moves is {short_repr(moves)}, but a figure shows 1 to {MOST} moves of the root, "
-            f"which are {', '.join(map(str, nodes)) or 'none'}."
+            f"moves must be 1 to {MOST} moves of the root, which are "
+            f"{', '.join(map(str, nodes)) or 'none'}; you gave {short_repr(moves)}."
         )
-    return [nodes[move] for move in wanted]
-
-
-def _course(data: SearchFilm, node: int) -> tuple[Array, Array, Array]:
-    """The iterations of a node's visits, thinned out, with its visits and wins after each."""
-    part = slice(data.visits.ends[node], data.visits.ends[node + 1])
-    times, wins = data.visits.times[part], data.visits.wins[part].astype(float)
-    counts = data.trace.visits_before[node] + np.arange(1, len(times) + 1)
-    if not len(times):
-        raise TraceError(f"The move {data.trace.label(node)} was never visited: search longer.")
-    kept = np.unique(np.geomspace(1, len(times), min(len(times), POINTS)).astype(int)) - 1
-    return times[kept], counts[kept], wins[kept]
+    return trace, [nodes[move] for move in wanted]
 
 
 # Shares that were measured under several conditions ---------------------------------------------
@@ -294,18 +278,14 @@ ROW: Final = 0.62
 def plot_arena(result: ArenaResult) -> Figure:
     """Each player's score, in all games and by colour, in 95 % intervals; the best on top.
 
-    Next to it, where more than two played, the score of each against each. A score is the share of
-    points, in [0, 1], a draw being half a point. Raises ``SearchError`` if no game has a result.
+    A score is the share of points, in [0, 1], a draw being half a point. Raises
+    ``SearchError`` if no game has a result.
     """
     ranking = [name for name in result.ranking if result.tally(name).games]
     if not ranking:
         raise SearchError("No game has a result, so there is nothing to plot: play some first.")
-    height = 1.3 + ROW * len(ranking)
-    several = len(ranking) > 2
-    figure, axes = new_figure(10 if several else 6.4, height, 1 + several)
-    _scores(axes[0], result, ranking)
-    if several:
-        _crosses(axes[1], result, ranking)
+    figure, (axes,) = new_figure(6.4, 1.3 + ROW * len(ranking))
+    _scores(axes, result, ranking)
     return figure
 
 
@@ -369,26 +349,3 @@ def _arms(tally: Tally) -> tuple[float, float]:
     """The distances from the score to the ends of its interval; rounding makes none negative."""
     low, high = tally.interval
     return max(0.0, tally.score - low), max(0.0, high - tally.score)
-
-
-def _crosses(axes: Axes, result: ArenaResult, ranking: list[str]) -> None:
-    tallies = [[result.tally(name, other) for other in ranking] for name in ranking]
-    scores = [[tally.score for tally in row] for row in tallies]
-    axes.imshow(scores, cmap="cividis", vmin=0, vmax=1, aspect="auto")
-    for row, line in enumerate(tallies):
-        for column, tally in enumerate(line):
-            dark = tally.games and tally.score > 0.55
-            axes.text(
-                column,
-                row,
-                f"{tally.score:.2f}" if tally.games else "–",
-                color=COLOURS["ink" if dark or not tally.games else "page"],
-                ha="center",
-                va="center",
-            )
-    names = [label_of(name)[:40] for name in ranking]
-    axes.set_xticks(range(len(names)), names, rotation=30, ha="right", rotation_mode="anchor")
-    axes.set_yticks(range(len(names)), names)
-    axes.set_title("score of the row against the column", fontsize=10)
-    axes.tick_params(length=0)
-    axes.spines[:].set_visible(False)

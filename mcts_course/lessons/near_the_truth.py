@@ -8,11 +8,11 @@ from typing import Any, Final
 
 from mcts_viz.film import Film
 from mcts_viz.games import GameTree, TicTacToe
-from mcts_viz.search import MCTS, Backpropagation, MCTSSolver, solve
+from mcts_viz.search import MCTS, MCTSSolver, solve
 
 from ..contested import contested
 from ..exercises import Case, Question, Task, texts_of
-from ..experiments import ByBudget, by_budget, tracked
+from ..experiments import ByBudget, by_budget, right_by_position, tracked
 from ..figures import COLOURS, Figure, new_figure
 from ..intervals import paired_gain
 from ..tables import Table, span
@@ -25,35 +25,13 @@ PENCIL: Final = GameTree({"a": {"c": 1, "d": -1}, "b": {"e": 1, "f": 1}})
 BUDGETS: Final = (10, 30, 100, 300, 1000)
 
 
-# How long does a search change its mind? -----------------------------------------------------
+# Experiments ---------------------------------------------------------------------------------
 
 
-class Opinion:
-    """A hook that notes after each iteration if the recommended move is a best one."""
-
-    def __init__(self, search: MCTS, best: Sequence[Any]) -> None:
-        self.search, self.best = search, best
-        self.right: list[bool] = []
-
-    def on_backpropagate(self, record: Backpropagation) -> None:
-        move = self.search.recommendation_rule(self.search.root.children).action
-        self.right.append(move in self.best)
-
-
-def opinions(kind: type[MCTS], state: Any, seed: int, iterations: int = 1000) -> list[bool]:
-    """Return, for each iteration, True if the move recommended after it is a best one."""
-    search = kind(GAME, seed=seed)
-    opinion = Opinion(search, solve(GAME, state).best_actions)
-    result = search.search(state, iterations=iterations, hooks=[opinion], progress=False)
-    left = iterations - result.iterations  # a solved search stops, and stays with its move
-    return opinion.right + [result.best_action in opinion.best] * left
-
-
-def shares_right(kind: type[MCTS], positions: int = 60, seeds: int = 3) -> dict[int, list[float]]:
+def shares_right(kind: type[MCTS]) -> dict[int, list[float]]:
     """Return, by budget and position with three pieces, the share of searches that are right."""
-    sample = tracked(contested(3, positions, seed=6), "positions")
-    runs = [[opinions(kind, state, seed) for seed in range(seeds)] for state in sample]
-    return {k: [sum(right[k - 1] for right in some) / seeds for some in runs] for k in BUDGETS}
+    positions = contested(3, 60, seed=6)
+    return right_by_position(positions, lambda seed: kind(GAME, seed=seed), 3, BUDGETS)
 
 
 def gain_of_proofs() -> Table:

@@ -22,7 +22,7 @@ from mcts_viz.search.variants import (
 
 from ..contested import best_moves, contested
 from ..exercises import Case, Question, Task, in_any_order, texts_of
-from ..experiments import by_budget, right_shares, tracked
+from ..experiments import by_budget, right_by_position, tracked
 from ..figures import COLOURS, Figure, new_figure
 from ..intervals import mean_interval, paired_gain, wilson_interval
 from ..tables import Table, span
@@ -63,11 +63,10 @@ def move_means(state: Any, *choices: Consideration, slips: float = 0) -> dict[in
 
 def share_right(iterations: int, playout: Any, seeds: int = 4, positions: int = 100) -> list[float]:
     """Return, by position, the share of searches with this playout policy that play a best move."""
-    shares = []
-    for state in contested(3, positions, seed=8):
-        searches = (MCTS(GAME, seed=seed, playout=playout) for seed in range(seeds))
-        shares.append(right_shares(searches, state, [iterations])[iterations])
-    return shares
+    states = contested(3, positions, seed=8)
+    return right_by_position(
+        states, lambda seed: MCTS(GAME, seed=seed, playout=playout), seeds, [iterations]
+    )[iterations]
 
 
 class Playouts(Table):

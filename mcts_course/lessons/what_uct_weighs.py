@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from itertools import product
 from math import log, sqrt
 from statistics import fmean
@@ -13,10 +14,10 @@ from mcts_viz.search import MCTS
 
 from ..contested import contested
 from ..exercises import Case, Question, Task, texts_of
-from ..experiments import by_budget, right_shares, tracked
-from ..figures import COLOURS, Figure, Slider, new_figure
+from ..experiments import by_budget, right_by_position
+from ..figures import Figure, Slider
 from ..intervals import paired_gain, wilson_interval
-from ..plots import plot_shares
+from ..plots import plot_lines, plot_shares
 from ..tables import Share, Table, span
 
 SAID: Final = texts_of(__name__)
@@ -48,17 +49,9 @@ class Lines:
         return (rival_mean - mean) / (width - rival_width)
 
     def figure(self, c: float) -> Figure:
-        """The lines, with ``c`` marked and the child that the walk takes there."""
-        figure, (axes,) = new_figure(7.2, 3.0)
-        for place, (child, dashes) in enumerate(zip(self.shares, ("-", "--", ":"), strict=False)):
-            mean, width = self.line(child)
-            colour = COLOURS[f"move-{place}"]
-            ends = [mean, mean + 3 * width]
-            axes.plot([0, 3], ends, color=colour, linestyle=dashes, label=child)
-        axes.axvline(c, color=COLOURS["ink"], linewidth=1)
-        axes.set(xlabel="c", ylabel="UCB score", xlim=(0, 3), ylim=(0, None))
-        axes.set_title(f"c = {c:.2f}: selection takes {self.on_top(c)}", fontsize=10)
-        axes.legend(frameon=False)
+        """The lines, with ``c`` marked and the child that selection takes there."""
+        figure = plot_lines({child: self.line(child) for child in self.shares}, c, "UCB score")
+        figure.axes[0].set_title(f"selection takes {self.on_top(c)}", fontsize=10)
         return figure
 
     def slider(self) -> Slider:
@@ -102,13 +95,10 @@ def strength(
 ) -> Strength:
     """Return how often a search keeps the value of perfect play, in positions with three pieces."""
     sample = contested(3, positions, seed)
-    shares: dict[tuple[int, float], list[float]] = {
-        (budget, c): [] for budget, c in product(budgets, cs)
+    found = {
+        c: right_by_position(sample, partial(MCTS, GAME, c), seeds, sorted(budgets)) for c in cs
     }
-    for c, state in tracked(list(product(cs, sample)), "positions"):
-        searches = (MCTS(GAME, c, each) for each in range(seeds))
-        for budget, share in right_shares(searches, state, sorted(budgets)).items():
-            shares[budget, c].append(share)
+    shares = {(budget, c): found[c][budget] for budget, c in product(budgets, cs)}
     rows = [(f"{c:.3g}", *(f"{fmean(shares[n, c]):.2f}" for n in budgets)) for c in cs]
     heads = ("c", *(f"{budget} iterations" for budget in budgets))
     means = {key: fmean(found) for key, found in shares.items()}

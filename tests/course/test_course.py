@@ -421,16 +421,6 @@ DIVIDE = Task(
 )
 
 
-def test_an_error_can_be_a_misconception() -> None:
-    def forgot(wins: int, visits: int) -> float:
-        return wins / visits
-
-    assert DIVIDE.judge(forgot) == (
-        "misconception",
-        "✗ Not yet: think of the node without a visit.",
-    )
-
-
 def test_a_mistake_is_named_only_where_it_was_made() -> None:
     """Other formulas with other faults get the numbers, and no reply to a fault they lack."""
 

@@ -13,7 +13,6 @@ import pytest
 from mcts_course import FAULTS, SYSTEMS, arena, published
 from mcts_course.faults import (
     clock_seeded,
-    expand_playout,
     first_most_visited,
     forced,
     noisy_best,
@@ -297,11 +296,6 @@ def test_unvisited_children_come_first_and_at_random(name):
     assert len(orders) > 3
 
 
-def test_in_the_listing_epsilon_makes_an_unvisited_child_come_first():
-    search = grown("liu", 10)
-    assert sorted(child.visits for child in search.root.children) == [1] * 8 + [2]
-
-
 def test_ties():
     few, many = node(2, 1), node(4, 2)
     assert unvisited_at_random([few, many], [1.0, 1.0], random.Random(1)) is many
@@ -364,14 +358,6 @@ def test_a_tutorial_may_keep_every_node_of_the_playout():
     first = int((trace.created_at == 1).sum())
     assert 5 <= first <= 9  # one game from the empty board
     assert trace.visits(1).tolist()[: first + 1] == [1] * (first + 1)
-
-
-def test_an_expansion_may_end_anywhere_below_the_leaf_but_not_elsewhere():
-    search = MCTS(GAME, seed=1, expansion=expand_playout)
-    assert search.search(FORK, iterations=5).iterations == 5
-    search = MCTS(GAME, seed=1, expansion=lambda search, leaf: node())
-    with pytest.raises(SearchError, match="begins in the leaf or in a node below it"):
-        search.search(iterations=1)
 
 
 # When the game is over, and whose move it is -------------------------------------------------
@@ -505,15 +491,6 @@ def test_the_final_move():
     )
 
 
-def test_one_tutorial_keeps_its_tree():
-    for kept in (False, True):
-        player = published("tutorial").agent(200, seed=1, keep_tree=kept)
-        state = GAME.play(GAME.initial_state(), player(GAME.initial_state()))
-        state = GAME.play(state, GAME.legal_actions(state)[0])
-        player(state)
-        assert (player.search.root.visits > 200) == kept
-
-
 # What was suspected and is no fault ----------------------------------------------------------
 
 
@@ -527,27 +504,6 @@ def test_the_missed_win_is_not_the_fault_of_the_block_function():
     assert unblocked <= 8
     assert mended == 16
     assert shares("liu", WIN_OR_BLOCK, 1_000, 4, put_in=["forced win"]) == {2: 4}
-
-
-def test_the_root_players_view_is_masked_while_the_tree_has_no_opponent():
-    """With one symbol every node is the searcher's, so both views give the same numbers."""
-    one, other = grown("liu", 300), grown("liu", 300, repair=["view"])
-    assert [n.wins for n in one.nodes[1:]] == [n.wins for n in other.nodes[1:]]
-    one, other = (grown("liu", 300, repair=r) for r in (["turns"], ["turns", "view"]))
-    assert [n.wins for n in one.nodes[1:]] != [n.wins for n in other.nodes[1:]]
-
-
-def test_with_31_bits_the_listing_moves_at_random():
-    """In a second of equal playouts it goes one way throughout; else it goes all ways alike."""
-    moves = shares("liu", WIN_OR_BLOCK, 100, 40, put_in=["noise"])
-    assert set(moves) == {2, 5, 6, 7, 8}
-    assert max(moves.values()) < 20
-    quiet, loud = (
-        grown("liu", 1_000, state=WIN_OR_BLOCK, repair=["clock"], put_in=put_in).root.children
-        for put_in in ((), ("noise",))
-    )
-    assert max(n.visits for n in quiet) > 2 * min(n.visits for n in quiet)
-    assert max(n.visits for n in loud) < 1.5 * min(n.visits for n in loud)
 
 
 @pytest.mark.slow

@@ -54,9 +54,9 @@ def test_it_is_a_game_like_any_other() -> None:
 
 def test_a_step_that_is_not_there() -> None:
     game = Puzzle24((4, 9))
-    with pytest.raises(GameError, match="no step"):
+    with pytest.raises(GameError, match="not a step"):
         game.play(game.initial_state(), Step(Fraction(4), "+", Fraction(5)))
-    with pytest.raises(GameError, match="no list of numbers"):
+    with pytest.raises(GameError, match="not a list of numbers"):
         game.parse("four")
 
 

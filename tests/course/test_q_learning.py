@@ -70,32 +70,11 @@ def test_one_game_by_hand():
     assert learner.action_values(("a",)) == {"b": 0.5 + 0.5 * (1 - 0.5)}
 
 
-def test_the_sign_stays_where_a_player_moves_again():
-    game = RaceTo6()
-    learner = QLearner(game, alpha=1, gamma=0.9, epsilon=1, seed=1).train(2000)
-    assert game.to_move(game.play((0, 4), 1)) == 0
-    assert learner.action_values((0, 5))[1] == 1
-    assert learner.action_values((0, 4)) == {1: pytest.approx(0.9), 2: 1}
-    assert learner.action_values((1, 3))[1] == pytest.approx(-0.9)  # the other one wins from 4
-
-
 def test_the_same_seed_gives_the_same_table_and_two_trainings_are_one_long_one():
     one = QLearner(GAME, seed=3).train(60)
     two = QLearner(GAME, seed=3).train(20).train(40)
     assert one._values == two._values
     assert QLearner(GAME, seed=4).train(60)._values != one._values
-
-
-def test_epsilon_is_how_often_a_move_is_any_legal_one():
-    """Of two moves, the first is known to be better: the second is tried every tenth time."""
-    game = GameTree({"good": 1, "bad": -1})
-    learner = QLearner(game, alpha=1, epsilon=1, seed=1).train(50)
-    learner.epsilon, tried = 0.2, 0
-    for _ in range(2000):
-        learner._values[()] = [1.0, 0.0]
-        learner.train(1)
-        tried += learner._values[()][1] == -1
-    assert 0.08 < tried / 2000 < 0.12
 
 
 # Playing ------------------------------------------------------------------------------------
