@@ -7,7 +7,7 @@ Modern Approach". MAX is player 0, MIN is player 1, and every number is MAX's.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from math import inf
 from typing import Any, Final, NamedTuple, TypeAlias
@@ -15,7 +15,7 @@ from typing import Any, Final, NamedTuple, TypeAlias
 from ..errors import SearchError, door
 from ..games import Game
 from .checks import check_two_players, no_action, remembered, utility
-from .hooks import listeners_of
+from .hooks import Listener, listeners_of
 from .running import exact_play
 
 MOST_NODES: Final = 20_000_000
@@ -56,7 +56,7 @@ def minimax(game: Game[Any, Any], state: Any = None, hooks: Iterable[object] = (
 def alpha_beta(
     game: Game[Any, Any], state: Any = None, hooks: Iterable[object] = ()
 ) -> MinimaxResult:
-    """What :func:`~mcts_viz.minimax` answers, found with fewer nodes; moves are tried in order.
+    """The result of :func:`~mcts_viz.minimax`, found with fewer nodes; moves are tried in order.
 
     The value, the best action and the principal variation are the same. Errors, too.
     """
@@ -76,16 +76,14 @@ class Position:
     positions. So the rules are asked once about each.
     """
 
-    __slots__ = ("end", "maximizing", "moves", "state", "utility")
+    __slots__ = ("end", "maximizing", "moves", "state")
 
-    def __init__(self, game: Game[Any, Any], state: Any, hooked: bool) -> None:
+    def __init__(self, game: Game[Any, Any], state: Any) -> None:
         self.state = state
-        self.utility = utility(game, state) if game.is_terminal(state) else None
-        """What MAX gets, in [-1, 1], if the game is over."""
-        self.end: Found | None = None if hooked or self.utility is None else (self.utility, ())
-        """The same as the walk finds it; ``None`` if hooks are to hear of this node, too."""
-        self.maximizing = self.utility is None and game.to_move(state) == 0
-        """Whether MAX is to move."""
+        self.end: Found | None = (utility(game, state), ()) if game.is_terminal(state) else None
+        """What MAX gets, in [-1, 1], and no line, if the game is over."""
+        self.maximizing = not self.end and game.to_move(state) == 0
+        """True if MAX is to move."""
         self.moves: tuple[tuple[Any, Position], ...] = ()
         """``(action, position)``, in the game's order; empty until :meth:`Walk.ahead`."""
 
@@ -94,18 +92,16 @@ class Walk:
     """The walk through the tree of a game: alpha-beta, or minimax if it may not ``prune``.
 
     By other moves on the way down MAX is assured of ``alpha``, and MIN can hold MAX to ``beta``.
-    A walk that is ``hooked`` calls itself for every node, else for those in play only.
     """
 
-    def __init__(self, game: Game[Any, Any], prune: bool, hooked: bool = False) -> None:
+    def __init__(self, game: Game[Any, Any], prune: bool) -> None:
         check_two_players(game)
         self.game = game
         self.prune = prune
         self.nodes = 1
         self.cutoffs = {True: 0, False: 0}
         """At MAX's nodes, where beta cuts off, and at MIN's, where alpha does."""
-        self._hooked = hooked
-        self._known = _positions_of(game, hooked)
+        self._known = _positions_of(game)
 
     def value(self, position: Position, alpha: float = -inf, beta: float = inf) -> Found:
         """For MAX, with best play to the end; outside of ``alpha`` and ``beta`` only a bound."""
@@ -129,10 +125,46 @@ class Walk:
                 break
         return best, line
 
+    def told_value(
+        self,
+        told: Mapping[str, Listener],
+        position: Position,
+        alpha: float = -inf,
+        beta: float = inf,
+        above: tuple[int, Any] = (-1, None),
+    ) -> Found:
+        """The same, and ``told`` by event is what happens; ``above`` are parent and move.
+
+        It is written out again, since the other one would be four times slower with hooks inside.
+        """
+        node, maximizing = self.nodes - 1, position.maximizing
+        told["enter"](Entry(node, *above, alpha, beta))
+        if position.end:
+            told["evaluate"](Evaluation(node, position.end[0], alpha, beta))
+            return position.end
+        best, line = -inf if maximizing else inf, tuple[()]()
+        moves = position.moves or self.ahead(position)
+        for tried, (action, child) in enumerate(moves, 1):
+            self.nodes += 1
+            number = self.nodes - 1
+            value, rest = self.told_value(told, child, alpha, beta, (node, action))
+            if value > best if maximizing else value < best:
+                best, line = value, (action, rest)
+            if self.prune:
+                alpha, beta = (max(alpha, best), beta) if maximizing else (alpha, min(beta, best))
+            told["back_up"](BackUp(node, number, best, alpha, beta))
+            if alpha >= beta:
+                self.cutoffs[maximizing] += 1
+                pruned = tuple(action for action, _ in moves[tried:])
+                kind = "beta" if maximizing else "alpha"
+                told["cut_off"](CutOff(node, kind, best, alpha, beta, pruned))
+                break
+        return best, line
+
     def at(self, state: Any) -> Position:
         position = self._known.get(state)
         if position is None:
-            position = self._known[state] = Position(self.game, state, self._hooked)
+            position = self._known[state] = Position(self.game, state)
         return position
 
     def ahead(self, position: Position) -> tuple[tuple[Any, Position], ...]:
@@ -150,8 +182,26 @@ class Walk:
             raise no_action(game, state)
         return position.moves
 
+    def count(self, position: Position, known: dict[Position, int]) -> int:
+        """The nodes of the tree below a position, each position looked at once.
 
-def _nothing(game: Game[Any, Any], hooked: bool) -> dict[Any, Position]:
+        Raises ``SearchError`` as soon as they are more than anybody would wait for.
+        """
+        nodes = 1
+        if not position.end:
+            for _, child in position.moves or self.ahead(position):
+                nodes += known.get(child) or self.count(child, known)
+        if nodes > MOST_NODES:
+            raise SearchError(
+                f"The tree of {self.game.name} has more than {MOST_NODES:,} nodes from here, too "
+                "many to walk through: take a smaller board or a later position, or solve(game, "
+                "state)."
+            )
+        known[position] = nodes
+        return nodes
+
+
+def _nothing(game: Game[Any, Any]) -> dict[Any, Position]:
     return {}
 
 
@@ -163,16 +213,17 @@ def _walked(
     game: Game[Any, Any], prune: bool, state: Any, hooks: Iterable[object]
 ) -> MinimaxResult:
     """What the walk from ``state`` finds."""
-    listeners = listeners_of(hooks, EVENTS)
-    walk = Walk(game, prune, hooked=bool(listeners))
-    if listeners:
-        _tell(walk, listeners)
+    listeners, walk = listeners_of(hooks, EVENTS), Walk(game, prune)
     state = game.initial_state() if state is None else state
     with exact_play(game, state):
         root = walk.at(state)
         if not prune:
-            _count(walk, root, {})
-        value, line = root.end or walk.value(root)
+            walk.count(root, {})
+        if listeners:
+            told = {event: listeners.get(event, lambda record: None) for event in EVENTS}
+            value, line = walk.told_value(told, root)
+        else:
+            value, line = root.end or walk.value(root)
     moves = []
     while line:
         move, line = line
@@ -185,24 +236,6 @@ def _walked(
         alpha_cutoffs=walk.cutoffs[False],
         beta_cutoffs=walk.cutoffs[True],
     )
-
-
-def _count(walk: Walk, position: Position, known: dict[Position, int]) -> int:
-    """The nodes of the tree below a position, each position looked at once.
-
-    Raises ``SearchError`` as soon as they are more than anybody would wait for.
-    """
-    nodes = 1
-    if position.utility is None:
-        for _, child in position.moves or walk.ahead(position):
-            nodes += known.get(child) or _count(walk, child, known)
-    if nodes > MOST_NODES:
-        raise SearchError(
-            f"The tree of {walk.game.name} has more than {MOST_NODES:,} nodes from here, too many "
-            "to walk through: take a smaller board or a later position, or solve(game, state)."
-        )
-    known[position] = nodes
-    return nodes
 
 
 # Hooks -------------------------------------------------------------------------------------
@@ -265,60 +298,3 @@ class CutOff(NamedTuple):
     alpha: float
     beta: float
     pruned: tuple[Any, ...]
-
-
-def _tell(walk: Walk, listeners: Mapping[str, Callable[[Any], object]]) -> None:
-    """Wrap ``walk.value``, so that hooks hear of every call and of what it brings."""
-    on_enter, on_evaluate, on_back_up, on_cut_off = (
-        listeners.get(event, lambda record: None) for event in EVENTS
-    )
-    find_value, way_down = walk.value, list[_Open]()
-
-    def told_value(position: Position, alpha: float = -inf, beta: float = inf) -> Found:
-        low, high = (alpha, beta) if walk.prune else (-inf, inf)
-        here = _Open(walk.nodes - 1, position, -inf if position.maximizing else inf, low, high)
-        above = way_down[-1] if way_down else None
-        parent, action = above.next_move() if above else (-1, None)
-        on_enter(Entry(here.node, parent, action, low, high))
-        if position.utility is None:
-            way_down.append(here)
-            found = find_value(position, alpha, beta)
-            way_down.pop()
-        else:
-            found = (position.utility, ())
-            on_evaluate(Evaluation(here.node, position.utility, low, high))
-        if here.alpha >= here.beta:
-            kind = "beta" if position.maximizing else "alpha"
-            pruned = tuple(action for action, _ in position.moves[here.tried :])
-            on_cut_off(CutOff(here.node, kind, here.best, here.alpha, here.beta, pruned))
-        if above:
-            above.hear(found[0], walk.prune)
-            on_back_up(BackUp(above.node, here.node, above.best, above.alpha, above.beta))
-        return found
-
-    walk.value = told_value  # type: ignore[method-assign]
-
-
-@dataclass(slots=True)
-class _Open:
-    """A node whose value is not known yet, as hooks hear of it."""
-
-    node: int
-    position: Position
-    best: float
-    alpha: float
-    beta: float
-    tried: int = 0
-
-    def next_move(self) -> tuple[int, Any]:
-        self.tried += 1
-        return self.node, self.position.moves[self.tried - 1][0]
-
-    def hear(self, value: float, prune: bool) -> None:
-        """The same that the walk does with the value of a child."""
-        if self.position.maximizing:
-            self.best = max(self.best, value)
-            self.alpha = max(self.alpha, value) if prune else self.alpha
-        else:
-            self.best = min(self.best, value)
-            self.beta = min(self.beta, value) if prune else self.beta

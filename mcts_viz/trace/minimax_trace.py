@@ -135,7 +135,7 @@ class MinimaxSnapshot:
 def record_minimax(
     walk: Callable[..., MinimaxResult], game: Game[Any, Any], state: Any = None
 ) -> MinimaxTrace:
-    """Run ``walk``, ``minimax`` or ``alpha_beta``, and answer with its trace."""
+    """Run ``walk``, ``minimax`` or ``alpha_beta``, and return its trace."""
     check_rules(game)
     recorder = MinimaxRecorder(game, state)
     require_function("walk", walk, "game, state, hooks")(game, state, hooks=[recorder])
@@ -149,10 +149,9 @@ class MinimaxRecorder:
         self.game = game
         self.root_state = game.initial_state() if state is None else state
         self._codes: dict[Any, int] = {}
-        self._numbers: dict[float, int] = {}
         self._parent, self._action, self._pruned = array("i"), array("i"), array("i")
         self._event, self._node = array("b"), array("i")
-        self._value, self._alpha, self._beta = array("i"), array("i"), array("i")
+        self._value, self._alpha, self._beta = array("d"), array("d"), array("d")
 
     def on_enter(self, record: Entry) -> None:
         node, parent, action, alpha, beta = record
@@ -162,53 +161,46 @@ class MinimaxRecorder:
         self._write(ENTER, node, nan, alpha, beta)
 
     def on_evaluate(self, record: Evaluation) -> None:
-        self._write(EVALUATE, record.node, record.value, record.alpha, record.beta)
+        self._write(EVALUATE, *record)
 
     def on_back_up(self, record: BackUp) -> None:
-        self._write(BACK_UP, record.node, record.value, record.alpha, record.beta)
+        self._write(BACK_UP, record.node, *record[2:])
 
     def on_cut_off(self, record: CutOff) -> None:
         self._pruned[record.node] = len(record.pruned)
         self._write(CUT_OFF, record.node, record.value, record.alpha, record.beta)
 
     def _write(self, event: int, node: int, value: float, alpha: float, beta: float) -> None:
-        numbers = self._numbers
         self._event.append(event)
         self._node.append(node)
-        self._value.append(numbers.setdefault(value, len(numbers)))
-        self._alpha.append(numbers.setdefault(alpha, len(numbers)))
-        self._beta.append(numbers.setdefault(beta, len(numbers)))
+        self._value.append(value)
+        self._alpha.append(alpha)
+        self._beta.append(beta)
 
     def trace(self) -> MinimaxTrace:
         """All that happened.
 
-        Raises ``TraceError`` if the recorder heard no walk from its state, or more than one.
+        Raises ``TraceError`` unless the recorder heard exactly one walk from its state.
         """
-        if not self._parent:
+        parent = np.array(self._parent, np.int32)
+        if not len(parent) or (parent[1:] < 0).any():
             raise TraceError(
-                "The recorder heard no walk: hand it to one, alpha_beta(game, hooks=[recorder])."
+                f"The recorder heard {'more than one' if len(parent) else 'no'} walk: hand a new "
+                "MinimaxRecorder(game, state) to each, alpha_beta(game, state, hooks=[recorder])."
             )
-        actions, parent = tuple(self._codes), np.array(self._parent, np.int32)
-        if (parent[1:] < 0).any():
-            raise TraceError(
-                "The recorder heard more than one walk: take a new MinimaxRecorder(game, state) "
-                "for each."
-            )
-
-        def small(column: array[int]) -> Ints:
-            return smallest_ints(np.array(column, np.int64))
-
+        numbers, places = np.unique([self._value, self._alpha, self._beta], return_inverse=True)
+        value, alpha, beta = smallest_ints(places.reshape(3, -1))
         return MinimaxTrace(
             game=self.game,
             root_state=self.root_state,
-            actions=actions,
-            numbers=np.array(list(self._numbers)),
+            actions=tuple(self._codes),
+            numbers=numbers,
             parent=parent,
-            action=small(self._action),
-            pruned=small(self._pruned),
-            event=small(self._event),
-            node=np.array(self._node, np.int32),
-            value=small(self._value),
-            alpha=small(self._alpha),
-            beta=small(self._beta),
+            action=smallest_ints(np.array(self._action)),
+            pruned=smallest_ints(np.array(self._pruned)),
+            event=np.array(self._event),
+            node=np.array(self._node),
+            value=value,
+            alpha=alpha,
+            beta=beta,
         )
