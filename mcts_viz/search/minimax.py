@@ -142,7 +142,8 @@ class Walk:
         if position.end:
             told["evaluate"](Evaluation(node, position.end[0], alpha, beta))
             return position.end
-        best, line = -inf if maximizing else inf, tuple[()]()
+        best = -inf if maximizing else inf
+        line: Line = ()
         moves = position.moves or self.ahead(position)
         for tried, (action, child) in enumerate(moves, 1):
             self.nodes += 1

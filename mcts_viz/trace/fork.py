@@ -40,21 +40,17 @@ class Rerun:
         self.search, self.branch_points = spec.but(), tuple(branch_points)
         self.iterations, self._hooks, self._leg = iterations, hooks, 0
         self._lengths = [*(point.iteration - 1 for point in self.branch_points), iterations]
-        with observe(self.search, self._heard_by):
+        with observe(self.search, hooks.get(0, [])):
             self.search.start(root_state)
 
     @property
-    def _heard_by(self) -> list[Any]:
-        return self._hooks.get(self._leg, [])
-
-    @property
     def done(self) -> bool:
-        """Whether there is nothing left to search."""
+        """True if there is nothing left to search."""
         return self._leg > len(self.branch_points)
 
     @property
     def repeating(self) -> bool:
-        """Whether the search has not come to its last branch point yet."""
+        """True if the search has not come to its last branch point yet."""
         return self._leg < len(self.branch_points)
 
     @property
@@ -64,30 +60,29 @@ class Rerun:
         return (sum(self._lengths[: self._leg]) + here) / max(1, sum(self._lengths))
 
     def advance(self, seconds: float | None = None, progress: bool | None = False) -> bool:
-        """Search on to the next branch point, or for some ``seconds`` if that is sooner.
-
-        Whether an interrupt ended it.
-        """
-        search, interrupted = self.search, False
-        left = self._lengths[self._leg] - search.iterations
+        """Search to the next branch point, for at most some ``seconds``; True if interrupted."""
+        search, length, interrupted = self.search, self._lengths[self._leg], False
+        heard, left = self._hooks.get(self._leg, []), length - search.iterations
         if left and not search.solved:
-            run = search.run(
-                iterations=left, seconds=seconds, hooks=self._heard_by, progress=progress
-            )
+            run = search.run(iterations=left, seconds=seconds, hooks=heard, progress=progress)
             interrupted = run.interrupted
-        if search.iterations == self._lengths[self._leg] or search.solved:
+        if search.iterations == length or search.solved:
             self._leg += 1
             if not self.done:
-                _, moves, c = self.branch_points[self._leg - 1]
-                search.count_anew()
-                search.c = c
-                if self._lengths[self._leg] and moves and not search.solved:
-                    with observe(search, self._heard_by):
-                        _follow(search, moves)
+                self._branch(self.branch_points[self._leg - 1])
         return interrupted
 
+    def _branch(self, point: BranchPoint) -> None:
+        """Change what changes here, and begin to count again."""
+        search = self.search
+        search.count_anew()
+        search.c = point.c
+        if self._lengths[self._leg] and point.moves and not search.solved:
+            with observe(search, self._hooks.get(self._leg, [])):
+                _follow(search, point.moves)
+
     def finish(self, progress: bool | None = None) -> bool:
-        """Search to the end; whether an interrupt came before it."""
+        """Search to the end; True if interrupted before it."""
         return any(self.advance(progress=progress) for _ in iter(lambda: self.done, True))
 
 
@@ -109,17 +104,13 @@ class Forking(Rerun):
         if iterations is None:
             iterations = max(1, trace.iterations + 1 - iteration)
         iterations = require_whole("iterations", iterations, 1, error=TraceError)
-        actions = _actions(trace, [] if moves is None else moves)
+        actions = () if moves is None else _actions(trace, moves)
         point = BranchPoint(iteration, actions, trace.c if c is None else checked_c(c))
         self.origin = trace
         self._recorder, before = Recorder(), len(trace.branch_points)
-        super().__init__(
-            repeatable(trace),
-            trace.root_state,
-            (*trace.branch_points, point),
-            iterations,
-            {before: [Check(trace)], before + 1: [self._recorder]},
-        )
+        hooks = {before: [Check(trace)], before + 1: [self._recorder]}
+        points = (*trace.branch_points, point)
+        super().__init__(repeatable(trace), trace.root_state, points, iterations, hooks)
 
     @property
     def trace(self) -> Trace:
