@@ -11,12 +11,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from math import inf, log, sqrt
 from pathlib import Path
-from typing import Any, Final, NamedTuple, TypeVar
+from typing import Any, Final, NamedTuple, TypeAlias, TypeVar
 
 import numba
 import numpy as np
 from numpy.typing import NDArray
 
+Numbers: TypeAlias = NDArray[np.uint32]
+Bytes: TypeAlias = NDArray[np.uint8]
+Random: TypeAlias = np.random.Generator
 settings: Any = numba.config
 if not settings.CACHE_DIR:  # or else it writes into the folder of the package
     settings.CACHE_DIR = str(Path.home() / ".cache" / "mcts_fast")
@@ -53,8 +56,8 @@ PLACE: Final = np.dtype(
 """What a parent compares its children by; siblings have their places side by side."""
 
 
-class Board(NamedTuple):
-    """The rules of either game: pieces fall, in tic-tac-toe into columns of one cell.
+class Given(NamedTuple):
+    """What a search is given. Pieces fall, in tic-tac-toe into columns of one cell.
 
     Each column has a bit of its own above its cells, which is never set. So no line of pieces runs
     on from one column into the next, and a sum that leaves a full column carries into that bit.
@@ -72,24 +75,25 @@ class Board(NamedTuple):
     """At the root: the pieces of the player to move, and"""
     theirs: int
     """of the other one."""
+    c: float
+    rewards: NDArray[np.float64]
+    """By result: the reward of each player."""
 
 
 class Tree(NamedTuple):
-    """The nodes in order of creation, and the places of their children."""
+    """The tree, with room for more, and what the trace tells of each iteration."""
 
     nodes: NDArray[Any]
+    """In order of creation."""
     places: NDArray[Any]
-    used: NDArray[np.int64]
-    """How many nodes and how many places there are; the rest is room for more."""
-
-
-class Iterations(NamedTuple):
-    """By iteration: what the trace tells of it; the moves of all playouts stand end to end."""
-
+    """Those of their children."""
     leaf: NDArray[np.int32]
-    length: NDArray[np.uint8]
-    outcome: NDArray[np.uint8]
-    moves: NDArray[np.uint8]
+    length: Bytes
+    outcome: Bytes
+    moves: Bytes
+    """Those of all playouts, end to end."""
+    used: NDArray[np.int64]
+    """How many nodes, places, playout moves and iterations there are."""
 
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -108,33 +112,24 @@ def compiled(function: Function) -> Function:
 
 
 @compiled
-def run(
-    board: Board,
-    tree: Tree,
-    done: int,
-    random: np.random.Generator,
-    c: float,
-    rewards: NDArray[np.float64],
-    columns: Iterations,
-) -> int:
-    """Fill ``columns`` with iterations after ``done`` others; answer how many moves were played."""
-    path = np.empty(64, np.uint32)
-    choices = np.empty(len(board.floors), np.uint8)
-    played = 0
-    for i in range(len(columns.leaf)):
-        depth = select(tree, c, path)
-        depth = expand(board, tree, path, depth, done + i + 1, random)
-        node = path[depth - 1]
-        moves = columns.moves[played:]
-        outcome, length = simulate(board, tree, path[:depth], random, choices, moves)
-        backpropagate(tree, path[:depth], rewards[outcome])
-        columns.leaf[i], columns.length[i], columns.outcome[i] = node, length, outcome
-        played += length
-    return played
+def run(given: Given, tree: Tree, iterations: int, random: Random) -> int:
+    """Do so many iterations more; return how many there are then."""
+    path, choices = np.empty(64, np.uint32), np.empty(len(given.floors), np.uint8)
+    for _ in range(iterations):
+        depth = select(tree, given.c, path)
+        depth = expand(given, tree, path, depth, random)
+        outcome, length = simulate(given, tree, path[:depth], random, choices)
+        backpropagate(tree, path[:depth], given.rewards[outcome])
+        done = tree.used[3]
+        tree.leaf[done], tree.length[done], tree.outcome[done] = path[depth - 1], length, outcome
+        tree.used[2] += length
+        tree.used[3] += 1
+    result: int = tree.used[3]
+    return result
 
 
 @compiled
-def select(tree: Tree, c: float, path: NDArray[np.uint32]) -> int:
+def select(tree: Tree, c: float, path: Numbers) -> int:
     """Walk down by the best score, to a node with an untried move or the end of a game."""
     nodes, places, depth = tree.nodes, tree.places, 1
     path[0] = 0
@@ -155,18 +150,11 @@ def select(tree: Tree, c: float, path: NDArray[np.uint32]) -> int:
 
 
 @compiled
-def expand(
-    board: Board,
-    tree: Tree,
-    path: NDArray[np.uint32],
-    depth: int,
-    iteration: int,
-    random: np.random.Generator,
-) -> int:
+def expand(given: Given, tree: Tree, path: Numbers, depth: int, random: Random) -> int:
     """Add one untried move, picked at random; a leaf where the game is over stays as it is."""
     leaf = tree.nodes[path[depth - 1]]
     if not leaf.first:
-        open_leaf(board, tree, path[:depth])
+        open_leaf(given, tree, path[:depth])
     untried = leaf.moves - leaf.tried
     if not untried:
         return depth
@@ -175,34 +163,30 @@ def expand(
     action = tree.places[picked].node
     for i in range(picked, place, -1):
         tree.places[i].node = tree.places[i - 1].node
-    path[depth] = add_child(tree, path[depth - 1], action, iteration)
+    path[depth] = add_child(tree, path[depth - 1], action)
     return depth + 1
 
 
 @compiled
 def simulate(
-    board: Board,
-    tree: Tree,
-    path: NDArray[np.uint32],
-    random: np.random.Generator,
-    choices: NDArray[np.uint8],
-    moves: NDArray[np.uint8],
+    given: Given, tree: Tree, path: Numbers, random: Random, choices: Bytes
 ) -> tuple[int, int]:
     """Play legal moves, each equally likely, until the game is over."""
-    mine, theirs = state_of(board, tree, path)
+    mine, theirs = state_of(given, tree, path)
+    moves = tree.moves[tree.used[2] :]
     last, length, left = tree.nodes[path[-1]].player_just_moved, 0, 0
     for action in range(len(choices)):
         choices[left] = action  # to be overwritten by the next if it is not legal
-        left += cell_of(board, mine | theirs, action) != 0
-    while not has_line(board, theirs):
+        left += cell_of(given, mine | theirs, action) != 0
+    while not has_line(given, theirs):
         if not left:
             return 2, length
         picked = int(random.random() * left)
         action = choices[picked]
-        mine, theirs = theirs, mine | cell_of(board, mine | theirs, action)
+        mine, theirs = theirs, mine | cell_of(given, mine | theirs, action)
         moves[length] = action
         last, length = 1 - last, length + 1
-        if not cell_of(board, mine | theirs, action):  # the column is full now
+        if not cell_of(given, mine | theirs, action):  # the column is full now
             left -= 1
             for i in range(picked, left):
                 choices[i] = choices[i + 1]
@@ -210,7 +194,7 @@ def simulate(
 
 
 @compiled
-def backpropagate(tree: Tree, path: NDArray[np.uint32], rewards: NDArray[np.float64]) -> None:
+def backpropagate(tree: Tree, path: Numbers, rewards: NDArray[np.float64]) -> None:
     """Give each node of ``path`` one visit, and the reward of the player who moved there."""
     for number in path:
         node = tree.nodes[number]
@@ -225,37 +209,37 @@ def backpropagate(tree: Tree, path: NDArray[np.uint32], rewards: NDArray[np.floa
 
 
 @compiled
-def state_of(board: Board, tree: Tree, path: NDArray[np.uint32]) -> tuple[int, int]:
+def state_of(given: Given, tree: Tree, path: Numbers) -> tuple[int, int]:
     """The position at the end of ``path``: the pieces of the player to move, and of the other."""
-    mine, theirs = board.mine, board.theirs
+    mine, theirs = given.mine, given.theirs
     for node in path[1:]:
-        cell = cell_of(board, mine | theirs, tree.nodes[node].action)
+        cell = cell_of(given, mine | theirs, tree.nodes[node].action)
         mine, theirs = theirs, mine | cell
     return mine, theirs
 
 
 @compiled
-def open_leaf(board: Board, tree: Tree, path: NDArray[np.uint32]) -> None:
+def open_leaf(given: Given, tree: Tree, path: Numbers) -> None:
     """Give a node places for its children; until these are born, the moves wait there in order."""
     leaf = tree.nodes[path[-1]]
     leaf.first = tree.used[1]
-    mine, theirs = state_of(board, tree, path)
-    if has_line(board, theirs):
+    mine, theirs = state_of(given, tree, path)
+    if has_line(given, theirs):
         return
-    for action in range(len(board.floors)):
-        if cell_of(board, mine | theirs, action):
+    for action in range(len(given.floors)):
+        if cell_of(given, mine | theirs, action):
             tree.places[leaf.first + leaf.moves].node = action
             leaf.moves += 1
     tree.used[1] += leaf.moves
 
 
 @compiled
-def add_child(tree: Tree, parent: int, action: int, iteration: int) -> int:
-    """Put the position after ``action`` into the tree, below ``parent``, and answer its number."""
+def add_child(tree: Tree, parent: int, action: int) -> int:
+    """Put the position after ``action`` into the tree, below ``parent``; return its number."""
     child: int = tree.used[0]
     above, new = tree.nodes[parent], tree.nodes[child]
     new.wins, new.visits, new.first, new.moves, new.tried = 0.0, 0, 0, 0, 0
-    new.parent, new.action, new.created_at = parent, action, iteration
+    new.parent, new.action, new.created_at = parent, action, tree.used[3] + 1
     new.player_just_moved = 1 - above.player_just_moved
     new.place = above.first + above.tried
     tree.places[new.place].node = child
@@ -265,17 +249,17 @@ def add_child(tree: Tree, parent: int, action: int, iteration: int) -> int:
 
 
 @compiled
-def cell_of(board: Board, occupied: int, action: int) -> int:
+def cell_of(given: Given, occupied: int, action: int) -> int:
     """The bit of the cell that a move fills; 0 if its column is full."""
-    cell: int = occupied + board.floors[action] & board.columns[action]
+    cell: int = occupied + given.floors[action] & given.columns[action]
     return cell
 
 
 @compiled
-def has_line(board: Board, pieces: int) -> bool:
-    """Whether they hold ``connect`` in a row, which are two pairs that may overlap."""
-    for step in board.steps:
+def has_line(given: Given, pieces: int) -> bool:
+    """True if they hold ``connect`` in a row, which are two pairs that may overlap."""
+    for step in given.steps:
         pairs = pieces & pieces >> step
-        if pairs & pairs >> (board.connect - 2) * step:
+        if pairs & pairs >> (given.connect - 2) * step:
             return True
     return False

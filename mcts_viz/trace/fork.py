@@ -108,7 +108,7 @@ class Forking(Rerun):
         point = BranchPoint(iteration, actions, trace.c if c is None else checked_c(c))
         self.origin = trace
         self._recorder, before = Recorder(), len(trace.branch_points)
-        hooks = {before: [Check(trace)], before + 1: [self._recorder]}
+        hooks: dict[int, list[Any]] = {before: [Check(trace)], before + 1: [self._recorder]}
         points = (*trace.branch_points, point)
         super().__init__(repeatable(trace), trace.root_state, points, iterations, hooks)
 
