@@ -93,7 +93,7 @@ class FastMCTS:
             **columns,
             first_spec=self._search.but(),
             root_state=result.root.state,
-            actions=tuple(range(len(self._given(result.root.state).floors))),
+            actions=tuple(self.game.legal_actions(self.game.initial_state())),
             visits_before=np.zeros(len(nodes), np.int32),
             wins_before=np.zeros(len(nodes)),
             leaf=tree.leaf[:done],
@@ -157,7 +157,7 @@ def _tree(root: Node) -> engine.Tree:
     """A tree of its root, without room for more."""
     nodes = np.array([(0.0, 0, 0, -1, 0, 0, 0, 0, 0, root.player_just_moved)], engine.NODE)
     places = np.array([(inf, 0.0, 0)], engine.PLACE)
-    told = (np.empty(0, kind) for kind in ("i4", "u1", "u1", "u1"))
+    told: list[Any] = [np.empty(0, kind) for kind in ("i4", "u1", "u1", "u1")]
     return engine.Tree(nodes, places, *told, np.array([1, 1, 0, 0]))
 
 
@@ -169,9 +169,10 @@ def _with_room(given: engine.Given, tree: engine.Tree, iterations: int) -> engin
     cells, nodes = sum(int(column).bit_count() for column in given.columns), 1 + iterations
     places = 1 + iterations * len(given.floors)
     sizes = (nodes, places, iterations, iterations, iterations, iterations * cells, 4)
-    columns = [np.empty(size, old.dtype) for size, old in zip(sizes, tree, strict=True)]
-    for column, old in zip(columns, tree, strict=True):
-        column[: len(old)] = old
+    columns: list[Any] = []
+    for size, old in zip(sizes, list[Any](tree), strict=True):
+        columns.append(np.empty(size, old.dtype))
+        columns[-1][: len(old)] = old
     return engine.Tree(*columns)
 
 
