@@ -157,8 +157,9 @@ def _tree(root: Node) -> engine.Tree:
     """A tree of its root, without room for more."""
     nodes = np.array([(0.0, 0, 0, -1, 0, 0, 0, 0, 0, root.player_just_moved)], engine.NODE)
     places = np.array([(inf, 0.0, 0)], engine.PLACE)
-    told: list[Any] = [np.empty(0, kind) for kind in ("i4", "u1", "u1", "u1")]
-    return engine.Tree(nodes, places, *told, np.array([1, 1, 0, 0]))
+    told = [np.empty(0, kind) for kind in ("i4", "u1", "u1", "u1")]
+    columns: list[Any] = [nodes, places, *told, np.array([1, 1, 0, 0])]
+    return engine.Tree(*columns)
 
 
 def _with_room(given: engine.Given, tree: engine.Tree, iterations: int) -> engine.Tree:
