@@ -121,6 +121,16 @@ DRAG = """async iteration => {
     for (let turn = 0; turn < 2; turn++) await new Promise(requestAnimationFrame);
 }"""
 MOVING = "iteration.gif"
+WALK_AND_RACE = """.mcts-player:is(.mcts-player) {
+    container-type: normal; width: 640px; height: 360px; padding: 6px; border: 0;
+    .transport, .tools, .timeline, .hint, pre, .c-drag, [data-icicle], .detail, .playout {
+        display: none;
+    }
+    .controls { display: block; }
+    .screen { grid-template-columns: minmax(0, 1fr) 230px; }
+    .pane { inset: 0; }
+    .words { font-size: 12px; min-height: 4.8em; }
+}"""
 FRAME = 80  # milliseconds
 FRAMES = 8  # of motion in a phase, which takes 600 milliseconds at most
 SEEK = """time => document.getAnimations().forEach((animation) => {
@@ -163,13 +173,14 @@ def make_still(lab: JupyterLab, picture: Picture) -> None:
 
 def make_moving(browser: Browser, folder: Path) -> None:
     """The four phases of one iteration. The page's clocks stand still, and are moved by hand."""
-    page = browser.new_page(viewport={"width": 934, "height": 560})
+    page = browser.new_page(viewport={"width": 660, "height": 400})
     page.clock.install(time=0)
     file = folder / "film.html"
     file.write_text(film().to_html(60, "backpropagate"), encoding="utf-8")
     page.goto(file.as_uri())
     widget = page.locator(".mcts-player[data-phase]").first
     widget.wait_for()
+    page.add_style_tag(content=WALK_AND_RACE)
     page.clock.pause_at(3600)
     page.context.new_cdp_session(page).send("Animation.setPlaybackRate", {"playbackRate": 0})
     images, times = [], []

@@ -1,7 +1,8 @@
 // An exported film on a page of someone else: its address says where it opens and how far it plays,
 // such as film.html#at=120.select&end=140&view=tree&autoplay, and one line shows it there.
 
-import { element, wantsNoMotion } from "./elements.js";
+import { wantsNoMotion, write } from "./elements.js";
+import { Link } from "./tools.js";
 
 const HEIGHT = 560; // pixels that the pasted line asks for; 480 are enough
 
@@ -18,22 +19,17 @@ export function openAt(shown, text, { phases }, moment) {
 }
 
 /** The line that shows this film, at this moment, on another page. */
-export class Embed {
-  constructor({ facts }) {
-    this.facts = facts;
-    this.field = element("input", { type: "text", readonly: "", "aria-label": "Line for a web page", "data-lm-suppress-shortcuts": "true" });
-    this.element = element("div", { class: "link", role: "group", "aria-label": "Embed" },
-      element("p", {}, "Paste this line into a web page or a slide, next to the film's file. Add &end=140 to stop there, &view=tree or &autoplay."), this.field);
+export class Embed extends Link {
+  copied = "The line is copied: paste it into a web page or a slide, next to the film's file.";
+
+  constructor(film) {
+    super(film, "Embed", "Line for a web page");
   }
 
   paint({ iteration, phase }) {
-    const { address, phases, title } = this.facts;
+    const { address, phases, title } = this.film.facts;
     const name = title.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
     this.field.value = `<iframe src="${address}#at=${iteration}.${phases[phase]}" title="${name}" width="100%" height="${HEIGHT}" style="border: 0"></iframe>`;
-  }
-
-  opened() {
-    this.field.focus();
-    this.field.select();
+    write(this.said, "For a web page or a slide, next to the film's file. Add &end=140 to stop there, &view=tree or &autoplay.");
   }
 }

@@ -24,11 +24,13 @@ const PHASES = { // and events of minimax: the colour of the path
 const [BOLD, PLAIN] = ["bold 12px", "12px"].map((size) => `${size} "DejaVu Sans", Verdana, "Segoe UI", sans-serif`);
 const grouped = new Intl.NumberFormat("en").format;
 
-/** A picture of the tree on a canvas: the `strip` below the walk, or the `pane` of its own. */
+/** A picture of the tree on a canvas: the `strip` below the walk, or the `pane` where cards would be too small. */
 export class Icicle {
+  cards = new Map(); // it has none
+
   /** `onChoose(node)` hears of a click or Enter, `onHover(node)` of what is pointed at, if anything is. */
   constructor(tree, kind, { onChoose, onHover = () => {} }) {
-    Object.assign(this, { tree, film: tree.film, kind, onChoose, onHover, marked: -1, top: 0, zoomed: 1, rows: [], tick: 0, boards: new Map(), texts: { [BOLD]: [], [PLAIN]: [] }, lengths: { [BOLD]: new Map(), [PLAIN]: new Map() } });
+    Object.assign(this, { tree, film: tree.film, kind, onChoose, onHover, marked: -1, top: 0, enlarged: 1, rows: [], tick: 0, boards: new Map(), texts: { [BOLD]: [], [PLAIN]: [] }, lengths: new Map() });
     const count = tree.parent.length;
     [this.oldY, this.oldHeight, this.painted] = [new Float32Array(count), new Float32Array(count), new Uint32Array(count)];
     this.canvas = element("canvas", { tabindex: "0", role: "application", "aria-roledescription": "icicle", "data-lm-suppress-shortcuts": "true" });
@@ -39,7 +41,7 @@ export class Icicle {
     this.board = board && new MiniBoard(board);
     this.said = element("p", { role: "status" });
     this.tip = element("div", { class: "tip", hidden: "" }, this.board?.svg, this.said);
-    this.element = element("div", { class: "icicle", "data-icicle": kind }, this.canvas, this.legend, this.tip);
+    this.element = element("div", { class: kind === "pane" ? "icicle pane" : "icicle", "data-icicle": kind }, this.canvas, this.legend, this.tip);
     this.#listen();
   }
 
@@ -106,7 +108,7 @@ export class Icicle {
   }
 
   #lay() {
-    const { height, path, top, tree, width, zoomed } = this;
+    const { height, path, top, tree, width, enlarged } = this;
     const { deepest, first, next, total } = tree;
     const levels = Math.max(1, deepest[Math.max(0, total - 1)]);
     const root = ROOT[this.kind];
@@ -116,7 +118,7 @@ export class Icicle {
     this.edges = Array.from({ length: levels + 2 }, (_, level) => (level ? root + Math.min(level - 1, wide) * usual + Math.max(0, level - 1 - wide) * narrow : 0));
     const rows = [];
     const all = tree.size(0) || 1;
-    const scale = (height * zoomed) / all;
+    const scale = (height * enlarged) / all;
     const put = (node, level, y, h) => {
       const before = this.painted[node] === this.tick;
       rows.push({ node, level, y, h, y0: before ? this.oldY[node] : y + h / 2, h0: before ? this.oldHeight[node] : 0 });
@@ -127,7 +129,7 @@ export class Icicle {
         below += high;
       }
     };
-    put(0, 0, -top * height * zoomed, height * zoomed * Math.min(1, tree.size(0)));
+    put(0, 0, -top * height * enlarged, height * enlarged * Math.min(1, tree.size(0)));
     this.tick += 1;
     for (const { node, y, h } of rows) {
       [this.oldY[node], this.oldHeight[node]] = [y, h];
@@ -224,12 +226,12 @@ export class Icicle {
   /** How long a text is; each is measured once. */
   #measured(text, font) {
     const { brush, lengths } = this;
-    const known = lengths[font].get(text);
-    if (known !== undefined) return known;
-    brush.font = font;
-    const { width } = brush.measureText(text);
-    lengths[font].set(text, width);
-    return width;
+    const key = font + text;
+    if (!lengths.has(key)) {
+      brush.font = font;
+      lengths.set(key, brush.measureText(text).width);
+    }
+    return lengths.get(key);
   }
 
   /** All texts of a font together: to change the font costs more than to write. */
@@ -296,6 +298,13 @@ export class Icicle {
     brush.restore();
   }
 
+  /** Those that can be pointed at, and are in the film. */
+  get nodes() {
+    const { rows, tree } = this;
+    const targets = rows.filter(({ node, h }) => h >= TARGET && tree.inTree(tree.inFilm(node)) === node);
+    return new Set(targets.map(({ node }) => tree.inFilm(node)));
+  }
+
   // Hands -----------------------------------------------------------------------------------
 
   /** The node of the nearest rectangle that is high enough to be meant; -1 without one. */
@@ -351,7 +360,7 @@ export class Icicle {
 
   #move(event) {
     const before = this.fingers.get(event.pointerId);
-    if (!before || this.zoomed === 1 && this.fingers.size < 2) return this.#point(this.#nodeAt(event));
+    if (!before || this.enlarged === 1 && this.fingers.size < 2) return this.#point(this.#nodeAt(event));
     const others = [...this.fingers.values()].filter(({ pointerId }) => pointerId !== event.pointerId);
     this.fingers.set(event.pointerId, event);
     const moved = event.offsetY - before.offsetY;
@@ -359,26 +368,26 @@ export class Icicle {
     if (others.length) {
       const spread = ({ offsetX, offsetY }) => Math.hypot(offsetX - others[0].offsetX, offsetY - others[0].offsetY) || 1;
       this.zoom(spread(event) / spread(before), (event.offsetY + others[0].offsetY) / 2);
-    } else this.#look(this.top - moved / (this.height * this.zoomed), this.zoomed);
+    } else this.#look(this.top - moved / (this.height * this.enlarged), this.enlarged);
     return undefined;
   }
 
   #wheel(event) {
-    if (event.deltaY > 0 && this.zoomed === 1) return; // the page may scroll
+    if (event.deltaY > 0 && this.enlarged === 1) return; // the page may scroll
     event.preventDefault();
     this.zoom(Math.exp(-event.deltaY / 300), event.offsetY);
   }
 
   /** Enlarge around a height; by 0 to see all of it. */
   zoom(factor, y = this.height / 2) {
-    const zoomed = Math.max(1, Math.min(CLOSEST, this.zoomed * factor));
-    const middle = this.top + y / (this.height * this.zoomed);
-    this.#look(middle - y / (this.height * zoomed), zoomed);
+    const enlarged = Math.max(1, Math.min(CLOSEST, this.enlarged * factor));
+    const middle = this.top + y / (this.height * this.enlarged);
+    this.#look(middle - y / (this.height * enlarged), enlarged);
   }
 
-  #look(top, zoomed) {
-    this.zoomed = zoomed;
-    this.top = Math.max(0, Math.min(1 - 1 / zoomed, top));
+  #look(top, enlarged) {
+    this.enlarged = enlarged;
+    this.top = Math.max(0, Math.min(1 - 1 / enlarged, top));
     this.calm = false;
     this.#lay();
     assign(this.element, { "data-nodes": this.rows.length });
@@ -409,7 +418,6 @@ export class Icicle {
   }
 }
 
-
 /** How many of the columns keep their width, and how wide the deeper ones are. */
 function squeezed(room, levels, usual) {
   const kept = Math.max(0, Math.min(levels, Math.floor((room - levels * NARROW) / (usual - NARROW))));
@@ -424,38 +432,4 @@ function mixed(colours, part) {
   const parts = a.map((one, place) => Math.round(one + (b[place] - one) * share));
   const light = (0.299 * parts[0] + 0.587 * parts[1] + 0.114 * parts[2]) / 255;
   return { fill: `rgb(${parts.join(" ")})`, ink: light > 0.55 ? "#1a2130" : "#ffffff" };
-}
-
-/** The icicle in place of the tree's cards, where these would be too small to be read. */
-export class IciclePane {
-  cards = new Map(); // it has none
-  isReadable = false;
-
-  constructor(tree, hands) {
-    this.icicle = new Icicle(tree, "pane", hands);
-    this.element = element("div", { class: "pane", hidden: "" }, this.icicle.element);
-  }
-
-  /** Those that can be pointed at, and are in the film. */
-  get nodes() {
-    const { rows, tree } = this.icicle;
-    const targets = rows.filter(({ node, h }) => h >= TARGET && tree.inTree(tree.inFilm(node)) === node);
-    return new Set(targets.map(({ node }) => tree.inFilm(node)));
-  }
-
-  get enlarged() {
-    return this.icicle.zoomed;
-  }
-
-  resize(width, height) {
-    this.icicle.resize(width, height);
-  }
-
-  paint(frame, { focus, calm }) {
-    this.icicle.paint(frame, { focus, calm });
-  }
-
-  zoom(factor) {
-    this.icicle.zoom(factor);
-  }
 }

@@ -2,7 +2,7 @@
 // and by how much the scores differ.
 
 import { rowBoard } from "./board.js";
-import { Pool, assign, element, write } from "./elements.js";
+import { Pool, assign, barsCell, element, write } from "./elements.js";
 import { fixed } from "./words.js";
 
 export class PairTable {
@@ -25,8 +25,7 @@ export class PairTable {
     const label = element("span", { class: "move" });
     const sides = this.films.map(() => {
       const [share, score] = ["share", "score"].map((kind) => element("td", { class: kind }));
-      const [mean, exploration] = ["mean", "exploration"].map((kind) => element("span", { class: kind }));
-      return { share, score, mean, exploration, bars: element("td", { class: "bars" }, element("div", {}, mean, exploration)) };
+      return { share, score, ...barsCell() };
     });
     const apart = element("td", { class: "more" });
     const cells = sides.flatMap(({ share, bars, score }) => [share, bars, score]);
@@ -59,11 +58,11 @@ export class PairTable {
       item.label.classList.toggle("long", label.length > 16);
       if (item.board) item.board.svg.style.display = label.length > 11 ? "none" : ""; // the label says it all
       item.board?.draw(films[seen].cells(node), films[seen].cellsBefore(node));
-      item.sides.forEach(({ share, score, mean, exploration, bars }, side) => {
+      item.sides.forEach(({ share, score, bars, fill }, side) => {
         const { share: visits = "–", score: number, said = Number.isFinite(number) ? fixed(number) : "–", terms = [0, 0], chosen = false } = sides[side] ?? {};
         write(share, visits);
         write(score, said);
-        [mean, exploration].forEach((bar, part) => (bar.style.width = `${terms[part] > 0 ? (100 * terms[part]) / (this.alike ? longest : found[side].longest) : 0}%`));
+        fill(terms, this.alike ? longest : found[side].longest);
         for (const cell of [share, bars, score]) cell.classList.toggle("taken", chosen);
       });
       const apart = sides[1]?.score - sides[0]?.score;

@@ -465,7 +465,7 @@ export async function mount(host, facts, packed, onMove, model) {
 /** A finger that goes to the left goes on, and back to the right. */
 function swiped(place, act) {
   let begun;
-  place.addEventListener("pointerdown", (event) => (begun = event.pointerType === "touch" && !event.target.closest("[role=slider]") ? event : undefined));
+  place.addEventListener("pointerdown", (event) => (begun = event.pointerType === "touch" && !event.target.closest(".c-drag") ? event : undefined));
   place.addEventListener("pointerup", ({ clientX, clientY }) => {
     const [x, y] = begun ? [clientX - begun.clientX, clientY - begun.clientY] : [0, 0];
     if (Math.abs(x) > SWIPE && Math.abs(x) > 2 * Math.abs(y)) act(x < 0 ? 1 : -1);

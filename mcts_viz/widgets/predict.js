@@ -62,15 +62,14 @@ export class Predict {
 
   #ask(moment) {
     const kind = this.film.facts.phases[moment.phase];
-    const asks = { select: this.#selection, expand: this.#expansion, simulate: () => "Not asked: chance alone decides a playout.", backpropagate: this.#backpropagation };
-    const asked = asks[kind]?.call(this, moment);
+    const asks = { select: this.#selection, expand: this.#expansion, simulate: () => "chance alone decides a playout", backpropagate: this.#backpropagation };
+    const asked = asks[kind].call(this, moment);
     if (typeof asked === "string") {
-      this.why = moment;
-      write(this.feedback, asked);
+      write(this.feedback, `Not asked: ${asked}.`);
       write(this.verdict, "");
       return;
     }
-    this.question = { moment, kind, ...asked };
+    this.question = { moment, ...asked };
     const answers = asked.options.map((option) => textButton(option.text, option.text, () => this.#answer(option)));
     const show = textButton("Show me", "Go on without an answer", () => this.#goOn(asked.shown), { class: "show" });
     this.options.replaceChildren(...answers, show);
@@ -93,11 +92,11 @@ export class Predict {
     const node = frame.walk[level];
     const { chosen: right, lead, rows } = film.decision(frame, node);
     const where = film.named(node);
-    if (right === undefined && !level && film.facts.asked_first && frame.iteration === 1) return "Not asked: these moves were asked for.";
-    if (right === undefined) return `Not asked: ${film.untried(node, frame.addedAt).length ? "an untried move is left, so nothing is compared" : "the walk ends here"}.`;
-    if (Number.isNaN(lead)) return `Not asked: ${where} there is nothing to compare it with.`;
-    if (lead < 0) return `Not asked: this search does not always follow the highest score, and ${where} it did not.`;
-    if (!lead) return `Not asked: ${where} two moves have the same score.`;
+    if (right === undefined && !level && film.facts.asked_first && frame.iteration === 1) return "these moves were asked for";
+    if (right === undefined) return film.untried(node, frame.addedAt).length ? "an untried move is left, so nothing is compared" : "the walk ends here";
+    if (Number.isNaN(lead)) return `${where} there is nothing to compare it with`;
+    if (lead < 0) return `this search does not always follow the highest score, and ${where} it did not`;
+    if (!lead) return `${where} two moves have the same score`;
     const mean = (row) => (row.visits ? row.wins / row.visits : -Infinity);
     const rightRow = rows.find((row) => row.node === right);
     const most = (of) => Math.max(...rows.map(of));
@@ -119,14 +118,14 @@ export class Predict {
   #expansion({ index }) {
     const { film } = this;
     const { added, fullPath, iteration } = film.frame(index, 1);
-    if (added === undefined) return "Not asked: no node is added here.";
+    if (added === undefined) return "no node is added here";
     const parent = film.columns.parent[added];
-    if (film.below[parent].filter((child) => film.births[child] === iteration).length > 1) return "Not asked: several nodes are added at once.";
+    if (film.below[parent].filter((child) => film.births[child] === iteration).length > 1) return "several nodes are added at once";
     const right = film.label(added);
     const older = film.below[parent].find((child) => film.births[child] < iteration && film.label(child) !== right);
     const legal = new Set([...film.below[parent].map((child) => film.label(child)), ...film.untried(parent, Infinity)]);
     const past = fullPath.slice(1, -1).findLast((node) => !legal.has(film.label(node)));
-    if (older === undefined && past === undefined) return "Not asked: there is nothing to choose from.";
+    if (older === undefined && past === undefined) return "there is nothing to choose from";
     const options = [
       { text: right, right: true, said: `Right: ${right} is legal there and has no node yet.` },
       older !== undefined && { text: film.label(older), said: `${film.label(older)} has its node already; expansion adds a move without one. ${right} is added.` },
@@ -143,7 +142,7 @@ export class Predict {
     const { fullPath, iteration } = film.frame(index, 2);
     const isNew = (one) => film.births[one] >= iteration;
     const node = fullPath.findLast((one) => one && !isNew(one)) ?? fullPath[1];
-    if (node === undefined) return "Not asked: only the root is counted.";
+    if (node === undefined) return "only the root is counted";
     const { visits, wins } = film.statistics(node, iteration - 1);
     const rewards = facts.gains[film.columns.outcome[index - 1]];
     const mover = film.playerOf(node);
@@ -165,7 +164,7 @@ export class Predict {
     }
     const after = film.statistics(node, iteration);
     const right = `${short(after.wins)}/${after.visits}`;
-    if (options.size < 3 || !options.get(right)?.right) return "Not asked: the answers would be the same.";
+    if (options.size < 3 || !options.get(right)?.right) return "the answers would be the same";
     const shown = `It becomes ${right}.`;
     const list = [...options.values()].slice(0, 4).map((one) => ({ ...one, said: `${MISTAKES[one.mistake](player)}${one.right ? "" : ` ${shown}`}` }));
     const { result } = film.outcome(index);

@@ -149,26 +149,30 @@ export class Film extends Columns {
       return { node: child, visits, wins, proof: this.proof(child, frame.counted), passed, ...this.scoreOf(child, frame.counted, c), before: this.scoreOf(child, before, c).score };
     });
     const known = (name) => rows.filter((row) => !row.passed && Number.isFinite(row[name])).toSorted((a, b) => b[name] - a[name]);
-    const [best, second] = known("before");
-    const own = rows.find((row) => row.node === chosen)?.before;
-    const rival = best?.node === chosen ? second : best;
-    const lead = own - rival?.before; // not-a-number where nothing was compared
-    const level = known("before").filter(({ before: score }) => score === own).length - 1; // others that scored the same
-    const open = place >= 0 && chosen === undefined;
+    const [then, now] = [known("before"), known("score")];
+    const own = then.find((row) => row.node === chosen)?.before;
+    const rival = then.find((row) => row.node !== chosen)?.before;
     const leftOut = columns.left_out_ends && columns.left_out_ends[node] < columns.left_out_ends[node + 1];
-    return { node, chosen, rows, best: best?.node, winner: known("score")[0]?.node, lead: Number.isFinite(lead) ? lead : NaN, level, open, leftOut, onWalk: place >= 0 };
+    return {
+      node, chosen, rows, leftOut,
+      best: then[0]?.node,
+      winner: now[0]?.node,
+      scores: now.map(({ score }) => score),
+      lead: own - rival, // not-a-number where nothing was compared
+      level: then.filter(({ before: score }) => score === own).length - 1, // others that scored the same
+      open: place >= 0 && chosen === undefined, // the walk went on to a move without a score
+    };
   }
 
   /** The decision at a node as a table: rows in move order, the title, and what else is to be said. */
   table(frame, node, c) {
     const found = this.decision(frame, node, c);
-    const { chosen, rows } = found;
-    const scores = rows.filter((row) => !row.passed && Number.isFinite(row.score)).map(({ score }) => score).toSorted((a, b) => b - a);
+    const { chosen, rows, scores } = found;
     const spread = scores[0] - scores.at(-1);
     const winner = c === undefined ? chosen : found.winner;
     return {
       title: this.#title(frame, found, c),
-      detail: this.#detail(found, scores, spread, c),
+      detail: this.#detail(found, spread, c),
       compared: scores.length > 1,
       close: scores.length > 1 && (spread < CLOSE * Math.abs(scores[0]) || scores.at(-1) < 0),
       heads: this.facts.heads[2],
@@ -187,24 +191,22 @@ export class Film extends Columns {
     };
   }
 
-  #title(frame, { best, chosen, lead, level, node, onWalk, open, rows, winner }, c) {
+  #title(frame, { chosen, lead, level, node, open, rows, scores, winner }, c) {
     const where = c === undefined ? this.named(node) : `${this.named(node)}, with c = ${short(c)}`;
     const start = `${where[0].toUpperCase()}${where.slice(1)}`;
     if (!rows.length) return `No move ${where} has been tried yet`;
-    const known = rows.filter((row) => !row.passed && Number.isFinite(row.score)).map(({ score }) => score).toSorted((a, b) => b - a);
-    const ahead = known[0] - known[1];
-    const leads = `${this.label(winner ?? best)} ${ahead ? `leads by ${precise(ahead)}` : `is ${levelWith(known.filter((score) => score === known[0]).length - 1)}`}`;
-    if (frame.phase === 3 || c !== undefined) return `${c === undefined ? "Now, " : ""}${c === undefined ? where : start}: ${known.length > 1 ? leads : "one move has a score"}`;
-    if (open && !onWalk) return `${start}: ${leads}`;
+    const leads = (move, by, others) => `${this.label(move)} ${by ? `leads by ${precise(by)}` : `is ${levelWith(others)}`}`;
+    const first = scores.length > 1 && leads(winner, scores[0] - scores[1], scores.filter((score) => score === scores[0]).length - 1);
+    if (c !== undefined) return `${start}: ${first || "one move has a score"}`;
+    if (frame.phase === 3) return `Now, ${where}: ${first || "one move has a score"}`;
     if (open) return "Not compared: an untried move is left";
-    if (chosen === undefined) return known.length > 1 ? `${start}: ${leads}` : start;
-    if (Number.isNaN(lead)) return `${start}: ${this.label(chosen)} is chosen`;
-    if (lead < 0) return `${start}: ${this.label(chosen)} is chosen, although another move scores ${precise(-lead)} higher`;
-    return `${start}: ${this.label(chosen)} ${lead ? `leads by ${precise(lead)}` : `is ${levelWith(level)}`}`;
+    if (chosen === undefined) return first ? `${start}: ${first}` : start;
+    return `${start}: ${lead >= 0 ? leads(chosen, lead, level) : choiceOf(this.label(chosen), { lead })}`;
   }
 
-  #detail(found, scores, spread, c) {
+  #detail(found, spread, c) {
     if (found.leftOut) return "The moves from here are not in this film, which leaves out most iterations.";
+    const { scores } = found;
     const { rule } = this.facts;
     const level = scores.length > 2 && spread < (CLOSE / 2) * Math.abs(scores[0])
       ? `All ${countWord(scores.length)} ${spread ? `within ${upTo(spread)}` : "the same"}: ${rule} keeps the scores level; the visits are what it has learnt.` : "";
@@ -282,7 +284,7 @@ export class Film extends Columns {
     const found = this.decision(this.frame(index, 0), 0);
     const slots = {
       k: iteration,
-      choice: choiceOf(fullPath.length > 1 ? this.label(fullPath[1]) : "", found),
+      choice: choiceOf(`move ${this.label(fullPath[1] ?? 0)}`, found),
       walked: counted(walk.length - 1, "move"),
       player: facts.players[this.playerOf(last)],
       move: this.label(last),
@@ -300,7 +302,7 @@ export class Film extends Columns {
     const chosen = frame.walk[level + 1];
     if (chosen === undefined) return this.caption(frame);
     const place = this.named(node);
-    return `${place[0].toUpperCase()}${place.slice(1)}: ${choiceOf(this.label(chosen), this.decision(frame, node))}.`;
+    return `${place[0].toUpperCase()}${place.slice(1)}: ${choiceOf(`move ${this.label(chosen)}`, this.decision(frame, node))}.`;
   }
 
   /** The moves of an iteration's playout: labels, and on a board the cells after each. */
@@ -340,9 +342,9 @@ function sums(values) {
 
 /** What was chosen, and how far ahead of its best rival it was; not-a-number without one. */
 function choiceOf(move, { lead, level }) {
-  if (Number.isNaN(lead)) return `move ${move} is chosen`;
-  if (lead < 0) return `move ${move} is chosen, although another move scores ${precise(-lead)} higher`;
-  return `move ${move} scores highest${lead ? `, by ${precise(lead)}` : `, ${levelWith(level)}`}`;
+  if (Number.isNaN(lead)) return `${move} is chosen`;
+  if (lead < 0) return `${move} is chosen, although another move scores ${precise(-lead)} higher`;
+  return `${move} scores highest, ${lead ? `by ${precise(lead)}` : levelWith(level)}`;
 }
 
 const levelWith = (count) => `level with ${count === 1 ? "another" : `${count} others`}`;

@@ -1,7 +1,7 @@
 // The race: what was compared at a node, a row a move, in an order that stands still. Scores have as
 // many digits as the lead needs; where all are close, dots on a zoomed axis take the place of bars.
 
-import { Pool, assign, element, textButton, write } from "./elements.js";
+import { Pool, assign, barsCell, element, textButton, write } from "./elements.js";
 import { decimals } from "./words.js";
 
 const BELOW = 0.15; // of the spread, to the left of the lowest dot
@@ -40,45 +40,30 @@ export class SelectionTable {
   #row() {
     const [swatch, label] = [element("span", { class: "swatch" }), element("span", { class: "move" })];
     const [share, score] = [element("div"), element("div")];
-    const [mean, exploration] = ["mean", "exploration"].map((kind) => element("span", { class: kind }));
     const dot = element("span", { class: "dot" });
-    const bars = element("td", { class: "bars" }, element("div", {}, mean, exploration, dot));
+    const { bars, fill } = barsCell(dot);
     const cells = [element("th", { scope: "row" }, element("div", {}, swatch, label)), element("td", { class: "share" }, share), bars, element("td", { class: "score" }, score)];
-    return { element: element("tr", {}, ...cells), swatch, label, share, score, mean, exploration, dot };
+    return { element: element("tr", {}, ...cells), swatch, label, share, score, fill, dot };
   }
 
-  /** The constant c, to be dragged where the rule is linear in it. */
+  /** The constant c, to be dragged where the rule is linear in it; Delete or a double click brings it back. */
   #drag() {
     const { c, linear_in_c: linear } = this.film.facts;
-    this.most = Math.max(3, 2 * c);
-    this.knob = element("span", { class: "knob" });
-    this.slider = element("div", { class: "slider", role: "slider", tabindex: "0", "aria-label": "c, the exploration constant", "aria-valuemin": 0, "aria-valuemax": this.most, title: "Drag c (a double click brings it back)" }, this.knob);
-    this.value = element("output", {});
-    const follow = ({ clientX }) => {
-      const { left, width } = this.slider.getBoundingClientRect();
-      this.onDrag(Math.round((100 * this.most * (clientX - left)) / width) / 100);
-    };
-    this.slider.addEventListener("pointerdown", (event) => {
-      this.slider.setPointerCapture(event.pointerId);
-      follow(event);
-    });
-    this.slider.addEventListener("pointermove", (event) => event.buttons && follow(event));
-    this.slider.addEventListener("dblclick", () => this.onDrag(undefined));
+    this.hasDrag = Boolean(linear);
+    this.value = element("output");
+    this.slider = element("input", { type: "range", min: 0, max: Math.max(3, 2 * c), step: "any", "aria-label": "c, the exploration constant", title: "Drag c (a double click brings it back)" });
+    this.slider.addEventListener("input", () => this.#try(Math.round(100 * this.slider.value) / 100));
+    this.slider.addEventListener("dblclick", () => this.#try(undefined));
     this.slider.addEventListener("keydown", (event) => {
-      const now = this.c ?? c;
-      const to = { ArrowRight: now + 0.05, ArrowUp: now + 0.05, ArrowLeft: now - 0.05, ArrowDown: now - 0.05, Home: 0, End: this.most }[event.key];
-      if (to === undefined && event.key !== "Delete") return;
-      this.onDrag(to === undefined ? undefined : Math.round(100 * to) / 100);
-      event.preventDefault();
-      event.stopPropagation();
+      if (event.key === "Delete") this.#try(undefined);
+      if (/^(Arrow|Page|Home|End|Delete)/.test(event.key)) event.stopPropagation(); // they move no film
     });
     this.drag = element("div", { class: "c-drag" }, element("span", {}, "c"), this.slider, this.value);
-    this.hasDrag = Boolean(linear);
     return this.drag;
   }
 
-  onDrag(c) {
-    this.c = c === undefined ? undefined : Math.max(0, Math.min(this.most, c));
+  #try(c) {
+    this.c = c;
     this.paint(this.frame, this.shown);
   }
 
@@ -96,8 +81,7 @@ export class SelectionTable {
     this.drag.hidden = !this.hasDrag || !found.compared;
     assign(this.element, { tabindex: this.drag.hidden ? 0 : -1 }); // what is scrolled can be reached
     const c = this.c ?? film.facts.c;
-    assign(this.slider, { "aria-valuenow": Number(c?.toFixed(3)) });
-    this.knob.style.left = `${(100 * c) / this.most}%`;
+    this.slider.value = c;
     write(this.value, String(Number(c?.toFixed(3))));
     this.drag.classList.toggle("moved", this.c !== undefined);
     this.#fill(found);
@@ -127,7 +111,7 @@ export class SelectionTable {
     write(this.unit, zoomed ? "" : heads);
     this.rows.take(rows.length).forEach((made, place) => {
       const { node, share, score, terms, chosen, said, colour, winner } = rows[place];
-      const { dot, element: row, exploration, label, mean } = made;
+      const { dot, element: row, label } = made;
       const name = this.film.label(node);
       Object.assign(row.dataset, { row: name, node });
       write(label, name);
@@ -137,9 +121,7 @@ export class SelectionTable {
       write(made.share, share);
       write(made.score, said ?? (Number.isFinite(score) ? score.toFixed(digits) : "–"));
       row.className = [chosen && "chosen", winner && "winner", this.hovered === node && "hovered"].filter(Boolean).join(" ");
-      const part = (value) => (Number.isFinite(value) && value > 0 ? `${(100 * value) / longest}%` : "0");
-      mean.style.width = zoomed ? "0" : part(terms[0]);
-      exploration.style.width = zoomed ? "0" : part(terms[1]);
+      made.fill(zoomed ? [] : terms, longest);
       const at = zoomed && Number.isFinite(score) && Number.isFinite(terms[0]) ? Math.max(0, (score - from) / (best - from)) : NaN;
       dot.hidden = Number.isNaN(at);
       if (!dot.hidden) dot.style.width = `${100 * at}%`;

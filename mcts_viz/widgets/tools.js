@@ -92,11 +92,13 @@ export class TreeTable {
 
 /** The link of the moment on the screen: its fixed part came with the film, the moment is added. */
 export class Link {
-  constructor(film) {
+  copied = "The link to this moment is copied. Player.from_link(\"…\") opens it.";
+
+  constructor(film, name = "Link", label = "Link to this moment") {
     this.film = film;
     this.said = element("p", { role: "status", "aria-live": "polite" });
-    this.field = element("input", { type: "text", readonly: "", "aria-label": "Link to this moment", "data-lm-suppress-shortcuts": "true" });
-    this.element = element("div", { class: "link", role: "group", "aria-label": "Link" }, this.said, this.field);
+    this.field = element("input", { type: "text", readonly: "", "aria-label": label, "data-lm-suppress-shortcuts": "true" });
+    this.element = element("div", { class: "link", role: "group", "aria-label": name }, this.said, this.field);
   }
 
   paint({ iteration, phase }) {
@@ -112,9 +114,9 @@ export class Link {
     if (this.field.hidden) return;
     try {
       await navigator.clipboard.writeText(this.field.value);
-      write(this.said, "The link to this moment is copied. Player.from_link(\"…\") opens it.");
+      write(this.said, this.copied);
     } catch {
-      write(this.said, "This page may not write to the clipboard: copy the link from here.");
+      write(this.said, "This page may not write to the clipboard: copy it from here.");
       this.field.focus();
       this.field.select();
     }

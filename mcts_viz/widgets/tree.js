@@ -4,7 +4,7 @@
 
 import { Card } from "./card.js";
 import { assign, element, svgElement, wantsNoMotion, write } from "./elements.js";
-import { IciclePane } from "./icicle.js";
+import { Icicle } from "./icicle.js";
 import { LARGEST, MARGIN, View } from "./view.js";
 
 const READABLE = 0.93; // of 12 pixels, 11 are left
@@ -118,7 +118,7 @@ class Cards extends View {
 /** The whole tree: cards where the pane shows enough of them large enough to be read, else an icicle. */
 export class Tree {
   constructor(film, nodes, hands) {
-    this.icicle = new IciclePane(nodes, hands);
+    this.icicle = new Icicle(nodes, "pane", hands);
     this.linked = film.facts.tree && new Cards(film);
     this.shown = this.linked ?? this.icicle;
     this.element = element("div", { hidden: "" }, this.linked?.element, this.icicle.element);

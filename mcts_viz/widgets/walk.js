@@ -101,9 +101,8 @@ export class Walk extends View {
     const longest = longestOf([...looks.values()]);
     first.forEach((slot, place) => {
       const y = middle(place) - sizes[firstKind].height / 2;
-      if (typeof slot === "number" && there(slot) && film.births[slot] <= frame.addedAt) cards.push({ node: slot, parent: 0, kind: firstKind, x: firstX, y, longest, look: looks.get(slot) });
-      else if (slot !== undefined && (film.untried || !there(slot))) ghosts.push({ label: typeof slot === "number" ? film.label(slot) : slot, parent: 0, x: firstX, y: middle(place) - GHOST / 2, width: sizes[firstKind].width });
-      else if (typeof slot === "number" && there(slot)) cards.push({ node: slot, parent: 0, kind: firstKind, x: firstX, y, longest, look: looks.get(slot) });
+      if (film.births[slot] <= frame.addedAt) cards.push({ node: slot, parent: 0, kind: firstKind, x: firstX, y, longest, look: looks.get(slot) });
+      else if (slot !== undefined) ghosts.push({ label: typeof slot === "number" ? film.label(slot) : slot, parent: 0, x: firstX, y: middle(place) - GHOST / 2, width: sizes[firstKind].width });
     });
     const hidden = film.children(0, frame).length - first.filter((slot) => typeof slot === "number" && there(slot)).length;
     if (hidden > 0) notes.push({ x: firstX + 4, y: guest === undefined ? middle(slots.length - 1) + 4 : MARGIN + high + 6, text: `+${hidden} more moves` });

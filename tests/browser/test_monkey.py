@@ -95,7 +95,7 @@ class Monkey:
             self.page.mouse.up()
 
     def slide(self, widget: Locator) -> None:
-        sliders = widget.locator("input[type=range]:visible")
+        sliders = widget.locator(".track input:visible")
         if sliders.count():
             slider = sliders.nth(self.random.randrange(sliders.count()))
             last = int(slider.get_attribute("max") or 1)

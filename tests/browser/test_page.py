@@ -61,7 +61,7 @@ def test_it_opens_at_its_moment_and_is_scrubbed_without_a_request(
 ) -> None:
     page, noted = shown
     assert place(page) == (60, "expand")
-    page.locator("input[type=range]").focus()
+    page.locator(".track input").focus()
     page.keyboard.press("ArrowRight")
     assert place(page) == (60, "simulate")
     page.keyboard.press("End")

@@ -292,7 +292,7 @@ def test_a_reply_can_be_looked_into(board: Board) -> None:
     chosen = f"max(play.trace.at(400).children(0), key=lambda n: {visits}[n])"
     best = board.notebook.python(f"play.trace.label({chosen})")
     assert best == str(board.history()[1])
-    film.locator("input[type=range]").focus()
+    film.locator(".track input").focus()
     board.press("Home")
     assert film.get_attribute("data-iteration") == "1"
     assert film.get_attribute("data-phase") == "select"

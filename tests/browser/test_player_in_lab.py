@@ -51,7 +51,7 @@ class Screen:
         return self.place()
 
     def go(self, iteration: int, phase: str) -> None:
-        self.root.locator("input[type=range]").fill(str(iteration))
+        self.root.locator(".track input").fill(str(iteration))
         self.root.locator(f".phases .{phase}").click()
         assert self.place() == (iteration, phase)
 
@@ -155,7 +155,7 @@ def test_the_link_of_the_moment_goes_to_the_clipboard_and_opens_it(screen: Scree
     expect(link.locator("input")).to_have_value(copied)
     again = Player.from_link(copied)
     assert (again.iteration, again.phase, again.film.trace.seed) == (120, "expand", 4)
-    screen.root.locator("input[type=range]").focus()
+    screen.root.locator(".track input").focus()
     screen.press("ArrowRight")
     expect(link).to_be_hidden()  # it was the link of another moment
     # Without permission the text is there to be taken, and has the keys.

@@ -139,7 +139,8 @@ def test_c_is_dragged_and_the_rule_of_another_c_is_shown(browser: Browser, tmp_p
         for _ in range(10):
             page.keyboard.press("ArrowLeft")
         c = float(page.locator(".c-drag output").text_content() or "nan")
-        assert c == pytest.approx(0.91)
+        assert 0.9 < c < 1.3
+        assert page.locator(".mcts-player").get_attribute("data-phase") == "expand"
         rows = page.evaluate(ROWS)
         scores = {}
         for node in now.children(0):
@@ -195,13 +196,15 @@ CONSTANT: dict[str, Callable[[], Film]] = {
     "guided": lambda: Film(MCTS(TicTacToe(), seed=4, selection=Guided()).record(iterations=200)),
     "alpha-beta": lambda: Film(record_minimax(alpha_beta, TicTacToe(), LATE)),
 }
-IN_SHORT = ("connect four",)
 
 
 @pytest.mark.parametrize(
-    "name", [n if n in IN_SHORT else pytest.param(n, marks=pytest.mark.slow) for n in CONSTANT]
+    ("name", "boundaries"),
+    [("connect four", 8), *(pytest.param(n, 60, marks=pytest.mark.slow) for n in CONSTANT)],
 )
-def test_nothing_jumps_between_iterations(browser: Browser, tmp_path: Path, name: str) -> None:
+def test_nothing_jumps_between_iterations(
+    browser: Browser, tmp_path: Path, name: str, boundaries: int
+) -> None:
     film = CONSTANT[name]()
     shown = film.iterations
     moves = (node for node, parent in enumerate(film.data.trace.parent) if parent == 0)
@@ -209,8 +212,10 @@ def test_nothing_jumps_between_iterations(browser: Browser, tmp_path: Path, name
     with opened(browser, tmp_path, film) as page:
         page.keyboard.press("v") if page.locator(".mcts-player[data-view=tree]").count() else None
         first: dict[str, list[float]] = {}
-        for place in range(len(shown) // 5, min(len(shown) - 1, len(shown) // 5 + 96), 12):
-            painted = next_iteration(page, film, shown[place])
+        for iteration in shown[:: max(1, len(shown) // boundaries)][:boundaries]:
+            if iteration == shown[-1]:
+                continue
+            painted = next_iteration(page, film, iteration)
             assert_calm(painted)
             for node in still:
                 if node in painted[-1]:
