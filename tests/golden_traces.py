@@ -196,4 +196,5 @@ if __name__ == "__main__":
     if sys.argv[1:] == ["--write"]:
         for name in RECIPES:
             (GOLDEN / f"{name}.json").write_text(golden_text(name), encoding="utf-8")
-    print(f"Python {sys.version.split()[0]}: {len(RECIPES)} traces, changed: {changed()}")
+    if different := changed():
+        sys.exit(f"Python {sys.version.split()[0]}: changed are {different}")

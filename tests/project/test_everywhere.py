@@ -202,11 +202,18 @@ def execute(run: Callable[..., None], *numbers: str) -> None:
 @pytest.mark.skipif(os.name != "posix", reason="the programs of an environment differ")
 @pytest.mark.parametrize("version", ["3.11", "3.12", "3.13", "3.14"])
 def test_lessons_of_the_wheel_run(version: str, tmp_path: Path) -> None:
-    """Installed from the wheel, copied out and run: the lessons need nothing of the clone."""
+    """Installed from the wheel, copied out and run: they need nothing of the clone.
+
+    And the golden traces come out the same on every Python.
+    """
     python = sys.executable if sys.version.startswith(f"{version}.") else python_of(version)
     if python is None:
         pytest.skip(f"This machine has no Python {version}: install it to try.")
-    execute(install(python, tmp_path), "00", "05")
+    run = install(python, tmp_path)
+    execute(run, "00", "05")
+    for name in ("golden", "golden_traces.py"):
+        (tmp_path / name).symlink_to(tmp_path / "project" / "tests" / name)
+    run("golden_traces")
 
 
 def oldest() -> list[str]:

@@ -12,7 +12,6 @@ from collections.abc import Iterator
 from contextlib import suppress
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import NamedTuple
 from urllib.parse import unquote
 
 import frontends
@@ -62,84 +61,52 @@ def test_style_of_the_scripts() -> None:
 ROOMS = ["games", "search", "trace", "watch", "film", "widgets", "mcts_course"]
 
 
-class Import(NamedTuple):
-    """An import, wherever it hides: from which room, of what, and where it stands."""
-
-    room: str
-    target: str  # a room, "errors", "" for the package itself, or another package
-    inside: bool  # a function
-    place: str
-
-    def runs_back(self) -> bool:
-        later = self.target in ROOMS and ROOMS.index(self.target) > ROOMS.index(self.room)
-        return later or self.target == ""
-
-
-def imports() -> list[Import]:
-    folders = {room: PACKAGE / room for room in ROOMS[:-1]} | {"mcts_course": ROOT / "mcts_course"}
-    return [
-        Import(room, target, inside, f"{path.relative_to(ROOT)}:{line} imports {target}")
-        for room, folder in folders.items()
-        for path in sorted(folder.rglob("*.py"))
-        for target, inside, line in imports_of(path.read_text(encoding="utf-8"), path)
-    ]
-
-
-def imports_of(source: str, path: Path) -> Iterator[tuple[str, bool, int]]:
-    """What a file imports, whether it does so inside a function, and in which line.
+def imports_of(path: Path) -> Iterator[str]:
+    """The rooms, or "" for the package itself, that a file imports, wherever it does so.
 
     Types that are imported for a checker alone count too, and so do names in strings.
     """
     package = path.relative_to(ROOT).parent.parts
-
-    def room_of(module: str) -> str:
-        first, second, *_ = [*module.split("."), ""]
-        if first != PACKAGE.name:
-            return first
-        return second if second in (*ROOMS, "errors") else ""
-
-    def absolute(module: str, level: int) -> str:
-        return ".".join([*package[: len(package) + 1 - level], module] if level else [module])
-
-    def visit(node: ast.AST, inside: bool) -> Iterator[tuple[str, bool, int]]:
-        modules = []
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        modules: list[str] = []
         match node:
             case ast.Import(names):
                 modules = [alias.name for alias in names]
             case ast.ImportFrom(module, names, level):
-                base = absolute(module or "", level).rstrip(".")
-                modules = [f"{base}.{alias.name}" for alias in names]
+                base = ".".join([*package[: len(package) + 1 - level]] if level else [])
+                modules = [f"{base}.{module or ''}.{alias.name}".strip(".") for alias in names]
             case ast.Call(func, [ast.Constant(str(name)), *_]) if "import" in ast.unparse(func):
                 level = len(name) - len(name.lstrip("."))
-                modules = [absolute(name.lstrip("."), level)]
+                base = ".".join(package[: len(package) + 1 - level]) if level else ""
+                modules = [f"{base}.{name.lstrip('.')}".strip(".")]
         for module in modules:
-            yield room_of(module), inside, node.lineno
-        inside = inside or isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda)
-        for child in ast.iter_child_nodes(node):
-            yield from visit(child, inside)
-
-    return visit(ast.parse(source), False)
-
-
-def test_every_room_is_in_the_order() -> None:
-    rooms = {path.parent.name for path in PACKAGE.glob("*/__init__.py")}
-    assert rooms == set(ROOMS[:-1])
+            first, second, *_ = [*filter(None, module.split(".")), ""]
+            if first == PACKAGE.name:
+                yield second if second in (*ROOMS, "errors") else ""
+            elif first in ROOMS:
+                yield first
 
 
 HANDY = {"search/mcts.py trace", "trace/trace.py widgets", "film/film.py widgets"}
 """Methods that call a later room: ``record``, ``to_html``, and what a trace shows itself as."""
 
 
-def handy(found: Import) -> bool:
-    return any(
-        found.place.startswith(f"mcts_viz/{at}:") and found.target == target
-        for at, target in map(str.split, HANDY)
-    )
+def arrows_back(room: str, folder: Path) -> list[str]:
+    return [
+        f"{path.parent.name}/{path.name} {target}"
+        for path in sorted(folder.rglob("*.py"))
+        for target in imports_of(path)
+        if target == "" or (target in ROOMS and ROOMS.index(target) > ROOMS.index(room))
+    ]
 
 
 def test_imports_run_one_way() -> None:
-    back = [found.place for found in imports() if found.runs_back() and not handy(found)]
-    assert back == [], "\n".join(back)
+    rooms = {path.parent.name for path in PACKAGE.glob("*/__init__.py")}
+    assert rooms == set(ROOMS[:-1])
+    folders = {room: PACKAGE / room for room in rooms} | {"mcts_course": ROOT / "mcts_course"}
+    back = {arrow for room in folders for arrow in arrows_back(room, folders[room])}
+    assert back - HANDY == set()
+    assert not set(imports_of(PACKAGE / "errors.py")) & {*ROOMS, "errors", ""}
 
 
 @pytest.mark.parametrize(
@@ -151,15 +118,14 @@ def test_imports_run_one_way() -> None:
         "import_module('..film', __package__)",
     ],
 )
-def test_an_arrow_back_is_found_wherever_it_hides(line: str) -> None:
-    ((target, inside, number),) = imports_of(line, PACKAGE / "search" / "file.py")
-    assert Import("search", target, inside, str(number)).runs_back()
-
-
-def test_errors_stand_below_all_rooms() -> None:
-    path = PACKAGE / "errors.py"
-    found = {target for target, *_ in imports_of(path.read_text(encoding="utf-8"), path)}
-    assert not found & {*ROOMS, "errors", ""}
+def test_an_arrow_back_is_found_wherever_it_hides(
+    line: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(globals(), "ROOT", tmp_path)
+    folder = tmp_path / "mcts_viz" / "search"
+    folder.mkdir(parents=True)
+    (folder / "file.py").write_text(line)
+    assert len(arrows_back("search", folder)) == 1
 
 
 # Requirements
