@@ -10,7 +10,7 @@ from math import sqrt
 from golden_traces import PENCIL
 from hypothesis import strategies as st
 
-from mcts_viz import MCTS, ConnectFour, GameTree, Nim, TicTacToe
+from mcts_viz import MCTS, ConnectFour, Game, GameTree, Nim, TicTacToe
 
 GAMES = [
     TicTacToe(),
@@ -44,6 +44,34 @@ WALKED = st.one_of(TREES, TWICE, SMALL)
 games = st.one_of(st.sampled_from(GAMES), TREES)
 seeds = st.integers(0, 2**32)
 constants = st.sampled_from([0, 5e-324, 0.1, 1, sqrt(2), 30, 1e9, 1e308])
+
+
+class Steps(Game):
+    """A student's game: one or two steps each; who takes the sixth has won."""
+
+    players = ("A", "B")
+
+    def initial_state(self):
+        return (0, 0)
+
+    def to_move(self, state):
+        return state[1]
+
+    def legal_actions(self, state):
+        return [1, 2]
+
+    def play(self, state, action):
+        return (state[0] + action, 1 - state[1])
+
+    def is_terminal(self, state):
+        return state[0] >= 6
+
+    def returns(self, state):
+        return (1, -1) if state[1] else (-1, 1)
+
+    def parse(self, text):
+        steps, player = text.strip("()").split(",")
+        return int(steps), int(player)
 
 
 class Diary:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from invariants import Steps
 
 from mcts_course import (
     arena,
@@ -41,34 +42,6 @@ from mcts_viz.errors import MctsVizError
 from mcts_viz.games import Playout
 from mcts_viz.search.variants import truncated, win_then_block
 from mcts_viz.trace.storage import to_json
-
-
-class Steps(Game):
-    """One or two steps each; who takes the sixth has won."""
-
-    players = ("A", "B")
-
-    def initial_state(self) -> Any:
-        return (0, 0)
-
-    def to_move(self, state: Any) -> Any:
-        return state[1]
-
-    def legal_actions(self, state: Any) -> Any:
-        return (1, 2)
-
-    def play(self, state: Any, action: Any) -> Any:
-        return (state[0] + action, 1 - state[1])
-
-    def is_terminal(self, state: Any) -> Any:
-        return state[0] >= 6
-
-    def returns(self, state: Any) -> Any:
-        return (1.0, -1.0) if state[1] else (-1.0, 1.0)
-
-    def parse(self, text: str) -> Any:
-        steps, player = text.strip("()").split(",")
-        return int(steps), int(player)
 
 
 def steps(**faults: Any) -> Any:

@@ -11,8 +11,7 @@ import pytest
 from golden_traces import GOLDEN
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from invariants import GAMES, position
-from test_storage import Countdown
+from invariants import GAMES, Steps, position
 
 from mcts_viz import (
     MCTS,
@@ -134,27 +133,26 @@ def my_playout(game, state, random):
 
 
 def test_a_students_own_game_and_rules_are_handed_in():
-    search = MCTS(Countdown(), seed=2, selection=my_rule, playout=my_playout)
-    trace = search.record(Countdown().parse("6 1"), iterations=40)
+    search = MCTS(Steps(), seed=2, selection=my_rule, playout=my_playout)
+    trace = search.record((1, 1), iterations=40)
     link = Film(trace).link(9, "expand")
     assert unsummed(link) == (
-        "mcts-viz:Countdown()?state=6+1&seed=2&selection=my_rule&playout=my_playout&n=40"
-        "&at=9.expand"
+        "mcts-viz:Steps()?state=(1,+1)&seed=2&selection=my_rule&playout=my_playout&n=40&at=9.expand"
     )
     with pytest.raises(
-        MctsVizError, match=r"game must be one of .*you gave 'Countdown': hand in your own, game="
+        MctsVizError, match=r"game must be one of .*you gave 'Steps': hand in your own, game="
     ):
         open_link(link)
     with pytest.raises(MctsVizError, match=r"hand in your own, (selection|playout)=\.\.\."):
-        open_link(link, game=Countdown())
-    own = {"game": Countdown(), "selection": my_rule, "playout": my_playout}
+        open_link(link, game=Steps())
+    own = {"game": Steps(), "selection": my_rule, "playout": my_playout}
     player = Player.from_link(link, **own)
     assert player.film.trace.leaf.tolist() == trace.leaf.tolist()
     assert player.link == link
-    with pytest.raises(TraceError, match=r"game must be that of the link, 'Countdown\(\)'; you"):
+    with pytest.raises(TraceError, match=r"game must be that of the link, 'Steps\(\)'; you"):
         open_link(link, **{**own, "game": TicTacToe()})
     with pytest.raises(SearchError, match="'rule' is not a policy of a search"):
-        open_link(link, game=Countdown(), rule=my_rule)
+        open_link(link, game=Steps(), rule=my_rule)
 
 
 def test_another_search_than_the_one_that_was_linked_is_found_out():

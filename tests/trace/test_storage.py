@@ -19,12 +19,11 @@ import pytest
 from golden_traces import GOLDEN, RECIPES, golden_text
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from invariants import PENCIL, constants, games, position, seeds
+from invariants import PENCIL, Steps, constants, games, position, seeds
 
 from mcts_viz import (
     MCTS,
     ConnectFour,
-    Game,
     Nim,
     TicTacToe,
     Trace,
@@ -78,38 +77,9 @@ def test_a_file_holds_the_text(tmp_path):
 # Games and rules of one's own.
 
 
-class Countdown(Game):
-    """Take one or two; whoever reaches zero wins. Returns are whole numbers, as students write."""
-
-    def initial_state(self):
-        return (7, 0)
-
-    def to_move(self, state):
-        return state[1]
-
-    def legal_actions(self, state):
-        return ["one", "two"][: state[0]]
-
-    def play(self, state, action):
-        return (state[0] - 1 - (action == "two"), 1 - state[1])
-
-    def is_terminal(self, state):
-        return state[0] == 0
-
-    def returns(self, state):
-        return (-1, 1) if state[1] == 0 else (1, -1)
-
-    def text(self, state):
-        return f"{state[0]} {state[1]}"
-
-    def parse(self, text):
-        number, player = text.split()
-        return (int(number), int(player))
-
-
 def test_the_wrong_game_is_refused():
     text = to_json(MCTS(TicTacToe(), seed=1).record(iterations=30))
-    for game in (Nim(), ConnectFour(3, 3, 3), PENCIL, Countdown()):
+    for game in (Nim(), ConnectFour(3, 3, 3), PENCIL, Steps()):
         assert_refused(text, game=game)
 
 
@@ -124,9 +94,12 @@ def test_a_rule_that_only_has_the_name_of_ours_is_not_taken_for_it():
 
 
 def test_what_json_does_not_know_is_refused_by_name(tmp_path):
-    class Odd(Countdown):
+    class Odd(Steps):
         def legal_actions(self, state):
             return [frozenset({1})]
+
+        def play(self, state, action):
+            return (6, 1)
 
     with pytest.raises(TraceError) as refusal:
         MCTS(Odd(), seed=1).record(iterations=5).save(tmp_path / "odd.json")

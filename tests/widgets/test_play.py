@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 from films import PENCIL
+from invariants import Steps
 from IPython.core.formatters import DisplayFormatter
 from PIL import Image
 
@@ -21,7 +22,6 @@ from mcts_viz import (
     ConnectFour,
     ExactAgent,
     Film,
-    Game,
     GameError,
     MctsVizError,
     Nim,
@@ -36,33 +36,6 @@ from mcts_viz.film.words import fixed
 
 GAME = TicTacToe()
 LONG = 10**9  # iterations that no test waits for
-
-
-class RaceTo10(Game[tuple[int, int], int]):
-    """Add 1 or 2; who reaches 10 wins. A state is (player to move, sum)."""
-
-    players = ("Red", "Blue")
-
-    def initial_state(self) -> tuple[int, int]:
-        return (0, 0)
-
-    def to_move(self, state: tuple[int, int]) -> int:
-        return state[0]
-
-    def legal_actions(self, state: tuple[int, int]) -> tuple[int, ...]:
-        return (1, 2)
-
-    def play(self, state: tuple[int, int], action: int) -> tuple[int, int]:
-        return (1 - state[0], state[1] + action)
-
-    def is_terminal(self, state: tuple[int, int]) -> bool:
-        return state[1] >= 10
-
-    def returns(self, state: tuple[int, int]) -> tuple[float, float]:
-        return (-1.0, 1.0) if state[0] == 0 else (1.0, -1.0)
-
-    def action_label(self, state: tuple[int, int], action: int) -> str:
-        return f"add {action}"
 
 
 def replies(*actions: Any) -> Callable[[Any], Any]:
@@ -144,15 +117,14 @@ def test_the_agent_may_begin_and_a_game_may_start_anywhere() -> None:
 
 
 def test_a_player_may_move_twice_in_a_row() -> None:
-    class Twice(RaceTo10):
+    class Twice(Steps):
         def play(self, state: tuple[int, int], action: int) -> tuple[int, int]:
-            total = state[1] + action
-            return (int(total % 3 != 0), total)
+            return (state[0] + action, int((state[0] + action) % 3 != 0))
 
     play = Play(Twice(), lambda state: 1)
     play.play(1)
     assert play.history == (1, 1, 1)
-    assert play.position["status"] == "Your turn: you are Red."
+    assert play.position["status"] == "Your turn: you are A."
 
 
 @pytest.mark.parametrize(
@@ -178,7 +150,7 @@ def test_what_cannot_be_played_is_refused_in_a_sentence(sentence: str, ask: Any)
 
 @pytest.mark.parametrize("first", ["you", "agent"])
 @pytest.mark.parametrize(
-    "game", [TicTacToe(), ConnectFour(4, 4), Nim(), PENCIL, RaceTo10()], ids=lambda game: game.name
+    "game", [TicTacToe(), ConnectFour(4, 4), Nim(), PENCIL, Steps()], ids=lambda game: game.name
 )
 def test_any_game_is_played_to_its_end(game: Any, first: str) -> None:
     draw = random.Random(7)
@@ -485,34 +457,31 @@ def test_in_nim_an_object_means_itself_and_those_after_it() -> None:
 
 
 def test_a_cell_of_several_moves_asks_for_the_list() -> None:
-    class Doubtful(RaceTo10):
-        def legal_actions(self, state: tuple[int, int]) -> tuple[int, ...]:
-            return (1, 2)
+    class Doubtful(Steps):
+        pass
 
-    set_board(
-        Doubtful,
-        lambda game: Board(1, 2, (CROSS, RING), lambda state: [0, min(2, state[1])]),
-    )
+    board = Board(1, 2, (CROSS, RING), lambda state: [0, min(2, state[0])])
+    set_board(Doubtful, lambda game: board)
     position = Play(Doubtful(), replies()).position
     assert position["means"] == [None, None]
     assert position["why"][1] == (
-        "A click on row 1, column 2 could mean add 1, add 2: choose one from the list of moves."
+        "A click on row 1, column 2 could mean 1, 2: choose one from the list of moves."
     )
     assert position["names"][1] == "row 1, column 2: empty"
 
 
 def test_a_game_without_a_board_has_a_text_and_a_list() -> None:
-    play = Play(RaceTo10(), ExactAgent(RaceTo10()))
+    play = Play(Steps(), ExactAgent(Steps()))
     data, _ = DisplayFormatter().format(play)
     assert "image/png" not in data
     assert data["text/plain"].startswith("(0, 0)\n")
     assert play.facts["board"] is None
     assert (play.position["cells"], play.position["means"]) == ([], [])
-    assert [choice["label"] for choice in play.position["choices"]] == ["add 1", "add 2"]
+    assert [choice["label"] for choice in play.position["choices"]] == ["1", "2"]
     assert play.position["text"] == "(0, 0)"
     send(play, "play", choice=1, version=play.position["version"])
     assert play.history[0] == 2
-    assert play.said.startswith("Exact play played add ")
+    assert play.said.startswith("Exact play played ")
 
 
 # What the page gets -----------------------------------------------------------------------------
