@@ -188,6 +188,15 @@ class LevelSkipped(Student):
             node = node.parent and node.parent.parent
 
 
+class SiblingsToo(Student):
+    """The children beside the path get a visit too."""
+
+    def backpropagate(self, node: Any, won: str | None) -> None:
+        super().backpropagate(node, won)
+        for sibling in node.parent.children if node.parent else ():
+            sibling.visits += sibling is not node
+
+
 class WinnersOnly(Student):
     """Only nodes of the winner get a visit."""
 
@@ -446,6 +455,7 @@ FAULTS: dict[str, type[Student]] = {
     "leaf-counted-twice": LeafTwice,
     "path-counted-twice": PathTwice,
     "level-skipped": LevelSkipped,
+    "visits-do-not-add-up": SiblingsToo,
     "winners-only": WinnersOnly,
     "duplicate-move": DuplicateMove,
     "unvisited-passed-over": UnvisitedPassedOver,

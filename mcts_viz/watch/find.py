@@ -162,7 +162,7 @@ def usual(values: Iterable[Any], least: int = ENOUGH) -> Any:
 def counting(r: Replay) -> None:
     """How often root, last node and those between are counted, as the usual node is once."""
     looker, steps = r.looker, [step for step in r.steps if len(step.path) > 1]
-    if len(steps) < 0.5 * min(looker.looks, ANALYSED):
+    if len(r.steps) < 0.5 * min(looker.looks, ANALYSED):
         several = min({*range(1, looker.looks + 1)} - {step.time for step in r.steps})
         for node, kids in enumerate(looker.kids):
             below = sum(r.grown[kid] for kid in kids)

@@ -447,6 +447,44 @@ def a_player_who_may_move_again(seed: int) -> Search:
 
 
 @sound
+def one_viewpoint_where_players_move_again(seed: int) -> Search:
+    """A heap; who leaves a multiple of four moves again. A position is (left, to move), and names no player."""
+    rng = random.Random(seed)
+
+    def take(at: tuple[int, int], some: int) -> tuple[int, int]:
+        left = at[0] - some
+        return left, 1 - at[1] if left % 4 else at[1]
+
+    def options(at: tuple[int, int]) -> range:
+        return range(1, min(3, at[0]) + 1)
+
+    root = SimpleNamespace(state=(13, 0), parent=None, children=[], visits=0, wins=0.0)
+
+    def step() -> None:
+        node = root
+        while free := options(node.state):
+            if len(node.children) < len(free):
+                at = take(node.state, free[len(node.children)])
+                child = SimpleNamespace(state=at, parent=node, children=[], visits=0, wins=0.0)
+                node.children.append(child)
+                node = child
+                break
+            sign, above = 1 - 2 * node.state[1], node.visits
+            node = max(
+                node.children, key=lambda k: sign * k.wins / k.visits + bonus(1, above, k.visits)
+            )
+        at = node.state
+        while free := options(at):
+            at = take(at, rng.choice(free))
+        while node:
+            node.visits += 1
+            node.wins += 1 - 2 * at[1]
+            node = node.parent
+
+    return root, step, {}
+
+
+@sound
 def the_last_one_loses(seed: int) -> Search:
     rng = random.Random(seed)
     root = SimpleNamespace(h=(3, 4, 5), parent=None, kids=[], n=0, w=0.0)
@@ -657,3 +695,12 @@ def test_a_sound_search_of_another_style_gives_no_finding(name: str, seed: int) 
         step()
         watch.look()
     assert watch.findings == []
+
+
+def test_who_moves_is_read_from_positions_where_a_player_may_move_again() -> None:
+    root, step, _ = one_viewpoint_where_players_move_again(1)
+    watch = Watch(root)
+    for _ in range(300):
+        step()
+        watch.look()
+    assert (watch.rule.name, watch.rule.viewpoint) == ("UCB1", "one fixed player")
