@@ -448,7 +448,7 @@ def a_player_who_may_move_again(seed: int) -> Search:
 
 @sound
 def one_viewpoint_where_players_move_again(seed: int) -> Search:
-    """A heap; who leaves a multiple of four moves again. A position is (left, to move), and names no player."""
+    """Who leaves a multiple of four moves again. A position, (left, to move), names no player."""
     rng = random.Random(seed)
 
     def take(at: tuple[int, int], some: int) -> tuple[int, int]:
