@@ -14,7 +14,7 @@ from mcts_viz.games import Game, Returns
 from mcts_viz.search.agents import Agent, same_game
 from mcts_viz.search.checks import check_two_players, require_whole, utility
 from mcts_viz.search.mcts import MCTS
-from mcts_viz.search.running import Progress
+from mcts_viz.search.running import progress_bar
 
 from .feedback import forms
 from .intervals import wilson_interval
@@ -241,8 +241,8 @@ def arena(
         for pair in pairs
         for first in range(start, min(start + BATCH, games), size)
     ]
-    with Progress(games * len(pairs), progress, unit="games") as bar:
-        played, interrupted, broken = gathered(executor, _play, tasks, bar)
+    with progress_bar(games * len(pairs), progress, unit="games") as show:
+        played, interrupted, broken = gathered(executor, _play, tasks, show)
     return ArenaResult(game, tuple(players), tuple(played), seed, interrupted, broken)
 
 

@@ -15,7 +15,7 @@ import numpy as np
 from mcts_viz.errors import SearchError, door
 from mcts_viz.games import Game
 from mcts_viz.search import MCTS, SearchResult
-from mcts_viz.search.running import Progress
+from mcts_viz.search.running import progress_bar
 
 from .contested import best_moves
 from .feedback import say
@@ -29,10 +29,10 @@ Item = TypeVar("Item")
 
 def tracked(items: Sequence[Item], unit: str) -> Iterator[Item]:
     """Yield the items one by one, with a progress bar if that takes long."""
-    with Progress(len(items), None, unit) as bar:
+    with progress_bar(len(items), None, unit) as show:
         for done, item in enumerate(items, 1):
             yield item
-            bar.show(done)
+            show(done)
 
 
 def results_at_budgets(
@@ -223,8 +223,8 @@ def run_searches(
     if not count:
         raise SearchError("The experiment is empty: give at least one seed, budget and state.")
     check_executor(executor, (game, [*policies.values()], [*states]))
-    with Progress(count, progress, "searches") as bar:
-        runs, interrupted, broken = gathered(executor, _runs, plans, bar)
+    with progress_bar(count, progress, "searches") as show:
+        runs, interrupted, broken = gathered(executor, _runs, plans, show)
     if interrupted or broken:
         why = "you stopped it" if interrupted else "a worker of the executor died"
         say(f"Only {len(runs):,} of {count:,} searches came back before {why}. These are kept.")

@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from mcts_viz.errors import SearchError, short_repr
 from mcts_viz.games import ConnectFour, Game
 from mcts_viz.search.mcts import MCTS
-from mcts_viz.search.running import Progress
+from mcts_viz.search.running import progress_bar
 
 from .arena import opened
 from .priors import guided
@@ -201,10 +201,10 @@ def train(
     """
     draw, picks = random.Random(seed), np.random.default_rng(seed)
     adam, examples, losses = Adam(network.weights), list[Example](), list[float]()
-    with Progress(games, progress, unit="games") as bar:
+    with progress_bar(games, progress, unit="games") as show:
         for played in range(1, games + 1):
             examples += _self_play(network, iterations, opening, draw)
-            bar.show(played)
+            show(played)
             if played % BATCH and played < games:
                 continue
             examples = examples[-MEMORY:]

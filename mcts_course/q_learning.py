@@ -22,7 +22,7 @@ from mcts_viz.search.checks import (
     resolve_seed,
     utility,
 )
-from mcts_viz.search.running import Progress, interrupts, rare_collections
+from mcts_viz.search.running import interrupts, progress_bar, rare_collections
 
 
 class Checkpoint(NamedTuple):
@@ -142,8 +142,8 @@ class QLearner:
         every = max(1, episodes // 50) if every is None else every
         require_whole("every", every, 1)
         errors, steps = 0.0, 0
-        stopping, bar = interrupts("_episode", "_met"), Progress(episodes, progress, unit="games")
-        with stopping as stop, bar, rare_collections():
+        stopping, bar = interrupts("_episode", "_met"), progress_bar(episodes, progress, "games")
+        with stopping as stop, bar as show, rare_collections():
             for done in range(episodes):
                 if stop.requested:
                     break
@@ -156,7 +156,7 @@ class QLearner:
                         Checkpoint(self.episodes, self.positions, errors / steps, score)
                     )
                     errors, steps = 0.0, 0
-                bar.show(done + 1)
+                show(done + 1)
         self.interrupted = stop.requested
         return self
 

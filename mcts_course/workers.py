@@ -13,7 +13,6 @@ from concurrent.futures import BrokenExecutor, Executor
 from typing import TypeVar
 
 from mcts_viz.errors import SearchError, reason, short_repr
-from mcts_viz.search.running import Progress
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
@@ -45,14 +44,14 @@ def gathered(
     executor: Executor | None,
     act: Callable[[Task], Sequence[Result]],
     tasks: Sequence[Task],
-    bar: Progress,
+    show: Callable[[int], object],
 ) -> tuple[list[Result], bool, bool]:
     """The results of the tasks, in their order; and if the user, or a worker's death, ended it."""
     results: list[Result] = []
     try:
         for part in _parts(executor, act, tasks):
             results += part
-            bar.show(len(results))
+            show(len(results))
     except KeyboardInterrupt:
         return results, True, False
     except Exception as error:

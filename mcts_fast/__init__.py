@@ -21,7 +21,7 @@ from mcts_viz.games import ConnectFour, Game, TicTacToe
 from mcts_viz.games.boards import DRAW, WIN_OF
 from mcts_viz.search import MCTS, Node, SearchResult
 from mcts_viz.search.checks import check_budget
-from mcts_viz.search.running import Progress, interrupts
+from mcts_viz.search.running import interrupts, progress_bar
 from mcts_viz.trace import Trace
 from mcts_viz.trace.trace import Outcome, Playouts, Proofs
 
@@ -111,7 +111,7 @@ class FastMCTS:
         root = search.start(state)
         given, tree = self._given(root.state), _tree(root)
         most, done, random = iterations or inf, 0, _numpys(search.random)
-        with interrupts() as stop, Progress(iterations, progress) as bar:
+        with interrupts() as stop, progress_bar(iterations, progress) as show:
             while True:
                 count = int(min(most - done, SLICE))
                 if done + count > len(tree.leaf):
@@ -120,7 +120,7 @@ class FastMCTS:
                 spent = perf_counter() - begun
                 if done == most or stop.requested or (seconds is not None and spent >= seconds):
                     break
-                bar.show(done)
+                show(done)
         places = tree.places[tree.nodes[0]["first"] :][: tree.nodes[0]["tried"]]
         root = _node(tree, 0, None, root.state)
         root.children = [

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from ..errors import MctsVizError, TraceError, door, short_repr
 from ..search import PHASES
 from ..search.checks import explain_game_error, is_whole, require_whole
-from ..search.running import Progress
+from ..search.running import progress_bar
 from ..trace import MinimaxTrace, Trace, link_of
 from ..trace.subsample import iterations_shown
 from ..watch import Watch
@@ -304,10 +304,10 @@ class Film:
                 f"picture has 1 to {MOST_PICTURES}: choose other ends, or fewer phases."
             )
         pictures = []
-        with Progress(len(moments), None, unit="pictures") as bar:
+        with progress_bar(len(moments), None, unit="pictures") as show:
             for moment in moments:
                 pictures.append(images.png(self.to_svg(*moment)))
-                bar.show(len(pictures))
+                show(len(pictures))
         return images.gif(pictures, SECONDS)
 
     @_by_the_rules

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from copy import copy
 from time import process_time
 from typing import Any, TypeVar
 
@@ -36,9 +37,7 @@ def clocked(game: AnyGame, check: Callable[[], None]) -> AnyGame:
         check()
         return kind.play(self, state, action)
 
-    copy: AnyGame = object.__new__(type(kind.__name__, (kind,), {"play": play, "__slots__": ()}))
-    for name in (name for base in kind.__mro__ for name in getattr(base, "__slots__", ())):
-        if name not in ("__dict__", "__weakref__") and hasattr(game, name):
-            object.__setattr__(copy, name, getattr(game, name))
-    getattr(copy, "__dict__", {}).update(getattr(game, "__dict__", {}))
-    return copy
+    twin = copy(game)
+    clocked_kind = type(kind.__name__, (kind,), {"play": play, "__slots__": ()})
+    object.__setattr__(twin, "__class__", clocked_kind)  # of a frozen dataclass, too
+    return twin

@@ -14,7 +14,15 @@ from typing import TYPE_CHECKING, Any, Final
 from ..errors import door, short_repr
 from ..games import Game, Playout, Returns
 from . import policies as p
-from .checks import check_budget, check_rules, check_start, checked_c, no_state, resolve_seed
+from .checks import (
+    check_budget,
+    check_rules,
+    check_start,
+    checked_c,
+    no_state,
+    require_function,
+    resolve_seed,
+)
 from .hooks import WRAPPED, observe
 from .running import SearchResult, no_reentry, run
 
@@ -226,7 +234,10 @@ class MCTS:
         """See that the search can use what it was given, or has been given since."""
         check_rules(self.game)
         self.c = checked_c(self.c)
-        p.check_policies(self, DEFAULTS)
+        for name, given in p.KINDS.items():
+            policy = getattr(self, name)
+            if policy is not DEFAULTS[name]:
+                require_function(name, policy, given)
         self._by_ucb1 = self.selection is ucb1 and self.tie_break is p.first_best
         self._compares_all = self._by_ucb1 and not self.solver  # no child is passed over
         self.play_out = p.playout_of(self.game, self.playout)
@@ -299,12 +310,9 @@ class MCTS:
         return {**kept, "_running": False}
 
     def __repr__(self) -> str:
-        grown = ""
-        if "root" in vars(self):
-            grown = f", {self.iterations} iterations, {len(self.nodes)} nodes"
-        c = f"{self.c:.3g}" if isinstance(self.c, float | int) else short_repr(self.c)
-        seed = short_repr(self.seed, 20)
-        return f"<{type(self).__name__} of {self.game.name}: c = {c}, seed {seed}{grown}>"
+        tree = f", {self.iterations} iterations, {len(self.nodes)} nodes" * ("root" in vars(self))
+        name, seed = type(self).__name__, short_repr(self.seed, 20)
+        return f"<{name} of {self.game.name}: c = {self.c:.3g}, seed {seed}{tree}>"
 
     # Running it ------------------------------------------------------------------------------
 

@@ -9,7 +9,7 @@ which stands beside the search in :mod:`mcts_viz.search.mcts`; all others are in
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from math import inf
 from typing import TYPE_CHECKING, Any, Final, Protocol, TypeAlias
@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Final, Protocol, TypeAlias
 from ..errors import GameError, SearchError, short_repr
 from ..games import Game, Playout, RandomSource, Returns
 from ..games.check import remedy_of
-from .checks import called, fits, require_function
+from .checks import called, fits
 
 if TYPE_CHECKING:
     from .mcts import MCTS, Node
@@ -154,14 +154,6 @@ def score(rule: SelectionRule, child: Statistics, parent: Statistics, c: float) 
 
 
 # What a search asks of its policies ------------------------------------------------------------
-
-
-def check_policies(search: MCTS, defaults: Mapping[str, Any]) -> None:
-    """Raise ``SearchError`` for what cannot be called as a search will do."""
-    for name, given in KINDS.items():
-        policy = getattr(search, name)
-        if policy is not defaults[name]:
-            require_function(name, policy, given)
 
 
 def playout_of(

@@ -7,7 +7,7 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from time import perf_counter
@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from ..errors import SearchError, printable
 from ..games import Game
-from .checks import called, check_position, explain_game_error
+from .checks import check_position, explain_game_error
 from .hooks import observe
 from .policies import RecommendationRule, one_of
 
@@ -34,7 +34,7 @@ class SearchResult:
     """Iterations of this run."""
     seconds: float
     interrupted: bool
-    """Whether the user stopped it before its budget was used."""
+    """True if the user stopped it before its budget was used."""
     recommendation: RecommendationRule
 
     @property
@@ -46,15 +46,7 @@ class SearchResult:
                 "The search ended before its first iteration, so it has no move to recommend: "
                 "give it more iterations or more seconds."
             )
-        try:
-            child = self.recommendation(visited)
-        except Exception as error:
-            error.add_note(
-                f"The recommendation rule {called(self.recommendation)} was given the root's "
-                "visited children: let it return the one whose move is to be made."
-            )
-            raise
-        return one_of(visited, "recommendation", child)
+        return one_of(visited, "recommendation", self.recommendation(visited))
 
     @property
     def best_action(self) -> Any:
@@ -82,8 +74,8 @@ def run(
 ) -> SearchResult:
     """Iterate until a limit is reached, the user stops it, or the root is proven."""
     begun, before, done = perf_counter(), search.iterations, 0
-    bar = Progress(iterations, progress)
-    with interrupts() as stop, no_reentry(search), observe(search, hooks), bar, rare_collections():
+    stopping, bar, guard = interrupts(), progress_bar(iterations, progress), no_reentry(search)
+    with stopping as stop, guard, observe(search, hooks), bar as show, rare_collections():
         try:
             while True:  # Python hurries a loop that turns back at its end, not at its condition
                 if done == iterations or stop.requested or search.solved:
@@ -93,7 +85,7 @@ def run(
                 if seconds is not None and perf_counter() - begun >= seconds:
                     break
                 if not done & 15:
-                    bar.show(done)
+                    show(done)
         except Stopped:  # a search inside a policy or a hook: this iteration does not count
             pass
         finally:
@@ -162,10 +154,9 @@ class Stopped(KeyboardInterrupt):
 
 
 class StopRequest:
-    """Whether the user has asked for an end."""
+    """Set when the user has asked for an end."""
 
-    def __init__(self) -> None:
-        self.requested = False
+    requested = False
 
 
 _active: Final[list[StopRequest]] = []
@@ -256,33 +247,32 @@ PACE: Final = 0.5
 """Seconds between two changes of the bar, each of which is several messages to a notebook."""
 
 
-class Progress:
-    """Shows how much of ``total`` is done; at once if ``wanted``, never if that is false."""
+@contextmanager
+def progress_bar(
+    total: int | None, wanted: bool | None, unit: str = "iterations"
+) -> Iterator[Callable[[int], None]]:
+    """Give a function that shows how much of ``total`` is done, when it is time to.
 
-    def __init__(self, total: int | None, wanted: bool | None, unit: str = "iterations") -> None:
-        self._total, self._unit = total, f" {unit}"
-        self._from = perf_counter() + (0.0 if wanted else PATIENCE)
-        # tqdm reads this variable when it is imported, and its bars in notebooks do not obey it.
-        self._never = wanted is False or os.environ.get("TQDM_DISABLE") == "1"
-        self._bar: Any = None
+    That is at once if the bar is ``wanted``, and never if that is false.
+    """
+    # tqdm reads this variable when it is imported, and its bars in notebooks do not obey it.
+    never = wanted is False or os.environ.get("TQDM_DISABLE") == "1"
+    patience, bar = perf_counter() + (0.0 if wanted else PATIENCE), None
 
-    def show(self, done: int) -> None:
-        """Tell the bar, if it is time for one."""
-        if self._never or perf_counter() < self._from:
+    def show(done: int) -> None:
+        nonlocal bar
+        if never or perf_counter() < patience:
             return
-        if self._bar is None:
+        if bar is None:
             from tqdm.auto import tqdm  # slow, and a short search shows no bar
 
             if sys.platform == "emscripten":
                 tqdm.monitor_interval = 0  # a browser has no thread that could watch the bar
-            self._bar = tqdm(
-                total=self._total, unit=self._unit, leave=False, mininterval=PACE, disable=False
-            )
-        self._bar.update(done - self._bar.n)
+            bar = tqdm(total=total, unit=f" {unit}", leave=False, mininterval=PACE, disable=False)
+        bar.update(done - bar.n)
 
-    def __enter__(self) -> Progress:
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        if self._bar is not None:
-            self._bar.close()
+    try:
+        yield show
+    finally:
+        if bar is not None:
+            bar.close()

@@ -14,7 +14,7 @@ from typing import Any, Final, TypeAlias
 from ..errors import SearchError, door
 from ..games import Game
 from .checks import check_two_players, no_action, remembered, utility
-from .running import Progress, exact_play
+from .running import exact_play, progress_bar
 
 POSITIONS: Final = 800_000
 """How many positions a solver remembers before it says that the game is too large: 20 seconds'
@@ -95,8 +95,11 @@ class Solver:
         begins, self._first = not self._table, [(sys.maxsize, self.positions)]
         try:
             what = "The position cannot be solved."
-            with Progress(self.limit, None, "positions") as bar, exact_play(self.game, state, what):
-                self._show = bar.show
+            with (
+                progress_bar(self.limit, None, "positions") as show,
+                exact_play(self.game, state, what),
+            ):
+                self._show = show
                 return self._solution(state)
         except TooManyError:
             self._table.clear()  # a full table would refuse the smallest position from now on

@@ -53,7 +53,10 @@ class Recorder:
             )
         moves = moves[np.repeat(kept, lengths)]
         parent, actions, created_at, player_just_moved = _nodes_of(search)
-        numbers = self._numbers(actions, self._actions)
+        numbers, proofs = self._numbers(actions, self._actions), Proofs.none(len(parent))
+        if isinstance(search, MCTSSolver):
+            for node, since in search.proven_at.items():
+                proofs.sign[node.id], proofs.since[node.id] = search.proof(node), since
         trace = Trace(
             first_spec=search.but(),
             root_state=search.root.state,
@@ -68,7 +71,7 @@ class Recorder:
             playouts=Playouts(smallest_ints(moves), smallest_ints(lengths[kept])),
             outcome=smallest_ints(outcome[kept]),
             outcomes=tuple(Outcome(returns, search.rewards(returns)) for returns in self._outcomes),
-            proofs=_proofs_of(search, len(parent)),
+            proofs=proofs,
         )
         if search.root.visits == count:
             return trace
@@ -121,12 +124,3 @@ def _nodes_of(search: MCTS) -> tuple[Ints, list[Any], Ints, Ints]:
     created_at = np.array([node.created_at for node in nodes], np.int32)
     player_just_moved = np.array([node.player_just_moved for node in nodes], np.int8)
     return parent[: len(nodes)], actions, created_at, player_just_moved
-
-
-def _proofs_of(search: MCTS, count: int) -> Proofs:
-    """What the search has proven of its ``count`` nodes."""
-    proofs = Proofs.none(count)
-    if isinstance(search, MCTSSolver):
-        for node, since in search.proven_at.items():
-            proofs.sign[node.id], proofs.since[node.id] = search.proof(node), since
-    return proofs

@@ -25,7 +25,7 @@ from mcts_viz import (
     record_minimax,
 )
 from mcts_viz.film import layout
-from mcts_viz.search.running import Progress
+from mcts_viz.search.running import progress_bar
 
 PLACES = ("arange", "argsort", "bincount", "cumsum", "flatnonzero", "searchsorted")
 """What tells places and counts."""
@@ -153,6 +153,6 @@ def test_a_bar_needs_no_thread(
     monkeypatch.setattr(Thread, "start", refuse)
     monkeypatch.setattr(tqdm, "monitor", None)
     monkeypatch.setattr(tqdm, "monitor_interval", 10)
-    with Progress(9, wanted=True) as bar:
-        bar.show(3)
+    with progress_bar(9, wanted=True) as show:
+        show(3)
     assert not recwarn.list
