@@ -25,7 +25,7 @@ from PIL import Image, ImageChops, ImageFont
 
 from mcts_course.faulty_rules import MisreadTicTacToe
 from mcts_viz import MCTS, ConnectFour, Film, Nim, Play, Player, TicTacToe
-from mcts_viz.errors import MctsVizError, TraceError
+from mcts_viz.errors import MctsVizError
 from mcts_viz.film import board_of
 from mcts_viz.film.boards import won_path
 from mcts_viz.film.drawing import Drawing
@@ -34,7 +34,7 @@ from mcts_viz.film.layout import PAGES, READABLE, Arrangement, arrange, page_sca
 from mcts_viz.film.words import caption, fixed, plain, plain_lines, short
 from mcts_viz.search import PHASES
 from mcts_viz.search.variants import expand_all, win_then_block
-from mcts_viz.trace import Recorder, Snapshot, Trace
+from mcts_viz.trace import Snapshot
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -575,12 +575,6 @@ def test_a_moving_picture_shows_each_moment_once_and_for_so_long() -> None:
 def test_what_cannot_be_shown_is_refused_in_a_sentence(sentence: str, ask: Any) -> None:
     with pytest.raises(MctsVizError, match=sentence):
         ask(films()[0])
-
-
-def test_a_trace_without_iterations_is_refused() -> None:
-    empty: Trace = Recorder().trace(MCTS(TicTacToe(), seed=1))
-    with pytest.raises(TraceError, match="nothing to show: record one"):
-        Film(empty)
 
 
 def test_a_wide_tree_has_fewer_cards_unless_told_otherwise() -> None:

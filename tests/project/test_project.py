@@ -48,6 +48,7 @@ def test_style() -> None:
     run("ruff", "check", "--output-format=concise", ".")
 
 
+@pytest.mark.long
 def test_types() -> None:
     run("mypy")
 

@@ -207,19 +207,6 @@ def test_an_interrupt_stops_after_the_iteration(phase, at):
     assert plain(search) == plain(alone)
 
 
-@pytest.mark.parametrize(("phase", "at"), [*zip(PHASES[:3], (1, 17, 50), strict=True)])
-def test_a_second_interrupt_leaves_at_once_and_the_tree_whole(phase, at):
-    search, recorder = MCTS(TicTacToe(), seed=1), Recorder()
-    hooks = [recorder, hook(**{f"on_{phase}": at_call(at, interrupt_twice)})]
-    with pytest.raises(KeyboardInterrupt):
-        search.search(iterations=50, hooks=hooks)
-    assert search.iterations == at - 1
-    check_tree(search)
-    search.run(iterations=20, hooks=[recorder])
-    check_tree(search)
-    check_recorded(search, recorder)
-
-
 def test_a_playout_that_never_ends_can_be_left():
     def endless(game, state, random):
         while True:

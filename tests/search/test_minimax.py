@@ -94,17 +94,6 @@ def test_the_tree_in_the_book_of_russell_and_norvig():
     assert (result.alpha_cutoffs, result.beta_cutoffs, result.nodes) == (2, 0, 11)
 
 
-def test_a_beta_cutoff():
-    """MIN can hold MAX to -0.5 by "a"; below "b" MAX finds 0 at once, so "w" does not matter."""
-    diary = Diary()
-    result = alpha_beta(
-        GameTree({"go": {"a": -0.5, "b": {"z": 0, "w": 1}}}), ("go",), hooks=[diary]
-    )
-    assert (result.value, result.best_action) == (0.5, "a")
-    (cut,) = diary.of(CutOff)
-    assert cut == CutOff(node=2, kind="beta", value=0, alpha=0, beta=-0.5, pruned=("w",))
-
-
 # The same answer, with fewer nodes
 
 
@@ -142,11 +131,6 @@ def test_a_finished_game_is_one_node(walk):
     assert [type(record) for record in diary.records] == [Entry, Evaluation]
 
 
-@WALKS
-def test_there_is_no_negative_zero(walk):
-    assert str(walk(GameTree({"go": {"x": 0}}), ("go",)).value) == "0.0"
-
-
 # Hooks
 
 
@@ -177,19 +161,6 @@ def test_what_a_hook_hears_of_alpha_beta(game, seed):
         assert cut.kind == ("alpha" if game.to_move(states[cut.node]) else "beta")
         assert cut.alpha >= cut.beta
         assert cut.value == (cut.beta if cut.kind == "alpha" else cut.alpha)
-
-
-@given(game=WALKED, seed=seeds)
-def test_what_a_hook_hears_of_minimax(game, seed):
-    diary, state = Diary(), position(game, seed)
-    result = minimax(game, state, hooks=[diary])
-    assert diary.of(CutOff) == []
-    assert len(diary.of(Entry)) == result.nodes
-    records = [record for record in diary.records if not isinstance(record, CutOff)]
-    assert {(record.alpha, record.beta) for record in records} == {(-np.inf, np.inf)}
-    final = {record.node: record.value for record in diary.of(BackUp) + diary.of(Evaluation)}
-    sign = 1 if game.to_move(state) == 0 else -1
-    assert sign * final[0] == result.value
 
 
 # What cannot be walked through
