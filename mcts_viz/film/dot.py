@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import subprocess
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from textwrap import wrap
 from typing import TYPE_CHECKING, Any, Final
 
@@ -77,11 +77,12 @@ def _svg(source: str) -> str | None:
         return None
 
 
-def moment_in_dot(data: Any, frame: Frame, heads: tuple[str, str], words: str) -> Graph:
+def moment_in_dot(data: Any, frame: Frame, texts: Sequence[str]) -> Graph:
     """Draw a moment of a search or a walk: a node a card, the path thick, players by shape."""
     trace = data.trace
     colours = THEMES["light"]
     phase = colours[OF_EVENT.get(frame.phase, frame.phase)]
+    *heads, words = texts
     title = [*heads, "", *wrap(words, 90), *wrap(_key(data, frame), 90)]
     graph = Graph(
         graph_attr={

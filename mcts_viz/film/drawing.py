@@ -13,7 +13,7 @@ from xml.etree.ElementTree import Element, tostring
 
 import numpy as np
 
-from ..errors import MctsVizError, short_repr
+from ..errors import MctsVizError, require
 from ..games.boards import among
 from ..search import EVENTS, PHASES
 from .boards import draw_board
@@ -56,12 +56,6 @@ class Drawing:
         self.nodes = _in_order(data, data.cards)
         self.layout = self._arrange(self.nodes, engine)
 
-    @property
-    def is_whole(self) -> bool:
-        """Whether every node has a card that the pane shows large enough to be read."""
-        every = len(self.nodes) == len(self.data.source.parent)
-        return every and page_scale(self.layout) >= READABLE
-
     @cached_property
     def every(self) -> tuple[list[int], Arrangement] | None:
         """All nodes and where their cards stand, for the player; ``None`` if they are too many."""
@@ -86,7 +80,7 @@ class Drawing:
         rest = len(nodes) < len(data.trace.parent) or (
             isinstance(data, MinimaxFilm) and data.narrows
         )
-        return arrange(parents, [self.size] * len(nodes), OVERHANG if rest else 2.0, engine)
+        return arrange(parents, self.size, OVERHANG if rest else 2.0, engine)
 
 
 def _card_templates(data: AnyFilm) -> dict[str, dict[str, Any]]:
@@ -189,14 +183,10 @@ def _in_order(data: AnyFilm, cards: Sequence[int]) -> list[int]:
 # One moment --------------------------------------------------------------------------------------
 
 
-def still(
-    drawing: Drawing, frame: Frame, heads: tuple[str, str], words: str, theme: str, crop: bool
-) -> str:
+def still(drawing: Drawing, frame: Frame, texts: Sequence[str], theme: str, crop: bool) -> str:
     """The moment as a stand-alone SVG, with two lines above and its caption below."""
-    if not among(theme, THEMES):
-        raise MctsVizError(
-            f"theme is {short_repr(theme)}, but the themes are {' and '.join(THEMES)}."
-        )
+    require(among(theme, THEMES), "theme", " or ".join(map(repr, THEMES)), theme, MctsVizError)
+    *heads, words = texts
     colours = THEMES[theme]
     tree, (wide, high) = _tree(drawing, frame, crop)
     width = max(wide, 520.0, 9.4 * len(heads[0]), 6.8 * len(heads[1]) + BADGE)

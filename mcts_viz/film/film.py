@@ -11,9 +11,9 @@ import graphviz
 import numpy as np
 from numpy.typing import NDArray
 
-from ..errors import MctsVizError, TraceError, door, short_repr
+from ..errors import MctsVizError, TraceError, door, require
 from ..search import PHASES
-from ..search.checks import explain_game_error, is_whole, require_whole
+from ..search.checks import explain_game_error, require_whole
 from ..search.running import progress_bar
 from ..trace import MinimaxTrace, Trace, link_of
 from ..trace.subsample import iterations_shown
@@ -25,8 +25,8 @@ from .drawing import AnyFilm, Drawing, still
 from .minimax_film import MinimaxFilm
 from .payload import payload
 from .search_film import SearchFilm
-from .truth import Truth, Unknown, truth_of
-from .words import caption, plain
+from .truth import Truth, truth_of
+from .words import plain
 
 if TYPE_CHECKING:
     import networkx
@@ -77,29 +77,21 @@ class Film:
         positions: int | None = None,
         iterations: Sequence[int] | NDArray[np.integer[Any]] | None = None,
     ) -> None:
-        trace: Trace | MinimaxTrace = source.trace if isinstance(source, Watch) else source
-        self.trace = trace
-        self.data: AnyFilm
-        if isinstance(trace, Trace):
-            moments = iterations_shown(trace, iterations)
-            self.data = SearchFilm(trace, CARDS if cards is None else cards, moments)
-        elif isinstance(trace, MinimaxTrace):
-            if iterations is not None:
-                raise TraceError(
-                    f"iterations is {short_repr(iterations)}, but a film of minimax shows every "
-                    "step: leave it out."
-                )
-            self.data = MinimaxFilm(trace, CARDS if cards is None else cards)
-        else:
-            raise TraceError(
-                f"A film shows a trace, not {short_repr(trace)}: record one with "
-                "search.record(iterations=200)."
-            )
-        self.asked = cards
-        """The number of cards that was asked for; there may be fewer nodes."""
+        trace: Any = source.trace if isinstance(source, Watch) else source
+        kinds = "a trace, as search.record(iterations=200) returns one"
+        require(isinstance(trace, Trace | MinimaxTrace), "source", kinds, trace, TraceError)
         if positions is not None:
             require_whole("positions", positions, 0, error=TraceError)
-        self._positions = positions
+        self.trace: Trace | MinimaxTrace = trace
+        self.asked, self._positions = cards, positions
+        count = CARDS if cards is None else cards
+        self.data: AnyFilm
+        if isinstance(trace, Trace):
+            self.data = SearchFilm(trace, count, iterations_shown(trace, iterations))
+        else:
+            every = "left out in a film of minimax, which shows every step"
+            require(iterations is None, "iterations", every, iterations, TraceError)
+            self.data = MinimaxFilm(trace, count)
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickled as what it is made from."""
@@ -114,13 +106,12 @@ class Film:
     @property
     def first_phase(self) -> str | None:
         """The first phase of every iteration; ``None`` where the iteration decides it."""
-        return PHASES[0] if isinstance(self.data, SearchFilm) else None
+        return PHASES[0] if isinstance(self.trace, Trace) else None
 
     @property
     def iterations(self) -> list[int]:
         """The iterations that the film shows, rising; of minimax the steps."""
-        shown: list[int] = self.data.iterations.tolist()
-        return shown
+        return list(map(int, self.data.iterations))
 
     @property
     def last(self) -> int:
@@ -139,19 +130,15 @@ class Film:
         return Drawing(self.data, few=self.asked is None)
 
     @cached_property
-    def truth(self) -> Truth | Unknown | None:
-        """Exact values beside the search, see :mod:`mcts_viz.film.truth`; ``None`` for minimax."""
-        if not isinstance(self.data, SearchFilm):
-            return None
-        return truth_of(self.data, self._positions)
+    def truth(self) -> Truth | str | None:
+        """Exact values beside the search, or why there are none; ``None`` for minimax."""
+        return truth_of(self.data, self._positions) if isinstance(self.data, SearchFilm) else None
 
     @door
     def frame(self, iteration: int | None = None, phase: str | None = None) -> Frame:
         """What is on the screen at a moment."""
         iteration = self.last if iteration is None else iteration
-        if is_whole(iteration) and not iteration:
-            unit = self.data.unit
-            raise TraceError(f"{unit} is 0, but a film begins with {unit} 1.")
+        require_whole("iteration", iteration, 1, len(self.trace), TraceError)
         assert self.drawing is not None  # it says how many cards there are
         return self.data.frame(iteration, phase)
 
@@ -182,18 +169,15 @@ class Film:
     @_by_the_rules
     def caption(self, iteration: int | None = None, phase: str | None = None) -> str:
         """What happens at a moment, in a sentence or two."""
-        return self._words(self.frame(iteration, phase))
+        frame = self.frame(iteration, phase)
+        return self.data.caption(frame.iteration, frame.phase)
 
-    def _words(self, frame: Frame) -> str:
-        if isinstance(self.data, SearchFilm):
-            return caption(self.data, frame.iteration, frame.phase)
-        return self.data.caption(frame.iteration)
-
-    def _heads(self, frame: Frame) -> tuple[str, str]:
-        """Two lines: the game and who moves; the moment and the search."""
+    def _texts(self, frame: Frame) -> tuple[str, str, str]:
+        """Three lines: the game and who moves; the moment and the search; what happens."""
         data, phase = self.data, frame.phase.replace("_", " ")
         moment = f"{data.unit} {frame.iteration} of {len(self.trace)} · {phase}"
-        return data.title, f"{moment} · {data.subtitle}"
+        said = data.caption(frame.iteration, frame.phase)
+        return data.title, f"{moment} · {data.subtitle}", said
 
     @_by_the_rules
     def to_svg(
@@ -210,8 +194,8 @@ class Film:
         ``crop`` leaves out the parts that are still empty, and ``note`` is said below.
         """
         frame = self.frame(iteration, phase)
-        heads, words = self._heads(frame), self._words(frame)
-        return still(self.drawing, frame, heads, f"{words} {note}".rstrip(), theme, crop)
+        *heads, words = self._texts(frame)
+        return still(self.drawing, frame, (*heads, f"{words} {note}".rstrip()), theme, crop)
 
     @door
     def to_png(
@@ -228,7 +212,7 @@ class Film:
         notebook shows it drawn by pygraphviz, else by the program ``dot``, else as our own still.
         """
         frame = self.frame(iteration, phase)
-        graph = moment_in_dot(self.data, frame, self._heads(frame), self._words(frame))
+        graph = moment_in_dot(self.data, frame, self._texts(frame))
         graph.own = lambda: self.to_svg(iteration, phase)
         return graph
 
@@ -250,37 +234,30 @@ class Film:
         frame, trace = self.frame(iteration, phase), self.trace
         import networkx  # slow, and few ask for it
 
-        graph: networkx.DiGraph[int] = networkx.DiGraph(
-            name=self.data.title,
-            game=trace.game.name,
-            iteration=frame.iteration,
-            phase=frame.phase or "",
-        )
+        at = {"iteration": frame.iteration, "phase": frame.phase}
+        name = self.data.title
+        graph: networkx.DiGraph[int] = networkx.DiGraph(name=name, game=trace.game.name, **at)
         if isinstance(trace, Trace):
             moment = trace.at(frame.iteration, frame.phase)
+            nodes, path = range(moment.nodes), moment.path
             columns: dict[str, Any] = {
                 "player": [trace.game.players[player] for player in trace.player_just_moved],
                 "visits": moment.visits.tolist(),
                 "wins": moment.wins.tolist(),
-                "score": [nan if s is None else s for s in map(moment.score, range(moment.nodes))],
+                "score": [nan if s is None else s for s in map(moment.score, nodes)],
             }
             if trace.solver:
-                columns["proof"] = [moment.proof(node) for node in range(moment.nodes)]
-            nodes, path = moment.nodes, set(moment.path)
+                columns["proof"] = list(map(moment.proof, nodes))
         else:
             walk = trace.at(frame.iteration)
             columns = {name: getattr(walk, name).tolist() for name in ("value", "alpha", "beta")}
-            nodes, path = walk.nodes, set(walk.path)
-        for node in range(nodes):
-            graph.add_node(
-                node,
-                position=trace.game.text(trace.state(node)),
-                action=trace.label(node),
-                on_path=node in path,
-                **{name: column[node] for name, column in columns.items()},
-            )
+            nodes, path = range(walk.nodes), walk.path
+        for node in nodes:
+            state, label = trace.game.text(trace.state(node)), trace.label(node)
+            known = {name: column[node] for name, column in columns.items()}
+            graph.add_node(node, position=state, action=label, on_path=node in path, **known)
             if node:
-                graph.add_edge(int(trace.parent[node]), node, move=trace.label(node))
+                graph.add_edge(int(trace.parent[node]), node, move=label)
         return graph
 
     @door
@@ -298,11 +275,9 @@ class Film:
         every = phases or (PHASES if self.first_phase else (None,))
         between = [i for i in self.iterations if first <= i <= last]
         moments = [(iteration, phase) for iteration in between for phase in every]
-        if not 1 <= len(moments) <= MOST_PICTURES:
-            raise TraceError(
-                f"The iterations {first} to {last} make {len(moments)} pictures, but a moving "
-                f"picture has 1 to {MOST_PICTURES}: choose other ends, or fewer phases."
-            )
+        kind = f"made of 1 to {MOST_PICTURES} pictures (choose other ends, or fewer phases)"
+        count = f"{len(moments)} pictures"
+        require(1 <= len(moments) <= MOST_PICTURES, "A moving picture", kind, count, TraceError)
         pictures = []
         with progress_bar(len(moments), None, unit="pictures") as show:
             for moment in moments:
@@ -326,27 +301,23 @@ class Film:
     @door
     def to_text(self, iteration: int | None = None, phase: str | None = None) -> str:
         """A moment as text: the tree, indented, and what happens."""
-        data: Any = self.data
-        frame, trace = self.frame(iteration, phase), data.trace
+        frame, trace = self.frame(iteration, phase), self.data.trace
         cards = {card.node: card for card in frame.cards}
-        below: dict[int, list[int]] = {node: [] for node in cards}
-        for node in sorted(cards)[1:]:
-            below[int(trace.parent[node])].append(node)
-        lines = list(self._heads(frame))
+        *lines, words = self._texts(frame)
 
         def write(node: int, depth: int) -> None:
             card = cards[node]
-            mark = ">" if card.on_path else " "
-            move = plain(trace.label(node)) or "root"
+            mark, move = ">" if card.on_path else " ", plain(trace.label(node)) or "root"
             score = "" if card.score in ("root", "new") else f"{card.rule} {card.score}".lstrip()
             said = f"{card.share}  {score}".rstrip()
             lines.append(f"{mark} {'   ' * depth}{move}: {said}{'  new' * card.new}")
-            for child in below[node]:
-                write(child, depth + 1)
+            for child in sorted(cards):
+                if trace.parent[child] == node:
+                    write(child, depth + 1)
             if node in frame.hidden:
                 lines.append(f"  {'   ' * (depth + 1)}+{frame.hidden[node]}")
 
         write(0, 0)
         if rest := [node for node in frame.path if node not in cards]:
             lines.append("> on to " + ", ".join(plain(trace.label(node)) for node in rest))
-        return "\n".join([*lines, self._words(frame)])
+        return "\n".join([*lines, words])

@@ -15,15 +15,14 @@ from __future__ import annotations
 import os
 import sys
 import warnings
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib import import_module
 from math import inf
 from threading import Lock
-from typing import Final
+from typing import Final, NamedTuple
 
-from ..errors import MctsVizError, short_repr
+from ..errors import MctsVizError, require
 from ..games.boards import among
 from ..search.running import held_back
 
@@ -38,8 +37,7 @@ Sizes = Sequence[tuple[float, float]]
 Outline = list[tuple[float, float]]  # of a subtree: (left, right) of each row, from its root's x
 
 
-@dataclass(frozen=True)
-class Layout:
+class Layout(NamedTuple):
     """Where everything is, in points (1/72 inch), x to the right, y down, origin top left."""
 
     engine: str  # "pygraphviz" or "tidy"
@@ -58,10 +56,8 @@ def lay_out(sizes: Sizes, parents: Sequence[int], engine: str | None = None) -> 
 
     Raises MctsVizError for an engine that is unknown or missing.
     """
-    if not among(engine, ("pygraphviz", "tidy", None)):
-        raise MctsVizError(
-            f"engine must be 'pygraphviz', 'tidy' or None; you gave {short_repr(engine)}."
-        )
+    engines = ("pygraphviz", "tidy", None)
+    require(among(engine, engines), "engine", "'pygraphviz', 'tidy' or None", engine, MctsVizError)
     if engine != "tidy":
         try:
             text = str(render(_dot_source(sizes, parents), "plain"), "ascii")
@@ -237,8 +233,7 @@ LEAD: Final = 4.0
 STACK_GAP: Final = 4.0
 
 
-@dataclass(frozen=True)
-class Arrangement:
+class Arrangement(NamedTuple):
     """The corners of all cards and the edges to them, in points, y down, by place in the list."""
 
     engine: str
@@ -250,30 +245,24 @@ class Arrangement:
 
 
 def arrange(
-    parents: Sequence[int],
-    sizes: Sequence[tuple[float, float]],
-    overhang: float = 0.0,
-    engine: str | None = None,
+    parents: Sequence[int], size: Point, overhang: float = 0.0, engine: str | None = None
 ) -> Arrangement:
-    """Place cards of these ``sizes``; ``parents[i] < i`` is the card above card i, -1 for the root.
+    """Place cards of this ``size``; ``parents[i] < i`` is the card above card i, -1 for the root.
 
-    Leaves of one parent are alike. Below each card, ``overhang`` points are kept free.
+    Below each card, ``overhang`` points are kept free.
     """
-    inner = set(parents)
-    leaves: list[list[int]] = [[] for _ in parents]
-    for card, parent in enumerate(parents):
-        if card and card not in inner:
-            leaves[parent].append(card)
-    ways = [(_arrange(parents, [[] for _ in parents], 1, sizes, overhang, engine), 1.0)]
+    leaves: dict[int, list[int]] = {}
+    for card in sorted({*range(1, len(parents))} - {*parents}):
+        leaves.setdefault(parents[card], []).append(card)
+    ways = [(_arrange(parents, {}, 1, size, overhang, engine), 1.0)]
     if scale_on(PAGES[0], ways[0][0]) < 1:
         for columns, liking in ((2, 1.0), (1, 0.85)):  # one column looks less like a tree
-            bundles = [cards if len(cards) > columns else [] for cards in leaves]
-            ways.append((_arrange(parents, bundles, columns, sizes, overhang, engine), liking))
+            bundles = {card: leaves[card] for card in sorted(leaves) if len(leaves[card]) > columns}
+            ways.append((_arrange(parents, bundles, columns, size, overhang, engine), liking))
     for page in PAGES:
-        scales = {way: scale_on(page, way) for way, _ in ways}
-        likings = [(scales[way] >= READABLE, scales[way] * liking, way) for way, liking in ways]
-        readable, _, best = max(likings, key=lambda way: way[:2])
-        if readable:
+        likings = [(scale_on(page, way), liking, way) for way, liking in ways]
+        scale, _, best = max(likings, key=lambda one: (one[0] >= READABLE, one[0] * one[1]))
+        if scale >= READABLE:
             break
     return best
 
@@ -290,48 +279,44 @@ def scale_on(page: tuple[float, float], arrangement: Arrangement) -> float:
 
 def _arrange(
     parents: Sequence[int],
-    bundles: Sequence[Sequence[int]],
+    bundles: Mapping[int, Sequence[int]],
     columns: int,
-    sizes: Sequence[tuple[float, float]],
+    size: Point,
     overhang: float,
     engine: str | None,
 ) -> Arrangement:
-    bundled = {card for cards in bundles for card in cards}
+    """The same, with the leaves in ``bundles``, by their parent, in so many columns."""
+    wide, high = size
+    bundled = {card for cards in bundles.values() for card in cards}
     alone = [card for card in range(len(parents)) if card not in bundled]
     box = {card: place for place, card in enumerate(alone)}
-    owners = [card for card, cards in enumerate(bundles) if cards]
-    above = [box[parents[card]] if card else -1 for card in alone] + [box[card] for card in owners]
+    above = [box.get(parents[card], -1) for card in alone] + [box[owner] for owner in bundles]
     lead = LEAD if columns == 1 else 0.0  # room for the edge to reach its stem
-    widths = [sizes[card][0] for card in alone]
-    heights = [sizes[card][1] + overhang for card in alone]
-    for owner in owners:
-        wide, high = sizes[bundles[owner][0]]
-        gap, rows = min(STACK_GAP, high / 2), -(-len(bundles[owner]) // columns)
-        widths.append(columns * wide + STEM)
-        heights.append(lead + rows * (high + overhang + gap) - gap)
-    for row in rows_of(above):  # so that all cards of a depth begin on one line
-        tallest = max(heights[place] for place in row)
-        for place in row:
+    pitch = high + overhang + STACK_GAP
+    rows = [-(-len(cards) // columns) for cards in bundles.values()]
+    widths = [wide] * len(alone) + [columns * wide + STEM] * len(rows)
+    heights = [high + overhang] * len(alone) + [lead + row * pitch - STACK_GAP for row in rows]
+    for places in rows_of(above):  # so that all cards of a depth begin on one line
+        tallest = max(heights[place] for place in places)
+        for place in places:
             heights[place] = tallest
     layout = lay_out(list(zip(widths, heights, strict=True)), above, engine)
     tops = [y - height / 2 for (_, y), height in zip(layout.centers, heights, strict=True)]
-    from_card = [""]  # edges that start at the parent's card, not below the room kept for its depth
+    edges = [""]  # that start at the parent's card, not below the room kept for its depth
     for edge, parent in list(zip(layout.edges, above, strict=True))[1:]:
-        start = tops[parent] + sizes[alone[parent]][1]
-        from_card.append(f"M{layout.centers[parent][0]:.1f},{start:.1f}L{edge[1:]}")
-    corners, edges = [(0.0, 0.0)] * len(parents), [""] * len(parents)
-    for place, card in enumerate(alone):
-        corners[card] = (layout.centers[place][0] - sizes[card][0] / 2, tops[place])
-        edges[card] = from_card[place]
-    for place, owner in enumerate(owners, start=len(alone)):
-        wide, high = sizes[bundles[owner][0]]
+        edges.append(f"M{layout.centers[parent][0]:.1f},{tops[parent] + high:.1f}L{edge[1:]}")
+    cards = {
+        card: ((layout.centers[place][0] - wide / 2, tops[place]), edges[place])
+        for place, card in enumerate(alone)
+    }
+    for place, bundle in enumerate(bundles.values(), start=len(alone)):
         # One column stands to the right of its stem, two stand on either side.
         stem = layout.centers[place][0] - (wide / 2 if columns == 1 else 0)
-        for order, card in enumerate(bundles[owner]):
-            number, column = divmod(order, columns)
-            y = tops[place] + lead + number * (high + overhang + min(STACK_GAP, high / 2))
+        for order, card in enumerate(bundle):
+            row, column = divmod(order, columns)
+            y = tops[place] + lead + row * pitch
             side, x = (-1, stem - STEM / 2 - wide) if column < columns - 1 else (1, stem + STEM / 2)
-            corners[card] = (x, y)
             along = f"H{stem:.1f}V{y + high / 2:.1f}H{stem + side * STEM / 2:.1f}"
-            edges[card] = from_card[place] + along
-    return Arrangement(layout.engine, layout.width, layout.height, tuple(corners), tuple(edges))
+            cards[card] = (x, y), edges[place] + along
+    corners, paths = zip(*(cards[card] for card in range(len(parents))), strict=True)
+    return Arrangement(layout.engine, layout.width, layout.height, corners, paths)

@@ -27,7 +27,7 @@ from .images import SVG, new_svg
 from .minimax_film import MinimaxFilm
 from .root_view import played, root_facts
 from .search_film import SearchFilm
-from .truth import Truth, Unknown, truth_facts
+from .truth import Truth, truth_facts
 from .words import PROOFS, algorithm, move_order, outcome_text, plain, rewards_text, rule_label
 
 Array: TypeAlias = NDArray[Any]
@@ -35,7 +35,7 @@ Sent: TypeAlias = tuple[dict[str, Any], dict[str, Array]]
 """Facts, and columns."""
 
 
-def payload(drawing: Drawing, truth: Truth | Unknown | None) -> dict[str, Any]:
+def payload(drawing: Drawing, truth: Truth | str | None) -> dict[str, Any]:
     """``{"facts": JSON values, "columns": bytes}``; the facts say where each column begins."""
     data = drawing.data
     if isinstance(data, MinimaxFilm):
@@ -116,7 +116,7 @@ def numbered(texts: Sequence[str]) -> tuple[list[str], Array]:
 # A search --------------------------------------------------------------------------------------
 
 
-def _of_search(data: SearchFilm, truth: Truth | Unknown) -> Sent:
+def _of_search(data: SearchFilm, truth: Truth | str) -> Sent:
     trace, search, shown = data.trace, data.source, data.iterations - 1
     patterns, pattern = data.patterns
     explores, linear = data.bars

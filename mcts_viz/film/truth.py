@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from time import process_time
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -50,28 +49,17 @@ class Oracle(Solver):
 
     def _check_time(self) -> None:
         if self.spent + process_time() - self._begun > SECONDS:
-            raise TooLongError
+            raise TooLongError("The time is over.")
 
 
 class TooLongError(SearchError):
-    """The time is over."""
-
-    def __init__(self) -> None:
-        super().__init__("The time is over: ask for more positions.")
+    """A film waits no longer."""
 
 
 _oracle = remembered(8, Oracle)
 
 
-@dataclass(frozen=True)
-class Unknown:
-    """No solver reaches so far; ``why`` says so in a sentence."""
-
-    why: str
-
-
-@dataclass(frozen=True)
-class Truth:
+class Truth(NamedTuple):
     """Exact values beside a search; each speaks for the player who moved into the node."""
 
     values: dict[int, float]
@@ -90,18 +78,12 @@ class Truth:
     """The iteration from which the recommended move is optimal and stays so; ``None`` if none."""
 
 
-def truth_of(data: SearchFilm, positions: int | None = None) -> Truth | Unknown:
+def truth_of(data: SearchFilm, positions: int | None = None) -> Truth | str:
     """Solve every card's position, looking at that many ``positions`` of the game at most."""
     trace, game = data.trace, data.game
-    if positions is None:
-        positions = QUICK
+    positions = QUICK if positions is None else positions
     if game.misread:
-        return Unknown("There are no exact values here: the search goes by wrong rules.")
-    too_large = Unknown(
-        f"The exact values are not known here: {plain(game.name)} has more than {positions:,} "
-        "positions to look at, or they take more than a second. "
-        "Film(trace, positions=3_000_000) looks further, for minutes."
-    )
+        return "There are no exact values here: the search goes by wrong rules."
     values: dict[int, float] = {}
     distances: dict[int, int] = {}
     needed = sorted({0, *data.cards, *trace.children[0]})
@@ -114,12 +96,15 @@ def truth_of(data: SearchFilm, positions: int | None = None) -> Truth | Unknown:
             values[node], distances[node] = _exact(solver, data, node)
             if len(values) > len(needed) and solver.positions < before:
                 break  # the table was full, and has begun anew
-    except (TooManyError, TooLongError):
-        if len(values) < len(needed):
-            return too_large
     except SearchError as error:
+        why = str(error)
+        if isinstance(error, TooManyError | TooLongError):
+            why = (
+                f"{game.name} has more than {positions:,} positions to look at, or they take more "
+                "than a second. Film(trace, positions=3_000_000) looks further, for minutes."
+            )
         if len(values) < len(needed):
-            return Unknown(f"The exact values are not known here. {plain(str(error))}")
+            return f"The exact values are not known here: {plain(why)}"
     best = solver.solve(trace.root_state).value
     regrets = {child: (best - values[child]) / 2 for child in trace.children[0]}
     most, _ = data.most_visited
@@ -140,10 +125,10 @@ def _exact(solver: Oracle, data: SearchFilm, node: int) -> tuple[float, int]:
     return solution.value if same else 0.0 - solution.value, solution.distance
 
 
-def truth_facts(data: SearchFilm, truth: Truth | Unknown) -> dict[str, Any]:
+def truth_facts(data: SearchFilm, truth: Truth | str) -> dict[str, Any]:
     """What the player says about the truth; all in words."""
-    if isinstance(truth, Unknown):
-        return {"unknown": truth.why}
+    if isinstance(truth, str):
+        return {"unknown": truth}
     label = data.trace.label
     if truth.since is None:
         stays = "At the end of this search it is not optimal."

@@ -8,7 +8,7 @@ import pytest
 
 from mcts_viz import MCTS, ConnectFour, Film, GameTree, Nim, TicTacToe, solve
 from mcts_viz.film import truth
-from mcts_viz.film.truth import Truth, Unknown, truth_facts, truth_of
+from mcts_viz.film.truth import Truth, truth_facts, truth_of
 from mcts_viz.search.checks import remembered
 
 GAMES = [
@@ -83,14 +83,13 @@ def test_a_search_that_ends_wrong_is_told_so() -> None:
 def test_where_no_solver_reaches_it_says_so() -> None:
     trace = MCTS(ConnectFour(), seed=1).record(iterations=30)
     unknown = truth_of(Film(trace).data, 2000)
-    assert isinstance(unknown, Unknown)
-    assert "Connect Four has more than 2,000 positions to look at" in unknown.why
-    assert truth_facts(Film(trace).data, unknown) == {"unknown": unknown.why}
+    assert "Connect Four has more than 2,000 positions to look at" in unknown
+    assert truth_facts(Film(trace).data, unknown) == {"unknown": unknown}
 
 
 def test_a_game_whose_positions_are_costly_is_given_a_second() -> None:
     film = Film(MCTS(Nim((1000,) * 10), seed=1).record(iterations=10))
-    assert "take more than a second" in film.truth.why
+    assert "take more than a second" in film.truth
 
 
 def test_games_of_another_kind_have_no_such_truth() -> None:
@@ -101,7 +100,7 @@ def test_games_of_another_kind_have_no_such_truth() -> None:
             return (*super().returns(state), 0.0)
 
     film = Film(MCTS(Three((2, 2)), seed=1).record(iterations=10))
-    assert isinstance(film.truth, Unknown)
+    assert isinstance(film.truth, str)
     assert film.payload()["facts"]["truth"]["unknown"].startswith("The exact values are not known")
 
 
@@ -134,11 +133,11 @@ def test_an_attempt_that_is_too_large_is_made_once(monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(truth, "Oracle", Counted)
     trace = MCTS(ConnectFour(), seed=1).record(iterations=20)
     again = MCTS(ConnectFour(), seed=2).record(iterations=30)
-    sentences = {Film(t, positions=200).truth.why for t in (trace, trace, again)}
+    sentences = {Film(t, positions=200).truth for t in (trace, trace, again)}
     assert len(made) == 1
     assert len(sentences) == 1
     assert "more than 200 positions" in sentences.pop()
-    assert "more than 300 positions" in Film(trace, positions=300).truth.why
+    assert "more than 300 positions" in Film(trace, positions=300).truth
     small = MCTS(Nim((1, 2)), seed=1).record(iterations=20)
     known = Film(small, positions=200).truth
     assert isinstance(known, Truth)

@@ -157,7 +157,7 @@ def test_iterations_that_cannot_be_shown_get_a_sentence(asked: Any, said: str) -
 
 def test_minimax_shows_every_step() -> None:
     walk = record_minimax(alpha_beta, Nim((2, 1)))
-    with pytest.raises(TraceError, match="a film of minimax shows every step"):
+    with pytest.raises(TraceError, match="iterations must be left out in a film of minimax"):
         Film(walk, iterations=[1, 2])
     assert Film(walk).iterations == list(range(1, len(walk) + 1))
 

@@ -55,13 +55,13 @@ def test_a_player_begins_where_it_is_told() -> None:
 @pytest.mark.parametrize(
     ("sentence", "ask"),
     [
-        ("A film shows a trace, not None: record one with", lambda: Player(None)),
+        ("source must be a trace, .*; you gave None", lambda: Player(None)),
         (
-            "A film shows a trace, not <a SearchResult>: record one",
+            "source must be a trace, .*; you gave <a SearchResult>",
             lambda: Player(MCTS(TicTacToe()).search(iterations=5)),
         ),
-        ("iteration is 0, but a film begins with iteration 1", lambda: Player(trace(), 0)),
-        ("iteration must be a whole number from 0 to 50", lambda: Player(trace(), 51)),
+        ("iteration must be a whole number from 1 to 50; you gave 0", lambda: Player(trace(), 0)),
+        ("iteration must be a whole number from 1 to 50", lambda: Player(trace(), 51)),
         ("iteration must be", lambda: Player(trace(), "7")),
         ("phase is '', but the phases are select, expand", lambda: Player(trace(), 1, "")),
         ("cards must be a whole number from 1 to 300", lambda: Player(trace(), cards=0)),
