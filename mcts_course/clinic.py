@@ -24,7 +24,7 @@ from mcts_viz.trace import Trace
 from .contested import best_moves, is_contested, levels, one_name
 from .experiments import moves_played
 from .faulty_rules import MisreadTicTacToe
-from .published import FAULTS, Configuration, published
+from .published import Configuration, published
 from .tables import children, shares_at
 
 GAME: Final = TicTacToe()
@@ -117,17 +117,6 @@ def _tied_and_left(trace: Trace) -> int:
 # Patients ------------------------------------------------------------------------------------
 
 
-class Mistakes(NamedTuple):
-    """The number of seeds with which the move gives away what the position is worth."""
-
-    faulty: int
-    sound: int
-    seeds: int
-
-    def __str__(self) -> str:
-        return f"faulty {self.faulty} of {self.seeds}, correct {self.sound} of {self.seeds}"
-
-
 @dataclass(frozen=True)
 class Patient:
     """A fault, and a smallest position in which it makes the search play a wrong move."""
@@ -163,18 +152,14 @@ class Patient:
         )
         return faulty, sound
 
-    def mistakes(self, seeds: int = 40, position: tuple[int, int] | None = None) -> Mistakes:
-        """Count with the seeds 0 to ``seeds`` − 1, here or in another position."""
+    def mistakes(self, seeds: int, position: tuple[int, int] | None = None) -> tuple[int, int]:
+        """Count the wrong moves of ``seeds`` faulty searches, and of correct ones."""
         state = self.state if position is None else position
-        faulty, sound = (
+        faulty, correct = (
             wrong_moves(map(system.search, range(seeds)), state, self.iterations)
             for system in (self.faulty, self.sound)
         )
-        return Mistakes(faulty, sound, seeds)
-
-    def __repr__(self) -> str:
-        what = FAULTS[self.fault].what
-        return f"{self.fault!r} in {self.position!r}: {what}\n  symptom: {self.symptom}"
+        return faulty, correct
 
 
 @dataclass(frozen=True)

@@ -8,6 +8,8 @@ from statistics import fmean, stdev
 
 from mcts_viz.errors import SearchError
 
+Interval = tuple[float, float]
+
 
 def wilson_interval(successes: float, trials: int, z: float = 1.96) -> tuple[float, float]:
     """The range, within [0, 1], of the shares that ``successes`` in ``trials`` speak for.
@@ -46,6 +48,11 @@ def paired_gain(one: Sequence[float], other: Sequence[float]) -> tuple[float, tu
     """The mean of ``one`` less ``other``, pair by pair, and its interval."""
     gains = [a - b for a, b in zip(one, other, strict=True)]
     return fmean(gains), mean_interval(gains)
+
+
+def verdict(one: Interval, other: Interval, above: str, below: str, level: str) -> str:
+    """Return ``above`` or ``below`` for an interval wholly on that side of the other one."""
+    return above if one[0] > other[1] else below if one[1] < other[0] else level
 
 
 def _check_counts(successes: float, trials: float, z: float) -> None:

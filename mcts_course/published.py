@@ -23,7 +23,6 @@ from mcts_viz.search.agents import MCTSAgent
 from mcts_viz.search.checks import check_rules
 from mcts_viz.search.texts import describe
 from mcts_viz.search.variants import (
-    expand_all,
     expand_all_play_leaf,
     max_child,
     pre_expanded,
@@ -31,8 +30,6 @@ from mcts_viz.search.variants import (
     rewards_of,
     root_players_view,
     smoothed_ucb1,
-    win_rate,
-    win_then_block,
 )
 
 from .faults import (
@@ -199,18 +196,6 @@ READINGS: Final[dict[str, Fault]] = {
     "blind": Fault(
         "The Connect Four agent: a playout looks for a line only after a move.",
         lambda spec: _with_faulty_rules(spec, looks_first=False),
-    ),
-    "new node": Fault(
-        'The Connect Four agent, phase 3: a playout starts "from the newly expanded node".',
-        lambda spec: spec.but(expansion=expand_all),
-    ),
-    "greedy": Fault(
-        'The canvas, section 2.1: selection by the "highest win rate".',
-        lambda spec: spec.but(selection=win_rate),
-    ),
-    "heavy": Fault(
-        "The canvas, section 2.3: playouts win where they can, or block.",
-        lambda spec: spec.but(playout=win_then_block),
     ),
 }
 """Other readings of what is published, put in as faults are, and before them."""

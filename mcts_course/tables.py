@@ -73,11 +73,6 @@ def printable(text: str) -> str:
     return "".join(sign if sign.isprintable() else " " for sign in text)
 
 
-def word_for(value: float, words: Mapping[Any, str]) -> str:
-    """Return the word of the first limit that ``value`` does not exceed; limits rise."""
-    return next(word for limit, word in words.items() if value <= limit)
-
-
 def span(interval: tuple[float, float], form: str = ".2f") -> str:
     """An interval in words, such as ``0.42 to 0.58``."""
     low, high = interval

@@ -58,7 +58,7 @@ def whole_clinic(seeds: int = 200) -> Table:
     """Count, by fault, the faulty and the correct searches that err in its smallest position."""
     rows, wrong = [], {}
     for fault, patient in tracked(list(CLINIC.items()), "patients"):
-        faulty, sound, _ = patient.mistakes(seeds)
+        faulty, sound = patient.mistakes(seeds)
         wrong[fault] = faulty
         interval = span(wilson_interval(faulty, seeds))
         rows.append((fault, patient.position, patient.iterations, faulty, interval, sound))

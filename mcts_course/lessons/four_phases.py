@@ -18,7 +18,7 @@ from mcts_viz.trace import Trace
 from ..exercises import Case, Question, Task, texts_of
 from ..experiments import ByBudget, by_budget
 from ..figures import COLOURS, Figure, Slider, new_figure
-from ..intervals import wilson_interval
+from ..intervals import verdict, wilson_interval
 from ..tables import Table, shares_at
 
 SAID: Final = texts_of(__name__)
@@ -64,14 +64,10 @@ def compare_means(state: Any, iterations: int, seed: int, games: int = 2000) -> 
     return Table(("cell", "random games", "in the tree", "perfect play"), rows)
 
 
-def against_chance(found: ByBudget, budget: int, chance: float, name: str = "") -> str:
-    """Say if the searches with a budget differ from chance by more than their interval."""
-    low, high = wilson_interval(found[budget], found.seeds)
-    if low <= chance <= high:
-        return "about as often"
-    return f"{'more' if low > chance else 'less'} often" + (
-        f" {name}" if name and high < chance else ""
-    )
+def against_random_moves(fallen: ByBudget, budget: int) -> str:
+    """Say if the searches fall into the trap less often than one random move in three does."""
+    words = ("more often", "less often than a random move", "about as often")
+    return verdict(wilson_interval(fallen[budget], fallen.seeds), (1 / 3, 1 / 3), *words)
 
 
 def shares(search: MCTS) -> dict[str, str]:

@@ -13,7 +13,7 @@ from ..contested import is_contested, levels
 from ..exercises import Case, Question, Task, texts_of
 from ..experiments import by_budget, plot_counts, tracked
 from ..figures import Figure
-from ..intervals import wilson_interval
+from ..intervals import verdict, wilson_interval
 from ..random_play import RandomPlay, find_traps
 from ..tables import Table
 
@@ -91,9 +91,7 @@ def trend(blocked: Table) -> str:
     """Say what more games do to flat search, if the intervals of its ends come apart."""
     flat = [count for (name, _), count in blocked.by.items() if name == "flat"]
     few, many = (wilson_interval(count, blocked.seeds) for count in (flat[0], flat[-1]))
-    if many[0] > few[1]:
-        return "more searches find O's cell"
-    return "fewer searches find it" if many[1] < few[0] else "nothing"
+    return verdict(many, few, "more searches find O's cell", "fewer searches find it", "nothing")
 
 
 # How many games? -------------------------------------------------------------------------------

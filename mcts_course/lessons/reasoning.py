@@ -11,7 +11,7 @@ from mcts_viz.search import MCTS
 
 from ..exercises import Case, Question, Task, texts_of
 from ..figures import COLOURS, Figure, new_figure
-from ..intervals import paired_gain
+from ..intervals import paired_gain, verdict
 from ..puzzle24 import (
     Attempt,
     Believed,
@@ -87,7 +87,7 @@ WAYS: Final[Mapping[str, Way]] = {
 def four_ways() -> dict[str, Solved]:
     """Return, by way and budget, how often it solves each puzzle; exhaustive search comes last."""
     found = {name: solved(way, SKILL, 0.1) for name, way in WAYS.items()}
-    return {**found, "exhaustive": solved_by_looking()}
+    return {**found, "exhaustive": solved(exhaustive, SKILL, 0.0)}
 
 
 def best_way(found: Mapping[str, Solved]) -> str:
@@ -98,8 +98,8 @@ def best_way(found: Mapping[str, Solved]) -> str:
 def beside_sampling(found: Mapping[str, Solved]) -> str:
     """Does the tree without a judge solve more than sampling, puzzle by puzzle?"""
     tree, flat = found["tree search without a judge"][25], found["repeated sampling"][25]
-    low, high = paired_gain(tree, flat)[1]
-    return "it solves more" if low > 0 else "it solves fewer" if high < 0 else "no clear difference"
+    words = ("it solves more", "it solves fewer", "no clear difference")
+    return verdict(paired_gain(tree, flat)[1], (0, 0), *words)
 
 
 def by_error(found: Mapping[str, Solved]) -> dict[str, dict[float, list[float]]]:
@@ -136,11 +136,6 @@ def claims_of_both() -> Table:
         ends = claims(WAYS[name], gullible=0.05)
         rows.append((name, *(f"{fmean(ends[kind][100]):.2f}" for kind in ("claimed", "true"))))
     return Table(("with 100 calls", "claimed", "true"), rows)
-
-
-def solved_by_looking() -> Solved:
-    """The same for exhaustive search, which asks no thinker."""
-    return solved(exhaustive, SKILL, 0.0)
 
 
 def claims(way: Way, gullible: float) -> dict[str, Solved]:

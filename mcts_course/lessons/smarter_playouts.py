@@ -24,7 +24,7 @@ from ..contested import best_moves, contested
 from ..exercises import Case, Question, Task, in_any_order, texts_of
 from ..experiments import by_budget, right_by_position, tracked
 from ..figures import COLOURS, Figure, new_figure
-from ..intervals import mean_interval, paired_gain, wilson_interval
+from ..intervals import mean_interval, paired_gain, verdict, wilson_interval
 from ..tables import Table, span
 
 SAID: Final = texts_of(__name__)
@@ -148,10 +148,8 @@ def holds_the_draw(
 def who_finds_more(found: Table) -> str:
     """Which kind of search holds the draw more often, if chance does not explain it."""
     light, heavy = (wilson_interval(found[name], 100) for name in ("light", "heavy"))
-    if light[0] <= heavy[1] and heavy[0] <= light[1] and abs(found["light"] - found["heavy"]) < 13:
-        return "no clear difference"
-    larger = found["light"] > found["heavy"]
-    return "the one with random games" if larger else "the one that wins and blocks"
+    words = ("the one with random games", "the one that wins and blocks", "no clear difference")
+    return verdict(light, heavy, *words)
 
 
 def order_matters(iterations: int = 20, seeds: int = 10) -> Table:

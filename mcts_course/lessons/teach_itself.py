@@ -14,7 +14,7 @@ from mcts_viz.search.solver import solve
 
 from ..arena import arena
 from ..exercises import Case, Task, texts_of
-from ..intervals import paired_gain
+from ..intervals import paired_gain, verdict
 from ..network import SMALL, Network, train, trained
 from ..priors import Guide, guided
 from ..q_learning import QLearner
@@ -122,13 +122,8 @@ def narrow_and_varied(positions: Sequence[Any]) -> Table:
     gain, interval = paired_gain(right["narrow"], right["varied"])
     rows = [(kind, f"{fmean(found):.2f}", "") for kind, found in right.items()]
     rows.append(("narrow less varied", f"{gain:+.2f}", span(interval, "+.2f")))
-    clear = "in fewer" if interval[1] < 0 else "in more" if interval[0] > 0 else ""
-    return Table(
-        ("the network alone", "right", "95 % interval"),
-        rows,
-        words=clear or "no clear difference",
-        right=right,
-    )
+    words = verdict(interval, (0, 0), "in more", "in fewer", "no clear difference")
+    return Table(("the network alone", "right", "95 % interval"), rows, words=words, right=right)
 
 
 # One step of Q-learning ----------------------------------------------------------------------

@@ -22,7 +22,7 @@ from ..contested import best_moves, contested
 from ..exercises import Case, Question, Task, texts_of
 from ..experiments import results_at_budgets, tracked
 from ..figures import COLOURS, Figure, new_figure
-from ..intervals import mean_interval, wilson_interval
+from ..intervals import mean_interval, verdict, wilson_interval
 from ..plots import Course, plot_shares
 from ..tables import Table, children, span
 
@@ -101,8 +101,7 @@ def flat_rules(iterations: int = 200, seed: int = 0) -> Table:
             right[name] += RULES[name](search.root.children).action in best_moves(state)
     heads = ("rule", f"right of {len(positions)}")
     ends = {name: wilson_interval(count, len(positions)) for name, count in right.items()}
-    high, low = sorted(right, key=lambda name: -right[name])
-    better = high if ends[high][0] > ends[low][1] else "no difference"
+    better = verdict(ends["robust"], ends["max"], "robust", "max", "no difference")
     return Table(heads, list(right.items()), right=right, better=better)
 
 

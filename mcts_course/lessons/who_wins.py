@@ -14,7 +14,7 @@ from ..arena import ArenaResult, Tally, arena
 from ..boards import show_board
 from ..exercises import Question, texts_of
 from ..figures import COLOURS, Figure, Slider, new_figure
-from ..intervals import wilson_interval
+from ..intervals import verdict, wilson_interval
 from ..published import published
 from ..tables import Table, span
 
@@ -59,14 +59,12 @@ def moving_second(seed: int, games: int = 60, iterations: int = 500) -> Table:
         "canvas": CANVAS.agent(iterations),
     }
     duel = arena(two, game, games=games, seed=seed)
-    rows, ends, share = [], [], {}
+    rows, ends = [], []
     for name in two:
         tally = duel.tally(name, moving=1)
         ends.append(wilson_interval(tally.losses, tally.games))
-        share[name] = tally.losses / tally.games
         rows.append((name, f"{tally.losses} of {tally.games}", span(ends[-1])))
-    apart = ends[0][1] < ends[1][0] or ends[1][1] < ends[0][0]
-    worst = max(share, key=lambda name: share[name]) if apart else "no clear difference"
+    worst = verdict(ends[0], ends[1], "MCTS", "canvas", "no clear difference")
     return Table(("moving second", "lost", "95 % interval"), rows, worst=worst)
 
 
@@ -98,47 +96,41 @@ def interval_slider(score: float) -> Slider:
     return Slider(figure, "games", list(range(10, 101, 5)), 10)
 
 
-class LongMatch(Table):
+def long_match(games: int, seed: int) -> Table:
     """A search with 50 iterations against one with 25, and the match cut into shorter ones."""
+    small = ConnectFour(4, 5)
+    pair: dict[str, Any] = {n: MCTSAgent(small, iterations=int(n)) for n in ("50", "25")}
+    result = arena(pair, small, games=games, seed=seed)
+    points = [
+        (1 + (played.returns or (0, 0))[played.players.index("50")]) / 2 for played in result.games
+    ]
 
-    def __init__(self, games: int, seed: int) -> None:
-        small = ConnectFour(4, 5)
-        pair: dict[str, Any] = {n: MCTSAgent(small, iterations=int(n)) for n in ("50", "25")}
-        self.result = arena(pair, small, games=games, seed=seed)
-        self.points = [
-            (1 + (played.returns or (0, 0))[played.players.index("50")]) / 2
-            for played in self.result.games
-        ]
-        heads = ("games", "matches", "weaker level or ahead", "interval above one half")
-        super().__init__(heads, [self._row(length) for length in (10, 40, 160)])
-
-    def _row(self, length: int) -> tuple[Any, ...]:
-        cut = self.cut(length)
-        sure = fmean(low > 0.5 for _, low, _ in cut)
-        return length, len(cut), f"{self.weaker_ahead(length):.2f}", f"{sure:.2f}"
-
-    def cut(self, length: int) -> list[tuple[float, float, float]]:
+    def cut(length: int) -> list[tuple[float, float, float]]:
         """The score of each match of that length, and its interval."""
-        starts = range(0, len(self.points), length)
-        sums = [sum(self.points[start : start + length]) for start in starts]
+        sums = [sum(points[start : start + length]) for start in range(0, games, length)]
         return [(total / length, *wilson_interval(total, length)) for total in sums]
 
-    def weaker_ahead(self, length: int) -> float:
-        """The share of such matches in which the weaker one is level or ahead."""
-        return fmean(score <= 0.5 for score, _, _ in self.cut(length))
-
-    def picture(self) -> Figure:
+    def picture() -> Figure:
         """Each match of ten games in its interval, and that of all games as a band."""
         figure, (axes,) = new_figure(height=3.0)
-        for place, (score, low, high) in enumerate(self.cut(10), 1):
+        for place, (score, low, high) in enumerate(cut(10), 1):
             axes.plot([place, place], [low, high], color=COLOURS["move-0"], linewidth=1)
             axes.plot(place, score, "o", color=COLOURS["move-0"], markersize=3)
-        ends = self.result.tally("50").interval
+        ends = result.tally("50").interval
         axes.axhspan(*ends, color=COLOURS["move-1"], alpha=0.4, label="all 640 games, 95 %")
         axes.axhline(0.5, color=COLOURS["ink"], linestyle="--", label="equally strong")
         axes.set(xlabel="match of ten games", ylabel="score of the stronger", ylim=(0, 1))
         figure.legend(loc="outside upper center", ncols=2, frameon=False)
         return figure
+
+    rows = []
+    for length in (10, 40, 160):
+        matches = cut(length)
+        behind = fmean(score <= 0.5 for score, _, _ in matches)
+        sure = fmean(low > 0.5 for _, low, _ in matches)
+        rows.append((length, len(matches), f"{behind:.2f}", f"{sure:.2f}"))
+    heads = ("games", "matches", "weaker level or ahead", "interval above one half")
+    return Table(heads, rows, picture=picture)
 
 
 def fixed_players(seed: int, games: int = 100) -> Table:

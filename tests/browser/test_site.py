@@ -263,7 +263,8 @@ def test_slides_play_their_films_without_a_network(
     monkeypatch.setattr(build, "SOURCES", tmp_path)
     monkeypatch.setattr("sys.argv", ["build", "--slides", "03"])
     assert build.main() == 0
-    page, asked = browser.new_context(offline=True).new_page(), []
+    reader = browser.new_context(offline=True, color_scheme="dark")
+    page, asked = reader.new_page(), []
     page.on("request", lambda request: asked.append(request.url))
     page.goto((tmp_path / "slides_03.html").as_uri())
     expect(page.get_by_role("heading", name="03 · Is it?")).to_be_visible()
@@ -274,6 +275,9 @@ def test_slides_play_their_films_without_a_network(
         page.set_viewport_size(size)
         check_film(page, film)
         assert film.bounding_box()["height"] < 0.8 * size["height"]
+    player = film.content_frame.locator(".mcts-player").first
+    ink = player.evaluate("node => getComputedStyle(node).color")
+    assert max(map(int, re.findall(r"\d+", ink))) < 100, "slides are light, and so are their films"
     assert [url for url in asked if url.startswith("http")] == []
     page.context.close()
 
