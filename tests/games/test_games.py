@@ -144,6 +144,15 @@ def test_connect_four_has_as_many_lines_of_play_as_known(plies):
     assert count(game.initial_state(), plies) == {7: 823_536, 8: 5_673_234}[plies]
 
 
+@pytest.mark.parametrize("chances", [(0.25, 0.5), (0, 1, 0.57)])
+def test_an_arm_has_as_many_winning_tickets_as_it_says(chances):
+    game = Bandit(chances)
+    for arm, chance in zip(game.legal_actions(()), chances, strict=True):
+        ends = [game.play((arm,), ticket) for ticket in game.legal_actions((arm,))]
+        won = [game.returns(end) for end in ends]
+        assert won == [(1.0,)] * round(100 * chance) + [(-1.0,)] * round(100 - 100 * chance)
+
+
 # What people read and write.
 
 
@@ -163,6 +172,7 @@ def test_moves_are_numbered_and_named_as_a_reader_does():
     assert game.text(game.play(game.initial_state(), (2, 5))) == "3 4 0 B"
     assert game.action_label(game.initial_state(), (0, 2)) == "2 from heap 1"
     assert game.legal_actions((0, 1, 0, 2)) == ((0, 1), (2, 1), (2, 2))
+    assert game.returns(game.play((1, 0, 2, 0), (1, 2))) == (-1, 1), "who takes the last wins"
     state = PENCIL.parse("b f")
     assert PENCIL.to_move(state) == 0
     assert PENCIL.returns(PENCIL.play(state, "h")) == (-0.25, 0.25)

@@ -100,7 +100,10 @@ search.records()
 """
 
 
-@pytest.fixture(scope="module", params=["build_wheel", "build_editable"])
+@pytest.fixture(
+    scope="module",
+    params=["build_wheel", pytest.param("build_editable", marks=pytest.mark.slow)],
+)
 def installed(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A project built that way, and installed in an environment of its own."""
     folder = tmp_path_factory.mktemp(request.param)
