@@ -115,3 +115,6 @@ def test_films_of_other_searches_send_and_show_nothing_of_it():
         assert 'class="proof"' not in film.to_svg()
         assert "prove" not in film.to_text()
         assert "proof" not in film.to_networkx().nodes[0]
+    facts = FILMS[0].payload()["facts"]
+    assert facts["proofs"] == {"1": "proven win", "-1": "proven loss"}
+    assert {"proof", "proven"} <= set(facts["columns"])

@@ -193,6 +193,8 @@ def test_each_player_follows_the_own_interest(game, line):
         results = [MCTS(game, seed=seed).search(state, iterations=600) for seed in range(5)]
         assert {result.best_action for result in results} == {action}
         assert {result.best_child.player_just_moved for result in results} == {game.to_move(state)}
+        before = (game.to_move(state) - 1) % len(game.players)  # whose wins the root has
+        assert {result.root.player_just_moved for result in results} == {before}
         state = game.play(state, action)
 
 
@@ -290,6 +292,15 @@ def test_the_result_reads_as_a_table_with_the_most_visited_move_first():
         child = next(child for child in result.root.children if child.action == move)
         assert (wins, visits) == (child.wins, child.visits)
         assert float(mean) == pytest.approx(wins / visits, abs=5e-4)
+
+
+def test_a_search_tells_what_it_is():
+    search = MCTSSolver(TicTacToe(), c=0.001, seed=10**900)
+    search.run(iterations=5)
+    begun, ended = repr(search).split(" seed ")
+    assert begun == "<MCTSSolver of Tic-tac-toe: c = 0.001,"
+    assert ended.endswith(", 5 iterations, 6 nodes>")
+    assert len(repr(search)) < 200
 
 
 def test_no_move_is_recommended_before_the_first_visit():

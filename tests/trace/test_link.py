@@ -17,6 +17,7 @@ from mcts_viz import (
     MCTS,
     ConnectFour,
     Film,
+    Game,
     GameTree,
     MCTSSolver,
     MctsVizError,
@@ -176,14 +177,16 @@ def test_what_no_link_can_name_is_refused_and_the_film_plays():
     search.search(iterations=100)
     search.advance(4)
     search.run(iterations=20, hooks=[recorder])
+    mute = type("Mute", (Steps,), {"parse": Game.parse})()
     wide = GameTree({f"a-long-move-{number}": 1 for number in range(400)})
     for refused, why in [
         (recorder.trace(search), "went on with the tree of another one"),
         (MCTS(wide, seed=1).record(iterations=5), "characters"),
+        (MCTS(mute, seed=1).record((5, 0), iterations=5), r"does not read its own text '\(5, 0\)'"),
     ]:
         with pytest.raises(TraceError, match=why):
             Film(refused).link(1)
-        assert why in Player(refused).facts["link"]["refusal"]
+        assert re.search(why, Player(refused).facts["link"]["refusal"])
     with pytest.raises(TraceError, match="no moment yet"):
         link_of(Recorder().trace(MCTS(TicTacToe(), seed=1)))
 

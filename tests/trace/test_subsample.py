@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from functools import cache
 from itertools import pairwise
 from typing import Any
@@ -129,6 +130,7 @@ def test_which_iterations_are_shown() -> None:
         film.frame(missing)
     assert Film(long, iterations=[missing]).frame(missing).iteration == missing
     assert len(film.to_gif(FIRST, FIRST + 5, ["backpropagate"])) > 1000
+    assert pickle.loads(pickle.dumps(film)).iterations == film.iterations
     assert set(film.to_networkx(FIRST)) == set(range(long.at(FIRST).nodes))
 
 

@@ -165,6 +165,7 @@ def test_an_iteration_costs_at_most_32_bytes_in_a_recording_of_many_chunks():
     trace = search.record(iterations=15_000)
     columns = (trace.leaf, trace.outcome, trace.playouts.actions, trace.playouts.lengths)
     assert sum(column.nbytes for column in columns) <= 32 * 15_000
+    assert trace.at(0).path == ()
     assert trace.at(15_000).visits.tolist() == [node.visits for node in search.nodes]
 
 
