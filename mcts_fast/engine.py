@@ -30,30 +30,28 @@ ROOTS: Final = np.array([0.0, *(sqrt(log(visits)) for visits in range(1, TABULAT
 
 NODE: Final = np.dtype(
     [
-        ("wins", np.float64),
-        ("visits", np.int32),
-        ("created_at", np.int32),
-        ("parent", np.int32),
-        ("place", np.uint32),  # its own
-        ("first", np.uint32),  # place of its children; 0 until the game has been asked for moves
-        ("moves", np.uint8),  # how many places it has there,
-        ("tried", np.uint8),  # and how many of them are children
-        ("action", np.uint8),
-        ("player_just_moved", np.int8),
+        *(
+            ("wins", "f8"),
+            ("visits", "i4"),
+            ("created_at", "i4"),
+            ("parent", "i4"),
+            ("place", "u4"),
+        ),
+        *(("first", "u4"), ("moves", "u1"), ("tried", "u1"), ("action", "u1")),
+        ("player_just_moved", "i1"),
     ],
     align=True,
 )
-"""A node, as the phases need it."""
+"""A node, as the phases need it.
 
-PLACE: Final = np.dtype(
-    [
-        ("mean", np.float64),
-        ("inv_sqrt_visits", np.float64),
-        ("node", np.uint32),  # the child's number; before that, a move without a child yet
-    ],
-    align=True,
-)
-"""What a parent compares its children by; siblings have their places side by side."""
+``place`` is its own, ``first`` that of its children (0 until the game has been asked for moves),
+``moves`` how many places it has there, and ``tried`` how many of them are children.
+"""
+PLACE: Final = np.dtype([("mean", "f8"), ("inv_sqrt_visits", "f8"), ("node", "u4")], align=True)
+"""What a parent compares its children by; siblings have their places side by side.
+
+``node`` is the child's number; before that, a move without a child yet.
+"""
 
 
 class Given(NamedTuple):

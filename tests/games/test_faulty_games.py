@@ -178,13 +178,6 @@ def test_moves_without_a_hash_later_in_the_game_are_named_too() -> None:
         MCTS(game, seed=1).record(iterations=30)
 
 
-def test_a_recommendation_that_fails_says_what_it_was_given() -> None:
-    result = MCTS(TicTacToe(), seed=1, recommendation=max).search(iterations=30)
-    with pytest.raises(TypeError) as raised:
-        _ = result.best_action
-    assert "return the one whose move is to be made" in raised.value.__notes__[0]
-
-
 def test_what_rounding_leaves_of_fractions_is_not_a_win() -> None:
     third = truncated(0, answer((1 / 3, -1 / 3)))
     search, recorder = MCTS(TicTacToe(), seed=1, playout=third), Recorder()
