@@ -30,14 +30,8 @@ ROOTS: Final = np.array([0.0, *(sqrt(log(visits)) for visits in range(1, TABULAT
 
 NODE: Final = np.dtype(
     [
-        *(
-            ("wins", "f8"),
-            ("visits", "i4"),
-            ("created_at", "i4"),
-            ("parent", "i4"),
-            ("place", "u4"),
-        ),
-        *(("first", "u4"), ("moves", "u1"), ("tried", "u1"), ("action", "u1")),
+        *(("wins", "f8"), ("visits", "i4"), ("created_at", "i4"), ("parent", "i4")),
+        *(("place", "u4"), ("first", "u4"), ("moves", "u1"), ("tried", "u1"), ("action", "u1")),
         ("player_just_moved", "i1"),
     ],
     align=True,
@@ -48,14 +42,14 @@ NODE: Final = np.dtype(
 ``moves`` how many places it has there, and ``tried`` how many of them are children.
 """
 PLACE: Final = np.dtype([("mean", "f8"), ("inv_sqrt_visits", "f8"), ("node", "u4")], align=True)
-"""What a parent compares its children by; siblings have their places side by side.
+"""The numbers by which a parent compares its children; siblings have their places side by side.
 
 ``node`` is the child's number; before that, a move without a child yet.
 """
 
 
 class Given(NamedTuple):
-    """What a search is given. Pieces fall, in tic-tac-toe into columns of one cell.
+    """The givens of a search. Pieces fall, in tic-tac-toe into columns of one cell.
 
     Each column has a bit of its own above its cells, which is never set. So no line of pieces runs
     on from one column into the next, and a sum that leaves a full column carries into that bit.
@@ -68,7 +62,7 @@ class Given(NamedTuple):
     steps: tuple[int, int, int, int]
     """From a cell to the next of a line, in each direction."""
     connect: int
-    """How many in a row win."""
+    """Pieces in a row that win."""
     mine: int
     """At the root: the pieces of the player to move, and"""
     theirs: int
@@ -91,7 +85,7 @@ class Tree(NamedTuple):
     moves: Bytes
     """Those of all playouts, end to end."""
     used: NDArray[np.int64]
-    """How many nodes, places, playout moves and iterations there are."""
+    """The counts of nodes, places, playout moves and iterations."""
 
 
 Function = TypeVar("Function", bound=Callable[..., Any])

@@ -22,7 +22,7 @@ LESSONS = "[0-9][0-9]_*.ipynb"
 
 
 def lessons_folder() -> Path:
-    """Where this installation keeps the lessons: in a clone beside the package, else inside."""
+    """The folder of the lessons here: in a clone beside the package, else inside."""
     package = Path(__file__).resolve().parent
     clone = package.parent / "notebooks"
     return clone if clone.is_dir() else package / "lessons"

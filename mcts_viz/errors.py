@@ -43,7 +43,7 @@ def printable(text: str) -> str:
 
 
 def short_repr(value: object, most: int = 60) -> str:
-    """The ``repr`` of a value on one line and of bounded length, whatever its repr does."""
+    """The ``repr`` of a value on one line and of bounded length, even if its repr raises."""
     try:
         words = repr(value)
     except Exception:  # a number may have too many digits, and a class of one's own a faulty repr
@@ -93,7 +93,7 @@ def door(public: Door) -> Door:
 
 
 def _mistyped(public: Callable[..., Any], named: Iterable[str], fault: TypeError) -> str:
-    """What is wrong with the names of some arguments, or with the number of the others."""
+    """Say which argument has a wrong name, or that their number is wrong."""
     name, every = public.__qualname__.removesuffix(".__init__"), signature(public).parameters
     takes = [p for p in every if p not in ("self", "cls") and every[p].kind.name[:3] != "VAR"]
     if not takes:

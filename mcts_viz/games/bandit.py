@@ -27,6 +27,9 @@ class Bandit(GameOfMoves):
     ``("B", 57)``. Tickets are numbered from 1, and the winning ones come first, so that the same
     ticket from a better arm is never a worse one. Source: Robbins (1952), "Some aspects of the
     sequential design of experiments".
+
+    >>> Bandit((0.3, 0.5)).returns(("B", 50))
+    (1.0,)
     """
 
     chances: tuple[float, ...] = (0.3, 0.5, 0.6)
@@ -87,7 +90,7 @@ _ALL_TICKETS: Final = tuple(range(1, TICKETS + 1))
 
 
 def _in_hundredths(chance: object) -> bool:
-    """Whether ``chance`` is one of 0, 0.01, 0.02 and so on to 1."""
+    """True if ``chance`` is one of 0, 0.01, 0.02 and so on to 1."""
     if isinstance(chance, bool) or not isinstance(chance, int | float) or not 0 <= chance <= 1:
         return False
     return abs(chance * TICKETS - round(chance * TICKETS)) < 1e-9

@@ -1,4 +1,4 @@
-"""What games share: outcomes, refusals, states that are moves, and the boards of X and O."""
+"""Shared by games: outcomes, refusals, states that are moves, and the boards of X and O."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ def listed(values: Iterable[object]) -> str:
 
 
 def among(action: object, actions: Iterable[object]) -> bool:
-    """Whether ``action`` is one of ``actions``; what cannot be compared with them is none."""
+    """True if ``action`` is one of ``actions``; False if it cannot be compared with them."""
     try:
         return action in actions
-    except (TypeError, ValueError):  # an array is as many answers as it has entries
+    except (TypeError, ValueError):  # an array is compared entry by entry
         return False
 
 
@@ -39,12 +39,12 @@ def legal_action(game: Game[Any, Any], state: Any, action: Any, legal: Sequence[
     """
     try:
         return legal[legal.index(action)]
-    except (TypeError, ValueError):  # an array is as many answers as it has entries
+    except (TypeError, ValueError):  # an array is compared entry by entry
         raise refusal(game, state, action) from None
 
 
 def refusal(game: Game[Any, Any], state: Any, action: object) -> GameError:
-    """What is said of an action that is not legal."""
+    """The error for an action that is not legal."""
     over = game.is_terminal(state)
     return GameError(
         f"{short_repr(action)} is no legal move at {game.text(state)!r}: "
@@ -100,7 +100,7 @@ class BoardGame(Game[State, int]):
 
     @abstractmethod
     def has_line(self, pieces: int) -> bool:
-        """Whether a player's pieces hold a line."""
+        """True if a player's pieces hold a line."""
 
     @abstractmethod
     def holding(self, owners: Sequence[int | None]) -> State | None:
@@ -136,7 +136,7 @@ class BoardGame(Game[State, int]):
         )
 
     def _ends(self, state: State) -> bool:
-        """Whether somebody has a line."""
+        """True if either player has a line."""
         return self.has_line(state[0]) or self.has_line(state[1])
 
     def _read(self, text: str) -> list[int | None]:

@@ -1,7 +1,7 @@
 """Tell the author of a game, in plain words, what is still wrong with it.
 
-Random games are played by a referee that trusts nothing: whatever the game's methods answer or
-raise becomes a sentence in the report.
+Random games are played by a referee that trusts nothing: any wrong result or error of the game's
+methods becomes a sentence in the report.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ _MAX_MOVES = 1000  # of one random game
 
 @dataclass(frozen=True, repr=False)
 class GameReport:
-    """What :func:`check_game` found; true if it found no problem."""
+    """The result of :func:`check_game`; true if it found no problem."""
 
     game: str
     problems: tuple[str, ...]
     """One sentence for each thing that is wrong, with its remedy."""
     notes: tuple[str, ...]
-    """What is worth knowing about the game without being wrong."""
+    """Facts about the game that are worth knowing without being wrong."""
 
     @property
     def ok(self) -> bool:
@@ -56,8 +56,8 @@ def check_game(game: Game[Any, Any], games: int = 50, seed: int = 0) -> GameRepo
     """Play ``games`` random games of ``game`` and report what breaks the contract of a game.
 
     They end with the first game that could not be played to its end. The same ``seed`` plays the
-    same games. Raises ``GameError`` only if ``games`` is no number of games, or ``seed`` no whole
-    number; a fault of the game itself is reported, never raised.
+    same games. Raises ``GameError`` only for wrong ``games`` or ``seed``; a fault of the game is
+    reported, never raised.
 
     >>> from mcts_viz import TicTacToe, check_game
     >>> check_game(TicTacToe()).ok
@@ -85,7 +85,7 @@ def _see(right: bool, what: str, remedy: str) -> None:
 
 
 def remedy_of(game: Game[Any, Any], method: str, answer: Any) -> str:
-    """What to do about an answer of that ``method`` that cannot be right; "" if it can."""
+    """The remedy for a wrong result of that ``method``; "" if it is right."""
     count = len(game.players)
     match method:
         case "initial_state" | "play" if answer is None:
@@ -132,7 +132,7 @@ def _is_return(number: object) -> bool:
 
 
 class _Referee:
-    """Asks a game questions and writes down what is wrong with the answers."""
+    """Asks a game questions and writes down what is wrong with the results."""
 
     def __init__(self, game: Any, rng: random.Random) -> None:
         self.game, self.rng = game, rng

@@ -15,7 +15,7 @@ AnyGame = TypeVar("AnyGame", bound=Game[Any, Any])
 class Pace:
     """Tells after a second whether so many ``steps`` will take longer than ``seconds`` in all.
 
-    Count those that are ``done``. Processor time is measured, so that a busy machine is no reason.
+    Count those that are ``done``. It measures processor time, so a busy machine does not matter.
     """
 
     def __init__(self, steps: int, seconds: float) -> None:

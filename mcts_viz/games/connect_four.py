@@ -1,7 +1,7 @@
 """Connect Four of any size, on integers that count the pieces of every line.
 
-A player's pieces are one integer. For each row of four cells, in whatever direction, it has three
-bits that count the pieces in them, and above these one bit a cell, for those who read the board.
+A player's pieces are one integer. For each row of four cells, in any direction, it has three
+bits that count the pieces in them, and above these one bit a cell, to read the board.
 So a move is a sum, and four in a row is a third bit that is set, wherever it is.
 """
 
@@ -24,7 +24,7 @@ _DIRECTIONS = ((0, 1), (1, 0), (1, 1), (1, -1))  # (columns, rows) from a cell t
 
 @cache
 def counting_cells(rows: int, columns: int, connect: int) -> tuple[tuple[int, ...], ...]:
-    """What a piece in each cell adds, as ``[column][row]`` with row 0 at the bottom.
+    """The number that a piece in each cell adds, as ``[column][row]`` with row 0 at the bottom.
 
     One in the count of each line of ``connect`` cells that runs through it, and its own bit.
     """
@@ -63,6 +63,9 @@ class ConnectFour(BoardGame[tuple[int, ...]]):
 
     A state is ``(x_count, o_count, height of column 0, height of column 1, ...)``, each count a sum
     of :func:`counting_cells`. An action is the number of a column that is not full, 0 at the left.
+
+    >>> ConnectFour(4, 5, connect=3).legal_actions(ConnectFour(4, 5, connect=3).initial_state())
+    (0, 1, 2, 3, 4)
     """
 
     rows: int = 6
@@ -171,7 +174,7 @@ class ConnectFour(BoardGame[tuple[int, ...]]):
     def fast_playout(self, state: tuple[int, ...], random: RandomSource) -> Playout:
         """Play uniformly at random to the end, one random number a move.
 
-        The same random numbers give the same game as in ``random_playout``, several times sooner.
+        The same random numbers give the same game as in ``random_playout``, several times faster.
         """
         draw, fours = random.random, self._fours
         mine, theirs, *heights = state
@@ -182,7 +185,7 @@ class ConnectFour(BoardGame[tuple[int, ...]]):
         tops = list(map(getitem, self._tops, heights))
         if self.rows in heights:
             tops = [top for top in tops if top]
-        choices = float(len(tops))  # because a float times a float is sooner done
+        choices = float(len(tops))  # because a float times a float is faster
         actions: list[int] = []
         while True:
             if theirs & fours:  # has_line, without the price of a call

@@ -23,9 +23,10 @@ class GameTree(GameOfMoves):
     """Two players move in turn down ``tree``, player 0 first, until they reach a number.
 
     That number, in [-1, 1], is the return of player 0; player 1 gets its negative. A state is the
-    tuple of moves played so far::
+    tuple of moves played so far.
 
-        GameTree({"a": {"c": 1, "d": -1}, "b": {"e": 0, "f": 0.5}})
+    >>> GameTree({"a": {"c": 1, "d": -1}, "b": {"e": 0, "f": 0.5}}).returns(("b", "f"))
+    (0.5, -0.5)
     """
 
     tree: Tree = field(compare=False)

@@ -99,7 +99,7 @@ class LibraryGame(GameOfMoves):
         return tuple(min(max((2 * r - low - high) / (high - low), -1.0), 1.0) for r in returns)
 
     def _moved(self, state: Moves) -> Any:
-        """A position after the moves of ``state`` that nobody else holds."""
+        """A position after the moves of ``state``, free to be moved on."""
         known, done = self._positions, len(state)
         while done and state[:done] not in known:
             done -= 1
@@ -112,7 +112,7 @@ class LibraryGame(GameOfMoves):
         return position
 
     def _ask(self, state: Moves, answer: Callable[[Any], Answer]) -> Answer:
-        """What the library's position after the moves of ``state`` answers."""
+        """Ask the library's position after the moves of ``state``."""
         with self._lock:
             if state not in self._positions:
                 position = self._moved(state)
@@ -277,7 +277,7 @@ class GymnasiumGame(LibraryGame):
             )
 
     def _walk(self, number: int, chance: int) -> list[str]:
-        """What random moves come to when the puzzle's own chance starts from ``chance``."""
+        """The outcomes of random moves when the puzzle's own chance starts from ``chance``."""
         puzzle, choices, seen = self._start(), random.Random(number), []
         seeding = import_module("gymnasium.utils.seeding")
         self._environment.np_random, _ = seeding.np_random(chance)

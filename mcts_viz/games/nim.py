@@ -26,6 +26,9 @@ class Nim(Game[tuple[int, ...], tuple[int, int]]):
 
     A state is ``(player to move, size of heap 0, size of heap 1, ...)``. An action is
     ``(heap, count)``, with heaps numbered from 0; texts for readers number them from 1.
+
+    >>> Nim((3, 4, 5)).play((0, 3, 4, 5), (2, 4))
+    (1, 3, 4, 1)
     """
 
     heaps: tuple[int, ...] = (3, 4, 5)

@@ -1,4 +1,4 @@
-"""What a game must answer. Rules live in a game object, positions are plain immutable values.
+"""The methods of a game. Rules live in a game object, positions are plain immutable values.
 
 A new game is one class of about forty lines: subclass :class:`Game`, write the six methods that
 have no body here, and ask :func:`mcts_viz.check_game` what is still wrong.
@@ -39,7 +39,7 @@ class Game(ABC, Generic[State, Action]):
     """The rules of a finite game of perfect information, without chance.
 
     States and actions must be hashable values that compare equal when they mean the same; a
-    method never changes a state, it answers with a new one. A game draws nothing and searches
+    method never changes a state, it returns a new one. A game draws nothing and searches
     nothing.
     """
 
@@ -64,24 +64,24 @@ class Game(ABC, Generic[State, Action]):
 
     @abstractmethod
     def is_terminal(self, state: State) -> bool:
-        """Whether the game is over."""
+        """True if the game is over."""
 
     @abstractmethod
     def returns(self, state: State) -> Returns:
-        """What each player gets at a terminal state: one number a player, in [-1, 1]."""
+        """The result for each player at a terminal state: one number a player, in [-1, 1]."""
 
     misread: bool = False
-    """Whether these are wrong rules of another game, so that what is exact in them is not true."""
+    """True for wrong rules of another game, so that what is exact in them is not true."""
 
     def playout_from(self, state: State) -> State:
-        """Where a playout from ``state`` begins: there, unless it goes by rules of its own."""
+        """The start of a playout from ``state``: that, unless it goes by rules of its own."""
         return state
 
-    # What a reader needs; the search never asks.
+    # For readers; the search never asks.
 
     @property
     def name(self) -> str:
-        """What a reader calls the game."""
+        """The game's name for readers."""
         return type(self).__name__
 
     def parameters(self) -> dict[str, Any]:
@@ -104,4 +104,4 @@ class Game(ABC, Generic[State, Action]):
         )
 
     # A game may also offer `fast_playout(state, random)`: the same distribution as
-    # `mcts_viz.random_playout`, sooner. It is looked up by name, so most games need not know.
+    # `mcts_viz.random_playout`, faster. It is looked up by name, so most games need not know.

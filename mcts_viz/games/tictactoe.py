@@ -42,6 +42,9 @@ class TicTacToe(BoardGame[tuple[int, int]]):
 
     A state is ``(x_mask, o_mask)``: bit i of a mask is set if that player holds cell i. An action
     is the number of an empty cell. Cells are numbered by rows, 0 to 8 from the top left.
+
+    >>> TicTacToe().text(TicTacToe().play((0, 0), 4))
+    '...\\n.X.\\n...'
     """
 
     rows = columns = 3
@@ -84,7 +87,7 @@ class TicTacToe(BoardGame[tuple[int, int]]):
     def fast_playout(self, state: tuple[int, int], random: RandomSource) -> Playout:
         """Play uniformly at random to the end, one random number a move.
 
-        The same random numbers give the same game as in ``random_playout``, about twice as soon.
+        The same random numbers give the same game as in ``random_playout``, about twice as fast.
         """
         draw = random.random
         x, o = state

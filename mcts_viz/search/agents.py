@@ -1,8 +1,8 @@
-"""Who can play a game: exact play, chance, and a search with a budget for each move.
+"""Players of a game: exact play, chance, and a search with a budget for each move.
 
-An agent is any callable that answers a position with one of its legal actions; a function of your
+An agent is any callable that returns a legal action of the position it is given; a function of your
 own will do. One that draws random numbers, or remembers, has a method ``fresh(seed)``, which
-answers with the same agent for one more game: with that seed, and without memories.
+returns the same agent for one more game: with that seed, and without memories.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ Agent: TypeAlias = Callable[[Any], Any]
 
 
 def same_game(one: Game[Any, Any], other: Game[Any, Any]) -> bool:
-    """Whether both are played as the same game on the same board, however a search misreads it."""
+    """True if both are played as the same game on the same board, even if a search misreads it."""
     one, other = getattr(one, "real", one), getattr(other, "real", other)
     with explain_game_error(other, "Whether players play this game cannot be told."):
         return type(one) is type(other) and one.parameters() == other.parameters()
@@ -39,6 +39,10 @@ class ExactAgent:
     """Plays what :func:`~mcts_viz.solve` finds best: wins soonest, loses latest.
 
     Of equal moves it plays the first. Raises ``SearchError`` where the game is too large to solve.
+
+    >>> from mcts_viz import ExactAgent, Nim
+    >>> ExactAgent(Nim())((0, 3, 4, 5))
+    (0, 2)
     """
 
     name = "exact play"

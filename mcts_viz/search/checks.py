@@ -1,4 +1,4 @@
-"""What an argument must be, and a game: anything else is refused in one sentence.
+"""Checks of arguments, games and positions: what is wrong is refused in one sentence.
 
 Every function named ``require`` raises ``SearchError``, or the ``error`` that it is given.
 """
@@ -92,7 +92,7 @@ def require_function(name: str, value: Any, given: str) -> Callable[..., Any]:
 
 
 def called(function: Callable[..., object]) -> str:
-    """What an error calls a function."""
+    """The name of a function in errors."""
     return repr(getattr(getattr(function, "func", function), "__name__", function))
 
 
@@ -194,7 +194,7 @@ def no_state(method: str) -> GameError:
 
 
 def utility(game: Game[Any, Any], state: Any) -> float:
-    """What player 0 gets at the end of a game, in [-1, 1]; player 1 gets its negative."""
+    """Player 0's result at the end of a game, in [-1, 1]; player 1 gets its negative."""
     first, second = game.returns(state)
     if abs(first + second) > 1e-9 or not -1 <= first <= 1:
         raise SearchError(

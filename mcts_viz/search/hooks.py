@@ -1,4 +1,4 @@
-"""What a hook is told: one frozen record a phase, made of ids and values.
+"""Hooks and what they are told: one frozen record a phase, made of ids and values.
 
 A hook is any object with one or more of the four methods ``on_select``, ``on_expand``,
 ``on_simulate`` and ``on_backpropagate``. It observes; it cannot change the search.
@@ -113,7 +113,7 @@ def observe(search: MCTS, hooks: Iterable[object]) -> Iterator[None]:
     finally:
         for name, method in before.items():
             delattr(search, name)
-            if getattr(search, name) != method:  # somebody had wrapped it before
+            if getattr(search, name) != method:  # it had been wrapped before
                 setattr(search, name, method)
 
 
@@ -124,7 +124,7 @@ def _ids(path: list[Node]) -> tuple[int, ...]:
 def listeners_of(hooks: Iterable[object], events: Sequence[str]) -> dict[str, Listener]:
     """By event that one of the ``hooks`` wants to hear of: what tells all those that do.
 
-    Raises ``SearchError`` for an object that is no hook.
+    Raises ``SearchError`` for anything but a hook.
     """
     listeners: dict[str, list[Listener]] = {}
     known = [f"on_{event}" for event in events]

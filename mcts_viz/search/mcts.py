@@ -98,6 +98,7 @@ class MCTS:
     ``initial_expansion`` is called with the search when a tree has been started, to put nodes into
     it. Raises ``SearchError`` for what no search can use.
 
+    >>> from mcts_viz import MCTS, TicTacToe
     >>> MCTS(TicTacToe(), seed=4).search(iterations=200).best_action
     4
     """
@@ -187,7 +188,7 @@ class MCTS:
     # What it is given --------------------------------------------------------------------------
 
     solver = False
-    """Whether it proves wins and losses; see :class:`mcts_viz.MCTSSolver`."""
+    """True if it proves wins and losses; see :class:`mcts_viz.MCTSSolver`."""
 
     @door
     def __init__(
@@ -217,7 +218,7 @@ class MCTS:
         self.random = Random(self.seed)
         """The one source of chance; it begins again with every tree."""
         self.solved = False
-        """Whether the root is proven, so that a run ends."""
+        """True if the root is proven, so that a run ends."""
         self._running = False
         self._check()
 
@@ -249,7 +250,7 @@ class MCTS:
 
     @property
     def iterations(self) -> int:
-        """How many iterations have grown the tree since it was started or advanced."""
+        """Iterations that have grown the tree since it was started or advanced."""
         return self._iterations
 
     @cached_property
@@ -305,7 +306,7 @@ class MCTS:
         self._iterations = 0
 
     def __getstate__(self) -> dict[str, Any]:
-        """What a copy gets, even if a hook makes it: it is at rest and has no hooks."""
+        """The state of a copy, even if a hook makes it: at rest, and without hooks."""
         kept = {name: value for name, value in vars(self).items() if name not in WRAPPED}
         return {**kept, "_running": False}
 

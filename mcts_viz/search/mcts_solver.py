@@ -16,7 +16,7 @@ from .mcts import MCTS, Node
 from .policies import RecommendationRule
 
 NOTHING = 1e-9
-"""What rounding may leave of a sum that is zero."""
+"""The most that rounding may leave of a sum that is zero."""
 
 
 class MCTSSolver(MCTS):
@@ -25,14 +25,14 @@ class MCTSSolver(MCTS):
     It takes what :class:`MCTS` takes, for a game of two players where one wins what the other
     loses. A position is won for the player to move there if one move leads to a proven win, and
     lost if every move leads to a proven loss; a draw proves nothing. Selection passes over proven
-    children, the final move is a proven win if there is one and no proven loss if there is another
-    move, and a run ends as soon as the root is proven (``solved``). Raises ``SearchError`` for
+    children, the final move is a proven win if there is one, and a proven loss only if all are,
+    and a run ends as soon as the root is proven (``solved``). Raises ``SearchError`` for
     other games.
     """
 
     solver = True
     winners: dict[Node, int]
-    """By node that is proven: the player who wins from there, whatever the other one does."""
+    """By node that is proven: the player who wins from there against any play."""
     proven_at: dict[Node, int]
     """By node that is proven: the iteration that proved it, 0 if it was proven before."""
     _refuted: dict[Node, int]
@@ -107,7 +107,7 @@ class MCTSSolver(MCTS):
 
     @property
     def recommendation_rule(self) -> RecommendationRule:
-        """The rule it was given, among proven wins, else among what is no proven loss."""
+        """The rule it was given, among proven wins, else among all but proven losses."""
         return self._proven_first
 
     def _proven_first(self, children: Sequence[Node]) -> Node:
@@ -117,7 +117,7 @@ class MCTSSolver(MCTS):
 
 
 def proven_first(children: Sequence[Node], proofs: Sequence[int]) -> Sequence[Node]:
-    """Those among which a final move is chosen: proven wins, else what is no proven loss, else all.
+    """The children among which a final move is chosen: proven wins, else all but proven losses.
 
     ``proofs`` are theirs, as :meth:`MCTSSolver.proof` tells them.
     """
@@ -128,5 +128,5 @@ def proven_first(children: Sequence[Node], proofs: Sequence[int]) -> Sequence[No
 
 
 def winner_of(returns: Returns) -> int | None:
-    """The player who has won a game of two; ``None`` for a draw and all else that is no win."""
+    """The player who has won a game of two; ``None`` for any other result."""
     return {(1, -1): 0, (-1, 1): 1}.get(tuple(returns))  # type: ignore[arg-type]

@@ -1,4 +1,4 @@
-"""Minimax and alpha-beta: what a position is worth if nobody errs, found by looking ahead.
+"""Minimax and alpha-beta: the value of a position under best play, found by looking ahead.
 
 Sources: Shannon (1950), "Programming a computer for playing chess"; Knuth and Moore (1975), "An
 analysis of alpha-beta pruning"; in the notation of Russell and Norvig, "Artificial Intelligence: A
@@ -21,12 +21,12 @@ from .running import exact_play
 MOST_NODES: Final = 20_000_000
 """Of a tree that minimax walks through: about ten seconds."""
 LIMIT: Final = 200_000
-"""How many positions are linked before the game is called too large; some 100 MB."""
+"""Positions that are linked before the game is called too large; some 100 MB."""
 
 
 @dataclass(frozen=True)
 class MinimaxResult:
-    """What minimax or alpha-beta found, and what it cost."""
+    """The result of minimax or alpha-beta, and what it cost."""
 
     value: float
     """For the player to move, in [-1, 1]: 1 is a forced win, 0 a draw, -1 a loss."""
@@ -37,9 +37,9 @@ class MinimaxResult:
     nodes: int
     """Nodes of the tree that were entered, root and leaves included."""
     alpha_cutoffs: int
-    """How often MIN could stop, since MAX has a better move further up."""
+    """Times that MIN could stop, since MAX has a better move further up."""
     beta_cutoffs: int
-    """How often MAX could stop, since MIN has a better move further up."""
+    """Times that MAX could stop, since MIN has a better move further up."""
 
 
 @door
@@ -48,6 +48,10 @@ def minimax(game: Game[Any, Any], state: Any = None, hooks: Iterable[object] = (
 
     For two players whose returns sum to zero; a player may move twice in a row. Raises
     ``SearchError`` if the game is too large or not of this kind.
+
+    >>> from mcts_viz import Nim, minimax
+    >>> minimax(Nim((1, 2))).principal_variation
+    ((1, 1), (0, 1), (1, 1))
     """
     return _walked(game, False, state, hooks)
 
@@ -81,7 +85,7 @@ class Position:
     def __init__(self, game: Game[Any, Any], state: Any) -> None:
         self.state = state
         self.end: Found | None = (utility(game, state), ()) if game.is_terminal(state) else None
-        """What MAX gets, in [-1, 1], and no line, if the game is over."""
+        """If the game is over: MAX's result in [-1, 1], and no line."""
         self.maximizing = not self.end and game.to_move(state) == 0
         """True if MAX is to move."""
         self.moves: tuple[tuple[Any, Position], ...] = ()
@@ -186,7 +190,7 @@ class Walk:
     def count(self, position: Position, known: dict[Position, int]) -> int:
         """The nodes of the tree below a position, each position looked at once.
 
-        Raises ``SearchError`` as soon as they are more than anybody would wait for.
+        Raises ``SearchError`` as soon as they are too many to wait for.
         """
         nodes = 1
         if not position.end:
@@ -213,7 +217,7 @@ _positions_of = remembered(2, _nothing)
 def _walked(
     game: Game[Any, Any], prune: bool, state: Any, hooks: Iterable[object]
 ) -> MinimaxResult:
-    """What the walk from ``state`` finds."""
+    """The result of the walk from ``state``."""
     listeners, walk = listeners_of(hooks, EVENTS), Walk(game, prune)
     state = game.initial_state() if state is None else state
     with exact_play(game, state):
@@ -242,10 +246,10 @@ def _walked(
 # Hooks -------------------------------------------------------------------------------------
 
 EVENTS: Final = ("enter", "evaluate", "back_up", "cut_off")
-"""What happens at a node, in order; a hook's methods are ``on_`` and one of these.
+"""The events at a node, in order; a hook's methods are ``on_`` and one of these.
 
 Nodes are numbered in the order of visits, the root is 0. A hook observes; it cannot change the
-walk. What it hears of alpha and beta is ∓∞ in minimax, which does not mind them.
+walk. Alpha and beta are ∓∞ in minimax, which does not use them.
 """
 
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class Statistics(Protocol):
-    """What a selection rule may read of a node; wins are for the player who moved into it."""
+    """Numbers of a node for selection rules; wins are for the player who moved into it."""
 
     @property
     def visits(self) -> int: ...
@@ -34,7 +34,7 @@ class Statistics(Protocol):
 
     @property
     def n_legal_moves(self) -> int:
-        """How many legal moves the position has, in the tree or not."""
+        """Legal moves of the position, in the tree or not."""
         ...
 
 
@@ -171,7 +171,7 @@ def playout_of(
 def checked_playout(
     policy: PlayoutPolicy, game: Game[Any, Any], state: Any, random: RandomSource
 ) -> Playout:
-    """What a policy of somebody's own returns, if it is a playout."""
+    """The policy's playout; raises ``SearchError`` if it returned anything else."""
     playout = policy(game, state, random)
     returns = playout.returns if isinstance(playout, Playout) else None
     known = isinstance(returns, tuple) and len(returns) == len(game.players)

@@ -1,4 +1,4 @@
-"""How long a search runs, what stops it, and what it returns."""
+"""The run of a search: its budget, what stops it, and what it returns."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, repr=False)
 class SearchResult:
-    """What a search found; it shows itself as a table of the root's moves."""
+    """The result of a search, which shows itself as a table of the root's moves."""
 
     game: Game[Any, Any]
     root: Node

@@ -1,4 +1,4 @@
-"""Exact play: what every position is worth when nobody errs. The oracle beside the search.
+"""Exact play: the value of every position under best play. The oracle beside the search.
 
 Alpha-beta on scores that say who wins and how soon, with a table of what is known about the
 positions met so far.
@@ -17,7 +17,7 @@ from .checks import check_two_players, no_action, remembered, utility
 from .running import exact_play, progress_bar
 
 POSITIONS: Final = 800_000
-"""How many positions a solver remembers before it says that the game is too large: 20 seconds'
+"""Positions that a solver remembers before it says that the game is too large: 20 seconds'
 work, in 300 MB."""
 PROBE: Final = 32_768
 """New positions, within a second, after which it is estimated how many there will be."""
@@ -32,7 +32,7 @@ GRAIN: Final = 2.0**-36
 ROUNDING: Final = 1e-15
 """By which equal values may differ."""
 DRAWN: Final = GRAIN / 2
-"""Scores nearer to 0 are draws. When a draw comes is no part of the score: nobody hurries."""
+"""Scores nearer to 0 are draws. A draw scores the same whenever it comes."""
 
 Known: TypeAlias = tuple[Score, Score, Any]
 """Bounds of a position's score, with moves counted from there, and the best action found."""
@@ -87,7 +87,7 @@ class Solver:
 
     @property
     def positions(self) -> int:
-        """How many positions it remembers."""
+        """Positions that it remembers."""
         return len(self._table)
 
     def solve(self, state: Any) -> Solution:
@@ -185,7 +185,7 @@ class Solver:
         return best, best_action
 
     def _seen_by(self, sign: float, state: Any, ply: int, alpha: Score, beta: Score) -> Score:
-        """What ``_search`` answers, with all scores for the player of that ``sign``."""
+        """The same as ``_search``, with all scores for the player of that ``sign``."""
         if sign > 0:
             return self._search(state, ply, alpha, beta)
         return -self._search(state, ply, -beta, -alpha)
@@ -225,7 +225,7 @@ class Solver:
         )
 
     def _expected(self) -> float:
-        """How many positions there will be, if their number grows on by ply as it did of late.
+        """Positions that there will be, if their number grows on by ply as it did of late.
 
         The first positions that are known are near the end of the game, the last is its root.
         """
@@ -291,6 +291,10 @@ _solver = remembered(8, Solver)
 @door
 def solve(game: Game[Any, Any], state: Any) -> Solution:
     """The exact value of ``state`` for the player to move, and the best moves.
+
+    >>> from mcts_viz import TicTacToe, solve
+    >>> solve(TicTacToe(), TicTacToe().parse("XX. OO. ...")).best_actions
+    (2,)
 
     Positions are remembered from call to call. Raises ``SearchError`` when the game is too large
     for that, or not a game of two players whose returns sum to zero.

@@ -31,7 +31,7 @@ LONGEST: Final = 4000
 POLICIES: Final[dict[str, dict[str, Callable[..., Any]]]] = {kind: {} for kind in KINDS}
 """By kind and name: the policies that can be written and read."""
 _NESTED: Final = {"PlayoutPolicy": "playout", "RewardRule": "reward"}
-"""What a parameter that is itself a policy is annotated with, and its kind."""
+"""By annotation of a parameter that is itself a policy: its kind."""
 Share: TypeAlias = float
 """A number between 0 and 1."""
 NotNegative: TypeAlias = float
@@ -132,7 +132,7 @@ def _call(maker: Callable[..., Any], arguments: Mapping[str, Any]) -> str:
 
 
 def written(search: MCTS) -> dict[str, Any]:
-    """What differs from the defaults, but for the game: numbers, and policies as texts."""
+    """The settings that differ from the defaults, but for the game: numbers and texts."""
     usual = {"c": sqrt(2), **DEFAULTS}
     said = {
         name: describe(value) if name in KINDS else value
@@ -175,7 +175,7 @@ def _read_or_missing(kind: str, text: Any) -> Any:
 
 
 def read(text: str, kind: str | None = None) -> Any:
-    """What :func:`describe` wrote: a policy of that ``kind``, a ``"game"``, else a plain value.
+    """Read what :func:`describe` wrote: a policy of that ``kind``, a ``"game"`` or a plain value.
 
     Raises ``SearchError``, or the game's ``GameError``, for every other text.
     """

@@ -67,7 +67,7 @@ def ucb1_tuned(child: Statistics, parent: Statistics, c: float) -> tuple[float, 
 
 
 FIRST_PLAY_URGENCY: Final = 0.5
-"""What PUCT takes for the mean of an unvisited child: a draw, the middle of the rewards."""
+"""PUCT's value for the mean of an unvisited child: a draw, the middle of the rewards."""
 
 
 @rates_unvisited
@@ -130,7 +130,7 @@ class epsilon_greedy(Parameters):
 
 @dataclass(frozen=True, repr=False)
 class following(Parameters):
-    """These moves one after the other, whatever the scores: a search that is steered by hand.
+    """These moves one after the other, without regard to scores: a search that is steered by hand.
 
     Meant for one decision, with ``expansion=expand_root_only`` and
     ``initial_expansion=pre_expanded(1)``. Raises ``SearchError`` when the moves are used up, or for
@@ -225,7 +225,7 @@ def wins_at_once(game: Game[Any, Any], state: Any, legal: Sequence[Any]) -> Sequ
 
 def blocks(game: Game[Any, Any], state: Any, legal: Sequence[Any]) -> Sequence[Any]:
     """The moves after which no opponent wins at once, if that leaves any."""
-    return [a for a in legal if not _somebody_wins_next(game, game.play(state, a))] or legal
+    return [a for a in legal if not _can_win_next(game, game.play(state, a))] or legal
 
 
 def win_then_block(game: Game[Any, Any], state: Any, random: RandomSource) -> Playout:
@@ -298,8 +298,8 @@ def _returns_at_once(game: Game[Any, Any], state: Any, player: int) -> float | N
     return game.returns(state)[player] if game.is_terminal(state) else None
 
 
-def _somebody_wins_next(game: Game[Any, Any], state: Any) -> bool:
-    """Whether the player to move has a move that wins at once."""
+def _can_win_next(game: Game[Any, Any], state: Any) -> bool:
+    """True if the player to move has a move that wins at once."""
     if game.is_terminal(state):
         return False
     player, actions = game.to_move(state), game.legal_actions(state)

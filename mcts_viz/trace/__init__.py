@@ -1,4 +1,4 @@
-"""What happened: a search written down small, and any moment of it brought back."""
+"""Traces: a search written down small, and any moment of it brought back."""
 
 from .fork import Forking
 from .link import MOST, link_of, open_link

@@ -55,7 +55,7 @@ class Rerun:
 
     @property
     def share(self) -> float:
-        """How much is done, in [0, 1]."""
+        """The part that is done, in [0, 1]."""
         here = 0 if self.done else self.search.iterations
         return (sum(self._lengths[: self._leg]) + here) / max(1, sum(self._lengths))
 
@@ -114,7 +114,7 @@ class Forking(Rerun):
 
     @property
     def trace(self) -> Trace:
-        """What has been searched of the fork; raises ``TraceError`` if that is nothing."""
+        """The trace of the fork so far; raises ``TraceError`` before its first iteration."""
         if self.repeating or not self.search.iterations:
             why = "its root is proven" if self.search.solved else "it was stopped"
             raise TraceError(
@@ -143,7 +143,7 @@ class Check:
 
 
 def repeated(trace: Trace, iteration: int) -> MCTS:
-    """What :meth:`Trace.search_at` returns."""
+    """The live search of :meth:`Trace.search_at`."""
     before = _moment(trace, iteration) - 1
     hooks = {len(trace.branch_points): [Check(trace)]}
     rerun = Rerun(repeatable(trace), trace.root_state, trace.branch_points, before, hooks)
@@ -153,7 +153,7 @@ def repeated(trace: Trace, iteration: int) -> MCTS:
 
 
 def repeatable(trace: Trace) -> MCTS:
-    """What was searched; ``TraceError`` if a search of it would not come to the trace."""
+    """The search that was recorded; ``TraceError`` if it cannot be repeated."""
     if trace.rows:
         raise TraceError(
             "This search was watched, not made here, so it cannot be repeated: fork or link a "

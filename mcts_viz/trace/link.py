@@ -41,20 +41,20 @@ NODES: Final = 10
 _quoted: Final = partial(quote_plus, safe="()=,.'{}:/*!~")
 WALKS: Final = {"minimax": minimax, "alpha_beta": alpha_beta}
 VALUES: Final = ("n", "cards", "c", "seed", "solver", "branch_points")
-"""What is read as a number or as tuples; the rest of a link is text."""
+"""The parts of a link that are read as numbers or tuples; the rest is text."""
 OF_SEARCHES: Final = {"c", "seed", "solver", "branch_points", *KINDS}
 FIELDS: Final = ("state", "method", "sum", "at", *VALUES, *KINDS)
 
 
 class Opened(NamedTuple):
-    """What a link leads to."""
+    """The film and the moment that a link leads to."""
 
     trace: Trace | MinimaxTrace
     iteration: int
     """Or the step of minimax."""
     phase: str | None
     cards: int | None
-    """How many cards its film has; ``None`` for the usual number."""
+    """Cards of its film; ``None`` for the usual number."""
 
 
 # Writing -----------------------------------------------------------------------------------
@@ -96,7 +96,7 @@ def _state_text(trace: Trace | MinimaxTrace) -> str | None:
         return None
     text = game.text(state)
     for line in (" ".join(text.split()), text):  # on one line, if the game reads that too
-        with suppress(Exception):  # whatever a game of one's own objects to
+        with suppress(Exception):  # any error of a student's own game
             if game.parse(line) == state:
                 return line
     raise TraceError(

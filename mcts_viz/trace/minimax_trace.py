@@ -53,12 +53,12 @@ class MinimaxTrace(RecordedTree):
     """By step: this node's beta from now on; ∞ in minimax, which knows none."""
 
     def __len__(self) -> int:
-        """How many steps were recorded."""
+        """Steps that were recorded."""
         return len(self.event)
 
     @property
     def nodes(self) -> int:
-        """How many nodes were entered."""
+        """Nodes that were entered."""
         return len(self.parent)
 
     @door
@@ -84,11 +84,11 @@ class MinimaxSnapshot:
         self.step = step
         self._events, self._nodes = trace.event[:step], trace.node[:step]
         self.nodes = int(np.count_nonzero(self._events == ENTER))
-        """How many nodes were entered: those numbered 0 to ``nodes - 1``."""
+        """The number of nodes that were entered, from 0 to ``nodes - 1``."""
 
     @property
     def event(self) -> str | None:
-        """What has just happened: enter, evaluate, back_up or cut_off; ``None`` at step 0."""
+        """The last event: enter, evaluate, back_up or cut_off; ``None`` at step 0."""
         return EVENTS[self._events[-1]] if self.step else None
 
     @property
@@ -135,7 +135,12 @@ class MinimaxSnapshot:
 def record_minimax(
     walk: Callable[..., MinimaxResult], game: Game[Any, Any], state: Any = None
 ) -> MinimaxTrace:
-    """Run ``walk``, ``minimax`` or ``alpha_beta``, and return its trace."""
+    """Run ``walk``, ``minimax`` or ``alpha_beta``, and return its trace.
+
+    >>> from mcts_viz import Nim, alpha_beta, record_minimax
+    >>> record_minimax(alpha_beta, Nim((1, 2))).at(3)
+    <step 3: enter at node 2, 3 nodes>
+    """
     check_rules(game)
     recorder = MinimaxRecorder(game, state)
     require_function("walk", walk, "game, state, hooks")(game, state, hooks=[recorder])

@@ -1,6 +1,6 @@
 """Some iterations of a long search, and as much of its tree as they need.
 
-A film of a million iterations cannot hold them all, and nobody could tell them apart on a slider.
+A film of a million iterations cannot hold them all, and a slider could not tell them apart.
 So it shows some thousands of them: the paths that they walk, the most visited nodes, and the
 children of both. Every statistic still counts the whole search.
 """
@@ -44,7 +44,7 @@ class Subsample(NamedTuple):
 def iterations_shown(trace: Trace, asked: Any = None, also: Iterable[Any] = ()) -> Array:
     """Which iterations a film of the trace shows, rising: those ``asked`` for, at most 5,000.
 
-    If nobody asks, all, or of a longer search the first 1,000 and then ever fewer, evenly spaced
+    Without ``asked`` all, or of a longer search the first 1,000 and then ever fewer, evenly spaced
     on a logarithmic scale, with the last and the ones that must be there ``also``. Raises
     ``TraceError`` for iterations that the trace does not have.
     """
@@ -71,7 +71,7 @@ def _checked(asked: Any, last: int) -> Array:
 
 
 def subsample(trace: Trace, iterations: Array, heaviest: int) -> Subsample:
-    """What of the tree these iterations need, with so many of its heaviest nodes after them."""
+    """The part of the tree that these iterations need, with some of its heaviest nodes."""
     count = len(trace.parent)
     visits = trace.visits(iterations[-1])
     if trace.rows:  # by whose numbers a child may have more visits than its parent

@@ -98,7 +98,7 @@ class Outcome(NamedTuple):
 
 
 class BranchPoint(NamedTuple):
-    """Where a fork leaves its search."""
+    """The moment where a fork leaves its search."""
 
     iteration: int
     """It would have been this iteration, and is iteration 1 of the fork."""
@@ -123,7 +123,7 @@ def branch_points_of(value: Any) -> tuple[BranchPoint, ...]:
 
 
 class Proofs(NamedTuple):
-    """What a search has proven of each node, and when: two columns."""
+    """The proofs of a search by node, and when they were made: two columns."""
 
     sign: Ints
     """By node: 1 for a win of the player who moved into it, -1 for a loss, 0 without a proof."""
@@ -196,7 +196,7 @@ class Finding(NamedTuple):
     fault: bool = True
     """False for what is only worth knowing, or only suspected."""
     mark: str = ""
-    """What stands on the node's card."""
+    """The mark on the node's card."""
 
 
 class Stats:
@@ -246,6 +246,13 @@ class Trace(RecordedTree):
 
     Nodes are numbered in the order in which they were added; the root is 0. Iterations count from
     1.
+
+    >>> from mcts_viz import MCTS, TicTacToe
+    >>> trace = MCTS(TicTacToe(), seed=4).record(iterations=200)
+    >>> trace.at(120, "select").path
+    (0, 5, 25)
+    >>> trace.fork(120, c=0.5)
+    <Trace of Tic-tac-toe: 81 iterations, 201 nodes, c = 0.50, seed 4>
     """
 
     first_spec: MCTS
@@ -272,7 +279,7 @@ class Trace(RecordedTree):
     """By iteration: its result, as a number in ``outcomes``."""
     outcomes: tuple[Outcome, ...]
     proofs: Proofs
-    """What a search that proves, ``MCTSSolver``, has proven; of others nothing."""
+    """The proofs of an ``MCTSSolver``; empty for other searches."""
     branch_points: tuple[BranchPoint, ...] = ()
     """Of a :meth:`fork`: where it left its search, and of a fork of a fork each in order."""
     rows: Rows | None = None
@@ -287,7 +294,7 @@ class Trace(RecordedTree):
     seed: int = field(init=False)
     selection: SelectionRule = field(init=False)
     solver: bool = field(init=False)
-    """Whether the search proved wins and losses, as :class:`mcts_viz.MCTSSolver` does."""
+    """True if the search proved wins and losses, as :class:`mcts_viz.MCTSSolver` does."""
 
     def __post_init__(self) -> None:
         spec = self.first_spec
@@ -302,7 +309,7 @@ class Trace(RecordedTree):
 
     @property
     def iterations(self) -> int:
-        """How many iterations were recorded."""
+        """Iterations that were recorded."""
         return len(self.leaf)
 
     def __len__(self) -> int:
@@ -385,7 +392,7 @@ class Trace(RecordedTree):
     # The tree ----------------------------------------------------------------------------------
 
     def n_legal_moves(self, node: int) -> int:
-        """How many legal moves the position at ``node`` has."""
+        """Legal moves of the position at ``node``."""
         state = self.state(node)
         return 0 if self.game.is_terminal(state) else len(self.game.legal_actions(state))
 
@@ -458,7 +465,7 @@ class Snapshot:
         self._counted = iteration if step == 3 else iteration - 1
         born = iteration if step >= 1 else iteration - 1
         self.nodes = int(np.searchsorted(trace.created_at, born, side="right"))
-        """How many nodes exist: those numbered 0 to ``nodes - 1``."""
+        """The number of nodes that exist, from 0 to ``nodes - 1``."""
 
     @cached_property
     def visits(self) -> Ints:
@@ -549,7 +556,7 @@ def nearest_above(parent: NDArray[Any], chosen: NDArray[np.bool_]) -> NDArray[An
 
 
 def _frozen(values: NDArray[Any]) -> NDArray[Any]:
-    """The same array, which nobody can write to any more."""
+    """The same array, made read-only."""
     values.flags.writeable = False
     return values
 

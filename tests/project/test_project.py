@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import doctest
 import os
 import re
 import subprocess
@@ -10,8 +11,10 @@ import sysconfig
 import tomllib
 from collections.abc import Iterator
 from contextlib import suppress
+from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
+from pkgutil import walk_packages
 from urllib.parse import unquote
 
 import frontends
@@ -51,6 +54,13 @@ def test_style() -> None:
 @pytest.mark.long
 def test_types() -> None:
     run("mypy")
+
+
+def test_examples_in_docstrings() -> None:
+    modules = [each.name for each in walk_packages(mcts_viz.__path__, "mcts_viz.")]
+    done = [doctest.testmod(import_module(name)) for name in modules if name[-8:] != "__main__"]
+    assert sum(each.attempted for each in done) >= 20
+    assert not any(each.failed for each in done)
 
 
 def test_style_of_the_scripts() -> None:
