@@ -109,7 +109,7 @@ export class Icicle {
 
   #lay() {
     const { height, path, top, tree, width, enlarged } = this;
-    const { deepest, first, next, total } = tree;
+    const { deepest, total } = tree;
     const levels = Math.max(1, deepest[Math.max(0, total - 1)]);
     const root = ROOT[this.kind];
     const room = width - root;
@@ -123,7 +123,7 @@ export class Icicle {
       const before = this.painted[node] === this.tick;
       rows.push({ node, level, y, h, y0: before ? this.oldY[node] : y + h / 2, h0: before ? this.oldHeight[node] : 0 });
       let below = y;
-      for (let child = first[node]; child; child = next[child]) {
+      for (const child of tree.below[node]) {
         const high = tree.size(child) * scale;
         if (tree.shows(child) && high >= SMALLEST && below + high > 0 && below < height) put(child, level + 1, below, high);
         below += high;

@@ -1,35 +1,22 @@
 // What an icicle shows: every node of a film's tree, with its size and its tone at any moment.
 
-import { countUpTo } from "./columns.js";
+import { Columns, countUpTo } from "./columns.js";
+
+const COLUMNS = ["parent", "created_at", "player_just_moved", "leaf", "outcome", "order", "visits_before", "wins_before"]; // of all nodes, if a film leaves some out
 
 class Nodes {
   constructor(film) {
     const { columns } = film;
     this.film = film;
-    for (const name of ["parent", "created_at", "player_just_moved", "leaf", "outcome", "order", "visits_before", "wins_before"]) this[name] = columns[`all_${name}`] ?? columns[name];
+    const whole = Object.fromEntries(COLUMNS.map((name) => [name, columns[`all_${name}`] ?? columns[name]]));
+    Object.assign(this, whole, { below: columns.all_parent ? new Columns(film.facts, whole).below : film.below });
     this.shown = columns.all_shown; // by node: its number in the film, -1 if it is not there
     this.numberOf = this.shown && Int32Array.from({ length: film.births.length });
     this.shown?.forEach((node, number) => node < 0 || (this.numberOf[node] = number));
-    this.#link();
-  }
-
-  /** The children of each node as a chain in the order of their moves, and how deep nodes lie. */
-  #link() {
-    const { order, parent } = this;
-    const count = parent.length;
-    [this.first, this.next] = [new Int32Array(count), new Int32Array(count)];
-    [this.depth, this.deepest] = [new Uint16Array(count), new Uint16Array(count)];
-    const ranks = []; // nodes by the order of their moves, the last first
-    for (let node = count - 1; node > 0; node--) (ranks[order[node]] ??= []).push(node);
-    for (const nodes of ranks.toReversed()) {
-      for (const node of nodes ?? []) {
-        this.next[node] = this.first[parent[node]];
-        this.first[parent[node]] = node;
-      }
-    }
-    for (let node = 1; node < count; node++) {
-      this.depth[node] = this.depth[parent[node]] + 1;
-      this.deepest[node] = Math.max(this.deepest[node - 1], this.depth[node]);
+    [this.depth, this.deepest] = [[0], [0]]; // of a node, and of all up to it
+    for (let node = 1; node < whole.parent.length; node++) {
+      this.depth.push(this.depth[whole.parent[node]] + 1);
+      this.deepest.push(Math.max(this.deepest[node - 1], this.depth[node]));
     }
   }
 
@@ -151,9 +138,7 @@ class WalkNodes extends Nodes {
   unneeded(node) {
     const { cut } = this.film.columns;
     if (!cut[node] || cut[node] > this.frame.iteration) return 0;
-    let left = this.size(node);
-    for (let child = this.first[node]; child; child = this.next[child]) left -= this.size(child);
-    return left;
+    return this.below[node].reduce((left, child) => left - this.size(child), this.size(node));
   }
 
   count(node) {

@@ -4,7 +4,6 @@
 import { element, textButton } from "./elements.js";
 import { PairTable } from "./pair_table.js";
 
-
 const SHARED = ["truth", "large"]; // both show it, or neither
 
 const ROWS = 9; // of the table, if there is room; more are scrolled
@@ -41,7 +40,7 @@ class Pair {
       controls.querySelector(".tools").prepend(jump);
       lead.slider.before(element("span", { class: "apart", title: note, style: `left: ${lead.rootHistory.at(lead.film.indexOf(differ))}` }));
     }
-    if (back) controls.prepend(textButton("Back", "Back to the one film (Escape)", back));
+    if (back) controls.querySelector(".transport").prepend(textButton("Back", "Back to the one film (Escape)", back));
     this.#ribbons(timeline.querySelector(".track"));
     const halves = players.map((player, side) => {
       const { apart, subtitle, title } = player.film.facts;

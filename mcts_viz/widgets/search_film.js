@@ -160,7 +160,7 @@ export class Film extends Columns {
       scores: now.map(({ score }) => score),
       lead: own - rival, // not-a-number where nothing was compared
       level: then.filter(({ before: score }) => score === own).length - 1, // others that scored the same
-      open: place >= 0 && chosen === undefined, // the walk went on to a move without a score
+      open: place >= 0 && chosen === undefined, // no score decided where the walk went on
     };
   }
 
@@ -199,7 +199,7 @@ export class Film extends Columns {
     const first = scores.length > 1 && leads(winner, scores[0] - scores[1], scores.filter((score) => score === scores[0]).length - 1);
     if (c !== undefined) return `${start}: ${first || "one move has a score"}`;
     if (frame.phase === 3) return `Now, ${where}: ${first || "one move has a score"}`;
-    if (open) return "Not compared: an untried move is left";
+    if (open) return `Not compared: ${frame.iteration === 1 && this.facts.asked_first ? "this move was asked for" : "an untried move is left"}`;
     if (chosen === undefined) return first ? `${start}: ${first}` : start;
     return `${start}: ${lead >= 0 ? leads(chosen, lead, level) : choiceOf(this.label(chosen), { lead })}`;
   }
