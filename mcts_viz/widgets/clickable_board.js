@@ -13,21 +13,15 @@ export class ClickableBoard {
     [this.falling, this.ghost, this.won] = ["falling", "ghost", "won"].map((name) => svgElement("path", { class: name }));
     this.mini.svg.prepend(this.falling); // behind the plate
     this.mini.svg.append(this.ghost, this.won);
-    this.buttons = Array.from({ length: board.rows * board.columns }, (_, cell) => this.#button(cell, onClick));
+    this.buttons = Array.from({ length: board.rows * board.columns }, (_, cell) => textButton("", "", () => onClick(cell), { class: "cell", "data-cell": cell }));
     this.grid = element("div", { class: "cells", role: "grid", "aria-label": title }, ...this.#rows());
     this.grid.addEventListener("keydown", (event) => this.#onKey(event));
+    this.grid.addEventListener("focusin", ({ target }) => this.enter(this.buttons.indexOf(target)));
+    for (const name of ["pointerover", "focusin"]) this.grid.addEventListener(name, ({ target }) => this.aim(this.buttons.indexOf(target)));
+    for (const name of ["pointerleave", "focusout"]) this.grid.addEventListener(name, () => this.aim());
     const look = { class: board.falls ? "field falls" : "field", style: `--columns: ${board.columns}; --rows: ${board.rows + board.falls}` };
     this.element = element("div", look, this.mini.svg, this.grid);
     this.enter(0);
-  }
-
-  #button(cell, onClick) {
-    const button = textButton("", "", () => onClick(cell), { class: "cell", "data-cell": cell });
-    button.addEventListener("focus", () => this.enter(cell));
-    for (const [name, aimed] of [["pointerenter", cell], ["focus", cell], ["pointerleave"], ["blur"]]) {
-      button.addEventListener(name, () => this.aim(aimed));
-    }
-    return button;
   }
 
   #rows() {

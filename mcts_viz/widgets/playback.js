@@ -69,7 +69,7 @@ export class Playback {
     const length = (FILM * (iterations - first + 1)) / iterations;
     return () => {
       const part = Math.min(1, (performance.now() - begun) / length);
-      player.hurry(() => player.go(first + Math.round(part * (iterations - first)), phases.length - 1), part < 1);
+      player.hurry(() => player.go(first + Math.round(part * (iterations - first)), phases.length - 1));
       return part < 1;
     };
   }

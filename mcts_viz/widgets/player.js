@@ -38,17 +38,17 @@ export class Player {
     Object.assign(this, { film, onMove, whatIf, asked: view, index: 1, phase: 0, focus: 0, explained: 0, moved: 0, calm: false, offset: 0, gone: new AbortController() });
     this.animation = new PhaseAnimation(film);
     this.walk = film.facts.arms ? new Arms(film) : new Walk(film);
-    const hands = { onChoose: (node) => this.choose(node, true), onHover: (node) => this.hover(node) };
+    const hands = { onChoose: (node) => this.choose(node), onHover: (node) => this.hover(node) };
     const nodes = treeOf(film);
     this.strip = new Icicle(nodes, "strip", hands);
     this.tree = new Tree(film, nodes, hands);
     this.view = this.walk;
-    this.selectionTable = new SelectionTable(film, { ...hands, onLevel: (node) => this.toLevel(node) });
+    this.selectionTable = new SelectionTable(film, (node) => this.toLevel(node));
     this.playoutPanel = new PlayoutPanel(film, (place) => this.walk.playout.show(place));
     this.rootHistory = new RootHistory(film, hands);
     this.findings = film.facts.findings && new Findings(film, (place) => this.rootHistory.at(place), ({ iteration, node }) => this.visit(iteration, node));
     this.playback = new Playback(this);
-    this.predict = film.facts.kind === "mcts" && new Predict(film, (moment) => this.#arrive(moment));
+    this.predict = film.facts.kind === "mcts" ? new Predict(film, (moment) => this.#arrive(moment)) : undefined;
     this.element = this.#build(tools, task);
     this.#listen();
     for (const name of tools) if (!this.switches[name]?.panel?.opened) this.flip(name, true);
@@ -90,11 +90,9 @@ export class Player {
     this.slider.addEventListener("input", () => this.#drag());
     root.addEventListener("keydown", (event) => this.onKey(event));
     root.addEventListener("pointerdown", ({ target }) => this.more.list.parentNode.contains(target) || this.more.toggle(false));
-    stage.addEventListener("click", ({ target }) => {
-      if (nodeAt(target) !== undefined) this.choose(nodeAt(target), true);
-    });
-    stage.addEventListener("pointerover", ({ target }) => this.hover(nodeAt(target)));
-    stage.addEventListener("pointerleave", () => this.hover(undefined));
+    root.addEventListener("click", ({ target }) => nodeAt(target) === undefined || this.choose(nodeAt(target)));
+    root.addEventListener("pointerover", ({ target }) => this.hover(nodeAt(target))); // of cards and rows
+    root.addEventListener("pointerleave", () => this.hover(undefined));
     swiped(stage, (way) => this.step(way));
     swiped(this.selectionTable.element, (way) => {
       const { walk = [], levels } = this.frame;
@@ -119,6 +117,7 @@ export class Player {
     const large = this.isOn("large");
     if ([...size, large].join() === this.size) return;
     this.size = [...size, large].join();
+    this.rootHistory.height = this.rootHistory.element.clientHeight;
     this.walk.resize(...size, large);
     this.tree.resize(...size);
     this.strip.resize(stage.clientWidth, root.closest(".mcts-compare") && this.height < TALL ? STRIP / 2 : STRIP);
@@ -152,7 +151,7 @@ export class Player {
     this.index = Math.max(1, Math.min(iterations, Math.round(index) || 1));
     this.phase = this.film.phaseAt(this.index, phase);
     const same = before === [this.index, this.phase].join() && this.reached === level;
-    if (!told || !same) this.predict?.cancel?.();
+    if (!told || !same) this.predict?.cancel();
     if (!same) {
       this.looksAt = undefined;
       if (this.reached !== undefined) this.focus = 0; // it was the level that was in sight
@@ -174,7 +173,7 @@ export class Player {
   /** Go to the end of an iteration, and look at a node there. */
   visit(iteration, node) {
     this.goTo(iteration, this.film.facts.phases.length - 1);
-    this.choose(node, true);
+    this.choose(node);
   }
 
   /** The level of Select in sight; none where all of the walk is. Predict shows no more than was told. */
@@ -190,7 +189,7 @@ export class Player {
   step(way, { skip = false } = {}) {
     const moment = this.#next(way, skip);
     if (moment.index < 1 || moment.index > this.film.facts.iterations) return false;
-    if (way === 1 && this.predict?.holds?.(moment)) {
+    if (way === 1 && this.predict?.holds(moment)) {
       this.playback.toggle(false);
       return false;
     }
@@ -243,13 +242,13 @@ export class Player {
     return this.index !== before;
   }
 
-  /** Explain the decision at a node; the walk leads there if its card was `clicked`. */
-  choose(node, clicked = false) {
+  /** Explain the decision at a node that was clicked; the walk leads there. */
+  choose(node) {
     if (this.predict?.answerNode(node)) return;
     this.focus = node;
     const inIcicle = this.view !== this.walk && !this.view.isWhole;
-    if (clicked && (inIcicle || (this.view === this.walk && !this.frame.fullPath.includes(node)))) this.looksAt = node;
-    if (clicked && inIcicle) this.setView("walk");
+    if (inIcicle || (this.view === this.walk && !this.frame.fullPath.includes(node))) this.looksAt = node;
+    if (inIcicle) this.setView("walk");
     else this.#repaint();
   }
 
@@ -335,7 +334,7 @@ export class Player {
     const whole = ctrlKey || shiftKey;
     const { iterations, phases } = this.film.facts;
     const node = nodeAt(target);
-    const choose = node === undefined || whole ? undefined : () => this.choose(node, true);
+    const choose = node === undefined || whole ? undefined : () => this.choose(node);
     const act = {
       ArrowRight: () => (shiftKey && this.phase === 0 && this.frame?.levels && !this.onExplain ? this.step(1, { skip: true }) : whole ? this.stepIteration(1) : this.step(1)),
       ArrowLeft: () => (whole ? this.stepIteration(-1) : this.step(-1)),

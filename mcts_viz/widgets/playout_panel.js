@@ -1,29 +1,27 @@
 // The moves of the playout as small boards: one that is pointed at is shown on the large one.
 
 import { MiniBoard } from "./board.js";
-import { Pool, element, textButton, write } from "./elements.js";
+import { Pool, element, write } from "./elements.js";
 
 const SHOTS = 6; // positions of a playout that fit in a row
 
 export class PlayoutPanel {
   /** `onShow(count)` shows the position after so many moves. */
   constructor(film, onShow) {
-    Object.assign(this, { film, onShow });
+    this.film = film;
     this.title = element("div", { class: "title" });
     this.note = element("p");
     this.frames = element("div", { class: "frames" });
     this.element = element("section", { class: "playout" }, this.title, this.frames, this.note);
     this.pool = new Pool(this.frames, () => this.#frame());
+    for (const name of ["pointerover", "click"]) this.frames.addEventListener(name, ({ target }) => onShow(this.pool.items.find(({ element: shot }) => shot.contains(target))?.move ?? this.count));
     this.frames.addEventListener("pointerleave", () => onShow(this.count));
   }
 
   #frame() {
     const board = this.film.facts.board && new MiniBoard(this.film.facts.board);
     const label = element("span");
-    const made = { board, label, element: textButton("", "", () => this.onShow(made.move), { class: "shot", tabindex: "-1" }) };
-    made.element.append(...[board?.svg, label].filter(Boolean));
-    made.element.addEventListener("pointerenter", () => this.onShow(made.move));
-    return made;
+    return { board, label, element: element("button", { type: "button", class: "shot", tabindex: "-1" }, board?.svg, label) };
   }
 
   paint(frame) {

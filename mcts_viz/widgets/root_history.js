@@ -5,6 +5,8 @@ import { element, picture, write } from "./elements.js";
 const LABELLED = 11; // pixels: a band as high as that is named
 
 export class RootHistory {
+  height = 0; // in pixels of the page, as the player measures it: to ask at each step would lay the page out
+
   constructor(film, { onHover = () => {} } = {}) {
     Object.assign(this, { film, onHover });
     const { root } = film.facts;
@@ -27,13 +29,13 @@ export class RootHistory {
       const index = 1 + Math.round(part * (this.film.facts.iterations - 1));
       const iteration = this.film.iterationAt(index);
       const seen = iteration <= this.iteration; // the future is not told
-      const shares = this.#shares(iteration).filter(({ share }) => share > 0.005);
+      const bands = this.#bands(iteration, height);
+      const shares = bands.filter(({ share }) => share > 0.005);
       write(this.tip, seen ? `${iteration}: ${shares.map(({ node, share }) => `${this.film.label(node)} ${Math.round(100 * share)} %`).join(", ")}` : String(iteration));
       this.hair.style.left = this.tip.style.left = `${100 * part}%`;
       this.tip.classList.toggle("end", part > 0.6);
       this.hair.hidden = this.tip.hidden = false;
-      const band = seen && this.#bands(iteration, height).find((one) => clientY - top <= one.y + one.high);
-      this.onHover(band ? band.node : undefined);
+      this.onHover(seen ? bands.find(({ end }) => clientY - top <= end)?.node : undefined);
     });
     track.addEventListener("pointerleave", () => {
       this.hair.hidden = this.tip.hidden = true;
@@ -41,19 +43,16 @@ export class RootHistory {
     });
   }
 
-  #shares(iteration) {
+  /** Of each move: its share of the visits by then, and where its band ends. */
+  #bands(iteration, height) {
     const { film, names } = this;
     const visits = (node) => film.statistics(node, iteration).visits;
     const all = film.below[0].reduce((sum, node) => sum + visits(node), 0) || 1;
-    return names.map(({ node }) => ({ node, share: visits(node) / all }));
-  }
-
-  #bands(iteration, height) {
-    let y = 0;
-    return this.#shares(iteration).map(({ node, share }) => {
-      const band = { node, y, high: share * height };
-      y += band.high;
-      return band;
+    let end = 0;
+    return names.map(({ node }) => {
+      const share = visits(node) / all;
+      end += share * height;
+      return { node, share, high: share * height, end };
     });
   }
 
@@ -62,15 +61,14 @@ export class RootHistory {
     const left = this.at(index);
     this.marker.style.left = this.future.style.left = left;
     if (!this.names.length) return;
-    this.height ||= this.element.clientHeight;
     const bands = this.#bands(counted, this.height);
     const atStart = (index - 1) / Math.max(1, this.film.facts.iterations - 1) < 0.08;
     this.names.forEach(({ element: name }, place) => {
-      const { high, y } = bands[place];
+      const { end, high } = bands[place];
       name.hidden = high < LABELLED;
       if (name.hidden) return;
       name.classList.toggle("after", atStart);
-      Object.assign(name.style, { left, top: `${y + high / 2}px` });
+      Object.assign(name.style, { left, top: `${end - high / 2}px` });
     });
   }
 

@@ -7,14 +7,11 @@ import { decimals } from "./words.js";
 const BELOW = 0.15; // of the spread, to the left of the lowest dot
 
 export class SelectionTable {
-  /** `onLevel(node)` goes to a level of the walk, `onChoose(node)` looks at a move, `onHover(node)` points at it. */
-  constructor(film, { onLevel, onChoose, onHover }) {
-    Object.assign(this, { film, onLevel, onChoose, onHover });
+  /** `onLevel(node)` goes to a level of the walk. */
+  constructor(film, onLevel) {
+    this.film = film;
     this.levels = element("div", { class: "levels", role: "group", "aria-label": "Levels of the walk" });
-    this.crumbs = new Pool(this.levels, (place) => {
-      const button = textButton("", "What was compared here", () => onLevel(this.walk[place]), { class: "crumb" });
-      return { element: button };
-    });
+    this.crumbs = new Pool(this.levels, (place) => ({ element: textButton("", "What was compared here", () => onLevel(this.walk[place]), { class: "crumb" }) }));
     this.away = textButton("back to the walk ✕", "Back to the walk (Escape)", () => onLevel(undefined), { class: "away", hidden: "" });
     this.title = element("div", { class: "title" });
     this.scale = ["low", "high"].map((name) => element("span", { class: name }));
@@ -27,14 +24,6 @@ export class SelectionTable {
     this.detail = element("p", { class: "detail" });
     this.element = element("div", { class: "why", role: "group", "aria-label": "What was compared" },
       this.levels, this.away, this.title, element("table", {}, element("thead", {}, this.heads), this.body), this.#drag(), this.detail);
-    this.body.addEventListener("click", ({ target }) => this.#pointed(target, onChoose));
-    this.body.addEventListener("pointerover", ({ target }) => this.#pointed(target, onHover));
-    this.body.addEventListener("pointerleave", () => onHover(undefined));
-  }
-
-  #pointed(target, act) {
-    const row = target.closest("tr[data-node]");
-    if (row) act(Number(row.dataset.node));
   }
 
   #row() {

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -10,9 +9,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from mcts_viz import MCTS, Compare, TicTacToe, TraceError, alpha_beta, record_minimax
+from mcts_viz import MCTS, Compare, TicTacToe, alpha_beta, record_minimax
 
-from .lab import axe_violations
 from .test_page import opened
 
 
@@ -65,12 +63,6 @@ def test_both_are_scrubbed_without_a_request(page: Page, compare: Compare) -> No
         expect(page.locator(".mcts-player.large")).to_have_count(large)
 
 
-def test_axe_finds_nothing(page: Page) -> None:
-    for scheme in ("light", "dark"):
-        page.emulate_media(color_scheme=scheme)
-        assert axe_violations(page, "html") == []
-
-
 def test_in_a_narrow_window_nothing_lies_on_anything_else(page: Page) -> None:
     for width in (470, 620, 780):
         page.set_viewport_size({"width": width, "height": 768})
@@ -84,28 +76,6 @@ def test_in_a_narrow_window_nothing_lies_on_anything_else(page: Page) -> None:
         assert halves["y"] + halves["height"] <= decisions["y"] + 1
         assert decisions["y"] + decisions["height"] <= whole["y"] + whole["height"]
         assert decisions["height"] > 100
-
-
-def test_it_is_one_file_that_names_no_address(compare: Compare) -> None:
-    html = compare.to_html()
-    assert len(html.encode()) < 1_000_000
-    assert set(re.findall(r"https?://[\w./-]+", html)) == {"http://www.w3.org/2000/svg"}
-    assert "default-src 'none'" in html
-    with pytest.raises(TraceError, match="iteration must be"):
-        compare.to_html(201)
-
-
-def test_without_scripts_two_pictures_are_seen(
-    browser: Browser, compare: Compare, tmp_path: Path
-) -> None:
-    file = tmp_path / "pair.html"
-    file.write_text(compare.to_html(), encoding="utf-8")
-    context = browser.new_context(java_script_enabled=False, offline=True)
-    page = context.new_page()
-    page.goto(file.as_uri())
-    assert page.locator("#film > svg").count() == 2
-    assert page.locator("#film > svg").first.is_visible()
-    context.close()
 
 
 def test_a_search_beside_a_walk_by_minimax(browser: Browser, tmp_path: Path) -> None:

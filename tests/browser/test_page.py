@@ -15,7 +15,6 @@ from mcts_viz import (
     Film,
     Player,
     TicTacToe,
-    TraceError,
     alpha_beta,
     record_minimax,
 )
@@ -156,10 +155,3 @@ def test_where_no_script_may_run_a_picture_is_seen(
     assert page.locator("#film > svg").is_visible()
     assert page.get_by_role("heading").count() == 1
     context.close()
-
-
-def test_a_moment_that_is_not_in_the_film_is_refused(film: Film) -> None:
-    with pytest.raises(TraceError, match="iteration must be"):
-        film.to_html(201)
-    with pytest.raises(TraceError, match="iteration is 0, but"):
-        film.to_html(0)

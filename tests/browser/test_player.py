@@ -19,7 +19,6 @@ from mcts_viz import MCTS, Bandit, ConnectFour, Film, GameTree, MCTSSolver, Nim,
 from mcts_viz.film.words import fixed, plain, short
 from mcts_viz.search import PHASES
 
-from .lab import axe_violations
 from .test_page import opened
 
 READ = """() => {
@@ -313,18 +312,6 @@ def test_truth_stands_on_the_cards(browser: Browser, tmp_path: Path) -> None:
             if card.count():
                 expect(card).to_have_text(badges[str(node)][0][2:].replace(" in ", " "))
         expect(page.locator(".truth-words")).to_contain_text("optimal")
-
-
-@pytest.mark.parametrize("name", ["tic-tac-toe", pytest.param("tree", marks=pytest.mark.slow)])
-def test_axe_finds_nothing(browser: Browser, tmp_path: Path, name: str) -> None:
-    film = film_of(name)
-    with player(browser, tmp_path, film) as page:
-        for key in ("r", "t", "b", "m"):
-            page.keyboard.press(key)
-        go(page, film, 40, "simulate")
-        for scheme in ("light", "dark"):
-            page.emulate_media(color_scheme=scheme)
-            assert axe_violations(page, "html") == []
 
 
 def test_motion_ends_at_once_on_a_key_and_is_not_forced_on_anybody(

@@ -72,8 +72,11 @@ def test_nothing_is_searched_before_something_is_changed(notebook: Notebook) -> 
     hands.search.click()
     unchanged = "Nothing is changed yet: choose another move, or another c."
     expect(hands.alert).to_have_text(unchanged, timeout=LONG)
-    hands.c.fill("-1")
-    hands.search.click()
+    hands.c.fill("")
+    hands.c.press_sequentially("-1")
+    hands.c.press("ArrowLeft")
+    assert hands.root.get_attribute("data-iteration") == "60", "the keys of a form move no film"
+    hands.c.press("Enter")
     too_low = "must be a number of at least 0"
     expect(hands.alert).to_contain_text(too_low, timeout=LONG)
 
@@ -109,38 +112,6 @@ def test_the_comparison_takes_the_place_of_the_film_and_escape_goes_back(
     hands.back()
     eventually(lambda: notebook.python("player.branch is None"), True)
     assert hands.root.get_attribute("data-iteration") == "60"
-
-
-def test_the_whole_way_by_keyboard(notebook: Notebook) -> None:
-    hands = Hands(notebook)
-    hands.open()
-    hands.move.focus()
-    hands.page.keyboard.press("Escape")
-    expect(hands.panel).to_be_hidden()
-    expect(hands.switch).to_be_focused()
-    hands.page.keyboard.press("Enter")
-    expect(hands.move).to_be_focused()
-    hands.page.keyboard.press("Home")
-    hands.page.keyboard.press("ArrowDown")
-    expect(hands.move).to_have_value("0")
-    hands.page.keyboard.press("Tab")
-    hands.page.keyboard.press("Control+a")
-    hands.page.keyboard.type("2")
-    hands.page.keyboard.press("Tab")
-    hands.page.keyboard.press("Control+a")
-    hands.page.keyboard.type("30")
-    assert hands.root.get_attribute("data-iteration") == "60", "the keys of a form move no film"
-    hands.page.keyboard.press("Tab")
-    expect(hands.search).to_be_focused()
-    hands.page.keyboard.press("Enter")
-    expect(hands.pair).to_be_visible(timeout=LONG)
-    assert notebook.python("(player.branch.c, player.branch.branch_points[-1].moves)") == (
-        2.0,
-        (0,),
-    )
-    hands.page.keyboard.press("End")
-    assert hands.places() == ["89", "30"]
-    hands.back()
 
 
 @pytest.mark.slow

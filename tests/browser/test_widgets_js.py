@@ -13,7 +13,6 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from mcts_viz.film import Film
-from mcts_viz.widgets import Player
 from mcts_viz.widgets.page import enclosed
 
 from .bare import bare_page, film, payload, walk
@@ -92,25 +91,6 @@ def test_a_moment_outside_the_film_is_its_nearest_end(page: Page) -> None:
     )
     assert places == [[7, 2], [1, 0], [200, 3], [1, 0], [3, 1]]
     assert [place for place, _ in heard] == [7, 1, 200, 1, 3], "what was told is not told on"
-
-
-def test_keys_switch_what_the_film_has(page: Page) -> None:
-    ask = """player => {
-        player.go(60, 3);
-        const keys = { predict: "p", view: "v", truth: "t", root: "r", table: "b", large: "l" };
-        const names = Object.keys(keys);
-        const on = () => names.filter(name => name !== "view" && player.isOn(name));
-        const press = name => key(player.element, keys[name]);
-        const before = on();
-        names.forEach(press);
-        names.forEach(name => key(player.element, keys[name], { ctrlKey: true }));
-        const then = on();
-        names.forEach(press);
-        return [before, then, on(), player.alert.textContent === ""];
-    }"""
-    every = ["predict", "truth", "root", "table", "large"]
-    assert player(page, ask) == [[], every, [], True]
-    assert player(page, ask, walk()) == [[], ["table", "large"], [], True]
 
 
 def test_a_cut_is_marked_only_from_its_step_on(page: Page) -> None:
@@ -326,24 +306,6 @@ def test_a_kernel_that_is_silent_or_gone_is_told_of(page: Page) -> None:
     assert silent == stopped
     assert silent.startswith("The kernel has not answered yet")
     assert gone == "The kernel cannot be reached (gone): run this cell again."
-
-
-def test_the_stand_in_for_python_has_all_that_the_widget_shares(page: Page) -> None:
-    shared = {name for name in Player.class_traits(sync=True) if not name.startswith("_")}
-    named = {
-        "iteration",
-        "phase",
-        "at",
-        "words",
-        "heard",
-        "error",
-        "branching",
-        "branch_film",
-        "code",
-        "facts",
-        "columns",
-    }
-    assert named == shared - {"comm", "keys", "layout", "tabbable", "tooltip"}
 
 
 def test_private_names_of_two_modules_may_be_equal(browser: Browser) -> None:
