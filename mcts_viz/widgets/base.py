@@ -19,10 +19,10 @@ from IPython.core.getipython import get_ipython
 from IPython.display import display
 from ipywidgets import Widget as AnyOtherWidget
 
-from ..errors import TraceError, short_repr
+from ..errors import TraceError, require
 from ..film import Film
 from ..games.boards import among
-from ..search.checks import fits, is_whole
+from ..search.checks import fits, require_whole
 from .page import LOADER, script, style
 
 LOCK: Final = RLock()
@@ -100,15 +100,10 @@ class FilmWidget(Widget):
         """A ``value`` for ``iteration`` or ``phase``; raises ``TraceError`` for what is none."""
         if name == "phase":
             phases = list(dict.fromkeys(phase for film in self._films for phase in film.phases))
-            if among(value, phases):
-                return value
-            raise TraceError(
-                f"phase is {short_repr(value)}, but the phases are {', '.join(phases)}."
-            )
+            require(among(value, phases), name, f"one of {', '.join(phases)}", value, TraceError)
+            return value
         last = max(len(film.trace) for film in self._films)
-        if not is_whole(value) or not 1 <= value <= last:
-            has = f"this film has the iterations 1 to {last}"
-            raise TraceError(f"iteration is {short_repr(value)}, but {has}.")
+        require_whole(name, value, 1, last, TraceError)
         if len(self._films) == 1:  # two show what each of them has
             self._films[0].frame(value, self._films[0].first_phase)
         return int(value)

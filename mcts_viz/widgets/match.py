@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Generator
-from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final, NamedTuple, TypeAlias
 
-from ..errors import GameError, SearchError, short_repr
+from ..errors import GameError, SearchError, require, short_repr
 from ..film.words import counted, outcome_text, plain, short
 from ..games import Game, Returns
 from ..games.boards import among
@@ -24,8 +23,7 @@ SOLVABLE = 20_000
 _solver = remembered(8, partial(Solver, limit=SOLVABLE))
 
 
-@dataclass(frozen=True)
-class Thought:
+class Thought(NamedTuple):
     """How far a search is: by action of its root, the visits and the mean reward."""
 
     state: Any
@@ -65,12 +63,11 @@ class Agent:
         show: Callable[[Thought], object],
     ) -> None:
         chooser = MCTS(game) if chooser is None else _checked(chooser, game)
-        given = iterations is not None or seconds is not None
         if isinstance(chooser, MCTSAgent):
-            if not given:
-                iterations, seconds, given = chooser.iterations, chooser.seconds, True
+            if iterations is None and seconds is None:
+                iterations, seconds = chooser.iterations, chooser.seconds
             chooser = chooser.search
-        if not given:
+        if iterations is None and seconds is None:
             iterations = 1000
         check_budget(iterations, seconds)
         self.game, self.chooser = game, chooser
@@ -137,9 +134,7 @@ class Agent:
             run = search.run(iterations=left, seconds=time, hooks=[recorder], progress=False)
             spent += run.seconds
             # A search may also end by itself, because its root is proven.
-            if run.seconds < time or self._share(search, spent) >= 1:
-                break
-            if self._worker.stopped:
+            if run.seconds < time or self._share(search, spent) >= 1 or self._worker.stopped:
                 break
             yield lambda: self._show(thought())
         early = run.interrupted or (self._worker.stopped and self._share(search, spent) < 1)
@@ -163,17 +158,11 @@ def _moves(search: MCTS) -> dict[Any, tuple[int, float]]:
 
 def _checked(chooser: Chooser, game: Game[Any, Any]) -> Chooser:
     if isinstance(chooser, MCTS | MCTSAgent):
-        if not same_game(chooser.game, game):
-            raise SearchError(
-                f"The search plays {chooser.game.name}, but the board is for {game.name}: make "
-                "both with the same game."
-            )
-    elif isinstance(chooser, type) or not callable(chooser):
-        raise SearchError(
-            f"The agent is {short_repr(chooser)}, but an agent is an MCTS, an MCTSAgent, an "
-            "ExactAgent, a RandomAgent, a QLearner, or a function that takes a state and returns "
-            "a legal action."
-        )
+        same, its = same_game(chooser.game, game), chooser.game.name
+        require(same, "The game of the search", f"{game.name}, as that of the board", its)
+    else:
+        kind = "an MCTS, another agent, or a function that takes a state and returns a legal action"
+        require(callable(chooser) and not isinstance(chooser, type), "agent", kind, chooser)
     return chooser
 
 
@@ -193,26 +182,21 @@ class Match:
     """One reader against an agent, who moves for all sides but ``side``."""
 
     def __init__(self, game: Game[Any, Any], start: Any, first: str) -> None:
-        if not among(first, FIRST):
-            raise SearchError(f"first is {short_repr(first)}: say who begins, 'you' or 'agent'.")
+        require(among(first, FIRST), "first", "'you' or 'agent', who begins", first)
         self.game = game
         self.start = game.initial_state() if start is None else start
         check_position(game, self.start)
-        if game.is_terminal(self.start):
-            raise GameError(
-                f"The game is over in {game.text(self.start)!r}: begin from a position that is "
-                "still in play."
-            )
+        kind = "a position that is still in play"
+        over = game.is_terminal(self.start)
+        require(not over, "state", kind, game.text(self.start), GameError)
         to_move = game.to_move(self.start)
         self.side = to_move if first == "you" else (to_move + 1) % len(game.players)
-        self.turns: list[Turn] = []
+        self.begin()
 
-    @property
-    def state(self) -> Any:
-        """The position on the board."""
-        if not self.turns:
-            return self.start
-        return self.game.play(self.turns[-1].state, self.turns[-1].action)
+    def begin(self) -> None:
+        """Go back to the start."""
+        self.state = self.start
+        self.turns: list[Turn] = []
 
     @property
     def before(self) -> Any:
@@ -222,14 +206,14 @@ class Match:
     @property
     def result(self) -> Returns | None:
         """What each side got; ``None`` while the game is on."""
-        state = self.state
-        return self.game.returns(state) if self.game.is_terminal(state) else None
+        over = self.game.is_terminal(self.state)
+        return self.game.returns(self.state) if over else None
 
     @property
     def to_move(self) -> int | None:
         """The side to move; ``None`` if the game is over."""
-        state = self.state
-        return None if self.game.is_terminal(state) else self.game.to_move(state)
+        over = self.game.is_terminal(self.state)
+        return None if over else self.game.to_move(self.state)
 
     @property
     def yours(self) -> bool:
@@ -243,11 +227,10 @@ class Match:
 
     def make(self, action: Any, found: Found | None = None) -> None:
         """Play ``action`` for the side to move; raises ``GameError`` if it is illegal."""
-        state = self.state
-        legal = list(self.game.legal_actions(state))
-        if not among(action, legal):
-            raise GameError(f"{short_repr(action)} is no legal action here: choose one of {legal}.")
-        self.turns.append(Turn(state, self.game.to_move(state), action, found))
+        legal = list(self.game.legal_actions(self.state))
+        require(among(action, legal), "action", f"one of {legal}", action, GameError)
+        self.turns.append(Turn(self.state, self.game.to_move(self.state), action, found))
+        self.state = self.game.play(self.state, action)
 
     def take_back(self) -> Turn | None:
         """Undo the reader's last move and all after it; ``None`` if there is none."""
@@ -255,6 +238,7 @@ class Match:
             return None
         while (turn := self.turns.pop()).side != self.side:
             pass
+        self.state = turn.state
         return turn
 
     def has_moved(self) -> bool:
@@ -263,9 +247,8 @@ class Match:
 
     def searched(self) -> Turn | None:
         """The last move that a search chose."""
-        return next(
-            (turn for turn in reversed(self.turns) if turn.found and turn.found.trace), None
-        )
+        found = (turn for turn in reversed(self.turns) if turn.found and turn.found.trace)
+        return next(found, None)
 
     # Words -----------------------------------------------------------------------------------
 

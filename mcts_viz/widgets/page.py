@@ -14,7 +14,7 @@ from html import escape
 from importlib.resources import files
 from typing import Any, Final
 
-from ..errors import TraceError, short_repr
+from ..errors import TraceError, require
 from ..film import Film
 from ..film.cards import Frame
 from ..film.theme import FORCED, THEMES, css_variables, tree_css
@@ -167,6 +167,7 @@ def document(
     facts = payloads[0]["facts"]
     for payload, differs in zip(payloads, more.get("apart", ("", "")), strict=False):
         payload["facts"] |= {"options": {"tools": tools}, "apart": differs}
+        payload["columns"] = base64.b64encode(payload["columns"]).decode("ascii")
     begin = opening(films[0], *moment)
     title = escape(" · ".join(payload["facts"]["title"] for payload in payloads), quote=False)
     head = (
@@ -186,16 +187,8 @@ def document(
         film.to_svg(film.nearest(begin.iteration), None if number else begin.phase, crop=True)
         for number, film in enumerate(films)
     )
-    data = more | {
-        "films": [
-            {
-                "facts": payload["facts"],
-                "columns": base64.b64encode(payload["columns"]).decode("ascii"),
-            }
-            for payload in payloads
-        ],
-        "moment": [begin.iteration, facts["phases"].index(begin.phase)],
-    }
+    at = [begin.iteration, facts["phases"].index(begin.phase)]
+    data = more | {"films": payloads, "moment": at}
     # No text in the data can end the element it stands in.
     text = json.dumps(data, separators=(",", ":")).replace("<", "\\u003c")
     searches = all(isinstance(film.trace, Trace) for film in films)
@@ -218,10 +211,7 @@ def opening(film: Film, iteration: int | None, phase: str | None) -> Frame:
 
 def tools_of(tools: Sequence[str], large: bool) -> list[str]:
     """The tools that are switched on from the beginning."""
-    if isinstance(tools, str) or not all(among(tool, TOOLS) for tool in tools):
-        raise TraceError(
-            f"tools is {short_repr(tools)}, but it is a list of some of {', '.join(TOOLS)}."
-        )
-    if not isinstance(large, bool):
-        raise TraceError(f"large is {short_repr(large)}, but it is to be True or False.")
+    known = not isinstance(tools, str) and all(among(tool, TOOLS) for tool in tools)
+    require(known, "tools", f"a list of some of {', '.join(TOOLS)}", tools, TraceError)
+    require(isinstance(large, bool), "large", "True or False", large, TraceError)
     return [*tools, *(["large"] if large else [])]

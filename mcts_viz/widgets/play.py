@@ -125,7 +125,7 @@ class Play(Widget):
     def new_game(self) -> None:
         """Begin again; the sides stay as they are."""
         with self._worker.lock:
-            self._match.turns.clear()
+            self._match.begin()
             self.film, self.thought = {}, {}
             begins = "you begin" if self._match.yours else f"{self._agent.name} begins"
             self._settle(f"A new game. You are {self._match.name(self.side)}; {begins}.")

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 import traitlets
 
-from ..errors import TraceError, door, short_repr
+from ..errors import TraceError, door, require
 from ..film import Film
 from ..film.images import output_forms
 from ..games import Game
@@ -58,19 +59,16 @@ class Player(FilmWidget):
         view: str | None = None,
         task: str = "",
     ) -> None:
-        if not among(view, ("walk", "tree", None)):
-            raise TraceError(f"view is {short_repr(view)}, but the views are 'walk' and 'tree'.")
-        if not isinstance(task, str):
-            raise TraceError(f"task is {short_repr(task)}, but it is a sentence for the reader.")
+        require(among(view, ("walk", "tree", None)), "view", "'walk' or 'tree'", view, TraceError)
+        require(isinstance(task, str), "task", "a sentence for the reader", task, TraceError)
         opened = {"tools": tools_of(tools, large), "view": view, "task": task}
         self.film = film = film_of(source, cards, () if iteration is None else (iteration,))
-        untold = iteration is None and phase is None
-        self._still = (film.last, None) if untold else None
+        self._still = (film.last, None) if iteration is None and phase is None else None
         begin = opening(film, iteration, phase)
         payload = film.payload()
         payload["facts"] |= {"what_if": offer(film), "options": opened}
         super().__init__((film,), iteration=begin.iteration, phase=begin.phase, **payload)
-        self._what_if = WhatIf(film, self._tell_branching, self._show_branch)
+        self._what_if = WhatIf(film, self._tell_branching, partial(setattr, self, "branch_film"))
         self.on_msg(lambda widget, content, buffers: self._what_if.hear(content))
 
     @classmethod
@@ -100,9 +98,6 @@ class Player(FilmWidget):
     def _tell_branching(self, status: dict[str, Any]) -> None:
         self.branching = {**status, "told": self.branching.get("told", 0) + 1}
 
-    def _show_branch(self, film: dict[str, Any]) -> None:
-        self.branch_film = film
-
     def _still_forms(self) -> dict[str, str]:
         return still_forms(self.film, *(self._still or (self.iteration, self.phase)))
 
@@ -111,19 +106,15 @@ def film_of(
     source: Trace | MinimaxTrace | Film | Watch, cards: int | None, also: tuple[int, ...] = ()
 ) -> Film:
     """The film of a trace, with the iterations that must be there ``also``, or the film given."""
-    if isinstance(source, Watch):
-        source = source.trace
-    if not isinstance(source, Film):
-        moments = None
-        if isinstance(source, Trace) and len(source):
-            moments = iterations_shown(source, also=also)
-        return Film(source, cards, iterations=moments)
-    if cards is not None:
-        raise TraceError(
-            f"cards is {short_repr(cards)}, but this film has its {len(source.data.cards)} cards "
-            "already: give their number to the film, or the trace to the player."
-        )
-    return source
+    if isinstance(source, Film):
+        known = f"left out for a film, which has its {len(source.data.cards)} cards already"
+        require(cards is None, "cards", known, cards, TraceError)
+        return source
+    trace = source.trace if isinstance(source, Watch) else source
+    moments = None
+    if isinstance(trace, Trace) and len(trace):
+        moments = iterations_shown(trace, also=also)
+    return Film(trace, cards, iterations=moments)
 
 
 def still_forms(film: Film, iteration: int, phase: str | None) -> dict[str, str]:

@@ -65,7 +65,7 @@ def test_a_player_begins_where_it_is_told() -> None:
         ("iteration must be", lambda: Player(trace(), "7")),
         ("phase is '', but the phases are select, expand", lambda: Player(trace(), 1, "")),
         ("cards must be a whole number from 1 to 300", lambda: Player(trace(), cards=0)),
-        ("cards is 7, but this film has its", lambda: Player(Film(trace()), cards=7)),
+        ("cards must be left out for a film, which has its 51 cards", lambda: Player(Film(trace()), cards=7)),
         ("has no iteration, so there is nothing to show", lambda: Player(empty_trace())),
     ],
 )
@@ -77,9 +77,9 @@ def test_what_cannot_be_played_is_refused_in_a_sentence(sentence: str, ask: Any)
 def test_what_is_set_wrongly_is_refused_and_nothing_moves() -> None:
     player = Player(trace(), iteration=7)
     for name, value, said in (
-        ("iteration", 0, "iteration is 0, but this film has the iterations 1 to 50"),
-        ("iteration", 51, "iteration is 51, but this film has the iterations 1 to 50"),
-        ("phase", "think", "phase is 'think', but the phases are"),
+        ("iteration", 0, "iteration must be a whole number from 1 to 50; you gave 0"),
+        ("iteration", 51, "iteration must be a whole number from 1 to 50; you gave 51"),
+        ("phase", "think", "phase must be one of select, expand, .*; you gave 'think'"),
         ("iterations", 5, "A Player has no iterations to set: did you mean iteration?"),
         ("speed", 5, "A Player has no speed to set."),
     ):
@@ -191,7 +191,7 @@ def test_what_the_page_has_heard_counts_whatever_else_it_says(widget: Any, nonse
     with suppress(TraceError):  # a linked widget may be of any kind
         player.set_state({"iteration": nonsense, "heard": player.words})
     assert player.iteration == 7
-    assert nonsense == 7.5 or "iteration is" in player.error
+    assert nonsense == 7.5 or "iteration must be" in player.error
     player.set_state({"iteration": 30})
     assert (player.iteration, player.error) == (30, "")
 
