@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import inf
 from types import SimpleNamespace
 from typing import Any
@@ -13,7 +13,6 @@ import numpy as np
 from ..errors import GameError, SearchError, short_repr
 from ..games import Game, register_game
 from ..search import MCTS, ucb1
-from ..search.checks import is_whole
 from ..search.texts import Parameters, register_policies
 from ..trace.trace import Outcome, Playouts, Proofs, Trace, smallest_ints
 from .find import Replay
@@ -21,66 +20,60 @@ from .rules import RULES
 from .tree import Tree
 
 
+@dataclass(eq=False)
 class WatchedGame(Game[int, int]):
-    """The tree itself as a game of which only what was seen is known: a state is a node's number.
+    """The tree itself as a game, as far as it was seen; a state is a node's number."""
 
-    By node: its ``children``, the player who chose it, the move that led to it and its position as
-    text.
-    """
-
+    players: tuple[str, ...] = field()
+    children: Sequence[Sequence[int]]
+    choosers: Sequence[int]
+    """By node: the player who chose it."""
+    moves: Sequence[str]
+    texts: Sequence[str]
+    """By node: its position."""
     name = "A watched search"
     misread = True
 
-    def __init__(
-        self,
-        players: Sequence[str],
-        children: Sequence[Sequence[int]],
-        choosers: Sequence[int],
-        moves: Sequence[str],
-        texts: Sequence[str],
-    ) -> None:
-        self.players = tuple(players)
-        self._children, self._choosers, self._moves, self._texts = children, choosers, moves, texts
-        columns = children, choosers, moves, texts
-        ahead = all(parent < min(kids, default=inf) for parent, kids in enumerate(children))
-        if not ahead or {*map(len, columns)} != {len(children)}:
+    def __post_init__(self) -> None:
+        self.players = tuple(self.players)
+        columns = self.children, self.choosers, self.moves, self.texts
+        ahead = all(parent < min(kids, default=inf) for parent, kids in enumerate(self.children))
+        if not ahead or {*map(len, columns)} != {len(self.children)}:
             raise GameError("A watched tree needs children after their parents, and equal columns.")
 
     def parameters(self) -> dict[str, Any]:
-        names = "players", "children", "choosers", "moves", "texts"
-        columns = self.players, self._children, self._choosers, self._moves, self._texts
-        return {name: list(column) for name, column in zip(names, columns, strict=True)}
+        return {name: list(column) for name, column in vars(self).items()}
 
     def initial_state(self) -> int:
         return 0
 
     def to_move(self, state: int) -> int:
-        kids = self._children[state]
-        return self._choosers[kids[0]] % len(self.players) if kids else 0
+        kids = self.children[state]
+        return self.choosers[kids[0]] % len(self.players) if kids else 0
 
     def legal_actions(self, state: int) -> list[int]:
-        return list(self._children[state])
+        return list(self.children[state])
 
     def play(self, state: int, action: int) -> int:
         return action
 
     def is_terminal(self, state: int) -> bool:
-        return not self._children[state]
+        return not self.children[state]
 
     def returns(self, state: int) -> tuple[float, ...]:
         return (0.0,) * len(self.players)
 
     def action_label(self, state: int, action: int) -> str:
-        return self._moves[action]
+        return self.moves[action]
 
     def text(self, state: int) -> str:
-        return self._texts[state]
+        return self.texts[state]
 
     def parse(self, text: str) -> int:
         """The first node with this position."""
-        if text not in self._texts:
+        if text not in self.texts:
             raise GameError(f"No node of the watched search has the position {short_repr(text)}.")
-        return self._texts.index(text)
+        return self.texts.index(text)
 
 
 @dataclass(frozen=True, repr=False)
@@ -92,10 +85,12 @@ class ReadRule(Parameters):
     """By player: 1 if large values are preferred, else -1."""
 
     def __post_init__(self) -> None:
-        if self.place is not None and not (is_whole(self.place) and 0 <= self.place < len(RULES)):
-            raise SearchError(f"place={short_repr(self.place)} is no place in the table of rules.")
-        if not isinstance(self.signs, tuple) or not self.signs or {*self.signs} - {1, -1}:
-            raise SearchError(f"signs={short_repr(self.signs)} must be 1 or -1 for each player.")
+        if self.place not in (None, *range(len(RULES))) or {*self.signs} not in (
+            {1},
+            {-1},
+            {1, -1},
+        ):
+            raise SearchError(f"{short_repr(self)} is no rule that Watch could read.")
 
     @property
     def label(self) -> str:

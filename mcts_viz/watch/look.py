@@ -218,12 +218,6 @@ class Looker:
                 "then write Watch(root)."
             )
         self.given = {name: value for name, value in given.items() if value is not None}
-        for name, value in self.given.items():
-            if not (isinstance(value, str) or callable(value)):
-                raise TraceError(
-                    f"{name} must be the name of an attribute of a node, or a function of a node; "
-                    f"you gave {short_repr(value)}."
-                )
         self.names: dict[str, str] = {}
         """What was taken for what; empty until it is settled."""
         self.looks = 0
@@ -270,18 +264,19 @@ class Looker:
         return number
 
     def _key(self, node: Any) -> Any:
-        own: Any = type(node).__hash__
-        if self.by_value and own is not object.__hash__:
-            with suppress(TypeError):
-                hash(node)
+        with suppress(TypeError):
+            if self.by_value and hash(node) is not None:
                 return node
         return id(node)
 
     def _find_family(self) -> None:
         """How to find a node's children, as soon as the root shows some."""
         root, name = self.nodes[0], self.given.get("children")
-        if isinstance(name, str) and told(name, self.places[0]) is None:
-            raise TraceError(f"children={name!r} must be an attribute of the root; it has none.")
+        if name and not callable(name) and told(name, self.places[0]) is None:
+            raise TraceError(
+                f"children={short_repr(name)} must be the name of an attribute of the root, or a "
+                "function of a node."
+            )
         names = [name for name, value in fields(root).items() if holds_nodes(value, root)]
         if name is None and names:
             name = min(names, key=lambda name: not CHILDREN.search(name))
@@ -389,7 +384,10 @@ class Looker:
             is_other = kind not in ("visits", "wins") and not callable(name)
             is_told = is_other and any(told(name, place) is not None for place in self.places)
             if not (is_told or callable(name) or f"{kind}=" in values):
-                raise TraceError(f"{kind}={name!r} must be an attribute of a node; none has it.")
+                raise TraceError(
+                    f"{kind}={short_repr(name)} must be the name of an attribute that nodes have, "
+                    "or a function of a node."
+                )
         born, parent = np.array(self.created_at), np.maximum(0, self.parent)
         changes = {name: Change(values[name], born) for name in sorted(values)}
         visits = "visits=" if "visits" in self.given else visits_among(changes, parent)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 from math import sqrt
+from types import SimpleNamespace
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -144,36 +144,19 @@ class History:
         )
 
 
-@dataclass
-class Siblings:
-    """Many choices at once: the entries of a choice stand together, one for each child."""
+class Siblings(SimpleNamespace):
+    """Many choices at once, in columns.
 
-    time: Array
-    """By choice."""
-    parent: Array
-    sizes: Array
-    chosen: Array
-    """The entries of the children that were chosen."""
-    node: Array
-    n: Array
-    """The child's visits."""
-    w: Array
-    """The child's wins."""
-    N: Array
-    """The parent's visits."""
-    S: Array
-    """The visits of all the parent's children."""
-    P: Array
-    """The child's prior; equal ones where none was found."""
-    stale: Array
-    """The parent's visits when the child was last visited."""
-    squares: Array
-    """The sum of the child's squared rewards."""
+    By choice: its ``time`` and ``parent``, how many children it had (``sizes``), which entry was
+    chosen, and the ``player``. By child, those of a choice together: the ``node``, its visits
+    ``n``, wins ``w`` and prior ``P`` (1 where none was found), the parent's visits ``N`` and
+    those of all its children, ``S``; the parent's visits when the child was last visited
+    (``stale``), and the sum of the child's squared rewards (``squares``).
+    """
 
     def chosen_by(self, chooser: Sequence[int]) -> None:
         """Let it be known who chose each node."""
         self.player = np.array(chooser)[self.node[self.chosen]]
-        """By choice: who made it."""
 
     def __len__(self) -> int:
         return len(self.sizes)
@@ -181,7 +164,8 @@ class Siblings:
     @cached_property
     def starts(self) -> Array:
         """The first entry of each choice."""
-        return np.cumsum(self.sizes) - self.sizes
+        starts: Array = np.cumsum(self.sizes) - self.sizes
+        return starts
 
     def rank(self, value: Array, some: Any = slice(None), left_out: int = 1) -> float:
         """How far the chosen children stand above chance in the order of a value, in deviations."""

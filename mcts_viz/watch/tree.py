@@ -70,13 +70,11 @@ class Tree:
         }
         self.positions, self.actions = self.read(game) if game else ([], [])
         count, depth = len(looker.nodes), looker.depth
-        inner = [node for node in range(count) if looker.kids[node]][:NODES]
-        voices: dict[str, dict[int, Any]] = defaultdict(dict)
-        for node in inner:
-            for name, value in self._said(node):
-                voices[name][node] = value
-        self._voices = {name: heard for name, heard in voices.items() if len(heard) == len(inner)}
-        kinds = [len({*heard.values()}) for heard in self._voices.values()]
+        inner = [node for node in range(count) if looker.kids[node]]
+        self._said = [dict(self._sayings(node)) for node in range(count)]
+        shared = set.intersection(*({*self._said[node]} for node in inner)) if inner else set()
+        self._voices = [name for name in self._said[0] if name in shared]
+        kinds = [len({self._said[node][name] for node in inner}) for name in self._voices]
         put: tuple[set[Any], set[Any]] = set(), set()
         for node in range(1, min(NODES, count)):
             put[depth[node] % 2].add(tuple(after for _, _, after in self.changes(node)))
@@ -126,7 +124,7 @@ class Tree:
 
     # Players ------------------------------------------------------------------------------------
 
-    def _said(self, node: int) -> Iterator[tuple[str, Any]]:
+    def _sayings(self, node: int) -> Iterator[tuple[str, Any]]:
         """What a node and its position say that may be the number or the name of a player."""
         state = self.state(node)
         for holder, thing in (("", self.looker.nodes[node]), ("state.", state)):
@@ -136,7 +134,8 @@ class Tree:
                     yield holder + name, value
         for name in ASKED:
             with suppress(Exception):
-                yield f"state.{name}()", getattr(state, name)()
+                said = getattr(state, name)()
+                yield from [(f"state.{name}()", said)][: hash(said) or 1]
 
     def choosers(self) -> Iterator[list[int]]:
         """By node, the number of the player who chose it: each way to see it, likely ones first."""
@@ -149,29 +148,22 @@ class Tree:
                 for above, there, turn in zip(parent, legal, turns, strict=True)
             ]
             return
-        for name, heard in self._voices.items():
-            if 2 <= len({*heard.values()}) <= 4:
-                siblings = defaultdict(set)
-                for node in heard:
-                    siblings[parent[node]].add(heard[node])
-                is_own = all(len(said) == 1 for said in siblings.values())
-                for own in (is_own, not is_own):
-                    yield self._numbered(name, [*range(len(parent))] if own else parent)
+        everyone = range(len(parent))
+        for name in self._voices:
+            values, siblings = [said.get(name) for said in self._said], defaultdict(set)
+            for node, above in enumerate(parent):
+                siblings[above].add(values[node])
+            is_own = max(map(len, siblings.values())) == 1
+            for asked in (everyone, parent) if is_own else (parent, everyone):
+                kinds = [*dict.fromkeys(values[node] for node in asked[1:])]
+                if 2 <= len(kinds) <= 4:
+                    yield [0, *(kinds.index(values[node]) for node in asked[1:])]
         yield turns
         cells = [cells_of(self.state(node)) for node in range(len(parent))]
         for place in range(len(cells[0]) if {*map(len, cells)} == {len(cells[0])} else 0):
             if len({row[place] for row in cells}) == 2:
                 kinds = [row[place] for row in cells]
                 yield [kinds.index(kinds[above]) and 1 for above in parent]
-
-    def _numbered(self, name: str, asked: list[int]) -> list[int]:
-        """Players by what the nodes ``asked`` say, numbered as they appear."""
-        heard, number = self._voices[name], dict[Any, int]()
-        for node in asked[1:]:
-            if node not in heard:
-                heard[node] = dict(self._said(node)).get(name)
-            number.setdefault(heard[node], len(number))
-        return [0, *(number[heard[node]] for node in asked[1:])]
 
     # The rules of a game ------------------------------------------------------------------------
 

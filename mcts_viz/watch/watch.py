@@ -96,6 +96,8 @@ class Watch:
         >>> with Watch.each(bot, "_apply_tree_policy") as watch:  # doctest: +SKIP
         ...     bot.mcts_search(state)
         """
+        from unittest.mock import patch  # slow to import
+
         original = getattr(owner, method, None)
         if not callable(original):
             raise TraceError(
@@ -117,16 +119,11 @@ class Watch:
                 depth -= 1
 
         place = owner if hasattr(owner, "__dict__") else type(owner)
-        own = vars(place).get(method)
-        setattr(place, method, looked)
-        try:
-            yield watch
-        finally:
-            if own is None:
-                delattr(place, method)
-            else:
-                setattr(place, method, own)
-            watch._look_at([], owner)
+        with patch.object(place, method, looked):
+            try:
+                yield watch
+            finally:
+                watch._look_at([], owner)
 
     def _look_at(self, given: list[Any], owner: Any) -> None:
         """Look at the root among these, or at the one that the owner holds."""

@@ -99,12 +99,12 @@ class Shared(Student):
     [
         (Still, {}, r"must have children after three .*children=…"),
         (TwoNumbers, {}, r"both (aa and bb|bb and aa) behave like visits.*visits="),
-        (Student, {"visits": "nix"}, r"visits='nix' must be an attribute of a node"),
-        (Student, {"wins": "nix"}, r"wins='nix' must be an attribute of a node"),
-        (Student, {"move": "nix"}, r"move='nix' must be an attribute of a node"),
-        (Student, {"state": "nix"}, r"state='nix' must be an attribute of a node"),
-        (Student, {"children": "nix"}, r"children='nix' must be an attribute of the root"),
-        (Student, {"visits": 3}, r"visits must be the name .* or a function .*you gave 3"),
+        (Student, {"visits": "nix"}, r"visits='nix' must be the name of an attribute that nodes have, or a function"),
+        (Student, {"wins": "nix"}, r"wins='nix' must be the name of an attribute"),
+        (Student, {"move": "nix"}, r"move='nix' must be the name of an attribute"),
+        (Student, {"state": "nix"}, r"state='nix' must be the name of an attribute"),
+        (Student, {"children": "nix"}, r"children='nix' must be the name of an attribute of the root"),
+        (Student, {"visits": 3}, r"visits=3 must be the name .* or a function"),
         (Student, {"game": 3}, r"game must be a Game.*you gave 3"),
     ],
 )
