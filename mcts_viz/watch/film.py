@@ -85,11 +85,8 @@ class ReadRule(Parameters):
     """By player: 1 if large values are preferred, else -1."""
 
     def __post_init__(self) -> None:
-        if self.place not in (None, *range(len(RULES))) or {*self.signs} not in (
-            {1},
-            {-1},
-            {1, -1},
-        ):
+        known, signs = (None, *range(len(RULES))), self.signs
+        if self.place not in known or not isinstance(signs, tuple) or {*signs, 1, -1} != {1, -1}:
             raise SearchError(f"{short_repr(self)} is no rule that Watch could read.")
 
     @property
@@ -163,7 +160,7 @@ def trace_of(replay: Replay) -> Trace:
         end = (0.0,) * players
         if not isinstance(game, WatchedGame):
             state = tree.positions[leaf[iteration - 1]]
-            for move in replay.playouts.get(iteration, ()):
+            for move in looker.playouts.get(iteration, ()):
                 if game.is_terminal(state) or move not in game.legal_actions(state):
                     break
                 state = game.play(state, move)

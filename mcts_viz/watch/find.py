@@ -7,7 +7,7 @@ and stands at the iteration and the node that prove it.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable
 from functools import cached_property
 from itertools import islice
 from math import inf, sqrt
@@ -30,21 +30,17 @@ SAID: Final = {
     "root-left-out": "The root's visits do not grow: count it too, when you go back up the path.",
     "root-counted-twice": "The root gets two visits in each iteration: count it once.",
     "leaf-left-out": "A new node gets no visit for its own playout: start backpropagation there.",
-    "leaf-counted-twice": "The last node of the path gets two visits and the others one: is it "
-    "counted in the playout and again on the way up?",
+    "leaf-counted-twice": "The last node of the path gets two visits: is it counted too early?",
     "path-counted-twice": "Each node of the path gets two visits: is backpropagation called twice?",
     "winners-only": "Only the winner's nodes get a visit: every node of the path must get one.",
     "path-left-out": "Nodes between the root and the last get no visit: go up parent by parent.",
     "level-skipped": "The way back up skips a level: this node is on the path and gets no visit.",
-    "visits-do-not-add-up": "This node got {:g} visits, and its children {:g} together: each visit "
-    "of a child must be one of its parent too.",
+    "visits-do-not-add-up": "This node got {:g} visits, its children {:g}: count the path only.",
     "same-reward": "The nodes of both players get the same reward, in {} of {} iterations, and "
     "both players prefer large ones: turn the reward round for the other player.",
-    "same-reward?": "All nodes of a path get the same reward, as is right for one player. With "
-    "two, the reward must be turned round at each level.",
+    "same-reward?": "All nodes of a path get the same reward: right for one player, wrong for two.",
     "turned-twice": "Rewards are turned round twice: on the way up, and again in selection.",
-    "wrong-viewpoint": "Backpropagation and selection speak for different players: the search "
-    "follows the moves that are good for the opponent.",
+    "wrong-viewpoint": "Wins speak for one player and selection for the other: turn one round.",
     "viewpoint-unknown": "To see whether rewards go to the right player, Watch needs the rules: "
     "give game=…, or look at a finished game in the tree.",
     "draw-as-loss": "In some iterations both players get the reward of a loss: is it a draw?",
@@ -63,12 +59,10 @@ SAID: Final = {
     "player-not-changed": "The same player makes every move: let players take turns.",
     "moves-unread": "The moves of this program, such as {!r}, are not those of {}: give move=…, a "
     "function of a node.",
-    "unvisited-passed-over": "A child without a visit is passed over while its siblings get more: "
-    "visit each child once before you compare.",
+    "unvisited-passed-over": "A child without a visit is passed over: visit each child once first.",
     "chooses-the-worst": "The child with the lowest score is chosen: take max, not min.",
     "bonus-subtracted": "The exploration term is subtracted: add it, so that rare moves get more.",
-    "never-explores": "c is 0: the search always follows the best mean, so one unlucky playout "
-    "can hide a good move for ever.",
+    "never-explores": "c is 0: one unlucky playout can hide a good move for ever, so explore.",
     "never-exploits": "Rewards do not matter: the child with the fewest visits is always chosen.",
     "ignores-numbers": "Wins and visits do not matter for the choice: is it made at random?",
     "faulty-rule": "The search selects by {}.",
@@ -85,13 +79,8 @@ SAID: Final = {
 class Replay:
     """What a watched search did: its iterations, its choices, its rule, and what was found."""
 
-    def __init__(
-        self,
-        tree: Tree,
-        changed: tuple[int, int] | None,
-        playouts: Mapping[int, Sequence[Any]],
-    ) -> None:
-        self.tree, self.looker, self.changed, self.playouts = tree, tree.looker, changed, playouts
+    def __init__(self, tree: Tree) -> None:
+        self.tree, self.looker, self.changed = tree, tree.looker, tree.looker.changed
         self.history = History(tree.looker)
         self.steps = self.history.steps()
         """Iterations with a single path."""

@@ -235,6 +235,10 @@ class Looker:
         """By node: visits and wins before the first change that was seen."""
         self.rows: tuple[array[Any], ...] = array("i"), array("i"), array("d"), array("d")
         """Look, node, visits and wins, for each node that a look found changed."""
+        self.playouts: dict[int, Sequence[Any]] = {}
+        """By look: the moves of its playout, as the caller says."""
+        self.changed: tuple[int, int] | None = None
+        """Look and node, where a position changed."""
         self.latest = [0]
         """What the last look found changed, and what is new."""
         self.by_value = any(map(callable, self.given.values()))

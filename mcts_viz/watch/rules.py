@@ -6,7 +6,8 @@ A rule is a bonus, here without c, and a value. A search chooses the child with 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from itertools import product
 from math import inf, isfinite, sqrt
 from typing import Final, NamedTuple
 
@@ -98,11 +99,11 @@ class Fit(NamedTuple):
     signs: tuple[int, ...]
     """By player: 1 if it prefers large values, -1 if small ones."""
     explained: int
-    skill: float
-    """What it explains beyond chance: 1 for all, 0 for no more than that."""
     low: float
     high: float
     """Every c in between explains as many."""
+    skill: float
+    """What it explains beyond chance: 1 for all, 0 for no more than that."""
 
     @property
     def c(self) -> float:
@@ -131,44 +132,36 @@ def bounds(value: Array, bonus: Array, s: Siblings) -> tuple[Array, Array]:
     return np.maximum.reduceat(low, s.starts), np.minimum.reduceat(high, s.starts)
 
 
-def most_common(low: Array, high: Array) -> tuple[float, float]:
-    """Between which numbers the c is that lies in most of the intervals."""
+def most_common(low: Array, high: Array) -> tuple[int, float, float]:
+    """How many of the intervals the most common c lies in, and between which numbers it is."""
     kept = low <= high
+    if not kept.any():
+        return 0, 0.0, 0.0
     low, high = np.sort(low[kept]), np.sort(high[kept])
     inside = np.arange(1, len(low) + 1) - np.searchsorted(high, low, side="left")
     best = low[inside.argmax()]
-    return float(best), float(high[np.searchsorted(high, best, side="left")])
+    return int(inside.max()), float(best), float(high[np.searchsorted(high, best, side="left")])
 
 
-def fit(rule: Rule, signs: tuple[int, ...], s: Siblings) -> list[Fit]:
-    """The best c from 0 upwards, and the best one below."""
-    value, bonus = terms(rule, signs, s)
-    low, high = bounds(value, bonus, s)
-    found = []
-    for least, most in ((0.0, inf), (-inf, 0.0)) if value.any() else ((1.0, inf),):
-        inside = (low <= high) & (low <= most) & (high >= least)
-        ends = least, most
-        if inside.any():
-            ends = most_common(np.maximum(low, least)[inside], np.minimum(high, most)[inside])
-        explained = int(((low <= ends[1]) & (high >= ends[0])).sum())
-        best = Fit(rule, signs, explained, 0.0, *ends)
-        score = value + np.clip(best.c, -1e9, 1e9) * bonus
-        top = np.repeat(np.maximum.reduceat(score, s.starts), s.sizes)
-        level = np.add.reduceat((score >= top - WITHIN).astype(float), s.starts)
-        chance = float((level / s.sizes).sum())  # what a child picked at random would explain
-        found.append(best._replace(skill=(explained - chance) / max(1.0, len(s) - chance)))
-    return found
-
-
-def fits(s: Siblings, reach: float) -> list[Fit]:
+def fits(s: Siblings, reach: float) -> Iterator[Fit]:
     """All rules with the c that explains most choices; the faulty ones with a clear c above 0."""
     players = range(int(s.player.max()) + 1)
-    every = [tuple(1 for _ in players), tuple(-1 for _ in players)]
+    every = [(1,) * len(players), (-1,) * len(players)]
     if len(players) > 1:
         every += [tuple(1 if p == q else -1 for p in players) for q in players]
-    found = [one for rule in RULES for signs in every for one in fit(rule, signs, s)]
-    free = "", "never-exploits"
-    return [one for one in found if one.rule.fault in free or reach < one.low <= one.high < inf]
+    for rule, signs in product(RULES, every):
+        value, bonus = terms(rule, signs, s)
+        low, high = bounds(value, bonus, s)
+        for least, most in ((0.0, inf), (-inf, 0.0)) if value.any() else ((1.0, inf),):
+            ends = most_common(np.maximum(low, least), np.minimum(high, most))
+            best = Fit(rule, signs, *ends, skill=0.0)
+            score = value + np.clip(best.c, -1e9, 1e9) * bonus
+            top = np.repeat(np.maximum.reduceat(score, s.starts), s.sizes)
+            level = np.add.reduceat((score >= top - WITHIN).astype(float), s.starts)
+            chance = float((level / s.sizes).sum())  # what a child picked at random would explain
+            skill = (best.explained - chance) / max(1.0, len(s) - chance)
+            if rule.fault in ("", "never-exploits") or reach < best.low <= best.high < inf:
+                yield best._replace(skill=skill)
 
 
 class Reading(NamedTuple):
@@ -221,27 +214,27 @@ def read_rule(s: Siblings, low: float, high: float) -> Reading:
     if not of:
         text = "No choice between visited children was seen yet, so the rule cannot be read."
         return Reading(None, None, "unknown", 0, 0, text)
-    every = fits(s, reach)
-    most = max(one.explained for one in every)
-    favour = 2 if most == of else max(2, 0.01 * of)  # for a sound rule with c above 0
+    every = [*fits(s, reach)]
+    favour = max(2, 0.01 * of * (max(one.explained for one in every) < of))
 
     def rank(one: Fit) -> tuple[float, ...]:
+        """Skill first, then what it explains; a sound rule with c above 0 may explain less."""
         is_sound = not one.rule.fault and one.skill >= 0.5
         extra = is_sound * (favour if one.low >= 0 else 0.5)
         return one.skill >= 0.5, one.explained + extra, min(one.high, 0)
 
     best = max(every, key=rank)
+    explained, name, c = best.explained, best.rule.name, (best.low, best.high)
+    others = [one.explained for one in every if one.rule is best.rule and one.signs != best.signs]
+    lead = explained - max(others, default=0)
+    is_clear = of >= ENOUGH and explained >= NEARLY * of and lead > max(5, 0.03 * of)
+    signs, chooser = best.signs if is_clear else (), "player who chooses"
     greedy = next(one for one in every if one.rule.name == "greedy" and min(one.signs) > 0)
-    chooser, way = "player who chooses", "the child with the best mean"
-    if best.high < 5 * reach and best.explained < 0.98 * of and _is_epsilon_greedy(greedy, s):
+    way = "the child with the best mean"
+    if best.high < 5 * reach and explained < 0.98 * of and _is_epsilon_greedy(greedy, s):
         way += f", but a random one with ε = {1 - greedy.skill:.2f}"
         text = f"ε-greedy: {way}, in {greedy.explained} of {of} choices."
         return Reading("ε-greedy", None, chooser, greedy.explained, of, text, greedy)
-    name, explained = best.rule.name, best.explained
-    same = [one.explained for one in every if one.rule is best.rule and one.signs != best.signs]
-    is_clear = of >= ENOUGH and explained >= max(NEARLY * of, max(same, default=0) + 5.5)
-    is_clear = is_clear and explained > max(same, default=0) + 0.03 * of
-    signs = best.signs if is_clear else ()
     if 0 == best.low <= best.high < 5 * reach and explained > 0.98 * of:
         text = f"Greedy: {way}, in {explained} of {of} choices."
         return Reading("greedy", None, chooser, explained, of, text, best, signs)
@@ -252,9 +245,7 @@ def read_rule(s: Siblings, low: float, high: float) -> Reading:
         return Reading(None, None, "unknown", explained, of, f"{text}{of} choices.", best)
     if min(best.signs) < 0:
         chooser = "one fixed player" if max(best.signs) > 0 else "player to move at the child"
-    text = name
-    if isfinite(best.high) and isfinite(best.low):
-        text += f" with c = {best.c:.2f}{made_of(abs(best.c), (best.high - best.low) / 2)}"
-    text += f", for rewards from {low:g} to {high:g}, wins for the {chooser}: "
-    text += f"read from {explained} of {of} choices."
-    return Reading(name, (best.low, best.high), chooser, explained, of, text, best, signs)
+    about = f" with c = {best.c:.2f}{made_of(abs(best.c), (best.high - best.low) / 2)}"
+    text = f"{name}{about if isfinite(best.high - best.low) else ''}, for rewards from {low:g} to "
+    text += f"{high:g}, wins for the {chooser}: read from {explained} of {of} choices."
+    return Reading(name, c, chooser, explained, of, text, best, signs)

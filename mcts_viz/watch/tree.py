@@ -141,14 +141,11 @@ class Tree:
         """By node, the number of the player who chose it: each way to see it, likely ones first."""
         parent, turns = self.looker.parent, [depth % 2 for depth in self.looker.depth]
         if self.game and self.positions:
-            states, mover = self.positions, self.game.to_move
-            legal = [node and states[above] is not None for node, above in enumerate(parent)]
-            yield [
-                mover(states[above]) if there else turn
-                for above, there, turn in zip(parent, legal, turns, strict=True)
-            ]
+            asked = [above if self.positions[above] is not None else 0 for above in parent]
+            movers = [self.game.to_move(self.positions[node]) for node in asked]
+            yield [turns[0], *movers[1:]]
             return
-        everyone = range(len(parent))
+        everyone = [*range(len(parent))]
         for name in self._voices:
             values, siblings = [said.get(name) for said in self._said], defaultdict(set)
             for node, above in enumerate(parent):

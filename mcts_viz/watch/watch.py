@@ -77,9 +77,7 @@ class Watch:
         if self._now is not None:
             self._restarts.append(self._now.looks)
         self._now = Looker(root, self._given)
-        self._playouts: dict[int, Sequence[Any]] = {}
         self._prints: dict[int, Any] = {}
-        self._changed: tuple[int, int] | None = None
         self._compares = True
         self._replay: Replay | None = None
 
@@ -155,7 +153,7 @@ class Watch:
         if self._compares and looker.looks <= PRINTED:
             self._compare_states(looker)
         if playout is not None:
-            self._playouts[looker.looks] = list(playout)
+            looker.playouts[looker.looks] = list(playout)
 
     @property
     def _looker(self) -> Looker:
@@ -174,8 +172,8 @@ class Watch:
             with suppress(Exception):
                 now = cells_of(state)
                 if self._prints.setdefault(number, now) != now:
-                    self._changed = looker.looks, number
-                self._compares = not isinstance(state, IMMUTABLE) and not self._changed
+                    looker.changed = looker.looks, number
+                self._compares = not isinstance(state, IMMUTABLE) and not looker.changed
 
     # What was found -----------------------------------------------------------------------------
 
@@ -184,7 +182,7 @@ class Watch:
         """All that follows from the looks until now."""
         if self._replay is None:
             self._looker.settle()
-            self._replay = Replay(Tree(self._looker, self.game), self._changed, self._playouts)
+            self._replay = Replay(Tree(self._looker, self.game))
             if self._restarts:
                 self._replay.note("new-search", (0, 0), self._restarts[-1])
         return self._replay
