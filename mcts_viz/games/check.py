@@ -33,12 +33,10 @@ class GameReport:
     notes: tuple[str, ...]
     """Facts about the game that are worth knowing without being wrong."""
 
-    @property
-    def ok(self) -> bool:
+    def __bool__(self) -> bool:
         return not self.problems
 
-    def __bool__(self) -> bool:
-        return self.ok
+    ok = property(__bool__)
 
     def __str__(self) -> str:
         count = len(self.problems)

@@ -14,7 +14,7 @@ from math import floor
 from operator import getitem
 from typing import Any
 
-from ..errors import GameError, door, short_repr
+from ..errors import GameError, door, require
 from .boards import DRAW, WIN_OF, BoardGame, legal_action, refusal
 from .protocol import Playout, RandomSource
 
@@ -93,10 +93,8 @@ class ConnectFour(BoardGame[tuple[int, ...]]):
         limits = {"rows": (1, _MAX_SIDE), "columns": (1, _MAX_SIDE), "connect": (2, 4)}
         for name, (low, high) in limits.items():
             value = getattr(self, name)
-            if type(value) is not int or not low <= value <= high:
-                raise GameError(
-                    f"{name}={short_repr(value)}: give a whole number from {low} to {high}."
-                )
+            right = type(value) is int and low <= value <= high
+            require(right, name, f"a whole number from {low} to {high}", value, GameError)
         if max(self.rows, self.columns) < self.connect:
             raise GameError(
                 f"No line of {self.connect} fits on {self.rows} rows and {self.columns} columns: "

@@ -133,12 +133,11 @@ def listeners_of(hooks: Iterable[object], events: Sequence[str]) -> dict[str, Li
         methods = {name: method for name, method in methods.items() if callable(method)}
         unknown = sorted({*methods} - {*known})
         if isinstance(hook, type) or unknown or not methods:
-            wrong = f"a method {unknown[0]}" if unknown else f"none: {short_repr(hook)}"
+            wrong = f"{short_repr(hook)}, which has {unknown[0] if unknown else 'none'}"
             if isinstance(hook, type):
-                wrong = f"is a class: write {hook.__name__}()"
+                wrong = f"a class: write {hook.__name__}()"
             raise SearchError(
-                f"A hook is an object with methods {', '.join(known)}, but this one "
-                f"{'' if isinstance(hook, type) else 'has '}{wrong}."
+                f"A hook must be an object with methods {', '.join(known)}; you gave {wrong}."
             )
         for name, method in methods.items():
             listeners.setdefault(name.removeprefix("on_"), []).append(method)

@@ -7,7 +7,7 @@ processes.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from math import log, sqrt
 from typing import Any, ClassVar, Final
@@ -217,15 +217,27 @@ Consideration = Callable[[Game[Any, Any], Any, Sequence[Any]], Sequence[Any]]
 """Which of the legal actions a heavy playout considers, all of them if it has no opinion."""
 
 
+def winning_moves(game: Game[Any, Any], state: Any) -> Iterator[Any]:
+    """The moves that end the game with a win for the player to move."""
+    if not game.is_terminal(state):
+        player = game.to_move(state)
+        for action in game.legal_actions(state):
+            after = game.play(state, action)
+            if game.is_terminal(after) and game.returns(after)[player] == 1:
+                yield action
+
+
 def wins_at_once(game: Game[Any, Any], state: Any, legal: Sequence[Any]) -> Sequence[Any]:
     """The moves that end the game with a win for the player to move, if there are any."""
-    player = game.to_move(state)
-    return [a for a in legal if _returns_at_once(game, game.play(state, a), player) == 1] or legal
+    return [*winning_moves(game, state)] or legal
 
 
 def blocks(game: Game[Any, Any], state: Any, legal: Sequence[Any]) -> Sequence[Any]:
     """The moves after which no opponent wins at once, if that leaves any."""
-    return [a for a in legal if not _can_win_next(game, game.play(state, a))] or legal
+    lost = object()
+    return [
+        a for a in legal if next(winning_moves(game, game.play(state, a)), lost) is lost
+    ] or legal
 
 
 def win_then_block(game: Game[Any, Any], state: Any, random: RandomSource) -> Playout:
@@ -292,18 +304,6 @@ class truncated(Parameters):
             actions.append(legal[int(random.random() * len(legal))])
             state = game.play(state, actions[-1])
         return Playout(actions, game.returns(state))
-
-
-def _returns_at_once(game: Game[Any, Any], state: Any, player: int) -> float | None:
-    return game.returns(state)[player] if game.is_terminal(state) else None
-
-
-def _can_win_next(game: Game[Any, Any], state: Any) -> bool:
-    """True if the player to move has a move that wins at once."""
-    if game.is_terminal(state):
-        return False
-    player, actions = game.to_move(state), game.legal_actions(state)
-    return any(_returns_at_once(game, game.play(state, a), player) == 1 for a in actions)
 
 
 # Reward ------------------------------------------------------------------------------------

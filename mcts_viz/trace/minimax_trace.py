@@ -30,15 +30,8 @@ class MinimaxTrace(RecordedTree):
     """
 
     game: Game[Any, Any]
-    root_state: Any
-    actions: tuple[Any, ...]
-    """Every action that occurs; ``action`` holds places in this table."""
     numbers: Floats
     """Every number that occurs; the last three columns hold places in this table."""
-    parent: Ints
-    """By node: its parent, -1 for the root."""
-    action: Ints
-    """By node: the move that led to it; the root's means nothing."""
     pruned: Ints
     """By node: how many of its moves were never looked at, because of a cutoff."""
     event: Ints

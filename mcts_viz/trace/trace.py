@@ -29,16 +29,17 @@ Ints: TypeAlias = NDArray[np.integer[Any]]
 Floats: TypeAlias = NDArray[np.float64]
 
 
+@dataclass(frozen=True, eq=False, repr=False)
 class RecordedTree:
     """Numbered nodes: the root is 0, and parents come before their children."""
 
-    game: Game[Any, Any]
+    game: Game[Any, Any] = field(init=False)
     root_state: Any
     actions: tuple[Any, ...]
     """Every action that occurs; ``action`` holds places in this table."""
-    parent: NDArray[np.integer[Any]]
+    parent: Ints
     """By node: its parent, -1 for the root."""
-    action: NDArray[np.integer[Any]]
+    action: Ints
     """By node: the move that led to it; the root's means nothing."""
 
     def check_node(self, node: int, count: int | None = None) -> None:
@@ -75,10 +76,8 @@ class RecordedTree:
 
     def label(self, node: int) -> str:
         """The move that led to ``node``, as the game's reader calls it; "" for the root."""
-        self.check_node(node)
-        if not node:
-            return ""
-        return self.game.action_label(self.state(int(self.parent[node])), self.action_of(node))
+        action = self.action_of(node)
+        return self.game.action_label(self.state(int(self.parent[node])), action) if node else ""
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> Any:
         """Return the player, a picture and a text."""
@@ -257,13 +256,6 @@ class Trace(RecordedTree):
 
     first_spec: MCTS
     """The search without its tree; of a fork, as it was before its first branch point."""
-    root_state: Any
-    actions: tuple[Any, ...]
-    """Every action that occurs; the columns below hold numbers in this table."""
-    parent: Ints
-    """By node: its parent, -1 for the root."""
-    action: Ints
-    """By node: the move that led to it; the root's means nothing."""
     created_at: Ints
     """By node: the iteration that added it; 0 if it was there before the first."""
     player_just_moved: Ints
@@ -289,7 +281,6 @@ class Trace(RecordedTree):
 
     spec: MCTS = field(init=False)
     """The search without its tree; of a fork, as it goes on after its last branch point."""
-    game: Game[Any, Any] = field(init=False)
     c: float = field(init=False)
     seed: int = field(init=False)
     selection: SelectionRule = field(init=False)

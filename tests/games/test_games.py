@@ -223,10 +223,10 @@ REFUSED = [
     ],
     (PENCIL.parse, "b x", "'x' is no legal move at 'b': choose one of e, f"),
     (PENCIL.is_terminal, ("z", "a"), "'z a' is no position of this tree"),
-    (partial(ConnectFour, 6, 7), 5.0, "connect=5.0"),
-    (partial(ConnectFour, 6, 7), 1, "connect=1"),
-    (partial(ConnectFour, 6, 7), 8, "connect=8"),
-    *[(ConnectFour, rows, f"rows={rows!r}") for rows in (0, "6", 21, True)],
+    (partial(ConnectFour, 6, 7), 5.0, "connect must be a whole number"),
+    (partial(ConnectFour, 6, 7), 1, "connect must be"),
+    (partial(ConnectFour, 6, 7), 8, "you gave 8"),
+    *[(ConnectFour, rows, f"you gave {rows!r}") for rows in (0, "6", 21, True)],
     (partial(ConnectFour, 3), 3, "No line of 4 fits on 3 rows and 3 columns"),
     *[
         (Nim, heaps, f"heaps={heaps!r}")

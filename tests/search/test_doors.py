@@ -74,7 +74,7 @@ def test_what_is_said_of_mistyped_arguments() -> None:
     assert refused(Player, TRACE, iterationn=5) == "Player takes iteration=, not iterationn=."
     assert refused(SEARCH.record, xyz=9).startswith("MCTS.record takes state=, iterations=, ")
     hooked = refused(SEARCH.search, iterations=1, hooks=[Recorder])
-    assert "is a class: write Recorder()." in hooked
+    assert "you gave a class: write Recorder()." in hooked
     assert copy.deepcopy(Nim((1, 2))) == pickle.loads(pickle.dumps(Nim((1, 2)))) == Nim((1, 2))
 
 

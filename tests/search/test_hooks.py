@@ -91,11 +91,11 @@ def test_hooks_are_attached_for_one_run_only():
 def test_what_is_no_hook_is_refused():
     search, diary = MCTS(TicTacToe(), seed=1), Diary()
     for wrong, said in (
-        (object(), "this one has none"),
-        (print, "this one has none"),
+        (object(), "which has none"),
+        (print, "which has none"),
         (hook(on_selection=print), "on_selection"),
         (hook(on_select=print, on_simulation=print), "on_simulation"),
-        (hook(on_select=None), "this one has none"),
+        (hook(on_select=None), "which has none"),
     ):
         with pytest.raises(SearchError, match="on_select, on_expand, on_simulate, on_back") as no:
             search.search(iterations=3, hooks=[diary, wrong])
