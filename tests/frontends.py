@@ -21,7 +21,6 @@ PLACES = (
     "a film from a disk",
     "Colab's versions, in a kernel",
     "Colab's and VS Code's pages",
-    "Binder's plan",
 )
 FEATURES = (
     "player",

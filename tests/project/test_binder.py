@@ -8,14 +8,12 @@ import subprocess
 import sys
 from pathlib import Path
 
-import nbformat
 import pytest
-from pythons import copy_project, environment_of, python_of
+from pythons import copy_project
 from repository import ROOT, needs
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="repo2docker runs on Linux and macOS")
 
-LESSON = "notebooks/03_four_phases.ipynb"
 WANTED = (ROOT / "binder/runtime.txt").read_text().strip().removeprefix("python-")
 
 
@@ -51,44 +49,3 @@ def test_the_image_has_what_the_course_needs_in_the_right_order(dockerfile: str)
     (install,) = installs(dockerfile)
     assert 'pip install --no-cache-dir -r "binder/requirements.txt"' in install
     assert dockerfile.index(install) > copied, "the package itself is there before pip looks for it"
-
-
-def exact() -> set[str]:
-    return set((ROOT / "binder/constraints.txt").read_text(encoding="utf-8").splitlines())
-
-
-@pytest.mark.slow
-@pytest.mark.drives("Binder's plan", "lessons to the end")
-def test_its_commands_make_an_environment_in_which_a_lesson_runs(
-    repository: Path, dockerfile: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    python = python_of(WANTED) or sys.executable
-    with capsys.disabled():
-        print(f" [in {python}] ", end="", flush=True)
-    environment = tmp_path / "environment"
-    here = environment_of(python, environment, home=tmp_path)
-    here["KERNEL_PYTHON_PREFIX"] = str(environment)
-    for command in installs(dockerfile):
-        subprocess.run(["bash", "-c", command], cwd=repository, env=here, check=True)
-    listed = [environment / "bin" / "python", "-m", "pip", "list", "--format=freeze"]
-    installed = subprocess.run(listed, capture_output=True, text=True, check=True).stdout
-    assert set(re.findall(r"^(?:jupyterlab|anywidget|graphviz)==.*$", installed, re.M)) <= exact()
-    jupyter = environment / "bin" / "jupyter"
-    done = subprocess.run(
-        [jupyter, "execute", "--inplace", LESSON],
-        cwd=repository,
-        env=here,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
-    cells = nbformat.read(repository / LESSON, as_version=4).cells
-    pictures = [
-        output
-        for cell in cells
-        if cell.cell_type == "code"
-        for output in cell.outputs
-        if "image/png" in output.get("data", {})
-    ]
-    assert pictures, "the player has left its picture"

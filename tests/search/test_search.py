@@ -111,6 +111,19 @@ def below(node):
     return sorted(nodes, key=lambda node: node.id)
 
 
+def test_after_a_move_rewards_are_seen_from_the_new_root():
+    def reward(returns, player, root_player):
+        seen.add(root_player)
+        return returns[player]
+
+    seen, search = set(), MCTS(TicTacToe(), seed=1, reward=reward)
+    search.search(iterations=50)
+    assert seen == {0}
+    search.advance(search.root.children[0].action)
+    search.run(iterations=50)
+    assert seen == {0, 1}
+
+
 def test_a_move_that_has_no_node_starts_a_new_tree():
     search, alone = MCTS(TicTacToe(), seed=1), MCTS(TicTacToe(), seed=1)
     search.search(iterations=1)

@@ -1,8 +1,9 @@
-"""The solver against oracles that know nothing of the package, and trees solved by hand."""
+"""The solver against exact play by its definition, known values, and what it promises."""
 
 from __future__ import annotations
 
 import random
+from functools import cache
 from itertools import product
 
 import pytest
@@ -26,60 +27,32 @@ def reachable(game, state=None):
     return known
 
 
-class TextBoard:
-    """Connect Four, or tic-tac-toe where nothing falls, on strings; exact play by a dictionary.
+def exact(game):
+    """Exact play by its definition: winners hurry, losers delay, and draws just come."""
 
-    A board is one string, rows from the top, with X, O and dots.
-    """
+    @cache
+    def truth(state):
+        """Value for player 0, and moves to the end."""
+        if game.is_terminal(state):
+            return game.returns(state)[0], 0
+        sign = 1 if game.to_move(state) == 0 else -1
+        replies = [truth(game.play(state, action)) for action in game.legal_actions(state)]
+        value = sign * max(sign * reply for reply, _ in replies)
+        distances = [distance for reply, distance in replies if reply == value]
+        if value == 0:
+            return value, 1 + distances[0]
+        return value, 1 + (min(distances) if sign * value > 0 else max(distances))
 
-    def __init__(self, rows, columns, connect, falls=True):
-        self.rows, self.columns, self.falls = rows, columns, falls
-        ways = [(0, 1), (1, 0), (1, 1), (1, -1)]
-        self.lines = []
-        for row, column, (down, right) in product(range(rows), range(columns), ways):
-            line = [(row + i * down, column + i * right) for i in range(connect)]
-            if all(0 <= r < rows and 0 <= c < columns for r, c in line):
-                self.lines.append([r * columns + c for r, c in line])
-        self.known = {}
-
-    def moves(self, board):
-        for cell, piece in enumerate(board):
-            below = cell + self.columns
-            if piece == "." and (not self.falls or below >= len(board) or board[below] != "."):
-                yield (
-                    board[:cell] + "XO"[board.count(".") % 2 != len(board) % 2] + board[cell + 1 :]
-                )
-
-    def truth(self, board):
-        """Value for the player to move, and moves to the end."""
-        if board not in self.known:
-            self.known[board] = self.look_ahead(board)
-        return self.known[board]
-
-    def look_ahead(self, board):
-        for line in self.lines:
-            first = board[line[0]]
-            if first != "." and all(board[cell] == first for cell in line):
-                return -1, 0
-        if "." not in board:
-            return 0, 0
-        replies = [self.truth(after) for after in self.moves(board)]
-        if any(value < 0 for value, _ in replies):
-            return 1, 1 + min(distance for value, distance in replies if value < 0)
-        value = max(-value for value, _ in replies)
-        return value, 1 + max(distance for other, distance in replies if -other == value)
+    return truth
 
 
-def check_against_text(game, oracle, state, solver):
-    solution = solver.solve(state)
-    board = "".join(game.text(state).split())
-    assert (solution.value, solution.distance) == oracle.truth(board)
-    for action, value in solution.action_values.items():
-        after = "".join(game.text(game.play(state, action)).split())
-        assert value == -oracle.truth(after)[0]
-    assert solution.best_actions == tuple(
-        action for action, value in solution.action_values.items() if value == solution.value
-    )
+def check_exact(game, truth, state, solver):
+    sign = 1 if game.to_move(state) == 0 else -1
+    solution, (value, distance) = solver.solve(state), truth(state)
+    assert (sign * solution.value, solution.distance) == (value, distance)
+    for action, found in solution.action_values.items():
+        assert sign * found == truth(game.play(state, action))[0]
+        assert (found == solution.value) == (action in solution.best_actions)
 
 
 def played(game, empty, seed):
@@ -94,20 +67,18 @@ def played(game, empty, seed):
 
 
 def test_every_position_of_tic_tac_toe():
-    game, oracle = TicTacToe(), TextBoard(3, 3, 3, falls=False)
-    solver, states = Solver(game), reachable(game)
+    game, states = TicTacToe(), reachable(TicTacToe())
+    solver, truth = Solver(game), exact(game)
     assert len(states) == 5_478
     for state in states:
-        check_against_text(game, oracle, state, solver)
-    assert len(oracle.known) == 5_478
+        check_exact(game, truth, state, solver)
 
 
 @pytest.mark.parametrize(("rows", "columns", "empty"), [(4, 4, 9), (4, 5, 10), (6, 7, 8)])
 def test_late_positions_of_connect_four(rows, columns, empty):
     game = ConnectFour(rows, columns)
     for seed in range(4):
-        oracle = TextBoard(rows, columns, 4)
-        check_against_text(game, oracle, played(game, empty, seed), Solver(game))
+        check_exact(game, exact(game), played(game, empty, seed), Solver(game))
 
 
 @pytest.mark.slow
@@ -147,19 +118,6 @@ def test_the_solver_plays_what_it_promises(game, seed):
     check_line(game, state, solve(game, state))
 
 
-def truth(game, state):
-    """Value for player 0, and moves to the end: winners hurry, losers delay, draws just come."""
-    if game.is_terminal(state):
-        return game.returns(state)[0], 0
-    sign = 1 if game.to_move(state) == 0 else -1
-    replies = [truth(game, game.play(state, action)) for action in game.legal_actions(state)]
-    value = sign * max(sign * reply for reply, _ in replies)
-    distances = [distance for reply, distance in replies if reply == value]
-    if value == 0:
-        return value, 1 + distances[0]
-    return value, 1 + (min(distances) if sign * value > 0 else max(distances))
-
-
 FLOATS = st.floats(-1, 1).map(lambda value: round(value, 9))
 FLOAT_TREES = st.dictionaries(
     st.sampled_from("abc"),
@@ -171,10 +129,7 @@ FLOAT_TREES = st.dictionaries(
 @given(game=st.one_of(TREES, TWICE, FLOAT_TREES.map(GameTree), FLOAT_TREES.map(Twice)))
 def test_value_and_distance_are_those_of_the_definition(game):
     for state in reachable(game):
-        sign = 1 if game.to_move(state) == 0 else -1
-        value, distance = truth(game, state)
-        solution = solve(game, state)
-        assert (sign * solution.value, solution.distance) == (value, distance)
+        check_exact(game, exact(game), state, Solver(game))
 
 
 def test_nim_follows_the_xor_rule_up_to_heaps_of_seven():
