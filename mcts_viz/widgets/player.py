@@ -1,9 +1,11 @@
-"""The player: a film in JupyterLab, moved by slider, buttons and keys."""
+"""The player: a film in JupyterLab, moved by slider, buttons and keys.
+
+What if: its search resumed from a moment of the film with one thing changed.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
 from typing import Any
 
 import traitlets
@@ -11,14 +13,15 @@ import traitlets
 from ..errors import TraceError, door, require
 from ..film import Film
 from ..film.images import output_forms
+from ..film.words import counted, plain
 from ..games import Game
 from ..games.boards import among
-from ..trace import MOST, MinimaxTrace, Trace, open_link
+from ..trace import MOST, Forking, MinimaxTrace, Trace, open_link
 from ..trace.subsample import iterations_shown
 from ..watch import Watch
 from .base import FilmWidget
 from .page import opening, tools_of
-from .whatif import WhatIf, offer
+from .worker import SLICE, Steps, Worker, sentence
 
 STILL = "(A picture of one moment. Run this cell to step through it.)"
 
@@ -68,7 +71,7 @@ class Player(FilmWidget):
         payload = film.payload()
         payload["facts"] |= {"what_if": offer(film), "options": opened}
         super().__init__((film,), iteration=begin.iteration, phase=begin.phase, **payload)
-        self._what_if = WhatIf(film, self._tell_branching, partial(setattr, self, "branch_film"))
+        self._what_if = WhatIf(self)
         self.on_msg(lambda widget, content, buffers: self._what_if.hear(content))
 
     @classmethod
@@ -94,9 +97,6 @@ class Player(FilmWidget):
     def branch(self) -> Trace | None:
         """The branch that was searched last in this player; ``None`` without one."""
         return self._what_if.trace
-
-    def _tell_branching(self, status: dict[str, Any]) -> None:
-        self.branching = {**status, "told": self.branching.get("told", 0) + 1}
 
     def _still_forms(self) -> dict[str, str]:
         return still_forms(self.film, *(self._still or (self.iteration, self.phase)))
@@ -128,3 +128,95 @@ def display_bundle(trace: Any) -> Any:
     if not len(trace):
         return {"text/plain": repr(trace)}
     return Player(trace)._repr_mimebundle_()
+
+
+# What if ----------------------------------------------------------------------------------------
+
+
+def offer(film: Film) -> dict[str, Any] | None:
+    """What the page may change in the search of a film; ``None`` for a film of minimax."""
+    trace = film.trace
+    if isinstance(trace, MinimaxTrace):
+        return None
+    game, state = trace.game, trace.root_state
+    labels = [plain(game.action_label(state, action)) for action in game.legal_actions(state)]
+    return {"moves": labels, "c": trace.c}
+
+
+class WhatIf:
+    """The branches of a player's film, one at a time."""
+
+    def __init__(self, player: Player) -> None:
+        self._player = player
+        self._worker = Worker(lambda error: self._report(alert=sentence(error)))
+        self.trace: Trace | None = None
+        """The last branch; ``None`` while there is none."""
+
+    def _report(self, **status: Any) -> None:
+        told = self._player.branching.get("told", 0)
+        self._player.branching = {**status, "told": told + 1}
+
+    def hear(self, content: dict[str, Any]) -> None:
+        """Do what the page asks for; an error here would be seen nowhere but in the player."""
+        try:
+            act, asked = content["act"], {name: content[name] for name in content.keys() - {"act"}}
+            if act == "stop":
+                self._worker.stop()
+            if act in ("search_on", "close"):
+                with self._worker.lock:  # forget the branch, and what is being searched of one
+                    self._worker.drop()
+                    self.trace = None
+                    self._player.branch_film = {}
+                    self._report(said="")
+            if act == "search_on":
+                self._worker.begin(self._search(**asked))
+        except Exception as error:
+            self._report(alert=sentence(error))
+
+    def _search(self, iteration: int, move: int | None, c: float | None, iterations: int) -> Steps:
+        trace = self._player.film.trace
+        if not isinstance(trace, Trace):
+            raise TraceError("Minimax leaves nothing to chance: there is no what if.")
+        if move is None and c in (None, trace.c):
+            raise TraceError("Nothing is changed yet: choose another move, or another c.")
+        actions = list(trace.game.legal_actions(trace.root_state))
+        moves = None if move is None else [actions[move]]
+        branching = Forking(trace, iteration, moves, c, iterations)
+
+        def report() -> None:
+            doing = "repeating the search up to there" if branching.repeating else "searching on"
+            share = branching.share
+            self._report(share=share, words=f"{100 * share:.0f} %, {doing}")
+
+        report()
+        yield None
+        while not (branching.done or self._worker.stopped or branching.advance(SLICE)):
+            yield report
+        branch = branching.trace
+        self._report(share=1.0, words=f"laying out {counted(len(branch), 'iteration')}")
+        yield None  # the page hears of it before the kernel is silent for long
+        question, film = _question(branch), Film(branch, self._player.film.asked)
+        self._player.branch_film = {"title": question, "begin": iteration, **film.payload()}
+        self.trace = branch
+        self._report(said=f"{question} {_size(branch, branching.iterations)}")
+
+
+def _question(branch: Trace) -> str:
+    """What was changed, and from which moment on."""
+    iteration, moves, c = branch.branch_points[-1]
+    before = branch.branch_points[-2].c if branch.branch_points[1:] else branch.first_spec.c
+    asked = branch.at(1).path[1 : 1 + len(moves)]
+    labels = ", ".join(plain(branch.label(node)) for node in asked)
+    begun = f"iteration {iteration} had begun with {labels}" if moves else ""
+    if c == before:
+        return f"What if {begun}?"
+    if begun:
+        return f"What if {begun}, and c had been {c:g} from there on?"
+    return f"What if c had been {c:g} from iteration {iteration} on?"
+
+
+def _size(branch: Trace, iterations: int) -> str:
+    """How far the branch went, of so many iterations."""
+    why = ": then its root was proven" if branch.proofs.sign[0] else ": then it was stopped"
+    early = why if len(branch) < iterations else ""
+    return f"The branch has {counted(len(branch), 'iteration')} from there on{early}."

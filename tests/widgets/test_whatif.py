@@ -86,7 +86,7 @@ def test_a_policy_that_fails_is_told() -> None:
     shown = player(playout=breaks)
     ask(shown, c=2)
     assert shown.branching["alert"].startswith(("StopIteration", "RuntimeError"))
-    assert not shown._what_if.busy
+    assert not shown._what_if._worker.busy
 
 
 def test_stop_ends_a_long_branch_and_close_forgets_it() -> None:
@@ -94,12 +94,12 @@ def test_stop_ends_a_long_branch_and_close_forgets_it() -> None:
 
     async def stopped() -> None:
         ask(shown, c=2, iterations=10**9)
-        assert shown._what_if.busy
+        assert shown._what_if._worker.busy
         while "searching on" not in shown.branching.get("words", ""):
             await asyncio.sleep(0.01)
         assert 0 <= shown.branching["share"] < 1
         shown._what_if.hear({"act": "stop"})
-        while shown._what_if.busy:
+        while shown._what_if._worker.busy:
             await asyncio.sleep(0.01)
 
     asyncio.run(stopped())
@@ -126,7 +126,7 @@ def test_a_new_question_takes_the_place_of_an_old_one() -> None:
         ask(shown, c=2, iterations=10**9)
         await asyncio.sleep(0.1)
         ask(shown, move=6, iterations=15)
-        while shown._what_if.busy:
+        while shown._what_if._worker.busy:
             await asyncio.sleep(0.01)
 
     asyncio.run(twice())
