@@ -10,8 +10,7 @@ import graphviz
 
 from mcts_viz.film import Board, board_of, draw_digraph
 from mcts_viz.film.boards import draw_board
-from mcts_viz.film.images import output_forms
-from mcts_viz.film.theme import THEMES, still_css
+from mcts_viz.film.pictures import THEMES, output_forms, still_css
 from mcts_viz.film.words import plain
 from mcts_viz.games import Game, GameTree
 from mcts_viz.search.checks import check_position

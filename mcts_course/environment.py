@@ -12,8 +12,8 @@ from packaging.requirements import Requirement
 
 from mcts_viz.errors import MctsVizError
 from mcts_viz.film import layout
-from mcts_viz.film.images import png
 from mcts_viz.film.layout import lay_out
+from mcts_viz.film.pictures import png
 
 PARTS: Final = {
     "JupyterLab": "jupyterlab>=4.2,<5",

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from html import escape
 from typing import TYPE_CHECKING, Any, Final
 
-from mcts_viz.film.theme import THEMES
+from mcts_viz.film.pictures import THEMES
 from mcts_viz.film.words import plain
 
 if TYPE_CHECKING:

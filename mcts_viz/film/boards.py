@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from ..games import ConnectFour, Game, Nim, TicTacToe
 from ..games.libraries import LibraryGame, Moves
-from .images import add
+from .pictures import add
 
 MOST_CELLS = 250
 _GLOWS = {"holes": "m9.5 5a4.5 4.5 0 1 1 -9 0a4.5 4.5 0 1 1 9 0"}

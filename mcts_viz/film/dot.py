@@ -12,9 +12,8 @@ import graphviz
 
 from ..errors import MctsVizError, short_repr
 from ..search import PHASES
-from .images import output_forms
 from .layout import render
-from .theme import OF_EVENT, THEMES
+from .pictures import OF_EVENT, THEMES, output_forms
 from .words import plain, plain_lines, short
 
 if TYPE_CHECKING:

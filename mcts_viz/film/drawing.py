@@ -18,11 +18,10 @@ from ..games.boards import among
 from ..search import EVENTS, PHASES
 from .boards import draw_board
 from .cards import Card, Frame
-from .images import add, new_svg
 from .layout import READABLE, Arrangement, arrange, page_scale
 from .minimax_film import MinimaxFilm
+from .pictures import THEMES, add, badge, new_svg, still_css
 from .search_film import SearchFilm
-from .theme import THEMES, badge, still_css
 from .words import move_order, plain, plain_lines
 
 AnyFilm: TypeAlias = SearchFilm | MinimaxFilm

@@ -18,12 +18,12 @@ from ..search.running import progress_bar
 from ..trace import MinimaxTrace, Trace, link_of
 from ..trace.subsample import iterations_shown
 from ..watch import Watch
-from . import images
 from .cards import CARDS, Frame
 from .dot import moment_in_dot
 from .drawing import AnyFilm, Drawing, still
 from .minimax_film import MinimaxFilm
 from .payload import payload
+from .pictures import gif, png
 from .search_film import SearchFilm
 from .truth import Truth, truth_of
 from .words import plain
@@ -202,7 +202,7 @@ class Film:
         self, iteration: int | None = None, phase: str | None = None, theme: str = "light"
     ) -> bytes:
         """The same as PNG, 1.5 pixels a point, or fewer where that makes more than 12 million."""
-        return images.png(self.to_svg(iteration, phase, theme), 1.5)
+        return png(self.to_svg(iteration, phase, theme), 1.5)
 
     @_by_the_rules
     def to_dot(self, iteration: int | None = None, phase: str | None = None) -> graphviz.Digraph:
@@ -281,9 +281,9 @@ class Film:
         pictures = []
         with progress_bar(len(moments), None, unit="pictures") as show:
             for moment in moments:
-                pictures.append(images.png(self.to_svg(*moment)))
+                pictures.append(png(self.to_svg(*moment)))
                 show(len(pictures))
-        return images.gif(pictures, SECONDS)
+        return gif(pictures, SECONDS)
 
     @_by_the_rules
     def to_html(

@@ -23,8 +23,8 @@ from ..trace import Trace
 from ..trace.trace import nearest_above
 from .boards import Board, draw_board
 from .drawing import AnyFilm, Drawing, blank_card
-from .images import SVG, new_svg
 from .minimax_film import MinimaxFilm
+from .pictures import SVG, new_svg
 from .root_view import played, root_facts
 from .search_film import SearchFilm
 from .truth import Truth, truth_facts

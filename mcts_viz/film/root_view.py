@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from ..search.mcts_solver import proven_first
 from ..search.policies import robust_child
 from ..trace.trace import Stats
-from .images import add, new_svg
+from .pictures import add, new_svg
 from .search_film import SearchFilm
 
 NAMED: Final = 5

@@ -11,9 +11,8 @@ from typing import Any, NamedTuple
 from xml.etree.ElementTree import tostring
 
 from ..film.boards import board_of, draw_board, won_path
-from ..film.images import add, new_svg, output_forms
 from ..film.payload import board_facts
-from ..film.theme import THEMES, still_css
+from ..film.pictures import THEMES, add, new_svg, output_forms, still_css
 from ..film.words import plain
 from ..games import Game
 

@@ -11,8 +11,7 @@ import traitlets
 
 from ..errors import door
 from ..film import Film
-from ..film.images import add, new_svg, output_forms
-from ..film.theme import THEMES
+from ..film.pictures import THEMES, add, new_svg, output_forms
 from ..film.words import plain
 from ..search.texts import describe
 from ..trace import MinimaxTrace, Trace, first_difference

@@ -17,7 +17,7 @@ from typing import Any, Final
 from ..errors import TraceError, require
 from ..film import Film
 from ..film.cards import Frame
-from ..film.theme import FORCED, THEMES, css_variables, tree_css
+from ..film.pictures import FORCED, THEMES, css_variables, tree_css
 from ..games.boards import among
 from ..trace import Trace
 

@@ -12,7 +12,7 @@ import traitlets
 
 from ..errors import TraceError, door, require
 from ..film import Film
-from ..film.images import output_forms
+from ..film.pictures import output_forms
 from ..film.words import counted, plain
 from ..games import Game
 from ..games.boards import among

@@ -16,7 +16,7 @@ from playwright.sync_api import Browser, Page
 
 from mcts_viz import MCTS, Compare, ConnectFour, Nim, Play, Player, TicTacToe
 from mcts_viz.film import board_of
-from mcts_viz.film.theme import THEMES
+from mcts_viz.film.pictures import THEMES
 
 from .bare import bare_page
 

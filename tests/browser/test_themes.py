@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser
 
-from mcts_viz.film.theme import THEMES
+from mcts_viz.film.pictures import THEMES
 from mcts_viz.widgets.page import themed
 
 PAGES = [

@@ -29,8 +29,8 @@ from mcts_viz.errors import MctsVizError
 from mcts_viz.film import board_of
 from mcts_viz.film.boards import won_path
 from mcts_viz.film.drawing import Drawing
-from mcts_viz.film.images import png
 from mcts_viz.film.layout import PAGES, READABLE, Arrangement, arrange, page_scale
+from mcts_viz.film.pictures import png
 from mcts_viz.film.words import caption, fixed, plain, plain_lines, short
 from mcts_viz.search import PHASES
 from mcts_viz.search.variants import expand_all, win_then_block

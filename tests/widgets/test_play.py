@@ -31,7 +31,7 @@ from mcts_viz import (
     solve,
 )
 from mcts_viz.film import CROSS, RING, Board, set_board
-from mcts_viz.film.theme import THEMES
+from mcts_viz.film.pictures import THEMES
 from mcts_viz.film.words import fixed
 
 GAME = TicTacToe()
