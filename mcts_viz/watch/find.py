@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable
 from functools import cached_property
-from itertools import islice
+from itertools import chain, islice
 from math import inf, sqrt
 from random import Random
 from typing import Any, Final
@@ -92,8 +92,9 @@ class Replay:
         rewards = [won for step in self.steps for _, won in step.counted()]
         self.low, self.high = min(rewards, default=0.0), max(rewards, default=1.0)
         self.siblings = self.history.siblings(tree.priors)
-        ways = [*islice(tree.choosers(), WAYS)]
-        for self.chooser in [*ways, ways[0]]:
+        ways = islice(tree.choosers(), WAYS)
+        first = next(ways)
+        for self.chooser in chain([first], ways, [first]):
             self.siblings.chosen_by(self.chooser)
             self.rule = read_rule(self.siblings, self.low, self.high)
             if self.rule.is_sure or len(self.siblings) < ENOUGH:

@@ -63,7 +63,7 @@ def fields(node: Any) -> dict[str, Any]:
 
 def value_of(node: Any, name: str) -> Any:
     """The attribute, or the dict's entry, of that name; a method is called."""
-    value = node[name] if isinstance(node, dict) else getattr(node, name)
+    value = node[name] if isinstance(node, dict) else attrgetter(name)(node)
     return value() if callable(value) else value
 
 
@@ -276,15 +276,10 @@ class Looker:
     def _find_family(self) -> None:
         """How to find a node's children, as soon as the root shows some."""
         root, name = self.nodes[0], self.given.get("children")
-        if name and not callable(name) and told(name, self.places[0]) is None:
-            raise TraceError(
-                f"children={short_repr(name)} must be the name of an attribute of the root, or a "
-                "function of a node."
-            )
         names = [name for name, value in fields(root).items() if holds_nodes(value, root)]
         if name is None and names:
             name = min(names, key=lambda name: not CHILDREN.search(name))
-        if name is not None:
+        if callable(name) or (name and told(name, self.places[0]) is not None):
             self._family = name if callable(name) else lambda node: value_of(node, name)
 
     def children(self, number: int) -> list[int]:
@@ -325,9 +320,10 @@ class Looker:
         if self._family is None:
             self._find_family()
         if self._family is None and self.looks >= 3:
+            where = short_repr(self.given.get("children", self.nodes[0]))
             raise TraceError(
-                f"root must have children after three iterations; {short_repr(self.nodes[0])} "
-                "has none that can be found. Say where they are: Watch(root, children=…)."
+                f"root must have children after three iterations; {where} shows none. Say where "
+                "they are: Watch(root, children=…), the name of an attribute or a function."
             )
         if self.names:
             self._walk()
@@ -385,9 +381,9 @@ class Looker:
                 for name, value in found.items():
                     values[name][look, node] = value
         for kind, name in self.given.items():
-            is_other = kind not in ("visits", "wins") and not callable(name)
-            is_told = is_other and any(told(name, place) is not None for place in self.places)
-            if not (is_told or callable(name) or f"{kind}=" in values):
+            is_told = any(told(name, place) is not None for place in self.places)
+            is_number = f"{kind}=" in values or kind not in ("visits", "wins")
+            if not callable(name) and not (is_told and is_number):
                 raise TraceError(
                     f"{kind}={short_repr(name)} must be the name of an attribute that nodes have, "
                     "or a function of a node."

@@ -61,9 +61,7 @@ class History:
             np.where(self._time < 0, 0, np.diff(x, prepend=0)).round(9)
             for x in (self.visits, self.wins)
         )
-        depth = np.array(looker.depth)
-        self.order = np.lexsort((self._node, depth[self._node], self._time))[count:]
-        """Of the rows: by iteration, and then down the path."""
+        self._order = np.argsort(order)[count:]
 
     def _key(self, node: Any, time: Any) -> Any:
         return np.int64(node) * (self.looker.looks + 2) + time + 1
@@ -74,9 +72,9 @@ class History:
 
     @property
     def columns(self) -> tuple[Array, Array, Array, Array]:
-        """By row in order: iteration, node, and how its visits and wins changed."""
+        """By row, down each path: iteration, node, and how its visits and wins changed."""
         every = self._time, self._node, self._visit, self._win
-        return tuple(column[self.order] for column in every)  # type: ignore[return-value]
+        return tuple(column[self._order] for column in every)  # type: ignore[return-value]
 
     def steps(self) -> list[Step]:
         """The iterations with a single path, from the first ones."""

@@ -135,7 +135,8 @@ class Tree:
         for name in ASKED:
             with suppress(Exception):
                 said = getattr(state, name)()
-                yield from [(f"state.{name}()", said)][: hash(said) or 1]
+                hash(said)  # else it is no name
+                yield f"state.{name}()", said
 
     def choosers(self) -> Iterator[list[int]]:
         """By node, the number of the player who chose it: each way to see it, likely ones first."""

@@ -80,6 +80,7 @@ class Watch:
         self._prints: dict[int, Any] = {}
         self._compares = True
         self._replay: Replay | None = None
+        self._trace: Trace | None = None
 
     @classmethod
     @door
@@ -149,7 +150,7 @@ class Watch:
             self._start(looker.nodes[0])
             return
         looker.look()
-        self._replay = None
+        self._replay = self._trace = None
         if self._compares and looker.looks <= PRINTED:
             self._compare_states(looker)
         if playout is not None:
@@ -210,7 +211,10 @@ class Watch:
     @property
     def trace(self) -> Trace:
         """What the player shows."""
-        return trace_of(self._result)
+        replay = self._result
+        if self._trace is None:
+            self._trace = trace_of(replay)
+        return self._trace
 
     @property
     def names(self) -> dict[str, str]:

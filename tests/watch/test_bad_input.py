@@ -103,7 +103,7 @@ class Shared(Student):
         (Student, {"wins": "nix"}, r"wins='nix' must be the name of an attribute"),
         (Student, {"move": "nix"}, r"move='nix' must be the name of an attribute"),
         (Student, {"state": "nix"}, r"state='nix' must be the name of an attribute"),
-        (Student, {"children": "nix"}, r"children='nix' must be .* attribute of the root"),
+        (Student, {"children": "nix"}, r"must have children after three .*'nix' shows none"),
         (Student, {"visits": 3}, r"visits=3 must be the name .* or a function"),
         (Student, {"game": 3}, r"game must be a Game.*you gave 3"),
     ],
