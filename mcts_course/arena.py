@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator, Mapping
 from concurrent.futures import Executor
+from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import combinations, product
 from typing import Any, Final, NamedTuple
@@ -278,12 +279,10 @@ def _play_game(task: Task, number: int) -> PlayedGame:
 
 
 def _move(name: str, player: Agent, game: Game[Any, Any], state: Any) -> Any:
-    """The legal action that the player chooses; whatever else it does is its fault."""
+    """The legal action that the player chooses; anything else is its fault."""
     legal, there = list(game.legal_actions(state)), f"in the position {game.text(state)!r}"
-    try:
+    with _blaming(name, there):
         answer = player(state)
-    except Exception as error:
-        raise FaultError(name, f"{_raised(error)} {there}") from error
     try:
         return legal[legal.index(answer)]
     except Exception:  # comparing may raise anything, too
@@ -291,8 +290,14 @@ def _move(name: str, player: Agent, game: Game[Any, Any], state: Any) -> Any:
         raise FaultError(name, f"{did} {short_repr(legal)}") from None
 
 
-def _raised(error: Exception) -> str:
-    return f"raised {type(error).__name__} ({reason(error)})"
+@contextmanager
+def _blaming(name: str, where: str) -> Iterator[None]:
+    """Errors in here are the player's fault."""
+    try:
+        yield
+    except Exception as error:
+        did = f"raised {type(error).__name__} ({reason(error)})"
+        raise FaultError(name, f"{did} {where}") from error
 
 
 def opened(game: Game[Any, Any], moves: int, draw: random.Random) -> tuple[Any, list[Any]]:
@@ -317,10 +322,8 @@ def _random(task: Task, *purpose: object) -> random.Random:
 
 def _fresh(name: str, player: Agent, seed: int) -> Agent:
     make = getattr(player, "fresh", None)
-    try:
+    with _blaming(name, "when a fresh one was made"):
         return make(seed) if make else player
-    except Exception as error:
-        raise FaultError(name, f"{_raised(error)} when a fresh one was made") from error
 
 
 def _check_players(players: Mapping[str, Agent], game: Game[Any, Any]) -> None:

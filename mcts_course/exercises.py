@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import ast
 import dis
+import gc
 import inspect
 import json
 import math
@@ -434,9 +435,12 @@ def _at_most(steps: int) -> Iterator[None]:
             raise _TooLong(f"a loop without an end, it seems, after {steps:,} steps")
         return count
 
-    before = sys.gettrace()
+    before, collects = sys.gettrace(), gc.isenabled()
+    gc.disable()  # a collection may run code, whose steps are not the student's
     sys.settrace(count)
     try:
         yield
     finally:
         sys.settrace(before)
+        if collects:
+            gc.enable()

@@ -170,7 +170,7 @@ class Prediction:
         ``measured`` is a choice or a number. Of choices such as "about 50" and "about 100" the
         answer is the one nearest to the number.
         """
-        self.measured = self._nearest(measured)
+        self.measured = self.nearest(measured)
         self._tell()
         guess, found, words = self.compared()
         guessed = "You gave no guess." if self.value is None else f"Your guess: {guess}."
@@ -179,8 +179,8 @@ class Prediction:
         if explained := explanations().get(self.question):
             explain(explained)
 
-    def _nearest(self, measured: Any) -> Any:
-        """The choice whose number is nearest, small numbers by difference and large by ratio."""
+    def nearest(self, measured: Any) -> Any:
+        """Return the choice whose number is nearest, or the number itself if none names one."""
         if number_in_words(measured) in self.choices or not isinstance(measured, Real):
             return measured
         numbers = {c: re.search(r"\d[\d,.]*", c) for c in self.choices}

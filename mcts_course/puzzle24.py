@@ -10,6 +10,7 @@ from __future__ import annotations
 import operator
 import random
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
@@ -237,19 +238,33 @@ def greedy(thinker: Thinker, calls: int, seed: int = 0) -> Attempt:
     return Attempt(calls, None)
 
 
+class _UsedUpError(Exception):
+    """The calls are used up."""
+
+
+def _think_on(
+    thinker: Thinker, state: Numbers, calls: int, asked: set[Numbers], draw: random.Random
+) -> tuple[list[Step], Numbers]:
+    """Steps picked at random by their priors, and the number at their end."""
+    steps = []
+    while len(state) > 1:
+        if state not in asked and len(asked) == calls:
+            raise _UsedUpError
+        asked.add(state)
+        prior = thinker.prior(state)
+        steps.append(draw.choices(list(prior), list(prior.values()))[0])
+        state = _after(state, steps[-1])
+    return steps, state
+
+
 def flat_sampling(thinker: Thinker, calls: int, seed: int = 0) -> Attempt:
     """Think from the start again and again, each step picked at random by its prior."""
     game, draw, asked = thinker.game, random.Random(seed), set[Numbers]()
-    for _ in range(MOST):
-        state = game.initial_state()
-        while not game.is_terminal(state):
-            if state not in asked and len(asked) == calls:
-                return Attempt(calls, None)
-            asked.add(state)
-            prior = thinker.prior(state)
-            state = _after(state, draw.choices(list(prior), list(prior.values()))[0])
-        if game.returns(state)[0] > 0:
-            return Attempt(len(asked), state)
+    with suppress(_UsedUpError):
+        for _ in range(MOST):
+            _, end = _think_on(thinker, game.initial_state(), calls, asked, draw)
+            if game.returns(end)[0] > 0:
+                return Attempt(len(asked), end)
     return Attempt(len(asked), None)
 
 
@@ -276,19 +291,13 @@ def tree_with_playouts(thinker: Thinker, calls: int, seed: int = 0) -> Attempt:
     game, draw, asked = thinker.game, random.Random(seed), set[Numbers]()
     rule = puct_with(thinker.prior)
     search = MCTS(game, c=1, seed=seed, selection=rule, expansion=expand_all_play_leaf)
-    for _ in range(MOST):
-        path = search.select()
-        state, actions = search.expand(path).state, list[Step]()
-        while not game.is_terminal(state):
-            if state not in asked and len(asked) == calls:
-                return Attempt(calls, None)
-            asked.add(state)
-            prior = thinker.prior(state)
-            actions.append(draw.choices(list(prior), list(prior.values()))[0])
-            state = _after(state, actions[-1])
-        if game.returns(state)[0] > 0:
-            return Attempt(len(asked), state)
-        search.backpropagate(path, Playout(actions, game.returns(state)))
+    with suppress(_UsedUpError):
+        for _ in range(MOST):
+            path = search.select()
+            steps, end = _think_on(thinker, search.expand(path).state, calls, asked, draw)
+            if game.returns(end)[0] > 0:
+                return Attempt(len(asked), end)
+            search.backpropagate(path, Playout(steps, game.returns(end)))
     return Attempt(len(asked), None)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from mcts_viz.errors import SearchError
 from mcts_viz.games import Game, Returns
@@ -81,41 +81,22 @@ def random_and_exact(game: Game[Any, Any], state: Any = None) -> Table:
     return Table(heads, rows, favourite=rows[0][0], best=best)
 
 
-class Trap(NamedTuple):
-    """A position where the move that random games like best gives away what perfect play has."""
+def find_traps(game: Game[Any, Any], state: Any = None) -> dict[Any, Any]:
+    """By position reachable from ``state`` (the game's start): a move that misleads random games.
 
-    state: Any
-    tempting: Any
-    """The move with the highest mean reward in random games."""
-    lead: float
-    """By how much its mean reward is above that of the best move that gives nothing away."""
-    value: float
-    """The value of the position for the player to move in perfect play, in [-1, 1]."""
-    left: float
-    """The value that is left after the tempting move."""
-
-
-def find_traps(game: Game[Any, Any], state: Any = None) -> list[Trap]:
-    """All positions reachable from ``state`` (the game's start) that mislead random games.
-
-    The clearest come first: those that give away most, then those with the largest lead. Raises
-    ``SearchError`` for a game that is too large, or not one for minimax.
+    The move has a higher mean in random games than each move of perfect play, and gives something
+    away. Raises ``SearchError`` for a game that is too large, or not one for minimax.
     """
     check_two_players(game)
     start = game.initial_state() if state is None else state
-    play, solver = RandomPlay(game), Solver(game)
+    play, solver, found = RandomPlay(game), Solver(game), {}
     with exact_play(game, start):
         play.returns(start)  # which goes through all positions
-    in_play = [state for state in play.positions if not game.is_terminal(state)]
-    found = [trap for state in in_play if (trap := _trap(play, solver, state))]
-    return sorted(found, key=lambda trap: (trap.left - trap.value, -trap.lead))
-
-
-def _trap(play: RandomPlay, solver: Solver, state: Any) -> Trap | None:
-    rewards, solution = play.rewards(state), solver.solve(state)
-    values = solution.action_values
-    tempting = max(rewards, key=lambda action: rewards[action])
-    lead = rewards[tempting] - max(rewards[action] for action in solution.best_actions)
-    if lead <= 1e-9:
-        return None
-    return Trap(state, tempting, lead, solution.value, values[tempting])
+    for position in play.positions:
+        if not game.is_terminal(position):
+            rewards = play.rewards(position)
+            tempting = max(rewards, key=lambda action: rewards[action])
+            best = max(rewards[action] for action in solver.solve(position).best_actions)
+            if rewards[tempting] > best + 1e-9:
+                found[position] = tempting
+    return found

@@ -60,7 +60,7 @@ def interval_widths(games: Sequence[int], seeds: int) -> Table:
 
 def favourites(game: TicTacToe) -> Table:
     """Count the positions in which the favourite of random games is a mistake, by their pieces."""
-    wrong = {trap.state for trap in find_traps(game)}
+    wrong = find_traps(game)
     rows: dict[int, tuple[int, int]] = {}
     for pieces, states in enumerate(levels()):
         rows[pieces] = sum(map(is_contested, states)), sum(state in wrong for state in states)
