@@ -311,8 +311,9 @@ class MCTS:
         return {**kept, "_running": False}
 
     def __repr__(self) -> str:
-        tree = f", {self.iterations} iterations, {len(self.nodes)} nodes" * ("root" in vars(self))
-        name, seed = type(self).__name__, short_repr(self.seed, 20)
+        name, seed, tree = type(self).__name__, short_repr(self.seed, 20), ""
+        if "root" in vars(self):
+            tree = f", {self.iterations} iterations, {len(self.nodes)} nodes"
         return f"<{name} of {self.game.name}: c = {self.c:.3g}, seed {seed}{tree}>"
 
     # Running it ------------------------------------------------------------------------------

@@ -94,12 +94,8 @@ class Solver:
         """The exact value of ``state`` and the best moves; raises ``SearchError`` if too large."""
         begins, self._first = not self._table, [(sys.maxsize, self.positions)]
         try:
-            what = "The position cannot be solved."
-            with (
-                progress_bar(self.limit, None, "positions") as show,
-                exact_play(self.game, state, what),
-            ):
-                self._show = show
+            bar = progress_bar(self.limit, None, "positions")
+            with bar as self._show, exact_play(self.game, state, "The position cannot be solved."):
                 return self._solution(state)
         except TooManyError:
             self._table.clear()  # a full table would refuse the smallest position from now on

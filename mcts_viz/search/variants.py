@@ -234,10 +234,8 @@ def wins_at_once(game: Game[Any, Any], state: Any, legal: Sequence[Any]) -> Sequ
 
 def blocks(game: Game[Any, Any], state: Any, legal: Sequence[Any]) -> Sequence[Any]:
     """The moves after which no opponent wins at once, if that leaves any."""
-    lost = object()
-    return [
-        a for a in legal if next(winning_moves(game, game.play(state, a)), lost) is lost
-    ] or legal
+    after = {action: winning_moves(game, game.play(state, action)) for action in legal}
+    return [action for action, wins in after.items() if not any(True for _ in wins)] or legal
 
 
 def win_then_block(game: Game[Any, Any], state: Any, random: RandomSource) -> Playout:

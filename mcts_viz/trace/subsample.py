@@ -14,7 +14,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..errors import TraceError, short_repr
+from ..errors import TraceError, require
 from ..search.checks import is_whole
 from .trace import Proofs, Rows, Trace, nearest_above
 
@@ -62,11 +62,10 @@ def iterations_shown(trace: Trace, asked: Any = None, also: Iterable[Any] = ()) 
 def _checked(asked: Any, last: int) -> Array:
     moments = list(asked) if isinstance(asked, range | list | tuple | np.ndarray) else []
     whole = all(is_whole(moment) and 1 <= moment <= last for moment in moments)
-    if not whole or not 1 <= len(moments) <= LONGEST or moments != sorted(set(moments)):
-        raise TraceError(
-            f"iterations is {short_repr(asked)}, but it is a list of at most {LONGEST:,} of the "
-            f"iterations 1 to {last:,}, rising, such as range(1, {min(last, 200) + 1})."
-        )
+    right = whole and 1 <= len(moments) <= LONGEST and moments == sorted(set(moments))
+    kind = f"a rising list of at most {LONGEST:,} of the iterations 1 to {last:,}"
+    example = f"range(1, {min(last, 200) + 1})"
+    require(right, "iterations", f"{kind}, such as {example}", asked, TraceError)
     return np.array(moments, np.int64)
 
 

@@ -18,9 +18,9 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from ..errors import TraceError, door, reason, short_repr
+from ..errors import TraceError, door, reason, require, short_repr
 from ..games import Game, Returns
-from ..games.boards import among
+from ..games.boards import among, listed
 from ..search import MCTS, PHASES, score_terms
 from ..search.checks import checked_c, require_whole
 from ..search.policies import SelectionRule, can_score
@@ -313,10 +313,7 @@ class Trace(RecordedTree):
         Iterations count from 1; ``at(0)`` is the tree before the search. Raises ``TraceError``
         for a moment that is not in the trace.
         """
-        if not among(phase, PHASES):
-            raise TraceError(
-                f"phase is {short_repr(phase)}, but the phases are {', '.join(PHASES)}."
-            )
+        require(among(phase, PHASES), "phase", f"one of {listed(PHASES)}", phase, TraceError)
         iteration = require_whole("iteration", iteration, 0, self.iterations, TraceError)
         return Snapshot(self, iteration, phase if iteration else "backpropagate")
 

@@ -123,7 +123,7 @@ def told(snapshot):
 
 ASKED = {
     "iteration must be a whole number": [-1, 6, 1.0, "3", None, True, 10**30],
-    "phase is {!r}, but the phases are select": ["selection", "", None, 2],
+    "phase must be one of select": ["selection", "", None, 2],
     "node must be a whole number from 0 to 5": [6, -1, 2.0, "a", None, 10**30],
 }
 
