@@ -30,9 +30,7 @@ export class Icicle {
 
   /** `onChoose(node)` hears of a click or Enter, `onHover(node)` of what is pointed at, if anything is. */
   constructor(tree, kind, { onChoose, onHover = () => {} }) {
-    Object.assign(this, { tree, film: tree.film, kind, onChoose, onHover, marked: -1, top: 0, enlarged: 1, rows: [], tick: 0, boards: new Map(), texts: { [BOLD]: [], [PLAIN]: [] }, lengths: new Map() });
-    const count = tree.parent.length;
-    [this.oldY, this.oldHeight, this.painted] = [new Float32Array(count), new Float32Array(count), new Uint32Array(count)];
+    Object.assign(this, { tree, film: tree.film, kind, onChoose, onHover, marked: -1, top: 0, enlarged: 1, rows: [], boards: new Map(), texts: { [BOLD]: [], [PLAIN]: [] }, lengths: new Map() });
     this.canvas = element("canvas", { tabindex: "0", role: "application", "aria-roledescription": "icicle", "data-lm-suppress-shortcuts": "true" });
     this.paper = new OffscreenCanvas(1, 1); // where it is painted: texts of one on the page ask for all its styles first
     this.brush = this.paper.getContext("2d");
@@ -98,10 +96,10 @@ export class Icicle {
     this.added = frame.added === undefined ? -1 : tree.inTree(frame.added);
     this.focus = tree.inTree(focus);
     if (!this.width) return;
-    const edges = this.edges;
-    this.#lay();
-    this.oldEdges = calm && edges ? edges : this.edges;
     this.calm = calm && !wantsNoMotion();
+    const { edges } = this;
+    this.#lay();
+    this.oldEdges = edges ?? this.edges;
     assign(this.element, { "data-nodes": this.rows.length, "data-total": tree.total });
     assign(this.canvas, { "aria-label": `${tree.legend}. ${grouped(tree.total)} nodes, ${grouped(this.rows.length)} of them large enough to be seen. Arrow keys walk through it.` });
     this.#animate();
@@ -117,11 +115,12 @@ export class Icicle {
     const [wide, narrow] = usual * levels <= room ? [levels, 0] : squeezed(room, levels, usual);
     this.edges = Array.from({ length: levels + 2 }, (_, level) => (level ? root + Math.min(level - 1, wide) * usual + Math.max(0, level - 1 - wide) * narrow : 0));
     const rows = [];
+    const before = new Map(this.calm ? this.rows.map((row) => [row.node, row]) : []);
     const all = tree.size(0) || 1;
     const scale = (height * enlarged) / all;
     const put = (node, level, y, h) => {
-      const before = this.painted[node] === this.tick;
-      rows.push({ node, level, y, h, y0: before ? this.oldY[node] : y + h / 2, h0: before ? this.oldHeight[node] : 0 });
+      const { y: y0, h: h0 } = before.get(node) ?? { y: y + h / 2, h: 0 }; // what is new grows
+      rows.push({ node, level, y, h, y0, h0 });
       let below = y;
       for (const child of tree.below[node]) {
         const high = tree.size(child) * scale;
@@ -130,11 +129,6 @@ export class Icicle {
       }
     };
     put(0, 0, -top * height * enlarged, height * enlarged * Math.min(1, tree.size(0)));
-    this.tick += 1;
-    for (const { node, y, h } of rows) {
-      [this.oldY[node], this.oldHeight[node]] = [y, h];
-      this.painted[node] = this.tick;
-    }
     this.rows = rows;
     this.onPath = new Set(path);
   }

@@ -215,9 +215,18 @@ export class Film extends Columns {
 
   /** For which other c the choice would have been another; bounds are rounded outwards. */
   #otherC(found) {
-    const range = this.cRange(found);
-    if (!range) return "";
-    const { c } = this.facts;
+    const { rows, chosen, best } = found;
+    const { c, linear_in_c: isFactor } = this.facts;
+    if (!isFactor || chosen === undefined || best !== chosen) return "";
+    const own = rows.find((row) => row.node === chosen);
+    const range = { low: 0, high: Infinity }; // of c, in which the choice stays
+    for (const row of rows) {
+      const slope = (own.exploration - row.exploration) / c;
+      const meeting = (row.mean - own.mean) / slope; // where both lines cross
+      if (row === own || row.passed || !Number.isFinite(meeting)) continue;
+      if (slope > 0 && meeting > range.low) Object.assign(range, { low: meeting, below: row.node });
+      if (slope < 0 && meeting < range.high) Object.assign(range, { high: meeting, above: row.node });
+    }
     const rounded = (bound, round) => {
       const digits = decimals(Math.abs(bound - c));
       return (round(bound * 10 ** digits) / 10 ** digits).toFixed(digits);
@@ -227,22 +236,6 @@ export class Film extends Columns {
       range.high < Infinity && `${this.label(range.above)} if c > ${rounded(range.high, Math.ceil)}`,
     ].filter(Boolean);
     return parts.length ? `Another c would choose otherwise: ${parts.join(", ")}.` : "Every c would choose the same.";
-  }
-
-  /** Between which values of c the choice at a node stays, and what is chosen beyond; nothing where c is no plain factor. */
-  cRange({ rows, chosen, best }) {
-    if (!this.facts.linear_in_c || chosen === undefined || best !== chosen) return undefined;
-    const { c } = this.facts;
-    const own = rows.find((row) => row.node === chosen);
-    const range = { low: 0, high: Infinity };
-    for (const row of rows) {
-      const slope = (own.exploration - row.exploration) / c;
-      const meeting = (row.mean - own.mean) / slope; // where both lines cross
-      if (row === own || row.passed || !Number.isFinite(meeting)) continue;
-      if (slope > 0 && meeting > range.low) Object.assign(range, { low: meeting, below: row.node });
-      if (slope < 0 && meeting < range.high) Object.assign(range, { high: meeting, above: row.node });
-    }
-    return range;
   }
 
   /** The class that colours a move of the root, and all below it: one move, one colour. */
