@@ -132,14 +132,8 @@ class Replay:
     @cached_property
     def varies(self) -> bool:
         """True if random games by the rules end in different ways."""
-        game, states, random = self.tree.game, self.tree.positions, Random(1)
-        return (
-            bool(game and states)
-            and len(
-                {random_playout(game, states[0], random).returns for _ in range(30)}  # type: ignore[arg-type]
-            )
-            > 1
-        )
+        game, random, start = self.tree.game, Random(1), self.tree.positions[:1]
+        return len({random_playout(game, at, random).returns for at in start * 30}) > 1  # type: ignore[arg-type]
 
 
 def usual(values: Iterable[Any], least: int = ENOUGH) -> Any:
@@ -164,7 +158,8 @@ def counting(r: Replay) -> None:
     inner = Counter(v for step in steps for v in step.visits[1:-1] if v)
     unit = (inner or Counter(step.visits[-1] for step in steps)).most_common(1)[0][0]
     root, leaf = (usual(step.visits[place] for step in steps) for place in (0, -1))
-    if not r.last_of_root and not looker.names["visits"].endswith("[move]"):
+    by_sum = not r.history.first[0][0] or looker.names["visits"].endswith("[move]")
+    if not r.last_of_root and not by_sum:
         r.say("root-left-out", (steps[0].time, 0))
     elif root == 2 * unit and inner:
         r.say("root-counted-twice", (steps[0].time, 0))
@@ -286,9 +281,9 @@ def duplicates(r: Replay) -> None:
     """Two children of a node with one move."""
     seen: dict[tuple[int, str], int] = {}
     for kid, parent in enumerate(r.looker.parent):
-        move = r.tree.move(kid)
+        move = r.tree.told_move(kid)
         other = seen.setdefault((parent, repr(move)), kid)
-        if other != kid:
+        if other != kid and move is not None:
             if all(map(r.looker.is_still_child, (kid, other))):
                 r.say("duplicate-move", r.born(kid), move)
             else:

@@ -159,8 +159,8 @@ def visits_among(changes: Mapping[str, Change], parent: Array) -> str:
         )
         if WINS.search(name) and not is_visits:
             hint = 0
-        is_plain = on_parent or not name.endswith((")", "]"))
-        rated.append((fit + is_plain + 0.7 * hint, fit, hint, name))
+        plain = 0.2 if on_parent else not name.endswith((")", "]"))
+        rated.append((fit + plain + 0.7 * hint, fit, hint, name))
     rated.sort(reverse=True)
     if not rated or (rated[0][1] < 3.2 and not rated[0][2]):
         raise TraceError(

@@ -242,6 +242,73 @@ def tables_without_nodes(seed: int) -> Search:
 
 
 @sound
+def tables_that_leave_the_root_out(seed: int) -> Search:
+    """Plays and wins by position, added once in a playout; compared once all have been played."""
+    rng = random.Random(seed)
+    plays: dict[str, int] = {}
+    wins: dict[str, float] = {}
+
+    def after(state: str) -> list[str]:
+        return [play(state, move) for move in moves(state)]
+
+    def step() -> None:
+        state, path, grows = "." * 9, [], True
+        while options := after(state):
+            if all(option in plays for option in options):
+                above = sum(plays[option] for option in options)
+                scores = {o: wins[o] / plays[o] + bonus(1.4, above, plays[o]) for o in options}
+                state = max(options, key=lambda o: scores[o])
+            else:
+                state = rng.choice(options)
+            if grows and state not in plays:
+                grows, plays[state], wins[state] = False, 0, 0
+            path.append(state)
+        for passed in [passed for passed in path if passed in plays]:
+            plays[passed] += 1
+            won = winner(state)
+            wins[passed] += 0.5 if won is None else float(won != turn(passed))
+
+    functions = {
+        "children": lambda state: [option for option in after(state) if option in plays],
+        "visits": lambda state: plays.get(state, 0),
+        "wins": lambda state: wins.get(state, 0),
+    }
+    return "." * 9, step, functions
+
+
+@sound
+def two_numbers_in_a_list(seed: int) -> Search:
+    rng = random.Random(seed)
+
+    class Entry:
+        def __init__(self, board: str, parent: Any = None, move: Any = None) -> None:
+            self.board, self.parent, self.move = board, parent, move
+            self.stats, self.kids = [0, 0.0], list[Any]()
+
+    root = Entry("." * 9)
+
+    def step() -> None:
+        node: Any = root
+        while free := moves(node.board):
+            if len(node.kids) < len(free):
+                move = free[len(node.kids)]
+                node.kids.append(Entry(play(node.board, move), node, move))
+                node = node.kids[-1]
+                break
+            above = node.stats[0]
+            node = max(
+                node.kids, key=lambda k: k.stats[1] / k.stats[0] + bonus(1, above, k.stats[0])
+            )
+        won = rollout(node.board, rng)
+        while node:
+            node.stats[0] += 1
+            node.stats[1] += 0.5 if won is None else float(won != turn(node.board))
+            node = node.parent
+
+    return root, step, {}
+
+
+@sound
 def nodes_that_are_the_moves_until_there(seed: int) -> Search:
     """After two moves a node looks like a pair of a key and a child."""
     rng = random.Random(seed)
@@ -704,3 +771,13 @@ def test_who_moves_is_read_from_positions_where_a_player_may_move_again() -> Non
         step()
         watch.look()
     assert (watch.rule.name, watch.rule.viewpoint) == ("UCB1", "one fixed player")
+
+
+def test_a_list_of_two_numbers_is_not_taken_for_a_table_of_the_children() -> None:
+    root, step, _ = two_numbers_in_a_list(1)
+    watch = Watch(root)
+    for _ in range(300):
+        step()
+        watch.look()
+    assert watch.names == {"visits": "stats[0]", "wins": "stats[1]"}
+    assert watch.rule.name == "UCB1"
