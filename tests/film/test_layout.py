@@ -151,15 +151,6 @@ def test_a_deep_chain_and_a_wide_root(engine: str, parents: list[int]) -> None:
 # --- Our own layout, number by number -----------------------------------------------------------
 
 
-@given(tree=trees())
-def test_every_parent_is_centred_over_its_children(tree: Tree) -> None:
-    drawn = lay_out(*tree, engine="tidy")
-    for box in range(len(tree[1])):
-        xs = [drawn.centers[child][0] for child, parent in enumerate(tree[1]) if parent == box]
-        if xs:
-            assert drawn.centers[box][0] == pytest.approx((xs[0] + xs[-1]) / 2, abs=0.16)
-
-
 # --- Which engine -------------------------------------------------------------------------------
 
 

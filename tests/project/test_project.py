@@ -120,25 +120,6 @@ def test_imports_run_one_way() -> None:
     assert not set(imports_of(PACKAGE / "errors.py")) & {*ROOMS, "errors", ""}
 
 
-@pytest.mark.parametrize(
-    "line",
-    [
-        "from ..film import Film",
-        "from mcts_viz import Film",
-        "if TYPE_CHECKING:\n    from mcts_viz.film import Film",
-        "import_module('..film', __package__)",
-    ],
-)
-def test_an_arrow_back_is_found_wherever_it_hides(
-    line: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setitem(globals(), "ROOT", tmp_path)
-    folder = tmp_path / "mcts_viz" / "search"
-    folder.mkdir(parents=True)
-    (folder / "file.py").write_text(line)
-    assert len(arrows_back("search", folder)) == 1
-
-
 # Requirements
 
 

@@ -1,4 +1,4 @@
-"""Without Graphviz, fonts, a home, a folder to write to or a network, every notebook completes.
+"""Without Graphviz, fonts, a home, a folder to write to or a network, a lesson completes.
 
 What is missing is told once, in a sentence, and no host is asked for anything.
 """
@@ -15,7 +15,7 @@ from typing import Any
 import nbformat
 import pytest
 from nbclient import NotebookClient
-from test_notebooks import LESSONS, SOLUTIONS
+from test_notebooks import LESSONS
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="the paths of Linux and macOS are used")
 
@@ -128,14 +128,6 @@ def check(path: Path, bare: Bare, tmp_path: Path) -> None:
 @pytest.mark.long
 def test_a_lesson_completes_without_them(bare: Bare, tmp_path: Path) -> None:
     check(LESSON, bare, tmp_path)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    "path", [*LESSONS, *SOLUTIONS], ids=lambda path: f"{path.parent.name}/{path.stem}"
-)
-def test_every_notebook_completes_without_them(path: Path, bare: Bare, tmp_path: Path) -> None:
-    check(path, bare, tmp_path)
 
 
 SILENT = """

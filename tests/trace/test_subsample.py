@@ -27,7 +27,7 @@ from mcts_viz.film.search_film import SearchFilm
 from mcts_viz.film.words import caption
 from mcts_viz.search import PHASES
 from mcts_viz.trace import Trace
-from mcts_viz.trace.subsample import FIRST, LONGEST, iterations_shown, subsample
+from mcts_viz.trace.subsample import FIRST, LONGEST, iterations_shown
 
 SEARCHES = {
     "tic-tac-toe": lambda: MCTS(TicTacToe(), seed=3).record(iterations=700),
@@ -81,30 +81,6 @@ def test_a_film_of_some_iterations_shows_what_the_whole_film_shows(name: str) ->
             assert [way(part, n) for n in other.path] == [way(whole, n) for n in one.path]
             assert caption(part, iteration, phase) == caption(whole, iteration, phase)
         assert str(part.lead(iteration)) == str(whole.lead(iteration))
-
-
-@pytest.mark.parametrize("name", ["tic-tac-toe", "a solver", "continued"])
-def test_the_part_of_the_tree_counts_the_whole_search(name: str) -> None:
-    trace = recorded(name)
-    iterations = some(trace)
-    part, _, left_out, ends, nodes = subsample(trace, iterations, 30)
-    assert len(part.parent) + len(left_out) == len(trace.parent)
-    assert ends[-1] == len(left_out)
-    # By their moves: a node's number in the whole tree.
-    whole = {tuple(map(trace.label, trace.path(node))): node for node in range(len(trace.parent))}
-    told = [whole[tuple(map(part.label, part.path(node)))] for node in range(len(part.parent))]
-    assert nodes.tolist() == told
-    for done in (0, 1, int(iterations[-1]) // 2, trace.iterations):
-        np.testing.assert_array_equal(part.visits(done), trace.visits(done)[nodes])
-        np.testing.assert_allclose(part.wins(done), trace.wins(done)[nodes])
-    np.testing.assert_array_equal(part.proofs.sign, trace.proofs.sign[nodes])
-    np.testing.assert_array_equal(part.proofs.since, trace.proofs.since[nodes])
-    for node, number in enumerate(nodes):
-        below = ends[node + 1] - ends[node]
-        if part.children[node]:
-            assert len(part.children[node]) == len(trace.children[number]), "all or none"
-            assert not below
-        assert bool(below) == (bool(trace.children[number]) and not part.children[node])
 
 
 def test_which_iterations_are_shown() -> None:
