@@ -204,7 +204,7 @@ def test_too_large_a_game_is_refused_and_a_later_position_still_walked(walk, mon
     assert walk(game, state).value == solve(game, state).value
 
 
-@WALKS
+@pytest.mark.parametrize("walk", [minimax, pytest.param(alpha_beta, marks=pytest.mark.slow)])
 def test_six_by_seven_is_refused_soon(walk):
     class Counted(ConnectFour):
         def is_terminal(self, state):
