@@ -78,11 +78,8 @@ SMALL = ConnectFour(4, 4, 3)
 PUBLISHED = {
     # By name of the trace: the system, what is repaired, and what is put in.
     "canvas": ("canvas", (), ()),
-    "canvas_heavy": ("canvas", (), ("heavy",)),
-    "canvas_win_rate": ("canvas", (), ("greedy",)),
     "connect4_agent": ("connect4-agent", (), ()),
     "connect4_agent_blind": ("connect4-agent", (), ("blind",)),
-    "connect4_agent_text": ("connect4-agent", (), ("new node",)),
     "liu": ("liu", (), ()),
     "liu_31_bit": ("liu", (), ("noise",)),
     "liu_forced_win": ("liu", (), ("forced win",)),
