@@ -37,7 +37,7 @@ class Found(NamedTuple):
     """A move and how it was found, in words; if a search found it, what it thought, and a trace."""
 
     action: Any
-    how: str
+    how: str = ""
     thought: Thought | None = None
     trace: Trace | None = None
 
@@ -103,7 +103,7 @@ class Agent:
                 f"{self.name} returned {short_repr(action)}, but the legal actions are {legal}: an "
                 "agent takes a position and returns one of these."
             )
-        return Found(action, "")
+        return Found(action)
 
     def hint(self, state: Any) -> Finding:
         """A good move in ``state``: by exact play where it soon knows, else by a search."""
@@ -170,12 +170,11 @@ FIRST: Final = ("you", "agent")
 
 
 class Turn(NamedTuple):
-    """A move that was made: from which position, by which side; how the agent found it."""
+    """A move that was made: from which position, by which side, and how it was found."""
 
     state: Any
     side: int
-    action: Any
-    found: Found | None
+    found: Found
 
 
 class Match:
@@ -225,11 +224,11 @@ class Match:
         """Whether the agent is to move."""
         return self.to_move not in (None, self.side)
 
-    def make(self, action: Any, found: Found | None = None) -> None:
-        """Play ``action`` for the side to move; raises ``GameError`` if it is illegal."""
-        legal = list(self.game.legal_actions(self.state))
+    def make(self, found: Found) -> None:
+        """Play a move for the side to move; raises ``GameError`` if it is illegal."""
+        action, legal = found.action, list(self.game.legal_actions(self.state))
         require(among(action, legal), "action", f"one of {legal}", action, GameError)
-        self.turns.append(Turn(self.state, self.game.to_move(self.state), action, found))
+        self.turns.append(Turn(self.state, self.game.to_move(self.state), found))
         self.state = self.game.play(self.state, action)
 
     def take_back(self) -> Turn | None:
@@ -247,8 +246,7 @@ class Match:
 
     def searched(self) -> Turn | None:
         """The last move that a search chose."""
-        found = (turn for turn in reversed(self.turns) if turn.found and turn.found.trace)
-        return next(found, None)
+        return next((turn for turn in reversed(self.turns) if turn.found.trace), None)
 
     # Words -----------------------------------------------------------------------------------
 

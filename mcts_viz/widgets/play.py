@@ -82,7 +82,7 @@ class Play(Widget):
     @property
     def history(self) -> tuple[Any, ...]:
         """The actions played so far, by both sides."""
-        return tuple(turn.action for turn in self._match.turns)
+        return tuple(turn.found.action for turn in self._match.turns)
 
     @property
     def side(self) -> int:
@@ -108,7 +108,7 @@ class Play(Widget):
     def trace(self) -> Trace | None:
         """The search that chose the agent's last move; ``None`` if no search did."""
         turn = self._match.searched()
-        return turn.found.trace if turn and turn.found else None
+        return turn.found.trace if turn else None
 
     def play(self, action: Any) -> None:
         """Make your move, to which the agent replies.
@@ -118,7 +118,7 @@ class Play(Widget):
         with self._worker.lock:
             if not self._match.yours:
                 raise GameError(f"{short_repr(action)} cannot be played. {self._refusal()}")
-            self._match.make(action)
+            self._match.make(Found(action))
             self._moved(f"You played {self._last_move()}.")
         self._go_on()
 
@@ -137,7 +137,7 @@ class Play(Widget):
             turn = self._match.take_back()
             if turn is None:
                 return self._say("There is no move of yours to take back.")
-            self._settle(f"Taken back: {self._board.move(turn.state, turn.action)}.")
+            self._settle(f"Taken back: {self._board.move(turn.state, turn.found.action)}.")
 
     def hint(self) -> None:
         """Ask for a good move: of exact play if the game is small from here, else of a search."""
@@ -153,9 +153,9 @@ class Play(Widget):
     def look_inside(self) -> None:
         """Open the film of the search that chose the agent's last move, in place of the board."""
         turn = self._match.searched()
-        if turn is None or turn.found is None or turn.found.trace is None:
+        if turn is None or turn.found.trace is None:
             return self._say("There is no film yet: it comes with a move that a search chooses.")
-        title = f"The search that chose {self._board.move(turn.state, turn.action)}"
+        title = f"The search that chose {self._board.move(turn.state, turn.found.action)}"
         self._say(f"The film of {turn.found.trace.iterations:,} iterations is being laid out …")
         self.film = {"title": title, **Film(turn.found.trace).payload()}
         self._say(f"{title}: its film is open.")
@@ -181,7 +181,7 @@ class Play(Widget):
         self._say(self._said)
         while self._match.agents:  # which may move twice in a row
             found = yield from self._agent.reply(self.state)
-            self._match.make(found.action, found)
+            self._match.make(found)
             how = f": {found.how}" if found.how else ""
             said = f"{capital(self._agent.name)} played {self._last_move()}{how}."
             self._moved(said, self._match.agents)
@@ -243,37 +243,37 @@ class Play(Widget):
             "board": self._board.facts(),
         }
 
-    def _think(self, thought: Thought, found: Found | None = None) -> None:
-        """Show what a search thinks, or what it ``found`` in the end."""
-        game, state = self.game, thought.state
-        actions = [action for action in game.legal_actions(state) if action in thought.moves]
-        most = sorted(actions, key=lambda action: -thought.moves[action][0])[:BARS]
-        best = max((visits for visits, _ in thought.moves.values()), default=1)
-        chosen = found.action if found else None
+    def _think(self, thought: Thought, chosen: Any = None) -> None:
+        """Show what a search thinks, or what it thought when it had ``chosen`` a move."""
+        game, state, moves = self.game, thought.state, thought.moves
+        done = chosen is not None
+        actions = [action for action in game.legal_actions(state) if action in moves]
+        most = sorted(actions, key=lambda action: -moves[action][0])[:BARS]
+        best = max((visits for visits, _ in moves.values()), default=1)
         self.thought = {
-            "title": f"What the search {'thought' if found else 'thinks'}",
+            "title": f"What the search {'thought' if done else 'thinks'}",
             "before": self._board.cells(state),
             "share": thought.share,
-            "done": found is not None,
+            "done": done,
             "words": thought.words,
             "rows": [
                 {
                     "label": self._board.label(state, action),
                     "cells": self._board.cells(game.play(state, action)),
-                    "visits": visits,
-                    "size": (1.0 if found else thought.share**0.5) * visits / best,
-                    "mean": fixed(mean),
-                    "chosen": bool(found and action == chosen),
+                    "visits": moves[action][0],
+                    "size": (1.0 if done else thought.share**0.5) * moves[action][0] / best,
+                    "mean": fixed(moves[action][1]),
+                    "chosen": done and action == chosen,
                 }
-                for action in (action for action in actions if action in most)
-                for visits, mean in [thought.moves[action]]
+                for action in actions
+                if action in most
             ],
         }
 
     def _show_last_thought(self) -> None:
         turn = self._match.searched()
-        if turn and turn.found and turn.found.thought:
-            self._think(turn.found.thought, turn.found)
+        if turn and turn.found.thought:
+            self._think(turn.found.thought, turn.found.action)
         else:
             self.thought = {}
 
@@ -301,7 +301,7 @@ class Play(Widget):
 
     def _last_move(self) -> str:
         turn = self._match.turns[-1]
-        return self._board.move(turn.state, turn.action)
+        return self._board.move(turn.state, turn.found.action)
 
     def _on_message(self, widget: Any, content: dict[str, Any], buffers: Any) -> None:
         """Do what the page asks for; an error here would be seen nowhere but in the widget."""
