@@ -165,11 +165,11 @@ def _of_search(data: SearchFilm, truth: Truth | str) -> Sent:
         columns |= {f"all_{name}": column for name, column in whole.items()}
         columns |= {"iterations": data.iterations, "left_out_ends": data.left_out_ends}
     cells = _cells(data)
-    moves, playouts = _playouts(data, cells)
+    moves, codes, playouts = _playouts(data, cells)
     untried, counts = _untried(data)
     facts["labels"], numbers = numbered([*_labels(data), *untried, *moves])
     parts = np.split(numbers, np.cumsum([len(trace.parent), len(untried)]))
-    columns |= dict(zip(("label", "untried", "move_label"), parts, strict=True))
+    columns |= {"label": parts[0], "untried": parts[1], "move_label": parts[2][codes]}
     columns["untried_ends"] = np.append(0, np.cumsum(counts))
     return facts, columns | cells | playouts
 
@@ -256,7 +256,8 @@ def _untried(data: SearchFilm) -> tuple[list[str], Array]:
     counts = np.zeros(len(trace.parent), np.int64)
     for node, children in enumerate(trace.children):
         if children:
-            state, tried = trace.state(node), {trace.action_of(child) for child in children}
+            state, codes = trace.state(node), trace.action[list(children)]
+            tried = {trace.actions[code] for code in codes.tolist()}
             left = [action for action in game.legal_actions(state) if action not in tried]
             labels += [plain(game.action_label(state, action)) for action in left]
             counts[node] = len(left)
@@ -290,22 +291,24 @@ def _put(board: Board, cells: Array, rows: Array, actions: Array, pieces: Any) -
     return places
 
 
-def _playouts(data: SearchFilm, cells: dict[str, Array]) -> tuple[list[str], dict[str, Array]]:
-    """The labels of all playout moves, end to end; how many an iteration has; what they change."""
+def _playouts(
+    data: SearchFilm, cells: dict[str, Array]
+) -> tuple[list[str], Array, dict[str, Array]]:
+    """Labels; the place there of each playout move, end to end; how many, and what changes."""
     board, lengths = data.board, data.trace.playouts.lengths[data.iterations - 1]
     at_once = board and board.lands and data.trace.spec.playout is random_playout
-    labels, *columns = _pieces_put(data, cells["cells"]) if at_once else _moves_played(data)
+    labels, codes, *columns = _pieces_put(data, cells["cells"]) if at_once else _moves_played(data)
     names = ("changes", "change_place", "change_piece")
     changed = {name: np.array(of, np.uint8) for name, of in zip(names, columns, strict=True)}
-    return labels, {"moves": lengths, **changed}
+    return labels, codes, {"moves": lengths, **changed}
 
 
-def _pieces_put(data: SearchFilm, cells: Array) -> tuple[list[str], Array, Array, Array]:
+def _pieces_put(data: SearchFilm, cells: Array) -> tuple[list[str], Array, Array, Array, Array]:
     """All playouts at once, move by move, each of which puts one piece on the board."""
     trace, board = data.trace, data.board
     assert board
     codes = np.concatenate([trace.playouts[one] for one in data.iterations.tolist()])
-    names = [plain(str(action)) for action in trace.actions]
+    labels = [plain(str(action)) for action in trace.actions]
     actions = np.array(trace.actions, np.int64)[codes]
     lengths = trace.playouts.lengths[data.iterations - 1].astype(np.int64)
     starts, leaf = np.cumsum(lengths) - lengths, trace.leaf[data.iterations - 1]
@@ -317,10 +320,10 @@ def _pieces_put(data: SearchFilm, cells: Array) -> tuple[list[str], Array, Array
         at = starts[rows] + move
         pieces[at] = (first[rows] + move) % 2 + 1
         places[at] = _put(board, positions, rows, actions[at], pieces[at])
-    return [names[code] for code in codes.tolist()], np.ones(len(codes)), places, pieces
+    return labels, codes, np.ones(len(codes)), places, pieces
 
 
-def _moves_played(data: SearchFilm) -> tuple[list[str], list[int], list[int], list[int]]:
+def _moves_played(data: SearchFilm) -> tuple[list[str], Array, list[int], list[int], list[int]]:
     """The same, move after move; the first illegal one that a policy has noted is refused."""
     trace, game, board = data.trace, data.game, data.board
     labels: list[str] = []
@@ -347,7 +350,7 @@ def _moves_played(data: SearchFilm) -> tuple[list[str], list[int], list[int], li
                 places += changed
                 pieces += [after[i] for i in changed]
                 before = after
-    return labels, changes, places, pieces
+    return labels, np.arange(len(labels)), changes, places, pieces
 
 
 # A walk by minimax -----------------------------------------------------------------------------

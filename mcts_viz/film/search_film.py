@@ -40,6 +40,8 @@ class Visits(NamedTuple):
     Visits of iterations that are not shown count for the next moment that is looked at.
     """
 
+    places: Array
+    """A node times the number of the film's moments, and a moment; rising."""
     times: Array
     """The iterations; the ones of node n are ``times[ends[n] : ends[n + 1]]``."""
     counts: Array
@@ -66,8 +68,13 @@ class SearchFilm(Cards):
         if not trace.iterations:
             raise TraceError("The trace has no iteration, so there is nothing to show: record one.")
         self.iterations = np.arange(1, trace.iterations + 1) if iterations is None else iterations
-        self.source = trace
+        self.source, self.proves = trace, trace.solver
         """The whole search; where iterations are left out, ``trace`` has a part of its nodes."""
+        self.is_whole = len(self.iterations) == trace.iterations
+        self.moments = np.setdiff1d(np.append(self.iterations - 1, self.iterations), [0])
+        """The numbers of iterations after which the film shows the tree, rising from 1."""
+        self.rewards = np.array([outcome.rewards for outcome in trace.outcomes], np.float64)
+        """By outcome and player: what the nodes that the player moved into are given."""
         part, visits, births, self.left_out_ends, nodes = subsample(
             trace, self.iterations, MOST_CARDS
         )
@@ -84,11 +91,6 @@ class SearchFilm(Cards):
         below = np.repeat(np.arange(len(self.created_at)), np.diff(self.left_out_ends).astype(int))
         return np.append(super().born(moment), below[self._left_out <= moment])
 
-    @property
-    def is_whole(self) -> bool:
-        """Whether every iteration of the search is shown."""
-        return len(self.iterations) == self.source.iterations
-
     def place(self, iteration: int) -> int:
         """Where an iteration stands among those shown, from 0; ``TraceError`` if it does not."""
         place = int(np.searchsorted(self.iterations, iteration))
@@ -104,11 +106,6 @@ class SearchFilm(Cards):
     # Statistics over time ------------------------------------------------------------------------
 
     @cached_property
-    def moments(self) -> Array:
-        """The numbers of iterations after which the film shows the tree, rising from 1."""
-        return np.setdiff1d(np.append(self.iterations - 1, self.iterations), [0])
-
-    @cached_property
     def visits(self) -> Visits:
         """What the paths add up to, at the moments before and after every iteration shown."""
         rows = self.trace.rows
@@ -117,10 +114,11 @@ class SearchFilm(Cards):
         visited = np.bincount(node.astype(np.intp), minlength=len(self.trace.parent))
         with np.errstate(over="ignore"):  # beyond 10³⁸ a number is shown as infinite
             wins = wins.astype(np.float32)
-        return Visits(self.moments[moment], counts, wins, np.append(0, np.cumsum(visited)))
+        ends = np.append(0, np.cumsum(visited))
+        return Visits(places, self.moments[moment], counts, wins, ends)
 
     def _of_paths(self) -> tuple[Array, Array, Array]:
-        """By place, which is a node times the number of moments and a moment: visits and wins."""
+        """The places, and the visits and wins there."""
         trace, moments, last = self.trace, self.moments, int(self.iterations[-1])
         results = len(trace.outcomes)
         span = len(moments) * results
@@ -154,30 +152,19 @@ class SearchFilm(Cards):
         shown = rows.time <= self.iterations[-1]
         places = rows.node[shown].astype(np.int64) * len(self.moments)
         places += np.searchsorted(self.moments, rows.time[shown])
-        order = np.argsort(places, kind="stable")
-        last = np.append(places[order][1:] != places[order][:-1], True)[: len(order)]
-        order = order[last]
-        visits, wins = rows.visits[shown][order], rows.wins[shown][order]
-        return places[order], visits.astype(np.int64), wins
-
-    @cached_property
-    def _keys(self) -> Array:
-        """Beside ``visits.times``, rising: the node times the search's length, and the time."""
-        ends = self.visits.ends
-        node = np.repeat(np.arange(len(ends) - 1, dtype=np.int64), np.diff(ends).astype(np.intp))
-        return node * (self.trace.iterations + 1) + self.visits.times
-
-    def _row(self, node: Any, iterations: Any) -> Any:
-        """How many of a node's ``visits.times`` are over after that many iterations."""
-        key = np.int64(node) * (self.trace.iterations + 1) + iterations
-        return np.searchsorted(self._keys, key, side="right") - self.visits.ends[node]
+        places, last = np.unique(places[::-1], return_index=True)  # the last of several
+        visits, wins = (column[shown][::-1][last] for column in (rows.visits, rows.wins))
+        return places, visits.astype(np.int64), wins
 
     def statistics(self, node: Any, iterations: Any) -> tuple[Array, Array]:
         """Visits and wins after that many iterations, of one node or of many."""
-        row = self._row(node, iterations)
-        last = self.visits.ends[node] + row - 1
-        visits = np.where(row, self.visits.counts[last], self.trace.visits_before[node])
-        return visits, np.where(row, self.visits.wins[last], self.trace.wins_before[node])
+        known = self.visits
+        moments = np.searchsorted(self.moments, iterations, side="right")  # that are over
+        end = np.int64(node) * len(self.moments) + moments
+        last = np.searchsorted(known.places, end) - 1
+        seen = last >= known.ends[node]
+        visits = np.where(seen, known.counts[last], self.trace.visits_before[node])
+        return visits, np.where(seen, known.wins[last], self.trace.wins_before[node])
 
     def terms(self, nodes: Any, iterations: Any, c: float | None = None) -> NDArray[np.float64]:
         """Both terms of the scores of these nodes after that many iterations, in the last axis.
@@ -187,24 +174,15 @@ class SearchFilm(Cards):
         trace, rule = self.trace, self.trace.selection
         c = trace.c if c is None else c
         node, after = np.broadcast_arrays(nodes, iterations)
-        stats = (
-            map(
-                Stats,
-                repeat(trace),
-                *(np.ravel(of).tolist() for of in (n, *self.statistics(n, after))),
-            )
-            for n in (node, trace.parent[node])
-        )
+        stats = []
+        for of in (node, trace.parent[node]):
+            columns = (np.ravel(column).tolist() for column in (of, *self.statistics(of, after)))
+            stats.append(map(Stats, repeat(trace), *columns))
         terms = [
             score_terms(rule, child, parent, c) if can_score(rule, child) else (np.nan, np.nan)
             for child, parent in zip(*stats, strict=True)
         ]
         return np.array(terms, np.float64).reshape(*node.shape, 2)
-
-    @cached_property
-    def rewards(self) -> NDArray[np.float64]:
-        """By outcome and player: what the nodes that the player moved into are given."""
-        return np.array([outcome.rewards for outcome in self.trace.outcomes], np.float64)
 
     @property
     def reward_range(self) -> tuple[float, float]:
@@ -275,11 +253,6 @@ class SearchFilm(Cards):
         return int(self.trace.player_just_moved[node])
 
     @property
-    def proves(self) -> bool:
-        """Whether cards can be marked as proven."""
-        return self.trace.solver
-
-    @property
     def longest_texts(self) -> list[str]:
         """No line of a card below the root's is longer than one of these, the first bold."""
         nodes = np.arange(min(1, len(self.trace.parent) - 1), len(self.trace.parent))
@@ -299,13 +272,8 @@ class SearchFilm(Cards):
         is_asked = iteration == 1 and trace.first_moves
         if not chosen or is_asked or trace.created_at[chosen] > before:
             return np.nan, 0
-        rivals = [
-            child
-            for child in trace.children[0]
-            if child != chosen
-            and trace.created_at[child] <= before
-            and not trace.proofs.at(child, before)  # else it is passed over
-        ]
+        there = [n for n in trace.children[0] if trace.created_at[n] <= before and n != chosen]
+        rivals = [n for n in there if not trace.proofs.at(n, before)]  # others are passed over
         own, *scores = self.terms(np.array([chosen, *rivals]), before).sum(axis=-1).tolist()
         known = [score for score in scores if np.isfinite(score)]
         lead = own - max(known) if known and np.isfinite(own) else np.nan

@@ -204,33 +204,38 @@ def patterns(data: SearchFilm) -> tuple[list[str], NDArray[np.uint8]]:
         trace.visits_before[first] == 0
     )
     unvisited &= not getattr(trace.selection, "rates_unvisited", False)
-    walks = np.select([skipped, unvisited], ["skipped at ", "unvisited at "], "compared at ")
-    names = np.stack(
+    of = {name: 3 * place for place, name in enumerate(PATTERNS)}  # with one of three ends
+    walks = np.select([skipped, unvisited], [of["skipped"], of["unvisited"]], of["compared"]) + end
+    simulated = np.select(
+        [unplayed & over, unplayed, added],
+        [of["unplayed"], of["valued"], of["played"]],
+        of["played on"],
+    )
+    proved = np.isin(iterations, since[(sign != 0) & (since > 0)])
+    every = np.stack(
         [
-            np.where(is_open, "open", np.char.add(walks, end.astype(str))),
-            np.array(["added", "ended", "childless"])[end],
-            np.select(
-                [unplayed & over, unplayed, added], ["unplayed", "valued", "played"], "played on"
-            ),
-            np.where(np.isin(iterations, since[(sign != 0) & (since > 0)]), "proved", "back"),
+            np.where(is_open, of["open"], walks),
+            np.array([of["added"], of["ended"], of["childless"]])[end],
+            simulated,
+            np.where(proved, of["proved"], of["back"]),
         ],
         axis=1,
     )
     if sign[0]:
-        names[iterations == since[0], 3] = "solved"
+        every[iterations == since[0], 3] = of["solved"]
     if trace.first_moves and iterations[0] == 1:
-        names[0, 0] = "asked"
+        every[0, 0] = of["asked"]
         if added[0] and len(trace.path(int(leaf[0]))) == 1 + len(trace.first_moves):
-            names[0, 1] = "asked new"
-    used, numbers = np.unique(names, return_inverse=True)
+            every[0, 1] = of["asked new"]
+    used, numbers = np.unique(every, return_inverse=True)
     spec = trace.spec
     is_random, adds_one = spec.playout is random_playout, spec.expansion is expand_one
     playout = "random moves to the end" if is_random else f"moves by {describe(spec.playout)}"
     adding = "An untried move is picked at random" if adds_one else "The expansion policy adds"
     table, ends = (WATCHED, WATCHED_ENDS) if trace.rows else (PATTERNS, ENDS)
     texts = []
-    for name, _, place in (name.partition(" at ") for name in used.tolist()):
-        text = table[name].replace("{end}", ends[int(place or 0)])
+    for number in used.tolist():
+        text = [*table.values()][number // 3].replace("{end}", ends[number % 3])
         texts.append(text.replace("{playout}", playout).replace("{adding}", adding))
     return texts, numbers.astype(np.uint8).ravel()
 

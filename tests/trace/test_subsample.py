@@ -171,6 +171,6 @@ def test_both_films_of_a_comparison_show_where_they_part() -> None:
 
 def test_a_node_has_one_row_for_each_moment() -> None:
     for film in excerpts():
-        times, _, _, ends = film.data.visits
+        _, times, _, _, ends = film.data.visits
         for first, last in pairwise(ends.tolist()):
             assert (np.diff(times[first:last].astype(np.int64)) > 0).all()
