@@ -21,13 +21,9 @@ export class Legend {
     this.element.addEventListener("click", () => this.toggle(false));
   }
 
-  get isOpen() {
-    return !this.element.hidden;
-  }
-
-  toggle(on = !this.isOpen) {
+  toggle(on = this.element.hidden) {
     const { element: layer, player: { element: root } } = this;
-    if (on === this.isOpen) return;
+    if (on !== layer.hidden) return;
     root.append(layer);
     layer.hidden = !on;
     this.button.setAttribute("aria-pressed", on);

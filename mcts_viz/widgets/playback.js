@@ -13,23 +13,21 @@ const SPEEDS = [ // what the button says, what it means, how it goes on, and the
 const FILM = 30_000;
 
 export class Playback {
+  chosen = -1; // of the speeds; none yet
+
   constructor(player) {
     this.player = player;
     this.button = signButton("▶ Play", "Play or pause (Space)", () => this.toggle());
-    this.speed = textButton("", "", () => this.#choose(this.chosen + 1), { class: "speed" });
-    this.#choose(0);
+    this.speed = textButton("", "", () => this.faster(), { class: "speed" });
+    this.faster();
   }
 
-  #choose(place) {
-    this.chosen = place % SPEEDS.length;
+  faster() {
+    this.chosen = (this.chosen + 1) % SPEEDS.length;
     const [text, meaning] = SPEEDS[this.chosen];
     write(this.speed, text);
     assign(this.speed, { "aria-label": `Speed: ${meaning}`, title: `Speed: ${meaning} (S)` });
     if (this.timer) this.toggle(true);
-  }
-
-  faster() {
-    this.#choose(this.chosen + 1);
   }
 
   /** Play from here, again and again, and stop after the `last` iteration of the search. */

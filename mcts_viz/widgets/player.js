@@ -46,7 +46,10 @@ export class Player {
     this.selectionTable = new SelectionTable(film, (node) => this.toLevel(node));
     this.playoutPanel = new PlayoutPanel(film, (place) => this.walk.playout.show(place));
     this.rootHistory = new RootHistory(film, hands);
-    this.findings = film.facts.findings && new Findings(film, (place) => this.rootHistory.at(place), ({ iteration, node }) => this.visit(iteration, node));
+    this.findings = film.facts.findings && new Findings(film, (place) => this.rootHistory.at(place), ({ iteration, node }) => {
+      this.goTo(iteration, film.facts.phases.length - 1);
+      this.choose(node);
+    });
     this.playback = new Playback(this);
     this.predict = film.facts.kind === "mcts" ? new Predict(film, (moment) => this.#arrive(moment)) : undefined;
     this.element = this.#build(tools, task);
@@ -168,12 +171,6 @@ export class Player {
   goTo(iteration, phase, told = false) {
     this.go(this.film.indexOf(iteration), phase, told);
     return [this.iteration, this.film.facts.phases[this.phase]];
-  }
-
-  /** Go to the end of an iteration, and look at a node there. */
-  visit(iteration, node) {
-    this.goTo(iteration, this.film.facts.phases.length - 1);
-    this.choose(node);
   }
 
   /** The level of Select in sight; none where all of the walk is. Predict shows no more than was told. */

@@ -154,26 +154,6 @@ def widget(page: Page, ask: str, **state: Any) -> Any:
     return page.evaluate(WIDGET, [payload(film()), state, ask])
 
 
-def test_python_is_told_where_the_reader_has_come_to_rest(page: Page) -> None:
-    told = widget(
-        page,
-        """(async ({ shared, root, place, saved }) => {
-            const first = place();
-            for (let turn = 0; turn < 30; turn++) key(root(), "ArrowRight");
-            const now = [shared.state.iteration, shared.state.phase, shared.saved.length];
-            return [first, place(), now, await saved(1)];
-        })""",
-        iteration=40,
-        phase="expand",
-    )
-    assert told == [
-        ["40", "expand"],
-        ["47", "backpropagate"],
-        [47, "backpropagate", 0],
-        [[47, "backpropagate"]],
-    ]
-
-
 def test_python_moves_it_and_warns(page: Page) -> None:
     told = widget(
         page,
