@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from ..errors import GameError, door, short_repr
+from ..errors import GameError, door, require, short_repr
 from .boards import GameOfMoves, among, legal_action, listed, not_over
 from .protocol import Returns
 
@@ -39,11 +39,9 @@ class Bandit(GameOfMoves):
 
     def __post_init__(self) -> None:
         chances = self.chances if isinstance(self.chances, tuple | list) else ()
-        if not 1 <= len(chances) <= len(ARMS) or not all(map(_in_hundredths, chances)):
-            raise GameError(
-                f"chances={short_repr(self.chances)}: give the chance to win of 1 to "
-                f"{len(ARMS)} arms, each in whole hundredths from 0 to 1, such as (0.3, 0.55)."
-            )
+        right = 1 <= len(chances) <= len(ARMS) and all(map(_in_hundredths, chances))
+        kind = f"1 to {len(ARMS)} chances in whole hundredths from 0 to 1, such as (0.3, 0.55)"
+        require(right, "chances", kind, self.chances, GameError)
         object.__setattr__(self, "chances", tuple(map(float, self.chances)))
 
     def parameters(self) -> dict[str, list[float]]:
@@ -57,9 +55,7 @@ class Bandit(GameOfMoves):
     def chance(self, arm: str) -> float:
         """The arm's share of winning tickets, in [0, 1]."""
         if not among(arm, tuple(self.arms)):
-            raise GameError(
-                f"{short_repr(arm)} is no arm of this bandit: its arms are {listed(self.arms)}."
-            )
+            raise GameError(f"arm must be one of {listed(self.arms)}; you gave {short_repr(arm)}.")
         return self.chances[self.arms.index(arm)]
 
     def to_move(self, state: tuple[str | int, ...]) -> int:

@@ -6,7 +6,7 @@ from abc import abstractmethod
 from collections.abc import Iterable, Sequence
 from typing import Any, TypeVar
 
-from ..errors import GameError, short_repr
+from ..errors import GameError, require, short_repr
 from .protocol import Game, Returns
 
 State = TypeVar("State", bound=tuple[int, ...])
@@ -57,10 +57,8 @@ def not_over(game: Game[Any, Any], state: Any) -> GameError:
 
 
 def require_text(text: object, example: str) -> None:
-    if not isinstance(text, str):
-        raise GameError(
-            f"A position is read from a string such as {example!r}, not {short_repr(text)}."
-        )
+    kind = f"a string such as {example!r}"
+    require(isinstance(text, str), "A position's text", kind, text, GameError)
 
 
 class GameOfMoves(Game[tuple[Any, ...], Any]):

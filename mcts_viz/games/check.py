@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from numbers import Real
 from typing import Any
 
-from ..errors import GameError, door, short_repr
+from ..errors import GameError, door, require, short_repr
 from .protocol import Game, Playout
 
 _MOST_GAMES = 100_000
@@ -61,11 +61,9 @@ def check_game(game: Game[Any, Any], games: int = 50, seed: int = 0) -> GameRepo
     >>> check_game(TicTacToe()).ok
     True
     """
-    if {type(games), type(seed)} != {int} or not 1 <= games <= _MOST_GAMES:
-        raise GameError(
-            f"games={short_repr(games)}, seed={short_repr(seed)}: both must be whole numbers, and "
-            f"games from 1 to {_MOST_GAMES:,}."
-        )
+    right = type(games) is int and 1 <= games <= _MOST_GAMES
+    require(right, "games", f"a whole number from 1 to {_MOST_GAMES:,}", games, GameError)
+    require(type(seed) is int, "seed", "a whole number", seed, GameError)
     return _Referee(game, random.Random(seed)).report(games)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
-from ..errors import GameError, door, short_repr
+from ..errors import GameError, door, require, short_repr
 from .boards import GameOfMoves, legal_action, not_over
 from .protocol import Returns
 
@@ -35,12 +35,10 @@ class GameTree(GameOfMoves):
 
     def __post_init__(self) -> None:
         names = tuple(self.players) if isinstance(self.players, tuple | list) else ()
-        if len(set(map(str, names))) != 2 or not all(isinstance(n, str) and n for n in names):
-            raise GameError(f"players={short_repr(self.players)}: give two different names.")
-        if not isinstance(self.tree, Mapping):
-            raise GameError(
-                f"The tree is {short_repr(self.tree)}: give a dict of moves, such as {{'a': 1}}."
-            )
+        right = len(set(map(str, names))) == 2 and all(isinstance(n, str) and n for n in names)
+        require(right, "players", "two different names", self.players, GameError)
+        right = isinstance(self.tree, Mapping)
+        require(right, "tree", "a dict of moves, such as {'a': 1}", self.tree, GameError)
         object.__setattr__(self, "players", names)
         object.__setattr__(self, "tree", _checked(self.tree, ()))
         object.__setattr__(self, "_written", json.dumps(self.tree))
@@ -78,7 +76,7 @@ class GameTree(GameOfMoves):
                 node = node[move]
         except (KeyError, TypeError):
             raise GameError(
-                f"{self.text(state)!r} is no position of this tree: play from the initial state."
+                f"{self.text(state)!r} is not in this tree: play from the initial state."
             ) from None
         return node  # type: ignore[no-any-return]
 
@@ -89,17 +87,15 @@ def _checked(node: object, path: tuple[str, ...]) -> Any:
     if isinstance(node, Mapping):
         if len(path) == _MAX_DEPTH:
             raise GameError(f"The tree goes on {where}: let it end within {_MAX_DEPTH} moves.")
-        if not node or not all(map(_is_move, node)):
-            raise GameError(
-                f"The moves {where} are {short_repr([*node])}: give one or more, each a string "
-                f"without spaces, and not {GameOfMoves.at_start!r}."
-            )
+        right = node and all(map(_is_move, node))
+        kind = f"one or more strings without spaces, and not {GameOfMoves.at_start!r}"
+        require(right, f"The moves {where}", kind, [*node], GameError)
         return {move: _checked(below, (*path, move)) for move, below in node.items()}
     if isinstance(node, int | float) and not isinstance(node, bool) and -1 <= node <= 1:
         return float(node) + 0.0  # no negative zero
     raise GameError(
-        f"{short_repr(node)} {where} is neither a number in [-1, 1] nor a dict of moves: give "
-        "either."
+        f"The value {where} must be a number in [-1, 1], or a dict of moves; you gave "
+        f"{short_repr(node)}."
     )
 
 

@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass
 from operator import gt
 
-from ..errors import GameError, door, short_repr
+from ..errors import GameError, door, require
 from .boards import WIN_OF, legal_action, listed, not_over, require_text
 from .protocol import Game, Returns
 
@@ -38,11 +38,9 @@ class Nim(Game[tuple[int, ...], tuple[int, int]]):
     def __post_init__(self) -> None:
         heaps = self.heaps if isinstance(self.heaps, tuple | list) else ()
         sizes = [n for n in heaps if type(n) is int and 1 <= n <= _MAX_HEAP]
-        if not 0 < len(sizes) == len(heaps) or sum(sizes) > _MOST:
-            raise GameError(
-                f"heaps={short_repr(self.heaps)}: give the heap sizes, such as (3, 4, 5), each "
-                f"a whole number from 1 to {_MAX_HEAP}, together at most {_MOST:,}."
-            )
+        right = 0 < len(sizes) == len(heaps) and sum(sizes) <= _MOST
+        kind = f"sizes from 1 to {_MAX_HEAP}, together at most {_MOST:,}, such as (3, 4, 5)"
+        require(right, "heaps", kind, self.heaps, GameError)
         object.__setattr__(self, "heaps", tuple(self.heaps))
 
     def parameters(self) -> dict[str, list[int]]:
@@ -90,7 +88,7 @@ class Nim(Game[tuple[int, ...], tuple[int, int]]):
         sizes = [int(word) for word in words if re.fullmatch("[0-9]{1,4}", word)]
         if not len(sizes) == len(words) == len(self.heaps) or any(map(gt, sizes, self.heaps)):
             raise GameError(
-                f"{text!r} is no position of this game: write the sizes of its {len(self.heaps)} "
+                f"{text!r} is not a position here: write the sizes of its {len(self.heaps)} "
                 f"heaps, at most {listed(self.heaps)}, and then who is to move, such as "
                 f"{self.text(self.initial_state())!r}."
             )

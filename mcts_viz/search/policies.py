@@ -14,7 +14,7 @@ from functools import partial
 from math import inf
 from typing import TYPE_CHECKING, Any, Final, Protocol, TypeAlias
 
-from ..errors import GameError, SearchError, short_repr
+from ..errors import GameError, SearchError, require, short_repr
 from ..games import Game, Playout, RandomSource, Returns
 from ..games.check import remedy_of
 from .checks import called, fits
@@ -203,11 +203,7 @@ def rewarded(
             "game's returns or in the playout policy."
         )
     rewards = tuple(reward(returns, player, root_player) for player in range(len(game.players)))
-    if not all(map(fits, rewards)):
-        raise SearchError(
-            f"The reward rule makes the rewards {short_repr(rewards)} of the returns "
-            f"{short_repr(returns)}, but a reward is a number: return one for each player."
-        )
+    require(all(map(fits, rewards)), "The reward rule's results", "numbers", rewards)
     return tuple(map(float, rewards))
 
 
@@ -224,8 +220,8 @@ def lead_on(path: list[Node], node: Node) -> None:
             return
         below += [[*nodes, child] for child in nodes[-1].children]
     raise SearchError(
-        f"The expansion rule returned {short_repr(node)}, but a playout begins in the leaf or in a "
-        "node below it, such as one of its children: let it return one of these nodes."
+        "The expansion rule's result must be the leaf or a node below it, such as one of its "
+        f"children; you gave {short_repr(node)}."
     )
 
 
@@ -233,8 +229,8 @@ def one_of(children: Sequence[Node], rule: str, answer: Node) -> Node:
     """The ``answer`` of a rule, if it is one of the ``children`` that it was given."""
     if answer not in children:
         raise SearchError(
-            f"The {rule} rule returned {short_repr(answer)}, but it must return one of the "
-            "children that it is given."
+            f"The {rule} rule's result must be one of the children that it is given; you gave "
+            f"{short_repr(answer)}."
         )
     return answer
 

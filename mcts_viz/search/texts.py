@@ -18,7 +18,7 @@ from typing import Any, Final, NoReturn, TypeAlias
 
 import numpy as np
 
-from ..errors import MctsVizError, SearchError, short_repr
+from ..errors import MctsVizError, SearchError, require, short_repr
 from ..games import GAMES, Game
 from ..games.boards import listed
 from .checks import require_function, require_number, require_whole
@@ -154,8 +154,7 @@ def read_search(game: Game[Any, Any], said: Mapping[str, Any], own: Mapping[str,
     if unknown := sorted(set(own) - set(KINDS)):
         raise SearchError(f"{unknown[0]!r} is not a policy of a search: hand in {listed(KINDS)}.")
     solver = said.get("solver", False)
-    if solver not in (True, False):
-        raise SearchError(f"solver must be True or False; you gave {short_repr(solver)}.")
+    require(solver in (True, False), "solver", "True or False", solver)
     policies = {
         kind: own[kind] if kind in own else _read_or_missing(kind, said[kind])
         for kind in KINDS

@@ -203,7 +203,7 @@ def _actions(trace: Trace, moves: Sequence[Any]) -> tuple[Any, ...]:
         labels = [game.action_label(state, action) for action in legal]
         if move not in legal and move not in labels:
             raise SearchError(
-                f"{short_repr(move)} is no move at {game.text(state)!r}: choose one of "
+                f"{short_repr(move)} is not a move at {game.text(state)!r}: choose one of "
                 f"{', '.join(labels) or 'none'}."
             )
         actions.append(move if move in legal else legal[labels.index(move)])

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-import re
 from collections.abc import Sequence
 
 import pytest
@@ -71,7 +70,7 @@ def test_a_report_is_true_or_a_list_of_problems():
     assert str(report).splitlines()[0] == "Broken: 1 problem."
     assert str(report).splitlines()[1].startswith("  1. is_terminal((0, 7)) answers 0: return")
     for games in (0, -1, 2.5, "50", None, True):
-        with pytest.raises(GameError, match=re.escape(f"games={games!r}")):
+        with pytest.raises(GameError, match="games must be a whole number"):
             check_game(Pile(), games=games)
 
 

@@ -222,27 +222,27 @@ REFUSED = [
         for text in ("3 4", "3 4 5 6", "", "3 4 6", "3 4 -1", "3 4 5 C", "3 4 ²")
     ],
     (PENCIL.parse, "b x", "'x' is no legal move at 'b': choose one of e, f"),
-    (PENCIL.is_terminal, ("z", "a"), "'z a' is no position of this tree"),
+    (PENCIL.is_terminal, ("z", "a"), "'z a' is not in this tree"),
     (partial(ConnectFour, 6, 7), 5.0, "connect must be a whole number"),
     (partial(ConnectFour, 6, 7), 1, "connect must be"),
     (partial(ConnectFour, 6, 7), 8, "you gave 8"),
     *[(ConnectFour, rows, f"you gave {rows!r}") for rows in (0, "6", 21, True)],
     (partial(ConnectFour, 3), 3, "No line of 4 fits on 3 rows and 3 columns"),
     *[
-        (Nim, heaps, f"heaps={heaps!r}")
+        (Nim, heaps, f"you gave {heaps!r}")
         for heaps in ((), 5, "345", (3, 0), (3, -1), (3, 2.0), (True,), (1001,))
     ],
     *[(Bandit, chances, "in whole hundredths from 0 to 1") for chances in ((), (2,), (0.123,))],
-    (Bandit().chance, "D", "its arms are A, B, C"),
+    (Bandit().chance, "D", "one of A, B, C"),
     (GameTree, 0.5, "0.5"),
-    (GameTree, {}, "The moves at the root are []"),
-    (GameTree, {"a": {}}, "The moves after 'a' are []"),
-    (GameTree, {"a": {"b": 2}}, "2 after 'a b' is neither"),
-    (GameTree, {"a": math.nan}, "nan after 'a' is neither"),
-    (GameTree, {"a": 10**400}, "neither a number in [-1, 1]"),
-    (GameTree, {"a": "won"}, "'won' after 'a'"),
-    (GameTree, {"a": True}, "True after 'a'"),
-    *[(GameTree, {m: 1}, f"The moves at the root are [{m!r}]") for m in ("a b", "", ".", 7)],
+    (GameTree, {}, "The moves at the root must be one or more"),
+    (GameTree, {"a": {}}, "The moves after 'a' must be"),
+    (GameTree, {"a": {"b": 2}}, "after 'a b' must be a number"),
+    (GameTree, {"a": math.nan}, "you gave nan"),
+    (GameTree, {"a": 10**400}, "must be a number in [-1, 1]"),
+    (GameTree, {"a": "won"}, "you gave 'won'"),
+    (GameTree, {"a": True}, "you gave True"),
+    *[(GameTree, {m: 1}, f"you gave [{m!r}]") for m in ("a b", "", ".", 7)],
     (GameTree, ENDLESS, "let it end within 100 moves"),
     *[
         (partial(GameTree, {"a": 1}), players, repr(players))

@@ -78,7 +78,7 @@ def test_it_conforms_and_is_shown(adapter: Any, parameters: dict[str, Any]) -> N
     for action in (10**6, -1, "a", None, [0]):
         with pytest.raises(GameError, match="is no legal move"):
             game.play((), action)
-    for text, words in (("zz", "is no legal move"), (5, "is read from a string")):
+    for text, words in (("zz", "is no legal move"), (5, "must be a string")):
         with pytest.raises(GameError, match=words):
             game.parse(text)
     with pytest.raises(GameError, match="not over"):
