@@ -18,8 +18,8 @@ SAID: Final = texts_of(__name__)
 GAME: Final = Nim((1, 2))
 
 
-def _sizes(game: Any) -> dict[str, int]:
-    """Nodes and games of the whole tree, and positions."""
+def sizes(game: Any) -> dict[str, int]:
+    """Return the numbers of nodes and games in the whole tree, and of positions."""
     data = [node for _, node in position_graph(game).nodes(data=True)]
     return {
         "nodes": sum(node["ways"] for node in data),
@@ -43,7 +43,7 @@ def sizes_by_move(game: TicTacToe) -> Table:
         )
         rows.append((moves, sum(graph.nodes[state]["ways"] for state in row), len(row), len(names)))
     totals = [sum(column) for column in list(zip(*rows, strict=True))[1:]]
-    facts: dict[str, Any] = {**_sizes(game), "different": len(different)}
+    facts: dict[str, Any] = {**sizes(game), "different": len(different)}
     heads = ("moves", "nodes", "positions", "really different")
     return Table(heads, [*rows, ("all", *totals)], **facts)
 
@@ -98,7 +98,7 @@ def where_visits_go() -> Figure:
 
 # Count by hand -------------------------------------------------------------------------------
 
-_RIGHT: Final = _sizes(GAME)
+_RIGHT: Final = sizes(GAME)
 _HEAPS: Final = len({state[1:] for state in position_graph(GAME)})
 
 count_by_hand: Final = Question(

@@ -77,14 +77,8 @@ def finds_a_win(game: Game[Any, Any], budgets: Sequence[int], seeds: int = 100) 
 
 def place_in_words(found: ByBudget) -> str:
     """Say where the winning flats of a house of three by four are."""
-    corners, middle = {0, 3, 8, 11}, {5, 6}
-    return (
-        "the middle"
-        if found.wanted <= middle
-        else "a corner"
-        if found.wanted & corners
-        else "an edge"
-    )
+    places = {"the middle": {5, 6}, "a corner": {0, 3, 8, 11}, "an edge": {1, 2, 4, 7, 9, 10}}
+    return next(place for place, flats in places.items() if found.wanted & flats)
 
 
 def who_wins(houses: Sequence[Any]) -> Table:

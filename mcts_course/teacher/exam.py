@@ -7,11 +7,10 @@ from __future__ import annotations
 
 from math import log, sqrt
 from random import Random
-from typing import Any
 
 from mcts_viz.games import Nim
 
-from ..positions import position_graph
+from ..lessons.game_tree import sizes
 
 FIXED = (
     (
@@ -58,18 +57,10 @@ def _nim(draw: Random) -> tuple[str, str]:
     heaps = draw.choice(((3,), (1, 1), (4,), (2, 1)))
     game = Nim(heaps)
     words = f"a heap of {heaps[0]}" if len(heaps) == 1 else f"heaps of {heaps[0]} and {heaps[1]}"
-    nodes, games = _sizes(game, game.initial_state())
     return (
         f"Nim with {words}. Draw the tree. How many nodes, games and positions does it have?",
-        f"{nodes} nodes, {games} games, {len(position_graph(game))} positions.",
+        ", ".join(f"{count} {what}" for what, count in sizes(game).items()) + ".",
     )
-
-
-def _sizes(game: Nim, state: Any) -> tuple[int, int]:
-    """The nodes and the games of the tree below a state."""
-    below = [_sizes(game, game.play(state, action)) for action in game.legal_actions(state)]
-    nodes, games = (sum(column) for column in zip(*below, strict=True)) if below else (0, 1)
-    return 1 + nodes, games
 
 
 def _minimax(draw: Random) -> tuple[str, str]:

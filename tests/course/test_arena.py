@@ -381,7 +381,7 @@ def test_play_takes_the_same_players_with_their_budget():
     play = Play(GAME, QLearner(GAME, seed=1).train(100))
     play.play(4)
     assert len(play.history) == 2
-    with pytest.raises(SearchError, match="The search plays Connect Four, but the board is for"):
+    with pytest.raises(SearchError, match="The game of the search must be Tic-tac-toe"):
         Play(GAME, MCTSAgent(ConnectFour(), 10))
 
 
