@@ -446,8 +446,10 @@ def test_captions_tell_the_numbers_of_the_trace() -> None:
             assert (f" {moves} move" in words) == (moves > 0)
         else:
             assert f". {len(after.path)} node" in words
+            alike = len(set(after.rewards)) == 1
             for reward in after.rewards:
-                assert short(reward) in words
+                sign = "" if alike or reward < 0 else "+"
+                assert f" {sign}{short(reward)} " in words
     assert {"open", "alone", "level", "close", "ahead", "behind"} <= seen
 
 

@@ -139,6 +139,7 @@ def test_a_type_checker_knows_the_package_outside_the_clone(installed: Path) -> 
     assert found.startswith(f'mine.py:{last}: error: "MCTS" has no attribute "records"'), found
 
 
+@pytest.mark.long
 def test_the_wheel_has_all_that_runs_and_no_answers(installed: Path) -> None:
     (path,) = installed.glob("*.whl")
     if installed.name.startswith("build_editable"):

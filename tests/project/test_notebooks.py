@@ -336,6 +336,7 @@ def test_a_reveal_without_its_question_is_refused(project: Path) -> None:
         build.texts(source)
 
 
+@pytest.mark.long
 def test_a_solution_keeps_pictures_and_text_and_a_second_build_changes_nothing(
     project: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -353,6 +354,7 @@ def test_a_solution_keeps_pictures_and_text_and_a_second_build_changes_nothing(
     assert {path: path.read_bytes() for path in project.rglob("*.ipynb")} == made
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("source", "words"),
     [("1 / 0", "ZeroDivisionError"), ("import warnings\nwarnings.warn('mind this')", "mind this")],

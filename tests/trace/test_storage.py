@@ -391,7 +391,8 @@ def test_what_is_no_regular_file_is_neither_replaced_nor_read(tmp_path):
     assert stat.S_ISFIFO((tmp_path / "pipe").stat().st_mode)
 
 
-def test_a_file_that_would_take_too_long_to_play_is_refused_soon():
+def test_a_file_that_would_take_too_long_to_play_is_refused_soon(monkeypatch):
+    monkeypatch.setattr("mcts_viz.trace.storage.SECONDS", 6.0)
     text = to_json(MCTS(Nim((1, 1)), seed=1).record(iterations=2))
     large = json.loads(text)
     large["game"]["parameters"]["heaps"] = [1000] * 100_000
