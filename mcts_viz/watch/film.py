@@ -173,13 +173,9 @@ def trace_of(replay: Replay) -> Trace:
     place = next((n for n, row in enumerate(RULES) if fit and row is fit.rule), None)
     usual = fit and fit.rule is RULES[0] and min(fit.signs) > 0
     signs = tuple(map(int, fit.signs)) if fit else (1,)
+    c, selection = min(abs(fit.c), 1e6) if fit else 0.0, ucb1 if usual else ReadRule(place, signs)
     return Trace(
-        first_spec=MCTS(
-            game,
-            min(abs(fit.c), 1e6) if fit else 0.0,
-            seed=0,
-            selection=ucb1 if usual else ReadRule(place, signs),
-        ),
+        first_spec=MCTS(game, c, seed=0, selection=selection),
         root_state=root,
         actions=tuple(table),
         parent=np.array(looker.parent, np.int32),
