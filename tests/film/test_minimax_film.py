@@ -118,9 +118,9 @@ def test_a_trace_shows_itself_as_a_player() -> None:
     player = Player(trace, iteration=5)
     assert (player.iteration, player.phase) == (5, EVENTS[trace.event[4]])
     player.iteration = 7
-    with pytest.raises(TraceError, match=f"this film has the iterations 1 to {len(trace)}"):
+    with pytest.raises(TraceError, match=f"a whole number from 1 to {len(trace)}"):
         player.iteration = len(trace) + 1
-    with pytest.raises(TraceError, match="the phases are enter, evaluate, back_up, cut_off"):
+    with pytest.raises(TraceError, match="phase must be one of enter, evaluate, back_up, cut_off"):
         player.phase = "select"
 
 

@@ -568,7 +568,7 @@ def test_a_moving_picture_shows_each_moment_once_and_for_so_long() -> None:
         ("cards must be", lambda film: Film(film.trace, 301)),
         ("iteration must be a whole number from 1 to 600; you gave 0", lambda film: film.to_svg(0)),
         ("iteration must be", lambda film: film.to_text(601)),
-        ("phase is 'think', but the phases are select", lambda film: film.to_dot(1, "think")),
+        ("phase must be one of select, expand", lambda film: film.to_dot(1, "think")),
         ("theme must be 'light' or 'dark'; you gave 'pink'", lambda f: f.to_svg(theme="pink")),
         ("made of 1 to 400 pictures .*; you gave '404 pictures'", lambda film: film.to_gif(1, 101)),
         ("you gave '0 pictures'", lambda film: film.to_gif(5, 4)),

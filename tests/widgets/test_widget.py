@@ -63,7 +63,7 @@ def test_a_player_begins_where_it_is_told() -> None:
         ("iteration must be a whole number from 1 to 50; you gave 0", lambda: Player(trace(), 0)),
         ("iteration must be a whole number from 1 to 50", lambda: Player(trace(), 51)),
         ("iteration must be", lambda: Player(trace(), "7")),
-        ("phase is '', but the phases are select, expand", lambda: Player(trace(), 1, "")),
+        ("phase must be one of select, expand", lambda: Player(trace(), 1, "")),
         ("cards must be a whole number from 1 to 300", lambda: Player(trace(), cards=0)),
         ("cards must be left out for a film", lambda: Player(Film(trace()), cards=7)),
         ("has no iteration, so there is nothing to show", lambda: Player(empty_trace())),
