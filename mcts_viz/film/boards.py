@@ -174,12 +174,9 @@ def _connect_four(game: ConnectFour) -> Board:
         return cell
 
     own = type(game) is ConnectFour
-    return Board(
-        *(game.rows, game.columns, (_YELLOW, _RED), _letters(game)),
-        grid="holes",
-        lands=lands if own else None,
-        in_row=game.connect * own,
-    )
+    size = game.rows, game.columns
+    row, land = game.connect * own, lands if own else None
+    return Board(*size, (_YELLOW, _RED), _letters(game), grid="holes", in_row=row, lands=land)
 
 
 def _nim(game: Nim) -> Board | None:
@@ -225,26 +222,19 @@ def _in_text(game: LibraryGame) -> Board | None:
     square = len(start) == width * height
     kinds = [CROSS if (width, height) == (3, 3) else DISC, RING, *([] if square else [_DOT])]
     shifted = [replace(piece, path=f"m{10 / step} 0{piece.path}") for piece in kinds]
-    number_of = {**dict.fromkeys(first, 1), **dict.fromkeys(second, 2)}
-    if not square:
-        number_of |= dict.fromkeys(empty, 3)
+    looks = (*kinds,) if square else (*kinds, *shifted)
+    number_of = dict.fromkeys(first, 1) | dict.fromkeys(second, 2)
+    number_of |= {} if square else dict.fromkeys(empty, 3)
 
     def cells(state: Moves) -> list[int]:
         numbers = [0] * (width * height)
         for number, place, sign in pieces(state):
             kind = number_of.get(sign, 0)
-            numbers[number * width + place // step] = kind + len(kinds) * (
-                place % step and kind > 0
-            )
+            shift = len(kinds) if kind and place % step else 0
+            numbers[number * width + place // step] = kind + shift
         return numbers
 
-    return Board(
-        height,
-        width,
-        (*kinds, *([] if square else shifted)),
-        cells,
-        grid="lines" if square else "frame",
-    )
+    return Board(height, width, looks, cells, grid="lines" if square else "frame")
 
 
 set_board(TicTacToe, _tic_tac_toe)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import graphviz
 
-from ..errors import MctsVizError, short_repr
+from ..errors import MctsVizError, require
 from ..search import PHASES
 from .layout import render
 from .pictures import OF_EVENT, THEMES, output_forms
@@ -59,8 +59,8 @@ def draw_digraph(graph: graphviz.Digraph | graphviz.Graph) -> DotPicture:
 
     What the graph says about its looks is kept. Raises ``MctsVizError`` for anything else.
     """
-    if not isinstance(graph, graphviz.Digraph | graphviz.Graph):
-        raise MctsVizError(f"graph must be a graphviz.Digraph; you gave {short_repr(graph)}.")
+    known = isinstance(graph, graphviz.Digraph | graphviz.Graph)
+    require(known, "graph", "a graphviz.Digraph", graph, MctsVizError)
     return DotPicture(graph)
 
 
@@ -83,16 +83,10 @@ def moment_in_dot(data: Any, frame: Frame, texts: Sequence[str]) -> Graph:
     phase = colours[OF_EVENT.get(frame.phase, frame.phase)]
     *heads, words = texts
     title = [*heads, "", *wrap(words, 90), *wrap(_key(data, frame), 90)]
+    look = {"labelloc": "t", "labeljust": "l", "ordering": "out", "nodesep": "0.15"}
+    look |= {"label": _text("\n".join(title), r"\l"), "fontsize": "12", "ranksep": "0.3"}
     graph = Graph(
-        graph_attr={
-            "label": _text("\n".join(title), r"\l"),
-            "labelloc": "t",
-            "labeljust": "l",
-            "fontsize": "12",
-            "ordering": "out",
-            "nodesep": "0.15",
-            "ranksep": "0.3",
-        },
+        graph_attr=look,
         node_attr={"style": "filled", "fontname": "DejaVu Sans Mono", "fontsize": "11"},
         edge_attr={"arrowhead": "none", "fontsize": "11", "color": colours["line"]},
     )
@@ -106,9 +100,8 @@ def moment_in_dot(data: Any, frame: Frame, texts: Sequence[str]) -> Graph:
             counted = frame.iteration - (frame.phase != PHASES[-1])
             visits, wins = map(float, data.statistics(node, counted))
             share = f"{short(wins)}/{visits:.0f}"
-            said = (
-                f"{short(wins)} wins in {visits:.0f} visits for {plain(data.game.players[player])}"
-            )
+            who = plain(data.game.players[player])
+            said = f"{short(wins)} wins in {visits:.0f} visits for {who}"
             said += f", {score}" * bool(node and score)
         lines += [share, *([score] if score else [])]
         shape = [*SHAPES][player % 2 if player is not None else 2]
