@@ -112,7 +112,8 @@ def _card_templates(data: AnyFilm) -> dict[str, dict[str, Any]]:
     full: dict[str, Any] = {"width": wide, "height": high + 10, "bar": [left, 22, right - left, 6]}
     if isinstance(data, MinimaxFilm):  # the window from alpha to beta has its own line
         full["share"] = [left, 17, "start"] if board else [right, 16, "end"]
-        full["score"] = [left, 41, "start"]
+        full["score"] = [left, 39, "start"]  # its letters reach below the line
+        full["bar"][1] = 21
     elif board:
         full["bar"] = [left, 28, right - left - 32, 10]
         full |= {"share": [left, 18, "start"], "score": [right, 37, "end"]}
