@@ -26,6 +26,24 @@ export function write(holder, text) {
   else holder.textContent = text;
 }
 
+const LATE = 18; // milliseconds: a frame that comes later counts as no more
+
+/** Motion of so many milliseconds, frame by frame; another one takes its place. */
+export class Motion {
+  /** Call `draw` with the milliseconds that are over; at once with the last of them, if there are none. */
+  run(length, draw) {
+    cancelAnimationFrame(this.waiting);
+    let [over, last] = [0, performance.now()];
+    const step = (now) => {
+      over = Math.min(length, over + Math.min(LATE, Math.max(0, now - last)));
+      last = now;
+      draw(over);
+      if (over < length) this.waiting = requestAnimationFrame(step);
+    };
+    step(last);
+  }
+}
+
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 
 /** Whether the reader's system asks for no motion. */

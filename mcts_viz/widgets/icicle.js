@@ -3,7 +3,7 @@
 // a selection of them.
 
 import { MiniBoard } from "./board.js";
-import { assign, element, wantsNoMotion, write } from "./elements.js";
+import { Motion, assign, element, wantsNoMotion, write } from "./elements.js";
 
 const SMALLEST = 0.35; // pixels: what is lower is not painted
 const TARGET = 4; // pixels: what is lower is not pointed at
@@ -27,6 +27,7 @@ const grouped = new Intl.NumberFormat("en").format;
 /** A picture of the tree on a canvas: the `strip` below the walk, or the `pane` where cards would be too small. */
 export class Icicle {
   cards = new Map(); // it has none
+  motion = new Motion();
 
   /** `onChoose(node)` hears of a click or Enter, `onHover(node)` of what is pointed at, if anything is. */
   constructor(tree, kind, { onChoose, onHover = () => {} }) {
@@ -88,13 +89,12 @@ export class Icicle {
   // Where everything stands -----------------------------------------------------------------
 
   /** Show a moment; `calm` lets heights move to it. */
-  paint(frame, { calm = false, focus = 0 } = {}) {
+  paint(frame, { calm = false } = {}) {
     const { tree } = this;
     tree.at(frame);
     this.frame = frame;
     this.path = frame.path.map((node) => tree.inTree(node));
     this.added = frame.added === undefined ? -1 : tree.inTree(frame.added);
-    this.focus = tree.inTree(focus);
     if (!this.width) return;
     this.calm = calm && !wantsNoMotion();
     const { edges } = this;
@@ -102,7 +102,8 @@ export class Icicle {
     this.oldEdges = edges ?? this.edges;
     assign(this.element, { "data-nodes": this.rows.length, "data-total": tree.total });
     assign(this.canvas, { "aria-label": `${tree.legend}. ${grouped(tree.total)} nodes, ${grouped(this.rows.length)} of them large enough to be seen. Arrow keys walk through it.` });
-    this.#animate();
+    const length = this.added < 0 ? STEP : PULSE;
+    this.motion.run(this.calm ? length : 0, (over) => this.#draw(this.calm ? Math.min(1, over / STEP) : 1, over));
   }
 
   #lay() {
@@ -134,17 +135,6 @@ export class Icicle {
   }
 
   // Painting --------------------------------------------------------------------------------
-
-  #animate() {
-    cancelAnimationFrame(this.waiting);
-    const begun = performance.now();
-    const step = () => {
-      const over = performance.now() - begun;
-      this.#draw(this.calm ? Math.min(1, over / STEP) : 1, over);
-      if (this.calm && over < (this.added < 0 ? STEP : PULSE)) this.waiting = requestAnimationFrame(step);
-    };
-    step();
-  }
 
   #draw(part, over = PULSE) {
     const { brush, calm, colours, height, rows, sharp, tones, tree, width } = this;

@@ -383,7 +383,7 @@ export class Player {
     assign(this.slider, { "aria-valuetext": `${film.unit} ${this.iteration}, ${facts.phases[phase]}` });
     write(this.counter, `${this.iteration + this.offset} / ${facts.total + this.offset}`);
     Object.assign(this.element.dataset, { phase: facts.phases[phase], iteration: this.iteration, level: Math.max(0, (frame.walk ?? []).indexOf(this.focus)) });
-    if (this.view === this.walk) this.strip.paint(frame, { calm, focus: this.focus });
+    if (this.view === this.walk) this.strip.paint(frame, { calm });
     this.#keepFocus();
   }
 

@@ -1,13 +1,15 @@
 // What both ways to look at a moment have in common.
 
-import { assign, element, svgElement, write } from "./elements.js";
+import { Motion, assign, element, svgElement, write } from "./elements.js";
 import { short } from "./words.js";
 
 export const LARGEST = 1.8; // cards of a small picture are enlarged no more than that
 export const MARGIN = 10; // around a picture
-const [MOVE, FRAME] = [260, 18]; // milliseconds; the last is the longest that a frame counts for
+const MOVE = 260; // milliseconds
 
 export class View {
+  motion = new Motion();
+
   constructor(film, name, label) {
     this.film = film;
     [this.lines, this.boxes, this.over] = ["lines", "boxes", "over"].map((part) => svgElement("g", { class: part }));
@@ -59,15 +61,10 @@ export class View {
 
   /** Call `draw` with 0 to 1 within 260 ms, slowly at both ends; without `calm` with 1, at once. */
   glide(calm, draw) {
-    cancelAnimationFrame(this.waiting);
-    let [part, last] = [calm ? 0 : 1, performance.now()];
-    const step = (now) => {
-      part = Math.min(1, part + Math.min(FRAME, Math.max(0, now - last)) / MOVE);
-      last = now;
+    this.motion.run(calm ? MOVE : 0, (over) => {
+      const part = calm ? over / MOVE : 1;
       draw(part < 0.5 ? 2 * part * part : 1 - 2 * (1 - part) ** 2);
-      if (part < 1) this.waiting = requestAnimationFrame(step);
-    };
-    step(last);
+    });
   }
 
   /** So large is the pane. */
