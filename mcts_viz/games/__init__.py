@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from .bandit import Bandit
-from .check import GameReport, check_game
+from .check import check_game
 from .connect_four import ConnectFour
 from .game_tree import GameTree
 from .libraries import GymnasiumGame, OpenSpielGame
@@ -18,7 +18,6 @@ __all__ = [
     "Bandit",
     "ConnectFour",
     "Game",
-    "GameReport",
     "GameTree",
     "GymnasiumGame",
     "Nim",

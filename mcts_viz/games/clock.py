@@ -7,26 +7,30 @@ from copy import copy
 from time import process_time
 from typing import Any, TypeVar
 
+from ..errors import TraceError
 from .protocol import Game
 
 AnyGame = TypeVar("AnyGame", bound=Game[Any, Any])
 
 
 class Pace:
-    """Tells after a second whether so many ``steps`` will take longer than ``seconds`` in all.
+    """Refuses after a second work of so many ``steps`` that will take longer than ``seconds``.
 
     Count those that are ``done``. It measures processor time, so a busy machine does not matter.
     """
 
-    def __init__(self, steps: int, seconds: float) -> None:
-        self.steps, self.seconds, self.done = steps, seconds, 0
-        self._begun = process_time()
+    def __init__(self, what: str, steps: int, seconds: float) -> None:
+        self._what, self._steps, self._seconds = what, steps, seconds
+        self.done, self._begun = 0, process_time()
 
-    @property
-    def too_slow(self) -> bool:
-        """True if the steps so far took more than their share."""
+    def check(self) -> None:
+        """Raise ``TraceError`` if the steps so far took more than their share."""
         spent = process_time() - self._begun
-        return spent > 1 and spent * self.steps > self.seconds * (self.done + 1)
+        if spent > 1 and spent * self._steps > self._seconds * (self.done + 1):
+            raise TraceError(
+                f"{self._what} would take too long, more than {self._seconds:.0f} seconds: take a "
+                "smaller game, or a shorter search."
+            )
 
 
 def clocked(game: AnyGame, check: Callable[[], None]) -> AnyGame:

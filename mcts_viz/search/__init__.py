@@ -6,7 +6,6 @@ from .mcts import MCTS, Node, ucb1
 from .mcts_solver import MCTSSolver
 from .minimax import EVENTS, MinimaxResult, alpha_beta, minimax
 from .policies import (
-    Statistics,
     expand_one,
     half_for_a_draw,
     random_playout,
@@ -14,7 +13,7 @@ from .policies import (
     score_terms,
 )
 from .running import SearchResult
-from .solver import Solution, Solver, solve
+from .solver import Solver, solve
 from .texts import Parameters, register_policies
 
 __all__ = [
@@ -30,9 +29,7 @@ __all__ = [
     "SearchResult",
     "Selection",
     "Simulation",
-    "Solution",
     "Solver",
-    "Statistics",
     "alpha_beta",
     "expand_one",
     "half_for_a_draw",

@@ -2,18 +2,15 @@
 
 from .fork import Forking
 from .link import MOST, link_of, open_link
-from .minimax_trace import MinimaxRecorder, MinimaxSnapshot, MinimaxTrace, record_minimax
+from .minimax_trace import MinimaxRecorder, MinimaxTrace, record_minimax
 from .recorder import Recorder
-from .trace import BranchPoint, Outcome, Snapshot, Trace, first_difference
+from .trace import Snapshot, Trace, first_difference
 
 __all__ = [
     "MOST",
-    "BranchPoint",
     "Forking",
     "MinimaxRecorder",
-    "MinimaxSnapshot",
     "MinimaxTrace",
-    "Outcome",
     "Recorder",
     "Snapshot",
     "Trace",

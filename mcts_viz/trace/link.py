@@ -195,7 +195,7 @@ def _searched(
     heard = SimpleNamespace(on_expand=guard.node, on_backpropagate=guard.step)
     hooks: dict[int, list[Any]] = {number: [heard] for number in range(len(points) + 1)}
     hooks[len(points)].append(recorder)
-    on_the_clock = spec.but(game=clocked(spec.game, guard.check_time))
+    on_the_clock = spec.but(game=clocked(spec.game, guard.pace.check))
     rerun = Rerun(on_the_clock, state, points, iterations, hooks)
     if rerun.finish():
         raise TraceError("The search was stopped before its end: open the link again.")
@@ -224,7 +224,8 @@ class _Guard:
     """Ends what takes more ``nodes``, or more time, than a link may ask for."""
 
     def __init__(self, steps: int, most: int, nodes: int, what: str) -> None:
-        self._pace = Pace(steps, SECONDS * max(1.0, most / MOST) * max(0.25, steps / most))
+        seconds = SECONDS * max(1.0, most / MOST) * max(0.25, steps / most)
+        self.pace = Pace("What the link asks for", steps, seconds)
         self._nodes, self._left, self._what = nodes, nodes, what
 
     def node(self, record: object) -> None:
@@ -235,16 +236,8 @@ class _Guard:
                 f"The link asks for more than {self._nodes:,} {self._what}: allow more with "
                 "most=..., or search a smaller game."
             )
-        self.check_time()
+        self.pace.check()
 
     def step(self, record: object) -> None:
         """One more iteration, or step, is done."""
-        self._pace.done += 1
-
-    def check_time(self) -> None:
-        """Raise ``TraceError`` if the whole will take too long."""
-        if self._pace.too_slow:
-            raise TraceError(
-                f"What the link asks for would take too long, more than {self._pace.seconds:.0f} "
-                "seconds: allow more with most=..., or search a smaller game."
-            )
+        self.pace.done += 1

@@ -232,16 +232,13 @@ def _require_tree(trace: Trace) -> None:
 def _replay(trace: Trace) -> None:
     """Play every move of the tree and of the playouts, and write down who moved into each node."""
     game, states, player = trace.game, [trace.root_state], trace.player_just_moved.copy()
-    pace = Pace(len(trace.parent) + len(trace.playouts.actions), SECONDS)
+    moves = len(trace.parent) + len(trace.playouts.actions)
+    pace = Pace(f"Playing {moves:,} moves of {game.name}", moves, SECONDS)
 
     def played(state: Any, code: int, where: str) -> Any:
         action = trace.actions[code]
         pace.done += 1
-        if pace.too_slow:
-            raise TraceError(
-                f"Playing {pace.steps:,} moves of {game.name} would take too long: take a smaller "
-                "game, or a shorter search."
-            )
+        pace.check()
         if game.is_terminal(state) or action not in game.legal_actions(state):
             position = game.text(state)
             raise ValueError(f"{where} makes the illegal move {short_repr(action)} in {position!r}")
