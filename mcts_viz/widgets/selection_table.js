@@ -37,8 +37,7 @@ export class SelectionTable {
 
   /** The constant c, to be dragged where the rule is linear in it; Delete or a double click brings it back. */
   #drag() {
-    const { c, linear_in_c: linear } = this.film.facts;
-    this.hasDrag = Boolean(linear);
+    const { c } = this.film.facts;
     this.value = element("output");
     this.slider = element("input", { type: "range", min: 0, max: Math.max(3, 2 * c), step: "any", "aria-label": "c, the exploration constant", title: "Drag c (a double click brings it back)" });
     this.slider.addEventListener("input", () => this.#try(Math.round(100 * this.slider.value) / 100));
@@ -67,7 +66,7 @@ export class SelectionTable {
     write(this.title, found.title);
     write(this.detail, found.detail ?? "");
     this.heads.hidden = !found.rows.length;
-    this.drag.hidden = !this.hasDrag || !found.compared;
+    this.drag.hidden = !film.facts.linear_in_c || !found.compared;
     assign(this.element, { tabindex: this.drag.hidden ? 0 : -1 }); // what is scrolled can be reached
     const c = this.c ?? film.facts.c;
     this.slider.value = c;
