@@ -5,10 +5,12 @@ from __future__ import annotations
 import base64
 import io
 
+import pytest
 from IPython.core.formatters import DisplayFormatter
 from PIL import Image
 
 from mcts_viz import MCTS, Compare, ConnectFour, Film, Nim, TicTacToe, alpha_beta, record_minimax
+from mcts_viz.errors import TraceError
 from mcts_viz.search import half_for_a_draw
 from mcts_viz.search.variants import root_players_view
 from mcts_viz.trace import Trace, first_difference
@@ -81,3 +83,14 @@ def test_where_no_widget_lives_both_are_seen_where_they_first_differ() -> None:
     assert data["text/plain"].count(f"iteration {compare.differ} of 60") == 2
     moved = DisplayFormatter().format(Compare(trace(), trace(c=0.2), iteration=50))[0]
     assert moved["text/plain"].count("iteration 50 of 60") == 2
+
+
+def test_it_is_moved_within_the_longer_film() -> None:
+    compare = Compare(trace(), trace(80))
+    compare.set_state({"iteration": 75})  # as a message of the page does
+    assert compare.iteration == 75
+    compare.iteration = 80
+    for name, value in (("iteration", 81), ("phase", "think")):
+        with pytest.raises(TraceError, match=rf"{name} must be .*; you gave {value!r}"):
+            setattr(compare, name, value)
+    assert (compare.iteration, compare.phase) == (80, "select")

@@ -246,6 +246,13 @@ def test_stop_plays_the_best_move_so_far_and_the_tree_is_whole() -> None:
     asyncio.run(work())
 
 
+def test_a_budget_of_seconds_is_used_up() -> None:
+    play, begun = Play(GAME, MCTS(GAME, seed=1), seconds=0.2), time.perf_counter()
+    play.play(4)
+    assert time.perf_counter() - begun >= 0.2
+    assert "stopped" not in play.said
+
+
 def test_a_search_that_ends_by_itself_is_not_run_for_ever() -> None:
     class Short(MCTS):
         def run(self, **budget: Any) -> Any:
