@@ -58,7 +58,7 @@ STICK = Piece("m5 1.5l0 7", player=2)
 
 @dataclass(frozen=True)
 class Board:
-    """How positions of a game look: ``cells(state)`` gives one number a cell, row by row.
+    """The look of a game's positions: ``cells(state)`` gives one number a cell, row by row.
 
     0 is an empty cell, n the n-th of ``pieces``. There may be at most 250 cells.
     """
@@ -68,9 +68,9 @@ class Board:
     pieces: tuple[Piece, ...]
     cells: Callable[[Any], Sequence[int]]
     grid: str = "lines"
-    """What is drawn around the cells: ``lines``, a plate with ``holes``, or just a ``frame``."""
+    """The lines around the cells: ``lines``, a plate with ``holes``, or just a ``frame``."""
     in_row: int = 0
-    """So many equal pieces in a row are joined by a line, as they end the game; 0 for none."""
+    """The number of equal pieces in a row that a line joins, as they end the game; 0 for none."""
     lands: Callable[[Array, Array], Array] | None = None
     """For many positions at once: on which cell of ``cells[i]`` the action ``actions[i]`` puts the
     piece of the player who moves, numbered from 1. For games where that is all that a move does,
@@ -78,7 +78,7 @@ class Board:
 
     @property
     def glow(self) -> str:
-        """What shows that a cell has just changed: its ground, or a ring around the hole."""
+        """The mark of a cell that has just changed: its ground, or a ring around the hole."""
         return _GLOWS.get(self.grid, "m.5 .5h9v9h-9z")
 
 

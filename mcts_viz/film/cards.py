@@ -1,4 +1,4 @@
-"""Which nodes of a tree get a card, and what becomes of the others."""
+"""The cards of a tree: which nodes get one, and the counts of the others."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Array = NDArray[Any]
 
 
 class Card(NamedTuple):
-    """What a card shows at one moment of a search, or of a walk by minimax."""
+    """The content of a card at one moment of a search, or of a walk by minimax."""
 
     node: int
     share: str
@@ -29,13 +29,13 @@ class Card(NamedTuple):
     score: str
     """The selection score, or what is proven; of a walk the window from alpha to beta."""
     fill: float
-    """How full its bar is, from 0 to 1; of a walk not-a-number while the value is unknown."""
+    """The filled part of its bar, 0 to 1; of a walk not-a-number while the value is unknown."""
     on_path: bool
     new: bool
     visit_share: float = 0.0
-    """How thick the edge to it is, from 0 to 1: its share of all visits."""
+    """The thickness of the edge to it, from 0 to 1: its share of all visits."""
     rule: str = ""
-    """What the score is called, if it is one."""
+    """The name of the score, if it is one."""
     mark: str = ""
     """Its classes in a picture, if it is proven."""
 
@@ -73,7 +73,7 @@ class Cards:
         self.cards = self.heaviest(count)
 
     def heaviest(self, count: int) -> tuple[int, ...]:
-        """So many nodes, by number."""
+        """Return the ``count`` heaviest nodes, by number."""
         return tuple(sorted(self._ranked[:count]))
 
     def born(self, moment: int) -> Array:

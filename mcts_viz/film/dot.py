@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 FONT: Final = "DejaVu Sans"
 SHAPES: Final = {"box": "filled", "rounded": "rounded,filled", "ellipse": "filled"}
-"""How a node is drawn by player who moved into it; of minimax, by who moves next, or is over."""
+"""The shapes of nodes, by the player who moved there; of minimax, by who moves next, or the end."""
 FILLS: Final = ("#eef0f4", "#fbe9e0", "#efe7de")
 
 
@@ -36,7 +36,7 @@ class Graph(graphviz.Digraph):  # type: ignore[misc]
 
 
 class DotPicture:
-    """What a notebook shows of a graph: its picture, and as text its source."""
+    """A graph in a notebook: its picture, and as text its source."""
 
     def __init__(self, graph: graphviz.Digraph | graphviz.Graph) -> None:
         copy: Any = graph.copy()
@@ -129,7 +129,7 @@ def moment_in_dot(data: Any, frame: Frame, texts: Sequence[str]) -> Graph:
 
 
 def _key(data: Any, frame: Frame) -> str:
-    """What shapes and lines mean, in a sentence."""
+    """The meaning of shapes and lines, in a sentence."""
     names = ("MAX", "MIN") if data.kind == "minimax" else data.game.players
     here = "moves here" if data.kind == "minimax" else "moved here"
     shapes = [f"{[*SHAPES][n % 2]}: {plain(name)} {here}" for n, name in enumerate(names)]

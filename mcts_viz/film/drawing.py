@@ -43,7 +43,7 @@ BADGE: Final = 24.0
 
 
 class Drawing:
-    """Which cards a still has, how large they are and where they stand."""
+    """The cards of a still: which nodes have one, their size and their places."""
 
     def __init__(self, data: AnyFilm, engine: str | None = None, few: bool = False) -> None:
         self.data, self._engine = data, engine
@@ -65,7 +65,7 @@ class Drawing:
         return nodes, self.layout if nodes == self.nodes else self._arrange(nodes, self._engine)
 
     def _readable(self) -> int:
-        """How many cards the pane shows large enough, at most those that the data has."""
+        """Count the cards that the pane shows large enough, at most those that the data has."""
         for count in range(len(self.data.cards), FEWEST, -1 - len(self.data.cards) // 20):
             nodes = _in_order(self.data, self.data.heaviest(count))
             if page_scale(self._arrange(nodes, "tidy")) >= READABLE:

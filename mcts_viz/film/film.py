@@ -40,7 +40,7 @@ Method = TypeVar("Method", bound=Callable[..., Any])
 
 
 def _by_the_rules(method: Method) -> Method:
-    """What may fail for a fault in somebody's game; then the fault is named."""
+    """Name the fault in somebody's game for which a method may fail."""
 
     method = door(method)
 
@@ -100,7 +100,7 @@ class Film:
 
     @property
     def phases(self) -> tuple[str, ...]:
-        """What an iteration consists of, or the kinds of steps of minimax."""
+        """The phases of an iteration, or the kinds of steps of minimax."""
         return self.data.phases
 
     @property
@@ -136,7 +136,7 @@ class Film:
 
     @door
     def frame(self, iteration: int | None = None, phase: str | None = None) -> Frame:
-        """What is on the screen at a moment."""
+        """Return the frame of a moment, with all that is on the screen."""
         iteration = self.last if iteration is None else iteration
         require_whole("iteration", iteration, 1, len(self.trace), TraceError)
         assert self.drawing is not None  # it says how many cards there are
@@ -168,7 +168,7 @@ class Film:
 
     @_by_the_rules
     def caption(self, iteration: int | None = None, phase: str | None = None) -> str:
-        """What happens at a moment, in a sentence or two."""
+        """Say what happens at a moment, in a sentence or two."""
         frame = self.frame(iteration, phase)
         return self.data.caption(frame.iteration, frame.phase)
 
@@ -201,7 +201,7 @@ class Film:
     def to_png(
         self, iteration: int | None = None, phase: str | None = None, theme: str = "light"
     ) -> bytes:
-        """The same as PNG, 1.5 pixels a point, or fewer where that makes more than 12 million."""
+        """Return the still as PNG, 1.5 pixels a point, or fewer to stay within 12 million."""
         return png(self.to_svg(iteration, phase, theme), 1.5)
 
     @_by_the_rules

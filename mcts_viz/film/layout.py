@@ -1,4 +1,4 @@
-"""Where the cards of a tree stand. Laid out once, for the final tree, so that no card ever moves.
+"""The places of a tree's cards. Laid out once, for the final tree, so that no card ever moves.
 
 A page is narrow and a game tree is wide. Where one row a depth would be too wide, leaves of the
 same parent hang from a stem in one or two columns, as in an organisation chart, and the engine is
@@ -30,7 +30,7 @@ INCH = 72.0  # points
 BOX_GAP = 0.06 * INCH  # between neighbours of one row
 ROW_GAP = 0.3 * INCH  # between one row and the next
 SYSTEM_LIBRARIES = ("libexpat1", "libglib2.0-0", "libxext6", "libxrender1")
-"""What pygraphviz's wheels for Linux lack: a desktop has them, a bare container may not."""
+"""Libraries that pygraphviz's wheels lack on Linux: a desktop has them, a container may not."""
 
 Point = tuple[float, float]
 Sizes = Sequence[tuple[float, float]]
@@ -38,7 +38,7 @@ Outline = list[tuple[float, float]]  # of a subtree: (left, right) of each row, 
 
 
 class Layout(NamedTuple):
-    """Where everything is, in points (1/72 inch), x to the right, y down, origin top left."""
+    """The place of everything, in points (1/72 inch), x to the right, y down, origin top left."""
 
     engine: str  # "pygraphviz" or "tidy"
     width: float
@@ -153,7 +153,7 @@ def render(source: str, form: str) -> bytes:
 
 
 def remedy() -> str:
-    """What makes pygraphviz work here, for the end of a sentence."""
+    """Name the remedy that makes pygraphviz work here, for the end of a sentence."""
     try:
         import_module("pygraphviz")
     except ModuleNotFoundError:
@@ -203,7 +203,7 @@ def _columns(sizes: Sizes, parents: Sequence[int]) -> list[float]:
 
 
 def _spread(outlines: Sequence[Outline]) -> list[float]:
-    """Where siblings stand, 0 in the middle: the mean of packing them leftwards and rightwards."""
+    """Places of siblings, 0 in the middle: the mean of packing them leftwards and rightwards."""
     mirrored = [[(-right, -left) for left, right in outline] for outline in reversed(outlines)]
     both = zip(_pack(outlines), reversed(_pack(mirrored)), strict=True)
     means = [(left - right) / 2 for left, right in both]
@@ -227,7 +227,7 @@ def _pack(outlines: Sequence[Outline]) -> list[float]:
 PAGES: Final = ((580.0, 440.0), (900.0, 570.0))
 """Width and height, in points, of the pane in a notebook on a laptop, and on a page of its own."""
 READABLE: Final = 0.93
-"""How small the pane may show cards with text: of 12 points, 11 are left."""
+"""The smallest scale of cards with text: of 12 points, 11 are left."""
 STEM: Final = 6.0
 LEAD: Final = 4.0
 STACK_GAP: Final = 4.0
@@ -268,12 +268,12 @@ def arrange(
 
 
 def page_scale(arrangement: Arrangement) -> float:
-    """How large a page shows it, at most 1."""
+    """The scale at which a page shows it, at most 1."""
     return max(scale_on(page, arrangement) for page in PAGES)
 
 
 def scale_on(page: tuple[float, float], arrangement: Arrangement) -> float:
-    """How large this page shows it, at most 1."""
+    """The scale at which this page shows it, at most 1."""
     return min(1.0, page[0] / arrangement.width, page[1] / arrangement.height)
 
 
@@ -285,7 +285,7 @@ def _arrange(
     overhang: float,
     engine: str | None,
 ) -> Arrangement:
-    """The same, with the leaves in ``bundles``, by their parent, in so many columns."""
+    """Place cards with the leaves in ``bundles``, by their parent, in so many columns."""
     wide, high = size
     bundled = {card for cards in bundles.values() for card in cards}
     alone = [card for card in range(len(parents)) if card not in bundled]

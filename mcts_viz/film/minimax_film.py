@@ -51,7 +51,7 @@ class MinimaxFilm(Cards):
             trace, np.flatnonzero(trace.event == ENTER) + 1, _sizes(trace.parent), cards
         )
         self.narrows = bool(np.isfinite(trace.numbers[trace.alpha]).any())
-        """Whether alpha and beta are minded; minimax knows none."""
+        """True if alpha and beta are minded; minimax knows none."""
         self.steps = np.argsort(trace.node, kind="stable") + 1
         """For all nodes end to end: the steps that happened there, rising."""
         self.step_ends = np.append(0, np.cumsum(np.bincount(trace.node)))
@@ -96,7 +96,7 @@ class MinimaxFilm(Cards):
         return nan if isinf(value) else value, alpha, beta
 
     def frame(self, step: int, phase: str | None = None) -> Frame:
-        """What is on the screen when ``step`` has just happened."""
+        """Return the frame when ``step`` has just happened."""
         moment = self.trace.at(step)
         event = EVENTS[self.trace.event[step - 1]]
         if not among(phase, (None, event)):
@@ -192,7 +192,7 @@ class MinimaxFilm(Cards):
         )
 
     def caption(self, step: int, phase: str = "") -> str:
-        """What happens in ``step``, in a sentence or two; its ``phase`` is its own."""
+        """Say what happens in ``step``, in a sentence or two; its ``phase`` is its own."""
         trace, event, node = self.trace, self.trace.event[step - 1], int(self.trace.node[step - 1])
         value, alpha, beta = self.after(step)
         place = f"after {plain(trace.label(node))}" if node else "at the root"

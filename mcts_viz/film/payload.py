@@ -59,13 +59,13 @@ def payload(drawing: Drawing, truth: Truth | str | None) -> dict[str, Any]:
 
 
 def _small(numbers: Array) -> Array:
-    """Whole numbers, of which there may be none, in as few bytes as hold them all."""
+    """Put whole numbers, of which there may be none, into as few bytes as hold them all."""
     least, most = int(numbers.min(initial=0)), int(numbers.max(initial=0))
     return numbers.astype(np.min_scalar_type(min(least, -1 - most) if least < 0 else most))
 
 
 def board_facts(board: Board | None) -> dict[str, Any] | None:
-    """How a board is drawn; ``None`` for a game without one."""
+    """The shapes of a board; ``None`` for a game without one."""
     if board is None:
         return None
     box = (0, 0, 10 * board.columns, 10 * board.rows)
@@ -81,7 +81,7 @@ def board_facts(board: Board | None) -> dict[str, Any] | None:
 
 
 def _drawing(drawing: Drawing) -> dict[str, Any]:
-    """What it is a film of, how positions and cards look, and where they stand in the tree."""
+    """The facts of any film: title and size, the look of its cards, their places in the tree."""
     data, templates, tree = drawing.data, {}, None
     for kind, template in drawing.card_templates.items():
         card = blank_card(data, kind, template)
@@ -210,7 +210,7 @@ def _scores(data: SearchFilm) -> dict[str, Array]:
 
 
 def _findings(data: SearchFilm) -> list[dict[str, Any]]:
-    """What Watch found, most serious first, at nodes of the film."""
+    """The findings of Watch, most serious first, at nodes of the film."""
     shown = data.numbers >= 0
     node = data.numbers[nearest_above(data.source.parent, shown)].tolist()
     return [
@@ -304,7 +304,7 @@ def _playouts(
 
 
 def _pieces_put(data: SearchFilm, cells: Array) -> tuple[list[str], Array, Array, Array, Array]:
-    """All playouts at once, move by move, each of which puts one piece on the board."""
+    """Play all playouts at once, move by move, each of which puts one piece on the board."""
     trace, board = data.trace, data.board
     assert board
     codes = np.concatenate([trace.playouts[one] for one in data.iterations.tolist()])
@@ -324,7 +324,7 @@ def _pieces_put(data: SearchFilm, cells: Array) -> tuple[list[str], Array, Array
 
 
 def _moves_played(data: SearchFilm) -> tuple[list[str], Array, list[int], list[int], list[int]]:
-    """The same, move after move; the first illegal one that a policy has noted is refused."""
+    """Play all playouts move after move; refuse the first illegal one that a policy has noted."""
     trace, game, board = data.trace, data.game, data.board
     labels: list[str] = []
     changes: list[int] = []

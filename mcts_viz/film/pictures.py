@@ -64,7 +64,7 @@ OF_EVENT: Final = {
     "back_up": "backpropagate",
     "cut_off": "expand",
 }
-"""What happens in a walk by minimax has the colours, shapes and lines of the phases."""
+"""The phases whose colours, shapes and lines the steps of minimax have."""
 
 
 MARKS: Final = {
@@ -73,7 +73,7 @@ MARKS: Final = {
     "simulate": "M12 0.5L23.5 12L12 23.5L0.5 12Z",
     "backpropagate": "M12 1L23.5 22.5H0.5Z",
 }
-"""How a phase looks in a still without colour: the shape around its number, 24 by 24."""
+"""The shapes around the phases' numbers, 24 by 24: they tell them apart without colour."""
 
 
 def badge(parent: Element, phase: str, number: int, x: float, y: float) -> None:
@@ -96,7 +96,7 @@ def tree_css() -> str:
 
 
 def still_css(theme: str, phase: str) -> str:
-    """The same with the colours written out, for pictures that stand alone."""
+    """The style sheet with its colours written out, for pictures that stand alone."""
     css, colours = tree_css(), THEMES[theme]
     css = css.replace("var(--mcts-phase)", colours[OF_EVENT.get(phase, phase)])
     for name, colour in colours.items():

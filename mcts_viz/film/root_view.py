@@ -40,7 +40,7 @@ class RootCourse(NamedTuple):
     iterations: Array
     """Rising from the first that is shown to the last."""
     places: Array
-    """Where they stand among those that are shown, from 1."""
+    """Their places among those that are shown, from 1."""
     moves: tuple[int, ...]
     """The nodes that have a name, five at most; all other children are taken together."""
     shares: Array

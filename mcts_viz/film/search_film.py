@@ -35,7 +35,7 @@ def _added_up(keys: Array, *columns: Array) -> tuple[Array, ...]:
 
 
 class Visits(NamedTuple):
-    """When nodes were visited, for all of them end to end.
+    """The visits of all nodes end to end.
 
     Visits of iterations that are not shown count for the next moment that is looked at.
     """
@@ -92,7 +92,7 @@ class SearchFilm(Cards):
         return np.append(super().born(moment), below[self._left_out <= moment])
 
     def place(self, iteration: int) -> int:
-        """Where an iteration stands among those shown, from 0; ``TraceError`` if it does not."""
+        """Return an iteration's place among those shown, from 0; ``TraceError`` if it has none."""
         place = int(np.searchsorted(self.iterations, iteration))
         if place < len(self.iterations) and self.iterations[place] == iteration:
             return place
@@ -107,7 +107,7 @@ class SearchFilm(Cards):
 
     @cached_property
     def visits(self) -> Visits:
-        """What the paths add up to, at the moments before and after every iteration shown."""
+        """The sums over the paths, at the moments before and after every iteration shown."""
         rows = self.trace.rows
         places, counts, wins = self._of_rows(rows) if rows else self._of_paths()
         node, moment = np.divmod(places, len(self.moments))
@@ -118,7 +118,7 @@ class SearchFilm(Cards):
         return Visits(places, self.moments[moment], counts, wins, ends)
 
     def _of_paths(self) -> tuple[Array, Array, Array]:
-        """The places, and the visits and wins there."""
+        """Add up the paths: the places, and the visits and wins there."""
         trace, moments, last = self.trace, self.moments, int(self.iterations[-1])
         results = len(trace.outcomes)
         span = len(moments) * results
@@ -148,7 +148,7 @@ class SearchFilm(Cards):
         return places, visits, wins
 
     def _of_rows(self, rows: Rows) -> tuple[Array, Array, Array]:
-        """The same of a watched search, whose nodes have numbers of their own."""
+        """Read them from a watched search, whose nodes have numbers of their own."""
         shown = rows.time <= self.iterations[-1]
         places = rows.node[shown].astype(np.int64) * len(self.moments)
         places += np.searchsorted(self.moments, rows.time[shown])
@@ -192,7 +192,7 @@ class SearchFilm(Cards):
     # One moment ----------------------------------------------------------------------------------
 
     def frame(self, iteration: int, phase: str | None = None) -> Frame:
-        """What is on the screen when ``phase`` of ``iteration`` (from 1) has just happened."""
+        """Return the frame when ``phase`` of ``iteration`` (from 1) has just happened."""
         phase = PHASES[-1] if phase is None else phase
         moment = self.trace.at(iteration, phase)
         self.place(iteration)
@@ -249,7 +249,7 @@ class SearchFilm(Cards):
         )
 
     def player(self, node: int) -> int | None:
-        """Who moved into the node, to whom its wins belong."""
+        """Return the player who moved into the node, to whom its wins belong."""
         return int(self.trace.player_just_moved[node])
 
     @property
@@ -263,7 +263,7 @@ class SearchFilm(Cards):
         return [f"{share}/{visits}", *(PROOFS.values() if self.proves else ())]
 
     def lead(self, iteration: int) -> tuple[float, int]:
-        """By how much the root's choice led its best rival, and how many rivals scored the same.
+        """Return the lead of the root's choice over its best rival, and how many scored the same.
 
         Not-a-number where nothing was compared.
         """
@@ -281,7 +281,7 @@ class SearchFilm(Cards):
 
     @property
     def bars(self) -> tuple[bool, bool]:
-        """Whether the rule adds to the means of the root's children, and so in proportion to c."""
+        """True if the rule adds to the means of the root's children; if so, in proportion to c."""
         trace, last = self.trace, int(self.iterations[-1])
         children, c = np.array(trace.children[0], np.int64), trace.c
         terms, twice = (self.terms(children, last, factor * c) for factor in (1, 2))
@@ -328,5 +328,5 @@ class SearchFilm(Cards):
         return visits + np.cumsum(mine), np.cumsum(np.append(wins, gains))[1:]
 
     def caption(self, iteration: int, phase: str) -> str:
-        """What happens at a moment, in a sentence or two."""
+        """Say what happens at a moment, in a sentence or two."""
         return caption(self, iteration, phase)

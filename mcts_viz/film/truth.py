@@ -21,7 +21,7 @@ from .words import plain, short
 QUICK: Final = 20_000
 """Positions that are looked at for a film that did not ask for more."""
 SECONDS: Final = 1.0
-"""The same by the clock, in processor time: a position of a large game costs a thousand others."""
+"""The limit by the clock, in processor time: a position of a large game costs a thousand others."""
 
 
 class Oracle(Solver):
@@ -115,7 +115,7 @@ def truth_of(data: SearchFilm, positions: int | None = None) -> Truth | str:
 
 
 def _exact(solver: Oracle, data: SearchFilm, node: int) -> tuple[float, int]:
-    """What the node is worth for the player who moved there, and the moves to the end."""
+    """Return the node's value for the player who moved there, and the moves to the end."""
     trace, game = data.trace, data.game
     state, player_just_moved = trace.state(node), int(trace.player_just_moved[node])
     solution = solver.solve(state)
@@ -126,7 +126,7 @@ def _exact(solver: Oracle, data: SearchFilm, node: int) -> tuple[float, int]:
 
 
 def truth_facts(data: SearchFilm, truth: Truth | str) -> dict[str, Any]:
-    """What the player says about the truth; all in words."""
+    """The player's words about the truth."""
     if isinstance(truth, str):
         return {"unknown": truth}
     label = data.trace.label
@@ -147,7 +147,7 @@ def truth_facts(data: SearchFilm, truth: Truth | str) -> dict[str, Any]:
 
 
 def _badge(data: SearchFilm, truth: Truth, node: int) -> tuple[str, str, int | None]:
-    """What a card's badge says, its kind, and the number of the player who wins, if one does."""
+    """The words of a card's badge, its kind, and the number of the player who wins, if one does."""
     value, moved = truth.values[node], int(data.trace.player_just_moved[node])
     kind, sign = ("win", "▲") if value > 0 else ("loss", "▼") if value < 0 else ("draw", "●")
     other = 1 - moved if len(data.game.players) == 2 else None

@@ -73,7 +73,7 @@ def counted(number: int, noun: str) -> str:
 
 
 PROOFS: Final = {1: "proven win", -1: "proven loss"}
-"""What a card says that is proven, of the player who moved there; and its classes in a picture."""
+"""The words on a card that is proven, of the player who moved there; its classes in a picture."""
 
 
 def plain(text: str) -> str:
@@ -95,7 +95,7 @@ def _shown(character: str) -> bool:
 
 
 def rule_label(trace: Trace) -> str:
-    """What a selection score is called: UCT for UCB1 in a tree, else the rule's own name."""
+    """The name of a selection score: UCT for UCB1 in a tree, else the rule's own name."""
     if trace.selection is ucb1:
         return "UCT"
     return plain(getattr(trace.selection, "__name__", "score"))[:12]
@@ -114,7 +114,7 @@ def outcome_text(game: Game[Any, Any], returns: Returns) -> str:
 
 
 def rewards_text(game: Game[Any, Any], rewards: tuple[float, ...]) -> str:
-    """What is added to the wins of whose nodes."""
+    """The numbers that are added to the wins, and to whose nodes."""
     if len(set(rewards)) == 1:
         return f"and {short(rewards[0])} {'win' if rewards[0] == 1 else 'wins'} more"
     parts = [
@@ -183,7 +183,7 @@ WATCHED: Final = PATTERNS | {
     **dict.fromkeys(("unplayed", "valued"), _UNSEEN),
     "back": "Back up the path: the numbers of {nodes} change, {rewards}.",
 }
-"""The same of somebody else's search, of which only the tree is known."""
+"""The patterns of somebody else's search, of which only the tree is known."""
 WATCHED_ENDS: Final = ("a node that gets a new child.", *("the end of the tree.",) * 2)
 
 
@@ -272,7 +272,7 @@ def caption(data: SearchFilm, iteration: int, phase: str) -> str:
 
 
 def _choice(move: str, lead: float, level: int) -> str:
-    """What was chosen, and how far ahead of its best rival it was; not-a-number without one.
+    """Name the choice, and its lead over its best rival; not-a-number without one.
 
     So many rivals scored the same.
     """

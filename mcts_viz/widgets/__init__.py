@@ -1,4 +1,4 @@
-"""What a person touches."""
+"""The widgets, all that a person touches."""
 
 from .compare import Compare
 from .play import Play

@@ -1,4 +1,4 @@
-"""What all widgets share, and those that show films: a moment that the page and Python agree on.
+"""The base of all widgets, and of those with films: a moment that the page and Python agree on.
 
 A cell that runs again closes the widgets it showed before, so pages and kernels do not fill up with
 widgets that nobody sees. And where a notebook is opened again without its kernel, pictures stand
@@ -85,9 +85,9 @@ class FilmWidget(Widget):
     phase = Place("").tag(sync=True, echo_update=False)
     error = traitlets.Unicode().tag(sync=True)
     at: traitlets.List[Any] = traitlets.List().tag(sync=True, echo_update=False)
-    """Where the page says that it stands, iteration and phase."""
+    """The moment at which the page says that it stands, iteration and phase."""
     words = traitlets.Int().tag(sync=True)
-    """How often Python has moved the films."""
+    """The number of times that Python has moved the films."""
     heard = traitlets.Int().tag(sync=True, echo_update=False)
     """Of these, how many the page knew when it last told a move."""
 
@@ -149,7 +149,7 @@ STYLE: Final = """<style>
 .jp-OutputArea-child:has(> .jupyter-widgets):has(~ * .mcts-gone) { display: none; }
 .jp-OutputArea-child:has(> .jupyter-widgets) ~ * .mcts-gone { display: block !important; }
 </style>"""
-"""Where JupyterLab misses a widget, it puts this class on the output itself, and a sentence."""
+"""The class that JupyterLab puts on an output whose widget it misses, with a sentence."""
 
 _shown: Final[dict[str, tuple[str, list[Any]]]] = {}
 """By cell: its last run, and the widgets that it shows."""

@@ -82,7 +82,7 @@ class ClickableBoard:
         return meanings
 
     def _pieces_fall(self) -> bool:
-        """Whether one chooses a column: at the start each move changes one cell of its own column.
+        """True if one chooses a column: at the start each move changes one cell of its own column.
 
         In a board of one row a column is a cell, and nothing falls.
         """
@@ -136,12 +136,12 @@ class ClickableBoard:
         return ("move " if label.isdigit() else "") + label + where
 
     def place(self, cell: int) -> str:
-        """Where a cell is, counted from 1 at the top left."""
+        """Say where a cell is, counted from 1 at the top left."""
         assert self.board is not None
         return f"row {cell // self.board.columns + 1}, column {cell % self.board.columns + 1}"
 
     def holder(self, value: int) -> str:
-        """Who or what is in a cell: ``X``, or ``a piece`` that belongs to nobody."""
+        """Say who or what is in a cell: ``X``, or ``a piece`` that belongs to nobody."""
         if not value or self.board is None:
             return "empty"
         owner = self.board.pieces[value - 1].player
@@ -156,7 +156,7 @@ class ClickableBoard:
         return f"{self.place(cell)}: {self.holder(cells[cell])}{last}"
 
     def refusal(self, cell: int, value: int, meant: Sequence[Choice]) -> str:
-        """Why a click on a cell that does not mean one move does nothing."""
+        """Say why a click on a cell that does not mean one move does nothing."""
         place = self.place(cell)
         if len(meant) > 1:
             labels = ", ".join(choice.label for choice in meant)

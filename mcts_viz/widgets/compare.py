@@ -103,7 +103,7 @@ def beside(pictures: Sequence[str], note: str) -> str:
 
 
 def apart(one: object, other: object) -> tuple[str, str]:
-    """What tells two searches apart beside c and the seed: the policies and the game.
+    """Say what tells two searches apart beside c and the seed: the policies and the game.
 
     Of a watched search nobody knows them; what was read of it stands in its subtitle.
     """

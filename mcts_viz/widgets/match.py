@@ -24,7 +24,7 @@ _solver = remembered(8, partial(Solver, limit=SOLVABLE))
 
 
 class Thought(NamedTuple):
-    """How far a search is: by action of its root, the visits and the mean reward."""
+    """The progress of a search: by action of its root, the visits and the mean reward."""
 
     state: Any
     moves: dict[Any, tuple[int, float]]
@@ -76,12 +76,12 @@ class Agent:
 
     @property
     def is_search(self) -> bool:
-        """Whether it chooses by a search, which can be stopped and looked into."""
+        """True if it chooses by a search, which can be stopped and looked into."""
         return isinstance(self.chooser, MCTS)
 
     @property
     def name(self) -> str:
-        """What sentences call it."""
+        """Its name in a sentence."""
         if self.is_search:
             return "the search"
         named = getattr(self.chooser, "name", None) or getattr(self.chooser, "__name__", "")
@@ -204,7 +204,7 @@ class Match:
 
     @property
     def result(self) -> Returns | None:
-        """What each side got; ``None`` while the game is on."""
+        """The return of each side; ``None`` while the game is on."""
         over = self.game.is_terminal(self.state)
         return self.game.returns(self.state) if over else None
 
@@ -216,12 +216,12 @@ class Match:
 
     @property
     def yours(self) -> bool:
-        """Whether the reader is to move."""
+        """True if the reader is to move."""
         return self.to_move == self.side
 
     @property
     def agents(self) -> bool:
-        """Whether the agent is to move."""
+        """True if the agent is to move."""
         return self.to_move not in (None, self.side)
 
     def make(self, found: Found) -> None:
@@ -241,7 +241,7 @@ class Match:
         return turn
 
     def has_moved(self) -> bool:
-        """Whether the reader has made a move."""
+        """True if the reader has made a move."""
         return any(turn.side == self.side for turn in self.turns)
 
     def searched(self) -> Turn | None:
@@ -260,7 +260,7 @@ class Match:
         return best[0] if len(best) == 1 else None
 
     def outcome(self) -> str:
-        """How a game that is over has ended, as one who played it sees it."""
+        """Say how a game that is over has ended, as one who played it sees it."""
         returns = self.result
         assert returns is not None
         mine = returns[self.side]

@@ -88,7 +88,7 @@ DARK_PAGES = (
     'html[theme="dark"]',  # Colab
     ".dark",  # marimo
 )
-"""How pages say that they are dark."""
+"""Selectors by which pages say that they are dark."""
 UNTHEMED = (
     "html:not([theme]) "
     "body:not([data-jp-theme-light], [data-vscode-theme-kind], .light, .notebook_app)"

@@ -20,7 +20,7 @@ from .match import Agent, Chooser, Found, Match, Thought, capital
 from .worker import Steps, Worker, sentence
 
 ACTS = ("new_game", "take_back", "hint", "stop", "look_inside", "close_film")
-"""What the page may ask for beside a move."""
+"""The requests that the page may make beside a move."""
 BARS = 9
 """Moves whose visits are shown; of more, the most visited."""
 
@@ -46,7 +46,7 @@ class Play(Widget):
     facts = traitlets.Dict().tag(sync=True)
     position = traitlets.Dict().tag(sync=True)
     thought = traitlets.Dict().tag(sync=True)
-    """What the search thinks, or thought before its last move."""
+    """The search's progress, or its last numbers before its last move."""
     film = traitlets.Dict().tag(sync=True)
     error = traitlets.Unicode().tag(sync=True)
     heard = traitlets.Int().tag(sync=True)
@@ -91,7 +91,7 @@ class Play(Widget):
 
     @property
     def result(self) -> Returns | None:
-        """What each side got, in [-1, 1]; ``None`` while the game is on."""
+        """The return of each side, in [-1, 1]; ``None`` while the game is on."""
         return self._match.result
 
     @property
@@ -101,7 +101,7 @@ class Play(Widget):
 
     @property
     def thinking(self) -> bool:
-        """Whether a reply or a hint is being looked for."""
+        """True while a reply or a hint is being looked for."""
         return self._worker.busy
 
     @property
@@ -234,7 +234,7 @@ class Play(Widget):
         }
 
     def _facts(self) -> dict[str, Any]:
-        """What stays the same from game to game."""
+        """The facts that stay the same from game to game."""
         game, agent = plain(self.game.name), self._agent
         alone = len(self.game.players) == 1
         return {
@@ -278,7 +278,7 @@ class Play(Widget):
             self.thought = {}
 
     def _status(self) -> str:
-        """Whose turn it is, or how the game ended."""
+        """Say whose turn it is, or how the game ended."""
         match, name = self._match, capital(self._agent.name)
         if match.to_move is None:
             return f"Game over: {match.outcome()}."
@@ -289,7 +289,7 @@ class Play(Widget):
         return f"{name} has not moved."
 
     def _refusal(self) -> str:
-        """Why you cannot move now."""
+        """Say why you cannot move now."""
         match, name = self._match, self._agent.name
         if match.to_move is None:
             return f"The game is over. {match.outcome()}: begin a new game, or take back a move."

@@ -46,7 +46,7 @@ class Player(FilmWidget):
     facts = traitlets.Dict().tag(sync=True)
     columns = traitlets.Bytes().tag(sync=True)
     branching = traitlets.Dict().tag(sync=True)
-    """How a branch that the reader asked for is getting on."""
+    """The progress of a branch that the reader asked for."""
     branch_film = traitlets.Dict().tag(sync=True)
 
     @door
@@ -124,7 +124,7 @@ def still_forms(film: Film, iteration: int, phase: str | None) -> dict[str, str]
 
 
 def display_bundle(trace: Any) -> Any:
-    """How a trace shows itself: as a player, a picture and text; as text while it is empty."""
+    """Return a trace's output: a player, a picture and text; text alone while it is empty."""
     if not len(trace):
         return {"text/plain": repr(trace)}
     return Player(trace)._repr_mimebundle_()
@@ -134,7 +134,7 @@ def display_bundle(trace: Any) -> Any:
 
 
 def offer(film: Film) -> dict[str, Any] | None:
-    """What the page may change in the search of a film; ``None`` for a film of minimax."""
+    """The changes that the page may make to a film's search; ``None`` for a film of minimax."""
     trace = film.trace
     if isinstance(trace, MinimaxTrace):
         return None
@@ -202,7 +202,7 @@ class WhatIf:
 
 
 def _question(branch: Trace) -> str:
-    """What was changed, and from which moment on."""
+    """Ask in a sentence what was changed, and from which moment on."""
     iteration, moves, c = branch.branch_points[-1]
     before = branch.branch_points[-2].c if branch.branch_points[1:] else branch.first_spec.c
     asked = branch.at(1).path[1 : 1 + len(moves)]
@@ -216,7 +216,7 @@ def _question(branch: Trace) -> str:
 
 
 def _size(branch: Trace, iterations: int) -> str:
-    """How far the branch went, of so many iterations."""
+    """Say how far the branch went, of so many iterations."""
     why = ": then its root was proven" if branch.proofs.sign[0] else ": then it was stopped"
     early = why if len(branch) < iterations else ""
     return f"The branch has {counted(len(branch), 'iteration')} from there on{early}."

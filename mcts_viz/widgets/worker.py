@@ -33,7 +33,7 @@ class Worker:
     def __init__(self, failed: Callable[[BaseException], object]) -> None:
         self.lock = RLock()
         self.stopped = False
-        """Whether the work should make do with what it has found."""
+        """True if the work should make do with what it has found."""
         self._failed = failed
         self._work: Steps | None = None
         self._tasks: set[asyncio.Task[None]] = set()
@@ -91,5 +91,5 @@ class Worker:
 
 
 def sentence(error: BaseException) -> str:
-    """What a widget says of an error."""
+    """The sentence that a widget shows for an error."""
     return str(error) if isinstance(error, MctsVizError) else f"{type(error).__name__}: {error}"
