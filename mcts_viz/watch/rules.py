@@ -137,7 +137,7 @@ def most_common(low: Array, high: Array) -> tuple[int, float, float]:
 
 
 def fits(s: Siblings, reach: float) -> Iterator[Fit]:
-    """All rules with the c that explains most choices; the faulty ones with a clear c above 0."""
+    """All rules with the c that explains most choices; the odd ones with a clear c above 0."""
     players = range(int(s.player.max()) + 1)
     every = [(1,) * len(players), (-1,) * len(players)]
     if len(players) > 1:
@@ -153,7 +153,8 @@ def fits(s: Siblings, reach: float) -> Iterator[Fit]:
             level = np.add.reduceat((score >= top - WITHIN).astype(float), s.starts)
             chance = float((level / s.sizes).sum())  # what a child picked at random would explain
             skill = (best.explained - chance) / max(1.0, len(s) - chance)
-            if rule.fault in ("", "never-exploits") or reach < best.low <= best.high < inf:
+            is_free = rule.fault == "never-exploits" or (not rule.fault and rule.value is mean)
+            if is_free or reach < best.low <= best.high < inf:
                 yield best._replace(skill=skill)
 
 
