@@ -151,7 +151,7 @@ class Part(Task):
 
         functions = *SOUND[:place], limited, *SOUND[place + 1 :]
         try:
-            watch = watched(*functions, state=GAME.parse("XO. .X. ..."), iterations=ITERATIONS)
+            watch = watched(*functions, state=GAME.parse("XO. ... ..."), iterations=ITERATIONS)
             found = watch.findings
         except TraceError:
             return self._reply("no-children", "the tree does not grow.")
