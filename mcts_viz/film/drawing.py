@@ -45,15 +45,15 @@ BADGE: Final = 24.0
 class Drawing:
     """The cards of a still: which nodes have one, their size and their places."""
 
-    def __init__(self, data: AnyFilm, engine: str | None = None, few: bool = False) -> None:
-        self.data, self._engine = data, engine
+    def __init__(self, data: AnyFilm, few: bool = False) -> None:
+        self.data = data
         self.card_templates = _card_templates(data)
         template = self.card_templates["tall"]
         self.size: Size = template["width"], template["height"]
         if few:
             data.cards = data.heaviest(self._readable())
         self.nodes = _in_order(data, data.cards)
-        self.layout = self._arrange(self.nodes, engine)
+        self.layout = self.arrange(self.nodes)
 
     @cached_property
     def every(self) -> tuple[list[int], Arrangement] | None:
@@ -62,24 +62,23 @@ class Drawing:
         if count > LINKED or count < len(self.data.source.parent):
             return None
         nodes = _in_order(self.data, range(count))
-        return nodes, self.layout if nodes == self.nodes else self._arrange(nodes, self._engine)
+        return nodes, self.layout if nodes == self.nodes else self.arrange(nodes)
 
     def _readable(self) -> int:
         """Count the cards that the pane shows large enough, at most those that the data has."""
         for count in range(len(self.data.cards), FEWEST, -1 - len(self.data.cards) // 20):
             nodes = _in_order(self.data, self.data.heaviest(count))
-            if page_scale(self._arrange(nodes, "tidy")) >= READABLE:
+            if page_scale(self.arrange(nodes, "tidy")) >= READABLE:
                 return count
         return min(FEWEST, len(self.data.cards))
 
-    def _arrange(self, nodes: Sequence[int], engine: str | None) -> Arrangement:
-        data = self.data
+    def arrange(self, nodes: Sequence[int], engine: str | None = None) -> Arrangement:
+        """Place the cards of these nodes, which come parents first."""
         place = {node: number for number, node in enumerate(nodes)}
-        parents = [-1] + [place[int(data.trace.parent[node])] for node in nodes[1:]]
-        rest = len(nodes) < len(data.trace.parent) or (
-            isinstance(data, MinimaxFilm) and data.narrows
-        )
-        return arrange(parents, self.size, OVERHANG if rest else 2.0, engine)
+        parent = self.data.trace.parent
+        parents = [-1] + [place[int(parent[node])] for node in nodes[1:]]
+        noted = len(nodes) < len(parent) or getattr(self.data, "narrows", False)
+        return arrange(parents, self.size, OVERHANG if noted else 2.0, engine)
 
 
 def _card_templates(data: AnyFilm) -> dict[str, dict[str, Any]]:

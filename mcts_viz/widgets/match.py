@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator
 from functools import partial
-from typing import Any, Final, NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from ..errors import GameError, SearchError, require, short_repr
 from ..film.words import counted, outcome_text, plain, short
@@ -73,19 +73,12 @@ class Agent:
         self.game, self.chooser = game, chooser
         self.iterations, self.seconds = iterations, seconds
         self._worker, self._show = worker, show
-
-    @property
-    def is_search(self) -> bool:
+        self.is_search = isinstance(chooser, MCTS)
         """True if it chooses by a search, which can be stopped and looked into."""
-        return isinstance(self.chooser, MCTS)
-
-    @property
-    def name(self) -> str:
+        named = getattr(chooser, "name", None) or getattr(chooser, "__name__", "")
+        said = "the agent" if named in ("", "<lambda>") else plain(str(named))
+        self.name = "the search" if self.is_search else said
         """Its name in a sentence."""
-        if self.is_search:
-            return "the search"
-        named = getattr(self.chooser, "name", None) or getattr(self.chooser, "__name__", "")
-        return "the agent" if named in ("", "<lambda>") else plain(str(named))
 
     @property
     def budget(self) -> str:
@@ -126,7 +119,9 @@ class Agent:
         recorder, spent = Recorder(), 0.0
 
         def thought() -> Thought:
-            return Thought(state, _moves(search), self._share(search, spent), self._used(search))
+            visited = [child for child in search.root.children if child.visits]
+            moves = {child.action: (child.visits, child.wins / child.visits) for child in visited}
+            return Thought(state, moves, self._share(search, spent), self._used(search))
 
         while True:
             left = None if self.iterations is None else self.iterations - search.iterations
@@ -143,17 +138,12 @@ class Agent:
         return Found(run.best_action, how, thought(), recorder.trace(search))
 
     def _share(self, search: MCTS, spent: float) -> float:
-        shares = [search.iterations / self.iterations] if self.iterations else []
-        return min(1.0, max(shares + ([spent / self.seconds] if self.seconds else [])))
+        budgets = ((search.iterations, self.iterations), (spent, self.seconds))
+        return min(1.0, max(used / given for used, given in budgets if given))
 
     def _used(self, search: MCTS) -> str:
         whole = f" of {self.iterations:,}" if self.iterations else ""
         return f"{search.iterations:,}{whole} iterations"
-
-
-def _moves(search: MCTS) -> dict[Any, tuple[int, float]]:
-    visited = [child for child in search.root.children if child.visits]
-    return {child.action: (child.visits, child.wins / child.visits) for child in visited}
 
 
 def _checked(chooser: Chooser, game: Game[Any, Any]) -> Chooser:
@@ -164,9 +154,6 @@ def _checked(chooser: Chooser, game: Game[Any, Any]) -> Chooser:
         kind = "an MCTS, another agent, or a function that takes a state and returns a legal action"
         require(callable(chooser) and not isinstance(chooser, type), "agent", kind, chooser)
     return chooser
-
-
-FIRST: Final = ("you", "agent")
 
 
 class Turn(NamedTuple):
@@ -181,7 +168,7 @@ class Match:
     """One reader against an agent, who moves for all sides but ``side``."""
 
     def __init__(self, game: Game[Any, Any], start: Any, first: str) -> None:
-        require(among(first, FIRST), "first", "'you' or 'agent', who begins", first)
+        require(among(first, ("you", "agent")), "first", "'you' or 'agent', who begins", first)
         self.game = game
         self.start = game.initial_state() if start is None else start
         check_position(game, self.start)

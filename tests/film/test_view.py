@@ -28,7 +28,6 @@ from mcts_viz import MCTS, ConnectFour, Film, Nim, Play, Player, TicTacToe
 from mcts_viz.errors import MctsVizError
 from mcts_viz.film import board_of
 from mcts_viz.film.boards import won_path
-from mcts_viz.film.drawing import Drawing
 from mcts_viz.film.layout import PAGES, READABLE, Arrangement, arrange, page_scale
 from mcts_viz.film.pictures import png
 from mcts_viz.film.words import caption, fixed, plain, plain_lines, short
@@ -585,8 +584,7 @@ def test_a_wide_tree_has_fewer_cards_unless_told_otherwise() -> None:
     assert 12 <= len(few.nodes) < len(many.nodes) == 300
     assert not overlaps(many.layout.corners, many.size)
     assert set(few.nodes) < set(many.nodes)
-    tidy = Drawing(few.data, "tidy")
-    scale = page_scale(tidy.layout)
+    scale = page_scale(few.arrange(few.nodes, "tidy"))
     assert scale >= READABLE or len(few.nodes) == 12
     hidden = sum(few.data.hidden_at(2000).values())
     assert len(few.nodes) + hidden == len(wide.parent)
