@@ -28,9 +28,7 @@ from mcts_viz.trace.trace import Outcome, Playouts, Proofs
 try:
     from . import engine
 except ImportError as error:
-    raise ImportError(
-        f"{error}: pip install 'mcts_viz[fast]' brings what FastMCTS needs."
-    ) from None
+    raise ImportError(f"FastMCTS needs Numba ({error}): pip install 'mcts_viz[fast]'.") from None
 
 __all__ = ["FastMCTS"]
 

@@ -28,8 +28,7 @@ class Pace:
         spent = process_time() - self._begun
         if spent > 1 and spent * self._steps > self._seconds * (self.done + 1):
             raise TraceError(
-                f"{self._what} would take too long, more than {self._seconds:.0f} seconds: take a "
-                "smaller game, or a shorter search."
+                f"{self._what} would take too long, over {self._seconds:.0f} seconds: ask for less."
             )
 
 

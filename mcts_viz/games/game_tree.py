@@ -76,7 +76,7 @@ class GameTree(GameOfMoves):
                 node = node[move]
         except (KeyError, TypeError):
             raise GameError(
-                f"{self.text(state)!r} is not in this tree: play from the initial state."
+                f"{self.text(state)!r} is not in this tree: play from its start."
             ) from None
         return node  # type: ignore[no-any-return]
 

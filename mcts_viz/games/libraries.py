@@ -47,10 +47,7 @@ def _library(module: str, package: str) -> Any:
     try:
         return import_module(module)
     except ImportError as error:
-        raise GameError(
-            f"This game needs {package}, which could not be imported ({error}): run "
-            f"pip install {package}."
-        ) from None
+        raise GameError(f"This game needs {package} ({error}): pip install {package}.") from None
 
 
 class LibraryGame(GameOfMoves):

@@ -113,9 +113,7 @@ def resolve_seed(seed: int | None) -> int:
 def check_budget(iterations: int | None, seconds: float | None) -> None:
     """Raise ``SearchError`` unless it says how long a search runs."""
     if iterations is None and seconds is None:
-        raise SearchError(
-            "The search has no budget: say how long it runs, with iterations=1000 or seconds=1."
-        )
+        raise SearchError("The search has no budget: give it iterations=1000 or seconds=1.")
     if iterations is not None:
         require_whole("iterations", iterations, 1)
     if seconds is not None:
@@ -173,10 +171,7 @@ def check_start(game: Game[Any, Any], state: Any) -> Any:
     else:
         check_position(game, state)
     if game.is_terminal(state):
-        raise SearchError(
-            f"The game is over in the position {game.text(state)!r}, so there is no move to "
-            "search for: start from a position that is still in play."
-        )
+        raise SearchError(f"The game is over in {game.text(state)!r}: start earlier.")
     if not is_built_in(game):
         before, legal = inside(state), game.legal_actions(state)
         game.play(state, next(iter(dict.fromkeys(legal))))  # moves must have a hash
@@ -198,16 +193,14 @@ def utility(game: Game[Any, Any], state: Any) -> float:
     first, second = game.returns(state)
     if abs(first + second) > 1e-9 or not -1 <= first <= 1:
         raise SearchError(
-            f"The returns {(first, second)} of {game.name} are not in [-1, 1] or do not sum to "
-            "zero, so minimax does not apply: a gain of one player must be the loss of the other."
+            f"Minimax needs two returns in [-1, 1] that sum to 0, not {(first, second)}."
         )
     return first
 
 
 def no_action(game: Game[Any, Any], state: Any) -> SearchError:
     return SearchError(
-        f"{game.name} has no legal action in {game.text(state)!r}, yet the game is not over "
-        "there: ask check_game(game) what is wrong with it."
+        f"{game.name} has no legal action in {game.text(state)!r}: ask check_game(game)."
     )
 
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
 from ..errors import SearchError, short_repr
 from ..games import Playout, Returns
+from ..games.boards import listed
 from .checks import require_list
 
 if TYPE_CHECKING:
@@ -136,9 +137,7 @@ def listeners_of(hooks: Iterable[object], events: Sequence[str]) -> dict[str, Li
             wrong = f"{short_repr(hook)}, which has {unknown[0] if unknown else 'none'}"
             if isinstance(hook, type):
                 wrong = f"a class: write {hook.__name__}()"
-            raise SearchError(
-                f"A hook must be an object with methods {', '.join(known)}; you gave {wrong}."
-            )
+            raise SearchError(f"A hook must have one of {listed(known)}; you gave {wrong}.")
         for name, method in methods.items():
             listeners.setdefault(name.removeprefix("on_"), []).append(method)
     return {

@@ -99,10 +99,7 @@ class MCTSSolver(MCTS):
 
     def rewards(self, returns: Returns) -> tuple[float, ...]:
         if abs(sum(returns)) > NOTHING:
-            raise SearchError(
-                f"{self.game.name} ends with the returns {returns!r}, but MCTSSolver needs a game "
-                "where one player wins what the other loses: use MCTS."
-            )
+            raise SearchError(f"MCTSSolver needs returns that sum to 0, not {returns!r}: use MCTS.")
         return super().rewards(returns)
 
     @property

@@ -220,8 +220,7 @@ def lead_on(path: list[Node], node: Node) -> None:
             return
         below += [[*nodes, child] for child in nodes[-1].children]
     raise SearchError(
-        "The expansion rule's result must be the leaf or a node below it, such as one of its "
-        f"children; you gave {short_repr(node)}."
+        f"The expansion rule must return a node from the leaf on; it gave {short_repr(node)}."
     )
 
 
@@ -229,15 +228,11 @@ def one_of(children: Sequence[Node], rule: str, answer: Node) -> Node:
     """The ``answer`` of a rule, if it is one of the ``children`` that it was given."""
     if answer not in children:
         raise SearchError(
-            f"The {rule} rule's result must be one of the children that it is given; you gave "
-            f"{short_repr(answer)}."
+            f"The {rule} rule must return one of its children; it gave {short_repr(answer)}."
         )
     return answer
 
 
 def endless(game: Game[Any, Any]) -> GameError:
     """The error of a playout that goes on and on."""
-    return GameError(
-        f"A game of {game.name} has not ended after {LONGEST_GAME:,} moves: every game must end, "
-        "so add a rule that ends it."
-    )
+    return GameError(f"A game of {game.name} has not ended after {LONGEST_GAME:,} moves: end it.")

@@ -42,10 +42,7 @@ class SearchResult:
         """The root's recommended child; raises ``SearchError`` if none was visited."""
         visited = [child for child in self.root.children if child.visits]
         if not visited:
-            raise SearchError(
-                "The search ended before its first iteration, so it has no move to recommend: "
-                "give it more iterations or more seconds."
-            )
+            raise SearchError("The search has had no iteration yet: give it iterations or seconds.")
         return one_of(visited, "recommendation", self.recommendation(visited))
 
     @property
@@ -129,8 +126,7 @@ def exact_play(
             yield
     except RecursionError:
         raise SearchError(
-            f"Games of {game.name} are too long to be solved from the position "
-            f"{game.text(state)!r}: start from a later position."
+            f"Games of {game.name} are too long from here: start from a later position."
         ) from None
 
 

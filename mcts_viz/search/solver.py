@@ -197,8 +197,7 @@ class Solver:
         known = self._values.setdefault(level, value)
         if abs(known - value) > ROUNDING:
             raise SearchError(
-                f"{self.game.name} has the returns {known!r} and {value!r}, too close to tell "
-                "apart: let different returns differ by 1e-10 or more."
+                f"The returns {known!r} and {value!r} are too close to tell apart: round them."
             )
         self._values.setdefault(-level, -value)
         return _later(level, ply)

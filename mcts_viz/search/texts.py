@@ -113,8 +113,7 @@ def describe(value: Any) -> str:
         ast.literal_eval(text := repr(value))
     except (ValueError, SyntaxError):
         raise SearchError(
-            f"The parameter {short_repr(value)} cannot be written as text: make a game's "
-            "parameters numbers, strings, and tuples or dicts of them."
+            f"{short_repr(value)} cannot be written as text: use numbers and strings."
         ) from None
     return text
 

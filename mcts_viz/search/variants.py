@@ -205,8 +205,7 @@ class pre_expanded(Parameters):
                 add_all(search, node)
                 if len(search.nodes) > MOST_PREPARED:
                     raise SearchError(
-                        f"pre_expanded({self.depth}) gives more than {MOST_PREPARED:,} positions a "
-                        "node: take a smaller depth."
+                        f"{self!r} adds more than {MOST_PREPARED:,} nodes: take a smaller depth."
                     )
             level = [child for node in level for child in node.children]
 

@@ -11,6 +11,7 @@ from dataclasses import replace
 from typing import Any
 
 from ..errors import SearchError, TraceError, short_repr
+from ..games.boards import listed
 from ..search import MCTS, Backpropagation
 from ..search.checks import checked_c, require_list, require_whole
 from ..search.hooks import observe
@@ -117,10 +118,7 @@ class Forking(Rerun):
         """The trace of the fork so far; raises ``TraceError`` before its first iteration."""
         if self.repeating or not self.search.iterations:
             why = "its root is proven" if self.search.solved else "it was stopped"
-            raise TraceError(
-                f"The fork has no iteration, for {why} before its first: take an earlier moment, "
-                "or let it run longer."
-            )
+            raise TraceError(f"The fork has no iteration, for {why}: take an earlier moment.")
         recorded, begun = self._recorder.trace(self.search), self.origin.first_spec
         return replace(recorded, first_spec=begun, branch_points=self.branch_points)
 
@@ -155,10 +153,7 @@ def repeated(trace: Trace, iteration: int) -> MCTS:
 def repeatable(trace: Trace) -> MCTS:
     """The search that was recorded; ``TraceError`` if it cannot be repeated."""
     if trace.rows:
-        raise TraceError(
-            "This search was watched, not made here, so it cannot be repeated: fork or link a "
-            "search of your own, or save this trace."
-        )
+        raise TraceError("A watched search cannot be repeated: fork or link a search of your own.")
     if trace.visits_before.any() and not trace.branch_points:
         raise TraceError(
             "This search went on with the tree of another one, which the trace does not hold, so "
@@ -176,10 +171,7 @@ def _follow(search: MCTS, moves: Sequence[Any]) -> None:
         child = next((node for node in leaf.children if node.action == move), None)
         if child is None:
             if new or leaf.untried is None or move not in leaf.untried:
-                raise TraceError(
-                    f"The tree of that moment has no node yet before the move "
-                    f"{short_repr(move)}: give fewer moves, or fork at a later moment."
-                )
+                raise TraceError(f"The tree has no node yet before the move {move!r}: fork later.")
             new = True
             leaf.untried.remove(move)
             child = search.add_child(leaf, move)
@@ -202,10 +194,7 @@ def _actions(trace: Trace, moves: Sequence[Any]) -> tuple[Any, ...]:
         legal = [] if game.is_terminal(state) else list(game.legal_actions(state))
         labels = [game.action_label(state, action) for action in legal]
         if move not in legal and move not in labels:
-            raise SearchError(
-                f"{short_repr(move)} is not a move at {game.text(state)!r}: choose one of "
-                f"{', '.join(labels) or 'none'}."
-            )
+            raise SearchError(f"{short_repr(move)} is not a move here: choose {listed(labels)}.")
         actions.append(move if move in legal else legal[labels.index(move)])
         state = game.play(state, actions[-1])
     return tuple(actions)

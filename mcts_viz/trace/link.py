@@ -82,10 +82,7 @@ def link_of(trace: Trace | MinimaxTrace, cards: int | None = None) -> str:
     query = "&".join(f"{name}={_quoted(text)}" for name, text in pairs)
     link = f"{PREFIX}{_quoted(describe(trace.game))}?{query}"
     if len(link) > LONGEST - 40:  # a moment is added to it
-        raise TraceError(
-            f"The link would have {len(link):,} characters, more than {LONGEST - 40:,}: save the "
-            "trace instead."
-        )
+        raise TraceError(f"The link would have {len(link):,} characters, too many: save the trace.")
     return link
 
 
@@ -153,10 +150,7 @@ def open_link(
         WALKS[method](game, state, hooks=[recorder, heard])
         trace = recorder.trace()
     if iteration > len(trace):  # its root was proven before, or it was stopped
-        raise TraceError(
-            f"The search ended after {len(trace)} iterations, so the link's iteration "
-            f"{iteration} is not in it: take an earlier one."
-        )
+        raise TraceError(f"The search ended after {len(trace)} iterations: take an earlier moment.")
     if said.get("sum", _sum_of(trace)) != _sum_of(trace):
         raise TraceError(
             f"The link's sum is {short_repr(said['sum'])}, but this search comes out as "
@@ -232,10 +226,7 @@ class _Guard:
         """One more node."""
         self._left -= 1
         if self._left < 0:
-            raise TraceError(
-                f"The link asks for more than {self._nodes:,} {self._what}: allow more with "
-                "most=..., or search a smaller game."
-            )
+            raise TraceError(f"A link needs more than {self._nodes:,} {self._what}: give most=...")
         self.pace.check()
 
     def step(self, record: object) -> None:

@@ -47,10 +47,7 @@ class Recorder:
         last_telling = np.append(iterations[1:] != iterations[:-1], True)
         kept = last_telling[: len(iterations)] & (iterations <= count)
         if (heard := np.count_nonzero(kept)) != count:
-            raise TraceError(
-                f"The recorder heard {heard} of {count} iterations: attach a new one when the "
-                "search starts, or call search.record(iterations=...)."
-            )
+            raise TraceError(f"The recorder heard {heard} of {count} iterations: attach it first.")
         moves = moves[np.repeat(kept, lengths)]
         parent, actions, created_at, player_just_moved = _nodes_of(search)
         numbers, proofs = self._numbers(actions, self._actions), Proofs.none(len(parent))

@@ -132,15 +132,10 @@ def from_json(text: str | bytes, game: Game[Any, Any] | None = None, **own: Any)
 def _trace(text: str | bytes, game: Game[Any, Any] | None, own: Mapping[str, Any]) -> Trace:
     """The trace as the file says it; raises the first error that a damaged file leads to."""
     if len(text) > LARGEST:
-        raise TraceError(
-            f"A trace of more than {LARGEST:,} bytes is not read again: make a shorter one."
-        )
+        raise TraceError(f"A trace of more than {LARGEST:,} bytes is not read: make it shorter.")
     document = json.loads(text)
     if (document["format"], version := document["version"]) != (FORMAT, VERSION):
-        raise TraceError(
-            f"The trace has version {short_repr(version)}, but this mcts_viz reads version "
-            f"{VERSION}: record the search again, or use the mcts_viz that wrote it."
-        )
+        raise TraceError(f"The file has version {short_repr(version)}, not {VERSION}: record anew.")
     if game is None:
         game = known_as("game", document["game"]["name"])(**document["game"]["parameters"])
     spec = read_search(game, {"c": None} | document["search"], own)

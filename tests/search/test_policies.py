@@ -187,7 +187,7 @@ def test_an_expansion_that_answers_with_another_node_leaves_the_tree_whole(rule)
     search = MCTS(TicTacToe(), seed=0)
     search.search(iterations=20)
     search.expansion = rule
-    with pytest.raises(SearchError, match="The expansion rule's result must be the leaf"):
+    with pytest.raises(SearchError, match="The expansion rule must return a node from the leaf on"):
         search.run(iterations=20)
     check_tree(search)
 

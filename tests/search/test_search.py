@@ -319,7 +319,7 @@ def test_a_search_tells_what_it_is():
 def test_no_move_is_recommended_before_the_first_visit():
     search = MCTS(TicTacToe(), seed=1)
     result = SearchResult(search.game, search.root, 0, 0.0, True, robust_child)
-    with pytest.raises(SearchError, match="before its first iteration"):
+    with pytest.raises(SearchError, match="has had no iteration yet"):
         _ = result.best_action
 
 

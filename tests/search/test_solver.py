@@ -164,7 +164,7 @@ def test_a_finished_game_has_a_value_and_no_moves():
 
 
 def test_values_too_near_each_other_are_refused_and_not_rounded_together():
-    with pytest.raises(SearchError, match=r"(0\.0 and 1e-12|1e-12 and 0\.0), too close"):
+    with pytest.raises(SearchError, match=r"(0\.0 and 1e-12|1e-12 and 0\.0) are too close"):
         solve(GameTree({"a": 0, "b": 1e-12}), ())
     assert solve(GameTree({"a": 0, "b": 1e-9}), ()).best_actions == ("b",)
 

@@ -230,7 +230,7 @@ class Together(Nim):
     ("search", "words"),
     [
         (lambda: MCTSSolver(Three()), "has 3 players, but MCTSSolver"),
-        (lambda: MCTSSolver(Together(), seed=1).search(iterations=9), "wins what the other loses"),
+        (lambda: MCTSSolver(Together(), seed=1).search(iterations=9), "returns that sum to 0"),
     ],
 )
 def test_other_games_are_refused_in_one_sentence(search, words):

@@ -58,6 +58,6 @@ def test_what_could_not_be_read_again_is_not_saved(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("mcts_viz.trace.storage.LARGEST", 500)
-    with pytest.raises(MctsVizError, match="of more than 500 bytes is not read again"):
+    with pytest.raises(MctsVizError, match="of more than 500 bytes is not read"):
         SMALL.save(tmp_path / "trace.json")
     assert list(tmp_path.iterdir()) == []

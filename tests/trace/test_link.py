@@ -262,7 +262,7 @@ def test_a_large_game_of_which_little_is_asked_is_opened():
 
 def test_one_playout_may_take_a_quarter_of_the_time(monkeypatch):
     monkeypatch.setattr("mcts_viz.trace.link.SECONDS", 4.0)
-    with pytest.raises(TraceError, match="would take too long, more than 1 seconds"):
+    with pytest.raises(TraceError, match="would take too long, over 1 seconds"):
         open_link(f"mcts-viz:Nim(({'1000,' * 10}))?seed=1&n=1&playout=win_then_block")
 
 

@@ -228,7 +228,7 @@ def test_a_recorder_that_did_not_hear_one_whole_search_is_refused():
     search, late, early = MCTS(TicTacToe(), seed=1), Recorder(), Recorder()
     search.search(iterations=30, hooks=[early])
     search.run(iterations=20, hooks=[late])
-    with pytest.raises(TraceError, match="heard 20 of 50 iterations: attach a new one when the"):
+    with pytest.raises(TraceError, match="heard 20 of 50 iterations: attach it first"):
         late.trace(search)
     with pytest.raises(TraceError, match="heard 30 of 50 iterations"):
         early.trace(search)
