@@ -120,7 +120,8 @@ def test_after_a_move_rewards_are_seen_from_the_new_root():
     search.search(iterations=50)
     assert seen == {0}
     search.advance(search.root.children[0].action)
-    search.run(iterations=50)
+    for _ in range(50):
+        search.iteration()
     assert seen == {0, 1}
 
 
