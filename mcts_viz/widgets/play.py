@@ -119,7 +119,7 @@ class Play(Widget):
             if not self._match.yours:
                 raise GameError(f"{short_repr(action)} cannot be played. {self._refusal()}")
             self._match.make(Found(action))
-            self._moved(f"You played {self._last_move()}.")
+            self._settle(f"You played {self._last_move()}.")
         self._go_on()
 
     def new_game(self) -> None:
@@ -184,7 +184,7 @@ class Play(Widget):
             self._match.make(found)
             how = f": {found.how}" if found.how else ""
             said = f"{capital(self._agent.name)} played {self._last_move()}{how}."
-            self._moved(said, self._match.agents)
+            self._settle(said, self._match.agents)
 
     def _find_hint(self) -> Steps:
         self.error = ""
@@ -201,18 +201,13 @@ class Play(Widget):
 
     # What the page shows, and what it asks for ---------------------------------------------------
 
-    def _moved(self, said: str, thinking: bool = False) -> None:
-        """A move was made, and maybe the last one."""
-        end = f" {self._match.outcome()}." if self._match.to_move is None else ""
-        self._settle(said + end, thinking=thinking)
-
     def _settle(self, said: str, thinking: bool = False) -> None:
         """Something has happened; whatever was looked for is out of date, unless still thinking."""
         if not thinking:
             self._worker.drop()
         self.error = ""
         self._show_last_thought()
-        self._say(said)
+        self._say(said + (f" {self._match.outcome()}." if self._match.to_move is None else ""))
 
     def _say(self, said: str) -> None:
         self._said = said
