@@ -677,6 +677,14 @@ class Tuned(Student):
         super().backpropagate(node, won)
 
 
+class OneVisitMore(Student):
+    """PUCT whose mean counts each child once more than it was visited."""
+
+    def score(self, child: Any, parent: Any) -> float:
+        total = sum(kid.visits for kid in parent.children)
+        return float((child.wins + 1.5 * math.sqrt(total)) / (1 + child.visits))
+
+
 class EpsilonGreedy(Student):
     def best(self, node: Any) -> Any:
         if self.random.random() < 0.2:
@@ -747,7 +755,7 @@ def student(kind: type[Student]) -> Callable[[int], Search]:
 
 for kind in (FromOne, Tuned, EpsilonGreedy, Thompson, RandomTies, FirstPlayUrgency):
     SOUND[kind.__name__] = student(kind)
-for kind in (SeveralPlayouts, TwoPlayouts, Widening, OneMinusMean):
+for kind in (SeveralPlayouts, TwoPlayouts, Widening, OneMinusMean, OneVisitMore):
     SOUND[kind.__name__] = student(kind)
 
 SEEDS = [0, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(1, 5))]
@@ -764,20 +772,27 @@ def test_a_sound_search_of_another_style_gives_no_finding(name: str, seed: int) 
     assert watch.findings == []
 
 
-def test_who_moves_is_read_from_positions_where_a_player_may_move_again() -> None:
-    root, step, _ = one_viewpoint_where_players_move_again(1)
-    watch = Watch(root)
+def watched(name: str) -> Watch:
+    root, step, names = SOUND[name](1)
+    watch = Watch(root, **names)
     for _ in range(300):
         step()
         watch.look()
-    assert (watch.rule.name, watch.rule.viewpoint) == ("UCB1", "one fixed player")
+    return watch
+
+
+def test_who_moves_is_read_from_positions_where_a_player_may_move_again() -> None:
+    rule = watched("one_viewpoint_where_players_move_again").rule
+    assert (rule.name, rule.viewpoint) == ("UCB1", "one fixed player")
+
+
+def test_a_mean_that_counts_the_child_once_more_is_read() -> None:
+    rule = watched("OneVisitMore").rule
+    assert rule.name == "PUCT"
+    assert rule.c == pytest.approx((1.5, 1.5), abs=0.02)
 
 
 def test_a_list_of_two_numbers_is_not_taken_for_a_table_of_the_children() -> None:
-    root, step, _ = two_numbers_in_a_list(1)
-    watch = Watch(root)
-    for _ in range(300):
-        step()
-        watch.look()
+    watch = watched("two_numbers_in_a_list")
     assert watch.names == {"visits": "stats[0]", "wins": "stats[1]"}
     assert watch.rule.name == "UCB1"
