@@ -62,7 +62,7 @@ def test_it_is_loaded_as_it_was(kind: type[Student], tmp_path: Path) -> None:
 def test_what_cannot_be_repeated_is_refused_in_a_sentence() -> None:
     trace = watched()
     for deed in (lambda: Film(trace).link(3), lambda: trace.fork(3), lambda: trace.search_at(3)):
-        with pytest.raises(TraceError, match="This search was watched"):
+        with pytest.raises(TraceError, match="watched search cannot be repeated"):
             deed()
 
 
