@@ -8,6 +8,7 @@ from math import inf
 from typing import Any
 
 import numpy as np
+from golden_traces import PENCIL
 
 from mcts_viz import (
     MCTS,
@@ -23,10 +24,8 @@ from mcts_viz import (
 from mcts_viz.film.words import short
 from mcts_viz.search import PHASES
 from mcts_viz.search.policies import Statistics
-from mcts_viz.search.variants import epsilon_greedy, puct
+from mcts_viz.search.variants import epsilon_greedy, expand_all, puct
 from mcts_viz.trace import Recorder, Snapshot, Trace, record_minimax
-
-PENCIL = GameTree({"a": {"c": 1, "d": -1}, "b": {"e": 0, "f": {"g": 0.5, "h": -0.25}}, "z": 0})
 
 
 def mean_only(child: Statistics, parent: Statistics, c: float) -> float:
@@ -41,14 +40,6 @@ def thirds(returns: tuple[float, ...], player: int, root_player: int) -> float:
 
 at_random = epsilon_greedy(0.5)
 """A tie_break that half the time is not the best."""
-
-
-def expand_all(search: MCTS, leaf: Any) -> Any:
-    """A student's expansion: all children at once."""
-    child = leaf
-    while leaf.untried:
-        child = search.add_child(leaf, leaf.untried.pop())
-    return child
 
 
 @cache

@@ -10,7 +10,7 @@ from math import sqrt
 from golden_traces import PENCIL
 from hypothesis import strategies as st
 
-from mcts_viz import MCTS, ConnectFour, Game, GameTree, Nim, TicTacToe
+from mcts_viz import ConnectFour, Game, GameTree, Nim, TicTacToe
 
 GAMES = [
     TicTacToe(),
@@ -97,15 +97,6 @@ def position(game, seed):
             break
         state = after
     return state
-
-
-@st.composite
-def searches(draw, most=120, **policies):
-    """A search that has run, from the start or from a later position."""
-    game = draw(games)
-    search = MCTS(game, c=draw(constants), seed=draw(seeds), **policies)
-    search.search(position(game, draw(seeds)), iterations=draw(st.integers(1, most)))
-    return search
 
 
 def check_tree(search, game=None, visits_before=0):

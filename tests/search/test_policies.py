@@ -146,18 +146,15 @@ def live_score(search, node, parent):
 # Expansion.
 
 
-def expand_all(search, leaf):
-    """Add every untried move, and play out from the first."""
-    while leaf.untried:
-        search.add_child(leaf, leaf.untried[0])
-        del leaf.untried[0]
-    return leaf.children[0] if leaf.children else leaf
+ALL = {"expansion": variants.expand_all}
 
 
 @pytest.mark.parametrize("c", [0, 1.4])
 @pytest.mark.parametrize("rule", [ucb1, lambda child, parent, c: ucb1(child, parent, c)])
 def test_a_child_without_a_visit_comes_first(rule, c):
-    search = MCTS(GameTree(dict.fromkeys("abcde", 1)), c, 0, selection=rule, expansion=expand_all)
+    search = MCTS(
+        GameTree(dict.fromkeys("abcde", 1)), c, 0, selection=rule, expansion=variants.expand_all
+    )
     search.search(iterations=5)
     assert [child.visits for child in search.root.children] == [1] * 5
 
@@ -205,7 +202,10 @@ def test_the_robust_child_is_the_most_visited_then_the_best_then_the_first():
 
 def test_the_final_move_is_one_that_was_tried():
     search = MCTS(
-        TicTacToe(), seed=0, expansion=expand_all, recommendation=lambda children: children[-1]
+        TicTacToe(),
+        seed=0,
+        expansion=variants.expand_all,
+        recommendation=lambda children: children[-1],
     )
     assert search.search(iterations=3).best_child.visits == 1
 

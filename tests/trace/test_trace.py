@@ -17,16 +17,9 @@ from invariants import (
 from mcts_viz import MCTS, Nim, Recorder, TicTacToe, TraceError
 from mcts_viz.games import Game, Playout
 from mcts_viz.search import PHASES, score_terms
+from mcts_viz.search.variants import expand_all
 
 phases = st.sampled_from(PHASES)
-
-
-def expand_all(search, leaf):
-    """Add every untried move, and play out from the last."""
-    while leaf.untried:
-        search.add_child(leaf, leaf.untried[0])
-        del leaf.untried[0]
-    return leaf.children[-1] if leaf.children else leaf
 
 
 @st.composite
