@@ -89,82 +89,69 @@ def _card_templates(data: AnyFilm) -> dict[str, dict[str, Any]]:
     compact. A board is given by its corner and how large its units are, a text by its place and
     the end that stands there, a bar by its corner and its size.
     """
-    board, nodes = data.board, range(min(500, len(data.trace.parent)))
+    board, minimax = data.board, isinstance(data, MinimaxFilm)
+    guided = hasattr(getattr(data.trace, "selection", None), "prior")
+    nodes = range(min(500, len(data.trace.parent)))
     label = 6.6 * max(len(plain(data.trace.label(node))) for node in nodes)
+    longest = max(len(text) for text in data.longest_texts)
     rows, columns = (10 * board.rows, 10 * board.columns) if board else (1, 1)
 
-    def boarded(x: float, y: float, width: float, height: float) -> list[float]:
-        scale = min(width / columns, height / rows)
-        return [x + (width - scale * columns) / 2, y + (height - scale * rows) / 2, scale]
+    def position(x: float, y: float, width: float, height: float, *at: Any) -> dict[str, Any]:
+        """The board in the middle of a box; without one the label, ``at`` its own place."""
+        unit = min(width / columns, height / rows)
+        corner = [x + (width - unit * columns) / 2, y + (height - unit * rows) / 2, unit]
+        return {"board": corner} if board else {"label": [*at]}
 
-    children = np.bincount(data.trace.parent[1:].astype(np.intp), minlength=1)
-    most = children.max()
-    high = 36.0
-    unit = min(48 / columns, high / rows)
-    left = 13 + unit * columns if board else 9
+    across = columns * min(48 / columns, 36 / rows)
+    left = 13 + across if board else 9
     # The root has no piece before its visits, which are longer than what others say.
-    needed = max(128.0, left + 21 + 7.2 * (max(len(text) for text in data.longest_texts) - 2))
+    needed = max(128.0, left + 21 + 7.2 * (longest - 2))
+    most = np.bincount(data.trace.parent[1:].astype(np.intp), minlength=1).max()
     wide = needed if board and most <= 8 else max(needed, min(200.0, 80 + label))
-    guided = hasattr(getattr(data.trace, "selection", None), "prior")
     wide += 28 * guided  # room for "P 0.25"
     right = wide - 6
-    full: dict[str, Any] = {"width": wide, "height": high + 10, "bar": [left, 22, right - left, 6]}
-    if isinstance(data, MinimaxFilm):  # the window from alpha to beta has its own line
+    full = {"width": wide, "height": 46.0, **position(5, 5, across, 36, left, 16, "start")}
+    if minimax:  # the window from alpha to beta has its own line, and letters that reach below it
         full["share"] = [left, 17, "start"] if board else [right, 16, "end"]
-        full["score"] = [left, 39, "start"]  # its letters reach below the line
-        full["bar"][1] = 21
+        full |= {"score": [left, 39, "start"], "bar": [left, 21, right - left, 6]}
     elif board:
-        full["bar"] = [left, 28, right - left - 32, 10]
         full |= {"share": [left, 18, "start"], "score": [right, 37, "end"]}
-        full["truth"] = [left, 38, "start"]
+        full |= {"truth": [left, 38, "start"], "bar": [left, 28, right - left - 32, 10]}
     else:
         full |= {"share": [left, 41, "start"], "score": [right, 41, "end"]}
-        full["truth"] = [right, 16, "end"]
-    if board:
-        full["board"] = [5, 23 - unit * rows / 2, unit]
-    else:
-        full["label"] = [left, 16, "start"]
+        full |= {"truth": [right, 16, "end"], "bar": [left, 22, right - left, 6]}
     if guided:
         full["prior"] = [right, 18 if board else 16, "end"]
     slim = {"width": wide, "height": 22, "bar": [7, 17, wide - 14, 3]}
     slim |= {"label": [7, 14, "start"], "share": [wide - 7, 14, "end"]}
     row = {**full, "height": 36.0}  # lower, where there are many moves
-    for name in ("bar", "share", "score", "truth", "prior"):
-        if name in row:
-            first, second, *rest = full[name]
-            row[name] = [first, second - 5 if second > 20 else second - 3, *rest]
-    folded: dict[str, Any] = {"width": 46, "height": 46}
-    most_visited = max(len(text) for text in data.longest_texts)
-    root = {**folded, "width": max(76.0, 6.6 * most_visited + 8), "height": 80.0}
-    root["share"] = [root["width"] / 2, 60, "middle"]
-    root["wins"] = [root["width"] / 2, 74, "middle"]
+    row |= position(5, 3, min(48, 30 * columns / rows), 30, left, 16, "start")
+    for name in row.keys() & {"bar", "share", "score", "truth", "prior"}:
+        first, second, *rest = full[name]
+        row[name] = [first, second - 5 if second > 20 else second - 3, *rest]
+    folded = {"width": 46, "height": 46, **position(4, 4, 38, 38, 23, 27, "middle")}
+    middle = max(76.0, 6.6 * longest + 8) / 2
+    root = {"width": 2 * middle, "height": 80.0, "share": [middle, 60, "middle"]}
+    root |= {
+        "wins": [middle, 74, "middle"],
+        **position(middle - 21, 4, 42, 42, middle, 30, "middle"),
+    }
 
     share, *others = data.longest_texts  # bold, the first
     texts = [15 + sum(8.4 if letter.isalnum() else 4.8 for letter in share)]  # and a piece
     texts += [LETTER * len(text) for text in others]
+    across = columns * min(32 / columns, 26 / rows)
+    left, long = 6.0, max(LETTER * 6 + texts[0], sum(texts), label)
     if board:
-        unit = min(32 / columns, 26 / rows)
-        left, long = 9 + unit * columns, max(40.0, *texts)
-    else:
-        left, long = 6, max(LETTER * 6 + texts[0], sum(texts), label)
-    tall: dict[str, Any] = {"width": left + long + 5, "height": 34.0, "bar": [left, 29, long, 2.5]}
-    tall |= {"share": [left, 13 if board else 26, "start"]}
-    tall |= {"score": [left, 25, "start"] if board else [left + long, 26, "end"]}
-    tall["truth"] = tall["score"]
-    if board:
-        row["board"] = boarded(5, 3, min(48, 30 * columns / rows), 30)
-        folded["board"] = boarded(4, 4, 38, 38)
-        root["board"] = boarded((root["width"] - 42) / 2, 4, 42, 42)
-        tall["board"] = [4, 17 - unit * rows / 2, unit]
-    else:
-        folded["label"] = [23, 27, "middle"]
-        root["label"] = [root["width"] / 2, 30, "middle"]
-        tall["label"] = [left, 13, "start"]
+        left, long = 9 + across, max(40.0, *texts)
+    tall = {"width": left + long + 5, "height": 34.0, "bar": [left, 29, long, 2.5]}
+    tall |= position(4, 4, across, 26, left, 13, "start")
+    tall["share"] = [left, 13 if board else 26, "start"]
+    tall["score"] = tall["truth"] = [left, 25, "start"] if board else [left + long, 26, "end"]
     bar, dot = {"width": 46, "height": 10, "bar": [0, 0, 46, 10]}, {"width": DOT, "height": DOT}
-    if isinstance(data, MinimaxFilm):  # whose root has a value and a window
-        root = full
-    walk = {"root": root, "full": full, "row": row, "slim": slim, "folded": folded, "bar": bar}
-    return {**walk, "tall": tall, "dot": dot}
+    # The root of minimax has a value and a window.
+    walk = {"root": full if minimax else root, "full": full, "row": row, "slim": slim}
+    return {**walk, "folded": folded, "bar": bar, "tall": tall, "dot": dot}
 
 
 def _in_order(data: AnyFilm, cards: Sequence[int]) -> list[int]:

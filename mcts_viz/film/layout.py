@@ -236,7 +236,6 @@ STACK_GAP: Final = 4.0
 class Arrangement(NamedTuple):
     """The corners of all cards and the edges to them, in points, y down, by place in the list."""
 
-    engine: str
     width: float
     height: float
     corners: tuple[tuple[float, float], ...]
@@ -319,4 +318,4 @@ def _arrange(
             along = f"H{stem:.1f}V{y + high / 2:.1f}H{stem + side * STEM / 2:.1f}"
             cards[card] = (x, y), edges[place] + along
     corners, paths = zip(*(cards[card] for card in range(len(parents))), strict=True)
-    return Arrangement(layout.engine, layout.width, layout.height, corners, paths)
+    return Arrangement(layout.width, layout.height, corners, paths)
