@@ -153,6 +153,13 @@ def test_a_forgotten_return_in_play_is_named(name: str, last: int) -> None:
     assert not any("let is_terminal" in line for line in told)
 
 
+@pytest.mark.parametrize("name", ASKED)
+def test_a_typo_in_the_game_is_not_blamed_on_the_position(name: str) -> None:
+    with pytest.raises(AttributeError, match="nosuch") as raised:
+        ASKED[name](steps(is_terminal=lambda game, state: game.nosuch))
+    assert "is_terminal((0, 0)) raises AttributeError" in raised.value.__notes__[-1]
+
+
 def test_a_play_that_changes_its_state_is_refused_at_once() -> None:
     class Counter(Steps):
         def initial_state(self) -> Any:
