@@ -142,10 +142,9 @@ class BoardGame(Game[State, int]):
         require_text(text, "XO. .X. ...")
         symbols = [symbol for symbol in text if not symbol.isspace() and symbol != "/"]
         if not {*symbols} <= {*_SYMBOLS}:
-            foreign = sorted({*symbols} - {*_SYMBOLS})
+            foreign = listed(map(repr, sorted({*symbols} - {*_SYMBOLS})))
             raise GameError(
-                f"The board {text!r} contains {listed(map(repr, foreign))}: write X and O for the "
-                "pieces and '.' for an empty cell."
+                f"The board {text!r} has {foreign}: write X, O, and '.' for an empty cell."
             )
         cells, owners = self.rows * self.columns, [_SYMBOLS[symbol] for symbol in symbols]
         if len(owners) != cells:

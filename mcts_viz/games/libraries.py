@@ -269,8 +269,7 @@ class GymnasiumGame(LibraryGame):
         super().__init__(id=id, **limits, **settings)
         if any(self._walk(number, 1) != self._walk(number, 2) for number in range(_WALKS)):
             raise GameError(
-                f"{short_repr(id)} cannot be searched here, because its moves depend on chance: "
-                "look for a setting without it, such as is_slippery=False."
+                f"{short_repr(id)} depends on chance: take a setting without it, is_slippery=False."
             )
 
     def _walk(self, number: int, chance: int) -> list[str]:

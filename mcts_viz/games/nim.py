@@ -88,8 +88,7 @@ class Nim(Game[tuple[int, ...], tuple[int, int]]):
         sizes = [int(word) for word in words if re.fullmatch("[0-9]{1,4}", word)]
         if not len(sizes) == len(words) == len(self.heaps) or any(map(gt, sizes, self.heaps)):
             raise GameError(
-                f"{text!r} is not a position here: write the sizes of its {len(self.heaps)} "
-                f"heaps, at most {listed(self.heaps)}, and then who is to move, such as "
-                f"{self.text(self.initial_state())!r}."
+                f"{text!r} is not a position here: write heaps of at most {listed(self.heaps)}, "
+                f"and who is to move, such as {self.text(self.initial_state())!r}."
             )
         return (player, *sizes)

@@ -198,9 +198,8 @@ class Walk:
                 nodes += known.get(child) or self.count(child, known)
         if nodes > MOST_NODES:
             raise SearchError(
-                f"The tree of {self.game.name} has more than {MOST_NODES:,} nodes from here, too "
-                "many to walk through: take a smaller board or a later position, or solve(game, "
-                "state)."
+                f"{self.game.name} has more than {MOST_NODES:,} nodes from here, too many to walk "
+                "through: take a smaller board or a later position, or solve(game, state)."
             )
         known[position] = nodes
         return nodes

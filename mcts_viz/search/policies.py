@@ -177,9 +177,8 @@ def checked_playout(
     known = isinstance(returns, tuple) and len(returns) == len(game.players)
     if not known or not isinstance(playout.actions, Sequence):
         raise SearchError(
-            f"The playout policy {called(policy)} returned {short_repr(playout)}: let it return "
-            "Playout(actions, returns), with the moves in actions, and a tuple of one number a "
-            "player in returns."
+            f"The playout policy {called(policy)} must return Playout(actions, returns), with the "
+            f"moves and a tuple of numbers; it gave {short_repr(playout)}."
         )
     return playout
 

@@ -134,9 +134,8 @@ class Check:
         rewards = trace.outcomes[trace.outcome[number]].rewards
         if (record.path[-1], record.rewards) != (trace.leaf[number], rewards):
             raise TraceError(
-                f"The search does not repeat itself: iteration {record.iteration} differs from the "
-                "trace. Every policy must be the one that was recorded, and take its chance from "
-                "the random that it is given."
+                f"Iteration {record.iteration} differs from the trace: every policy must be the "
+                "one that was recorded, and take its chance from the random that it is given."
             )
 
 
@@ -156,8 +155,7 @@ def repeatable(trace: Trace) -> MCTS:
         raise TraceError("A watched search cannot be repeated: fork or link a search of your own.")
     if trace.visits_before.any() and not trace.branch_points:
         raise TraceError(
-            "This search went on with the tree of another one, which the trace does not hold, so "
-            "it cannot be repeated: fork or link a search that began with an empty tree."
+            "This search went on with another tree: fork or link one that began empty."
         )
     return trace.first_spec
 

@@ -97,8 +97,7 @@ def _state_text(trace: Trace | MinimaxTrace) -> str | None:
             if game.parse(line) == state:
                 return line
     raise TraceError(
-        f"{game.name} does not read its own text {short_repr(text)}, so no link can name the "
-        "position: write its parse(text), or begin at the start of the game."
+        f"{game.name} does not read its own text {short_repr(text)}: write parse(text)."
     )
 
 
@@ -153,9 +152,8 @@ def open_link(
         raise TraceError(f"The search ended after {len(trace)} iterations: take an earlier moment.")
     if said.get("sum", _sum_of(trace)) != _sum_of(trace):
         raise TraceError(
-            f"The link's sum is {short_repr(said['sum'])}, but this search comes out as "
-            f"{_sum_of(trace)!r}: a game or policy has changed, or uses chance that the seed does "
-            "not fix; take sum=... out of the link to see today's search."
+            f"This search comes out as {_sum_of(trace)!r}, not {short_repr(said['sum'])}: a game "
+            "or policy has changed, or uses chance of its own; leave sum=... out to see it."
         )
     return Opened(trace, iteration, phase, cards)
 

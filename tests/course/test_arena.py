@@ -329,7 +329,7 @@ def test_games_of_other_kinds_are_refused():
         def returns(self, state):
             return (1.0, 1.0)
 
-    with pytest.raises(SearchError, match="do not sum to zero"):
+    with pytest.raises(SearchError, match="that sum to 0"):
         arena({"a": first_free, "b": first_free}, Kind(), games=2)
 
 

@@ -187,5 +187,5 @@ def test_trainings_and_games_that_cannot_be_are_refused():
         def returns(self, state):
             return (1.0, 1.0)
 
-    with pytest.raises(SearchError, match="do not sum to zero"):
+    with pytest.raises(SearchError, match="that sum to 0"):
         QLearner(Kind()).train(1)

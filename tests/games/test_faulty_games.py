@@ -85,7 +85,7 @@ def test_a_result_that_is_none_is_named(returns: Any) -> None:
     words = r"ended with the returns .*: return (a tuple of 2 )?numbers"
     with pytest.raises(MctsVizError, match=rf"{words}|returns\(.*\) answers .*: return "):
         MCTS(steps(returns=answer(returns))).search(iterations=30)
-    with pytest.raises(SearchError, match=rf"{words}|let it return Playout\(actions, returns\), "):
+    with pytest.raises(SearchError, match=rf"{words}|must return Playout\(actions, returns\), "):
         MCTS(TicTacToe(), playout=playout).search(iterations=30)
 
 

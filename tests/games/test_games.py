@@ -218,7 +218,7 @@ REFUSED = [
     (ROW_OF_3.parse, "..../OO../XXXO", f"{LATE_LINE}O"),
     (ROW_OF_3.parse, "..../XX.X/OOOX", f"{LATE_LINE}X"),
     *[
-        (Nim().parse, text, "at most 3, 4, 5, and then who is to move")
+        (Nim().parse, text, "at most 3, 4, 5, and who is to move")
         for text in ("3 4", "3 4 5 6", "", "3 4 6", "3 4 -1", "3 4 5 C", "3 4 ²")
     ],
     (PENCIL.parse, "b x", "'x' is no legal move at 'b': choose one of e, f"),

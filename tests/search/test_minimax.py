@@ -240,7 +240,7 @@ REFUSED = [
     (Three(), (0, 0), "has 3 players, but minimax is for two"),
     (Generous(), (0, 0), r"that sum to 0, not \(1.0, 1.0\)"),
     (Rich(), (0, 0), r"returns in \[-1, 1\] .*, not \(2.0, -2.0\)"),
-    (Stuck(), (0, 0), "has no legal action in .* yet the game is not over there"),
+    (Stuck(), (0, 0), "has no legal action in .*: ask check_game"),
     *(
         (TicTacToe(), state, "must be a position of Tic-tac-toe")
         for state in ("abc", (1,), [0, 0], 5, (None, None))

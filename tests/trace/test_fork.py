@@ -100,7 +100,7 @@ def test_an_unseeded_policy_is_found_out():
         return random_playout(game, state, own)
 
     trace = MCTS(ConnectFour(), seed=1, playout=careless).record(iterations=60)
-    with pytest.raises(TraceError, match="The search does not repeat itself: iteration"):
+    with pytest.raises(TraceError, match=r"Iteration .* differs from the trace"):
         trace.search_at(61)
 
 
@@ -109,7 +109,7 @@ def test_a_search_that_went_on_with_a_tree_is_refused():
     search.search(iterations=100)
     search.advance(4)
     search.run(iterations=20, hooks=[recorder])
-    with pytest.raises(TraceError, match="went on with the tree of another one"):
+    with pytest.raises(TraceError, match="went on with another tree"):
         recorder.trace(search).fork(5)
 
 
@@ -224,7 +224,7 @@ def test_another_reward_than_the_recorded_one_is_found_out(tmp_path):
         return returns[player]
 
     MCTS(TicTacToe(), seed=2, reward=my_reward).record(iterations=50).save(tmp_path / "own.json")
-    with pytest.raises(TraceError, match="Every policy must be the one that was recorded"):
+    with pytest.raises(TraceError, match="every policy must be the one"):
         Trace.load(tmp_path / "own.json", reward=rewards_of(1, 0, 0)).search_at(2)
     assert Trace.load(tmp_path / "own.json", reward=my_reward).search_at(51).iterations == 50
 
