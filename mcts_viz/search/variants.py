@@ -15,21 +15,10 @@ from typing import Any, ClassVar, Final
 from ..errors import SearchError, short_repr
 from ..games import Game, Playout, RandomSource, Returns
 from ..games.boards import listed
+from . import policies as p
 from .checks import require_function, require_list
 from .mcts import MCTS, Node, ucb1
-from .policies import (
-    LONGEST_GAME,
-    PlayoutPolicy,
-    RewardRule,
-    Statistics,
-    endless,
-    expand_one,
-    first_best,
-    half_for_a_draw,
-    random_playout,
-    rates_unvisited,
-    robust_child,
-)
+from .policies import PlayoutPolicy, RewardRule, Statistics
 from .texts import Count, NotNegative, Parameters, Positive, Share, register_policies
 
 MOST_PREPARED: Final = 1_000_000
@@ -44,7 +33,7 @@ def win_rate(child: Statistics, parent: Statistics, c: float) -> float:
     return child.wins / child.visits
 
 
-@rates_unvisited
+@p.rates_unvisited
 def uniform(child: Statistics, parent: Statistics, c: float) -> float:
     """Uniform allocation: the least visited child first; ``c`` is not used.
 
@@ -70,7 +59,7 @@ FIRST_PLAY_URGENCY: Final = 0.5
 """PUCT's value for the mean of an unvisited child: a draw, the middle of the rewards."""
 
 
-@rates_unvisited
+@p.rates_unvisited
 def puct(child: Statistics, parent: Statistics, c: float) -> tuple[float, float]:
     """PUCT with the same prior for every move, so it needs no network.
 
@@ -125,7 +114,7 @@ class epsilon_greedy(Parameters):
     ) -> Node:
         if random.random() < self.epsilon:
             return children[int(random.random() * len(children))]
-        return first_best(children, scores, random)
+        return p.first_best(children, scores, random)
 
 
 @dataclass(frozen=True, repr=False)
@@ -180,7 +169,7 @@ def expand_all(search: MCTS, leaf: Node) -> Node:
 
 def expand_root_only(search: MCTS, leaf: Node) -> Node:
     """Add one untried move of the root, and nothing below: the tree is a single decision."""
-    return expand_one(search, leaf) if leaf is search.root else leaf
+    return p.expand_one(search, leaf) if leaf is search.root else leaf
 
 
 def expand_all_play_leaf(search: MCTS, leaf: Node) -> Node:
@@ -261,8 +250,8 @@ def _heavy_playout(
         considered = next((some for some in opinions if len(some) < len(legal)), legal)
         actions.append(considered[int(random.random() * len(considered))])
         state = game.play(state, actions[-1])
-        if len(actions) == LONGEST_GAME:
-            raise endless(game)
+        if len(actions) == p.LONGEST_GAME:
+            raise p.endless(game)
     return Playout(actions, game.returns(state))
 
 
@@ -274,7 +263,7 @@ class epsilon_heavy(Parameters):
     epsilon: Share
 
     def __call__(self, game: Game[Any, Any], state: Any, random: RandomSource) -> Playout:
-        policy = random_playout if random.random() < self.epsilon else self.heavy
+        policy = p.random_playout if random.random() < self.epsilon else self.heavy
         return policy(game, state, random)
 
 
@@ -352,7 +341,7 @@ def robust_max_child(children: Sequence[Node]) -> Node:
     visits = max(child.visits for child in children)
     mean = max(child.mean for child in children)
     both = (child for child in children if child.visits == visits and child.mean == mean)
-    return next(both, robust_child(children))
+    return next(both, p.robust_child(children))
 
 
 @dataclass(frozen=True, repr=False)
@@ -370,10 +359,10 @@ class secure_child(Parameters):
 
 register_policies(
     selection=(ucb1, ucb1_tuned, win_rate, puct, uniform, smoothed_ucb1),
-    tie_break=(first_best, random_best, visited_best, epsilon_greedy, following),
-    expansion=(expand_one, expand_all, expand_root_only, expand_all_play_leaf),
-    playout=(random_playout, win_then_block, block_then_win, epsilon_heavy, truncated),
-    reward=(half_for_a_draw, rewards_of, root_players_view),
-    recommendation=(robust_child, max_child, robust_max_child, secure_child),
+    tie_break=(p.first_best, random_best, visited_best, epsilon_greedy, following),
+    expansion=(p.expand_one, expand_all, expand_root_only, expand_all_play_leaf),
+    playout=(p.random_playout, win_then_block, block_then_win, epsilon_heavy, truncated),
+    reward=(p.half_for_a_draw, rewards_of, root_players_view),
+    recommendation=(p.robust_child, max_child, robust_max_child, secure_child),
     initial_expansion=(pre_expanded,),
 )

@@ -93,22 +93,14 @@ def subsample(trace: Trace, iterations: Array, heaviest: int) -> Subsample:
         kept = inside[rows.node]
         columns: list[Any] = [column[kept] for column in rows]
         rows = Rows(*columns)._replace(node=number[rows.node[kept]])
+    names = ("action", "created_at", "player_just_moved", "visits_before", "wins_before")
     part = replace(
         trace,
         rows=rows,
         parent=parent.astype(trace.parent.dtype),
         leaf=owner[trace.leaf],
         proofs=Proofs(*(column[nodes] for column in trace.proofs)),
-        **{
-            name: getattr(trace, name)[nodes]
-            for name in (
-                "action",
-                "created_at",
-                "player_just_moved",
-                "visits_before",
-                "wins_before",
-            )
-        },
+        **{name: getattr(trace, name)[nodes] for name in names},
     )
     ends = np.append(0, np.cumsum(below))
     return Subsample(part, visits[nodes], trace.created_at[outside], ends, nodes)
