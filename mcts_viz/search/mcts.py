@@ -13,16 +13,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from ..errors import door, short_repr
 from ..games import Game, Playout, Returns
+from . import checks
 from . import policies as p
-from .checks import (
-    check_budget,
-    check_rules,
-    check_start,
-    checked_c,
-    no_state,
-    require_function,
-    resolve_seed,
-)
 from .hooks import WRAPPED, observe
 from .running import SearchResult, no_reentry, run
 
@@ -172,7 +164,7 @@ class MCTS:
         """Put the position after ``action`` into the tree, below ``parent``."""
         state, nodes = self.game.play(parent.state, action), self.nodes
         if state is None:
-            raise no_state("play")
+            raise checks.no_state("play")
         child = Node(len(nodes), action, state, parent.to_move, self._iterations + 1)
         nodes.append(child)
         parent.children.append(child)  # type: ignore[attr-defined]  # a list once opened
@@ -207,7 +199,7 @@ class MCTS:
     ) -> None:
         self.game = game
         self.c = c
-        self.seed = resolve_seed(seed)
+        self.seed = checks.resolve_seed(seed)
         self.selection = selection
         self.tie_break = tie_break
         self.expansion = expansion
@@ -233,12 +225,12 @@ class MCTS:
 
     def _check(self) -> None:
         """See that the search can use what it was given, or has been given since."""
-        check_rules(self.game)
-        self.c = checked_c(self.c)
+        checks.check_rules(self.game)
+        self.c = checks.checked_c(self.c)
         for name, given in p.KINDS.items():
             policy = getattr(self, name)
             if policy is not DEFAULTS[name]:
-                require_function(name, policy, given)
+                checks.require_function(name, policy, given)
         self._by_ucb1 = self.selection is ucb1 and self.tie_break is p.first_best
         self._compares_all = self._by_ucb1 and not self.solver  # no child is passed over
         self.play_out = p.playout_of(self.game, self.playout)
@@ -268,8 +260,8 @@ class MCTS:
     def start(self, state: Any = None) -> Node:
         """Forget the tree and put a root at ``state`` (the game's start if none is given)."""
         with no_reentry(self):
-            state = check_start(self.game, state)
-            self.seed = resolve_seed(self.seed)
+            state = checks.check_start(self.game, state)
+            self.seed = checks.resolve_seed(self.seed)
             self.random = Random(self.seed)
             self._rewards = {}
             before = (self.game.to_move(state) - 1) % len(self.game.players)
@@ -332,7 +324,7 @@ class MCTS:
 
         See :meth:`run` for the budget. The same seed gives the same tree every time.
         """
-        check_budget(iterations, seconds)
+        checks.check_budget(iterations, seconds)
         self.start(state)
         return self.run(iterations=iterations, seconds=seconds, hooks=hooks, progress=progress)
 
@@ -371,7 +363,7 @@ class MCTS:
         button): the tree stays whole and the result says ``interrupted``. A search that takes
         longer than two seconds shows a progress bar, unless ``progress`` is false.
         """
-        check_budget(iterations, seconds)
+        checks.check_budget(iterations, seconds)
         self._check()
         _ = self.root  # which starts a tree, if there is none
         return run(self, iterations, seconds, hooks, progress)
