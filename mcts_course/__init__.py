@@ -3,6 +3,8 @@
 The exercises of a lesson are a separate module, such as ``mcts_course.lessons.four_phases``.
 """
 
+import sys
+
 from .arena import arena
 from .boards import show_board, show_tree
 from .environment import check_environment
@@ -28,6 +30,9 @@ from .random_play import RandomPlay, find_traps, random_and_exact
 from .regret import pull, regret, regrets
 from .teacher.report import class_report
 from .teacher.room import class_poll
+
+if sys.platform == "emscripten":
+    from . import in_browser  # noqa: F401
 
 __all__ = [
     "FAULTS",

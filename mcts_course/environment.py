@@ -27,8 +27,11 @@ DOT: Final = '<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"/>'
 
 
 def check_environment() -> None:
-    """Print what is missing and how to get it, or nothing; nothing is changed or installed."""
-    rows = [*_packages(), *(() if sys.platform == "emscripten" else _drawing())]
+    """Print what is missing and how to get it, or nothing; nothing is changed or installed.
+
+    A page that runs Python in the browser brings all parts with it.
+    """
+    rows = [] if sys.platform == "emscripten" else [*_packages(), *_drawing()]
     for part, found, ready, remedy in rows:
         print(f"{part:<13} {found:<13} {'ok' if ready else 'NOT READY'}: {remedy}")
     if not all(ready for _, _, ready, _ in rows):
@@ -38,8 +41,8 @@ def check_environment() -> None:
 def _packages() -> Iterator[tuple[str, str, bool, str]]:
     """Each part that is missing, too old or too new: its name, its version, False, and a remedy."""
     for part, wanted in PARTS.items():
-        if part == "JupyterLab" and (sys.platform == "emscripten" or "google.colab" in sys.modules):
-            continue  # such a page brings its own front end
+        if part == "JupyterLab" and "google.colab" in sys.modules:
+            continue  # Colab has a front end of its own
         needed, found = Requirement(wanted), "missing"
         with suppress(PackageNotFoundError):
             found = version(needed.name)

@@ -41,6 +41,8 @@ OF_PYTHON = ("sqlite3", "ssl")  # which a Pyodide before 314 has as packages of 
 FRONT_END = ("@jupyter-widgets/", "@jupyterlite/", "anywidget")
 IN_THE_PAGE = {"jupyterlab-widgets", "widgetsnbextension"}  # JavaScript, which JupyterLite has
 SPARED = {"openssl", "pytz"}  # no lesson asks another host, or for a time zone
+LATER = {"matplotlib", "networkx", "pillow"}
+"""What draws plots: mcts_course.in_browser loads it behind the first board."""
 
 
 def build_lite(chosen: list[Lesson], target: Path, pyodide: str, wheel: Path) -> None:
@@ -74,6 +76,9 @@ def adapt(target: Path) -> None:
     kernel = data["litePluginSettings"]["@jupyterlite/pyodide-kernel-extension:kernel"]
     name = "pyodide.mjs" if (target / "static/pyodide/pyodide.asm.mjs").exists() else "pyodide.js"
     kernel["pyodideUrl"] = f"./static/pyodide/{name}"  # ours, and not another host's
+    lock = json.loads((target / "static/pyodide/pyodide-lock.json").read_text("utf-8"))
+    first = {"mcts-viz", *OF_KERNEL, *OF_PYTHON} & lock["packages"].keys()
+    kernel["loadPyodideOptions"] = {"packages": sorted(first)}  # all at once, while Python starts
     data["exposeAppInBrowser"] = True  # to our script
     settings.write_text(json.dumps(said), "utf-8")
     page = target / "lab" / "index.html"
@@ -122,6 +127,8 @@ def select(pyodide: Path, target: Path, wheel: Path) -> None:
         else:
             found[name] = package_of(pure_wheel(name, target, python), python)
         wanted += map(canonicalize_name, found[name]["depends"])
+    first = found["mcts-viz"]["depends"]
+    found["mcts-viz"]["depends"] = [name for name in first if name not in LATER]
     for package in found.values():
         names = map(canonicalize_name, package["depends"])
         package["depends"] = [name for name in names if name in found]

@@ -10,7 +10,6 @@ from typing import Any, NamedTuple
 from urllib.parse import parse_qsl
 
 import numpy as np
-from matplotlib.ticker import MaxNLocator
 
 from mcts_viz.errors import MctsVizError
 
@@ -78,7 +77,7 @@ def _draw(axes: Axes, question: Question) -> None:
     given = [guess for guess in question.guesses if guess is not None]
     title = fill(label_of(question.text), 52)
     axes.set_title(f"{title} ({len(given)})", fontsize=9, loc="left")
-    axes.yaxis.set_major_locator(MaxNLocator(nbins=4, integer=True))
+    axes.locator_params(axis="y", nbins=4, integer=True)
     axes.set_ylabel("students", fontsize=8)
     results = [] if question.measured is None else [question.measured]
     if any(isinstance(value, str) for value in given + results):
