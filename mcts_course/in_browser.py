@@ -10,7 +10,11 @@ from IPython.core.getipython import get_ipython
 
 _kernel: Any = getattr(get_ipython(), "kernel", None)
 _run = getattr(_kernel, "run", None)
-_loading = asyncio.ensure_future(pyodide_js.loadPackage(["matplotlib", "networkx"]))
+
+
+async def _load() -> None:
+    await asyncio.sleep(1)  # in which the board appears
+    await pyodide_js.loadPackage(["matplotlib", "networkx"])
 
 
 async def _run_once_loaded(code: str) -> Any:
@@ -20,5 +24,6 @@ async def _run_once_loaded(code: str) -> Any:
     return await _run(code)  # type: ignore[misc]
 
 
+_loading = asyncio.ensure_future(_load())
 if _kernel:
     _kernel.run = _run_once_loaded

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from math import log, sqrt
 from typing import Any, Final
 
@@ -98,8 +99,21 @@ def where_visits_go() -> Figure:
 
 # Count by hand -------------------------------------------------------------------------------
 
-_RIGHT: Final = sizes(GAME)
-_HEAPS: Final = len({state[1:] for state in position_graph(GAME)})
+
+def _nodes(state: Any) -> Iterator[Any]:
+    """The position of each node of the whole tree below a ``state``, and its own."""
+    yield state
+    for action in () if GAME.is_terminal(state) else GAME.legal_actions(state):
+        yield from _nodes(GAME.play(state, action))
+
+
+_STATES: Final = [*_nodes(GAME.initial_state())]
+_RIGHT: Final = {
+    "nodes": len(_STATES),
+    "games": sum(map(GAME.is_terminal, _STATES)),
+    "positions": len({*_STATES}),
+}
+_HEAPS: Final = len({state[1:] for state in _STATES})
 
 count_by_hand: Final = Question(
     SAID["count_by_hand"],

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 import subprocess
 import sys
 from collections.abc import Callable
+from importlib import import_module
 from threading import Thread
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -113,7 +116,8 @@ def test_a_picture_asked_for_as_png_says_what_is_missing(without_png: None) -> N
 WITHOUT_PROCESSES = """
 import sys
 from importlib import import_module
-sys.modules["_multiprocessing"] = None
+for name in ("_multiprocessing", "matplotlib", "networkx"):  # plots are loaded later
+    sys.modules[name] = None
 from mcts_course.lessons import ORDER
 for topic in ORDER:
     import_module(f"mcts_course.lessons.{topic}")
@@ -124,11 +128,40 @@ assert len(arena({"a": chance, "b": chance}, TicTacToe(), games=2, progress=Fals
 """
 
 
-def test_the_course_needs_no_processes() -> None:
+def test_the_course_needs_no_processes_and_no_plots() -> None:
     done = subprocess.run(
         [sys.executable, "-c", WITHOUT_PROCESSES], capture_output=True, text=True, check=False
     )
     assert done.returncode == 0, done.stderr
+
+
+def test_the_second_cell_waits_for_what_draws_plots(monkeypatch: pytest.MonkeyPatch) -> None:
+    done: list[Any] = []
+
+    async def run(code: str) -> str:
+        done.append(code)
+        return code
+
+    async def load(packages: list[str]) -> None:
+        done.append(packages)
+
+    kernel = SimpleNamespace(run=run)
+    monkeypatch.setitem(sys.modules, "pyodide_js", SimpleNamespace(loadPackage=load))
+    monkeypatch.setattr(
+        "IPython.core.getipython.get_ipython", lambda: SimpleNamespace(kernel=kernel)
+    )
+
+    async def cells() -> None:
+        import_module("mcts_course.in_browser")  # the first cell does
+        assert not done
+        assert await kernel.run("plot") == "plot"
+        assert await kernel.run("again") == "again"
+
+    try:
+        asyncio.run(cells())
+    finally:
+        sys.modules.pop("mcts_course.in_browser", None)
+    assert done == [["matplotlib", "networkx"], "plot", "again"]
 
 
 def test_nobody_is_told_to_install_what_cannot_be(
