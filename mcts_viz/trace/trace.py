@@ -62,7 +62,7 @@ class RecordedTree:
         if node not in known:
             for before, after in pairwise(self.path(node)):
                 if after not in known:
-                    known[after] = self.game.play(known[before], self.action_of(after))
+                    known[after] = self.game.play(known[before], self.actions[self.action[after]])
         return known[node]
 
     @cached_property

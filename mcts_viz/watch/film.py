@@ -129,9 +129,7 @@ def _game_of(tree: Tree, chooser: list[int]) -> tuple[Game[Any, Any], Any, list[
     if tree.game and None not in tree.positions and len(taken) == count:
         legal = tree.game.legal_actions(tree.positions[0])
         return tree.game, tree.positions[0], [legal[0] if legal else None, *tree.actions[1:]]
-    children: list[list[int]] = [[] for _ in range(count)]
-    for node, parent in enumerate(looker.parent[1:], 1):
-        children[parent].append(node)
+    children = [*map(tuple, looker.kids)]
     names = ("First", "Second", "Third", "Fourth")[: max(1, tree.players or 2)]
     moves = [str(tree.move(node)) for node in range(count)]
     texts = [text_of(tree.state(node)) for node in range(count)]

@@ -126,10 +126,11 @@ class History:
         above = self.visits[self._last(parent, time)]
         above = np.where(above > 0, above, total)
         squares = np.cumsum(self._win**2)
+        kept, sizes = np.unique(choice, return_counts=True)
         return Siblings(
-            time=time[np.unique(choice)],
-            parent=parent[np.unique(choice)],
-            sizes=np.unique(choice, return_counts=True)[1],
+            time=time[kept],
+            parent=parent[kept],
+            sizes=sizes,
             chosen=np.flatnonzero(grown[keep]),
             node=kid,
             n=self.visits[last],

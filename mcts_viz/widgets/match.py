@@ -134,8 +134,9 @@ class Agent:
             yield lambda: self._show(thought())
         early = run.interrupted or (self._worker.stopped and self._share(search, spent) < 1)
         how = f"stopped after {counted(search.iterations, 'iteration')}, " if early else ""
-        how += f"{run.best_child.visits:,} of {search.root.visits:,} visits"
-        return Found(run.best_action, how, thought(), recorder.trace(search))
+        best = run.best_child
+        how += f"{best.visits:,} of {search.root.visits:,} visits"
+        return Found(best.action, how, thought(), recorder.trace(search))
 
     def _share(self, search: MCTS, spent: float) -> float:
         budgets = ((search.iterations, self.iterations), (spent, self.seconds))
