@@ -54,10 +54,15 @@ def plot_means(
     trace, nodes = _looked_at(trace, moves)
     figure, (axes,) = new_figure()
     times = np.unique(np.geomspace(1, len(trace), min(len(trace), POINTS)).astype(int)).tolist()
-    for node, (colour, dashes) in zip(nodes, _looks(), strict=False):
-        seen = [(k, _share(trace, node, k)) for k in times if trace.visits(k)[node]]
-        ends = [wilson_interval(wins, visits) for _, (wins, visits) in seen]
-        at, means = [k for k, _ in seen], [wins / visits for _, (wins, visits) in seen]
+    sums = [(trace.wins(k)[nodes].tolist(), trace.visits(k)[nodes].tolist()) for k in times]
+    for number, (node, (colour, dashes)) in enumerate(zip(nodes, _looks(), strict=False)):
+        shares = [
+            (k, wins[number], int(visits[number]))
+            for k, (wins, visits) in zip(times, sums, strict=True)
+        ]
+        seen = [share for share in shares if share[2]]
+        ends = [wilson_interval(wins, visits) for _, wins, visits in seen]
+        at, means = [k for k, _, _ in seen], [wins / visits for _, wins, visits in seen]
         look: dict[str, Any] = {"color": colour, "linestyle": dashes}
         bottom, top = zip(*ends, strict=True)
         axes.fill_between(at, bottom, top, color=colour, alpha=SHADE, linewidth=0)
@@ -68,10 +73,6 @@ def plot_means(
     axes.set(xlabel="iteration", ylabel=f"mean reward of {label_of(to_move)}", ylim=(0, 1))
     _finish(axes, "95 % intervals" + (", and the exact mean" if exact else ""))
     return figure
-
-
-def _share(trace: Trace, node: int, iteration: int) -> tuple[float, int]:
-    return float(trace.wins(iteration)[node]), int(trace.visits(iteration)[node])
 
 
 def plot_terms(trace: Trace) -> Figure:
