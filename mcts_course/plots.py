@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from itertools import combinations
-from math import nan, sqrt
+from math import sqrt
 from statistics import fmean
 from typing import Any, Final, TypeAlias
 
@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from mcts_viz.errors import SearchError, TraceError, short_repr
 from mcts_viz.film import Film
+from mcts_viz.film.search_film import SearchFilm
 from mcts_viz.trace import Trace
 
 from .arena import ArenaResult, Tally
@@ -83,14 +84,12 @@ def plot_terms(trace: Trace) -> Figure:
     """
     trace, nodes = _looked_at(trace)
     figure, plots = new_figure(columns=2)
-    moments = [trace.at(k) for k in range(1, len(trace) + 1)]
+    film, every = SearchFilm(trace), np.arange(1, len(trace) + 1)
     for node, (colour, dashes) in zip(nodes, _looks(), strict=False):
+        times = every[every >= trace.created_at[node]]
         look: dict[str, Any] = {"color": colour, "linestyle": dashes}
-        times = [m for m in moments if node < m.nodes]
-        terms = [m.terms(node) or (nan, nan) for m in times]
-        for axes, term in zip(plots, zip(*terms, strict=True), strict=True):
-            at = [moment.iteration for moment in times]
-            axes.plot(at, term, label=label_of(trace.label(node)), **look)
+        for axes, term in zip(plots, film.terms(node, times).T, strict=True):
+            axes.plot(times, term, label=label_of(trace.label(node)), **look)
     plots[0].set(ylabel="mean reward", ylim=(0, 1), title="first term")
     plots[1].set(ylabel=f"exploration, c = {trace.c:.2f}", ylim=(0, None), title="second term")
     for axes in plots:

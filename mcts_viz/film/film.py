@@ -67,6 +67,13 @@ class Film:
     ever fewer, up to the last; ``iterations`` names others, such as ``range(734_000, 735_000)``.
     Every number on the screen counts the whole search. Nodes that no iteration of the film needs
     are counted in stubs alone, and the others are numbered without them.
+
+    >>> from mcts_viz import MCTS, Film, TicTacToe
+    >>> film = Film(MCTS(TicTacToe(), seed=4).record(iterations=60))
+    >>> film.caption(20, "expand")
+    'An untried move is picked at random: O plays 0. A new node joins the tree.'
+    >>> film.link(20, "expand")
+    'mcts-viz:TicTacToe()?seed=4&n=60&sum=736ea3da&at=20.expand'
     """
 
     @door

@@ -330,12 +330,13 @@ def _moves_played(data: SearchFilm) -> tuple[list[str], Array, list[int], list[i
     changes: list[int] = []
     places: list[int] = []
     pieces: list[int] = []
+    noted = trace.spec.playout is not random_playout  # by a policy, which may note anything
     for iteration in data.iterations.tolist():
         state = game.playout_from(trace.state(int(trace.leaf[iteration - 1])))
         before = board.cells(state) if board else ()
         for code in trace.playouts[iteration].tolist():
             action = trace.actions[code]
-            if game.is_terminal(state) or action not in game.legal_actions(state):
+            if noted and (game.is_terminal(state) or action not in game.legal_actions(state)):
                 raise TraceError(
                     f"The playout policy {called(trace.spec.playout)} noted the move "
                     f"{short_repr(action)} in iteration {iteration}, which is illegal in "

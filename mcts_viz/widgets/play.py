@@ -41,6 +41,12 @@ class Play(Widget):
     agent replies after the cell has ended, and ``await play.wait()`` waits for it; in a script it
     has replied when a call returns. What goes wrong while it thinks is shown in the widget and
     kept in ``error``. Raises ``SearchError`` or ``GameError`` for what cannot be played.
+
+    >>> from mcts_viz import ExactAgent, Nim, Play
+    >>> play = Play(Nim((1, 2)), ExactAgent(Nim((1, 2))))
+    >>> play.play((1, 1))
+    >>> play.said
+    'Exact play played 1 from heap 1 (row 1, column 1).'
     """
 
     facts = traitlets.Dict().tag(sync=True)
@@ -238,10 +244,10 @@ class Play(Widget):
             "board": self._board.facts(),
         }
 
-    def _think(self, thought: Thought, chosen: Any = None) -> None:
+    def _think(self, thought: Thought, *chosen: Any) -> None:
         """Show what a search thinks, or what it thought when it had ``chosen`` a move."""
         game, state, moves = self.game, thought.state, thought.moves
-        done = chosen is not None
+        done = bool(chosen)
         actions = [action for action in game.legal_actions(state) if action in moves]
         most = sorted(actions, key=lambda action: -moves[action][0])[:BARS]
         best = max((visits for visits, _ in moves.values()), default=1)
@@ -258,7 +264,7 @@ class Play(Widget):
                     "visits": moves[action][0],
                     "size": (1.0 if done else thought.share**0.5) * moves[action][0] / best,
                     "mean": fixed(moves[action][1]),
-                    "chosen": done and action == chosen,
+                    "chosen": action in chosen,
                 }
                 for action in actions
                 if action in most

@@ -41,6 +41,14 @@ class Player(FilmWidget):
     While the reader moves through the film nothing is asked of Python; ``observe`` hears of the
     moment where it rests, and an error in an observer is shown in the player, as ``error`` is.
     Where widgets cannot live, the output is a picture and text.
+
+    >>> from mcts_viz import MCTS, Player, TicTacToe
+    >>> player = Player(MCTS(TicTacToe(), seed=4).record(iterations=60), tools=["truth"])
+    >>> player.iteration, player.phase
+    (21, 'select')
+    >>> player.iteration, player.phase = 20, "expand"
+    >>> player.link
+    'mcts-viz:TicTacToe()?seed=4&n=60&sum=736ea3da&at=20.expand'
     """
 
     facts = traitlets.Dict().tag(sync=True)
