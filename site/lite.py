@@ -36,7 +36,8 @@ CORE = (
     *("pyodide.js", "pyodide.asm.js"),  # until 0.29
     *("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip"),
 )
-OF_KERNEL = ("comm", "ipython", "jedi", "micropip")
+OF_KERNEL = ("comm", "ipython", "micropip")
+COMPLETES = "jedi"  # what the kernel from 0.8 on, with a Pyodide from 314 on, completes words by
 OF_PYTHON = ("sqlite3", "ssl")  # which a Pyodide before 314 has as packages of their own
 FRONT_END = ("@jupyter-widgets/", "@jupyterlite/", "anywidget")
 IN_THE_PAGE = {"jupyterlab-widgets", "widgetsnbextension"}  # JavaScript, which JupyterLite has
@@ -77,7 +78,7 @@ def adapt(target: Path) -> None:
     name = "pyodide.mjs" if (target / "static/pyodide/pyodide.asm.mjs").exists() else "pyodide.js"
     kernel["pyodideUrl"] = f"./static/pyodide/{name}"  # ours, and not another host's
     lock = json.loads((target / "static/pyodide/pyodide-lock.json").read_text("utf-8"))
-    first = {"mcts-viz", *OF_KERNEL, *OF_PYTHON} & lock["packages"].keys()
+    first = {"mcts-viz", COMPLETES, *OF_KERNEL, *OF_PYTHON} & lock["packages"].keys()
     kernel["loadPyodideOptions"] = {"packages": sorted(first)}  # all at once, while Python starts
     data["exposeAppInBrowser"] = True  # to our script
     settings.write_text(json.dumps(said), "utf-8")
@@ -117,6 +118,8 @@ def select(pyodide: Path, target: Path, wheel: Path) -> None:
     found = {"mcts-viz": package_of(target / wheel.name, python)}
     wanted = [*OF_KERNEL, *found["mcts-viz"]["depends"]]
     wanted += [name for name in OF_PYTHON if name in listed]
+    if (pyodide / "pyodide.asm.mjs").exists():
+        wanted.append(COMPLETES)
     while wanted:
         name = wanted.pop()
         if name in found or name in IN_THE_PAGE | SPARED:
