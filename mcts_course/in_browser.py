@@ -13,7 +13,7 @@ _run = getattr(_kernel, "run", None)
 
 
 async def _load() -> None:
-    await asyncio.sleep(1)  # in which the board appears
+    await asyncio.sleep(2)  # in which the board appears
     await pyodide_js.loadPackage(["matplotlib", "networkx"])
 
 

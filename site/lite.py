@@ -21,7 +21,7 @@ from typing import Any
 
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
-from pages import Lesson
+from pages import ICON, Lesson
 
 BROWSER = {
     "sys_platform": "emscripten",
@@ -81,6 +81,7 @@ def adapt(target: Path) -> None:
     first = {"mcts-viz", COMPLETES, *OF_KERNEL, *OF_PYTHON} & lock["packages"].keys()
     kernel["loadPyodideOptions"] = {"packages": sorted(first)}  # all at once, while Python starts
     data["exposeAppInBrowser"] = True  # to our script
+    data["faviconUrl"] = ICON  # JupyterLite's own is 324 kB, fetched twice
     settings.write_text(json.dumps(said), "utf-8")
     page = target / "lab" / "index.html"
     script = (Path(__file__).parent / "lite.js").read_text("utf-8")
