@@ -3,10 +3,10 @@
 Every message is a sentence that names the offending value and says what to do instead.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from difflib import get_close_matches
 from functools import wraps
-from inspect import signature
+from inspect import Parameter, signature
 from typing import Any, Final, TypeVar, cast
 
 Door = TypeVar("Door", bound=Callable[..., Any])
@@ -86,20 +86,24 @@ def door(public: Door) -> Door:
             try:
                 signature(public).bind(*given, **named)
             except TypeError as fault:
-                raise SearchError(_mistyped(public, named, fault)) from None
+                made = type(given[0]).__name__ if public.__name__ == "__init__" else None
+                name, takes = made or public.__qualname__, signature(public).parameters
+                raise SearchError(_mistyped(name, takes, named, fault)) from None
             raise  # the call was right, the error came later
 
     return cast("Door", checked)
 
 
-def _mistyped(public: Callable[..., Any], named: Iterable[str], fault: TypeError) -> str:
+def _mistyped(
+    name: str, every: Mapping[str, Parameter], named: Iterable[str], fault: TypeError
+) -> str:
     """Say which argument has a wrong name, or that their number is wrong."""
-    name, every = public.__qualname__.removesuffix(".__init__"), signature(public).parameters
-    takes = [p for p in every if p not in ("self", "cls") and every[p].kind.name[:3] != "VAR"]
+    variable = {p.name for p in every.values() if p.kind in (p.VAR_POSITIONAL, p.VAR_KEYWORD)}
+    takes = [known for known in every if known not in variable | {"self", "cls"}]
     if not takes:
         return f"{name} takes no argument."
-    unknown = {*named} - {*takes}
-    if unknown and all(p.kind is not p.VAR_KEYWORD for p in every.values()):
-        close = get_close_matches(wrong := min(unknown), takes, 1) or takes
-        return f"{name} takes {'=, '.join(close)}=, not {wrong}=."
+    unknown = sorted({*named} - {*takes})
+    if unknown and not variable:
+        close = get_close_matches(unknown[0], takes, 1) or takes
+        return f"{name} takes {'=, '.join(close)}=, not {unknown[0]}=."
     return f"{name} takes {', '.join(takes)}: {fault}."

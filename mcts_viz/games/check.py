@@ -168,17 +168,17 @@ class _Referee:
         try:
             answers = [getattr(self.game, method)(*arguments) for _ in range(times)]
         except Exception as error:
-            remedy = f"let {method} answer for every state that the game can reach"
+            remedy = f"let {method} return a value for every state that the game can reach"
             raise _FaultError(f"{call} raises {_raised(error)}", remedy) from None
         remedy = f"let {method} leave its arguments as they are and build new values"
         unchanged = [*map(inside, arguments)] == before
         _see(unchanged, f"{call} changes the value it is given", remedy)
         answer, again = answers[0], answers[-1]
         remedy = remedy_of(self.game, method, answer)
-        _see(not remedy, f"{call} answers {_shown(answer)}", remedy)
+        _see(not remedy, f"{call} returns {_shown(answer)}", remedy)
         _see(
             answer is again or (answer == again and (not _has_hash(answer) or {answer} == {again})),
-            f"{call} answers {_shown(answer)} and, asked again, {_shown(again)}, not equal",
+            f"{call} returns {_shown(answer)} and, asked again, {_shown(again)}, not equal",
             f"let {method} depend on its arguments alone; a class of your own needs __eq__ "
             "and __hash__, which a frozen dataclass has",
         )
@@ -245,8 +245,8 @@ class _Referee:
         for idle in {*range(len(names))} - self.movers:
             _see(
                 max(self.lengths, default=0) < len(names),
-                f"to_move never answers {idle}, so {names[idle]} never moves",
-                "let to_move answer whose turn it is, or leave players out who never move",
+                f"to_move never returns {idle}, so {names[idle]} never moves",
+                "let to_move return whose turn it is, or leave players out who never move",
             )
 
     def check_words(self, state: Any, actions: Sequence[Any] = ()) -> None:
@@ -273,7 +273,7 @@ class _Referee:
         right, said = self.ask("returns", state), f"{said} with the returns {_shown(returns)}"
         what = f"{said}, but returns({_shown(state)}) is {_shown(right)}"
         _see(
-            returns == right, what, "let fast_playout answer the returns of the position it reaches"
+            returns == right, what, "let fast_playout return the returns of the position it reaches"
         )
 
     def note_parameters(self) -> None:

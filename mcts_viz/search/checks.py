@@ -226,7 +226,8 @@ def explain_game_error(
         for problem in problems:
             same = f"raises {type(error).__name__}" in problem
             same |= problem.startswith(("play(", "initial_state("))  # which may lead to any error
-            if same and f"{what} {problem}" not in getattr(error, "__notes__", ()):
+            told = "".join(getattr(error, "__notes__", ()))  # of another such block, inside
+            if same and problem not in told:
                 error.add_note(f"{what} {problem}")
         raise
 

@@ -221,6 +221,6 @@ def known_as(kind: str, name: str) -> Any:
     if name not in known:
         raise SearchError(
             f"{kind} must be one of {listed(known)}; you gave {short_repr(name)}: hand in your "
-            f"own, {kind}=..."
+            f"own, {kind}=..., or first import the package that has it, such as mcts_course."
         )
     return known[name]

@@ -84,7 +84,10 @@ class Rerun:
 
     def finish(self, progress: bool | None = None) -> bool:
         """Search to the end; True if interrupted before it."""
-        return any(self.advance(progress=progress) for _ in iter(lambda: self.done, True))
+        while not self.done:
+            if self.advance(progress=progress):
+                return True
+        return False
 
 
 class Forking(Rerun):
@@ -169,7 +172,10 @@ def _follow(search: MCTS, moves: Sequence[Any]) -> None:
         child = next((node for node in leaf.children if node.action == move), None)
         if child is None:
             if new or leaf.untried is None or move not in leaf.untried:
-                raise TraceError(f"The tree has no node yet before the move {move!r}: fork later.")
+                raise TraceError(
+                    f"The tree has no node yet before the move {short_repr(move)}: give fewer "
+                    "moves, or fork at a later moment."
+                )
             new = True
             leaf.untried.remove(move)
             child = search.add_child(leaf, move)
@@ -192,7 +198,10 @@ def _actions(trace: Trace, moves: Sequence[Any]) -> tuple[Any, ...]:
         legal = [] if game.is_terminal(state) else list(game.legal_actions(state))
         labels = [game.action_label(state, action) for action in legal]
         if move not in legal and move not in labels:
-            raise SearchError(f"{short_repr(move)} is not a move here: choose {listed(labels)}.")
+            raise SearchError(
+                f"{short_repr(move)} is no legal move at {game.text(state)!r}: choose one of "
+                f"{listed(labels)}."
+            )
         actions.append(move if move in legal else legal[labels.index(move)])
         state = game.play(state, actions[-1])
     return tuple(actions)

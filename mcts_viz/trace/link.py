@@ -138,7 +138,8 @@ def open_link(
     state = game.parse(said["state"]) if "state" in said else game.initial_state()
     trace: Trace | MinimaxTrace
     if method is None:
-        require("seed" in said, "The link's seed", "there, such as seed=4", None, TraceError)
+        seed = said.get("seed")
+        require(seed is not None, "The link's seed", "a number, such as seed=4", seed, TraceError)
         guard = _Guard(in_all, most, NODES * most, "nodes")
         trace = _searched(read_search(game, said, policies), state, points, length, guard)
     elif foreign := sorted(OF_SEARCHES & said.keys()):

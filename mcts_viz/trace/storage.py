@@ -134,8 +134,13 @@ def _trace(text: str | bytes, game: Game[Any, Any] | None, own: Mapping[str, Any
     if len(text) > LARGEST:
         raise TraceError(f"A trace of more than {LARGEST:,} bytes is not read: make it shorter.")
     document = json.loads(text)
-    if (document["format"], version := document["version"]) != (FORMAT, VERSION):
-        raise TraceError(f"The file has version {short_repr(version)}, not {VERSION}: record anew.")
+    if document["format"] != FORMAT:
+        raise ValueError(f"its format is not {FORMAT!r}")
+    if document["version"] != VERSION:
+        raise TraceError(
+            f"The file has version {short_repr(document['version'])}, but this mcts_viz reads "
+            f"version {VERSION}: record again, or load it with the mcts_viz that wrote it."
+        )
     if game is None:
         game = known_as("game", document["game"]["name"])(**document["game"]["parameters"])
     spec = read_search(game, {"c": None} | document["search"], own)

@@ -50,6 +50,9 @@ class RecordedTree:
     def path(self, node: int) -> tuple[int, ...]:
         """The nodes from the root down to ``node``; raises ``TraceError`` if there is none."""
         self.check_node(node)
+        return self._path(node)
+
+    def _path(self, node: int) -> tuple[int, ...]:
         path = [node]
         while (node := int(self.parent[node])) >= 0:
             path.append(node)
@@ -58,9 +61,12 @@ class RecordedTree:
     def state(self, node: int) -> Any:
         """The position at ``node``; raises ``TraceError`` if there is none."""
         self.check_node(node)
+        return self._state(node)
+
+    def _state(self, node: int) -> Any:
         known = self._states
         if node not in known:
-            for before, after in pairwise(self.path(node)):
+            for before, after in pairwise(self._path(node)):
                 if after not in known:
                     known[after] = self.game.play(known[before], self.actions[self.action[after]])
         return known[node]
@@ -77,7 +83,7 @@ class RecordedTree:
     def label(self, node: int) -> str:
         """The move that led to ``node``, as the game's reader calls it; "" for the root."""
         action = self.action_of(node)
-        return self.game.action_label(self.state(int(self.parent[node])), action) if node else ""
+        return self.game.action_label(self._state(int(self.parent[node])), action) if node else ""
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> Any:
         """Return the player, a picture and a text."""

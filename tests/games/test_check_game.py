@@ -68,7 +68,7 @@ def test_a_report_is_true_or_a_list_of_problems():
     assert str(report).startswith("Pile: no problem found.\n  Note: 50 random games of 3 to ")
     report = check_game(pile_with(is_terminal=lambda self, state: 0, parse=Game.parse))
     assert str(report).splitlines()[0] == "Broken: 1 problem."
-    assert str(report).splitlines()[1].startswith("  1. is_terminal((0, 7)) answers 0: return")
+    assert str(report).splitlines()[1].startswith("  1. is_terminal((0, 7)) returns 0: return")
     for games in (0, -1, 2.5, "50", None, True):
         with pytest.raises(GameError, match="games must be a whole number"):
             check_game(Pile(), games=games)
@@ -157,26 +157,26 @@ def division_by_zero(self, state):
         ),
         # to_move
         ({"to_move": lambda self, state: state[0] + 1}, ["to_move", "from 0 to 1"]),
-        ({"to_move": lambda self, state: state[0] == 1}, ["to_move((0, 7)) answers False"]),
+        ({"to_move": lambda self, state: state[0] == 1}, ["to_move((0, 7)) returns False"]),
         (
             {"to_move": player_just_moved_in_memory},
-            ["to_move((0, 7)) answers 1 and, asked again, 0"],
+            ["to_move((0, 7)) returns 1 and, asked again, 0"],
         ),
         # legal_actions
-        ({"legal_actions": lambda self, state: ()}, ["legal_actions((0, 7)) answers ()", "pass"]),
+        ({"legal_actions": lambda self, state: ()}, ["legal_actions((0, 7)) returns ()", "pass"]),
         ({"legal_actions": lambda self, state: iter((1,))}, ["legal_actions", "a sequence"]),
         (
             {"legal_actions": lambda self, state: (1, 1)},
-            ["answers (1, 1)", "once"],
+            ["returns (1, 1)", "once"],
         ),
-        ({"legal_actions": lambda self, state: ([1],)}, ["answers ([1],)", "a hash"]),
+        ({"legal_actions": lambda self, state: ([1],)}, ["returns ([1],)", "a hash"]),
         ({"legal_actions": actions_reversed_when_asked_again}, ["legal_actions", "asked again"]),
         # is_terminal
-        ({"is_terminal": lambda self, state: None}, ["is_terminal((0, 7)) answers None", "False"]),
+        ({"is_terminal": lambda self, state: None}, ["is_terminal((0, 7)) returns None", "False"]),
         ({"is_terminal": division_by_zero}, ["is_terminal((0, 7)) raises", "in division_by_zero"]),
         # returns
-        ({"returns": lambda self, state: 1}, ["answers 1", "tuple"]),
-        ({"returns": lambda self, state: (2, -2)}, ["answers (2, -2)", "from -1"]),
+        ({"returns": lambda self, state: 1}, ["returns 1", "tuple"]),
+        ({"returns": lambda self, state: (2, -2)}, ["returns (2, -2)", "from -1"]),
         ({"returns": lambda self, state: (float("nan"), 0)}, ["nan", "from -1"]),
         ({"returns": lambda self, state: (True, False)}, ["True", "from -1"]),
         ({"returns": lambda self, state: (random.random(), 0.0)}, ["returns(", "asked again"]),
@@ -186,7 +186,7 @@ def division_by_zero(self, state):
             ["action_label", "'take'", "its own"],
         ),
         ({"action_label": lambda self, state, action: action}, ["action_label", "a string"]),
-        ({"text": lambda self, state: state}, ["text((0, 7)) answers (0, 7)", "a string"]),
+        ({"text": lambda self, state: state}, ["text((0, 7)) returns (0, 7)", "a string"]),
         ({"parse": lambda self, text: (0, 7)}, ["parse('(", "let parse read what text writes"]),
         ({"parse": lambda self, text: 1 / 0}, ["parse('(0, 7)') raises ZeroDivisionError"]),
         # the players
@@ -237,7 +237,7 @@ class PointsInSelf(Pile):
     [
         (Remembering(), "keep all that changes during a game in the state"),
         (PointsInSelf(), "nothing in the game object"),
-        (pile_with(to_move=lambda self, state: 0), "to_move never answers 1, so B never moves"),
+        (pile_with(to_move=lambda self, state: 0), "to_move never returns 1, so B never moves"),
     ],
 )
 def test_what_only_whole_games_show_is_found(game, said):

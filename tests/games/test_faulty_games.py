@@ -59,7 +59,7 @@ FAULTY_RULES = {
         "return a sequence such as a tuple",
     ),
     "no move": (steps(legal_actions=answer(())), "let is_terminal be True there"),
-    "a third player": (steps(to_move=answer(7)), "answers 7: return the number of a player"),
+    "a third player": (steps(to_move=answer(7)), "returns 7: return the number of a player"),
     "nobody": (steps(to_move=answer(None)), "return the number of a player"),
     "no players": (steps(players=()), "make it a tuple of different names"),
 }
@@ -83,7 +83,7 @@ def test_a_result_that_is_none_is_named(returns: Any) -> None:
         return Playout((), returns)
 
     words = r"ended with the returns .*: return (a tuple of 2 )?numbers"
-    with pytest.raises(MctsVizError, match=rf"{words}|returns\(.*\) answers .*: return "):
+    with pytest.raises(MctsVizError, match=rf"{words}|returns\(.*\) returns .*: return "):
         MCTS(steps(returns=answer(returns))).search(iterations=30)
     with pytest.raises(SearchError, match=rf"{words}|must return Playout\(actions, returns\), "):
         MCTS(TicTacToe(), playout=playout).search(iterations=30)
@@ -132,6 +132,7 @@ def test_an_error_in_the_game_is_the_authors_with_a_note_on_that_method() -> Non
 
 ASKED: dict[str, Callable[[Any], object]] = {
     "search": lambda game: MCTS(game, seed=1).search(iterations=30),
+    "search from a state": lambda game: MCTS(game, seed=1).search((0, 0), iterations=30),
     "minimax": minimax,
     "alpha-beta": alpha_beta,
     "solve": lambda game: solve(game, (0, 0)),
@@ -157,7 +158,8 @@ def test_a_forgotten_return_in_play_is_named(name: str, last: int) -> None:
 def test_a_typo_in_the_game_is_not_blamed_on_the_position(name: str) -> None:
     with pytest.raises(AttributeError, match="nosuch") as raised:
         ASKED[name](steps(is_terminal=lambda game, state: game.nosuch))
-    assert "is_terminal((0, 0)) raises AttributeError" in raised.value.__notes__[-1]
+    (note,) = raised.value.__notes__
+    assert "is_terminal((0, 0)) raises AttributeError" in note
 
 
 def test_a_play_that_changes_its_state_is_refused_at_once() -> None:

@@ -58,7 +58,7 @@ def refused(call: Any, *given: Any, **named: Any) -> str:
 @pytest.mark.parametrize("call", doors(), ids=lambda call: call.__qualname__)
 def test_a_mistyped_argument_is_one_sentence(call: Any) -> None:
     takes = list(signature(call).parameters.values())
-    name = call.__qualname__.replace("MCTSSolver", "MCTS")  # whose arguments it takes
+    name = call.__qualname__
     assert refused(call, *range(len(takes) + 1)).startswith(name)
     if takes:
         assert refused(call, **{f"{takes[-1].name}x": 1}).startswith(name)

@@ -148,11 +148,11 @@ def test_every_move_can_be_asked_for_in_every_search(number):
 
 NUMBER = "must be a number of at least 0, such as"
 REFUSED = [
-    ({"moves": [9]}, "9 is not a move here"),
+    ({"moves": [9]}, "9 is no legal move at .*: choose one of 0, 1, 2"),
     ({"moves": "4"}, "must be a list of moves"),
     ({"moves": 4}, "must be a list of moves"),
     ({"iteration": 1, "moves": [8, 0]}, "has no node yet before the move 0"),
-    ({"iteration": 30, "moves": [0, 0]}, "0 is not a move here"),
+    ({"iteration": 30, "moves": [0, 0]}, "0 is no legal move at 'X[.]{2}.*choose one of 1, 2"),
     *(({"iterations": n}, "must be a whole number of at least 1") for n in (0, -1, 1.5, "7", True)),
     *(({"c": c}, NUMBER) for c in (-1, float("nan"), float("inf"), "1", True)),
     *(
