@@ -187,7 +187,10 @@ def test_a_value_of_the_wrong_kind_is_refused():
 @pytest.mark.parametrize(
     ("path", "value", "said"),
     [
-        *(("version", version, f"has version {version!r}, but this") for version in (0, 2, "3", [3], {})),
+        *(
+            ("version", version, f"has version {version!r}, but this")
+            for version in (0, 2, "3", [3], {})
+        ),
         ("format", "a film", "its format is not 'mcts_viz trace'"),
         ("game/name", "Chess", "'Chess'"),
         ("game/parameters", {"size": 4}, "takes no argument"),
