@@ -50,9 +50,14 @@ def plot_means(
     The mean speaks for the player to move at the root; rewards must be in [0, 1], and the
     interval is Wilson's. ``moves`` are actions, five at most; without them the first five are
     taken. ``exact`` marks some number in [0, 1] of each move by a thin line. Raises
-    ``TraceError`` for a move that is not at the root.
+    ``TraceError`` for a move that was not visited, and for other rewards.
     """
     trace, nodes = _looked_at(trace, moves)
+    if not all(0 <= reward <= 1 for outcome in trace.outcomes for reward in outcome.rewards):
+        raise TraceError(
+            "The rewards of this trace must be from 0 to 1, for Wilson's interval: record the "
+            "search without its reward rule."
+        )
     figure, (axes,) = new_figure()
     times = np.unique(np.geomspace(1, len(trace), min(len(trace), POINTS)).astype(int)).tolist()
     sums = [(trace.wins(k)[nodes].tolist(), trace.visits(k)[nodes].tolist()) for k in times]
@@ -207,12 +212,13 @@ def _looked_at(source: object, moves: Sequence[Any] | None = None) -> tuple[Trac
             f"trace must be the trace of a search; you gave {short_repr(trace)}. Record one, "
             "search.record(iterations=200)."
         )
-    nodes = {trace.action_of(node): node for node in trace.children[0]}
+    visits = trace.visits(len(trace))
+    nodes = {trace.action_of(node): node for node in trace.children[0] if visits[node]}
     wanted = sorted(nodes, key=str)[:MOST] if moves is None else list(moves)
     unknown = [move for move in wanted if move not in nodes]
     if unknown or not 1 <= len(wanted) <= MOST:
         raise TraceError(
-            f"moves must be 1 to {MOST} moves of the root, which are "
+            f"moves must be 1 to {MOST} visited moves of the root, which are "
             f"{', '.join(map(str, nodes)) or 'none'}; you gave {short_repr(moves)}."
         )
     return trace, [nodes[move] for move in wanted]

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable
 from statistics import fmean
 from time import process_time
-from typing import Any, Final, NamedTuple, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from mcts_viz.errors import MctsVizError
 from mcts_viz.film.layout import lay_out
@@ -16,7 +16,7 @@ from mcts_viz.film.words import counted, plain_lines
 from mcts_viz.games import Game
 from mcts_viz.search.checks import check_position, check_rules
 
-from .figures import COLOURS, Axes, Figure, label_of, without_formulas
+from .figures import COLOURS, Axes, Figure, label_of, new_figure, without_formulas
 
 LIMIT: Final = 30_000
 SECONDS: Final = 2.0
@@ -27,16 +27,13 @@ MOST_BOXES: Final = 100
 FONT_SIZE: Final = 9
 LETTER, LINE = 0.082, 0.155  # inches, of a letter and a line in that size
 PADDING: Final = 0.2
-GAP, ROW_GAP, PANEL_GAP = 0.12, 0.3, 0.7  # between boxes, rows, drawings
-MARGIN: Final = 0.15
-HEAD, FOOT = 0.35, 0.45
-LEGEND, WIDEST = 4.2, 10.0  # at least so wide, and side by side at most
+GAP, ROW_GAP, MARGIN = 0.12, 0.3, 0.2  # between boxes, between rows, and around a drawing
+HEAD, LEGEND = 0.8, 4.2  # for the titles and the legend, which is so wide
 SWEEPS: Final = 8
 
 Graph: TypeAlias = Any  # networkx ships no types
 Key: TypeAlias = Callable[[Any], Hashable] | None
-Point: TypeAlias = tuple[float, float]
-Points: TypeAlias = dict[Any, Point]
+Points: TypeAlias = dict[Any, tuple[float, float]]
 
 
 def position_graph(game: Game[Any, Any], state: Any = None, same: Key = None) -> Graph:
@@ -103,40 +100,24 @@ def plot_positions(
     """The positions that can follow on ``state``, drawn as a graph: moves lead downwards.
 
     A position that is reached in several ways says in how many, such as ×3. With ``tree`` the
-    game tree is next to the graph (above it where both are wide), and a thick outline there
+    game tree is to the left of the graph, and a thick outline there
     means that the graph draws this position only once. ``same`` is that of
     :func:`position_graph`. Raises ``MctsVizError`` for more than 100 boxes in one of the two.
     """
-    from .notebook_figure import Figure  # only who wants a figure waits for matplotlib
-
     graph = position_graph(game, state, same)
     _check_size(len(graph), "positions")
-    panels = [_panel(graph, _graph_points, "position")]
+    drawings = [_Drawing(graph, "position", _graph_points)]
     if tree:
         _check_size(sum(ways for _, ways in graph.nodes(data="ways")), "nodes of the tree")
-        panels.insert(0, _panel(_tree(graph), _tree_points, "node"))
-    places, width, height = _places(panels)
-    figure = Figure(figsize=(width + 2 * MARGIN, height + FOOT))
-    axes = figure.add_axes((0.0, 0.0, 1.0, 1.0))
-    axes.axis("off")
-    axes.set(xlim=(-MARGIN, width + MARGIN), ylim=(-height - FOOT, 0))
-    for panel, place in zip(panels, places, strict=True):
-        _draw(axes, panel, *place)
-    axes.legend(handles=_legend(game), loc="lower left", ncols=3, frameon=False, fontsize=FONT_SIZE)
+        drawings.insert(0, _Drawing(_tree(graph), "node", _tree_points))
+    widths = [drawing.width for drawing in drawings]
+    wide, high = max(LEGEND, sum(widths)), HEAD + max(drawing.height for drawing in drawings)
+    figure, plots = new_figure(wide, high, len(drawings), width_ratios=widths)
+    for axes, drawing in zip(plots, drawings, strict=True):
+        drawing.draw(axes)
+    look: Any = {"ncols": 3, "frameon": False, "fontsize": FONT_SIZE}
+    figure.legend(handles=_legend(game), loc="outside lower left", **look)
     return figure
-
-
-# The boxes ---------------------------------------------------------------------------------
-
-
-class _Panel(NamedTuple):
-    """A graph, and the centres of its boxes in inches from the top left corner."""
-
-    graph: Graph
-    title: str
-    points: Points
-    width: float
-    height: float
 
 
 def _check_size(boxes: int, noun: str) -> None:
@@ -145,20 +126,6 @@ def _check_size(boxes: int, noun: str) -> None:
             f"There are {boxes:,} {noun} to draw, but no more than {MOST_BOXES} can be read: "
             "start from a later position."
         )
-
-
-def _places(panels: list[_Panel]) -> tuple[list[Point], float, float]:
-    """The top left of each drawing, side by side or, if that is too wide, one below the other."""
-    wide = sum(panel.width for panel in panels) + PANEL_GAP * (len(panels) - 1)
-    beside = wide <= WIDEST
-    places, left, top = [], 0.0, 0.0
-    for panel in panels:
-        places.append((left, top))
-        left += (panel.width + PANEL_GAP) * beside
-        top += (panel.height + HEAD) * (not beside)
-    widths, heights = zip(*((panel.width, panel.height + HEAD) for panel in panels), strict=True)
-    width = max(LEGEND, wide if beside else max(widths))
-    return places, width, max(heights) if beside else sum(heights)
 
 
 def _tree(graph: Graph) -> Graph:
@@ -177,16 +144,46 @@ def _tree(graph: Graph) -> Graph:
     return tree
 
 
-def _panel(graph: Graph, place: Callable[[Graph, float, float], Points], noun: str) -> _Panel:
-    labels = [_lines(node["text"], node["ways"]) for _, node in graph.nodes(data=True)]
-    for node, lines in zip(graph, labels, strict=True):
-        graph.nodes[node]["label"] = "\n".join(lines)
-    wide = LETTER * max(len(line) for lines in labels for line in lines) + PADDING
-    high = LINE * max(map(len, labels)) + PADDING
-    points = place(graph, wide, high)
-    right, down = (max(point[axis] for point in points.values()) for axis in (0, 1))
-    title = counted(len(graph), noun)
-    return _Panel(graph, title, points, max(right + wide / 2, LETTER * len(title)), down + high / 2)
+# Drawing -----------------------------------------------------------------------------------
+
+LOOKS: Final[dict[int | None, dict[str, Any]]] = {
+    0: {"facecolor": COLOURS["page"], "edgecolor": COLOURS["select"]},
+    1: {"facecolor": "#fbe3d3", "edgecolor": COLOURS["expand"]},
+    None: {"facecolor": COLOURS["track"], "edgecolor": COLOURS["ink"]},
+}
+"""By the player to move; the fills differ in brightness too."""
+
+
+class _Drawing:
+    """A graph with its boxes, whose centres ``points`` gives in inches from the top left corner."""
+
+    def __init__(
+        self, graph: Graph, noun: str, points: Callable[[Graph, float, float], Points]
+    ) -> None:
+        self.graph, self.title = graph, counted(len(graph), noun)
+        lines = {node: _lines(data["text"], data["ways"]) for node, data in graph.nodes(data=True)}
+        self.labels = {node: "\n".join(some) for node, some in lines.items()}
+        wide = LETTER * max(len(line) for some in lines.values() for line in some) + PADDING
+        high = LINE * max(map(len, lines.values())) + PADDING
+        self.points = points(graph, wide, high)
+        right, self.height = (max(point[axis] for point in self.points.values()) for axis in (0, 1))
+        self.width = max(right + wide / 2, LETTER * len(self.title)) + 2 * MARGIN
+        self.height += high / 2
+
+    def draw(self, axes: Axes) -> None:
+        import networkx
+
+        axes.set_title(self.title, loc="left", fontsize=FONT_SIZE + 2, weight="bold")
+        axes.set(xlim=(-MARGIN, self.width - MARGIN), ylim=(self.height, 0))
+        axes.axis("off")
+        look: Any = {"arrows": False, "edge_color": COLOURS["grid"]}
+        networkx.draw_networkx_edges(self.graph, self.points, ax=axes, **look)
+        text: Any = {"fontsize": FONT_SIZE, "family": "monospace", "ha": "center", "va": "center"}
+        for node, data in self.graph.nodes(data=True):
+            to_move = None if data["to_move"] is None else data["to_move"] % 2
+            often = data.get("often", data["ways"] > 1)
+            box = {"boxstyle": "round,pad=0.3", "linewidth": 2.6 if often else 1, **LOOKS[to_move]}
+            axes.text(*self.points[node], self.labels[node], bbox=box, **text)
 
 
 def _lines(text: str, ways: int) -> list[str]:
@@ -214,48 +211,12 @@ def _graph_points(graph: Graph, wide: float, high: float) -> Points:
         for row in rows if sweep % 2 else reversed(rows):
             row.sort(key=lambda node: fmean([places[n] for n in near(node)] or [places[node]]))
             places |= {node: place - len(row) / 2 for place, node in enumerate(row)}
-    width = max(map(len, rows)) * (wide + GAP) - GAP
+    left, column = max(map(len, rows)) / 2, wide + GAP
     return {
-        node: (
-            width / 2 + (place + 0.5 - len(row) / 2) * (wide + GAP),
-            high / 2 + depth * (high + ROW_GAP),
-        )
+        node: ((left + places[node]) * column + wide / 2, high / 2 + depth * (high + ROW_GAP))
         for depth, row in enumerate(rows)
-        for place, node in enumerate(row)
+        for node in row
     }
-
-
-# Drawing -----------------------------------------------------------------------------------
-
-LOOKS: Final[dict[int | None, dict[str, Any]]] = {
-    0: {"facecolor": COLOURS["page"], "edgecolor": COLOURS["select"]},
-    1: {"facecolor": "#fbe3d3", "edgecolor": COLOURS["expand"]},
-    None: {"facecolor": COLOURS["track"], "edgecolor": COLOURS["ink"]},
-}
-"""By the player to move; the fills differ in brightness too."""
-
-
-def _draw(axes: Axes, panel: _Panel, left: float, top: float) -> None:
-    import networkx
-
-    graph = panel.graph
-    points = {node: (left + x, -top - HEAD - y) for node, (x, y) in panel.points.items()}
-    size = FONT_SIZE + 2
-    axes.text(
-        left,
-        -top - HEAD / 2,
-        without_formulas(panel.title),
-        fontsize=size,
-        weight="bold",
-        va="center",
-    )
-    networkx.draw_networkx_edges(graph, points, ax=axes, arrows=False, edge_color=COLOURS["grid"])
-    look: Any = {"size": FONT_SIZE, "family": "monospace", "color": COLOURS["ink"]}
-    for node, data in graph.nodes(data=True):
-        to_move = None if data["to_move"] is None else data["to_move"] % 2
-        often = data.get("often", data["ways"] > 1)
-        box = {"boxstyle": "round,pad=0.3", "linewidth": 2.6 if often else 1, **LOOKS[to_move]}
-        axes.text(*points[node], data["label"], ha="center", va="center", bbox=box, **look)
 
 
 def _legend(game: Game[Any, Any]) -> list[Any]:

@@ -113,10 +113,6 @@ def test_a_game_that_is_too_large_is_refused_soon(game: Game) -> None:
 # Its drawing
 
 
-def texts(figure: Any) -> list[str]:
-    return [text.get_text() for text in figure.axes[0].texts]
-
-
 @pytest.mark.parametrize(("game", "state"), GAMES)
 def test_a_drawing_shows_every_position_and_every_node(game: Any, state: Any) -> None:
     met = walk(game, state)
@@ -124,17 +120,16 @@ def test_a_drawing_shows_every_position_and_every_node(game: Any, state: Any) ->
         game, state = Nim((1, 2)), None
         met = walk(game, state)
     figure = plot_positions(game, state, tree=True)
-    title, *nodes, second = texts(figure)[: met.total() + 2]
-    assert title == f"{met.total()} node{'s' * (met.total() > 1)}"
-    assert second == f"{len(met)} position{'s' * (len(met) > 1)}"
+    tree, graph = figure.axes
+    assert tree.get_title("left") == f"{met.total()} node{'s' * (met.total() > 1)}"
+    assert graph.get_title("left") == f"{len(met)} position{'s' * (len(met) > 1)}"
+    nodes, drawn = ([text.get_text() for text in axes.texts] for axes in (tree, graph))
     assert Counter(nodes) == Counter({game.text(p): count for p, count in met.items()})
-    drawn = texts(figure)[met.total() + 2 :]
     assert len(drawn) == len(met)
     for position, count in met.items():
         mark = f"×{count}" if count > 1 else ""
         assert any(game.text(position) in text and text.endswith(mark) for text in drawn)
-    (legend,) = [figure.axes[0].get_legend()]
-    assert [t.get_text() for t in legend.get_texts()][-1] == "game over"
+    assert [t.get_text() for t in figure.legends[0].get_texts()][-1] == "game over"
     assert figure._repr_png_().startswith(b"\x89PNG")
 
 
@@ -142,9 +137,9 @@ def test_a_drawing_shows_every_position_and_every_node(game: Any, state: Any) ->
 @pytest.mark.parametrize(("game", "state"), [GAMES[0], GAMES[3], GAMES[5]])
 def test_boxes_stand_apart_and_inside_the_figure(game: Any, state: Any, tree: bool) -> None:
     figure = plot_positions(game, state, tree=tree)
-    figure.canvas.draw()
+    figure.draw_without_rendering()
     whole = figure.bbox
-    labels = [t for t in figure.axes[0].texts if t.get_bbox_patch()]
+    labels = [text for axes in figure.axes for text in axes.texts]
     padding = 0.3 * positions.FONT_SIZE * figure.dpi / 72
     boxes = [label.get_window_extent().padded(padding) for label in labels]
     for place, box in enumerate(boxes):

@@ -21,8 +21,10 @@ from mcts_viz import (
     solve,
 )
 from mcts_viz.search.variants import (
+    expand_all,
     expand_root_only,
     max_child,
+    rewards_of,
     uniform,
 )
 
@@ -160,8 +162,17 @@ def test_curves_differ_in_colour_and_in_dashes_and_axes_are_named() -> None:
 @pytest.mark.parametrize("moves", [[9], [], [0, 1, 2, 3, 4, 5]])
 def test_moves_that_cannot_be_drawn_are_refused(moves: list[int]) -> None:
     trace = MCTS(GAME, seed=5, **FLAT).record(iterations=20)
-    with pytest.raises(TraceError, match=r"moves must be 1 to 5 moves of the root, which are"):
+    with pytest.raises(TraceError, match=r"moves must be 1 to 5 visited moves of the root, which"):
         plot_means(trace, moves=moves)
+
+
+def test_unvisited_moves_and_other_rewards_have_no_interval() -> None:
+    trace = MCTS(GAME, seed=1, expansion=expand_all).record(iterations=3)
+    with pytest.raises(TraceError, match="visited moves of the root, which are"):
+        plot_means(trace, moves=[node for node in range(9) if not trace.visits(3)[node + 1]][:1])
+    trace = MCTS(GAME, seed=5, reward=rewards_of(1, 0, -1)).record(iterations=20)
+    with pytest.raises(TraceError, match="rewards of this trace must be from 0 to 1"):
+        plot_means(trace)
 
 
 # The exercises
