@@ -244,14 +244,8 @@ def _tree(drawing: Drawing, frame: Frame, crop: bool) -> tuple[Element, Size]:
     return tree, (right - left + 2 * MARGIN, bottom + 2 * MARGIN)
 
 
-def blank_card(
-    data: AnyFilm,
-    kind: str,
-    template: dict[str, Any],
-    cells: Sequence[int] = (),
-    before: Sequence[int] = (),
-) -> Element:
-    """A card that says nothing yet, with a position if it has a board.
+def blank_card(data: AnyFilm, kind: str, template: dict[str, Any]) -> Element:
+    """A card that says nothing yet, with a place for its board if it has one.
 
     The player fills copies of it in, as a still does.
     """
@@ -266,7 +260,7 @@ def blank_card(
     if data.board and "board" in template:
         left, top, scale = template["board"]
         place = f"translate({left:.1f} {top:.1f}) scale({scale:.3f})"
-        draw_board(add(card, "g", "board", transform=place), data.board, cells, before)
+        add(card, "g", "board", transform=place)
     if "bar" in template:
         left, top, long, thick = template["bar"]
         for name, width in (("track", long), ("mean", 0), ("exploration", 0)):
@@ -280,12 +274,7 @@ def blank_card(
 def _card(drawing: Drawing, card: Card, x: float, y: float) -> Element:
     """The compact card of a node, filled in."""
     data, template = drawing.data, drawing.card_templates["tall"]
-    cells: Sequence[int] = ()
-    before: Sequence[int] = ()
-    if data.board:
-        parent = max(0, int(data.trace.parent[card.node]))
-        cells, before = (data.board.cells(data.trace.state(n)) for n in (card.node, parent))
-    group = blank_card(data, "tall", template, cells, before)
+    group = blank_card(data, "tall", template)
     looks = ["card", "tall", "on-path" * card.on_path, "new" * card.new, card.mark]
     group.set("class", " ".join(filter(None, looks)))
     group.set("data-node", str(card.node))
@@ -294,7 +283,11 @@ def _card(drawing: Drawing, card: Card, x: float, y: float) -> Element:
     full = min(1.0, max(0.0, np.nan_to_num(card.fill)))
     parts["mean"].set("width", f"{full * template['bar'][2]:.1f}")
     parts["share"].text, parts["score"].text = card.share, card.score
-    if not data.board:
+    if data.board:
+        shown = (card.node, max(0, int(data.trace.parent[card.node])))
+        cells, before = (data.board.cells(data.trace.state(node)) for node in shown)
+        draw_board(parts["board"], data.board, cells, before)
+    else:
         parts["label"].text = plain(data.trace.label(card.node)) or "root"
     return group
 

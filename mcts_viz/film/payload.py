@@ -8,8 +8,8 @@ little-endian, end to end, and deflated. The fields have the names that ``search
 from __future__ import annotations
 
 import zlib
-from collections.abc import Sequence
-from typing import Any, TypeAlias
+from collections.abc import Hashable, Sequence
+from typing import Any, TypeAlias, TypeVar
 from xml.etree.ElementTree import tostring
 
 import numpy as np
@@ -27,10 +27,11 @@ from .minimax_film import MinimaxFilm
 from .pictures import SVG, new_svg
 from .root_view import played, root_facts
 from .search_film import SearchFilm
-from .truth import Truth, truth_facts
+from .truth import Truth, badge, truth_facts
 from .words import PROOFS, algorithm, move_order, outcome_text, plain, rewards_text, rule_label
 
 Array: TypeAlias = NDArray[Any]
+Text = TypeVar("Text", bound=Hashable)
 Sent: TypeAlias = tuple[dict[str, Any], dict[str, Array]]
 """Facts, and columns."""
 
@@ -106,9 +107,9 @@ def _drawing(drawing: Drawing) -> dict[str, Any]:
     }
 
 
-def numbered(texts: Sequence[str]) -> tuple[list[str], Array]:
+def numbered(texts: Sequence[Text]) -> tuple[list[Text], Array]:
     """The different texts, and each one's number among them."""
-    table: dict[str, int] = {}
+    table: dict[Text, int] = {}
     numbers = [table.setdefault(text, len(table)) for text in texts]
     return list(table), np.array(numbers, np.uint32)
 
@@ -143,13 +144,16 @@ def _of_search(data: SearchFilm, truth: Truth | str) -> Sent:
         "to_move": f"{to_move} to move",
         "heads": ["move", "wins/visits", bars, rule_label(trace)],
         "root": root_facts(data),
-        "truth": truth_facts(data, truth),
+        "truth": truth_facts(truth),
     }
     columns = _recorded(trace, shown) | _scores(data) | {"pattern": pattern}
     columns |= {f"visit_{name}": getattr(data.visits, name) for name in ("times", "wins", "ends")}
     columns["play"] = _around(data, played(data))
     if isinstance(truth, Truth):
         columns["recommended"] = _around(data, truth.recommended)
+        facts["truth"]["badges"], numbers = numbered([badge(data, truth, n) for n in truth.values])
+        columns["exact"] = np.zeros(len(trace.parent), np.int64)
+        columns["exact"][[*truth.values]] = 1 + numbers
     if data.proves:
         facts["proofs"] = {str(sign): words for sign, words in PROOFS.items()}
         columns["proof"], columns["proven"] = trace.proofs

@@ -125,28 +125,21 @@ def _exact(solver: Oracle, data: SearchFilm, node: int) -> tuple[float, int]:
     return solution.value if same else 0.0 - solution.value, solution.distance
 
 
-def truth_facts(data: SearchFilm, truth: Truth | str) -> dict[str, Any]:
-    """The player's words about the truth."""
+def truth_facts(truth: Truth | str) -> dict[str, Any]:
+    """The player's words about the truth, but for the badges."""
     if isinstance(truth, str):
         return {"unknown": truth}
-    label = data.trace.label
     if truth.since is None:
         stays = "At the end of this search it is not optimal."
     elif truth.since == 1:
         stays = "The most visited move is optimal from the first iteration on."
     else:
         stays = f"From iteration {truth.since} on the most visited move is optimal."
-    return {
-        "badges": {str(node): _badge(data, truth, node) for node in truth.values},
-        "moves": {
-            str(child): f"{plain(label(child))}, {_said(truth, child)}, regret {short(regret)}"
-            for child, regret in truth.regrets.items()
-        },
-        "stays": stays,
-    }
+    regrets = {str(child): regret for child, regret in truth.regrets.items()}
+    return {"regrets": regrets, "stays": stays}
 
 
-def _badge(data: SearchFilm, truth: Truth, node: int) -> tuple[str, str, int | None]:
+def badge(data: SearchFilm, truth: Truth, node: int) -> tuple[str, str, int | None]:
     """The words of a card's badge, its kind, and the number of the player who wins, if one does."""
     value, moved = truth.values[node], int(data.trace.player_just_moved[node])
     kind, sign = ("win", "▲") if value > 0 else ("loss", "▼") if value < 0 else ("draw", "●")

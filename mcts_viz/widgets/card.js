@@ -14,6 +14,7 @@ export class Card {
     const part = (name) => group.querySelector(`.${name}`);
     Object.assign(this, { film, kind, look, width, height, group, frame: part("frame"), mean: part("mean"), exploration: part("exploration") });
     this.edge = svgElement("path", { class: "edge", pathLength: 1 }); // that leads to the card
+    part("board")?.append(...copyOf(film.facts.board).childNodes);
     this.position = part("board") && new MiniBoard(film.facts.board, part("board"));
     this.texts = Object.fromEntries(["label", "share", "wins", "score", "truth", "prior"].map((name) => [name, part(name)]));
     const { share, wins } = this.texts;

@@ -303,7 +303,7 @@ export class Player {
 
   /** What exact play says of a node, if the reader wants to see it. */
   get truth() {
-    return this.isOn("truth") ? (node) => this.film.facts.truth.badges?.[node] : undefined;
+    return this.isOn("truth") ? (node) => this.film.exact(node) : undefined;
   }
 
   /** A hand asks for more places than the screen has frames: all but the first wait for the next one. */

@@ -253,10 +253,17 @@ export class Film extends Columns {
 
   /** What the exact truth says about the moment; a sentence why it is not known, else. */
   truth(frame) {
-    const { unknown, moves, stays } = this.facts.truth;
+    const { unknown, regrets, stays } = this.facts.truth;
     if (unknown) return unknown;
-    if (!frame.counted) return stays;
-    return `Most visited so far: ${moves[this.rootMove("recommended", frame)]}. ${stays}`;
+    const move = frame.counted ? this.rootMove("recommended", frame) : -1;
+    if (move < 0) return stays;
+    const said = this.exact(move)[0].slice(2); // without its sign
+    return `Most visited so far: ${this.label(move)}, ${said}, regret ${short(regrets[move])}. ${stays}`;
+  }
+
+  /** What exact play says of a node: its words, their kind, and who wins, if that is known. */
+  exact(node) {
+    return this.facts.truth.badges?.[this.columns.exact[node] - 1];
   }
 
   /** The root's move in a column that holds one from before each iteration, and one from after it; -1 for none. */

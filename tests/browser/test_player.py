@@ -16,6 +16,7 @@ from playwright.sync_api import Browser, Page, expect
 from students import cells
 
 from mcts_viz import MCTS, Bandit, ConnectFour, Film, GameTree, MCTSSolver, Nim, TicTacToe
+from mcts_viz.film.truth import badge
 from mcts_viz.film.words import fixed, plain, short
 from mcts_viz.search import PHASES
 
@@ -306,11 +307,11 @@ def test_truth_stands_on_the_cards(browser: Browser, tmp_path: Path) -> None:
     with player(browser, tmp_path, film) as page:
         page.keyboard.press("t")
         go(page, film, 100, "select")
-        badges = film.payload()["facts"]["truth"]["badges"]
         for node in film.trace.children[0]:
             card = page.locator(f'.walk .card.full[data-node="{node}"] .truth')
             if card.count():
-                expect(card).to_have_text(badges[str(node)][0][2:].replace(" in ", " "))
+                told, _, _ = badge(film.data, film.truth, node)
+                expect(card).to_have_text(told[2:].replace(" in ", " "))
         expect(page.locator(".truth-words")).to_contain_text("optimal")
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from mcts_viz import MCTS, ConnectFour, Film, GameTree, Nim, TicTacToe, solve
 from mcts_viz.film import truth
-from mcts_viz.film.truth import Truth, truth_facts, truth_of
+from mcts_viz.film.truth import Truth, badge, truth_facts, truth_of
 from mcts_viz.search.checks import remembered
 
 GAMES = [
@@ -74,17 +74,16 @@ def test_a_search_that_ends_wrong_is_told_so() -> None:
     ends = [Film(MCTS(game, seed=seed).record(state, iterations=9)) for seed in range(40)]
     wrong = [film for film in ends if film.truth.since is None]
     assert wrong, "nine iterations cannot always be right"
-    facts = truth_facts(wrong[0].data, wrong[0].truth)
+    facts = truth_facts(wrong[0].truth)
     assert facts["stays"] == "At the end of this search it is not optimal."
-    last = str(wrong[0].truth.recommended[-1])
-    assert facts["moves"][last].endswith("regret 0.5")
+    assert facts["regrets"][str(wrong[0].truth.recommended[-1])] == 0.5
 
 
 def test_where_no_solver_reaches_it_says_so() -> None:
     trace = MCTS(ConnectFour(), seed=1).record(iterations=30)
     unknown = truth_of(Film(trace).data, 2000)
     assert "Connect Four has more than 2,000 positions to look at" in unknown
-    assert truth_facts(Film(trace).data, unknown) == {"unknown": unknown}
+    assert truth_facts(unknown) == {"unknown": unknown}
 
 
 def test_a_game_whose_positions_are_costly_is_given_a_second() -> None:
@@ -107,10 +106,9 @@ def test_games_of_another_kind_have_no_such_truth() -> None:
 def test_values_between_win_and_loss_are_numbers() -> None:
     game = GameTree({"a": 0.5, "b": {"c": -0.25, "d": 0.75}})
     film = Film(MCTS(game, seed=1).record(iterations=40))
-    badges = truth_facts(film.data, film.truth)["badges"]
-    by_action = {film.trace.action_of(int(node)): badge for node, badge in badges.items()}
-    assert by_action["a"] == ("▲ value 0.5", "win", 0)
-    assert by_action["b"] == ("▼ value -0.25", "loss", 1)
+    child = {film.trace.action_of(node): node for node in film.trace.children[0]}
+    assert badge(film.data, film.truth, child["a"]) == ("▲ value 0.5", "win", 0)
+    assert badge(film.data, film.truth, child["b"]) == ("▼ value -0.25", "loss", 1)
 
 
 def test_nodes_that_may_get_a_card_have_a_value_too() -> None:
