@@ -61,6 +61,17 @@ liu = published("liu")
 faulty, mended = (s.search(seed=1).record(state, iterations=80) for s in (liu, liu.repair_all()))
 Compare(faulty, mended, iteration=80)
 """
+WATCH = """
+from mcts_course.lessons.write_it_yourself import program
+from mcts_viz import Player
+watch = program("A", seed=1, iterations=60)  # every node counts the root player's wins
+Player(watch, iteration=watch.findings[0].iteration)
+"""
+MINIMAX = """
+from mcts_viz import Player, TicTacToe, alpha_beta, record_minimax
+game = TicTacToe()
+Player(record_minimax(alpha_beta, game, game.parse("XX. .O. ...")), iteration=209)
+"""
 PLAY = """
 from mcts_viz import MCTS, ConnectFour, Play
 play = Play(ConnectFour(), MCTS(ConnectFour(), seed=1), iterations=1000)
@@ -87,6 +98,8 @@ PICTURES = [
     Picture("player.png", PLAYER, ".mcts-player"),
     Picture("player-dark.png", PLAYER, ".mcts-player", DARK),
     Picture("truth.png", TRUTH, ".mcts-player", keys=("t",)),
+    Picture("watch.png", WATCH, ".mcts-player"),
+    Picture("minimax.png", MINIMAX, ".mcts-player", keys=("v",)),
     Picture("play.png", PLAY, ".mcts-play"),
     Picture("compare.png", COMPARE, ".mcts-compare"),
     Picture(
@@ -150,6 +163,7 @@ def shown(notebook: Notebook, picture: Picture) -> Locator:
     for key in picture.keys:
         player.locator("input[type=range]").first.focus()
         notebook.page.keyboard.press(key)
+    notebook.page.evaluate("document.activeElement.blur()")  # no ring around what has the keys
     notebook.page.mouse.move(0, 0)
     notebook.page.wait_for_timeout(1500)
     if picture.mark[0]:

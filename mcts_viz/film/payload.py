@@ -129,7 +129,7 @@ def _of_search(data: SearchFilm, truth: Truth | str) -> Sent:
         "linear_in_c": linear,
         "asked_first": len(trace.first_moves),
         "players": [plain(player) for player in trace.game.players],
-        "code": algorithm(),
+        "code": [] if trace.rows else algorithm(),  # nobody knows a stranger's lines
         "patterns": patterns,
         "outcomes": [
             {

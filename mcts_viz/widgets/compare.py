@@ -118,13 +118,16 @@ def apart(one: object, other: object) -> tuple[str, str]:
     given: list[dict[str, Any]] = [getattr(spec, "given", {}) for spec in specs]
     names = [name for name in given[0] if name in given[1] and name not in ("c", "seed", "random")]
     said = [{name: _described(of[name]) for name in names} for of in given]
+    games = [plain(of["game"].name) if "game" in names else "" for of in given]
+    if games[0] != games[1]:  # two names of games say more than their fields
+        said = [{**of, "game": game} for of, game in zip(said, games, strict=True)]
     differ = [name for name in names if said[0][name] != said[1][name]]
     first, second = (", ".join(f"{name}: {of[name]}" for name in differ) for of in said)
     return first, second
 
 
 def _described(value: Any) -> str:
-    with suppress(Exception):  # somebody's own policy may have no text
+    with suppress(Exception):  # a student's own policy may have no text
         return plain(describe(value))[:60]
     return plain(getattr(value, "__name__", type(value).__name__))
 

@@ -273,7 +273,7 @@ export class Film extends Columns {
 
   /** The line of the algorithm in which it happens. */
   code({ phase }) {
-    return this.facts.code[phase];
+    return this.facts.code[phase] ?? "";
   }
 
   /** What happens, in words. */
