@@ -304,4 +304,4 @@ def right_moves(positions: int = 40, iterations: int = 300) -> Table:
             played = max(root.children, key=lambda child: child.visits).move
             right[name] += played in best_moves(state)
     rows = [(name, f"{count} of {len(states)}") for name, count in right.items()]
-    return Table(("program", "right moves"), rows, right, total=len(states))
+    return Table(("program", "right moves"), rows, right)
