@@ -10,9 +10,11 @@ import os
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, expect, sync_playwright
 
-from .lab import CHROMIUM_FLAGS, JupyterLab, find_chromium, serve
+from .lab import CHROMIUM_FLAGS, PATIENCE, JupyterLab, find_chromium, serve
+
+expect.set_options(timeout=PATIENCE * 1000)  # else five seconds, which a busy machine may need
 
 NO_BROWSER = (
     "No Chromium was found: install your system's, or run `python -m playwright install chromium`."

@@ -26,7 +26,7 @@ import time
 import urllib.error
 import urllib.request
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -346,11 +346,12 @@ def serve(browser: Browser, folder: Path) -> Iterator[JupyterLab]:
 
 
 def free_port() -> int:
-    """A port of this machine that nobody listens at."""
-    with socket.socket() as probe:
-        probe.bind((HOST, 0))
-        port: int = probe.getsockname()[1]
-        return port
+    """A port of this machine that nobody listens at, below those that kernels are given."""
+    while True:
+        port = 20_000 + secrets.randbelow(10_000)
+        with suppress(OSError), socket.socket() as probe:
+            probe.bind((HOST, port))
+            return port
 
 
 def _command(lab: JupyterLab, port: int) -> list[str]:

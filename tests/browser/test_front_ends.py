@@ -19,8 +19,6 @@ from pythons import copy_project, environment_of
 
 from .lab import HOST, PATIENCE, JupyterLab, free_port
 
-expect.set_options(timeout=60_000)
-
 WIDGETS = [
     """from ipywidgets import HTML
 from mcts_viz import *

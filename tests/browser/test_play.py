@@ -71,11 +71,28 @@ class Board:
         answer: tuple[Any, ...] = self.notebook.python("play.history")
         return answer
 
+    def version(self) -> int:
+        """The number of the position that Python has told last."""
+        return int(self.notebook.python("play.position['version']"))
+
     def settled(self, moves: int) -> None:
         """Wait until so many moves were made, and painted."""
-        eventually(lambda: self.notebook.python("(len(play.history), play.thinking)"), (moves, 0))
-        version = self.notebook.python("play.position['version']")
-        eventually(lambda: self.root.get_attribute("data-version"), str(version))
+        self._painted(f"len(play.history) == {moves} and not play.position['thinking']")
+
+    def replied(self, version: int) -> None:
+        """Wait until a position after this one is painted, in which you move or the game is over.
+
+        Python says both in one position: between your move and the reply nobody thinks yet.
+        """
+        told = "('Your turn', 'Game over')"
+        self._painted(f"p['version'] > {version} and p['status'].startswith({told})")
+
+    def _painted(self, condition: str) -> None:
+        def is_painted() -> bool:
+            ask = f"(lambda p: p['version'] if {condition} else 0)(play.position)"
+            return self.root.get_attribute("data-version") == str(self.notebook.python(ask))
+
+        eventually(is_painted, True)
 
     def focused(self) -> str:
         """What has the keyboard: the number of a cell, or a text."""
@@ -146,12 +163,11 @@ def test_a_game_of_tic_tac_toe_by_mouse(board: Board) -> None:
     moves = 0
     while not board.notebook.python("play.position['over']"):
         free = board.root.locator('.cell[aria-disabled="false"]').first
-        number = int(free.get_attribute("data-cell"))
+        number, version = int(free.get_attribute("data-cell")), board.version()
         free.click()
+        board.replied(version)
         moves += 1
-        eventually(lambda n=moves, m=number: m in board.history()[2 * n - 2 :], True)
-        eventually(lambda: board.notebook.python("play.thinking"), False)
-        board.settled(len(board.history()))
+        assert board.history()[2 * moves - 2] == number
         text = board.notebook.python("game.text(play.state)")
         assert shown_by(board.names()) == text.replace("\n", "")
         assert board.text(".said") == board.notebook.python("play.said")
@@ -187,13 +203,9 @@ def test_a_game_of_tic_tac_toe_by_keyboard(board: Board) -> None:
         right = wanted % 3 - int(board.focused()) % 3
         board.press(*["ArrowRight" if right > 0 else "ArrowLeft"] * abs(right))
         assert board.focused() == str(wanted)
-        made = len(board.history())
+        made, version = len(board.history()), board.version()
         board.press(keys[made // 2 % 2])
-        eventually(
-            lambda m=made: len(board.history()) > m and not board.notebook.python("play.thinking"),
-            True,
-        )
-        board.settled(len(board.history()))
+        board.replied(version)
         assert wanted in board.history()[made:]
         assert board.focused() == str(wanted)
     assert board.notebook_state() == before
@@ -209,13 +221,10 @@ def test_a_game_of_ones_own_by_its_buttons(lab: JupyterLab) -> None:
         while board.focused() != str(board.notebook.python("game.legal_actions(play.state)[0]")):
             board.press("Tab")
             assert board.focused()
-        moves = 0
         while not board.notebook.python("play.position['over']"):
+            version = board.version()
             board.press("Enter")
-            eventually(lambda m=moves: len(board.history()) > m, True)
-            eventually(lambda: board.notebook.python("play.thinking"), False)
-            moves = len(board.history())
-            board.settled(moves)
+            board.replied(version)
             assert board.text(".text") == board.notebook.python(text)
             assert board.focused()
         assert board.text(".status").startswith("Game over: ")
@@ -303,8 +312,10 @@ def test_a_reply_can_be_looked_into(board: Board) -> None:
     board.button("Back to the board").click()
     eventually(lambda: film.count(), 0)
     assert board.focused() == "Look inside"
-    board.cell(0).click()
-    eventually(lambda: len(board.history()) >= 4 or board.history()[1] == 0, True)
+    version = board.version()
+    board.root.locator('.cell[aria-disabled="false"]').first.click()
+    board.replied(version)
+    assert len(board.history()) == 4
 
 
 # For everyone ----------------------------------------------------------------------------

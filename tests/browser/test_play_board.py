@@ -12,6 +12,7 @@ from playwright.sync_api import Browser, Page
 from mcts_viz import ConnectFour, Play, TicTacToe
 
 from .bare import bare_page
+from .lab import eventually
 
 NAMES = ("facts", "position", "thought", "film", "error", "heard")
 WATCHED = """() => {
@@ -71,15 +72,15 @@ def test_a_piece_waits_above_its_column_falls_and_wins(browser: Browser, motion:
         assert page.evaluate(WATCHED)["ghost"] == [[3, 5], [3, -1]]
         page.locator('[data-cell="9"]').focus()
         assert page.evaluate(WATCHED)["ghost"] == [[2, 5], [2, -1]]
-        page.evaluate("tell", FALLING[1]["position"])
-        falling = page.evaluate(WATCHED)["falling"]
+        falling = page.evaluate(  # at once, for it falls for 0.2 seconds
+            f"position => {{ tell(position); return ({WATCHED})().falling; }}",
+            FALLING[1]["position"],
+        )
         assert len(falling) == (motion == "no-preference")
-        page.wait_for_timeout(400)
-        now = page.evaluate(WATCHED)
-        assert (now["falling"], now["rings"], now["yellow"]) == ([], [[3, 4]], [[3, 5]])
+        landed = {"falling": [], "rings": [[3, 4]], "yellow": [[3, 5]]}
+        eventually(lambda: {name: page.evaluate(WATCHED)[name] for name in landed}, landed)
         page.evaluate("tell", FALLING[-1]["position"])
-        page.wait_for_timeout(400)
-        assert page.evaluate(WATCHED)["won"] == "M25 55L55 55"
+        eventually(lambda: page.evaluate(WATCHED)["won"], "M25 55L55 55")
 
 
 def test_three_crosses_are_joined_and_a_cross_waits_on_its_cell(browser: Browser) -> None:

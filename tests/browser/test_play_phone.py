@@ -10,6 +10,8 @@ from playwright.sync_api import Browser
 from mcts_viz import MCTS, Compare, ConnectFour, Film, Nim, TicTacToe, alpha_beta, record_minimax
 from mcts_viz.games import Bandit
 
+from .lab import eventually
+
 SEEN = """() => {
     const small = [...document.querySelectorAll("button, select, input:not([type=range])")]
         .filter(one => one.checkVisibility() && one.offsetParent)
@@ -55,15 +57,14 @@ def test_a_film_on_a_phone(browser: Browser, tmp_path: Path, name: str) -> None:
     page = context.new_page()
     page.goto(file.as_uri())
     page.locator("[data-phase]").first.wait_for()
-    page.wait_for_timeout(300)
-    assert page.evaluate(SEEN) == FINE
+    eventually(lambda: page.evaluate(SEEN), FINE)
     page.evaluate("scrollTo(0, 200)")
     assert page.evaluate(SEEN) == FINE, "time, phases and steps stay in sight"
     page.evaluate("scrollTo(0, 0)")
     page.get_by_role("button", name="More", exact=True).first.tap()
-    assert page.evaluate(SEEN) == FINE
     left = page.locator(".menu:not([hidden])").evaluate("one => one.getBoundingClientRect().left")
     assert left >= 0
+    assert page.evaluate(SEEN) == FINE
     page.keyboard.press("Escape")
     for key in ("v", "b"):
         page.keyboard.press(key)

@@ -53,7 +53,7 @@ class Screen:
     def go(self, iteration: int, phase: str) -> None:
         self.root.locator(".track input").fill(str(iteration))
         self.root.locator(f".phases .{phase}").click()
-        assert self.place() == (iteration, phase)
+        eventually(self.place, (iteration, phase))
 
     def outside(self) -> list[Any]:
         """What a key that escapes the player would change."""

@@ -39,21 +39,27 @@ ROWS = """() => Object.fromEntries([...document.querySelectorAll(".why tr[data-r
         bars: ["mean", "exploration", "dot"].map(name =>
             row.querySelector(`.${name}`).getBoundingClientRect().width),
     }]))"""
-WALK = """async ([key, frames]) => {
+WALK = """async key => {
     const cards = () => Object.fromEntries([...document.querySelectorAll(
         ".pane > svg [data-node]:has(> .frame)")]
         .filter(card => card.getClientRects().length).map(card => {
             const { x, y, width, height } = card.querySelector(".frame").getBoundingClientRect();
             return [card.dataset.node, [x + width / 2, y + height / 2]];
         }));
-    const painted = [cards()];
+    const untilRest = async painted => {
+        const places = frame => JSON.stringify(painted.at(frame));
+        for (let still = 0; still < 8;) { // frames in which nothing moves
+            await new Promise(requestAnimationFrame);
+            painted.push(cards());
+            still = places(-1) === places(-2) ? still + 1 : 0;
+        }
+        return painted;
+    };
+    await new Promise(done => setTimeout(done, 300)); // a key that repeats wants no motion
+    const painted = (await untilRest([cards()])).slice(-1);
     const target = document.querySelector(".mcts-player");
     target.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
-    for (let frame = 0; frame < frames; frame++) {
-        await new Promise(requestAnimationFrame);
-        painted.push(cards());
-    }
-    return painted;
+    return untilRest(painted);
 }"""
 
 
@@ -228,8 +234,7 @@ def next_iteration(page: Page, film: Film, iteration: int) -> list[dict[str, lis
     """Where cards are painted, frame by frame, from the end of an iteration to the next one."""
     go(page, film, iteration, film.phases[-1])
     page.locator(".mcts-player").focus()
-    page.wait_for_timeout(300)
-    painted: list[dict[str, list[float]]] = page.evaluate(WALK, ["ArrowRight", 40])
+    painted: list[dict[str, list[float]]] = page.evaluate(WALK, "ArrowRight")
     return painted
 
 

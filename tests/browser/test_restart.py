@@ -17,7 +17,6 @@ Player(MCTS(TicTacToe(), seed=4).record(iterations=200), iteration=60, phase="se
     """game = ConnectFour()
 Play(game, MCTS(game, seed=1), iterations=10_000_000)""",
 ]
-LONG = 60_000  # milliseconds
 SENTENCE = "If it was restarted, run this cell again."
 WIDGETS = "len(__import__('ipywidgets').widgets.widget._instances)"
 
@@ -124,10 +123,10 @@ def test_while_a_branch_is_searched(notebook: Notebook) -> None:
     panel.get_by_label("c from here on").fill("2")
     panel.get_by_label("Iterations").fill("1000000")
     panel.get_by_role("button", name="Search on").click()
-    expect(panel.get_by_role("progressbar", name="Searching")).to_be_visible(timeout=LONG)
+    expect(panel.get_by_role("progressbar", name="Searching")).to_be_visible()
     eventually(lambda: panel.locator("progress").evaluate("p => p.value > 0"), True)
     restart(notebook)
-    expect(panel.get_by_role("alert")).to_contain_text(SENTENCE, timeout=LONG)
+    expect(panel.get_by_role("alert")).to_contain_text(SENTENCE)
     assert is_readable(notebook, player)
     notebook.run_all()
     expect(notebook.page.locator(".mcts-player[data-iteration]")).to_have_count(1)
@@ -137,8 +136,8 @@ def test_while_a_branch_is_searched(notebook: Notebook) -> None:
 def test_while_an_opponent_thinks(notebook: Notebook) -> None:
     board = notebook.page.locator(".mcts-play")
     board.locator(".cell").nth(3).click()
-    expect(board.get_by_role("progressbar", name="Thinking")).to_be_visible(timeout=LONG)
+    expect(board.get_by_role("progressbar", name="Thinking")).to_be_visible()
     eventually(lambda: board.locator("progress").evaluate("p => p.value > 0"), True)
     restart(notebook)
-    expect(board.get_by_role("alert")).to_contain_text(SENTENCE, timeout=LONG)
+    expect(board.get_by_role("alert")).to_contain_text(SENTENCE)
     assert is_readable(notebook, notebook.page.locator(".mcts-player").first)

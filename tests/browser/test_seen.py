@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, expect
 
 from mcts_viz import MCTS, Compare, ConnectFour, Nim, Play, Player, TicTacToe
 from mcts_viz.film import board_of
@@ -126,7 +126,7 @@ def shown(browser: Browser, **profile: Any) -> Iterator[Page]:
             }""",
             kept(),
         )
-        page.locator(".mcts-player[data-iteration]").first.wait_for()
+        expect(page.locator(".mcts-player[data-iteration]")).to_have_count(3)
         yield page
 
 

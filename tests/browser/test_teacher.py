@@ -7,7 +7,7 @@ from pathlib import Path
 
 from injections import INJECTIONS
 
-from .lab import JupyterLab
+from .lab import JupyterLab, eventually
 
 HOSTILE = [
     "``<img src='x' onerror='planted(100)'>``",
@@ -49,7 +49,7 @@ def test_hostile_reports_answers_questions_and_names_are_text(lab: JupyterLab) -
         page = notebook.page
         page.evaluate("window.ran = []; window.planted = (number) => window.ran.push(number); 0")
         notebook.run_all()
-        assert page.locator(OUTPUTS).count() > 3 * len(HOSTILE)
+        eventually(lambda: page.locator(OUTPUTS).count() > 3 * len(HOSTILE), True)
         foreign = page.locator(OUTPUTS).evaluate_all(
             """roots => roots.flatMap(root => [...root.querySelectorAll("*")])
                 .filter(node => /^(script|iframe|object|embed|svg|math|a|link|form|mjx-container)$/i

@@ -72,10 +72,9 @@ def test_other_games_and_boards_are_refused(game: Game[Any, Any]) -> None:
         FastMCTS(game)
 
 
-def test_it_stops_in_time() -> None:
-    FastMCTS(ConnectFour(), seed=1).search(iterations=10)  # which compiles
+def test_a_budget_of_seconds_ends_it() -> None:
     result = FastMCTS(ConnectFour(), seed=1).search(seconds=0.05)
-    assert result.seconds < 2
+    assert result.seconds >= 0.05
     assert result.iterations == result.root.visits > 0
 
 

@@ -61,9 +61,9 @@ def test_a_film_that_was_interrupted_is_drawn_as_ever(trace, times):
     text, wanted = to_json(trace), draw(Film(trace, 40))
     random, interrupted = Random(times), 0
     usual = usual_seconds(lambda: draw(Film(trace, 40)))
-    for _ in range(times):
-        film = Film(trace, 40)
-        interrupted += struck(random.uniform(0.0001, usual), lambda film=film: draw(film))
+    for turn in range(times):
+        film, most = Film(trace, 40), usual * (turn + 1) / times  # the first come in time
+        interrupted += struck(random.uniform(0.0001, most), lambda film=film: draw(film))
         assert draw(film) == wanted, "the same film, not a new one"
     assert to_json(trace) == text
     assert interrupted
@@ -76,9 +76,10 @@ def test_of_a_file_that_was_interrupted_the_old_or_the_new_is_whole(trace, times
     texts = {to_json(old): "old", to_json(new): "new"}
     random, found = Random(times), Counter()
     usual = usual_seconds(lambda: new.save(path))
-    for _ in range(times):
+    for turn in range(times):
         old.save(path)
-        let_out = struck(random.uniform(0.0001, 1.2 * usual), lambda: new.save(path))
+        most = 1.2 * usual * (turn + 1) / times
+        let_out = struck(random.uniform(0.0001, most), lambda: new.save(path))
         found[texts[path.read_text()], let_out] += 1
         assert Trace.load(path).iterations in (5, 400)
     assert found["old", True], "some came in time, however busy the machine is"
