@@ -42,7 +42,7 @@ OF_PYTHON = ("sqlite3", "ssl")  # which a Pyodide before 314 has as packages of 
 FRONT_END = ("@jupyter-widgets/", "@jupyterlite/", "anywidget")
 IN_THE_PAGE = {"jupyterlab-widgets", "widgetsnbextension"}  # JavaScript, which JupyterLite has
 SPARED = {"openssl", "pytz"}  # no lesson asks another host, or for a time zone
-LATER = {"matplotlib", "networkx", "pillow"}
+LATER = {"matplotlib", "networkx"}
 """What draws plots: mcts_course.in_browser loads it behind the first board."""
 
 

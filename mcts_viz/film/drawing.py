@@ -68,17 +68,17 @@ class Drawing:
         """Count the cards that the pane shows large enough, at most those that the data has."""
         for count in range(len(self.data.cards), FEWEST, -1 - len(self.data.cards) // 20):
             nodes = _in_order(self.data, self.data.heaviest(count))
-            if page_scale(self.arrange(nodes, "tidy")) >= READABLE:
+            if page_scale(self.arrange(nodes, tidy=True)) >= READABLE:
                 return count
         return min(FEWEST, len(self.data.cards))
 
-    def arrange(self, nodes: Sequence[int], engine: str | None = None) -> Arrangement:
+    def arrange(self, nodes: Sequence[int], tidy: bool = False) -> Arrangement:
         """Place the cards of these nodes, which come parents first."""
         place = {node: number for number, node in enumerate(nodes)}
         parent = self.data.trace.parent
         parents = [-1] + [place[int(parent[node])] for node in nodes[1:]]
         noted = len(nodes) < len(parent) or getattr(self.data, "narrows", False)
-        return arrange(parents, self.size, OVERHANG if noted else 2.0, engine)
+        return arrange(parents, self.size, OVERHANG if noted else 2.0, tidy)
 
 
 def _card_templates(data: AnyFilm) -> dict[str, dict[str, Any]]:

@@ -14,7 +14,6 @@ from numpy.typing import NDArray
 from ..errors import MctsVizError, TraceError, door, require
 from ..search import PHASES
 from ..search.checks import explain_game_error, require_whole
-from ..search.running import progress_bar
 from ..trace import MinimaxTrace, Trace, link_of
 from ..trace.subsample import iterations_shown
 from ..watch import Watch
@@ -23,18 +22,13 @@ from .dot import moment_in_dot
 from .drawing import AnyFilm, Drawing, still
 from .minimax_film import MinimaxFilm
 from .payload import payload
-from .pictures import gif, png
+from .pictures import png
 from .search_film import SearchFilm
 from .truth import Truth, truth_of
 from .words import plain
 
 if TYPE_CHECKING:
     import networkx
-
-MOST_PICTURES = 400
-"""In one GIF."""
-SECONDS = 0.8
-"""For each of them."""
 
 Method = TypeVar("Method", bound=Callable[..., Any])
 
@@ -266,31 +260,6 @@ class Film:
             if node:
                 graph.add_edge(int(trace.parent[node]), node, move=label)
         return graph
-
-    @door
-    def to_gif(
-        self, first: int = 1, last: int | None = None, phases: Sequence[str] | None = None
-    ) -> bytes:
-        """The iterations ``first`` to ``last`` (the film's last if none is given) as moving GIF.
-
-        ``phases`` are those that are shown of each iteration, all if none are given. Raises
-        ``TraceError`` for more than 400 pictures, or none.
-        """
-        last = self.last if last is None else last
-        for end in (first, last):
-            self.frame(end)  # before many pictures are drawn for nothing
-        every = phases or (PHASES if self.first_phase else (None,))
-        between = [i for i in self.iterations if first <= i <= last]
-        moments = [(iteration, phase) for iteration in between for phase in every]
-        kind = f"made of 1 to {MOST_PICTURES} pictures (choose other ends, or fewer phases)"
-        count = f"{len(moments)} pictures"
-        require(1 <= len(moments) <= MOST_PICTURES, "A moving picture", kind, count, TraceError)
-        pictures = []
-        with progress_bar(len(moments), None, unit="pictures") as show:
-            for moment in moments:
-                pictures.append(png(self.to_svg(*moment)))
-                show(len(pictures))
-        return gif(pictures, SECONDS)
 
     @_by_the_rules
     def to_html(

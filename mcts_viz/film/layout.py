@@ -22,8 +22,6 @@ from math import inf
 from threading import Lock
 from typing import Final, NamedTuple
 
-from ..errors import MctsVizError, require
-from ..games.boards import among
 from ..search.running import held_back
 
 INCH = 72.0  # points
@@ -44,32 +42,28 @@ class Layout(NamedTuple):
     width: float
     height: float
     centers: tuple[Point, ...]  # the centre of each box, by box number
-    edges: tuple[str, ...]  # SVG path data from the parent to each box, "" for the root
 
 
-def lay_out(sizes: Sizes, parents: Sequence[int], engine: str | None = None) -> Layout:
-    """Place the boxes of a tree.
+def lay_out(sizes: Sizes, parents: Sequence[int], tidy: bool = False) -> Layout:
+    """Place the boxes of a tree: by Graphviz, or by our own `tidy` layout, which is faster.
 
     `sizes[i]` is the (width, height) of box i in points, the same height for all boxes of a depth;
-    `parents[i]`, a smaller number, is the box above it, and -1 for box 0, the root. `engine` forces
-    "pygraphviz" or "tidy"; None takes the first if it works, and warns once if it does not.
-
-    Raises MctsVizError for an engine that is unknown or missing.
+    `parents[i]`, a smaller number, is the box above it, and -1 for box 0, the root. Where Graphviz
+    does not work, ours takes its place, with one warning.
     """
-    engines = ("pygraphviz", "tidy", None)
-    require(among(engine, engines), "engine", "'pygraphviz', 'tidy' or None", engine, MctsVizError)
-    if engine != "tidy":
-        try:
-            text = str(render(_dot_source(sizes, parents), "plain"), "ascii")
-            return _framed("pygraphviz", _parse_plain(text, len(sizes)), sizes, parents)
-        except Exception as error:  # missing, broken or talking nonsense
-            if engine is not None:
-                raise MctsVizError(
-                    f"pygraphviz does not work here: {remedy()}, or leave engine=None."
-                ) from error
-        if sys.platform != "emscripten":  # a browser has no better one to install
+    try:
+        text = "" if tidy else str(render(_dot_source(sizes, parents), "plain"), "ascii")
+        engine, centers = "pygraphviz", _parse_plain(text, len(sizes))
+    except Exception:  # not wanted, missing, broken or talking nonsense
+        if not tidy and sys.platform != "emscripten":  # a browser has no better one to install
             _warn_once()
-    return _framed("tidy", _tidy(sizes, parents), sizes, parents)
+        engine, centers = "tidy", _tidy(sizes, parents)
+    left = min(x - w / 2 for (x, _), (w, _) in zip(centers, sizes, strict=True))
+    top = min(y - h / 2 for (_, y), (_, h) in zip(centers, sizes, strict=True))
+    centers = [(round(x - left, 1), round(y - top, 1)) for x, y in centers]
+    width = max(x + w / 2 for (x, _), (w, _) in zip(centers, sizes, strict=True))
+    height = max(y + h / 2 for (_, y), (_, h) in zip(centers, sizes, strict=True))
+    return Layout(engine, round(width, 1), round(height, 1), tuple(centers))
 
 
 @cache
@@ -79,23 +73,6 @@ def _warn_once() -> None:
         f"for the better one, {remedy()}.",
         stacklevel=3,
     )
-
-
-def _framed(engine: str, centers: Sequence[Point], sizes: Sizes, parents: Sequence[int]) -> Layout:
-    """Move the boxes to the origin, and join each of them to its parent."""
-    left = min(x - w / 2 for (x, _), (w, _) in zip(centers, sizes, strict=True))
-    top = min(y - h / 2 for (_, y), (_, h) in zip(centers, sizes, strict=True))
-    centers = tuple((round(x - left, 1), round(y - top, 1)) for x, y in centers)
-    edges = [""]
-    for box, parent in list(enumerate(parents))[1:]:
-        (x0, y0), (x1, y1) = centers[parent], centers[box]
-        y0, y1 = y0 + sizes[parent][1] / 2, y1 - sizes[box][1] / 2
-        half = (y0 + y1) / 2
-        curve = f"{x0:.1f},{half:.1f} {x1:.1f},{half:.1f} {x1:.1f},{y1:.1f}"
-        edges.append(f"M{x0:.1f},{y0:.1f}C{curve}")
-    width = max(x + w / 2 for (x, _), (w, _) in zip(centers, sizes, strict=True))
-    height = max(y + h / 2 for (_, y), (_, h) in zip(centers, sizes, strict=True))
-    return Layout(engine, round(width, 1), round(height, 1), centers, tuple(edges))
 
 
 def rows_of(parents: Sequence[int]) -> list[list[int]]:
@@ -244,7 +221,7 @@ class Arrangement(NamedTuple):
 
 
 def arrange(
-    parents: Sequence[int], size: Point, overhang: float = 0.0, engine: str | None = None
+    parents: Sequence[int], size: Point, overhang: float = 0.0, tidy: bool = False
 ) -> Arrangement:
     """Place cards of this ``size``; ``parents[i] < i`` is the card above card i, -1 for the root.
 
@@ -253,11 +230,11 @@ def arrange(
     leaves: dict[int, list[int]] = {}
     for card in sorted({*range(1, len(parents))} - {*parents}):
         leaves.setdefault(parents[card], []).append(card)
-    ways = [(_arrange(parents, {}, 1, size, overhang, engine), 1.0)]
+    ways = [(_arrange(parents, {}, 1, size, overhang, tidy), 1.0)]
     if scale_on(PAGES[0], ways[0][0]) < 1:
         for columns, liking in ((2, 1.0), (1, 0.85)):  # one column looks less like a tree
             bundles = {card: leaves[card] for card in sorted(leaves) if len(leaves[card]) > columns}
-            ways.append((_arrange(parents, bundles, columns, size, overhang, engine), liking))
+            ways.append((_arrange(parents, bundles, columns, size, overhang, tidy), liking))
     for page in PAGES:
         likings = [(scale_on(page, way), liking, way) for way, liking in ways]
         scale, _, best = max(likings, key=lambda one: (one[0] >= READABLE, one[0] * one[1]))
@@ -282,7 +259,7 @@ def _arrange(
     columns: int,
     size: Point,
     overhang: float,
-    engine: str | None,
+    tidy: bool,
 ) -> Arrangement:
     """Place cards with the leaves in ``bundles``, by their parent, in so many columns."""
     wide, high = size
@@ -299,11 +276,15 @@ def _arrange(
         tallest = max(heights[place] for place in places)
         for place in places:
             heights[place] = tallest
-    layout = lay_out(list(zip(widths, heights, strict=True)), above, engine)
+    layout = lay_out(list(zip(widths, heights, strict=True)), above, tidy)
     tops = [y - height / 2 for (_, y), height in zip(layout.centers, heights, strict=True)]
-    edges = [""]  # that start at the parent's card, not below the room kept for its depth
-    for edge, parent in list(zip(layout.edges, above, strict=True))[1:]:
-        edges.append(f"M{layout.centers[parent][0]:.1f},{tops[parent] + high:.1f}L{edge[1:]}")
+    edges = [""]  # that start at the parent's card, above the room kept for its depth
+    for place, parent in list(enumerate(above))[1:]:
+        (x0, y0), (x1, _) = layout.centers[parent], layout.centers[place]
+        bottom, top = y0 + heights[parent] / 2, tops[place]
+        half = (bottom + top) / 2
+        curve = f"C{x0:.1f},{half:.1f} {x1:.1f},{half:.1f} {x1:.1f},{top:.1f}"
+        edges.append(f"M{x0:.1f},{tops[parent] + high:.1f}L{x0:.1f},{bottom:.1f}{curve}")
     cards = {
         card: ((layout.centers[place][0] - wide / 2, tops[place]), edges[place])
         for place, card in enumerate(alone)

@@ -68,22 +68,16 @@ class MinimaxFilm(Cards):
         ends = max(values, key=len, default="?")
         return [f"MAX {ends}", f"α {ends}  β {ends}" if self.narrows else ""]
 
-    def card(self, step: int, on_path: bool = False, new: bool = False) -> Card:
-        """The card of the node where ``step`` happened, from then on."""
-        node, (value, alpha, beta) = int(self.trace.node[step - 1]), self.after(step)
+    def card(self, node: int, value: float, alpha: float, beta: float) -> Card:
+        """The card of a node with these numbers."""
         return Card(
             node,
             share=f"{self.whose(node)} {'?' if isnan(value) else short(value)}",
             score=f"α {bound(alpha)}  β {bound(beta)}" if self.narrows else "",
             fill=(value + 1) / 2,  # empty if MIN wins, full if MAX does
-            on_path=on_path,
-            new=new,
+            on_path=False,
+            new=False,
         )
-
-    def latest(self, node: int, step: int) -> int:
-        """The last step up to this one that happened at the node."""
-        part = self.steps[self.step_ends[node] : self.step_ends[node + 1]]
-        return int(part[np.searchsorted(part, step, side="right") - 1])
 
     def after(self, step: int) -> tuple[float, float, float]:
         """Value, alpha and beta of the node where ``step`` happened, from then on.
@@ -106,12 +100,11 @@ class MinimaxFilm(Cards):
         new = moment.node if event == EVENTS[ENTER] else None
         seen = [node for node in self.cards if node < moment.nodes]
         path, pruned = moment.path, self.trace.pruned
+        cards = map(self.card, seen, moment.value[seen], moment.alpha[seen], moment.beta[seen])
         return Frame(
             iteration=step,
             phase=event,
-            cards=tuple(
-                self.card(self.latest(node, step), node in path, node == new) for node in seen
-            ),
+            cards=tuple(c._replace(on_path=c.node in path, new=c.node == new) for c in cards),
             hidden=self.hidden_at(step),
             pruned={n: int(pruned[n]) for n in seen if 0 < self.cut[n] <= step and pruned[n]},
             path=path,

@@ -364,7 +364,7 @@ def _moves_played(data: SearchFilm) -> tuple[list[str], Array, list[int], list[i
 def _of_walk(data: MinimaxFilm) -> Sent:
     """Each node has a short history: the steps that happened there, and what its card says then."""
     trace = data.trace
-    cards = [data.card(step) for step in data.steps.tolist()]
+    cards = [data.card(int(trace.node[s - 1]), *data.after(s)) for s in data.steps.tolist()]
     columns: dict[str, Array] = {
         "created_at": data.created_at,
         "event": trace.event,

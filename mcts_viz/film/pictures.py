@@ -1,4 +1,4 @@
-"""Pictures: colours for light and for dark pages, what an SVG is put together from, PNG and GIF.
+"""Pictures: colours for light and for dark pages, what an SVG is put together from, and PNG.
 
 The four phases use hues that stay apart under the common colour-vision deficiencies (after Okabe
 and Ito), darkened or lightened until text in them is readable; number, word, the shape around the
@@ -8,8 +8,6 @@ number say the same without colour.
 from __future__ import annotations
 
 import base64
-import io
-from collections.abc import Sequence
 from functools import cache
 from importlib.resources import files
 from math import sqrt
@@ -165,22 +163,6 @@ def output_forms(picture: str, text: str, zoom: float = 1.0) -> dict[str, str]:
     except ImportError:  # as in a browser's Python
         return {"image/svg+xml": picture, "text/plain": text}
     return {"image/png": base64.b64encode(image).decode("ascii"), "text/plain": text}
-
-
-def gif(pictures: Sequence[bytes], seconds: float) -> bytes:
-    """PNG pictures one after the other, each for so long, again and again."""
-    from PIL import Image
-
-    images = [Image.open(io.BytesIO(picture)).convert("RGB") for picture in pictures]
-    size = images[0].width, max(image.height for image in images)  # a long caption needs more
-    pages = [Image.new("RGB", size, image.getpixel((0, 0)) or 0) for image in images]
-    for page, image in zip(pages, images, strict=True):
-        page.paste(image)
-    file = io.BytesIO()
-    pages[0].save(
-        file, "GIF", save_all=True, append_images=pages[1:], duration=1000 * seconds, loop=0
-    )
-    return file.getvalue()
 
 
 @cache

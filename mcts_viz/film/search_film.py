@@ -206,23 +206,20 @@ class SearchFilm(Cards):
         )
 
     def _cards(self, moment: Snapshot) -> Iterator[Card]:
-        counted = moment.iteration - (moment.phase != PHASES[-1])
-        nodes = np.array([node for node in self.cards if node < moment.nodes])
-        visits, wins = (column.tolist() for column in self.statistics(nodes, counted))
-        scores = [np.nan, *self.terms(nodes[1:], counted).sum(axis=-1).tolist()]
         low, high = self.reward_range
-        for node, count, won, score in zip(nodes.tolist(), visits, wins, scores, strict=True):
-            scored, new = bool(np.isfinite(score)), node == moment.new_node
-            mark = PROOFS.get(moment.proof(node), "")
+        for node in (node for node in self.cards if node < moment.nodes):
+            count, won, score = moment.visits[node], moment.wins[node], moment.score(node)
+            known = "" if score is None or not np.isfinite(score) else score_text(score)
+            new, mark = node == moment.new_node, PROOFS.get(moment.proof(node), "")
             yield Card(
                 node,
                 share=f"{short(won)}/{count}" if node else str(count),
-                score=mark or (score_text(score) if scored else "new" * new if node else "root"),
+                score=mark or known or ("new" * new if node else "root"),
                 fill=(won / count - low) / (high - low) if count else 0.0,
                 on_path=node in moment.path,
                 new=new,
-                visit_share=count / max(1, visits[0]),
-                rule=rule_label(self.trace) * (scored and not mark),
+                visit_share=count / max(1, moment.visits[0]),
+                rule=rule_label(self.trace) * bool(known and not mark),
                 mark=mark,
             )
 

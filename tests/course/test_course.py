@@ -538,10 +538,10 @@ def test_a_missing_or_old_package_has_a_remedy(
 
 
 def test_without_graphviz_the_layout_is_built_in(monkeypatch: Any, capsys: Any) -> None:
-    def lay_out(*_: Any) -> None:
-        raise MctsVizError("no engine")
+    def render(*_: Any) -> None:
+        raise ImportError("no pygraphviz")
 
-    monkeypatch.setattr(environment, "lay_out", lay_out)
+    monkeypatch.setattr(environment.layout, "render", render)
     monkeypatch.setattr(environment.layout, "remedy", lambda: "run `pip install pygraphviz`")
     check_environment()
     printed = rows(capsys)

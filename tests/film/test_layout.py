@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import importlib
 import os
-import re
 import threading
 import time
 import warnings
@@ -17,7 +16,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mcts_viz.errors import MctsVizError
 from mcts_viz.film import layout
 from mcts_viz.film.layout import Layout, lay_out
 
@@ -88,21 +86,9 @@ def rows(parents: list[int]) -> list[list[int]]:
     return found
 
 
-def path_points(path: str) -> list[tuple[float, float]]:
-    """The control points of a curve that leaves and arrives straight down."""
-    point = r"\d+\.\d,\d+\.\d"
-    assert re.fullmatch(f"M{point}C{point} {point} {point}", path)
-    numbers = [float(number) for number in re.findall(r"[\d.]+", path)]
-    points = list(zip(numbers[::2], numbers[1::2], strict=True))
-    (x0, y0), (x1, y1), (x2, y2), (x3, y3) = points
-    assert (x0, x2) == (x1, x3)
-    assert y0 <= y1 == y2 <= y3
-    return points
-
-
 def assert_tidy(drawn: Layout, sizes: Sizes, parents: list[int]) -> None:
     centers = drawn.centers
-    assert len(centers) == len(drawn.edges) == len(sizes)
+    assert len(centers) == len(sizes)
     left = [x - w / 2 for (x, _), (w, _) in zip(centers, sizes, strict=True)]
     right = [x + w / 2 for (x, _), (w, _) in zip(centers, sizes, strict=True)]
     top = [y - h / 2 for (_, y), (_, h) in zip(centers, sizes, strict=True)]
@@ -120,35 +106,21 @@ def assert_tidy(drawn: Layout, sizes: Sizes, parents: list[int]) -> None:
         assert min(top[box] for box in row) >= floor - SLACK
         floor = max(bottom[box] for box in row) + layout.ROW_GAP
 
-    assert drawn.edges[0] == ""
-    for box in range(1, len(sizes)):
-        points = path_points(drawn.edges[box])
-        parent = parents[box]
-        assert points[0] == pytest.approx((centers[parent][0], bottom[parent]), abs=0.11)
-        assert points[-1] == pytest.approx((centers[box][0], top[box]), abs=0.11)
-    # Curves of this kind between the same two rows cross only if their ends are in another order.
-    for row in rows(parents)[1:]:
-        starts = [path_points(drawn.edges[box])[0][0] for box in row]
-        assert starts == sorted(starts)
-
 
 @pytest.mark.parametrize("engine", [PYGRAPHVIZ, "tidy"])
 @given(tree=trees())
 @settings(deadline=None)
 def test_any_tree_is_drawn_tidily(engine: str, tree: Tree) -> None:
-    drawn = lay_out(*tree, engine=engine)
+    drawn = lay_out(*tree, tidy=engine == "tidy")
     assert drawn.engine == engine
     assert_tidy(drawn, *tree)
-    assert lay_out(*tree, engine=engine) == drawn
+    assert lay_out(*tree, tidy=engine == "tidy") == drawn
 
 
 @pytest.mark.parametrize("engine", ENGINES)
 @pytest.mark.parametrize("parents", [[-1, *range(299)], [-1] + [0] * 299], ids=["chain", "fan"])
 def test_a_deep_chain_and_a_wide_root(engine: str, parents: list[int]) -> None:
-    assert_tidy(lay_out([CARD] * 300, parents, engine=engine), [CARD] * 300, parents)
-
-
-# --- Our own layout, number by number -----------------------------------------------------------
+    assert_tidy(lay_out([CARD] * 300, parents, engine == "tidy"), [CARD] * 300, parents)
 
 
 # --- Which engine -------------------------------------------------------------------------------
@@ -164,25 +136,23 @@ def test_pygraphviz_comes_first_and_needs_no_program(tmp_path: Path) -> None:
 
 @pytest.mark.graphviz
 def test_a_library_that_does_not_work_is_passed_over() -> None:
-    with patch("pygraphviz.AGraph", side_effect=SystemError("wrong version")):
-        with pytest.warns(UserWarning, match="built-in layout"):
-            assert lay_out(*SMALL).engine == "tidy"
-        with pytest.raises(MctsVizError, match="here: run `pip install --force-reinstall pygr"):
-            lay_out(*SMALL, engine="pygraphviz")
+    broken = patch("pygraphviz.AGraph", side_effect=SystemError("wrong version"))
+    with broken, pytest.warns(UserWarning, match="built-in layout; .* --force-reinstall pygrap"):
+        assert lay_out(*SMALL).engine == "tidy"
 
 
 @pytest.mark.graphviz
 def test_a_library_without_its_own_libraries_says_which() -> None:
     """As in a bare container, where ``pip install pygraphviz`` would help nobody."""
     missing = without("pygraphviz", OSError("libglib-2.0.so.0: cannot open shared object file"))
-    with missing, pytest.raises(MctsVizError, match=r"`apt install .*load: libglib-2\.0\.so"):
-        lay_out(*SMALL, engine="pygraphviz")
+    with missing, pytest.warns(UserWarning, match=r"`apt install .*load: libglib-2\.0\.so"):
+        assert lay_out(*SMALL).engine == "tidy"
 
 
 def test_without_graphviz_our_own_layout_comes_with_one_warning() -> None:
     with without("pygraphviz"):
         with pytest.warns(UserWarning, match="run `pip install pygraphviz`") as caught:
-            assert lay_out(*SMALL) == lay_out(*SMALL, engine="tidy")
+            assert lay_out(*SMALL) == lay_out(*SMALL, tidy=True)
         assert len(caught) == 1
         assert caught[0].filename == __file__
         with warnings.catch_warnings():
@@ -199,16 +169,14 @@ def test_nonsense_is_passed_over() -> None:
         with patch("mcts_viz.film.layout.render", return_value=said):
             layout._warn_once.cache_clear()
             with pytest.warns(UserWarning, match="built-in layout"):
-                assert lay_out(*SMALL) == lay_out(*SMALL, engine="tidy")
-            with pytest.raises(MctsVizError, match="pygraphviz does not work here"):
-                lay_out(*SMALL, engine="pygraphviz")
+                assert lay_out(*SMALL) == lay_out(*SMALL, tidy=True)
 
 
 @pytest.mark.graphviz
 def test_threads_draw_one_after_the_other() -> None:
     import pygraphviz
 
-    expected = lay_out(*SMALL, engine="pygraphviz")
+    expected = lay_out(*SMALL)
     inside: list[int] = []
     crowds: list[int] = []
     drawn: list[Layout] = []
@@ -222,7 +190,7 @@ def test_threads_draw_one_after_the_other() -> None:
         inside.pop()
 
     def draw() -> None:
-        drawn.extend(lay_out(*SMALL, engine="pygraphviz") for _ in range(5))
+        drawn.extend(lay_out(*SMALL) for _ in range(5))
 
     threads = [threading.Thread(target=draw) for _ in range(4)]
     with patch.object(pygraphviz.AGraph, "layout", slow_layout):
@@ -232,13 +200,3 @@ def test_threads_draw_one_after_the_other() -> None:
             thread.join()
     assert drawn == [expected] * 20
     assert crowds == [1] * 20
-
-
-# --- Bad input ----------------------------------------------------------------------------------
-
-
-def test_an_unknown_engine_is_named() -> None:
-    with pytest.raises(
-        MctsVizError, match="engine must be 'pygraphviz', 'tidy' or None; you gave 'neato'"
-    ):
-        lay_out([CARD], [-1], "neato")

@@ -8,7 +8,7 @@ import re
 import zlib
 from dataclasses import dataclass, field
 from functools import cache
-from itertools import combinations, product
+from itertools import combinations
 from math import nan
 from pathlib import Path
 from typing import Any
@@ -21,7 +21,7 @@ import pytest
 from films import films, moments, share_of, walks
 from hypothesis import given
 from hypothesis import strategies as st
-from PIL import Image, ImageChops, ImageFont
+from PIL import Image, ImageFont
 
 from mcts_course.faulty_rules import MisreadTicTacToe
 from mcts_viz import MCTS, ConnectFour, Film, Nim, Play, Player, TicTacToe
@@ -29,7 +29,6 @@ from mcts_viz.errors import MctsVizError
 from mcts_viz.film import board_of
 from mcts_viz.film.boards import won_path
 from mcts_viz.film.layout import PAGES, READABLE, Arrangement, arrange, page_scale
-from mcts_viz.film.pictures import png
 from mcts_viz.film.words import caption, fixed, plain, plain_lines, short
 from mcts_viz.search import PHASES
 from mcts_viz.search.variants import expand_all, win_then_block
@@ -401,13 +400,13 @@ def test_cards_never_lie_over_each_other(
 def test_a_wide_tree_is_folded_and_a_narrow_one_is_not() -> None:
     wide = [-1] + [0] * 8 + [1 + i // 4 for i in range(32)]
     flat = 32 * 60.0
-    folded = arrange(wide, (60.0, 90.0), engine="tidy")
+    folded = arrange(wide, (60.0, 90.0), tidy=True)
     assert folded.width < 0.6 * flat
     assert any("H" in edge for edge in folded.edges)
-    narrow = arrange([-1] + [0] * 7, (60.0, 90.0), engine="tidy")
+    narrow = arrange([-1] + [0] * 7, (60.0, 90.0), tidy=True)
     assert narrow.width <= PAGES[0][0]
     assert not any("H" in edge for edge in narrow.edges)
-    chain = arrange(list(range(-1, 59)), (60.0, 90.0), engine="tidy")
+    chain = arrange(list(range(-1, 59)), (60.0, 90.0), tidy=True)
     assert chain.width == pytest.approx(60, abs=1)
 
 
@@ -540,22 +539,6 @@ def test_other_programs_read_the_graph(tmp_path: Path) -> None:
         assert (graph.graph["iteration"], graph.graph["phase"]) == (20, film.frame(20).phase)
 
 
-def test_a_moving_picture_shows_each_moment_once_and_for_so_long() -> None:
-    film = Film(MCTS(TicTacToe(), seed=1).record(iterations=12), 8)
-    with Image.open(io.BytesIO(film.to_gif(11, phases=["select", "expand"]))) as moving:
-        assert moving.format == "GIF"
-        assert moving.n_frames == 4
-        assert moving.info["duration"] == 800
-        for number, (iteration, phase) in enumerate(product((11, 12), ("select", "expand"))):
-            moving.seek(number)
-            still = Image.open(io.BytesIO(png(film.to_svg(iteration, phase)))).convert("RGB")
-            assert moving.width == still.width
-            assert moving.height >= still.height
-            shown = moving.convert("RGB").crop((0, 0, *still.size))
-            difference = ImageChops.difference(shown, still)
-            assert np.asarray(difference).mean() < 2, "a palette's error, no other picture's"
-
-
 # Refusals --------------------------------------------------------------------------------------
 
 
@@ -569,8 +552,6 @@ def test_a_moving_picture_shows_each_moment_once_and_for_so_long() -> None:
         ("iteration must be", lambda film: film.to_text(601)),
         ("phase must be one of select, expand", lambda film: film.to_dot(1, "think")),
         ("theme must be 'light' or 'dark'; you gave 'pink'", lambda f: f.to_svg(theme="pink")),
-        ("made of 1 to 400 pictures .*; you gave '404 pictures'", lambda film: film.to_gif(1, 101)),
-        ("you gave '0 pictures'", lambda film: film.to_gif(5, 4)),
     ],
 )
 def test_what_cannot_be_shown_is_refused_in_a_sentence(sentence: str, ask: Any) -> None:

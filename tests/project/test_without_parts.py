@@ -139,7 +139,7 @@ from mcts_course.environment import check_environment
 game = TicTacToe()
 trace = MCTS(game, seed=1).record(iterations=30)
 film = Film(trace)
-assert film.to_svg() and film.to_png() and film.to_gif(1, 2) and film.to_html() and film.to_text()
+assert film.to_svg() and film.to_png() and film.to_html() and film.to_text()
 plot_means(film).savefig("/dev/null", format="png")
 player = Player(film, 9)
 assert Player.from_link(player.link).iteration == 9

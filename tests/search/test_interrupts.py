@@ -107,6 +107,6 @@ def test_an_interrupt_waits_until_graphviz_has_cleaned_up(monkeypatch):
     monkeypatch.setattr(pygraphviz.AGraph, "layout", struck_layout)
     monkeypatch.setattr(pygraphviz.AGraph, "close", noted_close)
     with pytest.raises(KeyboardInterrupt):
-        lay_out([(10, 10)] * 3, [-1, 0, 0], "pygraphviz")
+        lay_out([(10, 10)] * 3, [-1, 0, 0])
     assert done == ["laid out", "closed"]
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from mcts_viz import MCTS, Film, MctsVizError, Nim, Player, TicTacToe, Trace
+from mcts_viz import MCTS, MctsVizError, Nim, Player, TicTacToe, Trace
 
 GAME = TicTacToe()
 SMALL = MCTS(GAME, seed=1).record(iterations=20)
@@ -28,7 +28,6 @@ def room(call: Callable[[], object]) -> int:
 
 
 GREEDY: dict[str, Callable[[], object]] = {
-    "a film of a billion pictures": lambda: Film(SMALL).to_gif(1, 10**9),
     "a board of a million cells": lambda: GAME.parse("X." * 500_000),
     "a link to a million nodes": lambda: Player.from_link(
         "mcts-viz:ConnectFour()?seed=1&n=5&initial_expansion=pre_expanded(99)", most=100

@@ -105,7 +105,6 @@ def test_which_iterations_are_shown() -> None:
     with pytest.raises(TraceError, match=f"iteration is {missing}, but this film shows"):
         film.frame(missing)
     assert Film(long, iterations=[missing]).frame(missing).iteration == missing
-    assert len(film.to_gif(FIRST, FIRST + 5, ["backpropagate"])) > 1000
     assert pickle.loads(pickle.dumps(film)).iterations == film.iterations
     assert set(film.to_networkx(FIRST)) == set(range(long.at(FIRST).nodes))
 
