@@ -27,7 +27,6 @@ __all__ = [
     "Returns",
     "TicTacToe",
     "check_game",
-    "is_built_in",
     "register_game",
 ]
 
@@ -39,8 +38,3 @@ GAMES: dict[str, type[Game[Any, Any]]] = {game.__name__: game for game in _OURS}
 def register_game(game: type[Game[Any, Any]]) -> None:
     """Let files and links name ``game``, a class whose ``parameters()`` build an equal one."""
     GAMES[game.__name__] = game
-
-
-def is_built_in(game: object) -> bool:
-    """True for a registered game, whose texts are known to be read back exactly."""
-    return type(game) in GAMES.values()

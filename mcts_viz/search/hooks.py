@@ -83,7 +83,7 @@ def observe(search: MCTS, hooks: Iterable[object]) -> Iterator[None]:
 
     def hooked_select(path: list[Node] | None = None) -> list[Node]:
         path = select(path)
-        on_select(Selection(search._iterations + 1, _ids(path)))
+        on_select(Selection(search.iterations + 1, _ids(path)))
         return path
 
     def hooked_add_child(parent: Node, action: Any) -> Node:
@@ -94,14 +94,14 @@ def observe(search: MCTS, hooks: Iterable[object]) -> Iterator[None]:
     def hooked_simulate(node: Node) -> Playout:
         playout = simulate(node)
         actions, returns = playout
-        fields = search._iterations + 1, node.id, tuple(actions), returns
+        fields = search.iterations + 1, node.id, tuple(actions), returns
         on_simulate(new(Simulation, fields))  # which every recording hears: faster than a call
         return playout
 
     def hooked_backpropagate(path: list[Node], playout: Playout) -> None:
         backpropagate(path, playout)
         rewards = search.rewards(playout.returns)
-        on_backpropagate(Backpropagation(search._iterations, _ids(path), rewards))
+        on_backpropagate(Backpropagation(search.iterations, _ids(path), rewards))
 
     hooked = (hooked_select, hooked_add_child, hooked_simulate, hooked_backpropagate)
     methods = zip(PHASES, WRAPPED, hooked, strict=True)

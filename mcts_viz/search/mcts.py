@@ -138,7 +138,7 @@ class MCTS:
             node.wins = wins = node.wins + rewards[node.player_just_moved]
             node.mean = wins / visits
             node.inv_sqrt_visits = 1 / sqrt(visits)
-        self._iterations += 1
+        self.iterations += 1
 
     # What the phases ask for ------------------------------------------------------------------
 
@@ -165,7 +165,7 @@ class MCTS:
         state, nodes = self.game.play(parent.state, action), self.nodes
         if state is None:
             raise checks.no_state("play")
-        child = Node(len(nodes), action, state, parent.to_move, self._iterations + 1)
+        child = Node(len(nodes), action, state, parent.to_move, self.iterations + 1)
         nodes.append(child)
         parent.children.append(child)  # type: ignore[attr-defined]  # a list once opened
         return child
@@ -238,12 +238,8 @@ class MCTS:
 
     # The tree --------------------------------------------------------------------------------
 
-    _iterations = 0
-
-    @property
-    def iterations(self) -> int:
-        """Iterations that have grown the tree since it was started or advanced."""
-        return self._iterations
+    iterations = 0
+    """Iterations that have grown the tree since it was started or advanced."""
 
     @cached_property
     def root(self) -> Node:
@@ -267,7 +263,7 @@ class MCTS:
             before = (self.game.to_move(state) - 1) % len(self.game.players)
             self.root = Node(0, None, state, before, created_at=0)
             self.nodes = [self.root]
-            self._iterations = 0
+            self.iterations = 0
             if self.initial_expansion:
                 self.initial_expansion(self)
                 self.count_anew()
@@ -295,7 +291,7 @@ class MCTS:
         """Count iterations from 1 again; all nodes of the present tree were there before them."""
         for number, node in enumerate(self.nodes):
             node.id, node.created_at = number, 0
-        self._iterations = 0
+        self.iterations = 0
 
     def __getstate__(self) -> dict[str, Any]:
         """The state of a copy, even if a hook makes it: at rest, and without hooks."""
@@ -368,10 +364,9 @@ class MCTS:
         _ = self.root  # which starts a tree, if there is none
         return run(self, iterations, seconds, hooks, progress)
 
-    @property
-    def recommendation_rule(self) -> p.RecommendationRule:
-        """By what the search's results recommend a move: the rule it was given."""
-        return self.recommendation
+    def recommend(self, children: Sequence[Node]) -> Node:
+        """The one of the root's visited ``children`` whose move is to be made."""
+        return self.recommendation(children)
 
 
 DEFAULTS: Final[dict[str, Any]] = MCTS.__init__.__wrapped__.__kwdefaults__  # type: ignore[attr-defined]

@@ -13,7 +13,6 @@ from ..errors import SearchError
 from ..games import Playout, Returns
 from .checks import check_two_players
 from .mcts import MCTS, Node
-from .policies import RecommendationRule
 
 NOTHING = 1e-9
 """The most that rounding may leave of a sum that is zero."""
@@ -102,15 +101,9 @@ class MCTSSolver(MCTS):
             raise SearchError(f"MCTSSolver needs returns that sum to 0, not {returns!r}: use MCTS.")
         return super().rewards(returns)
 
-    @property
-    def recommendation_rule(self) -> RecommendationRule:
-        """The rule it was given, among proven wins, else among all but proven losses."""
-        return self._proven_first
-
-    def _proven_first(self, children: Sequence[Node]) -> Node:
-        return self.recommendation(
-            proven_first(children, [self.proof(child) for child in children])
-        )
+    def recommend(self, children: Sequence[Node]) -> Node:
+        """By the rule it was given, among proven wins, else among all but proven losses."""
+        return super().recommend(proven_first(children, list(map(self.proof, children))))
 
 
 def proven_first(children: Sequence[Node], proofs: Sequence[int]) -> Sequence[Node]:

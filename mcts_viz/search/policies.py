@@ -196,10 +196,11 @@ def rewarded(
     game: Game[Any, Any], reward: RewardRule, returns: Returns, root_player: int
 ) -> tuple[float, ...]:
     """By player: the reward by the reward rule, which must be a number."""
-    if remedy := remedy_of(game, "returns", returns):
+    known = isinstance(returns, tuple) and len(returns) == len(game.players)
+    if not known or not all(fits(number, -1, 1) for number in returns):
         raise SearchError(
-            f"A game of {game.name} ended with the returns {short_repr(returns)}: {remedy}, in the "
-            "game's returns or in the playout policy."
+            f"A game of {game.name} ended with the returns {short_repr(returns)}: "
+            f"{remedy_of(game, 'returns', returns)}, in the game's returns or in the playout policy."
         )
     rewards = tuple(reward(returns, player, root_player) for player in range(len(game.players)))
     require(all(map(fits, rewards)), "The reward rule's results", "numbers", rewards)

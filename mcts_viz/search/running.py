@@ -89,8 +89,7 @@ def run(
             if search.nodes[-1].created_at > search.iterations:
                 forget_unfinished(search)
     spent, done = perf_counter() - begun, search.iterations - before
-    rule, stopped = search.recommendation_rule, stop.requested
-    return SearchResult(search.game, search.root, done, spent, stopped, rule)
+    return SearchResult(search.game, search.root, done, spent, stop.requested, search.recommend)
 
 
 @contextmanager

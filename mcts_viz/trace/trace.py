@@ -145,12 +145,12 @@ class Proofs(NamedTuple):
         return int(self.sign[node]) if self.since[node] <= iterations else 0
 
 
+@dataclass(frozen=True, eq=False)
 class Playouts:
     """The actions of all playouts end to end, as numbers in the trace's table of actions."""
 
-    def __init__(self, actions: Ints, lengths: Ints) -> None:
-        self.actions = _frozen(actions)
-        self.lengths = _frozen(lengths)
+    actions: Ints
+    lengths: Ints
 
     @cached_property
     def _ends(self) -> Ints:
@@ -300,9 +300,9 @@ class Trace(RecordedTree):
         object.__setattr__(self, "spec", spec)
         for name in ("game", "c", "seed", "selection", "solver"):
             object.__setattr__(self, name, getattr(spec, name))
-        for value in (*vars(self).values(), *self.proofs):
+        for value in (*vars(self).values(), *self.proofs, *vars(self.playouts).values()):
             if isinstance(value, np.ndarray):
-                _frozen(value)
+                value.flags.writeable = False
 
     @property
     def iterations(self) -> int:
