@@ -200,7 +200,7 @@ def rewarded(
     if not known or not all(fits(number, -1, 1) for number in returns):
         raise SearchError(
             f"A game of {game.name} ended with the returns {short_repr(returns)}: "
-            f"{remedy_of(game, 'returns', returns)}, in the game's returns or in the playout policy."
+            f"{remedy_of(game, 'returns', returns)}, in the game or in the playout policy."
         )
     rewards = tuple(reward(returns, player, root_player) for player in range(len(game.players)))
     require(all(map(fits, rewards)), "The reward rule's results", "numbers", rewards)

@@ -6,9 +6,9 @@ positions met so far.
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from math import inf
 from typing import Any, Final, TypeAlias
 
 from ..errors import SearchError, door
@@ -20,7 +20,9 @@ POSITIONS: Final = 800_000
 """Positions that a solver remembers before it says that the game is too large: 20 seconds'
 work, in 300 MB."""
 PROBE: Final = 32_768
-"""New positions, within a second, after which it is estimated how many there will be."""
+"""New positions, within a second, after which the game is too large if all are ``FAR`` away."""
+FAR: Final = 6
+"""Moves from the position to be solved. A game that can be solved is at 3 or fewer by then."""
 
 Score: TypeAlias = float
 """A value, and when it comes: a gain is less by ``MOVE`` for every move until the end, a loss is
@@ -81,9 +83,6 @@ class Solver:
         self._table: dict[Any, Known] = {}
         self._values: dict[Score, float] = {}
         self._show: Callable[[int], object] = int  # which does nothing, until there is a bar
-        self._first: list[tuple[int, int]] = []
-        """Of this solution: each ply nearer to its root than all before, and how many positions
-        were known when the first of that ply was."""
 
     @property
     def positions(self) -> int:
@@ -92,7 +91,8 @@ class Solver:
 
     def solve(self, state: Any) -> Solution:
         """The exact value of ``state`` and the best moves; raises ``SearchError`` if too large."""
-        begins, self._first = not self._table, [(sys.maxsize, self.positions)]
+        begins = not self._table
+        self._before, self._nearest = self.positions, inf
         try:
             bar = progress_bar(self.limit, None, "positions")
             with bar as self._show, exact_play(self.game, state, "The position cannot be solved."):
@@ -206,11 +206,11 @@ class Solver:
         if len(self._table) >= self.limit and state not in self._table:
             raise self._too_many()
         self._table[state] = known
-        if ply < self._first[-1][0]:
-            self._first.append((ply, len(self._table)))
+        self._nearest = min(self._nearest, ply)
         if not len(self._table) & 4095:
             self._show(len(self._table))
-            if self._expected() > 10 * self.limit:
+            found = len(self._table) - self._before
+            if self._nearest >= FAR and found >= max(PROBE, self.limit / 25):
                 raise self._too_many()
 
     def _too_many(self) -> TooManyError:
@@ -218,20 +218,6 @@ class Solver:
             f"{self.game.name} has more than {self.limit:,} positions from here, too many "
             "to solve: take a smaller board or a later position, or Solver(game, limit)."
         )
-
-    def _expected(self) -> float:
-        """Positions that there will be, if their number grows on by ply as it did of late.
-
-        The first positions that are known are near the end of the game, the last is its root.
-        """
-        (_, before), *first = self._first
-        left, found = self._first[-1][0], self.positions - before
-        past = [(ply, count) for ply, count in first if ply >= left + 8]
-        if found < PROBE or not past:
-            return found
-        ply, count = past[-1]
-        growth: float = (found / max(1, count - before)) ** (1 / (ply - left))
-        return found * growth**left
 
     # What follows from it ----------------------------------------------------------------------
 

@@ -170,7 +170,7 @@ def test_values_too_near_each_other_are_refused_and_not_rounded_together():
 
 
 def test_what_is_far_too_large_is_refused_soon_and_a_later_position_still_solved():
-    """By an estimate: 1/20 of the table is full by then."""
+    """The first 1/20 of the table is all far from the start."""
     game, solver = ConnectFour(), Solver(ConnectFour())
     with pytest.raises(SearchError, match="more than 800,000 positions from here") as refusal:
         solver.solve(game.initial_state())
