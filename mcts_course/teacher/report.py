@@ -20,6 +20,8 @@ from .room import Question, plot_guesses
 
 STUCK: Final = 2
 """Who has tried so often, and was never right, is stuck."""
+DRAWN: Final = 80
+"""Histograms at most, of the questions with the most guesses: one file may hold thousands."""
 
 
 @dataclass(repr=False)
@@ -91,7 +93,7 @@ class ClassReport:
         shown = forms(*self._parts())
         if asked := self._by_name("predictions"):
             rooms = []
-            for question, made in asked.items():
+            for question, made in sorted(asked.items(), key=lambda each: -len(each[1]))[:DRAWN]:
                 measured = [one["measured"] for one in made.values() if one["measured"] is not None]
                 guesses = [one["guess"] for one in made.values()]
                 rooms.append(Question(question, guesses, measured[0] if measured else None))

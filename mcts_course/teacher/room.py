@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from contextlib import suppress
 from textwrap import fill
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 from urllib.parse import parse_qsl
 
 import numpy as np
@@ -19,6 +19,8 @@ from ..predict import CODE, MADE, short_name
 BINS = 12
 DECADES = 2
 """Positive guesses that span more powers of ten have a logarithmic axis."""
+LARGEST: Final = 1e12
+"""Larger numbers are drawn here: near the largest of all there is no room for bins."""
 
 
 class Question(NamedTuple):
@@ -87,6 +89,7 @@ def _draw(axes: Axes, question: Question) -> None:
         colours = [COLOURS["select" if word in right else "muted"] for word in counts]
         axes.bar([label_of(word) for word in counts], list(counts.values()), color=colours)
         return
+    given, results = ([max(-LARGEST, min(LARGEST, n)) for n in some] for some in (given, results))
     numbers = given + results
     if not numbers:
         return

@@ -100,6 +100,15 @@ def test_what_was_right_before_an_endless_cell_stays(
     ]
 
 
+@pytest.mark.long
+def test_what_a_cell_prints_is_not_kept(tmp_path: Path) -> None:
+    """A loop that prints without end would fill the teacher's memory."""
+    hand_in(tmp_path, "ada", "print('x')", "1")
+    notebook = nbformat.read(tmp_path / "ada.ipynb", as_version=4)
+    grade._run(notebook)
+    assert [cell.outputs for cell in notebook.cells] == [[], []]
+
+
 def test_what_is_done_is_written_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def stopped(path: Path, name: str) -> Any:
         if name == "b.ipynb":

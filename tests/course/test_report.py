@@ -116,6 +116,23 @@ def test_a_histogram_holds_every_guess_and_the_result() -> None:
     assert dict(zip(words, heights, strict=True)) == {"a": 2, "b": 1, "c": 0}
     assert [axes.get_xscale() for axes in (one, three)] == ["linear", "log"]
     assert not rest.axison
+    for guesses in ([1e17], [1e308, -1e308]):
+        (axes,) = plot_guesses([Question("How large?", guesses, 5)]).axes
+        assert sum(bar.get_height() for bar in axes.patches) == len(guesses)
+
+
+def test_a_file_of_many_questions_is_drawn_in_part(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("mcts_course.teacher.report.DRAWN", 1)
+    drawn: list[Question] = []
+    monkeypatch.setattr(
+        "mcts_course.teacher.report.plot_guesses",
+        lambda rooms: plot_guesses(drawn.extend(rooms) or rooms),
+    )
+    guess = {"guess": 1, "measured": None, "miss": None}
+    work = {"name": "", "exercises": {}}
+    one = {**work, "predictions": {"Mine?": guess, "All?": guess}}
+    ClassReport({"a": one, "b": {**work, "predictions": {"All?": guess}}})._repr_mimebundle_()
+    assert [question.text for question in drawn] == ["All?"]
 
 
 def test_a_file_holds_no_answer_and_no_name(folder: Path) -> None:

@@ -85,6 +85,7 @@ def test_without_a_command_it_says_what_it_can_do(
 USERS = """
 from typing import assert_type
 
+from mcts_fast import FastMCTS
 from mcts_viz import MCTS, Film, Player, TicTacToe, Trace, record_minimax, minimax
 
 search = MCTS(TicTacToe(), seed=1)
@@ -95,6 +96,7 @@ assert_type(trace.search_at(5), MCTS)
 assert_type(Trace.load("trace.json"), Trace)
 assert_type(Film(trace).to_html(), str)
 assert_type(Player(trace).film, Film)
+assert_type(FastMCTS(TicTacToe()).record(iterations=9), Trace)
 Film(record_minimax(minimax, TicTacToe()))
 search.records()
 """
