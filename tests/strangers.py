@@ -219,6 +219,13 @@ class DrawAsLoss(Student):
         return 0.0 if won is None else super().reward(node, won)
 
 
+class DrawAsWin(Student):
+    """A draw is worth as much as a win, to both."""
+
+    def reward(self, node: Any, won: str | None) -> float:
+        return 1.0 if won is None else super().reward(node, won)
+
+
 class DuplicateMove(Student):
     """A move is picked and not taken off the list, so another stays untried."""
 
@@ -479,11 +486,13 @@ WITH_GAME: dict[str, type[Student]] = {
     "missing-move": MissingMove,
     "wrong-result": WrongResult,
     "draw-as-loss": DrawAsLoss,
+    "draw-as-win": DrawAsWin,
     "no-playout": NoPlayout,
     "same-result": SameResult,
 }
 AS_NOTES: dict[str, type[Student]] = {
     "draw-as-loss": DrawAsLoss,
+    "draw-as-win": DrawAsWin,
     "same-result": SameResult,
     "no-playout": NoPlayout,
     "all-children-at-once": ExpandAll,

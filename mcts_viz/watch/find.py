@@ -43,9 +43,11 @@ SAID: Final = {
     "wrong-viewpoint": "Wins speak for one player and selection for the other: turn one round.",
     "viewpoint-unknown": "To see whether rewards go to the right player, Watch needs the rules: "
     "give game=…, or look at a finished game in the tree.",
-    "draw-as-loss": "In some iterations both players get the reward of a loss: is it a draw?",
+    "even": "In some iterations both players get the reward of a {}: is it a draw?",
     "no-draw": "No draw was seen.",
     "same-result": "Every iteration gives the same rewards: does the playout look at who has won?",
+    "wins-unread": "No number changes as wins do, so rewards are not checked. If the program adds "
+    "rewards, name them: Watch(root, wins=…).",
     "no-playout": "New nodes get the reward {:g} in {} of {} iterations: are playouts played?",
     "wrong-result": "This position is a {} for the player who moved there, and the node gets the "
     "reward {:g}; rewards go from {:g} to {:g}.",
@@ -66,6 +68,8 @@ SAID: Final = {
     "never-exploits": "Rewards do not matter: the child with the fewest visits is always chosen.",
     "ignores-numbers": "Wins and visits do not matter for the choice: is it made at random?",
     "faulty-rule": "The search selects by {}.",
+    "no-mean": "Wins are neither a sum nor a mean of rewards, and selection takes them as they "
+    "are: right if a node keeps its best result, or the value of its best child.",
     "tie-order": "Of children with equal scores the search takes {}.",
     "all-children-at-once": "Expansion adds all children of a node at once.",
     "shared-children": "Some nodes have several parents; the film shows each below its first one.",
@@ -89,6 +93,7 @@ class Replay:
         self.last_of_root = int(time[(node == 0) & (grown > 0)].max(initial=0))
         """The last iteration in which the root got a visit."""
         self.turned = self.same = self.alternates = False
+        self.has_wins = "wins" in self.looker.names
         rewards = [won for step in self.steps for _, won in step.counted()]
         self.low, self.high = min(rewards, default=0.0), max(rewards, default=1.0)
         self.siblings = self.history.siblings(tree.priors)
@@ -208,7 +213,6 @@ def crediting(r: Replay) -> None:
     if len(pairs) < max(ENOUGH, 0.5 * len(r.long), 20 * uneven) or r.low == r.high:
         return
     same = [step for step, a, b in pairs if a == b]
-    lost = [step for step, a, b in pairs if a == b == r.low]
     won = sum({a, b} == {r.low, r.high} for _, a, b in pairs)
     proof = pairs[0][0].proof
     if len({pair[1:] for pair in pairs}) == 1:
@@ -224,10 +228,13 @@ def crediting(r: Replay) -> None:
         r.alternates = players != 1
         if len(signs) == 2:
             r.say("turned-twice", proof, name="wrong-viewpoint")
-        if lost and won > len(lost):
-            mark = f"yours {r.low:g}, should be {(r.low + r.high) / 2:g}" * r.varies
-            r.say("draw-as-loss", lost[0].proof, fault=r.varies, mark=mark)
-        elif won == len(pairs):
+        for worth, kind in (r.low, "loss"), (r.high, "win"):
+            even = [step for step, a, b in pairs if a == b == worth]
+            if 0 < len(even) < won:
+                mark = f"yours {worth:g}, should be {(r.low + r.high) / 2:g}" * r.varies
+                facts: Any = {"name": f"draw-as-{kind}", "fault": r.varies, "mark": mark}
+                r.say("even", even[0].proof, kind, **facts)
+        if won == len(pairs):
             r.note("no-draw", proof)
 
 
@@ -329,7 +336,8 @@ def rules_of_the_game(r: Replay) -> None:
             fair = worst + (best - worst) * (1 + value) / 2
             if abs(got - fair) >= 0.2 * (high - low):
                 kind = "win" if value > 0 else "draw" if value == 0 else "loss"
-                name = "wrong-result" if value or got != worst else "draw-as-loss"
+                draws = {} if value else {worst: "draw-as-loss", best: "draw-as-win"}
+                name = draws.get(got, "wrong-result")
                 mark = f"yours {got:g}, should be {fair:g}"
                 values = kind, got, low, high
                 r.say("wrong-result", step.proof, *values, name=name, mark=mark)
@@ -355,8 +363,13 @@ def selecting(r: Replay) -> None:
             "never-explores": -inf < fit.low <= 0 and fit.high < small,
             "never-exploits": fit.low > 10 * span and fit.high == inf,
         }
+        most = max(2, r.looker.looks / 20) * max(abs(r.low), abs(r.high))
+        adds_up = abs(r.history.wins).max() > most
         for name in [name for name, is_so in habits.items() if is_so][:1]:
-            r.say(name, proof, fit.rule.name, name=fit.rule.fault or name)
+            if fit.rule.fault != "sum-for-mean" or adds_up:
+                r.say(name, proof, fit.rule.name, name=fit.rule.fault or name)
+            else:
+                r.note("no-mean", proof)
         value, bonus = (
             abs(x - np.repeat(x[s.chosen], s.sizes)) for x in terms(fit.rule, fit.signs, s)
         )
@@ -369,7 +382,7 @@ def selecting(r: Replay) -> None:
             which = "the last" if (taken == last[tied]).all() else "one at random"
             which = "the first" if (taken == first[tied]).all() else which
             r.note("tie-order", (s.time[tied[0]], s.node[taken[0]]), which)
-    elif rule.of >= 100 and not rule.name:
+    elif rule.of >= 100 and not rule.name and r.has_wins:
         values = mean(s), -s.n, mean(s) + ucb(s)
         groups = [np.flatnonzero(s.player == player) for player in np.unique(s.player)]
         if all(s.rank(value, group) <= 4 for value in values for group in groups):
@@ -393,7 +406,9 @@ def growing(r: Replay) -> None:
     fresh = [step for step in r.steps if step.is_new and step.visits[-1]]
     fresh = [step for step in fresh if not r.tree.is_over(step.path[-1])]
     value, often = Counter([step.wins[-1] for step in fresh] or [0.0]).most_common(1)[0]
-    if often >= max(ENOUGH, 0.9 * len(fresh)):
+    if not r.has_wins:
+        r.note("wins-unread", (0, 0))
+    elif often >= max(ENOUGH, 0.9 * len(fresh)):
         r.say("no-playout", fresh[0].proof, value, often, len(fresh), fault=r.varies)
 
 

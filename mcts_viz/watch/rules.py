@@ -68,6 +68,7 @@ RULES: Final = [
     Rule("PUCT", lambda s: s.P * np.sqrt(s.S) / (1 + s.n), value=lambda s: s.w / (1 + s.n)),
     Rule("PUCT", lambda s: s.P * np.sqrt(s.N) / s.n),
     Rule("PUCT", lambda s: s.P * np.sqrt(np.log(s.N) / (1 + s.n))),
+    Rule("PUCT without priors", lambda s: np.sqrt(s.N) / (1 + s.n)),
     Rule("PUCT with AlphaZero's growing c", _growing),
     Rule("UCB1-Tuned", _tuned),
     Rule("UCB1 without the logarithm", lambda s: np.sqrt(s.N / s.n), "no-logarithm"),

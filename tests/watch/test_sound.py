@@ -643,6 +643,72 @@ def boards_of_plus_and_minus_one(seed: int) -> Search:
     return root, step, {}
 
 
+@sound
+def the_best_result_is_kept(seed: int) -> Search:
+    """One player, whose nodes keep the best of all results in the place of their sum."""
+    rng = random.Random(seed)
+    points = {(depth, move): rng.random() for depth in range(8) for move in range(3)}
+
+    def credit(node: Walker) -> None:
+        path = [*node.at, *(rng.randrange(3) for _ in range(8 - len(node.at)))]
+        reward = sum(points[place] for place in enumerate(path)) / 8
+        for passed in node.path():
+            passed.total = max(passed.total, reward)
+
+    root = Walker(())
+
+    def step() -> None:
+        node = root
+        while len(node.at) < 8:
+            if len(node.children) < 3:
+                node.children.append(Walker((*node.at, len(node.children)), node))
+                node = node.children[-1]
+                break
+            above = node.visits
+            node = max(node.children, key=lambda k: k.total + bonus(0.3, above, k.visits))
+        for passed in node.path():
+            passed.visits += 1
+        credit(node)
+
+    return root, step, {}
+
+
+@sound
+def both_move_at_once(seed: int) -> Search:
+    """A child for each pair of moves; wins are kept by each player's own move, on the parent."""
+    rng = random.Random(seed)
+    pays = [[rng.random() for _ in range(3)] for _ in range(3)]
+
+    class Joint:
+        def __init__(self, depth: int) -> None:
+            self.depth, self.n = depth, 0
+            self.children: dict[tuple[int, ...], Any] = {}
+            self.counts, self.gains = np.zeros((2, 3)), np.zeros((2, 3))
+
+    root = Joint(0)
+
+    def step() -> None:
+        node, path, total, is_new = root, [], 0.0, False
+        while node.depth < 3 and not is_new:
+            with np.errstate(all="ignore"):
+                scores = node.gains / node.counts + np.sqrt(np.log(node.n) / node.counts)
+            moves = tuple(np.where(node.counts, scores, np.inf).argmax(axis=1).tolist())
+            path.append((node, moves))
+            is_new = moves not in node.children
+            node = node.children.setdefault(moves, Joint(node.depth + 1))
+            total += pays[moves[0]][moves[1]] / 3
+        total += sum(pays[rng.randrange(3)][rng.randrange(3)] / 3 for _ in range(node.depth, 3))
+        node.n += 1
+        for passed, (row, column) in path:
+            passed.n += 1
+            passed.counts[0, row] += 1
+            passed.counts[1, column] += 1
+            passed.gains[0, row] += total
+            passed.gains[1, column] += 1 - total
+
+    return root, step, {}
+
+
 class FromOne(Student):
     """Each node starts with a visit and half a win."""
 
@@ -683,6 +749,21 @@ class OneVisitMore(Student):
     def score(self, child: Any, parent: Any) -> float:
         total = sum(kid.visits for kid in parent.children)
         return float((child.wins + 1.5 * math.sqrt(total)) / (1 + child.visits))
+
+
+class WorthOfTheBestChild(Student):
+    """Above the last node, wins are what the best child is worth to its parent's opponent."""
+
+    def score(self, child: Any, parent: Any) -> float:
+        return float(child.wins + bonus(1, parent.visits, child.visits))
+
+    def backpropagate(self, node: Any, won: str | None) -> None:
+        if not node.children:
+            node.wins = self.reward(node, won)
+        node.visits += 1
+        while node := node.parent:
+            node.visits += 1
+            node.wins = 1 - max(child.wins for child in node.children)
 
 
 class EpsilonGreedy(Student):
@@ -755,7 +836,14 @@ def student(kind: type[Student]) -> Callable[[int], Search]:
 
 for kind in (FromOne, Tuned, EpsilonGreedy, Thompson, RandomTies, FirstPlayUrgency):
     SOUND[kind.__name__] = student(kind)
-for kind in (SeveralPlayouts, TwoPlayouts, Widening, OneMinusMean, OneVisitMore):
+for kind in (
+    WorthOfTheBestChild,
+    SeveralPlayouts,
+    TwoPlayouts,
+    Widening,
+    OneMinusMean,
+    OneVisitMore,
+):
     SOUND[kind.__name__] = student(kind)
 
 SEEDS = [0, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(1, 5))]
@@ -790,6 +878,17 @@ def test_a_mean_that_counts_the_child_once_more_is_read() -> None:
     rule = watched("OneVisitMore").rule
     assert rule.name == "PUCT"
     assert rule.c == pytest.approx((1.5, 1.5), abs=0.02)
+
+
+@pytest.mark.parametrize("name", ["the_best_result_is_kept", "WorthOfTheBestChild"])
+def test_wins_that_are_no_sum_and_no_mean_are_noted(name: str) -> None:
+    assert "no-mean" in [note.name for note in watched(name).notes]
+
+
+def test_without_wins_a_note_says_which_name_to_give() -> None:
+    watch = watched("both_move_at_once")
+    assert [note.name for note in watch.notes] == ["wins-unread"]
+    assert "wins=" in watch.notes[0].text
 
 
 def test_a_list_of_two_numbers_is_not_taken_for_a_table_of_the_children() -> None:
