@@ -77,7 +77,7 @@ def shares(search: MCTS) -> dict[str, str]:
 
 def winners(path: Sequence[Node], playout: Playout) -> str:
     """Say which nodes of a path of three belong to the player who won the playout."""
-    names = [f"`{node.action}`" if node.action else "the root" for node in path]
+    names = [str(node.action or "the root") for node in path]
     won = [playout.returns[node.player_just_moved] > 0 for node in path]
     found = [name for name, win in zip(names, won, strict=True) if win]
     return " and ".join(found) if len(found) > 1 else f"{found[0]} alone"

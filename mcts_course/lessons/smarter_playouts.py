@@ -128,7 +128,7 @@ def compare_playouts(seeds: int = 2, positions: int = 100) -> Playouts:
 def holds_the_draw(
     state: Any,
     iterations: int = 30,
-    seeds: int = 100,
+    seeds: int = 200,
     kinds: Sequence[str] = ("light", "heavy"),
 ) -> Table:
     """Count, by kind of playout, the searches that play a best move."""
@@ -142,12 +142,13 @@ def holds_the_draw(
         (f"{name} playouts", right, span(wilson_interval(right, seeds)))
         for name, right in found.items()
     ]
-    return Table(("searches with", f"of {seeds}, draw", "share, 95 % interval"), rows, found)
+    heads = ("searches with", f"of {seeds}, draw", "share, 95 % interval")
+    return Table(heads, rows, found, seeds=seeds)
 
 
 def who_finds_more(found: Table) -> str:
     """Which kind of search holds the draw more often, if chance does not explain it."""
-    light, heavy = (wilson_interval(found[name], 100) for name in ("light", "heavy"))
+    light, heavy = (wilson_interval(found[name], found.seeds) for name in ("light", "heavy"))
     words = ("the one with random games", "the one that wins and blocks", "no clear difference")
     return verdict(light, heavy, *words)
 
