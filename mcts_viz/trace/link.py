@@ -22,36 +22,33 @@ from ..errors import SearchError, TraceError, reason, require, short_repr
 from ..games import Game
 from ..games.boards import listed
 from ..games.clock import Pace, clocked
-from ..search import EVENTS, MCTS, PHASES, alpha_beta, minimax
+from ..search import MCTS, PHASES
 from ..search.checks import require_whole
 from ..search.policies import KINDS
 from ..search.texts import LONGEST, describe, read, read_search, written
 from .fork import Rerun, repeatable
-from .minimax_trace import MinimaxRecorder, MinimaxTrace
+from .minimax_trace import MinimaxTrace
 from .recorder import Recorder
 from .trace import BranchPoint, Trace, branch_points_of
 
 PREFIX: Final = "mcts-viz:"
 MOST: Final = 100_000
-"""Iterations, or steps of minimax, of a link that is opened without further ado."""
+"""Iterations of a link that is opened without further ado."""
 SECONDS: Final = 20.0
 """Processor time of such a search, known after a second; of a short one, a quarter of it."""
 NODES: Final = 10
 """Nodes that such a search may have, for each iteration that it is allowed."""
 _quoted: Final = partial(quote_plus, safe="()=,.'{}:/*!~")
-WALKS: Final = {"minimax": minimax, "alpha_beta": alpha_beta}
 VALUES: Final = ("n", "cards", "c", "seed", "solver", "branch_points")
 """The parts of a link that are read as numbers or tuples; the rest is text."""
-OF_SEARCHES: Final = {"c", "seed", "solver", "branch_points", *KINDS}
-FIELDS: Final = ("state", "method", "sum", "at", *VALUES, *KINDS)
+FIELDS: Final = ("state", "sum", "at", *VALUES, *KINDS)
 
 
 class Opened(NamedTuple):
     """The film and the moment that a link leads to."""
 
-    trace: Trace | MinimaxTrace
+    trace: Trace
     iteration: int
-    """Or the step of minimax."""
     phase: str | None
     cards: int | None
     """Cards of its film; ``None`` for the usual number."""
@@ -65,18 +62,16 @@ def link_of(trace: Trace | MinimaxTrace, cards: int | None = None) -> str:
 
     Raises ``TraceError`` for a trace that cannot be searched again from so few words.
     """
+    if isinstance(trace, MinimaxTrace):
+        raise TraceError("A walk by minimax has no link: send the line record_minimax(...) instead.")
     if not len(trace):
         raise TraceError("The film has no moment yet: record an iteration to link to it.")
     said: dict[str, Any] = {"state": _state_text(trace)}
-    if isinstance(trace, Trace):
-        for name, value in written(repeatable(trace)).items():
-            known = name in KINDS  # else it is a number or a truth value
-            said[name] = value if known else repr(value).removesuffix(".0").replace("True", "1")
-        points = tuple(map(tuple, trace.branch_points))
-        said["branch_points"] = describe(points) if points else None
-    else:  # alpha-beta minds alpha and beta, minimax knows none
-        windows = trace.numbers[np.concatenate([trace.alpha, trace.beta])]
-        said["method"] = "alpha_beta" if np.isfinite(windows).any() else "minimax"
+    for name, value in written(repeatable(trace)).items():
+        known = name in KINDS  # else it is a number or a truth value
+        said[name] = value if known else repr(value).removesuffix(".0").replace("True", "1")
+    points = tuple(map(tuple, trace.branch_points))
+    said["branch_points"] = describe(points) if points else None
     said |= {"n": len(trace), "sum": _sum_of(trace), "cards": cards}
     pairs = ((name, str(text)) for name, text in said.items() if text is not None)
     query = "&".join(f"{name}={_quoted(text)}" for name, text in pairs)
@@ -86,7 +81,7 @@ def link_of(trace: Trace | MinimaxTrace, cards: int | None = None) -> str:
     return link
 
 
-def _state_text(trace: Trace | MinimaxTrace) -> str | None:
+def _state_text(trace: Trace) -> str | None:
     """The root's position as text; ``None`` for the game's start."""
     game, state = trace.game, trace.root_state
     if state == game.initial_state():
@@ -101,12 +96,9 @@ def _state_text(trace: Trace | MinimaxTrace) -> str | None:
     )
 
 
-def _sum_of(trace: Trace | MinimaxTrace) -> str:
+def _sum_of(trace: Trace) -> str:
     """A check sum of where the search went, and how long its playouts were."""
-    if isinstance(trace, Trace):
-        columns = [trace.parent, trace.leaf, trace.playouts.lengths]
-    else:
-        columns = [trace.parent, trace.node, trace.event]
+    columns = [trace.parent, trace.leaf, trace.playouts.lengths]
     return f"{crc32(np.concatenate(columns).astype('<i4').tobytes()):08x}"
 
 
@@ -123,9 +115,7 @@ def open_link(
     thing in the link that is wrong.
     """
     game_text, said = _pieces(link)
-    method, cards = said.get("method"), said.get("cards")
-    known = method is None or method in WALKS
-    require(known, "The link's method", f"one of {listed(WALKS)}", method, TraceError)
+    cards, seed = said.get("cards"), said.get("seed")
     length = require_whole("The link's n", said.get("n"), 1, error=TraceError)
     points = branch_points_of(said.get("branch_points", ()))
     in_all = length + sum(point.iteration for point in points)
@@ -133,22 +123,12 @@ def open_link(
         raise TraceError(f"The link asks for {in_all:,} iterations: allow more with most=...")
     if cards is not None:
         cards = require_whole("The link's cards", cards, 1, 300, TraceError)
-    iteration, phase = _moment(said, length, EVENTS if method else PHASES)
+    iteration, phase = _moment(said, length)
     game = _game(game_text, game)
     state = game.parse(said["state"]) if "state" in said else game.initial_state()
-    trace: Trace | MinimaxTrace
-    if method is None:
-        seed = said.get("seed")
-        require(seed is not None, "The link's seed", "a number, such as seed=4", seed, TraceError)
-        guard = _Guard(in_all, most, NODES * most, "nodes")
-        trace = _searched(read_search(game, said, policies), state, points, length, guard)
-    elif foreign := sorted(OF_SEARCHES & said.keys()):
-        raise TraceError(f"The link gives {foreign[0]} to {method}, which has none: leave it out.")
-    else:
-        recorder, guard = MinimaxRecorder(game, state), _Guard(length, most, length, "steps")
-        heard = SimpleNamespace(on_enter=guard.node, on_evaluate=guard.step, on_back_up=guard.step)
-        WALKS[method](game, state, hooks=[recorder, heard])
-        trace = recorder.trace()
+    require(seed is not None, "The link's seed", "a number, such as seed=4", seed, TraceError)
+    spec = read_search(game, said, policies)
+    trace = _searched(spec, state, points, length, _Guard(in_all, most))
     if iteration > len(trace):  # its root was proven before, or it was stopped
         raise TraceError(f"The search ended after {len(trace)} iterations: take an earlier moment.")
     if said.get("sum", _sum_of(trace)) != _sum_of(trace):
@@ -204,30 +184,30 @@ def _game(text: str, given: Game[Any, Any] | None) -> Game[Any, Any]:
     return given
 
 
-def _moment(said: dict[str, Any], last: int, phases: tuple[str, ...]) -> tuple[int, str | None]:
-    at = said.get("at", f"1.{phases[0]}")
+def _moment(said: dict[str, Any], last: int) -> tuple[int, str | None]:
+    at = said.get("at", "1.select")
     iteration, _, phase = at.partition(".")
-    known = iteration.isdecimal() and 1 <= int(iteration) <= last and phase in ("", *phases)
-    kind = f"from 1.{phases[0]} to {last}.{phases[-1]}, with the phases {listed(phases)}"
+    known = iteration.isdecimal() and 1 <= int(iteration) <= last and phase in ("", *PHASES)
+    kind = f"from 1.select to {last}.backpropagate, with the phases {listed(PHASES)}"
     require(known, "The link's at", kind, at, TraceError)
     return int(iteration), phase or None
 
 
 class _Guard:
-    """Ends what takes more ``nodes``, or more time, than a link may ask for."""
+    """Ends what takes more nodes, or more time, than a link may ask for."""
 
-    def __init__(self, steps: int, most: int, nodes: int, what: str) -> None:
-        seconds = SECONDS * max(1.0, most / MOST) * max(0.25, steps / most)
-        self.pace = Pace("What the link asks for", steps, seconds)
-        self._nodes, self._left, self._what = nodes, nodes, what
+    def __init__(self, iterations: int, most: int) -> None:
+        seconds = SECONDS * max(1.0, most / MOST) * max(0.25, iterations / most)
+        self.pace = Pace("What the link asks for", iterations, seconds)
+        self._nodes = self._left = NODES * most
 
     def node(self, record: object) -> None:
         """One more node."""
         self._left -= 1
         if self._left < 0:
-            raise TraceError(f"A link needs more than {self._nodes:,} {self._what}: give most=...")
+            raise TraceError(f"A link needs more than {self._nodes:,} nodes: give most=...")
         self.pace.check()
 
     def step(self, record: object) -> None:
-        """One more iteration, or step, is done."""
+        """One more iteration is done."""
         self.pace.done += 1
