@@ -63,7 +63,7 @@ def link_of(trace: Trace | MinimaxTrace, cards: int | None = None) -> str:
     Raises ``TraceError`` for a trace that cannot be searched again from so few words.
     """
     if isinstance(trace, MinimaxTrace):
-        raise TraceError("A walk by minimax has no link: send the line record_minimax(...) instead.")
+        raise TraceError("A walk by minimax has no link: send the line record_minimax(...).")
     if not len(trace):
         raise TraceError("The film has no moment yet: record an iteration to link to it.")
     said: dict[str, Any] = {"state": _state_text(trace)}
