@@ -7,7 +7,10 @@ import { short } from "./words.js";
 
 const [LEFT, RIGHT, HIGHEST] = [96, 64, 96]; // beside the rows, and a row
 const [DOT, CAP] = [9, 7]; // from dot to dot, and half a tick
-const PARTS = { frame: "rect", colour: "rect", label: "text", share: "text", score: "text", wins: "path", losses: "path", reach: "path", tick: "path" };
+const PARTS = {
+  frame: "rect", colour: "rect", label: "text", share: "text", score: "text", wins: "path",
+  losses: "path", reach: "path", tick: "path",
+};
 
 export class Arms extends View {
   playout = { show() {} }; // a pull shows itself
@@ -27,7 +30,8 @@ export class Arms extends View {
   }
 
   #row(node) {
-    const row = Object.fromEntries(Object.entries(PARTS).map(([name, kind]) => [name, svgElement(kind, { class: name })]));
+    const row = Object.fromEntries(Object.entries(PARTS)
+      .map(([name, kind]) => [name, svgElement(kind, { class: name })]));
     row.group = svgElement("g", { role: "button", tabindex: -1, "data-node": node }, ...Object.values(row));
     assign(row.colour, { class: `colour ${this.film.moveColour(node)}`, x: 6, y: 6, width: 4 });
     write(row.label, this.film.label(node));
@@ -43,7 +47,9 @@ export class Arms extends View {
     super.resize(width, height);
     this.high = Math.min(HIGHEST, (height - 3 * MARGIN) / this.cards.size);
     [...this.cards.values()].forEach((row, place) => {
-      const box = { x: MARGIN, y: MARGIN + place * this.high, width: width - 2 * MARGIN, height: this.high - 6 };
+      const box = {
+        x: MARGIN, y: MARGIN + place * this.high, width: width - 2 * MARGIN, height: this.high - 6,
+      };
       row.box = box;
       assign(row.group, { transform: `translate(${box.x} ${box.y})` });
       assign(row.frame, { rx: 6, width: box.width, height: box.height });
@@ -55,7 +61,8 @@ export class Arms extends View {
 
   paint(frame, { focus }) {
     const { cards, film, high, size: [width] } = this;
-    const looks = new Map([...cards.keys()].map((node) => [node, film.births[node] <= frame.addedAt ? film.card(node, frame) : undefined]));
+    const lookOf = (node) => (film.births[node] <= frame.addedAt ? film.card(node, frame) : undefined);
+    const looks = new Map([...cards.keys()].map((node) => [node, lookOf(node)]));
     const top = (look) => look?.terms[0] + look?.terms[1];
     const tops = [...looks.values()].map(top).filter(Number.isFinite);
     const longest = Math.max(1, ...tops);
@@ -67,7 +74,8 @@ export class Arms extends View {
       const wins = top(look) === Math.max(...tops);
       const seen = this.pulls.get(node).filter(({ iteration }) => iteration <= frame.counted);
       const apart = Math.min(DOT, (long + RIGHT - 12) / Math.max(1, seen.length));
-      const dots = (won) => seen.map((pull, place) => (pull.won === won ? dot(LEFT + apart * (place + 0.5), high * 0.25, apart * 0.4) : "")).join("");
+      const dotAt = (place) => dot(LEFT + apart * (place + 0.5), high * 0.25, apart * 0.4);
+      const dots = (won) => seen.map((pull, place) => (pull.won === won ? dotAt(place) : "")).join("");
       const [mean, reach] = [at(look?.terms[0]), at(top(look))];
       const known = Number.isFinite(reach);
       assign(row.wins, { d: dots(true) });
@@ -77,8 +85,13 @@ export class Arms extends View {
       assign(row.score, { x: (known ? reach : LEFT) + 6, y: middle + 4 });
       write(row.share, look ? `${look.main}${look.rest}` : "");
       write(row.score, look?.score || "not pulled yet");
-      const name = ["card arm", frame.onPath.has(node) && "on-path", wins && "best", node === focus && "focused"];
-      assign(row.group, { class: name.filter(Boolean).join(" "), "aria-label": `${film.named(node)}: ${look ? `${look.main}${look.rest}, ${film.facts.rule} ${look.score || "none"}` : "not pulled yet"}` });
+      const name = ["card arm", frame.onPath.has(node) && "on-path", wins && "best",
+        node === focus && "focused"];
+      const score = look && `${film.facts.rule} ${look.score || "none"}`;
+      const said = look ? `${look.main}${look.rest}, ${score}` : "not pulled yet";
+      assign(row.group, {
+        class: name.filter(Boolean).join(" "), "aria-label": `${film.named(node)}: ${said}`,
+      });
     }
     const [ground, furthest] = [MARGIN + high * cards.size, MARGIN + at(Math.max(0, ...tops))];
     assign(this.best, { d: tops.length > 1 ? `M${furthest} ${MARGIN}V${ground}` : "" });
@@ -88,4 +101,5 @@ export class Arms extends View {
   }
 }
 
-const dot = (x, y, r) => `M${(x - r).toFixed(1)} ${y.toFixed(1)}a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0`;
+const dot = (x, y, r) =>
+  `M${(x - r).toFixed(1)} ${y.toFixed(1)}a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0`;

@@ -34,7 +34,8 @@ export class MiniBoard {
 }
 
 /** A board to stand in a row of a table; none where its cells could not be read. */
-export const rowBoard = (board) => (board && Math.max(board.rows, board.columns) <= READABLE ? new MiniBoard(board) : null);
+export const rowBoard = (board) =>
+  (board && Math.max(board.rows, board.columns) <= READABLE ? new MiniBoard(board) : null);
 
 /** The piece of a player, 10 by 10 units: the board's own, else a disc and a ring. */
 export function pieceOf(board, player) {
@@ -48,7 +49,9 @@ const PLAIN = new Map(); // by player, where no board says how its pieces look
 function newPiece(board, player) {
   const all = board ? [...copyOf(board).querySelectorAll(".piece")] : [];
   const place = all.findIndex((piece) => piece.classList.contains(`player-${player}`));
-  const plain = ["m8.6 5a3.6 3.6 0 1 1 -7.2 0a3.6 3.6 0 1 1 7.2 0", "m7.9 5a2.9 2.9 0 1 1 -5.8 0a2.9 2.9 0 1 1 5.8 0"];
-  const look = all[place]?.getAttribute("class") ?? `piece player-${player % 2}${player % 2 ? "" : " filled"}`;
+  const plain = ["m8.6 5a3.6 3.6 0 1 1 -7.2 0a3.6 3.6 0 1 1 7.2 0",
+    "m7.9 5a2.9 2.9 0 1 1 -5.8 0a2.9 2.9 0 1 1 5.8 0"];
+  const look = all[place]?.getAttribute("class")
+    ?? `piece player-${player % 2}${player % 2 ? "" : " filled"}`;
   return svgElement("path", { class: look, d: `M0 0${place < 0 ? plain[player % 2] : board.pieces[place]}` });
 }

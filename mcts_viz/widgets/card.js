@@ -12,11 +12,15 @@ export class Card {
     const { width, height } = look;
     const group = assign(copyOf(look), { role: "button", tabindex: -1 });
     const part = (name) => group.querySelector(`.${name}`);
-    Object.assign(this, { film, kind, look, width, height, group, frame: part("frame"), mean: part("mean"), exploration: part("exploration") });
+    Object.assign(this, {
+      film, kind, look, width, height, group, frame: part("frame"), mean: part("mean"),
+      exploration: part("exploration"),
+    });
     this.edge = svgElement("path", { class: "edge", pathLength: 1 }); // that leads to the card
     part("board")?.append(...copyOf(film.facts.board).childNodes);
     this.position = part("board") && new MiniBoard(film.facts.board, part("board"));
-    this.texts = Object.fromEntries(["label", "share", "wins", "score", "truth", "prior"].map((name) => [name, part(name)]));
+    const texts = ["label", "share", "wins", "score", "truth", "prior"];
+    this.texts = Object.fromEntries(texts.map((name) => [name, part(name)]));
     const { share, wins } = this.texts;
     if (!share) return;
     share.append(svgElement("tspan"), svgElement("tspan"));
@@ -35,7 +39,8 @@ export class Card {
     group.dataset.node = node;
     if (node) edge.dataset.child = node;
     position?.draw(film.cells(node), film.cellsBefore(node));
-    if (texts.label) write(texts.label, clipped(node ? film.label(node) : (kind === "full" && film.facts.to_move) || "root", width - (kind === "slim" ? 66 : 0)));
+    const label = node ? film.label(node) : (kind === "full" && film.facts.to_move) || "root";
+    if (texts.label) write(texts.label, clipped(label, width - (kind === "slim" ? 66 : 0)));
     const ofRoot = node > 0 && film.columns.parent[node] === 0 && film.moveColour;
     if (colour) assign(colour, { class: ofRoot ? `colour ${film.moveColour(node)}` : "colour none" });
     if (film.playerOf) this.#own(film.playerOf(node));
@@ -63,7 +68,8 @@ export class Card {
     const { height, width } = this;
     const [wide, high] = [box.width / width, box.height / height];
     this.box = box;
-    const scaled = Math.abs(wide - 1) + Math.abs(high - 1) > 0.01 ? ` scale(${wide.toFixed(3)} ${high.toFixed(3)})` : "";
+    const scaled = Math.abs(wide - 1) + Math.abs(high - 1) > 0.01
+      ? ` scale(${wide.toFixed(3)} ${high.toFixed(3)})` : "";
     assign(this.group, { transform: `translate(${box.x.toFixed(1)} ${box.y.toFixed(1)})${scaled}` });
   }
 
@@ -77,12 +83,15 @@ export class Card {
     this.said = card;
     this.longest = longest;
     this.updateNumbers(card);
-    if (texts.truth) write(texts.truth, (truth?.[0] ?? "").replace(/^\S /, "").replace(" in ", " ")); // its sign stands at the edge
+    // its sign stands at the edge
+    if (texts.truth) write(texts.truth, (truth?.[0] ?? "").replace(/^\S /, "").replace(" in ", " "));
     if (texts.prior) write(texts.prior, card.prior ?? "");
     this.#tell(truth);
     const player = film.playerOf ? `of ${film.facts.players[film.playerOf(node)]}` : "";
-    const said = [`${card.main}${card.rest} ${player}`.trim(), card.score, onPath && "on the path", truth && `in truth ${truth[0]}`, card.prior, card.more];
-    const looks = ["card", kind, onPath && "on-path", added && "new", card.mark, node === focus && node > 0 && "focused", truth && "told", !node && "rooted"];
+    const said = [`${card.main}${card.rest} ${player}`.trim(), card.score, onPath && "on the path",
+      truth && `in truth ${truth[0]}`, card.prior, card.more];
+    const looks = ["card", kind, onPath && "on-path", added && "new", card.mark,
+      node === focus && node > 0 && "focused", truth && "told", !node && "rooted"];
     const name = `${node ? film.named(node) : "root"}: ${said.filter(Boolean).join(", ")}`;
     assign(group, { "aria-label": name, class: looks.filter(Boolean).join(" ") });
     group.toggleAttribute("data-new", added);
@@ -99,8 +108,11 @@ export class Card {
     const { film, group, height } = this;
     const sign = svgElement("path", { d: SIGNS[kind], transform: `translate(-6 ${height / 2 - 6})` });
     const place = height > 30 ? `translate(-5 ${height / 2 + 8})` : `translate(-19 ${height / 2 - 5})`;
-    const whose = typeof winner === "number" && svgElement("g", { transform: place }, svgElement("circle", { cx: 5, cy: 5, r: 6 }), pieceOf(film.facts.board, winner));
-    this.exact = group.appendChild(svgElement("g", { class: `exact ${kind}` }, svgElement("rect", { width: 6, height }), sign, whose));
+    const whose = typeof winner === "number"
+      && svgElement("g", { transform: place }, svgElement("circle", { cx: 5, cy: 5, r: 6 }),
+        pieceOf(film.facts.board, winner));
+    this.exact = group.appendChild(svgElement("g", { class: `exact ${kind}` },
+      svgElement("rect", { width: 6, height }), sign, whose));
   }
 
   /** The same card with the numbers of another moment. */
@@ -119,14 +131,18 @@ export class Card {
     const [first, second] = scored ? card.terms.map((term) => Math.max(0, term) / longest) : [card.fill, 0];
     const [x, , width] = look.bar;
     assign(mean, { width: (width * first).toFixed(1) });
-    assign(exploration, { x: (x + width * first).toFixed(1), width: (width * Math.max(0, Math.min(1 - first, second))).toFixed(1) });
+    assign(exploration, {
+      x: (x + width * first).toFixed(1), width: (width * Math.max(0, Math.min(1 - first, second))).toFixed(1),
+    });
   }
 
   /** A move that is untried yet: its position, faint, without numbers. */
   ghost(isGhost, film) {
     this.group.toggleAttribute("data-ghost", isGhost);
     if (!isGhost) return;
-    assign(this.group, { class: `card ${this.kind} ghost`, display: "inline", "aria-label": `${film.named(this.node)}: untried` });
+    assign(this.group, {
+      class: `card ${this.kind} ghost`, display: "inline", "aria-label": `${film.named(this.node)}: untried`,
+    });
     ["untried", ""].forEach((text, part) => write(this.texts.share.childNodes[part], text));
   }
 
@@ -139,11 +155,14 @@ export class Card {
     const room = anchor === "start" ? this.width - left - shift - 4 : this.width - 2 * PIECE;
     const long = (wins === this.texts.wins ? 6.6 : 7.6) * letters;
     const wide = Math.min(long, room);
-    const start = { start: left, middle: left - wide / 2 - PIECE / 2 - 1, end: left - wide - PIECE - 3 }[anchor];
+    const starts = { start: left, middle: left - wide / 2 - PIECE / 2 - 1, end: left - wide - PIECE - 3 };
+    const start = starts[anchor];
     assign(wins, { x: left + shift });
-    if (long > room) assign(wins, { textLength: room, lengthAdjust: "spacingAndGlyphs" }); // a long number is narrowed
+    // a long number is narrowed
+    if (long > room) assign(wins, { textLength: room, lengthAdjust: "spacingAndGlyphs" });
     else wins.removeAttribute("textLength");
-    assign(whose, { transform: `translate(${start.toFixed(1)} ${Number(wins.getAttribute("y")) - 10.5}) scale(${PIECE / 10})` });
+    const y = Number(wins.getAttribute("y")) - 10.5;
+    assign(whose, { transform: `translate(${start.toFixed(1)} ${y}) scale(${PIECE / 10})` });
   }
 
   show(shown) {
@@ -151,7 +170,9 @@ export class Card {
   }
 }
 
-const SIGNS = { win: "M6 0l6 11h-12z", draw: "M11 6a5 5 0 1 1 -10 0a5 5 0 1 1 10 0", loss: "M6 12l6 -11h-12z" };
+const SIGNS = {
+  win: "M6 0l6 11h-12z", draw: "M11 6a5 5 0 1 1 -10 0a5 5 0 1 1 10 0", loss: "M6 12l6 -11h-12z",
+};
 
 export const LETTER = 6.6; // pixels, about
 

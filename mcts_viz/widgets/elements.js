@@ -16,8 +16,14 @@ function made(holder, attributes, children) {
   return holder;
 }
 
-export const element = (name, attributes = {}, ...children) => made(document.createElement(name), attributes, children);
-export const svgElement = (name, attributes = {}, ...children) => made(document.createElementNS(SVG, name), attributes, children);
+export const element = (name, attributes = {}, ...children) =>
+  made(document.createElement(name), attributes, children);
+export const svgElement = (name, attributes = {}, ...children) =>
+  made(document.createElementNS(SVG, name), attributes, children);
+
+/** Elements that belong together, under a name for readers who hear the page. */
+export const group = (look, label, ...children) =>
+  element("div", { class: look, role: "group", "aria-label": label }, ...children);
 
 /** Change the text of an element that holds nothing else; to set the same again would cost as much. */
 export function write(holder, text) {
@@ -56,6 +62,7 @@ export function picture(text) {
 
 /** No plain key leaves `host` for the notebook, where A adds a cell, X cuts one and D D deletes it. */
 export function keepKeys(host) {
+  host.setAttribute("data-lm-suppress-shortcuts", "true"); // JupyterLab's own do nothing here
   host.addEventListener("keydown", (event) => {
     const { altKey, ctrlKey, key, metaKey, shiftKey } = event;
     const runsCell = key === "Enter" && shiftKey;
@@ -82,7 +89,8 @@ export function barsCell(...more) {
   const width = (term, longest) => (Number.isFinite(term) && term > 0 ? `${(100 * term) / longest}%` : "0");
   return {
     bars: element("td", { class: "bars" }, element("div", {}, ...parts, ...more)),
-    fill: (terms, longest) => parts.forEach((part, place) => (part.style.width = width(terms[place], longest))),
+    fill: (terms, longest) =>
+      parts.forEach((part, place) => (part.style.width = width(terms[place], longest))),
   };
 }
 

@@ -29,7 +29,9 @@ export class Embed extends Link {
   paint({ iteration, phase }) {
     const { address, phases, title } = this.film.facts;
     const name = title.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
-    this.field.value = `<iframe src="${address}#at=${iteration}.${phases[phase]}" title="${name}" width="100%" height="${HEIGHT}" style="border: 0"></iframe>`;
-    write(this.said, "For a web page or a slide, next to the film's file. Add &end=140 to stop there, &view=tree or &autoplay.");
+    const at = `src="${address}#at=${iteration}.${phases[phase]}" title="${name}"`;
+    this.field.value = `<iframe ${at} width="100%" height="${HEIGHT}" style="border: 0"></iframe>`;
+    write(this.said, "For a web page or a slide, next to the film's file. "
+      + "Add &end=140 to stop there, &view=tree or &autoplay.");
   }
 }

@@ -13,18 +13,25 @@ export class Findings {
       const { fault, iteration, mark: said, name, node, text } = finding;
       const title = `${fault ? "Fault" : "Note"}, iteration ${iteration}: ${text}`;
       const kind = fault ? "fault" : "no-fault";
-      const button = (label, more) => textButton(label, title, () => look(finding), { "data-finding": name, ...more });
-      const mark = button("", { class: `finding-mark ${kind}`, "aria-label": title, ...(place < LISTED && { tabindex: -1 }) }); // its line has the stop
-      const line = button("", { class: `finding ${kind}` });
+      const button = (more) =>
+        textButton("", title, () => look(finding), { "data-finding": name, ...more });
+      const mark = button({ class: `finding-mark ${kind}`, "aria-label": title });
+      if (place < LISTED) mark.tabIndex = -1; // its line has the stop
+      const line = button({ class: `finding ${kind}` });
       line.append(element("b", {}, String(iteration)), ` ${text}`);
-      const sign = svgElement("g", { class: `finding-sign ${kind}` }, svgElement("title", {}, title), svgElement("circle", { r: 8 }), svgElement("text", { y: 4, "text-anchor": "middle" }, SIGNS[kind]), svgElement("text", { class: "finding-said", x: 12, y: 4 }, said));
+      const sign = svgElement("g", { class: `finding-sign ${kind}` },
+        svgElement("title", {}, title), svgElement("circle", { r: 8 }),
+        svgElement("text", { y: 4, "text-anchor": "middle" }, SIGNS[kind]),
+        svgElement("text", { class: "finding-said", x: 12, y: 4 }, said));
       return { iteration, node, index: film.indexOf(iteration), mark, line, sign };
     });
     for (const { index, mark } of this.all.toSorted((a, b) => a.index - b.index)) {
-      before = mark.style.left = `max(${at(index)}, ${before} + ${SIDE}px)`; // next to each other, if they would be one
+      // next to each other, if they would be one
+      before = mark.style.left = `max(${at(index)}, ${before} + ${SIDE}px)`;
     }
     this.marks = this.all.map(({ mark }) => mark);
-    this.list = element("ul", { class: "findings", "aria-label": "What Watch found" }, ...this.all.slice(0, LISTED).map(({ line }) => element("li", {}, line)));
+    this.list = element("ul", { class: "findings", "aria-label": "What Watch found" },
+      ...this.all.slice(0, LISTED).map(({ line }) => element("li", {}, line)));
   }
 
   /** On the cards of `view` the signs of what is proven by now. */

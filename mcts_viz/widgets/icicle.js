@@ -4,6 +4,7 @@
 
 import { MiniBoard } from "./board.js";
 import { Motion, assign, element, wantsNoMotion, write } from "./elements.js";
+import { grouped } from "./words.js";
 
 const SMALLEST = 0.35; // pixels: what is lower is not painted
 const TARGET = 4; // pixels: what is lower is not pointed at
@@ -21,26 +22,37 @@ const PHASES = { // and events of minimax: the colour of the path
   enter: "select", evaluate: "simulate", back_up: "backpropagate", cut_off: "expand",
 };
 
-const [BOLD, PLAIN] = ["bold 12px", "12px"].map((size) => `${size} "DejaVu Sans", Verdana, "Segoe UI", sans-serif`);
-const grouped = new Intl.NumberFormat("en").format;
+const [BOLD, PLAIN] =
+  ["bold 12px", "12px"].map((size) => `${size} "DejaVu Sans", Verdana, "Segoe UI", sans-serif`);
 
-/** A picture of the tree on a canvas: the `strip` below the walk, or the `pane` where cards would be too small. */
+/**
+ * A picture of the tree on a canvas: the `strip` below the walk, or the `pane` where cards would be
+ * too small.
+ */
 export class Icicle {
   cards = new Map(); // it has none
   motion = new Motion();
 
   /** `onChoose(node)` hears of a click or Enter, `onHover(node)` of what is pointed at, if anything is. */
   constructor(tree, kind, { onChoose, onHover = () => {} }) {
-    Object.assign(this, { tree, film: tree.film, kind, onChoose, onHover, marked: -1, top: 0, enlarged: 1, rows: [], boards: new Map(), texts: { [BOLD]: [], [PLAIN]: [] }, lengths: new Map() });
-    this.canvas = element("canvas", { tabindex: "0", role: "application", "aria-roledescription": "icicle", "data-lm-suppress-shortcuts": "true" });
-    this.paper = new OffscreenCanvas(1, 1); // where it is painted: texts of one on the page ask for all its styles first
+    Object.assign(this, {
+      tree, film: tree.film, kind, onChoose, onHover, marked: -1, top: 0, enlarged: 1, rows: [],
+      boards: new Map(), texts: { [BOLD]: [], [PLAIN]: [] }, lengths: new Map(),
+    });
+    const role = { role: "application", "aria-roledescription": "icicle" };
+    this.canvas = element("canvas", { tabindex: "0", ...role });
+    // where it is painted: texts of one on the page ask for all its styles first
+    this.paper = new OffscreenCanvas(1, 1);
     this.brush = this.paper.getContext("2d");
-    this.legend = element("p", { class: "legend", "aria-hidden": "true" }, element("span", {}, tree.legend), ...tree.colours.map((text, place) => element("span", { class: `key key-${place}` }, text)));
+    this.legend = element("p", { class: "legend", "aria-hidden": "true" },
+      element("span", {}, tree.legend),
+      ...tree.colours.map((text, place) => element("span", { class: `key key-${place}` }, text)));
     const { board } = this.film.facts;
     this.board = board && new MiniBoard(board);
     this.said = element("p", { role: "status" });
     this.tip = element("div", { class: "tip", hidden: "" }, this.board?.svg, this.said);
-    this.element = element("div", { class: kind === "pane" ? "icicle pane" : "icicle", "data-icicle": kind }, this.canvas, this.legend, this.tip);
+    const look = { class: kind === "pane" ? "icicle pane" : "icicle", "data-icicle": kind };
+    this.element = element("div", look, this.canvas, this.legend, this.tip);
     this.#listen();
   }
 
@@ -48,13 +60,17 @@ export class Icicle {
     const { canvas } = this;
     canvas.addEventListener("pointerdown", (event) => this.#press(event));
     canvas.addEventListener("pointermove", (event) => this.#move(event));
-    for (const kind of ["pointerup", "pointercancel"]) canvas.addEventListener(kind, ({ pointerId }) => this.fingers.delete(pointerId));
+    for (const kind of ["pointerup", "pointercancel"]) {
+      canvas.addEventListener(kind, ({ pointerId }) => this.fingers.delete(pointerId));
+    }
     canvas.addEventListener("pointerleave", () => this.#point(-1));
     canvas.addEventListener("click", (event) => this.dragged || this.#choose(this.#nodeAt(event)));
     canvas.addEventListener("keydown", (event) => this.#onKey(event));
     canvas.addEventListener("blur", () => this.#point(-1));
     canvas.addEventListener("transitionrun", () => this.#recolour()); // the page has become dark, or light
-    if (this.kind === "pane") canvas.addEventListener("wheel", (event) => this.#wheel(event), { passive: false });
+    if (this.kind === "pane") {
+      canvas.addEventListener("wheel", (event) => this.#wheel(event), { passive: false });
+    }
     this.fingers = new Map();
   }
 
@@ -62,7 +78,9 @@ export class Icicle {
   resize(width, height) {
     const sharp = Math.min(3, devicePixelRatio || 1);
     Object.assign(this, { width, height, sharp });
-    for (const one of [this.canvas, this.paper]) Object.assign(one, { width: Math.round(width * sharp), height: Math.round(height * sharp) });
+    for (const one of [this.canvas, this.paper]) {
+      Object.assign(one, { width: Math.round(width * sharp), height: Math.round(height * sharp) });
+    }
     this.canvas.style.width = `${width}px`;
     this.canvas.style.height = `${height}px`;
     this.#recolour();
@@ -78,7 +96,8 @@ export class Icicle {
     };
     const names = ["low", "middle", "high"].map((name) => colour(`icicle-${name}`));
     this.tones = Array.from({ length: TONES + 1 }, (_, place) => mixed(names, place / TONES));
-    this.colours = Object.fromEntries(["ink", "page", "panel", "track", "line", ...Object.values(PHASES)].map((name) => [name, colour(name)]));
+    const others = ["ink", "page", "panel", "track", "line", ...Object.values(PHASES)];
+    this.colours = Object.fromEntries(others.map((name) => [name, colour(name)]));
     this.looks = [...(this.board?.paths ?? [])].map((path) => {
       const { fill, stroke, strokeWidth } = getComputedStyle(path);
       return { fill, stroke, width: Number.parseFloat(strokeWidth) };
@@ -101,9 +120,13 @@ export class Icicle {
     this.#lay();
     this.oldEdges = edges ?? this.edges;
     assign(this.element, { "data-nodes": this.rows.length, "data-total": tree.total });
-    assign(this.canvas, { "aria-label": `${tree.legend}. ${grouped(tree.total)} nodes, ${grouped(this.rows.length)} of them large enough to be seen. Arrow keys walk through it.` });
+    const seen = `${grouped(this.rows.length)} of them large enough to be seen`;
+    assign(this.canvas, {
+      "aria-label": `${tree.legend}. ${grouped(tree.total)} nodes, ${seen}. Arrow keys walk through it.`,
+    });
     const length = this.added < 0 ? STEP : PULSE;
-    this.motion.run(this.calm ? length : 0, (over) => this.#draw(this.calm ? Math.min(1, over / STEP) : 1, over));
+    this.motion.run(this.calm ? length : 0,
+      (over) => this.#draw(this.calm ? Math.min(1, over / STEP) : 1, over));
   }
 
   #lay() {
@@ -114,7 +137,8 @@ export class Icicle {
     const room = width - root;
     const usual = Math.max(USUAL, room / Math.max(COLUMNS, levels));
     const [wide, narrow] = usual * levels <= room ? [levels, 0] : squeezed(room, levels, usual);
-    this.edges = Array.from({ length: levels + 2 }, (_, level) => (level ? root + Math.min(level - 1, wide) * usual + Math.max(0, level - 1 - wide) * narrow : 0));
+    const edge = (depth) => root + Math.min(depth, wide) * usual + Math.max(0, depth - wide) * narrow;
+    this.edges = [0, ...Array.from({ length: levels + 1 }, (_, depth) => edge(depth))];
     const rows = [];
     const before = new Map(this.calm ? this.rows.map((row) => [row.node, row]) : []);
     const all = tree.size(0) || 1;
@@ -125,7 +149,9 @@ export class Icicle {
       let below = y;
       for (const child of tree.below[node]) {
         const high = tree.size(child) * scale;
-        if (tree.shows(child) && high >= SMALLEST && below + high > 0 && below < height) put(child, level + 1, below, high);
+        if (tree.shows(child) && high >= SMALLEST && below + high > 0 && below < height) {
+          put(child, level + 1, below, high);
+        }
         below += high;
       }
     };
@@ -158,14 +184,19 @@ export class Icicle {
       brush.fillStyle = tones[shade]?.fill ?? (row.node < tree.total ? colours.track : colours.page);
       brush.fillRect(x, y, wide, h > 4 ? h - 1 : h);
       if (tree.unneeded?.(row.node)) this.#hatch(edge(row.level + 1), row, edge(row.level + 2) - 1);
-      if (h >= LABELLED && row.level) this.#label(row.node, x, Math.max(0, y), wide, Math.min(height, y + h) - Math.max(0, y), tones[shade]?.ink ?? colours.ink);
+      if (h >= LABELLED && row.level) {
+        this.#label(row.node, x, Math.max(0, y), wide, Math.min(height, y + h) - Math.max(0, y),
+          tones[shade]?.ink ?? colours.ink);
+      }
       if (this.onPath.has(row.node)) outlined.push([x, y, wide, h]);
       if (row.node === this.marked) this.ring = [x, y, wide, h];
     }
     this.#write();
     brush.strokeStyle = this.phaseColour;
     brush.lineWidth = this.kind === "pane" ? 3 : 2;
-    for (const [x, y, wide, h] of outlined) brush.strokeRect(x + 1, y + Math.min(1, h / 4), wide - 2, Math.max(1, h - 2));
+    for (const [x, y, wide, h] of outlined) {
+      brush.strokeRect(x + 1, y + Math.min(1, h / 4), wide - 2, Math.max(1, h - 2));
+    }
     this.#notch(edge, over);
     if (this.ring) {
       brush.strokeStyle = colours.ink;
@@ -190,7 +221,8 @@ export class Icicle {
     const y = own ? own.y + own.h / 2 : above.y + above.h - 3;
     const grown = this.calm && over < PULSE ? 1 + Math.sin((Math.PI * over) / PULSE) : 1;
     brush.fillStyle = this.phaseColour;
-    brush.fillRect(edge(this.tree.depth[added]), Math.max(0, y - 3 * grown), 6 * grown, Math.max(6, own ? Math.min(own.h, 6) : 0) * grown);
+    brush.fillRect(edge(this.tree.depth[added]), Math.max(0, y - 3 * grown), 6 * grown,
+      Math.max(6, own ? Math.min(own.h, 6) : 0) * grown);
   }
 
   #label(node, x, y, wide, high, ink) {
@@ -250,7 +282,10 @@ export class Icicle {
     brush.fillStyle = colours.page;
     brush.fillRect(0, 0, 10 * board.columns, 10 * board.rows);
     brush.lineCap = "round";
-    if (!this.boards.has(real)) this.boards.set(real, this.board.shapes(film.cells(real), film.cellsBefore(real)).map((d) => new Path2D(d)));
+    if (!this.boards.has(real)) {
+      const shapes = this.board.shapes(film.cells(real), film.cellsBefore(real));
+      this.boards.set(real, shapes.map((d) => new Path2D(d)));
+    }
     this.boards.get(real).forEach((path, place) => {
       const { fill, stroke, width } = this.looks[place];
       [brush.fillStyle, brush.strokeStyle, brush.lineWidth] = [fill, stroke, width];
@@ -332,7 +367,9 @@ export class Icicle {
     const right = this.edges[row.level + 1] ?? this.width;
     const [tall, long] = this.kind === "pane" && this.board ? [132, 150] : [30, 220];
     const x = right + long < this.width ? right + 6 : Math.max(0, this.edges[row.level] - long - 6);
-    Object.assign(this.tip.style, { left: `${x}px`, top: `${Math.max(0, Math.min(this.height - tall, row.y))}px` });
+    Object.assign(this.tip.style, {
+      left: `${x}px`, top: `${Math.max(0, Math.min(this.height - tall, row.y))}px`,
+    });
   }
 
   #press(event) {
@@ -350,7 +387,8 @@ export class Icicle {
     const moved = event.offsetY - before.offsetY;
     if (Math.abs(moved) > 2) this.dragged = true;
     if (others.length) {
-      const spread = ({ offsetX, offsetY }) => Math.hypot(offsetX - others[0].offsetX, offsetY - others[0].offsetY) || 1;
+      const spread = ({ offsetX, offsetY }) =>
+        Math.hypot(offsetX - others[0].offsetX, offsetY - others[0].offsetY) || 1;
       this.zoom(spread(event) / spread(before), (event.offsetY + others[0].offsetY) / 2);
     } else this.#look(this.top - moved / (this.height * this.enlarged), this.enlarged);
     return undefined;
@@ -386,7 +424,8 @@ export class Icicle {
       const column = rows.filter(({ level, h }) => level === at.level && h >= TARGET);
       return column[column.indexOf(at) + way]?.node;
     };
-    const below = () => rows.filter(({ node }) => tree.parent[node] === at.node && node).toSorted((a, b) => b.h - a.h)[0]?.node;
+    const below = () => rows.filter(({ node }) => tree.parent[node] === at.node && node)
+      .toSorted((a, b) => b.h - a.h)[0]?.node;
     const act = {
       ArrowRight: () => this.#point(below() ?? at.node),
       ArrowLeft: () => this.#point(Math.max(0, tree.parent[at.node])),
@@ -412,7 +451,8 @@ function squeezed(room, levels, usual) {
 function mixed(colours, part) {
   const [from, to] = part < 0.5 ? colours : colours.slice(1);
   const share = 2 * (part < 0.5 ? part : part - 0.5);
-  const [a, b] = [from, to].map((colour) => [1, 3, 5].map((place) => Number.parseInt(colour.slice(place, place + 2), 16)));
+  const numbers = (colour) => [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16));
+  const [a, b] = [numbers(from), numbers(to)];
   const parts = a.map((one, place) => Math.round(one + (b[place] - one) * share));
   const light = (0.299 * parts[0] + 0.587 * parts[1] + 0.114 * parts[2]) / 255;
   return { fill: `rgb(${parts.join(" ")})`, ink: light > 0.55 ? "#1a2130" : "#ffffff" };

@@ -1,15 +1,20 @@
 // What an icicle shows: every node of a film's tree, with its size and its tone at any moment.
 
 import { Columns, countUpTo } from "./columns.js";
+import { grouped } from "./words.js";
 
-const COLUMNS = ["parent", "created_at", "player_just_moved", "leaf", "outcome", "order", "visits_before", "wins_before"]; // of all nodes, if a film leaves some out
+const COLUMNS = [ // of all nodes, if a film leaves some out
+  "parent", "created_at", "player_just_moved", "leaf", "outcome", "order",
+  "visits_before", "wins_before",
+];
 
 class Nodes {
   constructor(film) {
     const { columns } = film;
     this.film = film;
     const whole = Object.fromEntries(COLUMNS.map((name) => [name, columns[`all_${name}`] ?? columns[name]]));
-    Object.assign(this, whole, { below: columns.all_parent ? new Columns(film.facts, whole).below : film.below });
+    Object.assign(this, whole);
+    this.below = columns.all_parent ? new Columns(film.facts, whole).below : film.below;
     this.shown = columns.all_shown; // by node: its number in the film, -1 if it is not there
     this.numberOf = this.shown && Int32Array.from({ length: film.births.length });
     this.shown?.forEach((node, number) => node < 0 || (this.numberOf[node] = number));
@@ -102,7 +107,8 @@ class SearchNodes extends Nodes {
 
   words(node) {
     const visits = this.visits[node];
-    return `${visits.toLocaleString("en")} ${visits === 1 ? "visit" : "visits"}, mean ${(this.wins[node] / visits).toFixed(2)}`;
+    const mean = (this.wins[node] / visits).toFixed(2);
+    return `${grouped(visits)} ${visits === 1 ? "visit" : "visits"}, mean ${mean}`;
   }
 }
 
@@ -112,7 +118,8 @@ class WalkNodes extends Nodes {
 
   constructor(film) {
     super(film);
-    this.colours = ["−1", "value for MAX", "1", ...(film.facts.phases.includes("cut_off") ? ["not needed"] : [])];
+    this.colours = ["−1", "value for MAX", "1",
+      ...(film.facts.phases.includes("cut_off") ? ["not needed"] : [])];
   }
 
   at(frame) {
@@ -148,7 +155,8 @@ class WalkNodes extends Nodes {
   words(node) {
     const { main, more, score } = this.film.card(node, this.frame);
     const leaves = Math.round(this.size(node));
-    return [main, score, more, `${leaves.toLocaleString("en")} ${leaves === 1 ? "leaf" : "leaves"} in the full tree`].filter(Boolean).join(", ");
+    const said = `${grouped(leaves)} ${leaves === 1 ? "leaf" : "leaves"} in the full tree`;
+    return [main, score, more, said].filter(Boolean).join(", ");
   }
 }
 

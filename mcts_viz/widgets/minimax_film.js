@@ -35,7 +35,9 @@ export class MinimaxFilm extends Columns {
     const phase = this.phaseAt(index);
     const path = this.pathTo(this.end(index));
     const added = this.facts.phases[phase] === "enter" ? path.at(-1) : undefined;
-    return { index, iteration: index, phase, addedAt: index, fullPath: path, path, onPath: new Set(path), added };
+    return {
+      index, iteration: index, phase, addedAt: index, fullPath: path, path, onPath: new Set(path), added,
+    };
   }
 
   /** What the node's card says after a step. */
@@ -45,7 +47,11 @@ export class MinimaxFilm extends Columns {
     const count = countUpTo(steps, step_ends[node], step_ends[node + 1], index);
     const place = step_ends[node] + Math.max(0, count - 1);
     const lost = cut[node] && cut[node] <= index && pruned[node] ? `✂${pruned[node]}` : "";
-    return { main: facts.values[columns.value[place]], rest: "", score: facts.windows[columns.window[place]], terms: [columns.fill[place] || 0, 0], fill: columns.fill[place] || 0, known: columns.fill[place], visit_share: 0, mark: "", more: lost };
+    return {
+      main: facts.values[columns.value[place]], rest: "",
+      score: facts.windows[columns.window[place]], terms: [columns.fill[place] || 0, 0],
+      fill: columns.fill[place] || 0, known: columns.fill[place], visit_share: 0, mark: "", more: lost,
+    };
   }
 
   /** The line of the algorithm in which it happens. */
@@ -58,9 +64,12 @@ export class MinimaxFilm extends Columns {
     const own = this.card(node, frame);
     const rows = this.children(node, frame).map((child) => {
       const { main, score, fill } = this.card(child, frame);
-      return { node: child, share: main, said: score, terms: [fill, 0], chosen: frame.onPath.has(child), colour: "" };
+      return {
+        node: child, share: main, said: score, terms: [fill, 0], chosen: frame.onPath.has(child), colour: "",
+      };
     });
-    const title = `${node ? `After ${this.label(node)}` : "At the root"}: ${[own.main, own.score, own.more].filter(Boolean).join(", ")}`;
+    const known = [own.main, own.score, own.more].filter(Boolean).join(", ");
+    const title = `${node ? `After ${this.label(node)}` : "At the root"}: ${known}`;
     return { title, rows, scores: [], heads: this.facts.heads[2], longest: 1 };
   }
 
@@ -73,6 +82,10 @@ export class MinimaxFilm extends Columns {
     const counts = this.facts.phases.map(() => 0);
     for (const event of this.columns.event.subarray(0, frame.index)) counts[event] += 1;
     const [entered, evaluated, , cut] = counts;
-    return { title: "So far", shots: [], note: `${counted(entered, "node")} entered, ${counted(evaluated, "end")} of a game evaluated${cut === undefined ? "" : `, ${counted(cut, "cutoff")}`}.` };
+    const seen = [
+      `${counted(entered, "node")} entered`, `${counted(evaluated, "end")} of a game evaluated`,
+      cut !== undefined && counted(cut, "cutoff"),
+    ];
+    return { title: "So far", note: `${seen.filter(Boolean).join(", ")}.` };
   }
 }

@@ -1,7 +1,7 @@
 // Two films side by side under one control bar and one slider: whichever is moved takes the other
 // along, and one table holds both decisions.
 
-import { element, textButton } from "./elements.js";
+import { element, group, textButton } from "./elements.js";
 import { PairTable } from "./pair_table.js";
 
 const SHARED = ["truth", "large"]; // both show it, or neither
@@ -20,6 +20,7 @@ class Pair {
     this.held = this.lead; // the one that was touched last
     this.decisions = new PairTable(players.map(({ film }) => film));
     this.element = this.#build(note, differ);
+    this.element.tabIndex = -1;
     this.element.classList.toggle("large", this.lead.isOn("large"));
     const rows = Math.max(...players.map(({ film }) => film.most));
     this.decisions.element.style.setProperty("--rows", Math.min(ROWS, rows)); // the same all the time
@@ -29,26 +30,35 @@ class Pair {
       player.onExplain = () => (player === this.lead || player === this.held) && this.#soon();
     }
     this.#listen();
-    new ResizeObserver(() => this.element.style.setProperty("--player-height", `${this.lead.height}px`)).observe(this.lead.element);
+    const follow = () => this.element.style.setProperty("--player-height", `${this.lead.height}px`);
+    new ResizeObserver(follow).observe(this.lead.element);
   }
 
   #build(note, differ) {
     const { back, lead, players } = this;
     const [controls, timeline] = [".controls", ".timeline"].map((part) => lead.element.querySelector(part));
     if (differ) {
-      const jump = textButton(`First difference: ${differ}`, note, () => this.goTo(differ, 0), { class: "differ" });
+      const go = () => this.goTo(differ, 0);
+      const jump = textButton(`First difference: ${differ}`, note, go, { class: "differ" });
       controls.querySelector(".tools").prepend(jump);
-      lead.slider.before(element("span", { class: "apart", title: note, style: `left: ${lead.rootHistory.at(lead.film.indexOf(differ))}` }));
+      const left = lead.rootHistory.at(lead.film.indexOf(differ));
+      lead.slider.before(element("span", { class: "apart", title: note, style: `left: ${left}` }));
     }
-    if (back) controls.querySelector(".transport").prepend(textButton("Back", "Back to the one film (Escape)", back));
+    if (back) {
+      controls.querySelector(".transport").prepend(textButton("Back", "Back to the one film (Escape)", back));
+    }
     this.#ribbons(timeline.querySelector(".track"));
     const halves = players.map((player, side) => {
       const { apart, subtitle, title } = player.film.facts;
       const said = [apart, subtitle].filter(Boolean).join(" · ");
-      return element("div", { class: "half" }, element("p", { class: "name", title: `${title} · ${said}` }, element("strong", {}, "AB"[side]), ` ${side && back ? note : said}`), player.element);
+      const letter = element("strong", {}, "AB"[side]);
+      const name = element("p", { class: "name", title: `${title} · ${said}` }, letter,
+        ` ${side && back ? note : said}`);
+      return element("div", { class: "half" }, name, player.element);
     });
-    return element("div", { class: "mcts-compare", role: "group", "aria-label": `Comparison. ${note}`, tabindex: "-1", "data-lm-suppress-shortcuts": "true" },
-      controls, timeline, differ || back ? "" : element("p", { class: "name" }, note), element("div", { class: "halves" }, ...halves), this.decisions.element);
+    return group("mcts-compare", `Comparison. ${note}`,
+      controls, timeline, differ || back ? "" : element("p", { class: "name" }, note),
+      element("div", { class: "halves" }, ...halves), this.decisions.element);
   }
 
   /** The other film's ribbon lies below, on the same scale, where a move has the same tint. */
@@ -56,10 +66,14 @@ class Pair {
     const { lead, players } = this;
     const { film, rootHistory } = players.find((player) => player !== lead);
     const [own, its] = [lead.film.facts, film.facts];
-    if (this.shift || !own.root || !its.root || own.iterations !== own.total || its.iterations !== its.total) return;
+    const isWhole = ({ iterations, root, total }) => root && iterations === total;
+    if (this.shift || !isWhole(own) || !isWhole(its)) return;
     const tints = new Map(own.root.moves.map((node, place) => [lead.film.label(node), `move-${place}`]));
-    const areas = its.root.moves.map((node, place) => [rootHistory.element.querySelector(`.area.move-${place}`), film.label(node)]);
-    for (const [area, label] of areas) area?.setAttribute("class", `area ${tints.get(label) ?? "others"}`);
+    const areas = its.root.moves.map((_, place) => rootHistory.element.querySelector(`.area.move-${place}`));
+    areas.forEach((area, place) => {
+      const tint = tints.get(film.label(its.root.moves[place]));
+      area?.setAttribute("class", `area ${tint ?? "others"}`);
+    });
     rootHistory.element.style.right = `${100 * (1 - its.total / own.total)}%`;
     rootHistory.element.classList.add("second");
     track.classList.add("two");
@@ -96,7 +110,9 @@ class Pair {
     const { held } = this;
     for (const player of this.players) {
       if (player.asked !== held.asked) player.setView(held.asked);
-      for (const name of SHARED) if (player.isOn(name) !== held.isOn(name)) player.flip(name, held.isOn(name));
+      for (const name of SHARED) {
+        if (player.isOn(name) !== held.isOn(name)) player.flip(name, held.isOn(name));
+      }
     }
     this.element.classList.toggle("large", held.isOn("large"));
   }
@@ -132,7 +148,12 @@ class Pair {
     const { held, players } = this;
     if (!players.every(({ frame }) => frame)) return;
     const moves = held.film.pathTo(held.focus).slice(1).map((node) => held.film.label(node));
-    const nodes = players.map(({ film, frame }) => moves.reduce((node, move) => (node < 0 ? node : film.children(node, frame).find((child) => film.label(child) === move && film.births[child] <= frame.addedAt) ?? -1), 0));
+    const nodes = players.map(({ film, frame }) => {
+      const seen = (child) => film.births[child] <= frame.addedAt;
+      const below = (node, move) =>
+        film.below[node]?.find((child) => seen(child) && film.label(child) === move) ?? -1;
+      return moves.reduce(below, 0);
+    });
     this.decisions.paint(players.map(({ frame }) => frame), nodes);
     this.element.dataset.phase = this.lead.element.dataset.phase;
   }
@@ -140,7 +161,9 @@ class Pair {
 
 /** Put two films into `host` as one comparison; `told(iteration, phase)` hears where they stand. */
 export async function mountPair(host, films, mount, { note, differ, shift = 0, told = () => {}, back }) {
-  const players = await Promise.all(films.map(({ facts, columns }, side) => mount(element("div"), facts, columns, (...moment) => pair.follow(side, ...moment))));
+  const mounted = films.map(({ facts, columns }, side) =>
+    mount(element("div"), facts, columns, (...moment) => pair.follow(side, ...moment)));
+  const players = await Promise.all(mounted);
   const pair = new Pair(players, { note, differ, shift, told, back });
   host.replaceChildren(pair.element);
   players.forEach((player) => player.resize());

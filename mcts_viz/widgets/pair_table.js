@@ -2,7 +2,7 @@
 // and by how much the scores differ.
 
 import { rowBoard } from "./board.js";
-import { Pool, assign, barsCell, element, write } from "./elements.js";
+import { Pool, assign, barsCell, element, group, write } from "./elements.js";
 import { fixed } from "./words.js";
 
 export class PairTable {
@@ -15,8 +15,9 @@ export class PairTable {
     const head = (text) => (text ? element("th", { scope: "col" }, text) : element("td"));
     this.heads = element("tr", {}, ...["move", ...heads, this.subtracts && "B − A"].map(head));
     this.body = element("tbody");
-    this.element = element("div", { class: "decisions", tabindex: "0", role: "group", "aria-label": "What was compared" },
-      element("table", {}, element("thead", {}, element("tr", {}, element("td"), ...this.titles), this.heads), this.body));
+    const rows = [element("tr", {}, element("td"), ...this.titles), this.heads];
+    const table = element("table", {}, element("thead", {}, ...rows), this.body);
+    this.element = assign(group("decisions", "What was compared", table), { tabindex: 0 });
     this.rows = new Pool(this.body, () => this.#row());
   }
 
@@ -29,13 +30,16 @@ export class PairTable {
     });
     const apart = element("td", { class: "more" });
     const cells = sides.flatMap(({ share, bars, score }) => [share, bars, score]);
-    return { element: element("tr", {}, element("th", { scope: "row" }, element("div", {}, board?.svg, label)), ...cells, apart), board, label, sides, apart };
+    const move = element("th", { scope: "row" }, element("div", {}, board?.svg, label));
+    return { element: element("tr", {}, move, ...cells, apart), board, label, sides, apart };
   }
 
   /** By film: the frame on the screen, and the node to explain; -1 if that film has none. */
   paint(frames, nodes) {
     const { films } = this;
-    const found = films.map((film, side) => (nodes[side] < 0 ? { title: "not in this tree", rows: [], longest: 1 } : film.table(frames[side], nodes[side])));
+    const none = { title: "not in this tree", rows: [], longest: 1 };
+    const found = films.map((film, side) =>
+      (nodes[side] < 0 ? none : film.table(frames[side], nodes[side])));
     const moves = new Map();
     found.forEach(({ title, rows }, side) => {
       const said = films[side].playoutWords?.(frames[side]);
@@ -59,9 +63,9 @@ export class PairTable {
       if (item.board) item.board.svg.style.display = label.length > 11 ? "none" : ""; // the label says it all
       item.board?.draw(films[seen].cells(node), films[seen].cellsBefore(node));
       item.sides.forEach(({ share, score, bars, fill }, side) => {
-        const { share: visits = "–", score: number, said = Number.isFinite(number) ? fixed(number) : "–", terms = [0, 0], chosen = false } = sides[side] ?? {};
-        write(share, visits);
-        write(score, said);
+        const { chosen = false, terms = [0, 0], ...row } = sides[side] ?? {};
+        write(share, row.share ?? "–");
+        write(score, row.said ?? (Number.isFinite(row.score) ? fixed(row.score) : "–"));
         fill(terms, this.alike ? longest : found[side].longest);
         for (const cell of [share, bars, score]) cell.classList.toggle("taken", chosen);
       });
@@ -71,4 +75,9 @@ export class PairTable {
   }
 }
 
-const difference = (number) => (Number.isFinite(number) ? fixed(number).replace(/^(?=\d)/, "+").replace("-", "−").replace(/^\+0\.00$/, "0") : "–");
+/** "+0.25", "−0.25", "0" or "–". */
+function difference(number) {
+  if (!Number.isFinite(number)) return "–";
+  const text = fixed(number).replace("-", "−");
+  return text === "0.00" ? "0" : text.startsWith("−") ? text : `+${text}`;
+}

@@ -24,7 +24,10 @@ export class PhaseAnimation {
     this.running.push(() => animation.cancel());
   }
 
-  /** Do one thing after the other: each with the milliseconds since the beginning; `end` comes in any case. */
+  /**
+   * Do one thing after the other: each with the milliseconds since the beginning; `end` comes in
+   * any case.
+   */
   #schedule(acts, end = () => {}) {
     const begun = performance.now();
     const left = acts.toSorted((a, b) => a.at - b.at);
@@ -47,7 +50,10 @@ export class PhaseAnimation {
   play(view, frame, player) {
     this.finish();
     if (!view.svg || wantsNoMotion()) return;
-    const act = { select: this.#select, enter: this.#select, expand: this.#expand, simulate: this.#simulate, backpropagate: this.#backpropagate };
+    const act = {
+      select: this.#select, enter: this.#select, expand: this.#expand, simulate: this.#simulate,
+      backpropagate: this.#backpropagate,
+    };
     act[this.film.facts.phases[frame.phase]]?.call(this, view, frame, player);
   }
 
@@ -56,7 +62,8 @@ export class PhaseAnimation {
     const above = path.at(-2);
     for (const [node, card] of cards) {
       if (!node || this.film.columns.parent[node] !== above) continue;
-      const flash = onPath.has(node) ? [{ opacity: 0.55 }, { opacity: 1 }] : [{ opacity: 1 }, { opacity: 0.6 }, { opacity: 1 }];
+      const flash = onPath.has(node) ? [{ opacity: 0.55 }, { opacity: 1 }]
+        : [{ opacity: 1 }, { opacity: 0.6 }, { opacity: 1 }];
       this.#animate(card.group, flash, { duration: 2 * LEVEL });
     }
     const edge = cards.get(path.at(-1))?.edge;
@@ -65,17 +72,23 @@ export class PhaseAnimation {
 
   /** A line that draws itself. */
   #draw(line, options) {
-    if (line) this.#animate(line, [{ strokeDasharray: 1, strokeDashoffset: 1 }, { strokeDasharray: 1, strokeDashoffset: 0 }], options);
+    const drawn = [1, 0].map((left) => ({ strokeDasharray: 1, strokeDashoffset: left }));
+    if (line) this.#animate(line, drawn, options);
   }
 
   /** Untried moves are pointed at, "at random"; one is taken. */
   #expand({ svg, cards, ghosts = [] }, { added }) {
     const shown = ghosts.filter(({ label }) => label !== undefined).slice(0, 3);
-    shown.forEach(({ group }, place) => this.#animate(group, [{ opacity: 1 }, { opacity: 1 }], { duration: PICK, delay: PICK * place, fill: "none" }));
+    shown.forEach(({ group }, place) => {
+      const options = { duration: PICK, delay: PICK * place, fill: "none" };
+      this.#animate(group, [{ opacity: 1 }, { opacity: 1 }], options);
+    });
     const delay = PICK * shown.length;
     this.#draw(svg.querySelector(`[data-child="${added}"]`), { duration: DRAW, delay });
     const card = cards.get(added);
-    if (card) this.#animate(card.group, [{ opacity: 0 }, { opacity: 1 }], { duration: DRAW, delay: delay + DRAW });
+    if (card) {
+      this.#animate(card.group, [{ opacity: 0 }, { opacity: 1 }], { duration: DRAW, delay: delay + DRAW });
+    }
   }
 
   /** The playout on the large board, then the result, then the words about it. */
@@ -86,7 +99,9 @@ export class PhaseAnimation {
     root.dataset.playing = "";
     playout.group.classList.add("playing");
     playout.show(0);
-    const moves = Array.from({ length: count }, (_, place) => ({ at: each * (place + 1), act: () => playout.show(place + 1, place + 1 === count) }));
+    const moves = Array.from({ length: count }, (_, place) => ({
+      at: each * (place + 1), act: () => playout.show(place + 1, place + 1 === count),
+    }));
     moves.push({ at: each * count + LAST, act: () => playout.show(count) });
     this.#schedule(moves, () => {
       delete root.dataset.playing;
@@ -99,10 +114,13 @@ export class PhaseAnimation {
     const { film } = this;
     const before = { ...frame, counted: frame.counted - 1, phase: 2, added: frame.added };
     for (const card of cards.values()) card.updateNumbers(film.card(card.node, before));
-    gains.toReversed().forEach(({ group }, place) => this.#animate(group, [{ opacity: 0 }, { opacity: 1 }], { duration: TICK, delay: CARD * place }));
+    gains.toReversed().forEach(({ group }, place) =>
+      this.#animate(group, [{ opacity: 0 }, { opacity: 1 }], { duration: TICK, delay: CARD * place }));
     const acts = frame.path.toReversed().flatMap((node, place) => {
       const own = cards.get(node);
-      const siblings = [...cards.values()].filter((card) => node && card.node !== node && film.columns.parent[card.node] === film.columns.parent[node]);
+      const { parent } = film.columns;
+      const isSibling = (card) => node && card.node !== node && parent[card.node] === parent[node];
+      const siblings = [...cards.values()].filter(isSibling);
       const tick = (card) => card?.node !== undefined && card.updateNumbers(film.card(card.node, frame));
       return [
         { at: CARD * place + TICK / 2, act: () => tick(own) },

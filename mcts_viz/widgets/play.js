@@ -3,7 +3,7 @@
 
 import { MiniBoard } from "./board.js";
 import { ClickableBoard } from "./clickable_board.js";
-import { Pool, alertPlace, element, textButton, write } from "./elements.js";
+import { Pool, alertPlace, element, group, textButton, write } from "./elements.js";
 import { mount } from "./player.js";
 import { Requests, hear } from "./requests.js";
 import { SearchProgress } from "./search_progress.js";
@@ -20,16 +20,20 @@ class Board {
   /** `ask(act, more)` asks Python for something. */
   constructor(facts, ask) {
     this.ask = ask;
-    this.field = facts.board && new ClickableBoard(facts.board, `Board of ${facts.title}`, (cell) => this.#click(cell));
+    this.field = facts.board
+      && new ClickableBoard(facts.board, `Board of ${facts.title}`, (cell) => this.#click(cell));
     this.mark = facts.board && new MiniBoard(facts.board);
     this.mark?.svg.setAttribute("viewBox", "0 0 10 10"); // one piece: of the player to move
     this.text = element("pre", { class: "text", tabindex: "0", role: "group", "aria-label": "Position" });
     this.status = element("p", { class: "status" });
     this.words = element("p", { class: "said", "aria-live": "polite" });
     this.alert = alertPlace();
-    this.list = element("div", { class: "choices", role: "group", "aria-label": "Moves" });
-    this.choices = new Pool(this.list, (place) => ({ element: textButton("", "", () => this.#choose(place)) }));
-    this.tools = Object.fromEntries(Object.entries(ACTS).map(([act, [name, title]]) => [act, textButton(name, title, () => ask(act))]));
+    this.list = group("choices", "Moves");
+    this.choices = new Pool(this.list, (place) => ({
+      element: textButton("", "", () => this.#choose(place)),
+    }));
+    this.tools = Object.fromEntries(Object.entries(ACTS)
+      .map(([act, [name, title]]) => [act, textButton(name, title, () => ask(act))]));
     this.thought = new SearchProgress(facts.board, () => ask("stop"));
     this.title = element("strong");
     this.facts = facts;
@@ -38,10 +42,11 @@ class Board {
       element("div", { class: "talk" },
         element("div", { class: "turn" }, this.mark?.svg, this.status), this.words, this.thought.element));
     this.inside = element("div", { class: "inside", hidden: "" });
-    this.element = element("div", { class: "mcts-play", role: "group", "aria-label": facts.title, tabindex: "-1", "data-lm-suppress-shortcuts": "true" },
+    this.element = group("mcts-play", facts.title,
       element("div", { class: "head" }, this.title, element("span", {}, facts.subtitle),
-        element("div", { class: "tools", role: "group", "aria-label": "Game" }, ...Object.values(this.tools))),
+        group("tools", "Game", ...Object.values(this.tools))),
       this.alert, this.game, this.inside);
+    this.element.tabIndex = -1;
     this.#switch(facts.title);
   }
 
@@ -75,7 +80,9 @@ class Board {
     this.mark?.svg.toggleAttribute("hidden", !mark);
     take_back.setAttribute("aria-disabled", !position.can_take_back);
     look_inside.setAttribute("aria-disabled", !position.can_look);
-    Object.assign(this.element.dataset, { version: position.version, over: position.over, thinking: position.thinking });
+    Object.assign(this.element.dataset, {
+      version: position.version, over: position.over, thinking: position.thinking,
+    });
     this.#keepFocus(held);
   }
 
@@ -134,7 +141,9 @@ class Board {
     write(this.title, title);
     this.game.hidden = this.open;
     this.inside.hidden = !this.open;
-    for (const [act, button] of Object.entries(this.tools)) button.hidden = (act === "close_film") !== Boolean(this.open);
+    for (const [act, button] of Object.entries(this.tools)) {
+      button.hidden = (act === "close_film") !== Boolean(this.open);
+    }
   }
 }
 

@@ -2,7 +2,8 @@
 
 import { assign, signButton, textButton, write } from "./elements.js";
 
-const SPEEDS = [ // what the button says, what it means, how it goes on, and the milliseconds between two steps
+// what the button says, what it means, how it goes on, and the milliseconds between two steps
+const SPEEDS = [
   ["1×", "a step at a time", "step", 900],
   ["4×", "an iteration at a time", "iteration", 900],
   ["40×", "ten iterations a second", "iteration", 90],

@@ -3,7 +3,7 @@
 
 import { Arms } from "./arms.js";
 import { unpack } from "./columns.js";
-import { alertPlace, assign, element, signButton, textButton, write } from "./elements.js";
+import { alertPlace, assign, element, group, signButton, textButton, write } from "./elements.js";
 import { Findings } from "./findings.js";
 import { Icicle } from "./icicle.js";
 import { treeOf } from "./icicle_tree.js";
@@ -24,18 +24,25 @@ import { WhatIf } from "./what_if.js";
 const KINDS = { mcts: Film, minimax: MinimaxFilm };
 
 const HURRY = 250; // a key that repeats sooner wants no motion
-const [READING, REST] = [50, 100]; // milliseconds: in a drag the tables are that far behind, and rivals below the root's moves come when it rests
+// Milliseconds that in a drag the tables are behind, and rivals below the root's moves wait for rest.
+const [READING, REST] = [50, 100];
 const [LOWEST, HIGHEST, ROOM] = [470, 720, 56]; // the player's height, and what its window keeps
+const NOTEBOOK = ".jp-WindowedPanel-outer, .jp-Notebook, .jp-NotebookPanel-notebook";
 const SWIPE = 40; // pixels that a finger goes at least
 const STRIP = 84; // pixels: the height of the icicle below the walk
 const TALL = 660; // pixels: so high is a comparison with room for all of both strips
 const HINT = 22; // pixels: the line below the tree
-const HINTS = ["Click here to use the keys", "← → step · Space plays · V other view · Escape back"]; // without the focus, and with it
+const HINTS = [ // without the focus, and with it
+  "Click here to use the keys", "← → step · Space plays · V other view · Escape back",
+];
 
 export class Player {
   /** `onMove(iteration, phase)` hears of every moment that the reader goes to. */
   constructor(film, onMove, whatIf, { tools = [], view, task } = {}) {
-    Object.assign(this, { film, onMove, whatIf, asked: view, index: 1, phase: 0, focus: 0, explained: 0, moved: 0, calm: false, offset: 0, gone: new AbortController() });
+    Object.assign(this, {
+      film, onMove, whatIf, asked: view, index: 1, phase: 0, focus: 0, explained: 0, moved: 0,
+      calm: false, offset: 0, gone: new AbortController(),
+    });
     this.animation = new PhaseAnimation(film);
     this.walk = film.facts.arms ? new Arms(film) : new Walk(film);
     const hands = { onChoose: (node) => this.choose(node), onHover: (node) => this.hover(node) };
@@ -46,54 +53,71 @@ export class Player {
     this.selectionTable = new SelectionTable(film, (node) => this.toLevel(node));
     this.playoutPanel = new PlayoutPanel(film, (place) => this.walk.playout.show(place));
     this.rootHistory = new RootHistory(film, hands);
-    this.findings = film.facts.findings && new Findings(film, (place) => this.rootHistory.at(place), ({ iteration, node }) => {
+    const look = ({ iteration, node }) => {
       this.goTo(iteration, film.facts.phases.length - 1);
       this.choose(node);
-    });
+    };
+    const at = (index) => this.rootHistory.at(index);
+    this.findings = film.facts.findings && new Findings(film, at, look);
     this.playback = new Playback(this);
-    this.predict = film.facts.kind === "mcts" ? new Predict(film, (moment) => this.#arrive(moment)) : undefined;
+    const answered = (moment) => this.#arrive(moment);
+    this.predict = film.facts.kind === "mcts" ? new Predict(film, answered) : undefined;
     this.element = this.#build(tools, task);
+    this.element.tabIndex = -1;
     this.#listen();
     for (const name of tools) if (!this.switches[name]?.panel?.opened) this.flip(name, true);
   }
 
   #build(tools, task) {
     const { film, film: { facts } } = this;
-    this.phases = facts.phases.map((name, phase) =>
-      textButton(`${phase + 1} ${worded(name)}`, "", () => this.go(...film.toPhase(this.index, phase)), { class: `phase ${name}`, "data-text": `${phase + 1} ${worded(name)}` }));
+    Object.assign(this, toolbar(this, tools));
+    this.phases = facts.phases.map((name, phase) => {
+      const text = `${phase + 1} ${worded(name)}`;
+      const go = () => this.go(...film.toPhase(this.index, phase));
+      this.keys[phase + 1] = go;
+      return textButton(text, "", go, { class: `phase ${name}`, "data-text": text });
+    });
     this.slider = element("input", {
       type: "range", min: 1, max: facts.iterations, step: 1, value: 1, "aria-label": "Iteration",
-      title: `Ctrl or Shift with ← or →: ${film.wholeStep}`, "data-lm-suppress-shortcuts": "true",
+      title: `Ctrl or Shift with ← or →: ${film.wholeStep}`,
     });
     this.counter = element("output", { class: "counter" });
-    this.track = element("div", { class: "track" }, this.rootHistory.element, this.slider, ...(this.findings?.marks ?? []));
+    this.track = element("div", { class: "track" }, this.rootHistory.element, this.slider,
+      ...(this.findings?.marks ?? []));
     this.rootHistory.listen(this.track);
-    Object.assign(this, toolbar(this, tools));
     this.legend = new Legend(this);
     this.keys["?"] = () => this.legend.toggle();
-    facts.phases.forEach((_, phase) => (this.keys[phase + 1] = () => this.go(...film.toPhase(this.index, phase))));
     this.words = element("p", { class: "words", "aria-live": "polite" });
     this.code = element("pre", { "aria-label": "The line of the algorithm" });
     this.alert = alertPlace();
-    this.hint = element("p", { class: "hint", "aria-hidden": "true" }, ...HINTS.map((text) => element("span", {}, text)));
+    this.hint = element("p", { class: "hint", "aria-hidden": "true" },
+      ...HINTS.map((text) => element("span", {}, text)));
     this.stage = element("div", { class: "stage" }, this.walk.element, this.tree.element, this.hint);
-    this.drawer = element("div", { class: "drawer", tabindex: "0", role: "group", "aria-label": "Tools that are shown" }, this.predict?.element ?? "");
-    const side = element("div", { class: "side" }, task ? element("p", { class: "task" }, task) : "", this.alert, this.words, this.findings?.list, this.code, this.drawer, this.selectionTable.element, this.playoutPanel.element);
-    return element("div", { class: "mcts-player", role: "group", "aria-label": facts.title, tabindex: "-1", "data-lm-suppress-shortcuts": "true" },
+    this.drawer = group("drawer", "Tools that are shown", this.predict?.element);
+    this.drawer.tabIndex = 0;
+    const back = signButton("◀", "Step before (←)", () => this.step(-1));
+    const on = signButton("▶", "Next step (→)", () => this.step(1));
+    return group("mcts-player", facts.title,
       element("div", { class: "controls" },
-        element("div", { class: "transport", role: "group", "aria-label": "Moving" }, signButton("◀", "Step before (←)", () => this.step(-1)), signButton("▶", "Next step (→)", () => this.step(1)), this.playback.button, this.playback.speed),
-        element("div", { class: "phases", role: "group", "aria-label": "Phase" }, ...this.phases),
-        element("div", { class: "tools", role: "group", "aria-label": "Tools" }, ...this.onBar, this.legend.button, this.more.button, this.more.list)),
+        group("transport", "Moving", back, on, this.playback.button, this.playback.speed),
+        group("phases", "Phase", ...this.phases),
+        group("tools", "Tools", ...this.onBar, this.legend.button, this.more.button, this.more.list)),
       element("div", { class: "timeline" }, this.track, this.counter),
-      element("div", { class: "screen" }, element("div", { class: "left" }, this.stage, this.strip.element), side));
+      element("div", { class: "screen" },
+        element("div", { class: "left" }, this.stage, this.strip.element),
+        element("div", { class: "side" },
+          task && element("p", { class: "task" }, task), this.alert, this.words, this.findings?.list,
+          this.code, this.drawer, this.selectionTable.element, this.playoutPanel.element)));
   }
 
   #listen() {
     const { element: root, stage } = this;
     this.slider.addEventListener("input", () => this.#drag());
     root.addEventListener("keydown", (event) => this.onKey(event));
-    root.addEventListener("pointerdown", ({ target }) => this.more.list.parentNode.contains(target) || this.more.toggle(false));
-    root.addEventListener("click", ({ target }) => nodeAt(target) === undefined || this.choose(nodeAt(target)));
+    root.addEventListener("pointerdown",
+      ({ target }) => this.more.list.parentNode.contains(target) || this.more.toggle(false));
+    root.addEventListener("click",
+      ({ target }) => nodeAt(target) === undefined || this.choose(nodeAt(target)));
     root.addEventListener("pointerover", ({ target }) => this.hover(nodeAt(target))); // of cards and rows
     root.addEventListener("pointerleave", () => this.hover(undefined));
     swiped(stage, (way) => this.step(way));
@@ -102,7 +126,8 @@ export class Player {
       const level = walk.indexOf(this.focus) + way;
       if (level >= 0 && level < levels) this.toLevel(walk[level]);
     });
-    stage.addEventListener("focusin", ({ target }) => nodeAt(target) === undefined || this.#rove(nodeAt(target)));
+    stage.addEventListener("focusin",
+      ({ target }) => nodeAt(target) === undefined || this.#rove(nodeAt(target)));
     const observer = new ResizeObserver(() => this.resize());
     for (const part of [root, stage]) observer.observe(part); // the whole tree takes the strip's place
     addEventListener("resize", () => this.resize(), { signal: this.gone.signal });
@@ -112,18 +137,20 @@ export class Player {
   resize() {
     const { element: root, stage } = this;
     if (!root.isConnected || !root.clientWidth) return;
-    const notebook = root.closest(".jp-WindowedPanel-outer, .jp-Notebook, .jp-NotebookPanel-notebook")?.clientHeight;
-    const height = Math.max(LOWEST, Math.min(HIGHEST, (notebook ?? innerHeight) - (root.closest(".embedded") ? 0 : ROOM)));
+    const room = root.closest(NOTEBOOK)?.clientHeight ?? innerHeight;
+    const height = Math.max(LOWEST, Math.min(HIGHEST, room - (root.closest(".embedded") ? 0 : ROOM)));
     if (this.height !== height) root.style.setProperty("--player-height", `${height}px`);
     this.height = height;
-    const size = [Math.max(200, stage.clientWidth), Math.max(110, stage.clientHeight - (this.hint.offsetHeight && HINT))];
+    const size = [Math.max(200, stage.clientWidth),
+      Math.max(110, stage.clientHeight - (this.hint.offsetHeight && HINT))];
     const large = this.isOn("large");
     if ([...size, large].join() === this.size) return;
     this.size = [...size, large].join();
     this.rootHistory.height = this.rootHistory.element.clientHeight;
     this.walk.resize(...size, large);
     this.tree.resize(...size);
-    this.strip.resize(stage.clientWidth, root.closest(".mcts-compare") && this.height < TALL ? STRIP / 2 : STRIP);
+    const low = root.closest(".mcts-compare") && this.height < TALL;
+    this.strip.resize(stage.clientWidth, low ? STRIP / 2 : STRIP);
     this.setView(this.asked ?? (this.tree.isReadable && !this.film.facts.arms ? "tree" : "walk"));
   }
 
@@ -167,7 +194,10 @@ export class Player {
     if (!told) this.onMove(this.iteration, phases[this.phase]);
   }
 
-  /** Go to an iteration of the search, or to the one before it that the film shows; returns where it then stands. */
+  /**
+   * Go to an iteration of the search, or to the one before it that the film shows; returns where it
+   * then stands.
+   */
   goTo(iteration, phase, told = false) {
     this.go(this.film.indexOf(iteration), phase, told);
     return [this.iteration, this.film.facts.phases[this.phase]];
@@ -182,7 +212,10 @@ export class Player {
     return this.film.iterationAt(this.index); // of the search
   }
 
-  /** Forward or back by a phase, in Select by a level; false if the film ends before, or waits for an answer. */
+  /**
+   * Forward or back by a phase, in Select by a level; false if the film ends before, or waits for
+   * an answer.
+   */
   step(way, { skip = false } = {}) {
     const moment = this.#next(way, skip);
     if (moment.index < 1 || moment.index > this.film.facts.iterations) return false;
@@ -214,7 +247,8 @@ export class Player {
     const level = inSelect ? Math.max(0, frame.walk.indexOf(this.focus)) + way : -1;
     if (inSelect && !skip && level >= 0 && level < frame.levels) return { index, phase, level };
     const [next, then] = film.after(index, phase, way);
-    const levels = then === 0 && !this.onExplain && next >= 1 && next <= film.facts.iterations ? film.frame(next, 0).levels : undefined;
+    const levels = then === 0 && !this.onExplain && next >= 1 && next <= film.facts.iterations
+      ? film.frame(next, 0).levels : undefined;
     return { index: next, phase: then, level: levels && (way > 0 ? 0 : levels - 1) };
   }
 
@@ -295,7 +329,8 @@ export class Player {
       panel.element.remove();
       if (held) (button.offsetParent ? button : this.element).focus({ preventScroll: true });
     }
-    this.code.hidden = this.drawer.lastElementChild !== (this.predict?.element ?? null); // a tool needs its room
+    // a tool needs its room
+    this.code.hidden = this.drawer.lastElementChild !== (this.predict?.element ?? null);
     if (this.more.list.contains(button)) this.more.toggle(false);
     this.#repaint();
     if (on) panel?.opened?.();
@@ -329,11 +364,12 @@ export class Player {
     const { altKey, ctrlKey, key, metaKey, shiftKey, target } = event;
     if (key !== "Escape" && target.matches?.("select, input:not([type=range])")) return; // the keys of a form
     const whole = ctrlKey || shiftKey;
+    const skip = shiftKey && this.phase === 0 && this.frame?.levels && !this.onExplain;
     const { iterations, phases } = this.film.facts;
     const node = nodeAt(target);
     const choose = node === undefined || whole ? undefined : () => this.choose(node);
     const act = {
-      ArrowRight: () => (shiftKey && this.phase === 0 && this.frame?.levels && !this.onExplain ? this.step(1, { skip: true }) : whole ? this.stepIteration(1) : this.step(1)),
+      ArrowRight: () => (skip || !whole ? this.step(1, { skip }) : this.stepIteration(1)),
       ArrowLeft: () => (whole ? this.stepIteration(-1) : this.step(-1)),
       Home: () => this.go(1, 0),
       End: () => this.go(iterations, phases.length - 1),
@@ -351,14 +387,18 @@ export class Player {
 
   /** The card above or below the one that has the focus. */
   #beside(way) {
-    const shown = [...this.view.cards.values()].filter(({ group }) => group.getAttribute("display") !== "none").toSorted((a, b) => a.box.x - b.box.x || a.box.y - b.box.y);
-    const held = shown.findIndex(({ group }) => group === this.element.getRootNode().activeElement);
+    const shown = [...this.view.cards.values()]
+      .filter((card) => card.group.getAttribute("display") !== "none")
+      .toSorted((a, b) => a.box.x - b.box.x || a.box.y - b.box.y);
+    const held = shown.findIndex((card) => card.group === this.element.getRootNode().activeElement);
     shown.at((held + way + shown.length) % shown.length)?.group.focus({ preventScroll: true });
   }
 
   /** The card that Tab leads to: one stop for the whole picture. */
   #rove(node) {
-    for (const [other, { group }] of this.view.cards) assign(group, { tabindex: other === node ? 0 : -1 });
+    for (const [other, card] of this.view.cards) {
+      assign(card.group, { tabindex: other === node ? 0 : -1 });
+    }
   }
 
   // Painting --------------------------------------------------------------------------------
@@ -370,19 +410,29 @@ export class Player {
     const frame = film.frame(index, phase, this.level);
     this.frame = frame;
     if (film.births[this.looksAt] > frame.addedAt) this.looksAt = undefined;
-    if (this.looksAt === undefined && !this.view.isWhole && !frame.fullPath.includes(this.focus)) this.focus = 0;
+    if (this.looksAt === undefined && !this.view.isWhole && !frame.fullPath.includes(this.focus)) {
+      this.focus = 0;
+    }
     if (film.births[this.focus] > frame.addedAt) this.focus = 0;
     const { calm } = this;
-    this.view.paint(frame, { calm, sketched: this.hurried, focus: this.focus, lookedAt: this.looksAt, hideNewNode: this.predict?.on && phase === 0, truth: this.truth });
+    this.view.paint(frame, {
+      calm, sketched: this.hurried, focus: this.focus, lookedAt: this.looksAt,
+      hideNewNode: this.predict?.on && phase === 0, truth: this.truth,
+    });
     this.findings?.paint(frame, this.view);
     this.#rove(this.view.cards.has(this.focus) ? this.focus : 0);
     this.rootHistory.mark(frame);
     this.#explain(frame);
-    this.phases.forEach((button, number) => assign(button, { "aria-pressed": number === phase, tabindex: number === phase ? 0 : -1 }));
+    this.phases.forEach((button, number) => {
+      assign(button, { "aria-pressed": number === phase, tabindex: number === phase ? 0 : -1 });
+    });
     this.slider.value = index;
     assign(this.slider, { "aria-valuetext": `${film.unit} ${this.iteration}, ${facts.phases[phase]}` });
     write(this.counter, `${this.iteration + this.offset} / ${facts.total + this.offset}`);
-    Object.assign(this.element.dataset, { phase: facts.phases[phase], iteration: this.iteration, level: Math.max(0, (frame.walk ?? []).indexOf(this.focus)) });
+    Object.assign(this.element.dataset, {
+      phase: facts.phases[phase], iteration: this.iteration,
+      level: Math.max(0, (frame.walk ?? []).indexOf(this.focus)),
+    });
     if (this.view === this.walk) this.strip.paint(frame, { calm });
     this.#keepFocus();
   }
@@ -400,13 +450,16 @@ export class Player {
       this.selectionTable.paint(frame, { focus, reached: this.predict?.on ? this.level : undefined });
       this.playoutPanel.paint(frame);
     }
-    for (const { panel } of Object.values(this.switches)) if (panel?.element.isConnected) panel.paint(frame, this);
+    for (const { panel } of Object.values(this.switches)) {
+      if (panel?.element.isConnected) panel.paint(frame, this);
+    }
   }
 
   /** Keys go on when what had the focus, or `place` that holds it, is not in the new picture. */
   #keepFocus(place) {
     const held = this.element.getRootNode().activeElement;
-    const gone = place ? place.contains(held) : this.element.contains(held) && held.closest('[hidden], [display="none"]');
+    const gone = place ? place.contains(held)
+      : this.element.contains(held) && held.closest('[hidden], [display="none"]');
     if (gone) this.element.focus({ preventScroll: true });
   }
 
@@ -461,7 +514,10 @@ export async function mount(host, facts, packed, onMove, model) {
 /** A finger that goes to the left goes on, and back to the right. */
 function swiped(place, act) {
   let begun;
-  place.addEventListener("pointerdown", (event) => (begun = event.pointerType === "touch" && !event.target.closest(".c-drag") ? event : undefined));
+  place.addEventListener("pointerdown", (event) => {
+    const isFinger = event.pointerType === "touch" && !event.target.closest(".c-drag");
+    begun = isFinger ? event : undefined;
+  });
   place.addEventListener("pointerup", ({ clientX, clientY }) => {
     const [x, y] = begun ? [clientX - begun.clientX, clientY - begun.clientY] : [0, 0];
     if (Math.abs(x) > SWIPE && Math.abs(x) > 2 * Math.abs(y)) act(x < 0 ? 1 : -1);

@@ -1,13 +1,14 @@
 // Predict first: a step is held back until the reader has said what it will show. What is asked, and
 // what each answer means, is made when it is asked, from the film's own numbers.
 
-import { element, textButton, write } from "./elements.js";
+import { element, group, textButton, write } from "./elements.js";
 import { precise, short } from "./words.js";
 
 const BEGIN = "Go on with →: what can be told in advance is asked before it is shown.";
 const MISTAKES = {
   right: () => "Right.",
-  side: (player) => `That is the reward of the other player. ${player} moved into this card, so it gets ${player}'s reward; the side changes from card to card.`,
+  side: (player) => `That is the reward of the other player. ${player} moved into this card, `
+    + `so it gets ${player}'s reward; the side changes from card to card.`,
   visit: () => "The visit is missing: each card of the path gets one, no matter who wins.",
   win: (player) => `That counts a win, whatever the result. The card gets ${player}'s reward for it.`,
   player: (player) => `Those are the other player's wins. The card counts for ${player}, who moved into it.`,
@@ -19,12 +20,14 @@ export class Predict {
   constructor(film, onAnswer) {
     Object.assign(this, { film, onAnswer, on: false, question: null, right: 0, asked: 0 });
     this.text = element("p", { class: "question" });
-    this.options = element("div", { class: "options", role: "group", "aria-label": "Answers" });
+    this.options = group("options", "Answers");
     this.group = element("div", { role: "group", tabindex: "-1", hidden: "" }, this.text, this.options);
     this.feedback = element("p", { class: "feedback", role: "status", "aria-live": "polite" });
     this.score = element("p", { class: "score", role: "status", "aria-live": "polite" });
     this.verdict = element("span", { class: "verdict", "aria-hidden": "true" });
-    this.element = element("div", { class: "predict", role: "group", "aria-label": "Predict first", hidden: "" }, this.group, element("div", { class: "answered" }, this.verdict, this.feedback), this.score);
+    const answered = element("div", { class: "answered" }, this.verdict, this.feedback);
+    this.element = group("predict", "Predict first", this.group, answered, this.score);
+    this.element.hidden = true;
   }
 
   show(on) {
@@ -62,7 +65,10 @@ export class Predict {
 
   #ask(moment) {
     const kind = this.film.facts.phases[moment.phase];
-    const asks = { select: this.#selection, expand: this.#expansion, simulate: () => "chance alone decides a playout", backpropagate: this.#backpropagation };
+    const asks = {
+      select: this.#selection, expand: this.#expansion,
+      simulate: () => "chance alone decides a playout", backpropagate: this.#backpropagation,
+    };
     const asked = asks[kind].call(this, moment);
     if (typeof asked === "string") {
       write(this.feedback, `Not asked: ${asked}.`);
@@ -70,8 +76,10 @@ export class Predict {
       return;
     }
     this.question = { moment, ...asked };
-    const answers = asked.options.map((option) => textButton(option.text, option.text, () => this.#answer(option)));
-    const show = textButton("Show me", "Go on without an answer", () => this.#goOn(asked.shown), { class: "show" });
+    const answers = asked.options.map((option) =>
+      textButton(option.text, option.text, () => this.#answer(option)));
+    const show = textButton("Show me", "Go on without an answer", () => this.#goOn(asked.shown),
+      { class: "show" });
     this.options.replaceChildren(...answers, show);
     write(this.text, asked.text);
     write(this.feedback, "");
@@ -92,8 +100,11 @@ export class Predict {
     const node = frame.walk[level];
     const { chosen: right, lead, rows } = film.decision(frame, node);
     const where = film.named(node);
-    if (right === undefined && !level && film.facts.asked_first && frame.iteration === 1) return "these moves were asked for";
-    if (right === undefined) return film.untried(node, frame.addedAt).length ? "an untried move is left, so nothing is compared" : "the walk ends here";
+    if (right === undefined) {
+      if (!level && film.facts.asked_first && frame.iteration === 1) return "these moves were asked for";
+      const left = film.untried(node, frame.addedAt).length;
+      return left ? "an untried move is left, so nothing is compared" : "the walk ends here";
+    }
     if (Number.isNaN(lead)) return `${where} there is nothing to compare it with`;
     if (lead < 0) return `this search does not always follow the highest score, and ${where} it did not`;
     if (!lead) return `${where} two moves have the same score`;
@@ -103,14 +114,23 @@ export class Predict {
     const said = (row) => {
       if (row.node === right) return "Right.";
       const gap = precise(rightRow.score - row.score);
-      if (row.passed) return `${film.label(row.node)} is proven, so the search passes it over. ${film.label(right)} is selected.`;
-      const best = [mean(row) === most(mean) && mean(row) > mean(rightRow) && "the highest win rate", row.visits === most((one) => one.visits) && row.visits > rightRow.visits && "the most visits"].filter(Boolean);
-      if (!best.length) return `${film.label(right)} is selected: it scores ${gap} more than ${film.label(row.node)}, and the highest score decides.`;
-      const but = best[0] === "the most visits" ? "but these decide only which move is played in the end" : "but the score decides: win rate and exploration together";
-      return `${film.label(row.node)} has ${best.join(" and ")}, ${but}. ${film.label(right)} scores ${gap} more.`;
+      const [other, one] = [film.label(row.node), film.label(right)];
+      if (row.passed) return `${other} is proven, so the search passes it over. ${one} is selected.`;
+      const leads = (of) => of(row) === most(of) && of(row) > of(rightRow);
+      const wins = leads(mean) && "the highest win rate";
+      const best = [wins, leads(({ visits }) => visits) && "the most visits"].filter(Boolean);
+      if (!best.length) {
+        return `${one} is selected: it scores ${gap} more than ${other}, and the highest score decides.`;
+      }
+      const but = wins ? "the score decides: win rate and exploration together"
+        : "these decide only which move is played in the end";
+      return `${other} has ${best.join(" and ")}, but ${but}. ${one} scores ${gap} more.`;
     };
-    const options = rows.map((row) => ({ node: row.node, text: film.label(row.node), right: row.node === right, said: said(row) }));
-    const text = level ? `The walk has come to the position ${where}. Which move will be selected there?` : `Iteration ${frame.iteration} begins. Which move will be selected at the root?`;
+    const options = rows.map((row) => ({
+      node: row.node, text: film.label(row.node), right: row.node === right, said: said(row),
+    }));
+    const text = level ? `The walk has come to the position ${where}. Which move will be selected there?`
+      : `Iteration ${frame.iteration} begins. Which move will be selected at the root?`;
     return { text, options, shown: `${film.label(right)} is selected.` };
   }
 
@@ -120,19 +140,31 @@ export class Predict {
     const { added, fullPath, iteration } = film.frame(index, 1);
     if (added === undefined) return "no node is added here";
     const parent = film.columns.parent[added];
-    if (film.below[parent].filter((child) => film.births[child] === iteration).length > 1) return "several nodes are added at once";
+    if (film.below[parent].filter((child) => film.births[child] === iteration).length > 1) {
+      return "several nodes are added at once";
+    }
     const right = film.label(added);
-    const older = film.below[parent].find((child) => film.births[child] < iteration && film.label(child) !== right);
-    const legal = new Set([...film.below[parent].map((child) => film.label(child)), ...film.untried(parent, Infinity)]);
+    const isOlder = (child) => film.births[child] < iteration && film.label(child) !== right;
+    const older = film.below[parent].find(isOlder);
+    const tried = film.below[parent].map((child) => film.label(child));
+    const legal = new Set([...tried, ...film.untried(parent, Infinity)]);
     const past = fullPath.slice(1, -1).findLast((node) => !legal.has(film.label(node)));
     if (older === undefined && past === undefined) return "there is nothing to choose from";
+    const wrong = (node, why) => node !== undefined
+      && { text: film.label(node), said: `${film.label(node)} ${why}. ${right} is added.` };
     const options = [
       { text: right, right: true, said: `Right: ${right} is legal there and has no node yet.` },
-      older !== undefined && { text: film.label(older), said: `${film.label(older)} has its node already; expansion adds a move without one. ${right} is added.` },
-      past !== undefined && { text: film.label(past), said: `${film.label(past)} was played on the way down and is not legal there. ${right} is added.` },
-      { text: "nothing", said: `A legal move is left there that has no node yet, so one is added: ${right}.` },
+      wrong(older, "has its node already; expansion adds a move without one"),
+      wrong(past, "was played on the way down and is not legal there"),
+      {
+        text: "nothing",
+        said: `A legal move is left there that has no node yet, so one is added: ${right}.`,
+      },
     ].filter(Boolean);
-    return { text: `Selection stops ${film.named(parent)}. Which move can be added to the tree there?`, options: mixed(options, index), shown: `${right} is added.` };
+    return {
+      text: `Selection stops ${film.named(parent)}. Which move can be added to the tree there?`,
+      options: mixed(options, index), shown: `${right} is added.`,
+    };
   }
 
   /** What a card of the path will say when the result has been counted. */
@@ -166,11 +198,14 @@ export class Predict {
     const right = `${short(after.wins)}/${after.visits}`;
     if (options.size < 3 || !options.get(right)?.right) return "the answers would be the same";
     const shown = `It becomes ${right}.`;
-    const list = [...options.values()].slice(0, 4).map((one) => ({ ...one, said: `${MISTAKES[one.mistake](player)}${one.right ? "" : ` ${shown}`}` }));
+    const list = [...options.values()].slice(0, 4).map((one) => ({
+      ...one, said: `${MISTAKES[one.mistake](player)}${one.right ? "" : ` ${shown}`}`,
+    }));
     const { result } = film.outcome(index);
-    const text = isNew(node)
-      ? `The result: ${result}. The new card, after ${film.label(node)}, was moved into by ${player}. What will its wins/visits be?`
-      : `The result: ${result}. The last card of the path that was there before, after ${film.label(node)}, was moved into by ${player} and stands at ${short(wins)}/${visits}. What will its wins/visits be?`;
+    const [card, stands] = isNew(node) ? ["The new card", ""]
+      : ["The last card of the path that was there before", ` and stands at ${short(wins)}/${visits}`];
+    const text = `The result: ${result}. ${card}, after ${film.label(node)}, was moved into by ${player}`
+      + `${stands}. What will its wins/visits be?`;
     return { text, options: mixed(list, index), shown };
   }
 

@@ -8,6 +8,8 @@ export function hear(model, acts) {
   return () => heard.forEach(([event, act]) => model.off(event, act));
 }
 
+const SILENT = "The kernel has not answered yet: it may be busy with a cell. "
+  + "If it was restarted, run this cell again.";
 const PATIENCE = 4000; // milliseconds until the reader is told that the kernel is silent
 
 export class Requests {
@@ -29,6 +31,6 @@ export class Requests {
   /** Python has answered, and with `more` is to say more soon; or nobody waits for it any longer. */
   heard(more = false) {
     clearTimeout(this.silence);
-    if (more) this.silence = setTimeout(() => this.warn("The kernel has not answered yet: it may be busy with a cell. If it was restarted, run this cell again."), PATIENCE);
+    if (more) this.silence = setTimeout(() => this.warn(SILENT), PATIENCE);
   }
 }

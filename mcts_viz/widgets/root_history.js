@@ -14,9 +14,14 @@ export class RootHistory {
     this.marker = element("span", { class: "now" });
     this.hair = element("span", { class: "hair", hidden: "" });
     this.tip = element("span", { class: "tip", hidden: "" });
-    this.names = (root?.moves ?? []).map((node, place) => ({ node, element: element("span", { class: `band move-${place}` }, film.label(node)) }));
-    const scale = (root?.scale ?? []).map(([number, part]) => element("span", { class: "number", style: `left: ${100 * part}%` }, String(number)));
-    this.element = element("div", { class: "ribbon", "aria-hidden": "true" }, root ? picture(root.ribbon) : "", this.future, ...this.names.map((one) => one.element), this.marker, this.hair, ...scale);
+    this.names = (root?.moves ?? []).map((node, place) => ({
+      node, element: element("span", { class: `band move-${place}` }, film.label(node)),
+    }));
+    const scale = (root?.scale ?? []).map(([number, part]) =>
+      element("span", { class: "number", style: `left: ${100 * part}%` }, String(number)));
+    this.element = element("div", { class: "ribbon", "aria-hidden": "true" },
+      root && picture(root.ribbon), this.future, ...this.names.map((one) => one.element),
+      this.marker, this.hair, ...scale);
   }
 
   /** Show what lies below a pointer on the track. */
@@ -31,7 +36,8 @@ export class RootHistory {
       const seen = iteration <= this.iteration; // the future is not told
       const bands = this.#bands(iteration, height);
       const shares = bands.filter(({ share }) => share > 0.005);
-      write(this.tip, seen ? `${iteration}: ${shares.map(({ node, share }) => `${this.film.label(node)} ${Math.round(100 * share)} %`).join(", ")}` : String(iteration));
+      const said = shares.map(({ node, share }) => `${this.film.label(node)} ${Math.round(100 * share)} %`);
+      write(this.tip, seen ? `${iteration}: ${said.join(", ")}` : String(iteration));
       this.hair.style.left = this.tip.style.left = `${100 * part}%`;
       this.tip.classList.toggle("end", part > 0.6);
       this.hair.hidden = this.tip.hidden = false;

@@ -15,7 +15,8 @@ export class Film extends Columns {
     this.playoutStart = sums(columns.moves);
     this.changeStart = sums(columns.changes);
     // Where the scores of each node's children begin: one after each of the moments that changed it.
-    this.scoreStart = sums(this.below.map((children, node) => children.length * (this.#rowAt(node, Infinity) + 1)));
+    this.scoreStart =
+      sums(this.below.map((children, node) => children.length * (this.#rowAt(node, Infinity) + 1)));
   }
 
   // Moving about: places are pairs of iteration and phase ----------------------------------
@@ -76,13 +77,16 @@ export class Film extends Columns {
   #terms(node, parent, iterations) {
     const { columns, facts } = this;
     if (!columns.factor_visits) {
-      const at = this.scoreStart[parent] + this.birthPlace[node] * (this.#rowAt(parent, Infinity) + 1) + this.#rowAt(parent, iterations);
+      const at = this.scoreStart[parent]
+        + this.birthPlace[node] * (this.#rowAt(parent, Infinity) + 1) + this.#rowAt(parent, iterations);
       return { mean: columns.means[at], exploration: columns.explorations[at] };
     }
     const { visits, wins } = this.statistics(node, iterations);
     if (!visits) return NOTHING;
-    const factor = (name, count) => columns[name][countUpTo(columns.factor_visits, 0, columns.factor_visits.length, count) - 1];
-    return { mean: wins / visits, exploration: facts.c * factor("factor_parent", this.statistics(parent, iterations).visits) * factor("factor_child", visits) };
+    const factor = (name, count) =>
+      columns[name][countUpTo(columns.factor_visits, 0, columns.factor_visits.length, count) - 1];
+    const above = factor("factor_parent", this.statistics(parent, iterations).visits);
+    return { mean: wins / visits, exploration: facts.c * above * factor("factor_child", visits) };
   }
 
   /** The moves from a node that have no node after so many iterations: their labels. */
@@ -92,7 +96,8 @@ export class Film extends Columns {
     if (!this.below[node].length || (ends && ends[node] < ends[node + 1])) return [];
     const later = this.below[node].filter((child) => this.births[child] > addedAt);
     const never = untried.subarray(untried_ends[node], untried_ends[node + 1]);
-    return [...later.map((child) => this.label(child)), ...Array.from(never, (number) => facts.labels[number])];
+    return [...later.map((child) => this.label(child)),
+      ...Array.from(never, (number) => facts.labels[number])];
   }
 
   /** Who moved into a node, as a number. */
@@ -105,12 +110,16 @@ export class Film extends Columns {
     const iteration = this.iterationAt(index);
     const addedAt = phase === 0 ? iteration - 1 : iteration;
     const fullPath = this.pathTo(this.end(index)); // as it will be when the iteration is over
-    const walk = fullPath.filter((node) => this.births[node] < iteration || !node); // as it was when it stopped
+    // as it was when it stopped
+    const walk = fullPath.filter((node) => this.births[node] < iteration || !node);
     const levels = Math.max(1, walk.length - 1); // decisions on it
     const path = phase ? fullPath : walk.slice(0, (level ?? levels) + 2);
     const countedTo = phase === 3 ? iteration : iteration - 1;
     const added = phase && fullPath.find((node) => node && this.births[node] === iteration);
-    return { index, iteration, phase, level, levels, counted: countedTo, addedAt, fullPath, walk, path, onPath: new Set(path), added: added || undefined, visits: this.statistics(0, countedTo).visits };
+    return {
+      index, iteration, phase, level, levels, counted: countedTo, addedAt, fullPath, walk, path,
+      onPath: new Set(path), added: added || undefined, visits: this.statistics(0, countedTo).visits,
+    };
   }
 
   /** What a card says: wins and visits, the score and its terms, and how full and how thick. */
@@ -146,9 +155,13 @@ export class Film extends Columns {
     const rows = this.below[node].filter((child) => this.births[child] <= before).map((child) => {
       const { visits, wins } = this.statistics(child, frame.counted);
       const passed = this.proof(child, before) !== 0 && child !== chosen;
-      return { node: child, visits, wins, proof: this.proof(child, frame.counted), passed, ...this.scoreOf(child, frame.counted, c), before: this.scoreOf(child, before, c).score };
+      return {
+        node: child, visits, wins, proof: this.proof(child, frame.counted), passed,
+        ...this.scoreOf(child, frame.counted, c), before: this.scoreOf(child, before, c).score,
+      };
     });
-    const known = (name) => rows.filter((row) => !row.passed && Number.isFinite(row[name])).toSorted((a, b) => b[name] - a[name]);
+    const known = (name) => rows.filter((row) => !row.passed && Number.isFinite(row[name]))
+      .toSorted((a, b) => b[name] - a[name]);
     const [then, now] = [known("before"), known("score")];
     const own = then.find((row) => row.node === chosen)?.before;
     const rival = then.find((row) => row.node !== chosen)?.before;
@@ -170,13 +183,14 @@ export class Film extends Columns {
     const { chosen, rows, scores } = found;
     const spread = scores[0] - scores.at(-1);
     const winner = c === undefined ? chosen : found.winner;
+    const long = ({ mean, exploration }) => Math.max(0, mean) + Math.max(0, exploration);
     return {
       title: this.#title(frame, found, c),
       detail: this.#detail(found, spread, c),
       compared: scores.length > 1,
       close: scores.length > 1 && (spread < CLOSE * Math.abs(scores[0]) || scores.at(-1) < 0),
       heads: this.facts.heads[2],
-      longest: Math.max(...rows.map(({ mean, exploration }) => Math.max(0, mean) + Math.max(0, exploration)).filter(Number.isFinite), 1e-9),
+      longest: Math.max(...rows.map(long).filter(Number.isFinite), 1e-9),
       scores,
       rows: rows.map((row) => ({
         node: row.node,
@@ -195,11 +209,16 @@ export class Film extends Columns {
     const where = c === undefined ? this.named(node) : `${this.named(node)}, with c = ${short(c)}`;
     const start = `${where[0].toUpperCase()}${where.slice(1)}`;
     if (!rows.length) return `No move ${where} has been tried yet`;
-    const leads = (move, by, others) => `${this.label(move)} ${by ? `leads by ${precise(by)}` : `is ${levelWith(others)}`}`;
-    const first = scores.length > 1 && leads(winner, scores[0] - scores[1], scores.filter((score) => score === scores[0]).length - 1);
+    const leads = (move, by, others) =>
+      `${this.label(move)} ${by ? `leads by ${precise(by)}` : `is ${levelWith(others)}`}`;
+    const first = scores.length > 1
+      && leads(winner, scores[0] - scores[1], scores.filter((score) => score === scores[0]).length - 1);
     if (c !== undefined) return `${start}: ${first || "one move has a score"}`;
     if (frame.phase === 3) return `Now, ${where}: ${first || "one move has a score"}`;
-    if (open) return `Not compared: ${frame.iteration === 1 && this.facts.asked_first ? "this move was asked for" : "an untried move is left"}`;
+    if (open) {
+      const asked = frame.iteration === 1 && this.facts.asked_first;
+      return `Not compared: ${asked ? "this move was asked for" : "an untried move is left"}`;
+    }
     if (chosen === undefined) return first ? `${start}: ${first}` : start;
     return `${start}: ${lead >= 0 ? leads(chosen, lead, level) : choiceOf(this.label(chosen), { lead })}`;
   }
@@ -208,9 +227,11 @@ export class Film extends Columns {
     if (found.leftOut) return "The moves from here are not in this film, which leaves out most iterations.";
     const { scores } = found;
     const { rule } = this.facts;
-    const level = scores.length > 2 && spread < (CLOSE / 2) * Math.abs(scores[0])
-      ? `All ${countWord(scores.length)} ${spread ? `within ${upTo(spread)}` : "the same"}: ${rule} keeps the scores level; the visits are what it has learnt.` : "";
-    return [level, c === undefined ? this.#otherC(found) : ""].filter(Boolean).join(" ");
+    const isLevel = scores.length > 2 && spread < (CLOSE / 2) * Math.abs(scores[0]);
+    const level = isLevel
+      && `All ${countWord(scores.length)} ${spread ? `within ${upTo(spread)}` : "the same"}: `
+        + `${rule} keeps the scores level; the visits are what it has learnt.`;
+    return [level, c === undefined && this.#otherC(found)].filter(Boolean).join(" ");
   }
 
   /** For which other c the choice would have been another; bounds are rounded outwards. */
@@ -235,7 +256,8 @@ export class Film extends Columns {
       range.low > 0 && `${this.label(range.below)} if c < ${rounded(range.low, Math.floor)}`,
       range.high < Infinity && `${this.label(range.above)} if c > ${rounded(range.high, Math.ceil)}`,
     ].filter(Boolean);
-    return parts.length ? `Another c would choose otherwise: ${parts.join(", ")}.` : "Every c would choose the same.";
+    return parts.length ? `Another c would choose otherwise: ${parts.join(", ")}.`
+      : "Every c would choose the same.";
   }
 
   /** The class that colours a move of the root, and all below it: one move, one colour. */
@@ -266,7 +288,10 @@ export class Film extends Columns {
     return this.facts.truth.badges?.[this.columns.exact[node] - 1];
   }
 
-  /** The root's move in a column that holds one from before each iteration, and one from after it; -1 for none. */
+  /**
+   * The root's move in a column that holds one from before each iteration, and one from after it;
+   * -1 for none.
+   */
   rootMove(name, { index, phase }) {
     return this.columns[name][2 * (index - 1) + (phase === 3 ? 1 : 0)] ?? -1;
   }
@@ -282,6 +307,7 @@ export class Film extends Columns {
     const { fullPath, index, iteration, phase, walk } = frame;
     const last = fullPath.at(-1);
     const found = this.decision(this.frame(index, 0), 0);
+    const isProved = (node) => columns.proof?.[node] && columns.proven[node] === iteration;
     const slots = {
       k: iteration,
       choice: choiceOf(`move ${this.label(fullPath[1] ?? 0)}`, found),
@@ -290,7 +316,7 @@ export class Film extends Columns {
       move: this.label(last),
       moves: counted(columns.moves[index - 1], "move"),
       nodes: counted(fullPath.length, "node"),
-      proved: counted(fullPath.filter((node) => columns.proof?.[node] && columns.proven[node] === iteration).length, "position"),
+      proved: counted(fullPath.filter(isProved).length, "position"),
       ...this.outcome(index),
     };
     return filled(facts.patterns[columns.pattern[4 * (index - 1) + phase]], slots);
@@ -302,7 +328,8 @@ export class Film extends Columns {
     const chosen = frame.walk[level + 1];
     if (chosen === undefined) return this.caption(frame);
     const place = this.named(node);
-    return `${place[0].toUpperCase()}${place.slice(1)}: ${choiceOf(`move ${this.label(chosen)}`, this.decision(frame, node))}.`;
+    const choice = choiceOf(`move ${this.label(chosen)}`, this.decision(frame, node));
+    return `${place[0].toUpperCase()}${place.slice(1)}: ${choice}.`;
   }
 
   /** The moves of an iteration's playout: labels, and on a board the cells after each. */
@@ -314,7 +341,9 @@ export class Film extends Columns {
       const before = cells;
       if (cells) {
         cells = Uint8Array.from(cells);
-        for (let c = this.changeStart[m]; c < this.changeStart[m + 1]; c++) cells[columns.change_place[c]] = columns.change_piece[c];
+        for (let c = this.changeStart[m]; c < this.changeStart[m + 1]; c++) {
+          cells[columns.change_place[c]] = columns.change_piece[c];
+        }
       }
       moves.push({ label: facts.labels[columns.move_label[m]], cells, before });
     }

@@ -2,6 +2,7 @@
 
 import { rowBoard } from "./board.js";
 import { Meter, Pool, element, write } from "./elements.js";
+import { grouped } from "./words.js";
 
 /** The visits of the root's moves as bars, which grow while a search thinks. */
 export class SearchProgress {
@@ -9,8 +10,10 @@ export class SearchProgress {
     this.board = board;
     this.caption = element("caption");
     this.body = element("tbody");
-    const heads = ["move", "visits", "", "mean"].map((text) => element(text ? "th" : "td", text ? { scope: "col" } : {}, text));
-    this.table = element("table", {}, this.caption, element("thead", {}, element("tr", {}, ...heads)), this.body);
+    const heads = ["move", "visits", "", "mean"].map((text) =>
+      element(text ? "th" : "td", text ? { scope: "col" } : {}, text));
+    this.table = element("table", {}, this.caption,
+      element("thead", {}, element("tr", {}, ...heads)), this.body);
     this.rows = new Pool(this.body, () => this.#row());
     this.meter = new Meter("Thinking", "Play the best move found so far", stop);
     this.element = element("div", { class: "thought" }, this.table, this.meter.element);
@@ -18,8 +21,10 @@ export class SearchProgress {
 
   #row() {
     const mini = rowBoard(this.board);
-    const [label, bar, visits, mean] = [element("span"), element("span", { class: "bar" }), element("td"), element("td")];
-    const shown = element("tr", {}, element("th", { scope: "row" }, mini?.svg, label), visits, element("td", { class: "track", "aria-hidden": "true" }, bar), mean);
+    const [label, bar, visits, mean] =
+      [element("span"), element("span", { class: "bar" }), element("td"), element("td")];
+    const shown = element("tr", {}, element("th", { scope: "row" }, mini?.svg, label), visits,
+      element("td", { class: "track", "aria-hidden": "true" }, bar), mean);
     return { element: shown, mini, label, bar, visits, mean };
   }
 
@@ -34,7 +39,7 @@ export class SearchProgress {
       const { label, cells, visits, size, mean, chosen } = rows[place];
       made.mini?.draw(cells, before);
       write(made.label, label);
-      write(made.visits, visits.toLocaleString("en"));
+      write(made.visits, grouped(visits));
       write(made.mean, mean);
       made.bar.style.width = `${100 * size}%`;
       made.element.classList.toggle("chosen", chosen);

@@ -1,7 +1,7 @@
 // The race: what was compared at a node, a row a move, in an order that stands still. Scores have as
 // many digits as the lead needs; where all are close, dots on a zoomed axis take the place of bars.
 
-import { Pool, assign, barsCell, element, textButton, write } from "./elements.js";
+import { Pool, assign, barsCell, element, group, textButton, write } from "./elements.js";
 import { decimals } from "./words.js";
 
 const BELOW = 0.15; // of the spread, to the left of the lowest dot
@@ -10,20 +10,25 @@ export class SelectionTable {
   /** `onLevel(node)` goes to a level of the walk. */
   constructor(film, onLevel) {
     this.film = film;
-    this.levels = element("div", { class: "levels", role: "group", "aria-label": "Levels of the walk" });
-    this.crumbs = new Pool(this.levels, (place) => ({ element: textButton("", "What was compared here", () => onLevel(this.walk[place]), { class: "crumb" }) }));
-    this.away = textButton("back to the walk ✕", "Back to the walk (Escape)", () => onLevel(undefined), { class: "away", hidden: "" });
+    this.levels = group("levels", "Levels of the walk");
+    this.crumbs = new Pool(this.levels, (place) => ({
+      element: textButton("", "What was compared here", () => onLevel(this.walk[place]), { class: "crumb" }),
+    }));
+    this.away = textButton("back to the walk ✕", "Back to the walk (Escape)",
+      () => onLevel(undefined), { class: "away", hidden: "" });
     this.title = element("div", { class: "title" });
     this.scale = ["low", "high"].map((name) => element("span", { class: name }));
     this.unit = element("span", { class: "unit" });
     this.body = element("tbody");
     const [move, share, , score] = film.facts.heads;
-    const heads = [[move], [share], [...this.scale, this.unit], [score]].map((text) => element("th", { scope: "col" }, ...text));
+    const heads = [[move], [share], [...this.scale, this.unit], [score]].map((text) =>
+      element("th", { scope: "col" }, ...text));
     this.heads = element("tr", {}, ...heads);
     this.rows = new Pool(this.body, () => this.#row());
     this.detail = element("p", { class: "detail" });
     this.element = element("div", { class: "why", role: "group", "aria-label": "What was compared" },
-      this.levels, this.away, this.title, element("table", {}, element("thead", {}, this.heads), this.body), this.#drag(), this.detail);
+      this.levels, this.away, this.title,
+        element("table", {}, element("thead", {}, this.heads), this.body), this.#drag(), this.detail);
   }
 
   #row() {
@@ -31,15 +36,22 @@ export class SelectionTable {
     const [share, score] = [element("div"), element("div")];
     const dot = element("span", { class: "dot" });
     const { bars, fill } = barsCell(dot);
-    const cells = [element("th", { scope: "row" }, element("div", {}, swatch, label)), element("td", { class: "share" }, share), bars, element("td", { class: "score" }, score)];
+    const cells = [element("th", { scope: "row" }, element("div", {}, swatch, label)),
+      element("td", { class: "share" }, share), bars, element("td", { class: "score" }, score)];
     return { element: element("tr", {}, ...cells), swatch, label, share, score, fill, dot };
   }
 
-  /** The constant c, to be dragged where the rule is linear in it; Delete or a double click brings it back. */
+  /**
+   * The constant c, to be dragged where the rule is linear in it; Delete or a double click brings
+   * it back.
+   */
   #drag() {
     const { c } = this.film.facts;
     this.value = element("output");
-    this.slider = element("input", { type: "range", min: 0, max: Math.max(3, 2 * c), step: "any", "aria-label": "c, the exploration constant", title: "Drag c (a double click brings it back)" });
+    this.slider = element("input", {
+      type: "range", min: 0, max: Math.max(3, 2 * c), step: "any",
+      "aria-label": "c, the exploration constant", title: "Drag c (a double click brings it back)",
+    });
     this.slider.addEventListener("input", () => this.#try(Math.round(100 * this.slider.value) / 100));
     this.slider.addEventListener("dblclick", () => this.#try(undefined));
     this.slider.addEventListener("keydown", (event) => {
@@ -60,7 +72,10 @@ export class SelectionTable {
     const { film } = this;
     const place = `${frame.index} ${frame.phase} ${focus}`;
     if (place !== this.place) this.c = undefined;
-    Object.assign(this, { frame, place, shown: { focus, reached }, walk: frame.walk?.slice(0, Math.max(1, Math.min(reached + 1, frame.walk.length - 1))) ?? [] });
+    Object.assign(this, {
+      frame, place, shown: { focus, reached },
+      walk: frame.walk?.slice(0, Math.max(1, Math.min(reached + 1, frame.walk.length - 1))) ?? [],
+    });
     this.#crumbs(focus);
     const found = film.table(frame, focus, this.c);
     write(this.title, found.title);
@@ -83,7 +98,9 @@ export class SelectionTable {
     if (off) write(this.away, `Looking at ${film.label(focus)} · back to the walk ✕`);
     this.crumbs.take(walk.length).forEach(({ element: button }, place) => {
       write(button, place ? film.label(walk[place]) : "root");
-      assign(button, { "aria-pressed": walk[place] === focus, tabindex: walk[place] === focus || (off && !place) ? 0 : -1 });
+      assign(button, {
+        "aria-pressed": walk[place] === focus, tabindex: walk[place] === focus || (off && !place) ? 0 : -1,
+      });
     });
   }
 
@@ -108,9 +125,11 @@ export class SelectionTable {
       made.swatch.className = `swatch ${colour}`;
       write(made.share, share);
       write(made.score, said ?? (Number.isFinite(score) ? score.toFixed(digits) : "–"));
-      row.className = [chosen && "chosen", winner && "winner", this.hovered === node && "hovered"].filter(Boolean).join(" ");
+      row.className = [chosen && "chosen", winner && "winner",
+        this.hovered === node && "hovered"].filter(Boolean).join(" ");
       made.fill(zoomed ? [] : terms, longest);
-      const at = zoomed && Number.isFinite(score) && Number.isFinite(terms[0]) ? Math.max(0, (score - from) / (best - from)) : NaN;
+      const at = zoomed && Number.isFinite(score) && Number.isFinite(terms[0])
+        ? Math.max(0, (score - from) / (best - from)) : NaN;
       dot.hidden = Number.isNaN(at);
       if (!dot.hidden) dot.style.width = `${100 * at}%`;
     });
@@ -119,6 +138,8 @@ export class SelectionTable {
   /** The one hover: the row of the node that is pointed at anywhere. */
   paintHover(node) {
     this.hovered = node;
-    for (const { element: row } of this.rows.items) row.classList.toggle("hovered", Number(row.dataset.node) === node);
+    for (const { element: row } of this.rows.items) {
+      row.classList.toggle("hovered", Number(row.dataset.node) === node);
+    }
   }
 }

@@ -1,7 +1,7 @@
 // What is shown on request, behind the button ⋯ or on the bar: the exact truth, the root's moves
 // over time, the tree as a table, the link of the moment.
 
-import { Pool, element, picture, write } from "./elements.js";
+import { Pool, element, group, picture, write } from "./elements.js";
 import { short } from "./words.js";
 
 
@@ -22,24 +22,33 @@ export class RootMoves {
   constructor(film) {
     this.film = film;
     const { moves, rest, others } = film.facts.root;
-    const rows = [...moves.map((node, place) => [[node], film.label(node), `move-${place}`]), ...(rest.length ? [[rest, others, "others"]] : [])];
+    const rows = [...moves.map((node, place) => [[node], film.label(node), `move-${place}`]),
+      ...(rest.length ? [[rest, others, "others"]] : [])];
     this.rows = rows.map(([nodes, label, look]) => {
       const [bar, count] = [element("span", { class: `bar ${look}` }), element("span", { class: "count" })];
-      const row = element("li", {}, element("span", { class: `swatch ${look}` }), element("span", { class: "move", title: label }, label), element("span", { class: "track", "aria-hidden": "true" }, bar), count);
+      const row = element("li", {}, element("span", { class: `swatch ${look}` }),
+        element("span", { class: "move", title: label }, label),
+        element("span", { class: "track", "aria-hidden": "true" }, bar), count);
       return { nodes, bar, count, element: row };
     });
     this.future = element("span", { class: "future" });
     this.now = element("span", { class: "now" });
     const [low, high] = film.facts.reward_range;
-    const axis = [[high, "high"], [(low + high) / 2, "middle"], [low, "low"]].map(([value, name]) => element("span", { class: `axis ${name}` }, short(value)));
-    const ends = [["begin", 1], ["end", film.facts.total]].map(([name, value]) => element("span", { class: `axis ${name}` }, String(value)));
-    const rates = element("div", { class: "rates", "aria-hidden": "true" }, picture(film.facts.root.rates), this.future, this.now, ...axis, ...ends);
-    this.element = element("section", { class: "root" }, element("div", { class: "title" }, "Moves at the root: visits, and mean rewards over time"), element("ul", {}, ...this.rows.map((row) => row.element)), rates);
+    const axis = [[high, "high"], [(low + high) / 2, "middle"], [low, "low"]].map(([value, name]) =>
+      element("span", { class: `axis ${name}` }, short(value)));
+    const ends = [["begin", 1], ["end", film.facts.total]].map(([name, value]) =>
+      element("span", { class: `axis ${name}` }, String(value)));
+    const rates = element("div", { class: "rates", "aria-hidden": "true" },
+      picture(film.facts.root.rates), this.future, this.now, ...axis, ...ends);
+    this.element = element("section", { class: "root" },
+      element("div", { class: "title" }, "Moves at the root: visits, and mean rewards over time"),
+      element("ul", {}, ...this.rows.map((row) => row.element)), rates);
   }
 
   paint(frame) {
     const { film } = this;
-    const visits = this.rows.map(({ nodes }) => nodes.reduce((sum, node) => sum + film.statistics(node, frame.counted).visits, 0));
+    const visits = this.rows.map(({ nodes }) =>
+      nodes.reduce((sum, node) => sum + film.statistics(node, frame.counted).visits, 0));
     const most = Math.max(1, ...visits);
     const played = film.rootMove("play", frame);
     const part = (frame.index - 1) / Math.max(1, film.facts.iterations - 1);
@@ -60,10 +69,11 @@ export class TreeTable {
     this.caption = element("caption");
     this.body = element("tbody");
     const heads = ["level", move, share, score, "marks"].map((text) => element("th", { scope: "col" }, text));
-    this.element = element("section", { class: "tree-table", tabindex: "0", role: "group", "aria-label": "The tree as a table" },
+    this.element = group("tree-table", "The tree as a table",
       element("table", {}, this.caption, element("thead", {}, element("tr", {}, ...heads)), this.body));
     this.rows = new Pool(this.body, () => {
-      const cells = ["td", "th", "td", "td", "td"].map((name) => element(name, name === "th" ? { scope: "row" } : {}));
+      const cells = ["td", "th", "td", "td", "td"].map((name) =>
+        element(name, name === "th" ? { scope: "row" } : {}));
       return { element: element("tr", {}, ...cells), cells };
     });
   }
@@ -77,13 +87,16 @@ export class TreeTable {
       for (const child of film.below[node]) list(child, deep + 1);
     };
     list(0, 0);
-    write(this.caption, `The ${rows.length} nodes in sight in ${film.unit} ${frame.iteration} (${film.facts.phases[frame.phase].replace("_", " ")}).`);
+    const phase = film.facts.phases[frame.phase].replace("_", " ");
+    write(this.caption, `The ${rows.length} nodes in sight in ${film.unit} ${frame.iteration} (${phase}).`);
     this.rows.take(rows.length).forEach(({ element: row, cells }, place) => {
       const [node, deep] = rows[place];
       const card = film.card(node, frame);
       row.className = frame.onPath.has(node) ? "chosen" : "";
-      const marks = [frame.onPath.has(node) && "on the path", node === frame.added && "new", card.mark, truth?.(node)?.[0], card.more];
-      const texts = [deep, node ? film.label(node) : "root", card.main + card.rest, card.score || "–", marks.filter(Boolean).join(", ")];
+      const marks = [frame.onPath.has(node) && "on the path", node === frame.added && "new",
+        card.mark, truth?.(node)?.[0], card.more];
+      const texts = [deep, node ? film.label(node) : "root", card.main + card.rest,
+        card.score || "–", marks.filter(Boolean).join(", ")];
       texts.forEach((text, column) => write(cells[column], String(text)));
       cells[1].style.paddingLeft = `${0.3 + 0.9 * deep}em`;
     });
@@ -97,8 +110,8 @@ export class Link {
   constructor(film, name = "Link", label = "Link to this moment") {
     this.film = film;
     this.said = element("p", { role: "status", "aria-live": "polite" });
-    this.field = element("input", { type: "text", readonly: "", "aria-label": label, "data-lm-suppress-shortcuts": "true" });
-    this.element = element("div", { class: "link", role: "group", "aria-label": name }, this.said, this.field);
+    this.field = element("input", { type: "text", readonly: "", "aria-label": label });
+    this.element = group("link", name, this.said, this.field);
   }
 
   paint({ iteration, phase }) {

@@ -68,7 +68,11 @@ class Cards extends View {
 
   /** What was cut off below a card. */
   #more({ node, box: { x, y, width, height } }, text) {
-    if (text && !this.more.has(node)) this.more.set(node, this.over.appendChild(svgElement("text", { class: "note", "text-anchor": "end", x: x + width, y: y + height + 11 })));
+    if (text && !this.more.has(node)) {
+      this.more.set(node, this.over.appendChild(svgElement("text", {
+        class: "note", "text-anchor": "end", x: x + width, y: y + height + 11,
+      })));
+    }
     if (this.more.has(node)) write(this.more.get(node), text);
   }
 
@@ -100,9 +104,11 @@ class Cards extends View {
         to[side] = Math.min(start, Math.max(to[side], start + (long + 2 * MARGIN) * scale - rooms[side]));
       });
     }
-    [pane.scrollWidth, pane.scrollHeight].forEach((all, side) => (to[side] = Math.max(0, Math.min(all - rooms[side], to[side]))));
+    [pane.scrollWidth, pane.scrollHeight].forEach((all, side) =>
+      (to[side] = Math.max(0, Math.min(all - rooms[side], to[side]))));
     const moves = calm && !wantsNoMotion() && to.some((place, side) => place !== from[side]);
-    this.glide(moves, (part) => pane.scrollTo(...from.map((begin, side) => begin + (to[side] - begin) * part)));
+    this.glide(moves,
+      (part) => pane.scrollTo(...from.map((begin, side) => begin + (to[side] - begin) * part)));
   }
 
   /** Enlarge around the middle of the pane, which is then scrolled; by 0 to see as much as can be read. */
@@ -111,7 +117,8 @@ class Cards extends View {
     this.enlarged = Math.max(1, Math.min(CLOSEST, enlarged * factor));
     this.#aim();
     const part = this.enlarged / enlarged;
-    pane.scrollTo(part * (pane.scrollLeft + width / 2) - width / 2, part * (pane.scrollTop + height / 2) - height / 2);
+    pane.scrollTo(part * (pane.scrollLeft + width / 2) - width / 2,
+      part * (pane.scrollTop + height / 2) - height / 2);
   }
 }
 

@@ -12,8 +12,10 @@ export class View {
 
   constructor(film, name, label) {
     this.film = film;
-    [this.lines, this.boxes, this.over] = ["lines", "boxes", "over"].map((part) => svgElement("g", { class: part }));
-    this.svg = svgElement("svg", { class: `mcts-tree ${name}`, role: "group", "aria-label": label }, this.lines, this.boxes, this.over);
+    [this.lines, this.boxes, this.over] =
+      ["lines", "boxes", "over"].map((part) => svgElement("g", { class: part }));
+    this.svg = svgElement("svg", { class: `mcts-tree ${name}`, role: "group", "aria-label": label },
+      this.lines, this.boxes, this.over);
     this.trail = svgElement("path", { class: "trail" });
     this.cards = new Map(); // by node, those on the screen
     this.gains = [];
@@ -31,7 +33,9 @@ export class View {
   paintGains(frame) {
     const { film } = this;
     for (const { group } of this.gains) group.remove();
-    const given = film.gain && film.facts.phases[frame.phase] === "backpropagate" ? frame.path.filter((node) => this.cards.get(node)?.texts.share || this.cards.get(node)?.kind === "folded") : [];
+    const given = film.gain && film.facts.phases[frame.phase] === "backpropagate"
+      ? frame.path.filter((node) => this.cards.get(node)?.texts.share
+        || this.cards.get(node)?.kind === "folded") : [];
     this.gains = given.map((node) => {
       const gain = film.gain(node, frame.iteration);
       const text = `${gain < 0 ? "−" : "+"}${short(Math.abs(gain)).replace(/^0\.5$/, "½")}`;
@@ -39,8 +43,11 @@ export class View {
       const beside = node && this.film.facts.board !== undefined && this.cards.get(node).to;
       const place = beside ? `translate(${x - 18} ${y + height / 2})` : `translate(${x + 15} ${y - 12})`;
       const wide = 14 + 7 * text.length;
-      const group = svgElement("g", { class: gain > 0 ? "gain" : "gain none", "data-gain": text, "data-of": node, transform: place },
-        svgElement("rect", { x: -wide / 2, y: -9, width: wide, height: 18, rx: 9 }), svgElement("text", { y: 4, "text-anchor": "middle" }, text));
+      const group = svgElement("g", {
+        class: gain > 0 ? "gain" : "gain none", "data-gain": text, "data-of": node, transform: place,
+      },
+        svgElement("rect", { x: -wide / 2, y: -9, width: wide, height: 18, rx: 9 }),
+          svgElement("text", { y: 4, "text-anchor": "middle" }, text));
       this.over.append(group);
       return { node, group };
     });

@@ -33,7 +33,9 @@ export class Walk extends View {
     this.over.append(this.notes);
     // The root's moves in the film, in order: those that have a node, then those that never get one.
     const never = film.untried?.(0, Infinity) ?? [];
-    const ranked = film.below[0].toSorted((a, b) => (film.statistics ? film.statistics(b, Infinity).visits - film.statistics(a, Infinity).visits : 0) || a - b);
+    const ranked = film.below[0].toSorted((a, b) =>
+      (film.statistics ? film.statistics(b, Infinity).visits - film.statistics(a, Infinity).visits
+        : 0) || a - b);
     const all = film.below[0].length + never.length;
     const kept = new Set(all > MOST ? ranked.slice(0, MOST - 1) : ranked);
     this.slots = [...film.below[0].filter((node) => kept.has(node)), ...(all > MOST ? ["rest"] : never)];
@@ -45,10 +47,13 @@ export class Walk extends View {
     const least = large ? ENLARGED : 1;
     const count = Math.max(1, this.slots.length);
     const high = (scale) => height / scale - 2 * MARGIN;
-    this.firstKind = ["full", "row", "slim"].find((kind) => count * (sizes[kind].height + SPACE[1]) <= high(least) + SPACE[1]) ?? "slim";
+    this.firstKind = ["full", "row", "slim"].find((kind) =>
+      count * (sizes[kind].height + SPACE[1]) <= high(least) + SPACE[1]) ?? "slim";
     const { height: tall, width: wide } = sizes[this.firstKind];
     const first = 2 * MARGIN + sizes.root.width + FIRST_GAP + wide;
-    this.scale = Math.max(least, Math.min(LARGEST, height / (count * (tall + SPACE[0]) + 2 * MARGIN), width / (first + GAP + sizes.full.width + GAP + PLAYOUT)));
+    this.scale = Math.max(least,
+      Math.min(LARGEST, height / (count * (tall + SPACE[0]) + 2 * MARGIN),
+        width / (first + GAP + sizes.full.width + GAP + PLAYOUT)));
     this.high = high(this.scale);
     this.wide = width / this.scale;
     this.pitch = Math.min(tall + 20, (this.high + SPACE[1]) / count);
@@ -71,12 +76,15 @@ export class Walk extends View {
     this.#take(plan.cards);
     for (const { node, parent, x, y, longest, look } of plan.cards) {
       const card = this.cards.get(node);
-      Object.assign(card, { parent: this.cards.get(parent), to: { x, y, width: card.width, height: card.height } });
+      Object.assign(card, {
+        parent: this.cards.get(parent), to: { x, y, width: card.width, height: card.height },
+      });
       card.fill(look, frame, { focus, longest, truth });
       assign(card.edge, { "stroke-width": (1.2 + 5 * look.visit_share).toFixed(1) });
     }
     this.#paintGhosts(plan.ghosts);
-    this.notes.replaceChildren(...plan.notes.map(({ text, ...place }) => svgElement("text", { class: "note", ...place }, text)));
+    this.notes.replaceChildren(
+      ...plan.notes.map(({ text, ...place }) => svgElement("text", { class: "note", ...place }, text)));
     this.onPath = frame.onPath;
     this.playout.paint(frame, this);
     this.paintGains(frame);
@@ -91,9 +99,8 @@ export class Walk extends View {
     const y0 = MARGIN + Math.max(0, (high - pitch * slots.length) / 2);
     const middle = (place) => y0 + pitch * (place + 0.5);
     const chosen = path[1];
-    const guest = chosen !== undefined && !slots.includes(chosen) ? chosen : undefined; // in the place of "+n"
+    const guest = slots.includes(chosen) ? undefined : chosen; // in the place of "+n"
     const first = slots.map((slot) => (slot === "rest" ? guest : slot));
-    const there = (node) => film.births[node] <= frame.iteration;
     const looks = new Map(film.children(0, frame).map((node) => [node, film.card(node, frame)]));
     const rootY = MARGIN + high / 2 - sizes.root.height / 2;
     const cards = [{ node: 0, kind: "root", x: MARGIN, y: rootY, longest: 0, look: film.card(0, frame) }];
@@ -101,18 +108,26 @@ export class Walk extends View {
     const longest = longestOf([...looks.values()]);
     first.forEach((slot, place) => {
       const y = middle(place) - sizes[firstKind].height / 2;
-      if (film.births[slot] <= frame.addedAt) cards.push({ node: slot, parent: 0, kind: firstKind, x: firstX, y, longest, look: looks.get(slot) });
-      else if (slot !== undefined) ghosts.push({ label: typeof slot === "number" ? film.label(slot) : slot, parent: 0, x: firstX, y: middle(place) - GHOST / 2, width: sizes[firstKind].width });
+      const at = { parent: 0, x: firstX };
+      if (film.births[slot] <= frame.addedAt) {
+        cards.push({ ...at, y, node: slot, kind: firstKind, longest, look: looks.get(slot) });
+      } else if (slot !== undefined) {
+        const label = typeof slot === "number" ? film.label(slot) : slot;
+        ghosts.push({ ...at, y: middle(place) - GHOST / 2, width: sizes[firstKind].width, label });
+      }
     });
-    const hidden = film.children(0, frame).length - first.filter((slot) => typeof slot === "number" && there(slot)).length;
-    if (hidden > 0) notes.push({ x: firstX + 4, y: guest === undefined ? middle(slots.length - 1) + 4 : MARGIN + high + 6, text: `+${hidden} more moves` });
+    const hidden = looks.size - first.filter((slot) => looks.has(slot)).length;
+    const below = guest === undefined ? middle(slots.length - 1) + 4 : MARGIN + high + 6;
+    if (hidden > 0) notes.push({ x: firstX + 4, y: below, text: `+${hidden} more moves` });
     // Deeper: a column for each further step of the path, and one for what lies below its end.
-    const columns = path.slice(2).map((node, level) => ({ chosen: node, above: path[level + 1], nodes: film.children(path[level + 1], frame) }));
-    const end = path.at(-1);
-    if (path.length > 1 && film.children(end, frame).length) columns.push({ above: end, nodes: film.children(end, frame) });
+    const columns = path.slice(1).map((above, level) => ({
+      above, chosen: path[level + 2], nodes: film.children(above, frame),
+    }));
+    if (!columns.at(-1)?.nodes.length) columns.pop();
     const step = sizes.full.width + GAP;
     const room = this.wide - deepX;
-    const dot = Math.max(8, Math.min(WIDTHS.dot, (room - sizes.folded.width) / Math.max(1, columns.length - 1)));
+    const spare = (room - sizes.folded.width) / Math.max(1, columns.length - 1);
+    const dot = Math.max(8, Math.min(WIDTHS.dot, spare));
     const widths = { full: step, folded: WIDTHS.folded, dot };
     const least = widths.folded + (columns.length - 1) * dot; // a playout then has room below the root
     const beside = Math.max(least, room - (film.columns.moves?.[frame.index - 1] ? SMALLEST * PLAYOUT : 0));
@@ -122,11 +137,18 @@ export class Walk extends View {
     if (chosen !== undefined) centre = middle(Math.max(0, first.indexOf(chosen)));
     columns.forEach((column, number) => {
       const mode = modes[number];
-      const untried = mode === "full" && film.untried && column.above === frame.walk.at(-1) ? film.untried(column.above, frame.iteration - 1) : [];
+      const untried = mode === "full" && film.untried && column.above === frame.walk.at(-1)
+        ? film.untried(column.above, frame.iteration - 1) : [];
       const stack = this.#stack(column, mode, untried, frame);
       const start = Math.max(MARGIN, Math.min(MARGIN + high - stack.total, centre - stack.middle));
-      for (const { offset, ...item } of stack.items) cards.push({ ...item, parent, x, y: start + offset, longest: stack.longest });
-      for (const { label, offset } of stack.ghosts) if (label !== (frame.added && film.label(frame.added))) ghosts.push({ label, parent, x, y: start + offset, width: sizes.full.width });
+      for (const { offset, ...item } of stack.items) {
+        cards.push({ ...item, parent, x, y: start + offset, longest: stack.longest });
+      }
+      for (const { label, offset } of stack.ghosts) {
+        if (label !== (frame.added && film.label(frame.added))) {
+          ghosts.push({ label, parent, x, y: start + offset, width: sizes.full.width });
+        }
+      }
       if (stack.left) notes.push({ x: x + 4, y: start + stack.total - 4, text: stack.left });
       centre = start + stack.middle;
       parent = column.chosen;
@@ -144,11 +166,14 @@ export class Walk extends View {
     if (mode === "dot") nodes = [chosen];
     const isNew = (node) => film.births[node] === frame.iteration;
     const looks = new Map(nodes.map((node) => [node, film.card(node, frame)]));
-    let ranked = nodes.toSorted((a, b) => (b === chosen) - (a === chosen) || looks.get(b).visit_share - looks.get(a).visit_share || a - b);
+    const share = (node) => (node === chosen ? Infinity : looks.get(node).visit_share);
+    let ranked = nodes.toSorted((a, b) => share(b) - share(a) || a - b);
     const kinds = { dot: ["dot"], folded: ["folded"], full: ["full", "row", "slim"] }[mode] ?? ["full"];
     let [kind, space, shown] = [kinds[0], SPACE[0], untried];
-    const kindOf = (node) => (node === chosen ? (kind === "slim" ? "row" : kind) : mode === "folded" ? "bar" : kind);
-    const total = () => ranked.reduce((sum, node) => sum + sizes[kindOf(node)].height + space, -space) + shown.length * (GHOST + 4);
+    const kindOf = (node) =>
+      (node === chosen ? (kind === "slim" ? "row" : kind) : mode === "folded" ? "bar" : kind);
+    const total = () => shown.length * (GHOST + 4)
+      + ranked.reduce((sum, node) => sum + sizes[kindOf(node)].height + space, -space);
     for (const [other, gap] of kinds.flatMap((one) => SPACE.map((wide) => [one, wide]))) {
       if (total() <= high) break;
       [kind, space] = [other, gap];
@@ -156,16 +181,20 @@ export class Walk extends View {
     while (shown.length && total() > high - 18) shown = shown.slice(0, -1);
     while (ranked.length > 1 && total() > high - 18) ranked = ranked.slice(0, -1);
     let [offset, middle] = [0, 0];
-    const ordered = nodes.filter((node) => ranked.includes(node)).toSorted((a, b) => isNew(a) - isNew(b)); // the new one stands last
+    const ordered = nodes.filter((node) => ranked.includes(node));
     const items = ordered.filter((node) => !isNew(node)).map(put);
     const ghosts = shown.map((label) => {
       offset += GHOST + 4;
       return { label, offset: offset - GHOST - 4 };
     });
-    items.push(...ordered.filter(isNew).map(put));
-    const left = [nodes.length - ranked.length && `+${nodes.length - ranked.length} more moves`, untried.length - shown.length && `+${untried.length - shown.length} untried`].filter(Boolean).join(", ");
+    items.push(...ordered.filter(isNew).map(put)); // the new one stands last
+    const [cut, hidden] = [nodes.length - ranked.length, untried.length - shown.length];
+    const left = [cut && `+${cut} more moves`, hidden && `+${hidden} untried`].filter(Boolean).join(", ");
     const height = offset - space + (left ? 18 : 0);
-    return { items, ghosts, left, total: height, middle: chosen === undefined ? height / 2 : middle, longest: longestOf([...looks.values()]) };
+    return {
+      items, ghosts, left, total: height, middle: chosen === undefined ? height / 2 : middle,
+      longest: longestOf([...looks.values()]),
+    };
 
     function put(node) {
       const item = { node, kind: kindOf(node), offset, look: looks.get(node) };
@@ -190,13 +219,16 @@ export class Walk extends View {
       card.place(node);
       this.cards.set(node, card);
     }
-    for (const card of Object.values(this.spare).flat()) card.free(); // not before: to hide what is shown again costs a layout
+    // not before: to hide what is shown again costs a layout
+    for (const card of Object.values(this.spare).flat()) card.free();
   }
 
   /** Moves without a node: slim, pale and dashed. */
   #paintGhosts(wanted) {
     while (this.ghosts.length < wanted.length) {
-      const [edge, rect, text] = [svgElement("path", { class: "edge" }), svgElement("rect", { height: GHOST, rx: 5 }), svgElement("text", { x: 8, y: 15 })];
+      const edge = svgElement("path", { class: "edge" });
+      const rect = svgElement("rect", { height: GHOST, rx: 5 });
+      const text = svgElement("text", { x: 8, y: 15 });
       const ghost = { edge, rect, text, group: svgElement("g", { class: "ghost" }, rect, text) };
       this.ghosts.push(ghost);
       this.ghostLayer.append(edge, ghost.group);
@@ -222,9 +254,13 @@ export class Walk extends View {
     const moving = [];
     for (const [node, card] of this.cards) {
       card.from = calm ? before.get(node) : undefined;
-      if (card.from && Object.keys(card.to).some((name) => Math.abs(card.from[name] - card.to[name]) > 0.5)) moving.push(card);
+      if (card.from && Object.keys(card.to).some((name) => Math.abs(card.from[name] - card.to[name]) > 0.5)) {
+        moving.push(card);
+      }
       else card.move(card.to);
-      if (calm && before.size && !card.from && !card.group.hasAttribute("data-new")) card.group.animate([{ opacity: 0 }, { opacity: 1 }], { duration: FADE });
+      if (calm && before.size && !card.from && !card.group.hasAttribute("data-new")) {
+        card.group.animate([{ opacity: 0 }, { opacity: 1 }], { duration: FADE });
+      }
     }
     this.glide(moving.length > 0, (eased) => {
       for (const card of moving) {
@@ -243,11 +279,16 @@ export class Walk extends View {
       assign(card.edge, { d });
       if (this.onPath.has(node)) trail += d;
     }
-    for (const { box, edge, label, parent } of this.ghosts) if (label !== undefined && parent) assign(edge, { d: curve(parent.box, box) });
+    for (const { box, edge, label, parent } of this.ghosts) {
+      if (label !== undefined && parent) assign(edge, { d: curve(parent.box, box) });
+    }
     assign(this.trail, { d: trail });
   }
 
-  /** Where a playout's board has room: right of the leaf, above or below the last column, or below the root. */
+  /**
+   * Where a playout's board has room: right of the leaf, above or below the last column, or below
+   * the root.
+   */
   roomFor(leaf, width, height) {
     const { high, last, right, wide } = this;
     const root = this.cards.get(0).to;
@@ -257,7 +298,9 @@ export class Walk extends View {
       { x: last.x, right: edge, y: top, bottom: last.top - MARGIN },
       { x: last.x, right: edge, y: last.bottom + MARGIN, bottom },
       { x: MARGIN / 2, right: this.firstX - 4, y: root.y + root.height + 4, bottom },
-    ].map((room) => ({ ...room, scale: Math.min(1, (room.right - room.x) / width, (room.bottom - room.y) / height) }));
+    ].map((room) => ({
+      ...room, scale: Math.min(1, (room.right - room.x) / width, (room.bottom - room.y) / height),
+    }));
     const widest = Math.max(...rooms.map(({ scale }) => scale));
     const { scale, ...room } = rooms.find((one) => one.scale >= Math.min(SMALLEST, widest));
     const y = leaf.to.y + leaf.to.height / 2 - (scale * height) / 2;
@@ -265,7 +308,8 @@ export class Walk extends View {
   }
 }
 
-const longestOf = (looks) => Math.max(0, ...looks.map(({ terms }) => terms[0] + terms[1]).filter(Number.isFinite));
+const longestOf =
+  (looks) => Math.max(0, ...looks.map(({ terms }) => terms[0] + terms[1]).filter(Number.isFinite));
 
 /** An edge from the right side of a box to the left side of another. */
 function curve(from, to) {
@@ -282,7 +326,8 @@ function curve(from, to) {
  */
 function foldings(count, width, widths, looked) {
   const modes = Array.from({ length: count }, () => "dot");
-  const order = [...new Set([...(looked < 0 ? [] : [looked]), count - 1, ...modes.keys()])].filter((place) => place >= 0);
+  const order = [...new Set([...(looked < 0 ? [] : [looked]), count - 1, ...modes.keys()])].filter(
+    (place) => place >= 0);
   const total = () => modes.reduce((sum, mode) => sum + widths[mode], 0);
   for (const [mode, places] of [["full", order.slice(0, 1)], ["folded", order], ["full", order]]) {
     for (const place of places) {

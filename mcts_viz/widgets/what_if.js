@@ -1,7 +1,7 @@
 // What if: the reader changes the next move or c, Python searches on, and both searches stand side
 // by side in the place of the one film. Every sentence about it comes from Python.
 
-import { Meter, alertPlace, element, write } from "./elements.js";
+import { Meter, alertPlace, element, group, write } from "./elements.js";
 import { mountPair } from "./pair.js";
 import { Requests, hear } from "./requests.js";
 
@@ -25,11 +25,13 @@ export class WhatIf {
       labelled("Next move at the root", this.move), labelled("c from here on", this.c),
       labelled("Iterations", this.iterations), this.submit);
     form.addEventListener("submit", (event) => this.#search(event));
-    this.meter = new Meter("Searching", "Show what has been searched by now", () => this.requests.send("stop"));
+    this.meter = new Meter("Searching", "Show what has been searched by now",
+      () => this.requests.send("stop"));
     this.said = element("p", { role: "status", "aria-live": "polite" });
-    this.element = element("div", { class: "whatif", role: "group", "aria-label": "What if" },
+    this.element = group("whatif", "What if",
       this.lead, form, this.meter.element, this.said, this.alert);
-    this.host = element("div", { class: "mcts-whatif", hidden: "" }); // of the comparison, which is shown instead of the player
+    // of the comparison, which is shown instead of the player
+    this.host = element("div", { class: "mcts-whatif", hidden: "" });
     this.deaf = hear(model, {
       branching: () => this.#hear(model.get("branching")),
       branch_film: () => this.#show(model.get("branch_film")),
@@ -59,7 +61,8 @@ export class WhatIf {
     const number = ({ value }) => (value === "" ? null : Number(value));
     const c = number(this.c);
     this.requests.send("search_on", {
-      iteration: this.iteration, move: number(this.move), c: c === this.usual ? null : c, iterations: number(this.iterations),
+      iteration: this.iteration, move: number(this.move), c: c === this.usual ? null : c,
+        iterations: number(this.iterations),
     });
   }
 
@@ -84,7 +87,8 @@ export class WhatIf {
     const held = this.host.contains(this.host.getRootNode().activeElement);
     this.host.replaceChildren();
     if (!facts) return held && this.move.focus({ preventScroll: true });
-    const films = [{ facts: this.model.get("facts"), columns: this.model.get("columns") }, { facts, columns }];
+    const films = [{ facts: this.model.get("facts"), columns: this.model.get("columns") },
+      { facts, columns }];
     const back = () => {
       this.#show({});
       this.requests.send("close");
@@ -102,7 +106,4 @@ export class WhatIf {
   }
 }
 
-function labelled(text, control) {
-  control.setAttribute("data-lm-suppress-shortcuts", "true");
-  return element("label", {}, text, control);
-}
+const labelled = (text, control) => element("label", {}, text, control);

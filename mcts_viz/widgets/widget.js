@@ -12,13 +12,16 @@ import { hear } from "./requests.js";
 function filmsOf(model, host, told) {
   const one = (name) => ({ facts: model.get(`${name}facts`), columns: model.get(`${name}columns`) });
   if (!model.get("note")) return mount(host, one("").facts, one("").columns, told, model);
-  return mountPair(host, [one("first_"), one("second_")], mount, { note: model.get("note"), differ: model.get("differ"), told });
+  return mountPair(host, [one("first_"), one("second_")], mount, {
+    note: model.get("note"), differ: model.get("differ"), told,
+  });
 }
 
 async function renderFilms({ model, el }) {
   const shown = await filmsOf(model, el, (...place) => moment.tell(...place));
   const { phases } = shown.film.facts;
-  const moment = new ModelSync(model, (iteration, phase) => shown.goTo(iteration, phases.indexOf(phase), true));
+  const moment = new ModelSync(model,
+    (iteration, phase) => shown.goTo(iteration, phases.indexOf(phase), true));
   const deaf = hear(model, { error: () => shown.say(model.get("error")) });
   return () => {
     moment.leave();
@@ -35,7 +38,8 @@ export async function render({ model, el }) {
     leave = await (model.get("position") ? renderPlay : renderFilms)({ model, el });
     if (asked) requestAnimationFrame(() => el.scrollIntoView({ block: "nearest" }));
   } catch (error) {
-    el.replaceChildren(element("p", { role: "alert" }, `The film cannot be shown in this browser (${error.message}). The picture in the notebook file still can.`));
+    el.replaceChildren(element("p", { role: "alert" }, `The film cannot be shown in this browser `
+      + `(${error.message}). The picture in the notebook file still can.`));
   }
   return () => {
     leave?.();

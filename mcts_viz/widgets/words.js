@@ -7,20 +7,30 @@ export const filled = (pattern, slots) => pattern.replace(/\{(\w+)\}/g, (_, name
 export const fixed = (number) => number.toFixed(2).replace(/^-0\.00$/, "0.00");
 
 /** A score; whole numbers beyond 1, such as counts, have no decimals. */
-export const scored = (number) => (Number.isInteger(number) && Math.abs(number) > 1 && Math.abs(number) < 1e15 ? String(number) : fixed(number));
+export const scored =
+  (number) => (Number.isInteger(number) && Math.abs(number) > 1 && Math.abs(number) < 1e15
+    ? String(number) : fixed(number));
 
 export const short = (number) => fixed(number).replace(/\.?0+$/, "");
 export const counted = (number, noun) => `${number} ${noun}${number === 1 ? "" : "s"}`;
 
+/** 12,818 */
+export const grouped = new Intl.NumberFormat("en").format;
+
 /** As many decimals as a difference needs, at least two. */
-export const decimals = (difference) => (difference > 0 && difference < 1 ? Math.max(2, Math.min(15, Math.ceil(-Math.log10(difference)))) : 2);
+export const decimals =
+  (difference) => (difference > 0 && difference < 1
+    ? Math.max(2, Math.min(15, Math.ceil(-Math.log10(difference)))) : 2);
 
 /** A positive difference: 0.25, 0.0004. */
 export const precise = (difference) => difference.toFixed(decimals(difference));
 
 /** The same, rounded up. */
-export const upTo = (difference) => (Math.ceil(difference * 10 ** decimals(difference)) / 10 ** decimals(difference)).toFixed(decimals(difference));
+export const upTo =
+  (difference) => (Math.ceil(difference * 10 ** decimals(difference)) / 10 ** decimals(difference))
+  .toFixed(decimals(difference));
 
-const COUNTS = ["", "", "", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"];
+const COUNTS = ["", "", "", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
+  "eleven", "twelve"];
 
 export const countWord = (number) => COUNTS[number] ?? String(number);
