@@ -119,11 +119,12 @@ export class Card {
   updateNumbers(card) {
     const { exploration, kind, longest, look, mean, texts } = this;
     if (texts.share) {
-      const rest = kind === "tall" && !this.node ? "" : card.rest; // "visits" has no room
-      [card.main, rest].forEach((text, part) => write(texts.share.childNodes[part], text));
+      const isTallRoot = kind === "tall" && !this.node && card.won; // "visits" has no room
+      const share = isTallRoot ? [card.won, `/${card.visits}`] : [card.main, card.rest];
+      share.forEach((text, part) => write(texts.share.childNodes[part], text));
     }
     if (texts.score) write(texts.score, card.score);
-    if (texts.wins) write(texts.wins, card.wins);
+    if (texts.wins && card.won) write(texts.wins, `${card.won} ${card.won === "1" ? "win" : "wins"}`);
     if (texts.share) this.#place(this.wins.textContent.length);
     if (kind === "dot") assign(this.frame, { r: (2 + 4 * Math.sqrt(card.visit_share)).toFixed(1) });
     if (!mean) return;

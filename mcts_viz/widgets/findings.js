@@ -6,15 +6,18 @@ const LISTED = 3; // lines; the others are on the ribbon alone
 const SIDE = 24; // pixels, of a mark on the ribbon
 
 export class Findings {
-  /** `look(finding)` goes there; `at(index)` is where an index of the film is on the ribbon. */
-  constructor(film, at, look) {
+  constructor(player) {
+    const { film, rootHistory } = player;
     let before = "-99px";
     this.all = film.facts.findings.map((finding, place) => {
       const { fault, iteration, mark: said, name, node, text } = finding;
       const title = `${fault ? "Fault" : "Note"}, iteration ${iteration}: ${text}`;
       const kind = fault ? "fault" : "no-fault";
-      const button = (more) =>
-        textButton("", title, () => look(finding), { "data-finding": name, ...more });
+      const look = () => {
+        player.goTo(iteration, film.facts.phases.length - 1);
+        player.choose(node);
+      };
+      const button = (more) => textButton("", title, look, { "data-finding": name, ...more });
       const mark = button({ class: `finding-mark ${kind}`, "aria-label": title });
       if (place < LISTED) mark.tabIndex = -1; // its line has the stop
       const line = button({ class: `finding ${kind}` });
@@ -27,7 +30,7 @@ export class Findings {
     });
     for (const { index, mark } of this.all.toSorted((a, b) => a.index - b.index)) {
       // next to each other, if they would be one
-      before = mark.style.left = `max(${at(index)}, ${before} + ${SIDE}px)`;
+      before = mark.style.left = `max(${rootHistory.at(index)}, ${before} + ${SIDE}px)`;
     }
     this.marks = this.all.map(({ mark }) => mark);
     this.list = element("ul", { class: "findings", "aria-label": "What Watch found" },

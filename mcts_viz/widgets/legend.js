@@ -27,9 +27,13 @@ export class Legend {
     this.element.addEventListener("click", () => this.toggle(false));
   }
 
-  toggle(on = this.element.hidden) {
+  get isOpen() {
+    return !this.element.hidden;
+  }
+
+  toggle(on = !this.isOpen) {
     const { element: layer, player: { element: root } } = this;
-    if (on !== layer.hidden) return;
+    if (on === this.isOpen) return;
     root.append(layer);
     layer.hidden = !on;
     this.button.setAttribute("aria-pressed", on);

@@ -11,20 +11,19 @@ const ALONE = ["predict", "root", "table", "link"]; // what the column of a sing
 
 class Pair {
   /** `shift` is added to an iteration of the second film for the same moment of the first. */
-  constructor(players, { note, differ, shift, told, back }) {
-    Object.assign(this, { players, shift, told, back });
-    const [first, second] = players;
-    this.lead = shift || second.film.facts.total > first.film.facts.total ? second : first;
-    this.film = this.lead.film;
-    second.offset = shift; // of a branch, the iterations before it count too
+  constructor(players, lead, { note, differ, shift, told, back }) {
+    Object.assign(this, { players, lead, shift, told, back });
+    this.film = lead.film;
+    players[1].offset = shift; // of a branch, the iterations before it count too
     this.held = this.lead; // the one that was touched last
     this.decisions = new PairTable(players.map(({ film }) => film));
     this.element = this.#build(note, differ);
     this.element.tabIndex = -1;
-    this.element.classList.toggle("large", this.lead.isOn("large"));
+    this.element.classList.toggle("large", this.lead.toolbar.isOn("large"));
     const rows = Math.max(...players.map(({ film }) => film.most));
     this.decisions.element.style.setProperty("--rows", Math.min(ROWS, rows)); // the same all the time
-    for (const name of ALONE) if (this.lead.switches[name]) this.lead.switches[name].button.hidden = true;
+    const { switches } = this.lead.toolbar;
+    for (const name of ALONE) if (switches[name]) switches[name].button.hidden = true;
     for (const player of players) {
       player.goOut = back;
       player.onExplain = () => (player === this.lead || player === this.held) && this.#soon();
@@ -68,12 +67,9 @@ class Pair {
     const [own, its] = [lead.film.facts, film.facts];
     const isWhole = ({ iterations, root, total }) => root && iterations === total;
     if (this.shift || !isWhole(own) || !isWhole(its)) return;
-    const tints = new Map(own.root.moves.map((node, place) => [lead.film.label(node), `move-${place}`]));
     const areas = its.root.moves.map((_, place) => rootHistory.element.querySelector(`.area.move-${place}`));
-    areas.forEach((area, place) => {
-      const tint = tints.get(film.label(its.root.moves[place]));
-      area?.setAttribute("class", `area ${tint ?? "others"}`);
-    });
+    const tints = its.root.moves.map((node) => film.moveColour(node));
+    areas.forEach((area, place) => area?.setAttribute("class", `area ${tints[place]}`));
     rootHistory.element.style.right = `${100 * (1 - its.total / own.total)}%`;
     rootHistory.element.classList.add("second");
     track.classList.add("two");
@@ -111,10 +107,11 @@ class Pair {
     for (const player of this.players) {
       if (player.asked !== held.asked) player.setView(held.asked);
       for (const name of SHARED) {
-        if (player.isOn(name) !== held.isOn(name)) player.flip(name, held.isOn(name));
+        const on = held.toolbar.isOn(name);
+        if (player.toolbar.isOn(name) !== on) player.toolbar.flip(name, on);
       }
     }
-    this.element.classList.toggle("large", held.isOn("large"));
+    this.element.classList.toggle("large", held.toolbar.isOn("large"));
   }
 
   /** Both go to this moment of the first film; returns where they then stand. */
@@ -161,10 +158,17 @@ class Pair {
 
 /** Put two films into `host` as one comparison; `told(iteration, phase)` hears where they stand. */
 export async function mountPair(host, films, mount, { note, differ, shift = 0, told = () => {}, back }) {
-  const mounted = films.map(({ facts, columns }, side) =>
-    mount(element("div"), facts, columns, (...moment) => pair.follow(side, ...moment)));
-  const players = await Promise.all(mounted);
-  const pair = new Pair(players, { note, differ, shift, told, back });
+  const open = (side, tints) => {
+    const { facts, columns } = films[side];
+    return mount(element("div"), facts, columns, (...moment) => pair.follow(side, ...moment), { tints });
+  };
+  const leads = shift || films[1].facts.total > films[0].facts.total ? 1 : 0;
+  const lead = await open(leads);
+  const { film } = lead;
+  const moves = film.facts.root?.moves.map((node) => [film.label(node), film.moveColour(node)]);
+  const other = await open(1 - leads, moves && new Map(moves)); // one move, one colour
+  const players = leads ? [other, lead] : [lead, other];
+  const pair = new Pair(players, lead, { note, differ, shift, told, back });
   host.replaceChildren(pair.element);
   players.forEach((player) => player.resize());
   if (players[0].asked !== players[1].asked) players.forEach((player) => player.setView("walk"));

@@ -129,7 +129,7 @@ class Board {
       player.go(facts.iterations, facts.phases.length - 1, true);
       player.goOut = () => this.ask("close_film");
       this.player = player;
-      player.flip("root", true); // the root's story
+      player.toolbar.flip("root", true); // the root's story
       if (held) player.element.focus({ preventScroll: true });
     } catch (error) {
       write(this.alert, `The film cannot be shown in this browser (${error.message}).`);

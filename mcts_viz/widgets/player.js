@@ -3,7 +3,7 @@
 
 import { Arms } from "./arms.js";
 import { unpack } from "./columns.js";
-import { alertPlace, assign, element, group, signButton, textButton, write } from "./elements.js";
+import { alertPlace, assign, element, group, signButton, swiped, textButton, write } from "./elements.js";
 import { Findings } from "./findings.js";
 import { Icicle } from "./icicle.js";
 import { treeOf } from "./icicle_tree.js";
@@ -16,7 +16,7 @@ import { Predict } from "./predict.js";
 import { RootHistory } from "./root_history.js";
 import { Film } from "./search_film.js";
 import { SelectionTable } from "./selection_table.js";
-import { toolbar } from "./toolbar.js";
+import { Toolbar } from "./toolbar.js";
 import { Tree } from "./tree.js";
 import { Walk } from "./walk.js";
 import { WhatIf } from "./what_if.js";
@@ -28,7 +28,6 @@ const HURRY = 250; // a key that repeats sooner wants no motion
 const [READING, REST] = [50, 100];
 const [LOWEST, HIGHEST, ROOM] = [470, 720, 56]; // the player's height, and what its window keeps
 const NOTEBOOK = ".jp-WindowedPanel-outer, .jp-Notebook, .jp-NotebookPanel-notebook";
-const SWIPE = 40; // pixels that a finger goes at least
 const STRIP = 84; // pixels: the height of the icicle below the walk
 const TALL = 660; // pixels: so high is a comparison with room for all of both strips
 const HINT = 22; // pixels: the line below the tree
@@ -53,28 +52,24 @@ export class Player {
     this.selectionTable = new SelectionTable(film, (node) => this.toLevel(node));
     this.playoutPanel = new PlayoutPanel(film, (place) => this.walk.playout.show(place));
     this.rootHistory = new RootHistory(film, hands);
-    const look = ({ iteration, node }) => {
-      this.goTo(iteration, film.facts.phases.length - 1);
-      this.choose(node);
-    };
-    const at = (index) => this.rootHistory.at(index);
-    this.findings = film.facts.findings && new Findings(film, at, look);
+    this.findings = film.facts.findings && new Findings(this);
     this.playback = new Playback(this);
     const answered = (moment) => this.#arrive(moment);
     this.predict = film.facts.kind === "mcts" ? new Predict(film, answered) : undefined;
     this.element = this.#build(tools, task);
     this.element.tabIndex = -1;
     this.#listen();
-    for (const name of tools) if (!this.switches[name]?.panel?.opened) this.flip(name, true);
+    for (const name of tools) if (!this.toolbar.switches[name]?.panel?.opened) this.toolbar.flip(name, true);
   }
 
   #build(tools, task) {
     const { film, film: { facts } } = this;
-    Object.assign(this, toolbar(this, tools));
+    this.toolbar = new Toolbar(this, tools);
+    const { drawer, keys, menu, onBar } = this.toolbar;
     this.phases = facts.phases.map((name, phase) => {
       const text = `${phase + 1} ${worded(name)}`;
       const go = () => this.go(...film.toPhase(this.index, phase));
-      this.keys[phase + 1] = go;
+      keys[phase + 1] = go;
       return textButton(text, "", go, { class: `phase ${name}`, "data-text": text });
     });
     this.slider = element("input", {
@@ -86,36 +81,36 @@ export class Player {
       ...(this.findings?.marks ?? []));
     this.rootHistory.listen(this.track);
     this.legend = new Legend(this);
-    this.keys["?"] = () => this.legend.toggle();
+    keys["?"] = () => this.legend.toggle();
     this.words = element("p", { class: "words", "aria-live": "polite" });
     this.code = element("pre", { "aria-label": "The line of the algorithm" });
     this.alert = alertPlace();
     this.hint = element("p", { class: "hint", "aria-hidden": "true" },
       ...HINTS.map((text) => element("span", {}, text)));
     this.stage = element("div", { class: "stage" }, this.walk.element, this.tree.element, this.hint);
-    this.drawer = group("drawer", "Tools that are shown", this.predict?.element);
-    this.drawer.tabIndex = 0;
     const back = signButton("◀", "Step before (←)", () => this.step(-1));
     const on = signButton("▶", "Next step (→)", () => this.step(1));
     return group("mcts-player", facts.title,
       element("div", { class: "controls" },
         group("transport", "Moving", back, on, this.playback.button, this.playback.speed),
         group("phases", "Phase", ...this.phases),
-        group("tools", "Tools", ...this.onBar, this.legend.button, this.more.button, this.more.list)),
+        group("tools", "Tools", ...onBar, this.legend.button, menu.button, menu.list)),
       element("div", { class: "timeline" }, this.track, this.counter),
       element("div", { class: "screen" },
         element("div", { class: "left" }, this.stage, this.strip.element),
         element("div", { class: "side" },
           task && element("p", { class: "task" }, task), this.alert, this.words, this.findings?.list,
-          this.code, this.drawer, this.selectionTable.element, this.playoutPanel.element)));
+          this.code, drawer, this.selectionTable.element, this.playoutPanel.element)));
   }
 
   #listen() {
     const { element: root, stage } = this;
     this.slider.addEventListener("input", () => this.#drag());
     root.addEventListener("keydown", (event) => this.onKey(event));
-    root.addEventListener("pointerdown",
-      ({ target }) => this.more.list.parentNode.contains(target) || this.more.toggle(false));
+    root.addEventListener("pointerdown", ({ target }) => {
+      const { list, toggle } = this.toolbar.menu;
+      if (!list.parentNode.contains(target)) toggle(false);
+    });
     root.addEventListener("click",
       ({ target }) => nodeAt(target) === undefined || this.choose(nodeAt(target)));
     root.addEventListener("pointerover", ({ target }) => this.hover(nodeAt(target))); // of cards and rows
@@ -143,7 +138,7 @@ export class Player {
     this.height = height;
     const size = [Math.max(200, stage.clientWidth),
       Math.max(110, stage.clientHeight - (this.hint.offsetHeight && HINT))];
-    const large = this.isOn("large");
+    const large = this.toolbar.isOn("large");
     if ([...size, large].join() === this.size) return;
     this.size = [...size, large].join();
     this.rootHistory.height = this.rootHistory.element.clientHeight;
@@ -162,9 +157,9 @@ export class Player {
     this.view = name === "walk" ? this.walk : this.tree.shown;
     this.element.dataset.view = name;
     for (const one of ["walk", "tree"]) this[one].element.hidden = one !== name;
-    this.zoom.hidden = name === "walk";
-    write(this.switches.view.button, name === "walk" ? "Whole tree" : "Walk");
-    this.#repaint();
+    this.toolbar.zoom.hidden = name === "walk";
+    write(this.toolbar.switches.view.button, name === "walk" ? "Whole tree" : "Walk");
+    this.repaint();
   }
 
   // Moving ----------------------------------------------------------------------------------
@@ -185,7 +180,7 @@ export class Player {
     if (!same) {
       this.looksAt = undefined;
       if (this.reached !== undefined) this.focus = 0; // it was the level that was in sight
-      for (const name of ["link", "embed"]) if (this.isOn(name)) this.flip(name, false);
+      for (const name of ["link", "embed"]) if (this.toolbar.isOn(name)) this.toolbar.flip(name, false);
     }
     this.reached = level;
     if (level !== undefined) this.focus = this.film.frame(this.index, 0, level).walk[level];
@@ -216,7 +211,7 @@ export class Player {
    * Forward or back by a phase, in Select by a level; false if the film ends before, or waits for
    * an answer.
    */
-  step(way, { skip = false } = {}) {
+  step(way, skip = false) {
     const moment = this.#next(way, skip);
     if (moment.index < 1 || moment.index > this.film.facts.iterations) return false;
     if (way === 1 && this.predict?.holds(moment)) {
@@ -257,7 +252,7 @@ export class Player {
     this.looksAt = undefined;
     this.focus = node ?? 0;
     if (this.reached !== undefined) this.reached = Math.max(0, this.frame.walk.indexOf(this.focus));
-    this.#repaint();
+    this.repaint();
   }
 
   /** What is pointed at, in any of the pictures, is marked in all of them. */
@@ -280,23 +275,21 @@ export class Player {
     const inIcicle = this.view !== this.walk && !this.view.isWhole;
     if (inIcicle || (this.view === this.walk && !this.frame.fullPath.includes(node))) this.looksAt = node;
     if (inIcicle) this.setView("walk");
-    else this.#repaint();
+    else this.repaint();
   }
 
   /**
-   * One step back: out of the menu, the link, what if, a question, a look elsewhere, or what
-   * `goOut()` leads out of; false if there is none.
+   * One step back: out of the legend, the menu, a panel in the way, a question, a look elsewhere, or
+   * what `goOut()` leads out of; false if there is none.
    */
   back() {
-    const open = ["link", "embed", "whatif"].find((name) => this.isOn(name));
-    if (!this.more.list.hidden) this.more.toggle(false);
-    else if (open) this.flip(open, false);
-    else if (this.predict?.cancel()) return true;
+    if (this.legend.isOpen) this.legend.toggle(false);
+    else if (this.toolbar.close() || this.predict?.cancel()) return true;
     else if (this.focus || this.looksAt !== undefined || this.tree.shown.enlarged > 1) {
       this.looksAt = undefined;
       this.focus = 0;
       this.tree.shown.zoom(0);
-      this.#repaint();
+      this.repaint();
     } else if (this.goOut) this.goOut();
     else return false;
     return true;
@@ -310,35 +303,9 @@ export class Player {
     this.whatIf?.leave();
   }
 
-  // Tools -----------------------------------------------------------------------------------
-
-  isOn(name) {
-    return this.switches[name]?.button.getAttribute("aria-pressed") === "true";
-  }
-
-  /** Show a tool, or put it away. */
-  flip(name, on = !this.isOn(name)) {
-    if (!this.switches[name]) return;
-    const { button, panel } = this.switches[name];
-    button.setAttribute("aria-pressed", on);
-    if (name === "large") this.element.classList.toggle("large", on); // and the observer sees the size
-    else if (name === "predict") this.predict.show(on);
-    else if (on) this.drawer.append(panel.element);
-    else {
-      const held = panel.element.contains(this.element.getRootNode().activeElement);
-      panel.element.remove();
-      if (held) (button.offsetParent ? button : this.element).focus({ preventScroll: true });
-    }
-    // a tool needs its room
-    this.code.hidden = this.drawer.lastElementChild !== (this.predict?.element ?? null);
-    if (this.more.list.contains(button)) this.more.toggle(false);
-    this.#repaint();
-    if (on) panel?.opened?.();
-  }
-
   /** What exact play says of a node, if the reader wants to see it. */
   get truth() {
-    return this.isOn("truth") ? (node) => this.film.exact(node) : undefined;
+    return this.toolbar.isOn("truth") ? (node) => this.film.exact(node) : undefined;
   }
 
   /** A hand asks for more places than the screen has frames: all but the first wait for the next one. */
@@ -357,7 +324,7 @@ export class Player {
     this.hurried = true;
     act();
     this.hurried = false;
-    this.resting = setTimeout(() => this.#repaint(), REST);
+    this.resting = setTimeout(() => this.repaint(), REST);
   }
 
   onKey(event) {
@@ -369,7 +336,7 @@ export class Player {
     const node = nodeAt(target);
     const choose = node === undefined || whole ? undefined : () => this.choose(node);
     const act = {
-      ArrowRight: () => (skip || !whole ? this.step(1, { skip }) : this.stepIteration(1)),
+      ArrowRight: () => (skip || !whole ? this.step(1, skip) : this.stepIteration(1)),
       ArrowLeft: () => (whole ? this.stepIteration(-1) : this.step(-1)),
       Home: () => this.go(1, 0),
       End: () => this.go(iterations, phases.length - 1),
@@ -378,7 +345,7 @@ export class Player {
       " ": choose ?? (target.matches?.("button") ? undefined : () => this.playback.toggle()),
       ArrowDown: target.matches?.("input") ? undefined : () => this.#beside(1),
       ArrowUp: target.matches?.("input") ? undefined : () => this.#beside(-1),
-    }[key] ?? this.keys[key];
+    }[key] ?? this.toolbar.keys[key];
     if (!act || altKey || metaKey || (ctrlKey && key.length === 1)) return;
     if (act() === false && key === "Escape") return; // it may mean something to the page
     event.preventDefault();
@@ -450,9 +417,7 @@ export class Player {
       this.selectionTable.paint(frame, { focus, reached: this.predict?.on ? this.level : undefined });
       this.playoutPanel.paint(frame);
     }
-    for (const { panel } of Object.values(this.switches)) {
-      if (panel?.element.isConnected) panel.paint(frame, this);
-    }
+    this.toolbar.paint(frame);
   }
 
   /** Keys go on when what had the focus, or `place` that holds it, is not in the new picture. */
@@ -464,7 +429,7 @@ export class Player {
   }
 
   /** The same moment, after something else has changed. */
-  #repaint() {
+  repaint() {
     if (this.size) this.#guarded(() => this.paint());
   }
 
@@ -501,26 +466,15 @@ export async function openFilm(facts, packed) {
   return new KINDS[facts.kind](facts, await unpack(facts, packed));
 }
 
-/** Put a player into `host`. With a `model` Python can search on from its film. */
-export async function mount(host, facts, packed, onMove, model) {
-  const film = await openFilm(facts, packed);
+/**
+ * Put a player into `host`. With a `model` Python can search on from its film; `tints` are the colours
+ * of moves by label, if another film says them.
+ */
+export async function mount(host, facts, packed, onMove, { model, tints } = {}) {
+  const film = Object.assign(await openFilm(facts, packed), { tints });
   const whatIf = model && facts.what_if && new WhatIf(film, model, mount);
   const player = new Player(film, onMove, whatIf, facts.options);
   host.replaceChildren(player.element, whatIf?.host ?? "");
   player.resize();
   return player;
-}
-
-/** A finger that goes to the left goes on, and back to the right. */
-function swiped(place, act) {
-  let begun;
-  place.addEventListener("pointerdown", (event) => {
-    const isFinger = event.pointerType === "touch" && !event.target.closest(".c-drag");
-    begun = isFinger ? event : undefined;
-  });
-  place.addEventListener("pointerup", ({ clientX, clientY }) => {
-    const [x, y] = begun ? [clientX - begun.clientX, clientY - begun.clientY] : [0, 0];
-    if (Math.abs(x) > SWIPE && Math.abs(x) > 2 * Math.abs(y)) act(x < 0 ? 1 : -1);
-    begun = undefined;
-  });
 }

@@ -33,8 +33,7 @@ export class Predict {
   show(on) {
     this.cancel();
     this.on = on;
-    this.element.hidden = !this.on;
-    if (this.on) write(this.feedback, BEGIN);
+    this.element.hidden = !on;
     this.element.closest(".mcts-player").classList.toggle("predicting", this.on);
   }
 
@@ -49,7 +48,7 @@ export class Predict {
   cancel() {
     const open = this.question !== null;
     if (open) this.#close();
-    write(this.feedback, "");
+    write(this.feedback, this.asked ? "" : BEGIN);
     write(this.verdict, "");
     return open;
   }

@@ -136,7 +136,7 @@ export class Film extends Columns {
       main: added ? "new" : node ? short(wins) : String(visits),
       rest: added ? "" : node ? `/${visits}` : visits === 1 ? " visit" : " visits",
       score: mark || (Number.isFinite(score) ? scored(score) : ""),
-      wins: `${short(wins)} ${wins === 1 ? "win" : "wins"}`,
+      won: short(wins),
       terms: [mean, exploration],
       fill: visits ? (wins / visits - low) / (high - low) : 0,
       visit_share: node ? visits / Math.max(1, frame.visits) : 1,
@@ -262,8 +262,8 @@ export class Film extends Columns {
 
   /** The class that colours a move of the root, and all below it: one move, one colour. */
   moveColour(node) {
-    const { root } = this.facts;
-    const place = root ? root.moves.indexOf(node) : -1;
+    if (this.tints) return this.tints.get(this.label(node)) ?? "others";
+    const place = this.facts.root?.moves.indexOf(node) ?? -1;
     return place < 0 ? "others" : `move-${place}`;
   }
 

@@ -22,53 +22,100 @@ function menuOf(entries, onClose) {
   return { button, list, toggle };
 }
 
-/** The switches of a player, and their keys: those of `tools` stand on the bar, the others in the menu. */
-export function toolbar(player, tools) {
-  const { film, playback, whatIf } = player;
-  const { facts } = film;
-  const [switches, keys] = [{}, {}];
-  const [onBar, inMenu] = [[], []];
-  const add = (name, part) => (name === "predict" || tools.includes(name) ? onBar : inMenu).push(part);
-  const offer = (name, text, title, key, panel, flip = () => player.flip(name)) => {
-    const button = textButton(text, key ? `${title} (${key.toUpperCase()})` : title, flip,
-      { "aria-pressed": "false", "data-key": key?.toUpperCase() ?? "" });
-    switches[name] = { button, panel };
-    if (key) keys[key] = flip;
-    add(name, button);
-  };
-  if (player.predict) offer("predict", "Predict", "Say what comes before you see it", "p");
-  offer("view", "Whole tree", "The walk of this iteration, or the whole tree", "v", undefined, () => {
-    player.setView(player.view === player.walk ? "tree" : "walk");
-    more.toggle(false);
-  });
-  if (facts.truth) offer("truth", "Truth", "Exact values on the cards", "t", new Truth(film));
-  if (facts.root) offer("root", "Root", "The moves at the root over time", "r", new RootMoves(film));
-  offer("table", "Table", "The tree as a table", "b", new TreeTable(film));
-  offer("large", "Large", "Large type, for a projector", "l");
-  const fill = () => {
-    const { fullscreenElement } = document;
-    const done = fullscreenElement ? document.exitFullscreen() : player.element.requestFullscreen();
-    done.catch(() => {}); // a frame may forbid it
-  };
-  if (document.fullscreenEnabled) {
-    offer("full", "Full screen", "The player alone, for a projector", "f", undefined, fill);
+const PASSING = ["link", "embed", "whatif"]; // panels that Escape closes
+
+/** The switches of a player, their keys and panels: those of `tools` stand on the bar, others in the menu. */
+export class Toolbar {
+  switches = {}; // by name: a button, and the panel in the drawer, or what else it shows
+  keys = {};
+  onBar = [];
+
+  constructor(player, tools) {
+    const { film, film: { facts }, playback, predict, whatIf } = player;
+    const { keys, onBar } = this;
+    const inMenu = [];
+    this.player = player;
+    this.drawer = group("drawer", "Tools that are shown", predict?.element);
+    this.drawer.tabIndex = 0;
+    const add = (name, part) => (name === "predict" || tools.includes(name) ? onBar : inMenu).push(part);
+    const offer = (name, text, title, key, panel, act = () => this.flip(name)) => {
+      const button = textButton(text, key ? `${title} (${key.toUpperCase()})` : title, act,
+        { "aria-pressed": "false", "data-key": key?.toUpperCase() ?? "" });
+      this.switches[name] = { button, panel };
+      if (key) keys[key] = act;
+      add(name, button);
+    };
+    if (predict) offer("predict", "Predict", "Say what comes before you see it", "p", predict);
+    offer("view", "Whole tree", "The walk of this iteration, or the whole tree", "v", undefined, () => {
+      player.setView(player.view === player.walk ? "tree" : "walk");
+      this.menu.toggle(false);
+    });
+    if (facts.truth) offer("truth", "Truth", "Exact values on the cards", "t", new Truth(film));
+    if (facts.root) offer("root", "Root", "The moves at the root over time", "r", new RootMoves(film));
+    offer("table", "Table", "The tree as a table", "b", new TreeTable(film));
+    const enlarge = (on) => player.element.classList.toggle("large", on); // and the observer sees the size
+    offer("large", "Large", "Large type, for a projector", "l", { show: enlarge });
+    const fill = () => {
+      const { fullscreenElement } = document;
+      const done = fullscreenElement ? document.exitFullscreen() : player.element.requestFullscreen();
+      done.catch(() => {}); // a frame may forbid it
+    };
+    if (document.fullscreenEnabled) {
+      offer("full", "Full screen", "The player alone, for a projector", "f", undefined, fill);
+    }
+    offer("link", "Copy link", "A short text that opens this moment anywhere", undefined, new Link(film));
+    if (facts.address) {
+      offer("embed", "Embed", "One line that shows this film on a web page", undefined, new Embed(film));
+    }
+    if (whatIf) offer("whatif", "What if", "Search on from here with one thing changed", undefined, whatIf);
+    const zooms = [
+      ["+", "+", "Zoom in (+)", 1.4], ["-", "−", "Zoom out (-)", 1 / 1.4],
+      ["0", "Fit", "All in the frame (0)", 0],
+    ];
+    this.zoom = group("zoom", "Zoom", ...zooms.map(([key, sign, title, factor]) => {
+      keys[key] = () => player.view.zoom?.(factor); // a walk always fits
+      return signButton(sign, title, keys[key]);
+    }));
+    add("zoom", this.zoom);
+    const about = element("p", { class: "subtitle" }, facts.title, element("br"), facts.subtitle);
+    this.menu = menuOf([...inMenu, about], () => player.element.focus({ preventScroll: true }));
+    Object.assign(keys, { m: () => this.menu.toggle(), s: () => playback.faster() });
   }
-  offer("link", "Copy link", "A short text that opens this moment anywhere", undefined, new Link(film));
-  if (facts.address) {
-    offer("embed", "Embed", "One line that shows this film on a web page", undefined, new Embed(film));
+
+  isOn(name) {
+    return this.switches[name]?.button.getAttribute("aria-pressed") === "true";
   }
-  if (whatIf) offer("whatif", "What if", "Search on from here with one thing changed", undefined, whatIf);
-  const zooms = [
-    ["+", "+", "Zoom in (+)", 1.4], ["-", "−", "Zoom out (-)", 1 / 1.4],
-    ["0", "Fit", "All in the frame (0)", 0],
-  ];
-  const zoom = group("zoom", "Zoom", ...zooms.map(([key, sign, title, factor]) => {
-    keys[key] = () => player.view.zoom?.(factor); // a walk always fits
-    return signButton(sign, title, keys[key]);
-  }));
-  add("zoom", zoom);
-  const about = element("p", { class: "subtitle" }, facts.title, element("br"), facts.subtitle);
-  const more = menuOf([...inMenu, about], () => player.element.focus({ preventScroll: true }));
-  Object.assign(keys, { m: () => more.toggle(), s: () => playback.faster() });
-  return { onBar, switches, keys, zoom, more };
+
+  /** Show a tool, or put it away. */
+  flip(name, on = !this.isOn(name)) {
+    if (!this.switches[name]) return;
+    const { button, panel } = this.switches[name];
+    const { player } = this;
+    button.setAttribute("aria-pressed", on);
+    if (panel.show) panel.show(on);
+    else if (on) this.drawer.append(panel.element);
+    else {
+      const held = panel.element.contains(player.element.getRootNode().activeElement);
+      panel.element.remove();
+      if (held) (button.offsetParent ? button : player.element).focus({ preventScroll: true });
+    }
+    if (this.menu.list.contains(button)) this.menu.toggle(false);
+    player.repaint();
+    if (on) panel.opened?.();
+  }
+
+  /** Close the menu, or a panel that lies in the way; false if there is none. */
+  close() {
+    const open = PASSING.find((name) => this.isOn(name));
+    if (!this.menu.list.hidden) this.menu.toggle(false);
+    else if (open) this.flip(open, false);
+    else return false;
+    return true;
+  }
+
+  paint(frame) {
+    for (const { panel } of Object.values(this.switches)) {
+      if (panel?.paint && panel.element.isConnected) panel.paint(frame, this.player);
+    }
+  }
 }

@@ -14,6 +14,8 @@ from playwright.sync_api import Browser, Page, Route
 from mcts_viz import MCTS, Film, TicTacToe, alpha_beta, record_minimax
 from mcts_viz.widgets.page import script, style
 
+from .lab import PATIENCE
+
 ADDRESS = "http://127.0.0.1:9/"  # answered by the test; no server is asked
 FOLDER = files("mcts_viz.widgets")
 SCRIPTS = sorted(file.name for file in FOLDER.iterdir() if file.name.endswith(".js"))
@@ -52,6 +54,7 @@ def bare_page(browser: Browser, **profile: Any) -> Iterator[Page]:
     that Python shares with a widget: it keeps in ``sent`` and ``saved`` what went to the kernel.
     """
     context = browser.new_context(**{"viewport": {"width": 1000, "height": 800}, **profile})
+    context.set_default_timeout(PATIENCE * 1000)
     page = context.new_page()
     page.route(f"{ADDRESS}**", serve_modules)
     page.goto(ADDRESS)

@@ -19,7 +19,7 @@ from mcts_viz import (
     record_minimax,
 )
 
-from .lab import axe_violations
+from .lab import PATIENCE, axe_violations
 
 
 def opened(browser: Browser, folder: Path, html: str, **profile: Any) -> tuple[Page, list[str]]:
@@ -27,6 +27,7 @@ def opened(browser: Browser, folder: Path, html: str, **profile: Any) -> tuple[P
     file = folder / "film.html"
     file.write_text(html, encoding="utf-8")
     context = browser.new_context(offline=True, **profile)
+    context.set_default_timeout(PATIENCE * 1000)
     page, noted = context.new_page(), []
     page.on("pageerror", lambda error: noted.append(str(error)))
     page.on("console", lambda message: noted.append(message.text))

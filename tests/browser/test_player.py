@@ -251,7 +251,9 @@ def test_keys(browser: Browser, tmp_path: Path) -> None:
             page.keyboard.press(key)
             assert place(page) == wanted
         page.keyboard.press(" ")
-        expect(page.locator(".mcts-player")).to_have_attribute("data-phase", "expand")
+        page.wait_for_function(
+            "() => document.querySelector('.mcts-player').dataset.phase !== 'select'"
+        )
         page.keyboard.press(" ")
         assert page.evaluate("() => scrollY") == 0
         stood = place(page)
