@@ -70,7 +70,7 @@ export class MinimaxFilm extends Columns {
     });
     const known = [own.main, own.score, own.more].filter(Boolean).join(", ");
     const title = `${node ? `After ${this.label(node)}` : "At the root"}: ${known}`;
-    return { title, rows, scores: [], heads: this.facts.heads[2], longest: 1 };
+    return { title, rows, scores: [], digits: 0, heads: this.facts.heads[2], longest: 1 };
   }
 
   caption({ index }) {

@@ -1,7 +1,7 @@
 // Two films side by side under one control bar and one slider: whichever is moved takes the other
 // along, and one table holds both decisions.
 
-import { element, group, textButton } from "./elements.js";
+import { element, group, textButton, write } from "./elements.js";
 import { PairTable } from "./pair_table.js";
 
 const SHARED = ["truth", "large"]; // both show it, or neither
@@ -17,6 +17,7 @@ class Pair {
     players[1].offset = shift; // of a branch, the iterations before it count too
     this.held = this.lead; // the one that was touched last
     this.decisions = new PairTable(players.map(({ film }) => film));
+    this.played = players.map(() => element("span", { class: "played" })); // how a playout went
     this.element = this.#build(note, differ);
     this.element.tabIndex = -1;
     this.element.classList.toggle("large", this.lead.toolbar.isOn("large"));
@@ -51,9 +52,10 @@ class Pair {
       const { apart, subtitle, title } = player.film.facts;
       const said = [apart, subtitle].filter(Boolean).join(" · ");
       const letter = element("strong", {}, "AB"[side]);
-      const name = element("p", { class: "name", title: `${title} · ${said}` }, letter,
-        ` ${side && back ? note : said}`);
-      return element("div", { class: "half" }, name, player.element);
+      const name = element("span", { class: "said" }, side && back ? note : said);
+      const look = { class: "name", title: `${title} · ${said}` };
+      const head = element("p", look, letter, name, this.played[side]);
+      return element("div", { class: "half" }, head, player.element);
     });
     return group("mcts-compare", `Comparison. ${note}`,
       controls, timeline, differ || back ? "" : element("p", { class: "name" }, note),
@@ -152,6 +154,7 @@ class Pair {
       return moves.reduce(below, 0);
     });
     this.decisions.paint(players.map(({ frame }) => frame), nodes);
+    players.forEach(({ film, frame }, side) => write(this.played[side], film.playoutWords?.(frame) ?? ""));
     this.element.dataset.phase = this.lead.element.dataset.phase;
   }
 }

@@ -42,8 +42,7 @@ export class PairTable {
       (nodes[side] < 0 ? none : film.table(frames[side], nodes[side])));
     const moves = new Map();
     found.forEach(({ title, rows }, side) => {
-      const said = films[side].playoutWords?.(frames[side]);
-      const words = `${"AB"[side]}: ${[title, said].filter(Boolean).join(" · ")}`;
+      const words = `${"AB"[side]}: ${title}`;
       write(this.titles[side], words);
       assign(this.titles[side], { title: words });
       for (const row of rows) {
@@ -65,7 +64,8 @@ export class PairTable {
       item.sides.forEach(({ share, score, bars, fill }, side) => {
         const { chosen = false, terms = [0, 0], ...row } = sides[side] ?? {};
         write(share, row.share ?? "–");
-        write(score, row.said ?? (Number.isFinite(row.score) ? fixed(row.score) : "–"));
+        const text = Number.isFinite(row.score) ? row.score.toFixed(found[side].digits) : "–";
+        write(score, row.said ?? text);
         fill(terms, this.alike ? longest : found[side].longest);
         for (const cell of [share, bars, score]) cell.classList.toggle("taken", chosen);
       });

@@ -192,6 +192,7 @@ export class Film extends Columns {
       heads: this.facts.heads[2],
       longest: Math.max(...rows.map(long).filter(Number.isFinite), 1e-9),
       scores,
+      digits: digitsOf(scores),
       rows: rows.map((row) => ({
         node: row.node,
         share: `${short(row.wins)}/${row.visits}`,
@@ -270,7 +271,7 @@ export class Film extends Columns {
   /** How this iteration's playout went, in words. */
   playoutWords({ index, phase }) {
     if (phase < 2 || (this.facts.watched && !this.columns.moves[index - 1])) return "";
-    return `playout: ${counted(this.columns.moves[index - 1], "move")}, ${this.outcome(index).result}`;
+    return `${counted(this.columns.moves[index - 1], "move")}, ${this.outcome(index).result}`;
   }
 
   /** What the exact truth says about the moment; a sentence why it is not known, else. */
@@ -367,6 +368,12 @@ function sums(values) {
   const running = new Uint32Array(values.length + 1);
   values.forEach((value, i) => (running[i + 1] = running[i] + value));
   return running;
+}
+
+/** As many decimals as tell the highest score from the next; none for counts. */
+function digitsOf(scores) {
+  if (scores.every((score) => Number.isInteger(score) && Math.abs(score) > 1)) return 0;
+  return decimals(scores[0] - scores.find((score) => score < scores[0]));
 }
 
 /** What was chosen, and how far ahead of its best rival it was; not-a-number without one. */

@@ -2,7 +2,6 @@
 // many digits as the lead needs; where all are close, dots on a zoomed axis take the place of bars.
 
 import { Pool, assign, barsCell, element, group, textButton, write } from "./elements.js";
-import { decimals } from "./words.js";
 
 const BELOW = 0.15; // of the spread, to the left of the lowest dot
 
@@ -104,11 +103,8 @@ export class SelectionTable {
     });
   }
 
-  #fill({ rows, scores, heads, close: zoomed, longest }) {
-    const [best, second] = scores;
-    const counts = scores.every((score) => Number.isInteger(score) && Math.abs(score) > 1);
-    const digits = counts ? 0 : decimals(best - (scores.find((score) => score < best) ?? second));
-    const lowest = scores.at(-1);
+  #fill({ rows, scores, digits, heads, close: zoomed, longest }) {
+    const [best, lowest] = [scores[0], scores.at(-1)];
     const from = lowest - BELOW * (best - lowest || 1e-9);
     this.body.classList.toggle("zoomed", zoomed);
     write(this.scale[0], zoomed ? lowest.toFixed(digits) : "");

@@ -271,10 +271,11 @@ def test_keys(browser: Browser, tmp_path: Path) -> None:
         assert page.locator(".focused").get_attribute("data-node") == other
         page.keyboard.press("Escape")
         assert page.evaluate(READ)["cards"] == path
-        for key in ("m", "Escape", "v", "v", "b", "b", "r", "t", "l", "l"):
+        for key in ("m", "Escape", "?", "Escape", "v", "v", "b", "b", "r", "t", "l", "l"):
             page.keyboard.press(key)
             inside = "() => document.activeElement.closest('.mcts-player') !== null"
             assert page.evaluate(inside), key
+            assert page.locator(".legend-layer:visible").count() == (key == "?")
 
 
 def test_predict_is_answered_on_a_card_and_gives_nothing_away(

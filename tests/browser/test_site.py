@@ -131,11 +131,6 @@ def test_the_front_page_and_a_lesson(browser: Browser, pages: Path) -> None:
     page.context.close()
 
 
-PHASES_SEEN = """window.phasesSeen = new Set();
-new MutationObserver(all => all.forEach(({ target }) => phasesSeen.add(target.dataset.phase)))
-    .observe(document, { subtree: true, attributeFilter: ["data-phase"] });"""
-
-
 def test_the_front_film_goes_through_the_four_phases_of_one_iteration(
     browser: Browser, pages: Path
 ) -> None:
@@ -148,7 +143,6 @@ def test_the_front_film_goes_through_the_four_phases_of_one_iteration(
         }).observe(document, { subtree: true, attributeFilter: ["data-phase"] });"""
     )
     page = context.new_page()
-    page.add_init_script(PHASES_SEEN)  # a look from outside may come too late for one of them
     page.goto((pages / "index.html").as_uri())
     player = page.locator("iframe.film").content_frame.locator(PLAYER)
     expect(player).to_have_attribute("data-iteration", "61")
