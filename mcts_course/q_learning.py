@@ -71,7 +71,7 @@ class QLearner:
         epsilon: float = 0.3,
         seed: int | None = None,
     ) -> None:
-        check_two_players(game)
+        check_two_players(game, "Q-learning against itself is for two")
         self.game = game
         require_number("alpha", alpha, sys.float_info.min, 1, "a number above 0 and at most 1")
         require_number("gamma", gamma, 0, 1, "a number from 0 to 1")

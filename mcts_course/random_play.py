@@ -56,7 +56,8 @@ class RandomPlay:
 
     def rewards(self, state: Any) -> dict[Any, float]:
         """By move: the mean reward of who makes it, in [0, 1], if all is random after it."""
-        self.returns(state)  # of all positions after this one
+        with exact_play(self.game, state):
+            self.returns(state)  # of all positions after this one
         game, player = self.game, self.game.to_move(state)
         return {
             action: (self.returns(game.play(state, action))[player] + 1) / 2

@@ -156,7 +156,10 @@ def check_position(game: Game[Any, Any], state: Any, hashed: bool = False) -> No
         game.is_terminal(state)
     except (TypeError, ValueError, LookupError, AttributeError, ArithmeticError) as error:
         with explain_game_error(game, "The position cannot be looked at."):
-            game.is_terminal(game.initial_state())
+            start = game.initial_state()
+            game.is_terminal(start)
+            if hashed:
+                hash(start)
         raise SearchError(
             f"The state must be a position of {game.name}, as game.parse(text) or "
             f"game.play(state, action) returns it; you gave {short_repr(state)} ({reason(error)})."

@@ -180,7 +180,7 @@ def test_trainings_and_games_that_cannot_be_are_refused():
     class Three(Nim):
         players = ("A", "B", "C")
 
-    with pytest.raises(SearchError, match="has 3 players"):
+    with pytest.raises(SearchError, match="has 3 players, but Q-learning"):
         QLearner(Three((1, 2)))
 
     class Kind(TicTacToe):

@@ -106,6 +106,13 @@ def test_a_game_with_too_many_positions_is_refused(monkeypatch: Any) -> None:
         RandomPlay(GAME).returns(START)
 
 
+def test_what_random_play_cannot_go_through_is_one_sentence() -> None:
+    with pytest.raises(SearchError, match="too long from here"):
+        RandomPlay(Nim((1000,))).rewards(Nim((1000,)).initial_state())
+    with pytest.raises(SearchError, match="must be a position of Nim"):
+        RandomPlay(Nim((2,))).rewards("x")
+
+
 # Traps
 
 

@@ -175,6 +175,13 @@ def test_a_play_that_changes_its_state_is_refused_at_once() -> None:
         MCTS(Counter()).start()
 
 
+def test_a_start_without_a_hash_is_the_game_s_fault() -> None:
+    game = steps(initial_state=answer([0, 0]), play=lambda game, state, action: [state[0] + 1, 0])
+    for exact in (minimax, alpha_beta, lambda game: solve(game, game.initial_state())):
+        with pytest.raises(GameError, match=r"initial_state\(\) returns \[0, 0\]: states must "):
+            exact(game)
+
+
 def test_moves_without_a_hash_later_in_the_game_are_named_too() -> None:
     def legal_actions(game: Any, state: Any) -> Any:
         return (1, 2) if state[0] < 3 else ([1], [2])
