@@ -54,8 +54,7 @@ class Film:
     (down to 12), so that a page shows them large enough to be read. Moments are given as an
     iteration (from 1; the last if none is given) and a phase (the last if none is given). In a
     film of minimax the iterations are the steps of the walk, and a step's phase is what happens in
-    it. ``positions`` bounds how many positions of the game are looked at for the exact truth beside
-    a search, by default 20,000, or as many as a second allows; 3,000,000 take minutes.
+    it.
 
     A film holds at most 5,000 iterations. Of a longer search these are the first 1,000, and then
     ever fewer, up to the last; ``iterations`` names others, such as ``range(734_000, 735_000)``.
@@ -75,16 +74,13 @@ class Film:
         self,
         source: Trace | MinimaxTrace | Watch,
         cards: int | None = None,
-        positions: int | None = None,
         iterations: Sequence[int] | NDArray[np.integer[Any]] | None = None,
     ) -> None:
         trace: Any = source.trace if isinstance(source, Watch) else source
         kinds = "a trace, as search.record(iterations=200) returns one"
         require(isinstance(trace, Trace | MinimaxTrace), "source", kinds, trace, TraceError)
-        if positions is not None:
-            require_whole("positions", positions, 0, error=TraceError)
         self.trace: Trace | MinimaxTrace = trace
-        self.asked, self._positions = cards, positions
+        self.asked = cards
         count = CARDS if cards is None else cards
         self.data: AnyFilm
         if isinstance(trace, Trace):
@@ -97,7 +93,7 @@ class Film:
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickled as what it is made from."""
         moments = self.data.iterations if isinstance(self.data, SearchFilm) else None
-        return type(self), (self.trace, self.asked, self._positions, moments)
+        return type(self), (self.trace, self.asked, moments)
 
     @property
     def phases(self) -> tuple[str, ...]:
@@ -133,7 +129,7 @@ class Film:
     @cached_property
     def truth(self) -> Truth | str | None:
         """Exact values beside the search, or why there are none; ``None`` for minimax."""
-        return truth_of(self.data, self._positions) if isinstance(self.data, SearchFilm) else None
+        return truth_of(self.data) if isinstance(self.data, SearchFilm) else None
 
     @door
     def frame(self, iteration: int | None = None, phase: str | None = None) -> Frame:

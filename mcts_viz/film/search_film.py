@@ -61,6 +61,7 @@ class SearchFilm(Cards):
 
     trace: Trace
     kind, unit, phases = "mcts", "iteration", PHASES
+    caption, patterns = caption, cached_property(patterns)
 
     def __init__(
         self, trace: Trace, cards: int = CARDS, iterations: NDArray[np.integer[Any]] | None = None
@@ -286,11 +287,6 @@ class SearchFilm(Cards):
         return explores, bool(explores and c and np.allclose(twice, terms * (1, 2), equal_nan=True))
 
     @cached_property
-    def patterns(self) -> tuple[list[str], Array]:
-        """The patterns of all captions, see :func:`mcts_viz.film.words.patterns`."""
-        return patterns(self)
-
-    @cached_property
     def first_steps(self) -> Array:
         """By iteration of the search: the second node of its path; the root where there is none."""
         parent = self.trace.parent
@@ -323,7 +319,3 @@ class SearchFilm(Cards):
         gains = np.where(mine, self.rewards[trace.outcome, trace.player_just_moved[child]], 0.0)
         # The wins are added up as in the search.
         return visits + np.cumsum(mine), np.cumsum(np.append(wins, gains))[1:]
-
-    def caption(self, iteration: int, phase: str) -> str:
-        """Say what happens at a moment, in a sentence or two."""
-        return caption(self, iteration, phase)

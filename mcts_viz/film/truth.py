@@ -19,7 +19,7 @@ from .search_film import SearchFilm
 from .words import plain, short
 
 QUICK: Final = 20_000
-"""Positions that are looked at for a film that did not ask for more."""
+"""Positions that are looked at for a film."""
 SECONDS: Final = 1.0
 """The limit by the clock, in processor time: a position of a large game costs a thousand others."""
 
@@ -27,9 +27,9 @@ SECONDS: Final = 1.0
 class Oracle(Solver):
     """A solver for the films of one position, which remembers what it answered or could not."""
 
-    def __init__(self, game: Game[Any, Any], root: Any, limit: int) -> None:
-        super().__init__(game, limit)
-        self.game = clocked(game, self._check_time) if limit <= QUICK else game
+    def __init__(self, game: Game[Any, Any], root: Any) -> None:
+        super().__init__(game, QUICK)
+        self.game = clocked(game, self._check_time)
         self._answers: dict[Any, Solution | SearchError] = {}
         self.spent = 0.0
         """Processor time of the film that asks now."""
@@ -78,18 +78,16 @@ class Truth(NamedTuple):
     """The iteration from which the recommended move is optimal and stays so; ``None`` if none."""
 
 
-def truth_of(data: SearchFilm, positions: int | None = None) -> Truth | str:
-    """Solve every card's position, looking at that many ``positions`` of the game at most."""
+def truth_of(data: SearchFilm) -> Truth | str:
+    """Solve every card's position, or say in a sentence why that cannot be done here."""
     trace, game = data.trace, data.game
-    positions = QUICK if positions is None else positions
     if game.misread:
         return "There are no exact values here: the search goes by wrong rules."
     values: dict[int, float] = {}
     distances: dict[int, int] = {}
     needed = sorted({0, *data.cards, *trace.children[0]})
     try:
-        maker = _oracle if positions <= QUICK else Oracle  # which is too large to be kept
-        solver = maker(game, trace.root_state, positions)
+        solver = _oracle(game, trace.root_state)
         solver.spent = 0.0
         for node in (*needed, *data.heaviest(MOST_CARDS)):
             before = solver.positions
@@ -100,8 +98,8 @@ def truth_of(data: SearchFilm, positions: int | None = None) -> Truth | str:
         why = str(error)
         if isinstance(error, TooManyError | TooLongError):
             why = (
-                f"{game.name} has more than {positions:,} positions to look at, or they take more "
-                "than a second. Film(trace, positions=3_000_000) looks further, for minutes."
+                f"{game.name} has more than {QUICK:,} positions to look at, or they take more than "
+                "a second: start from a later position."
             )
         if len(values) < len(needed):
             return f"The exact values are not known here: {plain(why)}"

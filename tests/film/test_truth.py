@@ -81,8 +81,8 @@ def test_a_search_that_ends_wrong_is_told_so() -> None:
 
 def test_where_no_solver_reaches_it_says_so() -> None:
     trace = MCTS(ConnectFour(), seed=1).record(iterations=30)
-    unknown = truth_of(Film(trace).data, 2000)
-    assert "Connect Four has more than 2,000 positions to look at" in unknown
+    unknown = truth_of(Film(trace).data)
+    assert "Connect Four has more than 20,000 positions to look at" in unknown
     assert truth_facts(unknown) == {"unknown": unknown}
 
 
@@ -119,7 +119,7 @@ def test_nodes_that_may_get_a_card_have_a_value_too() -> None:
 
 
 def test_an_attempt_that_is_too_large_is_made_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """For the same game, position and limit; another limit is another attempt."""
+    """For the same game and position."""
     made = []
 
     class Counted(truth.Oracle):
@@ -128,18 +128,17 @@ def test_an_attempt_that_is_too_large_is_made_once(monkeypatch: pytest.MonkeyPat
             return super()._solution(state)
 
     monkeypatch.setattr(truth, "_oracle", remembered(4, Counted))
-    monkeypatch.setattr(truth, "Oracle", Counted)
+    monkeypatch.setattr(truth, "QUICK", 200)
     trace = MCTS(ConnectFour(), seed=1).record(iterations=20)
     again = MCTS(ConnectFour(), seed=2).record(iterations=30)
-    sentences = {Film(t, positions=200).truth for t in (trace, trace, again)}
+    sentences = {Film(t).truth for t in (trace, trace, again)}
     assert len(made) == 1
     assert len(sentences) == 1
     assert "more than 200 positions" in sentences.pop()
-    assert "more than 300 positions" in Film(trace, positions=300).truth
     small = MCTS(Nim((1, 2)), seed=1).record(iterations=20)
-    known = Film(small, positions=200).truth
+    known = Film(small).truth
     assert isinstance(known, Truth)
     count = len(made)
-    again = Film(MCTS(Nim((1, 2)), seed=2).record(iterations=20), positions=200)
+    again = Film(MCTS(Nim((1, 2)), seed=2).record(iterations=20))
     assert again.truth.regrets.keys() == known.regrets.keys()
     assert len(made) == count, "what one film has solved, the next one knows"
