@@ -91,8 +91,7 @@ def _drawing(drawing: Drawing) -> dict[str, Any]:
         templates[kind] = {**size, "picture": tostring(card, encoding="unicode")}
     if drawing.every:  # else the nodes are too many for cards
         nodes, layout = drawing.every
-        size = {"width": layout.width, "height": layout.height}
-        tree = {"nodes": nodes, "corners": layout.corners, "edges": layout.edges, **size}
+        tree = {"nodes": nodes, **layout._asdict()}
     return {
         "kind": data.kind,
         "title": data.title,

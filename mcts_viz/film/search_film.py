@@ -265,14 +265,14 @@ class SearchFilm(Cards):
 
         Not-a-number where nothing was compared.
         """
-        trace, before = self.trace, iteration - 1
-        chosen = int(self.first_steps[before])
-        is_asked = iteration == 1 and trace.first_moves
-        if not chosen or is_asked or trace.created_at[chosen] > before:
+        moment, chosen = self.trace.at(iteration, PHASES[0]), int(self.first_steps[iteration - 1])
+        is_asked = iteration == 1 and self.trace.first_moves
+        own = None if not chosen or is_asked or chosen >= moment.nodes else moment.score(chosen)
+        if own is None:
             return np.nan, 0
-        there = [n for n in trace.children[0] if trace.created_at[n] <= before and n != chosen]
-        rivals = [n for n in there if not trace.proofs.at(n, before)]  # others are passed over
-        own, *scores = self.terms(np.array([chosen, *rivals]), before).sum(axis=-1).tolist()
+        # Proven moves are passed over.
+        rivals = [n for n in moment.children(0) if n != chosen and not moment.proof(n)]
+        scores = [score for score in map(moment.score, rivals) if score is not None]
         known = [score for score in scores if np.isfinite(score)]
         lead = own - max(known) if known and np.isfinite(own) else np.nan
         return lead, scores.count(own)
