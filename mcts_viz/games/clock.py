@@ -16,20 +16,23 @@ AnyGame = TypeVar("AnyGame", bound=Game[Any, Any])
 class Pace:
     """Refuses after a second work of so many ``steps`` that will take longer than ``seconds``.
 
-    Count those that are ``done``. It measures processor time, so a busy machine does not matter.
+    It measures processor time, so a busy machine does not matter.
     """
 
-    def __init__(self, what: str, steps: int, seconds: float) -> None:
-        self._what, self._steps, self._seconds = what, steps, seconds
-        self.done, self._begun = 0, process_time()
+    def __init__(self, what: str, remedy: str, steps: int, seconds: float) -> None:
+        self._what, self._remedy, self._steps, self._seconds = what, remedy, steps, seconds
+        self._done, self._begun = 0, process_time()
+
+    def step(self, record: object = None) -> None:
+        """One more step is done; this may be a hook's method."""
+        self._done += 1
 
     def check(self) -> None:
         """Raise ``TraceError`` if the steps so far took more than their share."""
         spent = process_time() - self._begun
-        if spent > 1 and spent * self._steps > self._seconds * (self.done + 1):
-            raise TraceError(
-                f"{self._what} would take too long, over {self._seconds:.0f} seconds: ask for less."
-            )
+        if spent > 1 and spent * self._steps > self._seconds * (self._done + 1):
+            much = f"too long, over {self._seconds:.0f} seconds"
+            raise TraceError(f"{self._what} would take {much}: {self._remedy}.")
 
 
 def clocked(game: AnyGame, check: Callable[[], None]) -> AnyGame:

@@ -36,8 +36,6 @@ MOST: Final = 100_000
 """Iterations of a link that is opened without further ado."""
 SECONDS: Final = 20.0
 """Processor time of such a search, known after a second; of a short one, a quarter of it."""
-NODES: Final = 10
-"""Nodes that such a search may have, for each iteration that it is allowed."""
 _quoted: Final = partial(quote_plus, safe="()=,.'{}:/*!~")
 VALUES: Final = ("n", "cards", "c", "seed", "solver", "branch_points")
 """The parts of a link that are read as numbers or tuples; the rest is text."""
@@ -128,7 +126,9 @@ def open_link(
     state = game.parse(said["state"]) if "state" in said else game.initial_state()
     require(seed is not None, "The link's seed", "a number, such as seed=4", seed, TraceError)
     spec = read_search(game, said, policies)
-    trace = _searched(spec, state, points, length, _Guard(in_all, most))
+    seconds = SECONDS * max(1.0, most / MOST) * max(0.25, in_all / most)
+    pace = Pace("What the link asks for", "allow more (most=...)", in_all, seconds)
+    trace = _searched(spec, state, points, length, pace)
     if iteration > len(trace):  # its root was proven before, or it was stopped
         raise TraceError(f"The search ended after {len(trace)} iterations: take an earlier moment.")
     if said.get("sum", _sum_of(trace)) != _sum_of(trace):
@@ -162,13 +162,12 @@ def _pieces(link: str) -> tuple[str, dict[str, Any]]:
 
 
 def _searched(
-    spec: MCTS, state: Any, points: tuple[BranchPoint, ...], iterations: int, guard: _Guard
+    spec: MCTS, state: Any, points: tuple[BranchPoint, ...], iterations: int, pace: Pace
 ) -> Trace:
-    recorder = Recorder()
-    heard = SimpleNamespace(on_expand=guard.node, on_backpropagate=guard.step)
+    recorder, heard = Recorder(), SimpleNamespace(on_backpropagate=pace.step)
     hooks: dict[int, list[Any]] = {number: [heard] for number in range(len(points) + 1)}
     hooks[len(points)].append(recorder)
-    on_the_clock = spec.but(game=clocked(spec.game, guard.pace.check))
+    on_the_clock = spec.but(game=clocked(spec.game, pace.check))
     rerun = Rerun(on_the_clock, state, points, iterations, hooks)
     if rerun.finish():
         raise TraceError("The search was stopped before its end: open the link again.")
@@ -191,23 +190,3 @@ def _moment(said: dict[str, Any], last: int) -> tuple[int, str | None]:
     kind = f"from 1.select to {last}.backpropagate, with the phases {listed(PHASES)}"
     require(known, "The link's at", kind, at, TraceError)
     return int(iteration), phase or None
-
-
-class _Guard:
-    """Ends what takes more nodes, or more time, than a link may ask for."""
-
-    def __init__(self, iterations: int, most: int) -> None:
-        seconds = SECONDS * max(1.0, most / MOST) * max(0.25, iterations / most)
-        self.pace = Pace("What the link asks for", iterations, seconds)
-        self._nodes = self._left = NODES * most
-
-    def node(self, record: object) -> None:
-        """One more node."""
-        self._left -= 1
-        if self._left < 0:
-            raise TraceError(f"A link needs more than {self._nodes:,} nodes: give most=...")
-        self.pace.check()
-
-    def step(self, record: object) -> None:
-        """One more iteration is done."""
-        self.pace.done += 1

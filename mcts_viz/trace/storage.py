@@ -233,11 +233,12 @@ def _replay(trace: Trace) -> None:
     """Play every move of the tree and of the playouts, and write down who moved into each node."""
     game, states, player = trace.game, [trace.root_state], trace.player_just_moved.copy()
     moves = len(trace.parent) + len(trace.playouts.actions)
-    pace = Pace(f"Playing {moves:,} moves of {game.name}", moves, SECONDS)
+    what = f"Playing {moves:,} moves of {game.name}"
+    pace = Pace(what, "record a shorter search", moves, SECONDS)
 
     def played(state: Any, code: int, where: str) -> Any:
         action = trace.actions[code]
-        pace.done += 1
+        pace.step()
         pace.check()
         if game.is_terminal(state) or action not in game.legal_actions(state):
             position = game.text(state)

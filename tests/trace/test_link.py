@@ -225,7 +225,10 @@ HOSTILE = [
     (START + "seed=1&n=5&state=XXX+OO.+...", "The game is over"),
     (START + "seed=1&n=5&selection=best", "'best'"),
     (START + "seed=1&n=5&reward=rewards_of(1,0,__import__('os'))", "cannot be read"),
-    (START + "seed=1&n=5&initial_expansion=pre_expanded(9)", "more than 1,000 nodes"),
+    (
+        START + "seed=1&n=5&initial_expansion=pre_expanded(9)",
+        "too long, over 5 seconds: allow more (most=",
+    ),
     (START + "n=5&method=minimax", "you gave 'method'"),
     ("mcts-viz:Bandit()?seed=1&n=5&solver=1", "MCTSSolver"),
 ]
