@@ -1,4 +1,4 @@
-"""Anybody's search, filmed after each iteration: what it computes, and what is wrong with it."""
+"""Film any search after each iteration, and say what it computes and what is wrong with it."""
 
 from .rules import RULES, Rule
 from .watch import Watch

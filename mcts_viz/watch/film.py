@@ -1,11 +1,10 @@
-"""A watched search as a trace: the stranger's own numbers, and a game of what is known of it."""
+"""Turn a watched search into a trace, with the program's own numbers."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from math import inf
-from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -16,7 +15,8 @@ from ..search import MCTS, ucb1
 from ..search.texts import Parameters, register_policies
 from ..trace.trace import Outcome, Playouts, Proofs, Trace, smallest_ints
 from .find import Replay
-from .rules import RULES
+from .rules import RULES, terms
+from .steps import Siblings
 from .tree import Tree
 
 
@@ -27,10 +27,10 @@ class WatchedGame(Game[int, int]):
     players: tuple[str, ...] = field()
     children: Sequence[Sequence[int]]
     choosers: Sequence[int]
-    """By node: the player who chose it."""
+    """The player who chose each node."""
     moves: Sequence[str]
     texts: Sequence[str]
-    """By node: its position."""
+    """The position of each node."""
     name = "A watched search"
     misread = True
 
@@ -82,7 +82,7 @@ class ReadRule(Parameters):
 
     place: int | None = None
     signs: tuple[int, ...] = (1,)
-    """By player: 1 if large values are preferred, else -1."""
+    """1 for each player who prefers large values, else -1."""
 
     def __post_init__(self) -> None:
         known, signs = (None, *range(len(RULES))), self.signs
@@ -101,14 +101,12 @@ class ReadRule(Parameters):
     def __call__(self, child: Any, parent: Any, c: float) -> tuple[float, float]:
         if self.place is None:
             return child.mean, 0.0
-        above, squares = parent.visits, child.wins
-        numbers: Any = SimpleNamespace(
-            n=child.visits, w=child.wins, N=above, S=above, P=1.0, stale=above, squares=squares
-        )
-        rule, sign = RULES[self.place], self.signs[child.player % len(self.signs)]
-        with np.errstate(all="ignore"):
-            value, bonus = rule.value(numbers), rule.bonus(numbers)
-        return sign * float(value), c * float(np.nan_to_num(bonus))
+        mine = {"n": child.visits, "w": child.wins, "squares": child.wins, "P": 1.0}
+        numbers = mine | dict.fromkeys(("N", "S", "stale"), parent.visits)
+        columns = {name: np.array([number]) for name, number in numbers.items()}
+        only = Siblings(player=[child.player % len(self.signs)], sizes=1, **columns)
+        value, bonus = terms(RULES[self.place], self.signs, only)
+        return float(value[0]), c * float(bonus[0])
 
 
 register_game(WatchedGame)
@@ -137,7 +135,7 @@ def _game_of(tree: Tree, chooser: list[int]) -> tuple[Game[Any, Any], Any, list[
 
 
 def trace_of(replay: Replay) -> Trace:
-    """What the player shows."""
+    """Return the trace that the player shows."""
     looker, tree, rule = replay.looker, replay.tree, replay.rule
     game, root, actions = _game_of(tree, replay.chooser)
     count, looks, players = len(looker.nodes), looker.looks, len(game.players)

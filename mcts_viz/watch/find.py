@@ -1,7 +1,7 @@
-"""What is wrong with a watched search, and what is worth knowing about it.
+"""Find what is wrong with a watched search, and what is worth knowing about it.
 
-Each function below asks one question of all iterations; what it finds has its sentence in ``SAID``,
-and stands at the iteration and the node that prove it.
+Each function below asks one question of all iterations. A finding has its sentence in ``SAID``, and
+the iteration and the node that prove it.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ from .steps import ANALYSED, History, Step
 from .tree import Tree
 
 WAYS: Final = 8
-"""Ways to see who chose, of which one may make sense of all choices."""
+"""The number of ways to say who chose that are tried."""
 
 SAID: Final = {
-    "root-left-out": "The root's visits do not grow: count it too, when you go back up the path.",
+    "root-left-out": "The root's visits do not grow: count it too when you go back up the path.",
     "root-counted-twice": "The root gets two visits in each iteration: count it once.",
     "leaf-left-out": "A new node gets no visit for its own playout: start backpropagation there.",
     "leaf-counted-twice": "The last node of the path gets two visits: is it counted too early?",
@@ -39,8 +39,9 @@ SAID: Final = {
     "same-reward": "The nodes of both players get the same reward, in {} of {} iterations, and "
     "both players prefer large ones: turn the reward round for the other player.",
     "same-reward?": "All nodes of a path get the same reward: right for one player, wrong for two.",
-    "turned-twice": "Rewards are turned round twice: on the way up, and again in selection.",
-    "wrong-viewpoint": "Wins speak for one player and selection for the other: turn one round.",
+    "turned-twice": "Rewards are flipped twice: on the way up, and again in selection.",
+    "wrong-viewpoint": "A node counts one player's wins, selection takes them for the other's: "
+    "flip one of them.",
     "viewpoint-unknown": "To see whether rewards go to the right player, Watch needs the rules: "
     "give game=…, or look at a finished game in the tree.",
     "even": "In some iterations both players get the reward of a {}: is it a draw?",
@@ -53,10 +54,10 @@ SAID: Final = {
     "reward {:g}; rewards go from {:g} to {:g}.",
     "state-changed": "The position of this node has changed: play the playout on a copy of it.",
     "duplicate-move": "Two children of a node have the same move, {!r}, so another one stays "
-    "untried: take a move off the list when you try it.",
+    "untried: remove a move from the list when you try it.",
     "nodes-replaced": "The program replaces nodes by new ones, and the film shows both.",
     "after-the-end": "The game is over in the position above: a terminal node gets no children.",
-    "illegal-move": "The move {!r} is not legal there.",
+    "illegal-move": "The move {!r} is not legal here.",
     "missing-move": "The legal move {} is never tried here, in {:g} visits.",
     "player-not-changed": "The same player makes every move: let players take turns.",
     "moves-unread": "The moves of this program, such as {!r}, are not those of {}: give move=…, a "
@@ -64,7 +65,7 @@ SAID: Final = {
     "unvisited-passed-over": "A child without a visit is passed over: visit each child once first.",
     "chooses-the-worst": "The child with the lowest score is chosen: take max, not min.",
     "bonus-subtracted": "The exploration term is subtracted: add it, so that rare moves get more.",
-    "never-explores": "c is 0: one unlucky playout can hide a good move for ever, so explore.",
+    "never-explores": "c is 0: one unlucky playout can hide a good move forever, so explore.",
     "never-exploits": "Rewards do not matter: the child with the fewest visits is always chosen.",
     "ignores-numbers": "Wins and visits do not matter for the choice: is it made at random?",
     "faulty-rule": "The search selects by {}.",
@@ -73,15 +74,15 @@ SAID: Final = {
     "tie-order": "Of children with equal scores the search takes {}.",
     "all-children-at-once": "Expansion adds all children of a node at once.",
     "shared-children": "Some nodes have several parents; the film shows each below its first one.",
-    "root-left-behind": "From iteration {} on the root gets no visit: if the search goes on from "
+    "root-left-behind": "From iteration {}, the root gets no visits: if the search goes on from "
     "another root, make a new Watch(root) for that one.",
-    "new-search": "Another search began here after {} iterations; the film shows the last one.",
+    "new-search": "Another search started after {} iterations; the film shows the last one.",
 }
 """The sentences, by the finding's name."""
 
 
 class Replay:
-    """What a watched search did: its iterations, its choices, its rule, and what was found."""
+    """The iterations of a watched search, its choices, its rule, and what was found."""
 
     def __init__(self, tree: Tree) -> None:
         self.tree, self.looker, self.changed = tree, tree.looker, tree.looker.changed
@@ -105,7 +106,7 @@ class Replay:
             if self.rule.is_sure or len(self.siblings) < ENOUGH:
                 break
         self.grown = np.bincount(node, grown, len(self.chooser)).tolist()
-        """By node: the visits that it got."""
+        """The visits that each node got."""
         self.found: list[Finding] = []
         for question in QUESTIONS:
             question(self)
@@ -127,7 +128,7 @@ class Replay:
         return sorted(found, key=lambda one: not one.fault)
 
     def born(self, node: int) -> tuple[int, int]:
-        """When a node was first seen, and the node."""
+        """Return the iteration in which a node was first seen, and the node."""
         return self.looker.created_at[node], node
 
     def sign(self, node: int) -> int:
@@ -149,7 +150,7 @@ def usual(values: Iterable[Any], least: int = ENOUGH) -> Any:
 
 
 def counting(r: Replay) -> None:
-    """How often root, last node and those between are counted, as the usual node is once."""
+    """Check that the root, the last node and those between get one visit each."""
     looker, steps = r.looker, [step for step in r.steps if len(step.path) > 1]
     if len(r.steps) < 0.5 * min(looker.looks, ANALYSED):
         several = min({*range(1, looker.looks + 1)} - {step.time for step in r.steps})
@@ -196,7 +197,7 @@ def _is_one_result(steps: list[Step]) -> bool:
 
 
 def crediting(r: Replay) -> None:
-    """For whom rewards are added on the way up, against for whom the search selects."""
+    """Compare the player who is credited on the way up with the player for whom selection acts."""
     players, signs = r.tree.players, set(r.rule.signs)
     pairs: list[tuple[Step, float, float]] = []
     uneven = 0
@@ -239,9 +240,9 @@ def crediting(r: Replay) -> None:
 
 
 def states(r: Replay) -> None:
-    """Positions that change while the node stays the same."""
+    """Find positions that change while the node stays the same."""
     filled: dict[Any, list[int]] = defaultdict(list)
-    """By the sign of an empty cell and those of the pieces: nodes with several more of both."""
+    """The nodes with several new pieces of both kinds, by the signs of empty cells and pieces."""
     for node in range(1, 0 if r.changed else min(200, len(r.looker.nodes))):
         put = r.tree.changes(node)
         blanks, kinds = {before for _, before, _ in put}, {after for *_, after in put}
@@ -254,7 +255,7 @@ def states(r: Replay) -> None:
 
 
 def viewpoint(r: Replay) -> None:
-    """Rewards against what positions are worth: they must speak for the player who is meant."""
+    """Compare rewards with random games from the same positions: whose rewards are they?"""
     tree = r.tree
     game, places = (tree.game, tree.positions) if tree.positions else tree.likely_game
     if not r.rule.signs or r.same or r.changed or (game and len(game.players) != 2):
@@ -285,7 +286,7 @@ def viewpoint(r: Replay) -> None:
 
 
 def duplicates(r: Replay) -> None:
-    """Two children of a node with one move."""
+    """Find two children of a node with the same move."""
     seen: dict[tuple[int, str], int] = {}
     for kid, parent in enumerate(r.looker.parent):
         move = r.tree.told_move(kid)
@@ -299,7 +300,7 @@ def duplicates(r: Replay) -> None:
 
 
 def rules_of_the_game(r: Replay) -> None:
-    """Moves, players and results that the rules of the game do not allow."""
+    """Check moves, players and results by the rules of the game."""
     tree, game, places, parent = r.tree, r.tree.game, r.tree.positions, r.looker.parent
     if game is None:
         return
@@ -345,7 +346,7 @@ def rules_of_the_game(r: Replay) -> None:
 
 
 def selecting(r: Replay) -> None:
-    """What is wrong with the choices."""
+    """Find what is wrong with the choices."""
     s, rule, fit, span = r.siblings, r.rule, r.rule.fit, r.high - r.low or 1.0
     passed, unread = r.history.passed, rule.of >= ENOUGH and not rule.is_sure
     tries = r.history.tries_first or unread or "PUCT" in (rule.name or "")
@@ -390,7 +391,7 @@ def selecting(r: Replay) -> None:
 
 
 def growing(r: Replay) -> None:
-    """What is odd in the way the tree grows, and in the rewards of new nodes."""
+    """Find what is odd in the way the tree grows, and in the rewards of new nodes."""
     looker = r.looker
     born: dict[tuple[int, int], list[int]] = defaultdict(list)
     for node, at in enumerate(looker.created_at):
@@ -415,4 +416,4 @@ def growing(r: Replay) -> None:
 QUESTIONS: Final = (
     *(counting, crediting, states, viewpoint, duplicates, rules_of_the_game, selecting, growing),
 )
-"""In the order in which their answers are told."""
+"""The order in which findings are listed."""

@@ -1,4 +1,4 @@
-"""Look at anybody's tree after each of its iterations, and write down how its numbers change.
+"""Look at a tree after each iteration of a search, and write down how its numbers change.
 
 A look only reads. It starts at the root and goes down where a number or the set of children has
 changed, so it costs as much as a path and its siblings, not as much as the tree. What is visits
@@ -68,7 +68,7 @@ def value_of(node: Any, name: str) -> Any:
 
 
 def entry_of(value: Any, key: Any, place: int) -> Any:
-    """What a table on the parent holds for a child: by its move, else by its place."""
+    """Return the entry for a child in a table on its parent: by its move, else by its place."""
     if isinstance(value, dict):
         return value.get(key)
     index = key if isinstance(key, int | np.integer) else place
@@ -77,7 +77,7 @@ def entry_of(value: Any, key: Any, place: int) -> Any:
 
 
 def entries(value: Any) -> dict[str, Any]:
-    """The entries of a small dict or list, by their keys as they are written."""
+    """Return the entries of a small dict or list, by their keys as they are written."""
     if not isinstance(value, dict | list | tuple | np.ndarray) or len(value) > 4:
         return {}
     pairs = value.items() if isinstance(value, dict) else enumerate(value)
@@ -86,7 +86,7 @@ def entries(value: Any) -> dict[str, Any]:
 
 @cache
 def _reader(name: Any) -> Callable[[Place], Any]:
-    """How to read what has that name: an attribute, ``N[move]`` or ``stats[0]``."""
+    """Return a function that reads a name: an attribute, ``N[move]`` or ``stats[0]``."""
     if callable(name):
         return lambda place: name(place[0])
     plain, bracket, entry = name.removesuffix("()").partition("[")
@@ -98,7 +98,7 @@ def _reader(name: Any) -> Callable[[Place], Any]:
 
 
 def told(name: Any, place: Place) -> Any:
-    """What a node says by that name, or function; ``None`` if it fails or says nothing."""
+    """Return what a node says by that name, or function; ``None`` if it fails."""
     with suppress(Exception):
         return _reader(name)(place)
     return None
@@ -129,7 +129,7 @@ def holds_nodes(value: Any, root: Any) -> bool:
 
 
 class Change:
-    """How a number has changed at the first looks: arrays of looks by nodes."""
+    """The changes of a number in the first looks, as arrays of looks by nodes."""
 
     def __init__(self, values: Array, born: Array) -> None:
         self.old, self.new = np.nan_to_num(values[:-1]), np.nan_to_num(values[1:])
@@ -219,7 +219,7 @@ class Looker:
             )
         self.given = {name: value for name, value in given.items() if value is not None}
         self.names: dict[str, str] = {}
-        """What was taken for what; empty until it is settled."""
+        """The names of visits and wins; empty until they are settled."""
         self.looks = 0
         self.nodes: list[Any] = []
         self.places: list[Place] = []
@@ -228,19 +228,19 @@ class Looker:
         self.kids: list[list[int]] = []
         self.depth: list[int] = []
         self.shared: list[tuple[int, int]] = []
-        """Look and node, where a node was found below another parent than before."""
+        """The look and the node, whenever a node was found below a second parent."""
         self.start = 0.0
         """The visits that a node starts with, 0 in most programs."""
         self.first: dict[int, tuple[float, float]] = {}
-        """By node: visits and wins before the first change that was seen."""
+        """The visits and wins of a node before the first change that was seen."""
         self.rows: tuple[array[Any], ...] = array("i"), array("i"), array("d"), array("d")
         """Look, node, visits and wins, for each node that a look found changed."""
         self.playouts: dict[int, Sequence[Any]] = {}
-        """By look: the moves of its playout, as the caller says."""
+        """The moves of the playouts that the caller gave, by look."""
         self.changed: tuple[int, int] | None = None
-        """Look and node, where a position changed."""
+        """The look and the node at which a position changed."""
         self.latest = [0]
-        """What the last look found changed, and what is new."""
+        """The nodes that the last look found changed or new."""
         self.by_value = any(map(callable, self.given.values()))
         self._sources: list[Any] = []
         self._quick: Callable[[Any], Any] | None = None
@@ -274,7 +274,7 @@ class Looker:
         return id(node)
 
     def _find_family(self) -> None:
-        """How to find a node's children, as soon as the root shows some."""
+        """Find out how to read a node's children, as soon as the root shows some."""
         root, name = self.nodes[0], self.given.get("children")
         names = [name for name, value in fields(root).items() if holds_nodes(value, root)]
         if name is None and names:
@@ -336,7 +336,7 @@ class Looker:
     # All numbers, at first ----------------------------------------------------------------------
 
     def _dump(self) -> dict[int, dict[str, float]]:
-        """All numbers of all nodes, while the tree is small."""
+        """Read all numbers of all nodes, while the tree is small."""
         found: dict[int, dict[str, float]] = {}
         todo = [0]
         while todo and len(found) < MOST_READ:
@@ -347,7 +347,7 @@ class Looker:
         return found
 
     def _numbers(self, place: Place) -> dict[str, float]:
-        """All numbers of a node: its own, those of its properties, those that its parent keeps."""
+        """Read all numbers of a node: its own, its properties, and those that its parent keeps."""
         given = {f"{kind}=": self.given[kind] for kind in ("visits", "wins") if kind in self.given}
         found = {name: as_float(told(source, place), nan) for name, source in given.items()}
         for name in self._names(place) if len(given) < 2 else ():

@@ -1,7 +1,7 @@
-"""Which selection rule a search follows: each of its choices bounds c, from both sides.
+"""Read off the selection rule of a search: each choice bounds c from both sides.
 
 A rule is a bonus, here without c, and a value. A search chooses the child with the largest
-``sign * value + c * bonus``; the sign says for whom a node's wins speak.
+``sign * value + c * bonus``; the sign says whose wins a node counts.
 """
 
 from __future__ import annotations
@@ -87,17 +87,17 @@ WITHIN: Final = 1e-9
 
 
 class Fit(NamedTuple):
-    """How well a rule explains the choices."""
+    """A rule, and how well it explains the choices."""
 
     rule: Rule
     signs: tuple[int, ...]
-    """By player: 1 if it prefers large values, -1 if small ones."""
+    """1 for each player who prefers large values, -1 for one who prefers small ones."""
     explained: int
     low: float
     high: float
-    """Every c in between explains as many."""
+    """Every c in between explains the same number of choices."""
     skill: float
-    """What it explains beyond chance: 1 for all, 0 for no more than that."""
+    """The share that it explains beyond chance: 1 for all choices, 0 for no more than chance."""
 
     @property
     def c(self) -> float:
@@ -108,14 +108,14 @@ class Fit(NamedTuple):
 
 
 def terms(rule: Rule, signs: Sequence[int], s: Siblings) -> tuple[Array, Array]:
-    """By child: its value for the player who chooses, and its bonus."""
+    """Return each child's value for the player who chooses, and its bonus."""
     with np.errstate(all="ignore"):
         value, bonus = rule.value(s), np.nan_to_num(rule.bonus(s), nan=0, posinf=1e9, neginf=-1e9)
     return value * np.repeat(np.array(signs, float)[s.player], s.sizes), bonus
 
 
 def bounds(value: Array, bonus: Array, s: Siblings) -> tuple[Array, Array]:
-    """By choice: the smallest and the largest c with which it is made; none if they cross."""
+    """Return the smallest and the largest c that explain each choice; if they cross, no c does."""
     lead = np.repeat(value[s.chosen], s.sizes) - value + WITHIN
     more = np.repeat(bonus[s.chosen], s.sizes) - bonus
     level = np.abs(more) < WITHIN
@@ -127,7 +127,7 @@ def bounds(value: Array, bonus: Array, s: Siblings) -> tuple[Array, Array]:
 
 
 def most_common(low: Array, high: Array) -> tuple[int, float, float]:
-    """How many of the intervals the most common c lies in, and between which numbers it is."""
+    """Return how many intervals the most common c lies in, and its smallest and largest value."""
     kept = low <= high
     if not kept.any():
         return 0, 0.0, 0.0
@@ -138,7 +138,7 @@ def most_common(low: Array, high: Array) -> tuple[int, float, float]:
 
 
 def fits(s: Siblings, reach: float) -> Iterator[Fit]:
-    """All rules with the c that explains most choices; the odd ones with a clear c above 0."""
+    """Yield each rule with the c that explains most choices; faulty ones need a clear c above 0."""
     players = range(int(s.player.max()) + 1)
     every = [(1,) * len(players), (-1,) * len(players)]
     if len(players) > 1:
@@ -160,21 +160,21 @@ def fits(s: Siblings, reach: float) -> Iterator[Fit]:
 
 
 class Reading(NamedTuple):
-    """How a search selects, as far as its choices tell."""
+    """The rule by which a search selects, as far as its choices show it."""
 
     name: str | None
     """``None`` if no rule that is known explains the choices."""
     c: tuple[float, float] | None
-    """Between which numbers c must be; ``None`` for a rule without one."""
+    """The smallest and the largest possible c; ``None`` for a rule without one."""
     viewpoint: str
-    """For whom the wins of a node speak, if the search selects as it should."""
+    """The player whose wins a node counts, if the search selects as it should."""
     explained: int
     of: int
     text: str
     fit: Fit | None = None
     """The row of the table that explains most."""
     signs: tuple[int, ...] = ()
-    """By player: 1 if it prefers large means, -1 if small ones; empty where this is not sure."""
+    """1 for each player who prefers large means, else -1; empty if this is not sure."""
 
     def __str__(self) -> str:
         return self.text
@@ -186,7 +186,7 @@ class Reading(NamedTuple):
 
 
 def made_of(c: float, width: float) -> str:
-    """What a c may be made of: √2, a root that is inside the formula, or a fraction of it."""
+    """Say what a c may be made of: √2, a root inside the formula, or a fraction of it."""
     for factor, name in ((1, ""), (sqrt(2), "· √2"), (1 / sqrt(2), "/ √2")):
         for step in (0.5, 0.1):
             part = round(c / factor / step) * step

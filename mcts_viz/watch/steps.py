@@ -1,4 +1,4 @@
-"""What a watched search did, in columns: its changes, its iterations, and its choices."""
+"""The changes, iterations and choices of a watched search, in columns."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class Step(NamedTuple):
 
 
 class History:
-    """All rows of a looker, each with what it has changed."""
+    """The rows of a looker, each with the change that it made."""
 
     def __init__(self, looker: Looker) -> None:
         count = len(looker.nodes)
@@ -72,7 +72,7 @@ class History:
 
     @property
     def columns(self) -> tuple[Array, Array, Array, Array]:
-        """By row, down each path: iteration, node, and how its visits and wins changed."""
+        """Each row's iteration, node, and change of visits and wins, down each path."""
         every = self._time, self._node, self._visit, self._win
         return tuple(column[self._order] for column in every)  # type: ignore[return-value]
 
@@ -108,7 +108,7 @@ class History:
         grown = (self._keys[after] == self._key(kid, when)) & (self._visit[after] > 0)
 
         def of(chosen: Array) -> Array:
-            """How many of its children, by choice."""
+            """Return how many children of each choice are chosen."""
             return np.bincount(choice[chosen], minlength=len(time))
 
         visited = self.visits[last] > looker.start
@@ -146,15 +146,15 @@ class History:
 class Siblings(SimpleNamespace):
     """Many choices at once, in columns.
 
-    By choice: its ``time`` and ``parent``, how many children it had (``sizes``), which entry was
-    chosen, and the ``player``. By child, those of a choice together: the ``node``, its visits
-    ``n``, wins ``w`` and prior ``P`` (1 where none was found), the parent's visits ``N`` and
-    those of all its children, ``S``; the parent's visits when the child was last visited
-    (``stale``), and the sum of the child's squared rewards (``squares``).
+    Each choice has its ``time`` and ``parent``, the number of children (``sizes``), the entry that
+    was ``chosen``, and the ``player``. Each child of a choice has its ``node``, its visits ``n``,
+    wins ``w`` and prior ``P`` (1 where none was found), the parent's visits ``N`` and those of all
+    its children, ``S``; the parent's visits when the child was last visited (``stale``), and the
+    sum of the child's squared rewards (``squares``).
     """
 
     def chosen_by(self, chooser: Sequence[int]) -> None:
-        """Let it be known who chose each node."""
+        """Set the player of each choice from the player who chose each node."""
         self.player = np.array(chooser)[self.node[self.chosen]]
 
     def __len__(self) -> int:
@@ -167,7 +167,7 @@ class Siblings(SimpleNamespace):
         return starts
 
     def rank(self, value: Array, some: Any = slice(None), left_out: int = 1) -> float:
-        """How far the chosen children stand above chance in the order of a value, in deviations."""
+        """Return how far chosen children rank above chance in a value, in standard deviations."""
         mine = np.repeat(value[self.chosen], self.sizes)
         beaten = np.add.reduceat((value < mine) + 0.5 * (value == mine), self.starts) - 0.5
         rank = (beaten / np.maximum(1, self.sizes - left_out))[some] - 0.5

@@ -1,4 +1,4 @@
-"""What nodes say besides their numbers: moves, positions, priors, and who moves where."""
+"""Read moves, positions, priors and players from the nodes of a watched tree."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ PATTERNS: Final = {
     "state": re.compile(r"^_*(game_?)?(state|board|position|pos|game|env|grid|s)$", re.I),
     "priors": re.compile(r"prior|^_*p$|prob", re.I),
 }
-"""By kind: names that are usual for it."""
+"""The usual names of each kind of attribute."""
 PLAYER: Final = re.compile(r"player|to_?move|turn|to_?play|mover|side|colou?r", re.I)
 ASKED: Final = (
     *("current_player", "get_current_player", "getCurrentPlayer", "to_move", "to_play"),
@@ -31,7 +31,7 @@ ASKED: Final = (
 )
 """Methods of a position that say who is to move."""
 NODES: Final = 300
-"""Nodes that are asked before something is taken for a player."""
+"""The number of nodes that are asked before something is taken for a player."""
 
 
 def source_of(kind: str, node: Any) -> str | None:
@@ -61,7 +61,7 @@ def cells_of(state: Any) -> list[Any]:
 
 
 class Tree:
-    """What can be read of a watched tree."""
+    """The moves, positions, priors and players of a watched tree."""
 
     def __init__(self, looker: Looker, game: Game[Any, Any] | None) -> None:
         self.looker, self.game = looker, game
@@ -84,7 +84,7 @@ class Tree:
         said = [kind for kind in kinds if 2 <= kind <= 4]
         said += [2] * (len(put[0]) == len(put[1]) == 1 and put[0] != put[1])
         self.players = len(game.players) if game and self.positions else [*said, 0][0]
-        """How many there are; 0 if nothing tells, and then two are assumed to take turns."""
+        """The number of players; 0 if it is unknown, and then two are assumed to take turns."""
 
     def _get(self, kind: str, node: int) -> Any:
         source = self.sources[kind]
@@ -114,7 +114,7 @@ class Tree:
 
     @cached_property
     def priors(self) -> dict[int, float]:
-        """By node: its prior, or that of a table on its parent, where the program has priors."""
+        """The prior of each node, its own or from a table on its parent; empty without any."""
         name = self.sources["priors"]
         for source in (name, f"{name}[move]") if name else ():
             found = {n: as_float(told(source, at)) for n, at in enumerate(self.looker.places)}
@@ -125,7 +125,7 @@ class Tree:
     # Players ------------------------------------------------------------------------------------
 
     def _sayings(self, node: int) -> Iterator[tuple[str, Any]]:
-        """What a node and its position say that may be the number or the name of a player."""
+        """Yield what a node and its position say that may be the number or the name of a player."""
         state = self.state(node)
         for holder, thing in (("", self.looker.nodes[node]), ("state.", state)):
             for name, value in fields(thing).items():
@@ -139,7 +139,7 @@ class Tree:
                 yield f"state.{name}()", said
 
     def choosers(self) -> Iterator[list[int]]:
-        """By node, the number of the player who chose it: each way to see it, likely ones first."""
+        """Yield each way to say which player chose each node, likely ones first."""
         parent, turns = self.looker.parent, [depth % 2 for depth in self.looker.depth]
         if self.game and self.positions:
             asked = [above if self.positions[above] is not None else 0 for above in parent]
@@ -166,7 +166,7 @@ class Tree:
     # The rules of a game ------------------------------------------------------------------------
 
     def read(self, game: Game[Any, Any]) -> tuple[list[Any], list[Any]]:
-        """By node: the position that its moves lead to, and its action; ``None`` if one is illegal.
+        """Return each node's position by the rules, and its action; ``None`` if a move is illegal.
 
         Both are empty if the program's moves cannot be read as those of the game.
         """

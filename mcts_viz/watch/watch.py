@@ -1,4 +1,4 @@
-"""``Watch``: anybody's search, filmed; what it computes, and what is wrong with it."""
+"""``Watch`` films any search, and says what it computes and what is wrong with it."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from .tree import Tree, cells_of, source_of
 
 ROOTS: Final = ("root", "_root", "root_node", "tree", "node", "current_node", "current")
 PRINTED: Final = 2000
-"""Looks in which positions are compared with what they were."""
+"""The number of looks in which positions are compared with what they were."""
 IMMUTABLE: Final = (str, bytes, int, float, frozenset, type(None))
 LATER: Final = object()
-"""In the place of a root that is not made yet."""
+"""Stands for a root that is not made yet."""
 
 
 def is_node(thing: Any) -> bool:
@@ -33,7 +33,7 @@ def is_node(thing: Any) -> bool:
 
 
 class Watch:
-    """Anybody's search, filmed: make one with the root, and look after each iteration.
+    """A film of any search: make one with the root, and look after each iteration.
 
     >>> watch = Watch(root)  # doctest: +SKIP
     >>> for _ in range(300):  # doctest: +SKIP
@@ -42,9 +42,9 @@ class Watch:
 
     What ``names`` says was guessed from how the numbers behave. Each can be given instead, as the
     name of an attribute or as a function of a node: ``visits``, ``wins`` (a sum, or an average of
-    rewards), ``children``, ``move``, ``state``, ``priors``. With a ``game``, moves, players and
-    results are held against its rules, and the film shows its boards and exact values. A watch
-    only reads; the search stays as it is. Raises ``TraceError`` with the name to give where one
+    rewards), ``children``, ``move``, ``state``, ``priors``. A ``game`` checks moves, players and
+    results by its rules, and the film shows its boards and exact values. A watch only reads; the
+    search stays as it is. Raises ``TraceError`` with the name to give where one
     cannot be guessed.
     """
 
@@ -73,7 +73,7 @@ class Watch:
             self._start(root)
 
     def _start(self, root: Any) -> None:
-        """Begin a film with this root; one that was begun before is left."""
+        """Start a film with this root, and leave the one that was started before."""
         if self._now is not None:
             self._restarts.append(self._now.looks)
         self._now = Looker(root, self._given)
@@ -86,7 +86,7 @@ class Watch:
     @door
     @contextmanager
     def each(cls, owner: Any, method: str, **names: Any) -> Iterator[Watch]:
-        """Watch a search whose loop is somebody else's, for the time of a ``with`` block.
+        """Watch a search whose loop you cannot change, for the time of a ``with`` block.
 
         ``method`` is called once in each iteration, and is given the root or belongs to an object
         that holds it. It is wrapped for the time of the block: the tree is looked at before each
@@ -180,7 +180,7 @@ class Watch:
 
     @property
     def _result(self) -> Replay:
-        """All that follows from the looks until now."""
+        """The replay of all looks until now."""
         if self._replay is None:
             self._looker.settle()
             self._replay = Replay(Tree(self._looker, self.game))
@@ -190,7 +190,7 @@ class Watch:
 
     @property
     def rule(self) -> Reading:
-        """How the search selects: the name, c as an interval, and for whom its wins speak."""
+        """The rule of selection: its name, c as an interval, and whose wins a node counts."""
         return self._result.rule
 
     @property
@@ -200,7 +200,7 @@ class Watch:
 
     @property
     def notes(self) -> list[Finding]:
-        """What is worth knowing and no fault, or only suspected."""
+        """The facts that are worth knowing but no fault, and faults that are only suspected."""
         return [found for found in self._result.every if not found.fault]
 
     @property
@@ -210,7 +210,7 @@ class Watch:
 
     @property
     def trace(self) -> Trace:
-        """What the player shows."""
+        """The trace that the player shows."""
         replay = self._result
         if self._trace is None:
             self._trace = trace_of(replay)
@@ -218,7 +218,7 @@ class Watch:
 
     @property
     def names(self) -> dict[str, str]:
-        """What was taken for what."""
+        """The attributes that were taken for visits, wins and children."""
         return self._result.looker.names
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> Any:
