@@ -163,7 +163,7 @@ class Patient:
 
 
 @dataclass(frozen=True)
-class _Unnamed(MisreadTicTacToe):
+class Rules(MisreadTicTacToe):
     """Rules that do not say what is wrong with them; so two such searches can be compared."""
 
     @property
@@ -179,9 +179,9 @@ def wrong_moves(searches: Iterable[MCTS], state: Any, iterations: int) -> int:
 
 def _record(system: Configuration, state: Any, iterations: int, seed: int) -> Trace:
     spec = system.as_searched()
-    names = [field.name for field in fields(_Unnamed) if field.init]
+    names = [field.name for field in fields(Rules) if field.init]
     flags = {name: getattr(spec.game, name) for name in names if hasattr(spec.game, name)}
-    search = spec.but(game=_Unnamed(**flags), seed=seed)
+    search = spec.but(game=Rules(**flags), seed=seed)
     return search.record(state, iterations=iterations, progress=False)
 
 
