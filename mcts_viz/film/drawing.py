@@ -132,10 +132,8 @@ def _card_templates(data: AnyFilm) -> dict[str, dict[str, Any]]:
     folded = {"width": 46, "height": 46, **position(4, 4, 38, 38, 23, 27, "middle")}
     middle = max(76.0, 6.6 * longest + 8) / 2
     root = {"width": 2 * middle, "height": 80.0, "share": [middle, 60, "middle"]}
-    root |= {
-        "wins": [middle, 74, "middle"],
-        **position(middle - 21, 4, 42, 42, middle, 30, "middle"),
-    }
+    root |= {"wins": [middle, 74, "middle"]}
+    root |= position(middle - 21, 4, 42, 42, middle, 30, "middle")
 
     share, *others = data.longest_texts  # bold, the first
     texts = [15 + sum(8.4 if letter.isalnum() else 4.8 for letter in share)]  # and a piece
@@ -225,16 +223,7 @@ def _tree(drawing: Drawing, frame: Frame, crop: bool) -> tuple[Element, Size]:
         boxes.append(_card(drawing, card, x, y))
         if rest and node == last:
             look = "tip new" if rest[-1] == frame.new_node else "tip"
-            add(
-                boxes,
-                "circle",
-                look,
-                None,
-                data_node=rest[-1],
-                cx=x + wide / 2,
-                cy=y + high + 3,
-                r=9,
-            )
+            add(boxes, "circle", look, data_node=rest[-1], cx=x + wide / 2, cy=y + high + 3, r=9)
             _text(boxes, look, (x + wide / 2, y + high + 7, "middle"), str(len(rest)))
         counts = (("+", frame.hidden.get(node)), ("✂", frame.pruned.get(node)))
         if below := " ".join(f"{sign}{count}" for sign, count in counts if count):

@@ -1,12 +1,18 @@
-"""A game in play: whose turn it is, what was played, who replies, and who is asked for a hint."""
+"""A game in play: whose turn it is, what was played, who replies, and who is asked for a hint.
+
+Replies are looked for in slices beside the cells of a notebook, and so are the branches of What if.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator
+import asyncio
+from collections.abc import Callable, Generator, Iterator
 from functools import partial
+from threading import RLock
+from time import perf_counter
 from typing import Any, NamedTuple, TypeAlias
 
-from ..errors import GameError, SearchError, require, short_repr
+from ..errors import GameError, MctsVizError, SearchError, require, short_repr
 from ..film.words import counted, outcome_text, plain, short
 from ..games import Game, Returns
 from ..games.boards import among
@@ -14,7 +20,93 @@ from ..search import MCTS, Solver
 from ..search.agents import MCTSAgent, same_game
 from ..search.checks import check_budget, check_position, remembered
 from ..trace import Recorder, Trace
-from .worker import SLICE, Worker
+
+SLICE = 0.05
+"""Seconds that a step of the work may take; so long the kernel hears nothing."""
+YIELD = 0.001
+"""Seconds between two steps; another thread that waits for the lock gets it then."""
+PAUSE = 0.2
+"""Seconds between two reports of progress."""
+
+Steps: TypeAlias = Iterator[Callable[[], object] | None]
+"""Work that stops after each step, with a function that reports how far it is, or none."""
+
+
+class Worker:
+    """Does one thing at a time, and lets the kernel listen between two steps of it.
+
+    ``begin`` takes the place of what was being done. The first step is done at once; the others
+    after the cell has ended, or here and now where no event loop runs. What the page asks for may
+    come in another thread, so each step holds ``lock``. An error ends the work, and ``failed``
+    hears of it: nobody else would.
+    """
+
+    def __init__(self, failed: Callable[[BaseException], object]) -> None:
+        self.lock = RLock()
+        self.stopped = False
+        """True if the work should make do with what it has found."""
+        self._failed = failed
+        self._work: Steps | None = None
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    @property
+    def busy(self) -> bool:
+        return self._work is not None
+
+    def begin(self, work: Steps) -> None:
+        with self.lock:
+            self._work, self.stopped = work, False
+            self._step(work)
+        going_on = self._go_on(work)
+        try:
+            loop = asyncio.get_running_loop()
+        except RuntimeError:
+            asyncio.run(going_on)
+        else:
+            task = loop.create_task(going_on)
+            self._tasks.add(task)  # nobody else holds it
+            task.add_done_callback(self._tasks.discard)
+
+    def stop(self) -> None:
+        """Ask for what has been found by now."""
+        self.stopped = True
+
+    def drop(self) -> None:
+        """Forget the work: nobody waits for it any longer."""
+        self._work = None
+
+    async def _go_on(self, work: Steps) -> None:
+        reported = perf_counter()
+        while self._work is work:
+            await asyncio.sleep(YIELD)
+            with self.lock:
+                report = self._step(work)
+                if report and self._work is work and perf_counter() >= reported + PAUSE:
+                    reported = perf_counter()
+                    report()
+
+    def _step(self, work: Steps) -> Callable[[], object] | None:
+        """One step of the work, unless it was dropped."""
+        if self._work is not work:
+            return None
+        try:
+            return next(work)
+        except StopIteration:
+            if self._work is work:
+                self._work = None
+        except (Exception, KeyboardInterrupt) as error:
+            if self._work is work:
+                self._work = None
+                self._failed(error)
+        return None
+
+
+def sentence(error: BaseException) -> str:
+    """The sentence that a widget shows for an error."""
+    return str(error) if isinstance(error, MctsVizError) else f"{type(error).__name__}: {error}"
+
+
+# Who replies --------------------------------------------------------------------------------------
 
 Chooser: TypeAlias = MCTS | Callable[[Any], Any]
 
@@ -155,6 +247,9 @@ def _checked(chooser: Chooser, game: Game[Any, Any]) -> Chooser:
         kind = "an MCTS, another agent, or a function that takes a state and returns a legal action"
         require(callable(chooser) and not isinstance(chooser, type), "agent", kind, chooser)
     return chooser
+
+
+# The game -----------------------------------------------------------------------------------------
 
 
 class Turn(NamedTuple):

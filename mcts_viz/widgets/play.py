@@ -16,8 +16,7 @@ from ..search.checks import explain_game_error
 from ..trace import Trace
 from .base import Widget
 from .board import ClickableBoard
-from .match import Agent, Chooser, Found, Match, Thought, capital
-from .worker import Steps, Worker, sentence
+from .match import Agent, Chooser, Found, Match, Steps, Thought, Worker, capital, sentence
 
 ACTS = ("new_game", "take_back", "hint", "stop", "look_inside", "close_film")
 """The requests that the page may make beside a move."""
@@ -72,7 +71,8 @@ class Play(Widget):
         self._worker = Worker(self._failed)
         self._agent = Agent(game, agent, iterations, seconds, self._worker, self._think)
         self._match, self._board = Match(game, state, first), ClickableBoard(game)
-        self._said, self._version = "", 0
+        self.said, self._version = "", 0
+        """The last sentence about the game, as the widget shows it."""
         with explain_game_error(game, "The game cannot be shown."):
             super().__init__(facts=self._facts())
             self.on_msg(self._on_message)
@@ -101,11 +101,6 @@ class Play(Widget):
         return self._match.result
 
     @property
-    def said(self) -> str:
-        """The last sentence about the game, as the widget shows it."""
-        return self._said
-
-    @property
     def thinking(self) -> bool:
         """True while a reply or a hint is being looked for."""
         return self._worker.busy
@@ -123,7 +118,7 @@ class Play(Widget):
         """
         with self._worker.lock:
             if not self._match.yours:
-                raise GameError(f"{short_repr(action)} cannot be played. {self._refusal()}")
+                raise GameError(f"{short_repr(action)} cannot be played. {self._turn()[1]}")
             self._match.make(Found(action))
             self._settle(f"You played {self._last_move()}.")
         self._go_on()
@@ -150,7 +145,7 @@ class Play(Widget):
         if self._match.yours and not self.thinking:
             self._worker.begin(self._find_hint())
         else:
-            self._say(self._refusal())
+            self._say(self._turn()[1])
 
     def stop(self) -> None:
         """End the search now; it plays the best move that it has found so far."""
@@ -184,7 +179,7 @@ class Play(Widget):
 
     def _reply(self) -> Steps:
         self.error = ""
-        self._say(self._said)
+        self._say(self.said)
         while self._match.agents:  # which may move twice in a row
             found = yield from self._agent.reply(self.state)
             self._match.make(found)
@@ -194,7 +189,7 @@ class Play(Widget):
 
     def _find_hint(self) -> Steps:
         self.error = ""
-        self._say(self._said)
+        self._say(self.said)
         state = self.state
         found = yield from self._agent.hint(state)
         self._settle(f"Hint: {self._board.move(state, found.action)}, {found.how}.")
@@ -203,7 +198,7 @@ class Play(Widget):
         self.error = sentence(error)
         with suppress(Exception):  # it may fail for the same reason
             self._show_last_thought()
-            self._say(self._said)
+            self._say(self.said)
 
     # What the page shows, and what it asks for ---------------------------------------------------
 
@@ -216,15 +211,15 @@ class Play(Widget):
         self._say(said + (f" {self._match.outcome()}." if self._match.to_move is None else ""))
 
     def _say(self, said: str) -> None:
-        self._said = said
+        self.said = said
         self._version += 1
         match, thinking = self._match, self.thinking
-        closed = self._refusal() if thinking or not match.yours else ""
+        status, closed = self._turn()
         side = match.winner() if match.to_move is None else match.to_move
         self.position = {
             **self._board.position(match.state, match.before, closed),
             "mark": None if side is None else self._board.piece_of(side),
-            "status": self._status(),
+            "status": status,
             "over": match.to_move is None,
             "thinking": thinking,
             "stoppable": thinking and (self._agent.is_search or match.yours),
@@ -278,27 +273,21 @@ class Play(Widget):
         else:
             self.thought = {}
 
-    def _status(self) -> str:
-        """Say whose turn it is, or how the game ended."""
-        match, name = self._match, capital(self._agent.name)
-        if match.to_move is None:
-            return f"Game over: {match.outcome()}."
-        if self.thinking:
-            return "Looking for a hint." if match.yours else f"{name} thinks."
-        if match.yours:
-            return f"Your turn: you are {match.name(match.side)}."
-        return f"{name} has not moved."
-
-    def _refusal(self) -> str:
-        """Say why you cannot move now."""
+    def _turn(self) -> tuple[str, str]:
+        """Say whose turn it is, or how the game ended; and why you cannot move, if so."""
         match, name = self._match, self._agent.name
         if match.to_move is None:
-            return f"The game is over. {match.outcome()}: begin a new game, or take back a move."
+            end, remedy = match.outcome(), "begin a new game, or take back a move"
+            return f"Game over: {end}.", f"The game is over. {end}: {remedy}."
         if self.thinking and match.yours:
-            return "A hint is being looked for: wait for it, or stop it."
+            return "Looking for a hint.", "A hint is being looked for: wait for it, or stop it."
+        if match.yours:
+            return f"Your turn: you are {match.name(match.side)}.", ""
         if self.thinking:
-            return f"It is not your turn, {name} is thinking: wait for it, or stop it."
-        return f"It is not your turn, and {name} has failed: take back your move, or begin anew."
+            why = f"{name} is thinking: wait for it, or stop it"
+            return f"{capital(name)} thinks.", f"It is not your turn, {why}."
+        why = f"and {name} has failed: take back your move, or begin anew"
+        return f"{capital(name)} has not moved.", f"It is not your turn, {why}."
 
     def _last_move(self) -> str:
         turn = self._match.turns[-1]
@@ -316,5 +305,5 @@ class Play(Widget):
             self.error = sentence(error)
 
     def _still_forms(self) -> dict[str, str]:
-        words = f"{self._said}\n{self._status()}"
+        words = f"{self.said}\n{self._turn()[0]}"
         return self._board.still_forms(self._match.state, self._match.before, words)

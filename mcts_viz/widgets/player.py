@@ -20,8 +20,8 @@ from ..trace import MOST, Forking, MinimaxTrace, Trace, open_link
 from ..trace.subsample import iterations_shown
 from ..watch import Watch
 from .base import FilmWidget
+from .match import SLICE, Steps, Worker, sentence
 from .page import opening, tools_of
-from .worker import SLICE, Steps, Worker, sentence
 
 STILL = "(A picture of one moment. Run this cell to step through it.)"
 

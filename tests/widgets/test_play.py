@@ -33,7 +33,7 @@ from mcts_viz import (
 from mcts_viz.film import CROSS, RING, Board, set_board
 from mcts_viz.film.pictures import THEMES
 from mcts_viz.film.words import fixed
-from mcts_viz.widgets import worker
+from mcts_viz.widgets import match
 
 GAME = TicTacToe()
 LONG = 10**9  # iterations that no test waits for
@@ -267,7 +267,7 @@ def test_a_search_that_ends_by_itself_is_not_run_for_ever() -> None:
 
 def test_what_it_thinks_is_shown_five_times_a_second(monkeypatch: pytest.MonkeyPatch) -> None:
     now = [0.0]  # by a clock of its own, for a busy machine would be late by this or that
-    monkeypatch.setattr(worker, "perf_counter", lambda: now.append(now[-1] + 0.03) or now[-1])
+    monkeypatch.setattr(match, "perf_counter", lambda: now.append(now[-1] + 0.03) or now[-1])
 
     async def work() -> None:
         play, shown = against_search(iterations=LONG), []
