@@ -17,8 +17,8 @@ from mcts_viz.errors import MctsVizError
 from mcts_viz.trace.storage import read_file, write_file
 
 FORMAT: Final = "mcts_course report 2"
-LARGEST: Final = 1_000_000
-"""Bytes of a report that is read."""
+LARGEST: Final = 200_000
+"""Bytes of a report that is read: ten times those of the busiest student."""
 RECORD: Final[dict[str, Any]] = {}
 """The report of this notebook, once something has been done or asked for."""
 

@@ -21,6 +21,8 @@ from jupyter_core.utils import run_sync
 from nbclient import NotebookClient
 from nbclient.exceptions import CellTimeoutError, DeadKernelError
 
+from mcts_viz.trace.storage import read_file
+
 from ..lessons import ORDER
 from ..progress import read_report
 from ..tables import printable
@@ -29,8 +31,12 @@ SECONDS: Final = 120
 """A cell of a student's that runs longer is interrupted."""
 GRACE: Final = 10
 """Seconds that an interrupted kernel has to come back."""
+LARGEST: Final = 50_000_000
+"""Bytes of a notebook that is read."""
 HEADS: Final = ("notebook", "exercise", "points", "verdict", "misconception", "remark")
 
+SILENCE: Final = "import os, sys\nsys.stdout = sys.stderr = open(os.devnull, 'w')"
+"""Run before the notebook, as an endless cell may print without end."""
 NOTHING: Final[dict[str, Any]] = {"verdicts": [], "misconceptions": []}
 
 Row = tuple[str, str, int, str, str, str]
@@ -46,7 +52,9 @@ def grade(folder: Path) -> int:
     if not paths:
         print(f"There is no notebook in {folder}.", file=sys.stderr)
         return 2
-    with (folder / "grades.csv").open("w", encoding="utf-8-sig", newline="") as file:
+    place = folder / "grades.csv"
+    place.unlink(missing_ok=True)  # what was handed in may be a link to another file
+    with place.open("w", encoding="utf-8-sig", newline="") as file:
         table = csv.writer(file)
         table.writerow(HEADS)
         for path in paths:
@@ -57,7 +65,7 @@ def grade(folder: Path) -> int:
             points, remark = sum(row[2] for row in rows), rows[0][5]
             tried = sum(bool(row[1]) for row in rows)
             print(f"{name!r}: {points} of {tried}{remark and f' ({remark})'}", flush=True)
-    print(f"Graded {len(paths)} notebooks; the table is {folder / 'grades.csv'}.")
+    print(f"Graded {len(paths)} notebooks; the table is {place}.")
     return 0
 
 
@@ -71,7 +79,8 @@ def graded(path: Path, name: str) -> list[Row]:
     """Return a row for each exercise of a notebook: its point, verdict, misconception, remark."""
     remark = ""
     try:
-        notebook = nbformat.read(path, as_version=4)
+        text = read_file(path, LARGEST).decode("utf-8")
+        notebook = nbformat.reads(text, as_version=4)
         done, remark = _run(notebook)
         rows = [_row(name, exercise, facts, remark) for exercise, facts in done.items()]
     except Exception as error:  # whatever was handed in: the others are still graded
@@ -94,15 +103,17 @@ def _run(notebook: Any) -> tuple[dict[str, Any], str]:
     remarks = []
     with TemporaryDirectory() as folder:
         place = Path(folder, "work.ipynb")
-        plain = nbformat.v4.new_notebook(cells=cells)
+        silence = nbformat.v4.new_code_cell(SILENCE)
+        plain = nbformat.v4.new_notebook(cells=[silence, *cells])
         where = {"metadata": {"path": folder}}
         client: Any = NotebookClient(plain, timeout=SECONDS, allow_errors=True, resources=where)
         client.output = lambda *_: None  # an endless loop that prints would fill the memory
         env = {**os.environ, "JPY_SESSION_NAME": str(place)}
         with client.setup_kernel(env=env, stdout=DEVNULL, stderr=DEVNULL):
+            client.execute_cell(silence, 0)
             for number, cell in enumerate(cells, 1):
                 try:
-                    client.execute_cell(cell, number - 1)
+                    client.execute_cell(cell, number)
                 except (CellTimeoutError, DeadKernelError):
                     remarks.append(f"code cell {number} did not end")
                     if not _comes_back(client):
@@ -118,7 +129,7 @@ def _comes_back(client: Any) -> bool:
     client.timeout = GRACE
     try:
         run_sync(client.km.interrupt_kernel)()
-        client.execute_cell(nbformat.v4.new_code_cell("0"), 0)
+        client.execute_cell(client.nb.cells[0], 0)
     except (CellTimeoutError, DeadKernelError, RuntimeError):
         return False
     client.timeout = SECONDS

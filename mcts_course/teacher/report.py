@@ -7,7 +7,6 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
-from statistics import median
 from typing import Any, Final
 
 from mcts_viz.errors import MctsVizError, short_repr
@@ -20,8 +19,6 @@ from .room import Question, plot_guesses
 
 STUCK: Final = 2
 """Who has tried so often, and was never right, is stuck."""
-DRAWN: Final = 80
-"""Histograms at most, of the questions with the most guesses: one file may hold thousands."""
 
 
 @dataclass(repr=False)
@@ -34,14 +31,14 @@ class ClassReport:
 
     def exercises(self) -> Table:
         """Return by exercise who has tried it, was right, is stuck, and has used hints."""
-        rows = []
-        for exercise, done in sorted(self._by_name("exercises").items()):
-            tries = {n: sum(kind != "open" for kind in did["verdicts"]) for n, did in done.items()}
-            hints = {name: work["hints"] for name, work in done.items() if work["hints"] > 0}
-            tried = [name for name in done if tries[name] or name in hints]  # a stub is no try
-            wrong = [name for name in tried if "right" not in done[name]["verdicts"]]
-            stuck = [name for name in wrong if tries[name] >= STUCK]
-            used = ", ".join(f"{name} {count}" for name, count in hints.items())
+        rows, names = [], self._names()
+        for exercise, done in sorted(self._by_key("exercises").items()):
+            tries = {f: sum(kind != "open" for kind in did["verdicts"]) for f, did in done.items()}
+            hints = {file: work["hints"] for file, work in done.items() if work["hints"] > 0}
+            tried = [file for file in done if tries[file] or file in hints]  # a stub is no try
+            wrong = [file for file in tried if "right" not in done[file]["verdicts"]]
+            stuck = [names[file] for file in wrong if tries[file] >= STUCK]
+            used = ", ".join(f"{names[file]} {count}" for file, count in hints.items())
             counts = (len(tried), len(tried) - len(wrong), len(stuck), sum(hints.values()))
             rows += [(exercise, *counts, ", ".join(stuck), used)] if tried else []
         heads = ("exercise", "tried", "right", "stuck", "hints", "who is stuck", "who used hints")
@@ -51,7 +48,7 @@ class ClassReport:
         """Return the replies that students got, the most frequent first."""
         told = Counter(
             (exercise, sentence)
-            for exercise, done in sorted(self._by_name("exercises").items())
+            for exercise, done in sorted(self._by_key("exercises").items())
             for work in done.values()
             for sentence in set(work["misconceptions"])
         )
@@ -59,23 +56,28 @@ class ClassReport:
         return Table(("students", "exercise", "reply"), rows)
 
     def predictions(self) -> Table:
-        """Return by question: guesses, how many were close, the median guess, the result."""
+        """Return by question: guesses, how many were close, the most frequent one, the answer."""
         rows = []
-        for question, made in self._by_name("predictions").items():
+        for question, made in self._by_key("predictions").items():
             misses = [one["miss"] for one in made.values() if one["miss"] is not None]
-            middles = (_middle(one[of] for one in made.values()) for of in ("guess", "measured"))
-            rows.append((question, len(misses), sum(m <= CLOSE for m in misses), *middles))
-        return Table(("question", "guesses", "close", "median guess", "measured"), rows)
+            most = (
+                _most_frequent(one[of] for one in made.values()) for of in ("guess", "measured")
+            )
+            rows.append((question, len(misses), sum(m <= CLOSE for m in misses), *most))
+        return Table(("question", "guesses", "close", "most frequent", "answer"), rows)
 
-    def _by_name(self, kind: str) -> dict[str, dict[str, Any]]:
-        """By exercise or question: what each student did, by name, or by file without one."""
-        names = Counter(student["name"] for student in self.students.values())
+    def _names(self) -> dict[str, str]:
+        """By file: the name of the student, or of the file without one; both for two of a name."""
+        names = {file: did["name"] or Path(file).stem for file, did in self.students.items()}
+        often = Counter(names.values())
+        return {f: name if often[name] == 1 else f"{name} ({f})" for f, name in names.items()}
+
+    def _by_key(self, kind: str) -> dict[str, dict[str, Any]]:
+        """By exercise or question: what each student did, by file."""
         found: dict[str, dict[str, Any]] = {}
         for file, student in self.students.items():
-            name = student["name"] or file.removesuffix(".json")
-            name = f"{name} ({file})" if names[name] > 1 else name
             for key, facts in student[kind].items():
-                found.setdefault(key, {})[name] = facts
+                found.setdefault(key, {})[file] = facts
         return found
 
     def _parts(self) -> list[str | Table]:
@@ -91,9 +93,9 @@ class ClassReport:
 
     def _repr_mimebundle_(self, **_: Any) -> dict[str, str]:
         shown = forms(*self._parts())
-        if asked := self._by_name("predictions"):
+        if asked := self._by_key("predictions"):
             rooms = []
-            for question, made in sorted(asked.items(), key=lambda each: -len(each[1]))[:DRAWN]:
+            for question, made in asked.items():
                 measured = [one["measured"] for one in made.values() if one["measured"] is not None]
                 guesses = [one["guess"] for one in made.values()]
                 rooms.append(Question(question, guesses, measured[0] if measured else None))
@@ -116,11 +118,7 @@ def class_report(folder: str | Path) -> ClassReport:
     return ClassReport(students, [name for name, student in found.items() if student is None])
 
 
-def _middle(answers: Iterable[Any]) -> str:
-    """The median of some numbers, or the most frequent of some words."""
-    given = [answer for answer in answers if answer is not None]
-    if not given:
-        return number_in_words(None)
-    if any(isinstance(answer, str) for answer in given):
-        return Counter(map(str, given)).most_common(1)[0][0]
-    return number_in_words(median(given))
+def _most_frequent(answers: Iterable[Any]) -> str:
+    """The most frequent answer in words; of equals the first."""
+    given = Counter(number_in_words(answer) for answer in answers if answer is not None)
+    return max(given, key=lambda word: given[word], default=number_in_words(None))

@@ -1,26 +1,22 @@
-"""The guesses of a class, drawn for the projector: a histogram for each question."""
+"""The guesses of a class, drawn for the projector: a row of bars for each question."""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
 from contextlib import suppress
-from textwrap import fill
+from textwrap import fill, shorten
 from typing import Any, Final, NamedTuple
 from urllib.parse import parse_qsl
-
-import numpy as np
 
 from mcts_viz.errors import MctsVizError
 
 from ..figures import COLOURS, Axes, Figure, label_of, new_figure
-from ..predict import CODE, MADE, short_name
+from ..predict import CODE, MADE, number_in_words, short_name
 
-BINS = 12
-DECADES = 2
-"""Positive guesses that span more powers of ten have a logarithmic axis."""
-LARGEST: Final = 1e12
-"""Larger numbers are drawn here: near the largest of all there is no room for bins."""
+QUESTIONS: Final = 40
+BARS: Final = 8
+"""The questions and bars that are drawn, the most frequent ones; a class has no more to say."""
 
 
 class Question(NamedTuple):
@@ -64,40 +60,32 @@ def poll(pasted: str) -> list[Question]:
 
 
 def plot_guesses(questions: list[Question]) -> Figure:
-    """Draw how many students guessed what; a line, or a filled bar, is what was measured."""
-    columns = min(2, len(questions))
-    rows = -(-len(questions) // columns)
+    """Draw how many students guessed what; the result is the first bar, in colour."""
+    shown = sorted(questions, key=lambda question: -len(question.guesses))[:QUESTIONS]
+    columns = min(2, len(shown))
+    rows = -(-len(shown) // columns)
     figure, plots = new_figure(4.8 * columns, 2.4 * rows, columns, rows)
-    for axes, question in zip(plots, questions, strict=False):
+    for axes, question in zip(plots, shown, strict=False):
         _draw(axes, question)
-    for axes in plots[len(questions) :]:
+    for axes in plots[len(shown) :]:
         axes.set_axis_off()
     return figure
 
 
 def _draw(axes: Axes, question: Question) -> None:
     given = [guess for guess in question.guesses if guess is not None]
-    title = fill(label_of(question.text), 52)
+    given.sort(key=lambda guess: (isinstance(guess, str), 0 if isinstance(guess, str) else guess))
+    result = number_in_words(question.measured)
+    counts = Counter({result: 0} if question.measured is not None else {})
+    counts.update(map(number_in_words, given))
+    frequent = {result, *(word for word, _ in counts.most_common(BARS))}
+    words = [word for word in counts if word in frequent]
+    colours = [COLOURS["select" if word == result else "muted"] for word in words]
+    labels = [label_of(shorten(word, 32, placeholder="…")) for word in words]
+    axes.barh(range(len(words)), [counts[word] for word in words], color=colours)
+    axes.set_yticks(range(len(words)), labels, fontsize=8)
+    axes.invert_yaxis()
+    axes.set_xlabel("students", fontsize=8)
+    axes.locator_params(axis="x", nbins=4, integer=True)
+    title = fill(label_of(shorten(question.text, 200, placeholder="…")), 52)
     axes.set_title(f"{title} ({len(given)})", fontsize=9, loc="left")
-    axes.locator_params(axis="y", nbins=4, integer=True)
-    axes.set_ylabel("students", fontsize=8)
-    results = [] if question.measured is None else [question.measured]
-    if any(isinstance(value, str) for value in given + results):
-        counts = Counter({str(found): 0 for found in results})
-        counts.update(map(str, given))
-        right = set(map(str, results))
-        colours = [COLOURS["select" if word in right else "muted"] for word in counts]
-        axes.bar([label_of(word) for word in counts], list(counts.values()), color=colours)
-        return
-    given, results = ([max(-LARGEST, min(LARGEST, n)) for n in some] for some in (given, results))
-    numbers = given + results
-    if not numbers:
-        return
-    low, high = min(numbers), max(numbers)
-    wide = low > 0 and high / low > 10**DECADES
-    bins: Any = np.geomspace(low, high, BINS + 1) if wide else BINS
-    axes.set_xscale("log" if wide else "linear")
-    span = None if wide else (low, high if high > low else low + 1)
-    axes.hist(given, bins=bins, range=span, color=COLOURS["muted"])
-    for found in results:
-        axes.axvline(found, color=COLOURS["select"], linewidth=2)

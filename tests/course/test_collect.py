@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import csv
+import os
 import shutil
 import subprocess
 import sys
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -89,7 +91,7 @@ def test_what_was_right_before_an_endless_cell_stays(
     monkeypatch.setattr(grade, "GRACE", 3)
     right = f"{NAME}.check({EXERCISE.right})"
     stubborn = "import signal\nsignal.signal(signal.SIGINT, signal.SIG_IGN)\nwhile True: pass"
-    hand_in(tmp_path, "ada", START, "while True: pass", right)
+    hand_in(tmp_path, "ada", START, "while True: print('x' * 10_000)", right)
     hand_in(tmp_path, "bob", START, right, stubborn, f"{NAME}.check({WRONG!r})")
     hand_in(tmp_path, "cy", START, right, "import os; os._exit(1)")
     assert grade.grade(tmp_path) == 0
@@ -98,6 +100,22 @@ def test_what_was_right_before_an_endless_cell_stays(
         ["bob.ipynb", NAME, "1", "code cell 3 did not end, or ended the kernel"],
         ["cy.ipynb", NAME, "1", "code cell 3 did not end, or ended the kernel"],
     ]
+    named = Counter(row[0] for row in table(tmp_path / "grades.csv"))
+    assert set(named.values()) == {len(random_games.SAID)}  # also those that were not reached
+
+
+def test_links_pipes_and_empty_notebooks_do_no_harm(tmp_path: Path) -> None:
+    mine, folder = tmp_path / "mine.csv", tmp_path / "class"
+    mine.write_text("mine")
+    folder.mkdir()
+    (folder / "grades.csv").symlink_to(mine)
+    (folder / "a.ipynb").symlink_to("/dev/zero")
+    os.mkfifo(folder / "b.ipynb")
+    for name, text in {"c": "{}", "d": "[" * 100_000, "e": "\xff"}.items():
+        (folder / f"{name}.ipynb").write_text(text, encoding="latin-1")
+    assert grade.grade(folder) == 0
+    assert [row[0][0] for row in table(folder / "grades.csv")] == [*"abcde"]
+    assert mine.read_text() == "mine"
 
 
 @pytest.mark.long
