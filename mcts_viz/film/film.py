@@ -140,9 +140,10 @@ class Film:
         return self.data.frame(iteration, phase)
 
     @_by_the_rules
-    def payload(self) -> dict[str, Any]:
-        """The whole film as data for the player, see :mod:`mcts_viz.film.payload`."""
+    def payload(self, **more: Any) -> dict[str, Any]:
+        """The film as data for the player, with ``more`` facts: :mod:`mcts_viz.film.payload`."""
         sent = payload(self.drawing, self.truth)
+        sent["facts"] |= more
         try:
             sent["facts"]["link"] = {"text": self._link}
         except MctsVizError as refusal:
@@ -268,7 +269,8 @@ class Film:
         """
         from ..widgets.page import document, tools_of
 
-        return document((self,), (iteration, phase), tools_of((), large), {})
+        payload = self.payload(options={"tools": tools_of((), large)})
+        return document((self,), [payload], (iteration, phase), {})
 
     @door
     def to_text(self, iteration: int | None = None, phase: str | None = None) -> str:

@@ -57,13 +57,14 @@ class Compare(FilmWidget):
         also = tuple(number for number in (iteration, differ) if number)
         self.films = film_of(first, cards, also), film_of(second, cards, also)
         self._still = iteration or differ or min(film.last for film in self.films)
-        self._tools = tools_of((), large)
-        self._apart = apart(*traces)
-        sent: dict[str, Any] = {}
-        for name, film, differs in zip(("first", "second"), self.films, self._apart, strict=True):
-            payload = film.payload()
-            payload["facts"] |= {"options": {"tools": self._tools}, "apart": differs}
-            sent |= {f"{name}_{part}": value for part, value in payload.items()}
+        options = {"tools": tools_of((), large)}
+        self._payloads = [
+            film.payload(options=options, apart=differs)
+            for film, differs in zip(self.films, apart(*traces), strict=True)
+        ]
+        one, other = self._payloads
+        sent = {"first_facts": one["facts"], "first_columns": one["columns"]}
+        sent |= {"second_facts": other["facts"], "second_columns": other["columns"]}
         begin = opening(self.films[0], iteration, None)
         moment = {"iteration": begin.iteration, "phase": begin.phase}
         super().__init__(self.films, note=note, differ=differ, **moment, **sent)
@@ -77,8 +78,8 @@ class Compare(FilmWidget):
         """
         if iteration is None:
             iteration, phase = self.iteration, self.phase
-        more = {"note": self.note, "differ": self.differ, "apart": self._apart}
-        return document(self.films, (iteration, phase), self._tools, more)
+        more = {"note": self.note, "differ": self.differ}
+        return document(self.films, self._payloads, (iteration, phase), more)
 
     def _still_forms(self) -> dict[str, str]:
         moments = [film.nearest(self._still) for film in self.films]

@@ -153,8 +153,8 @@ open().catch((error) => {
 
 def document(
     films: tuple[Film, ...],
+    payloads: list[dict[str, Any]],
     moment: tuple[int | None, str | None],
-    tools: list[str],
     more: dict[str, Any],
 ) -> str:
     """One film as an HTML document, or two that are moved together; it opens at that moment.
@@ -163,11 +163,7 @@ def document(
     iteration 140, shows the whole tree and plays; each part may be left out. Of two films ``more``
     has a ``note`` on where they part, and ``differ`` leads there.
     """
-    payloads = [film.payload() for film in films]
-    facts = payloads[0]["facts"]
-    for payload, differs in zip(payloads, more.get("apart", ("", "")), strict=False):
-        payload["facts"] |= {"options": {"tools": tools}, "apart": differs}
-        payload["columns"] = base64.b64encode(payload["columns"]).decode("ascii")
+    in_text = [p | {"columns": base64.b64encode(p["columns"]).decode("ascii")} for p in payloads]
     begin = opening(films[0], *moment)
     title = escape(" · ".join(payload["facts"]["title"] for payload in payloads), quote=False)
     head = (
@@ -187,8 +183,8 @@ def document(
         film.to_svg(film.nearest(begin.iteration), None if number else begin.phase, crop=True)
         for number, film in enumerate(films)
     )
-    at = [begin.iteration, facts["phases"].index(begin.phase)]
-    data = more | {"films": payloads, "moment": at}
+    at = [begin.iteration, films[0].phases.index(begin.phase)]
+    data = more | {"films": in_text, "moment": at}
     # No text in the data can end the element it stands in.
     text = json.dumps(data, separators=(",", ":")).replace("<", "\\u003c")
     searches = all(isinstance(film.trace, Trace) for film in films)

@@ -76,8 +76,7 @@ class Player(FilmWidget):
         self.film = film = film_of(source, cards, () if iteration is None else (iteration,))
         self._still = (film.last, None) if iteration is None and phase is None else None
         begin = opening(film, iteration, phase)
-        payload = film.payload()
-        payload["facts"] |= {"what_if": offer(film), "options": opened}
+        payload = film.payload(what_if=offer(film), options=opened)
         super().__init__((film,), iteration=begin.iteration, phase=begin.phase, **payload)
         self._what_if = WhatIf(self)
         self.on_msg(lambda widget, content, buffers: self._what_if.hear(content))
