@@ -13,7 +13,7 @@ import numpy as np
 
 from ..errors import TraceError, door
 from ..games import Game
-from ..search import EVENTS, MinimaxResult
+from ..search import EVENTS, MinimaxResult, alpha_beta
 from ..search.checks import check_rules, require_function, require_whole
 from ..search.minimax import BackUp, CutOff, Entry, Evaluation
 from .trace import Floats, Ints, RecordedTree, smallest_ints
@@ -136,7 +136,10 @@ def record_minimax(
     """
     check_rules(game)
     recorder = MinimaxRecorder(game, state)
-    require_function("walk", walk, "game, state, hooks")(game, state, hooks=[recorder])
+    require_function("walk", walk, "game, state, hooks")
+    if walk is alpha_beta:
+        walk(game, state)  # in a second it refuses what would be recorded for a minute
+    walk(game, state, hooks=[recorder])
     return recorder.trace()
 
 

@@ -204,6 +204,13 @@ def test_too_large_a_game_is_refused_and_a_later_position_still_walked(walk, mon
     assert walk(game, state).value == solve(game, state).value
 
 
+def test_what_is_too_large_for_alpha_beta_is_not_recorded_first(monkeypatch):
+    monkeypatch.setattr(import_module("mcts_viz.search.minimax"), "LIMIT", 500)
+    monkeypatch.setattr(MinimaxRecorder, "on_enter", lambda *_: pytest.fail("recorded"))
+    with pytest.raises(SearchError, match="more than 500 positions from here"):
+        record_minimax(alpha_beta, ConnectFour(4, 4))
+
+
 @pytest.mark.parametrize("walk", [minimax, pytest.param(alpha_beta, marks=pytest.mark.slow)])
 def test_six_by_seven_is_refused_soon(walk):
     class Counted(ConnectFour):
