@@ -139,7 +139,7 @@ export class Pool {
       this.items.push(item);
       this.parent.append(item.element);
     }
-    this.items.forEach((item, place) => (item.element.hidden = place >= count));
+    this.items.forEach((item, place) => item.element.toggleAttribute("hidden", place >= count));
     return this.items.slice(0, count);
   }
 }

@@ -42,7 +42,7 @@ export class Findings {
     const signed = new Map(); // a card has room for one, the most serious
     for (const one of this.all.toReversed()) if (one.index <= index) signed.set(one.node, one);
     for (const one of this.all) {
-      const card = signed.get(one.node) === one ? view.cards.get(one.node) : undefined;
+      const card = signed.get(one.node) === one ? view.cards?.get(one.node) : undefined;
       assign(one.line, { "aria-current": one.index === index });
       if (card?.width) {
         card.group.classList.add("found"); // until it is filled again

@@ -30,7 +30,6 @@ const [BOLD, PLAIN] =
  * too small.
  */
 export class Icicle {
-  cards = new Map(); // it has none
   motion = new Motion();
 
   /** `onChoose(node)` hears of a click or Enter, `onHover(node)` of what is pointed at, if anything is. */
@@ -343,7 +342,7 @@ export class Icicle {
   }
 
   /** Ring a node of the film that is pointed at elsewhere; `undefined` for none. */
-  paintHover(node) {
+  mark(node) {
     const marked = node === undefined ? -1 : this.tree.inTree(node);
     if (marked === this.marked || !this.tip.hidden) return; // it is pointed at here
     this.marked = marked;

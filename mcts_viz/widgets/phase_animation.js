@@ -78,7 +78,7 @@ export class PhaseAnimation {
 
   /** Untried moves are pointed at, "at random"; one is taken. */
   #expand({ svg, cards, ghosts = [] }, { added }) {
-    const shown = ghosts.filter(({ label }) => label !== undefined).slice(0, 3);
+    const shown = ghosts.slice(0, 3);
     shown.forEach(({ group }, place) => {
       const options = { duration: PICK, delay: PICK * place, fill: "none" };
       this.#animate(group, [{ opacity: 1 }, { opacity: 1 }], options);

@@ -122,7 +122,7 @@ export class Player {
       if (level >= 0 && level < levels) this.toLevel(walk[level]);
     });
     stage.addEventListener("focusin",
-      ({ target }) => nodeAt(target) === undefined || this.#rove(nodeAt(target)));
+      ({ target }) => nodeAt(target) === undefined || this.view.rove(nodeAt(target)));
     const observer = new ResizeObserver(() => this.resize());
     for (const part of [root, stage]) observer.observe(part); // the whole tree takes the strip's place
     addEventListener("resize", () => this.resize(), { signal: this.gone.signal });
@@ -259,7 +259,15 @@ export class Player {
   hover(node) {
     if (node === this.hovered) return;
     this.hovered = node;
-    for (const one of [this.view, this.selectionTable, this.rootHistory, this.strip]) one?.paintHover?.(node);
+    this.#markHovered();
+  }
+
+  #markHovered() {
+    const { element: root, hovered, strip, view } = this;
+    for (const one of root.querySelectorAll("[data-node]")) {
+      one.classList.toggle("hovered", Number(one.dataset.node) === hovered);
+    }
+    for (const picture of [strip, view]) picture.mark(hovered);
   }
 
   stepIteration(way) {
@@ -335,6 +343,7 @@ export class Player {
     const { iterations, phases } = this.film.facts;
     const node = nodeAt(target);
     const choose = node === undefined || whole ? undefined : () => this.choose(node);
+    const beside = target.matches?.("input") ? undefined : (way) => this.view.beside?.(way);
     const act = {
       ArrowRight: () => (skip || !whole ? this.step(1, skip) : this.stepIteration(1)),
       ArrowLeft: () => (whole ? this.stepIteration(-1) : this.step(-1)),
@@ -343,29 +352,13 @@ export class Player {
       Escape: () => this.back(),
       Enter: choose,
       " ": choose ?? (target.matches?.("button") ? undefined : () => this.playback.toggle()),
-      ArrowDown: target.matches?.("input") ? undefined : () => this.#beside(1),
-      ArrowUp: target.matches?.("input") ? undefined : () => this.#beside(-1),
+      ArrowDown: beside && (() => beside(1)),
+      ArrowUp: beside && (() => beside(-1)),
     }[key] ?? this.toolbar.keys[key];
     if (!act || altKey || metaKey || (ctrlKey && key.length === 1)) return;
     if (act() === false && key === "Escape") return; // it may mean something to the page
     event.preventDefault();
     event.stopPropagation();
-  }
-
-  /** The card above or below the one that has the focus. */
-  #beside(way) {
-    const shown = [...this.view.cards.values()]
-      .filter((card) => card.group.getAttribute("display") !== "none")
-      .toSorted((a, b) => a.box.x - b.box.x || a.box.y - b.box.y);
-    const held = shown.findIndex((card) => card.group === this.element.getRootNode().activeElement);
-    shown.at((held + way + shown.length) % shown.length)?.group.focus({ preventScroll: true });
-  }
-
-  /** The card that Tab leads to: one stop for the whole picture. */
-  #rove(node) {
-    for (const [other, card] of this.view.cards) {
-      assign(card.group, { tabindex: other === node ? 0 : -1 });
-    }
   }
 
   // Painting --------------------------------------------------------------------------------
@@ -387,7 +380,7 @@ export class Player {
       hideNewNode: this.predict?.on && phase === 0, truth: this.truth,
     });
     this.findings?.paint(frame, this.view);
-    this.#rove(this.view.cards.has(this.focus) ? this.focus : 0);
+    this.view.rove?.(this.focus);
     this.rootHistory.mark(frame);
     this.#explain(frame);
     this.phases.forEach((button, number) => {
@@ -401,6 +394,7 @@ export class Player {
       level: Math.max(0, (frame.walk ?? []).indexOf(this.focus)),
     });
     if (this.view === this.walk) this.strip.paint(frame, { calm });
+    if (this.hovered !== undefined) this.#markHovered(); // on what was drawn anew
     this.#keepFocus();
   }
 

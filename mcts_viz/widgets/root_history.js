@@ -14,9 +14,10 @@ export class RootHistory {
     this.marker = element("span", { class: "now" });
     this.hair = element("span", { class: "hair", hidden: "" });
     this.tip = element("span", { class: "tip", hidden: "" });
-    this.names = (root?.moves ?? []).map((node, place) => ({
-      node, element: element("span", { class: `band move-${place}` }, film.label(node)),
-    }));
+    this.names = (root?.moves ?? []).map((node, place) => {
+      const look = { class: `band move-${place}`, "data-node": node };
+      return { node, element: element("span", look, film.label(node)) };
+    });
     const scale = (root?.scale ?? []).map(([number, part]) =>
       element("span", { class: "number", style: `left: ${100 * part}%` }, String(number)));
     this.element = element("div", { class: "ribbon", "aria-hidden": "true" },
@@ -76,10 +77,6 @@ export class RootHistory {
       name.classList.toggle("after", atStart);
       Object.assign(name.style, { left, top: `${end - high / 2}px` });
     });
-  }
-
-  paintHover(node) {
-    for (const one of this.names) one.element.classList.toggle("hovered", one.node === node);
   }
 
   /** Where an index of the film is on the slider. */

@@ -121,21 +121,12 @@ export class SelectionTable {
       made.swatch.className = `swatch ${colour}`;
       write(made.share, share);
       write(made.score, said ?? (Number.isFinite(score) ? score.toFixed(digits) : "–"));
-      row.className = [chosen && "chosen", winner && "winner",
-        this.hovered === node && "hovered"].filter(Boolean).join(" ");
+      row.className = [chosen && "chosen", winner && "winner"].filter(Boolean).join(" ");
       made.fill(zoomed ? [] : terms, longest);
       const at = zoomed && Number.isFinite(score) && Number.isFinite(terms[0])
         ? Math.max(0, (score - from) / (best - from)) : NaN;
       dot.hidden = Number.isNaN(at);
       if (!dot.hidden) dot.style.width = `${100 * at}%`;
     });
-  }
-
-  /** The one hover: the row of the node that is pointed at anywhere. */
-  paintHover(node) {
-    this.hovered = node;
-    for (const { element: row } of this.rows.items) {
-      row.classList.toggle("hovered", Number(row.dataset.node) === node);
-    }
   }
 }

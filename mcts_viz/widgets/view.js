@@ -53,9 +53,23 @@ export class View {
     });
   }
 
-  /** A ring and a tooltip for the card that is pointed at, here or elsewhere. */
-  paintHover(node) {
-    for (const [other, { group }] of this.cards) group.classList.toggle("hovered", other === node);
+  /** The card that Tab leads to: one stop for the whole picture. */
+  rove(node) {
+    const stop = this.cards.has(node) ? node : 0;
+    for (const [other, { group }] of this.cards) assign(group, { tabindex: other === stop ? 0 : -1 });
+  }
+
+  /** Give the focus to the card above or below the one that has it. */
+  beside(way) {
+    const shown = [...this.cards.values()]
+      .filter(({ group }) => group.getAttribute("display") !== "none")
+      .toSorted((a, b) => a.box.x - b.box.x || a.box.y - b.box.y);
+    const held = shown.findIndex(({ group }) => group === this.element.getRootNode().activeElement);
+    shown.at((held + way + shown.length) % shown.length)?.group.focus({ preventScroll: true });
+  }
+
+  /** A tooltip for the card that is pointed at, here or elsewhere. */
+  mark(node) {
     const group = this.cards.get(node)?.group;
     write(this.tooltip, group?.getAttribute("aria-label") ?? "");
     group?.prepend(this.tooltip);

@@ -3,7 +3,7 @@
 // iteration alone, so going back brings the same picture; what stays moves there, and never jumps.
 
 import { Card, LETTER, clipped } from "./card.js";
-import { assign, svgElement, wantsNoMotion, write } from "./elements.js";
+import { Pool, assign, svgElement, wantsNoMotion, write } from "./elements.js";
 import { PlayoutBoard } from "./playout_board.js";
 import { LARGEST, MARGIN, View } from "./view.js";
 
@@ -21,10 +21,9 @@ export class Walk extends View {
     super(film, "walk", "The walk of this iteration");
     this.spare = Object.fromEntries(Object.keys(film.facts.card_templates).map((kind) => [kind, []]));
     this.notes = svgElement("g");
-    this.ghosts = [];
-    this.ghostLayer = svgElement("g", { class: "ghosts" });
+    this.pool = new Pool(svgElement("g", { class: "ghosts" }), newGhost);
     this.lines.append(this.trail);
-    this.boxes.before(this.ghostLayer);
+    this.boxes.before(this.pool.parent);
     this.playout = new PlayoutBoard(film);
     if (this.playout.group) {
       this.lines.append(this.playout.edge);
@@ -225,25 +224,15 @@ export class Walk extends View {
 
   /** Moves without a node: slim, pale and dashed. */
   #paintGhosts(wanted) {
-    while (this.ghosts.length < wanted.length) {
-      const edge = svgElement("path", { class: "edge" });
-      const rect = svgElement("rect", { height: GHOST, rx: 5 });
-      const text = svgElement("text", { x: 8, y: 15 });
-      const ghost = { edge, rect, text, group: svgElement("g", { class: "ghost" }, rect, text) };
-      this.ghosts.push(ghost);
-      this.ghostLayer.append(edge, ghost.group);
-    }
+    const said = this.film.untried ? " · untried" : " · not entered";
+    this.ghosts = this.pool.take(wanted.length);
     this.ghosts.forEach((ghost, place) => {
-      const { edge, group, rect, text } = ghost;
-      const { label, parent, width, x, y } = wanted[place] ?? {};
-      for (const part of [edge, group]) assign(part, { display: label === undefined ? "none" : "inline" });
-      Object.assign(ghost, { parent: this.cards.get(parent), box: { x, y, width, height: GHOST }, label });
-      if (label === undefined) return delete group.dataset.ghost;
-      group.dataset.ghost = label;
-      assign(rect, { width });
-      assign(group, { transform: `translate(${x.toFixed(1)} ${y.toFixed(1)})` });
-      const said = this.film.untried ? " · untried" : " · not entered";
-      return write(text, width < 100 ? label : clipped(label, width - LETTER * said.length) + said);
+      const { label, parent, width, x, y } = wanted[place];
+      Object.assign(ghost, { parent: this.cards.get(parent), box: { x, y, width, height: GHOST } });
+      assign(ghost.rect, { width });
+      const at = `translate(${x.toFixed(1)} ${y.toFixed(1)})`;
+      assign(ghost.group, { "data-ghost": label, transform: at });
+      write(ghost.text, width < 100 ? label : clipped(label, width - LETTER * said.length) + said);
     });
   }
 
@@ -279,8 +268,8 @@ export class Walk extends View {
       assign(card.edge, { d });
       if (this.onPath.has(node)) trail += d;
     }
-    for (const { box, edge, label, parent } of this.ghosts) {
-      if (label !== undefined && parent) assign(edge, { d: curve(parent.box, box) });
+    for (const { box, edge, parent } of this.ghosts) {
+      if (parent) assign(edge, { d: curve(parent.box, box) });
     }
     assign(this.trail, { d: trail });
   }
@@ -306,6 +295,14 @@ export class Walk extends View {
     const y = leaf.to.y + leaf.to.height / 2 - (scale * height) / 2;
     return { x: room.x, y: Math.max(room.y, Math.min(room.bottom - scale * height, y)), scale };
   }
+}
+
+function newGhost() {
+  const edge = svgElement("path", { class: "edge" });
+  const rect = svgElement("rect", { height: GHOST, rx: 5 });
+  const text = svgElement("text", { x: 8, y: 15 });
+  const ghost = svgElement("g", { class: "ghost" }, rect, text);
+  return { element: svgElement("g", {}, edge, ghost), group: ghost, edge, rect, text };
 }
 
 const longestOf =

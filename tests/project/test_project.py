@@ -65,6 +65,8 @@ def test_examples_in_docstrings() -> None:
 
 def test_style_of_the_scripts() -> None:
     run("oxlint", "--deny-warnings", "mcts_viz/widgets")
+    scripts = [path.read_text("utf-8") for path in ROOT.glob("mcts_viz/widgets/*.js")]
+    assert max(len(line) for script in scripts for line in script.splitlines()) <= 110
 
 
 # Imports run one way
