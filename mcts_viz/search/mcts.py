@@ -256,10 +256,10 @@ class MCTS:
     def start(self, state: Any = None) -> Node:
         """Forget the tree and put a root at ``state`` (the game's start if none is given)."""
         with no_reentry(self):
+            self._check()
             state = checks.check_start(self.game, state)
             self.seed = checks.resolve_seed(self.seed)
             self.random = Random(self.seed)
-            self._rewards = {}
             before = (self.game.to_move(state) - 1) % len(self.game.players)
             self.root = Node(0, None, state, before, created_at=0)
             self.nodes = [self.root]
@@ -322,7 +322,7 @@ class MCTS:
         """
         checks.check_budget(iterations, seconds)
         self.start(state)
-        return self.run(iterations=iterations, seconds=seconds, hooks=hooks, progress=progress)
+        return run(self, iterations, seconds, hooks, progress)
 
     @door
     def record(

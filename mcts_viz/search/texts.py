@@ -208,10 +208,12 @@ def _made(node: ast.expr, kind: str | None) -> Any:
     named: dict[Any, ast.expr] = {word.arg: word.value for word in call.keywords}
     if len(named) < len(call.keywords):
         raise ValueError  # a parameter is there twice
-    bound = signature(maker).bind(*call.args, **named)
-    kinds = {
-        name: _NESTED.get(str(p.annotation)) for name, p in signature(maker).parameters.items()
-    }
+    takes = signature(maker).parameters
+    try:
+        bound = signature(maker).bind(*call.args, **named)
+    except TypeError as fault:
+        raise SearchError(f"{head.id} takes {listed(takes)}: {fault}.") from None
+    kinds = {name: _NESTED.get(str(takes[name].annotation)) for name in bound.arguments}
     return maker(**{name: _made(value, kinds[name]) for name, value in bound.arguments.items()})
 
 

@@ -224,6 +224,7 @@ HOSTILE = [
     (START + "seed=1&n=5&state=XXXXXXXXX", "XXXXXXXXX"),
     (START + "seed=1&n=5&state=XXX+OO.+...", "The game is over"),
     (START + "seed=1&n=5&selection=best", "'best'"),
+    (START + "seed=1&n=5&reward=rewards_of(1,0)", "takes win, draw, loss: missing a required"),
     (START + "seed=1&n=5&reward=rewards_of(1,0,__import__('os'))", "cannot be read"),
     (
         START + "seed=1&n=5&initial_expansion=pre_expanded(9)",
