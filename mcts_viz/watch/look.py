@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from array import array
-from collections import Counter, defaultdict
+from collections import Counter, defaultdict, deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cache
@@ -31,6 +31,7 @@ SLOW: Final = 0.002
 """Seconds; a property that takes longer, three times in a row, is left out from then on."""
 WINS: Final = re.compile(r"win|reward|value|total|score|util|result|return|(^|_)[qw]($|_)", re.I)
 VISITS: Final = re.compile(r"visit|(^|_)n($|_)|count|sims?$|simul|playouts|explor", re.I)
+CONTAINERS: Final = dict | list | tuple | set | frozenset | deque | np.ndarray
 CHILDREN: Final = re.compile(r"child|kid|succ|branch|edge|next|sub", re.I)
 
 Place = tuple[Any, Any, Any, int]
@@ -116,7 +117,7 @@ def family_of(value: Any, pairs: bool = True) -> tuple[Sequence[Any] | None, Seq
 
 def holds_nodes(value: Any, root: Any) -> bool:
     """True if the container holds nodes of the root's kind."""
-    if not isinstance(value, dict | list | tuple | set | frozenset | np.ndarray) or not len(value):
+    if not isinstance(value, CONTAINERS) or not len(value):
         return False
     kinds = set(type(root).__mro__) - set(object.__mro__) - {dict, tuple}
     children = [child for child in family_of(value)[1] if child is not None]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from functools import wraps
+from inspect import getattr_static
 from typing import Any, Final
 
 from ..errors import TraceError, door, short_repr
@@ -12,7 +13,7 @@ from ..games import Game
 from ..trace.trace import Finding, Trace
 from .film import trace_of
 from .find import Replay
-from .look import CHILDREN, Looker, fields, told
+from .look import CHILDREN, CONTAINERS, Looker, fields, holds_nodes, told
 from .rules import Reading
 from .tree import Tree, cells_of, source_of
 
@@ -24,10 +25,11 @@ LATER: Final = object()
 """Stands for a root that is not made yet."""
 
 
-def is_node(thing: Any) -> bool:
-    """True if a thing has a place for children."""
+def is_node(thing: Any, children: Any) -> bool:
+    """True if a thing has children, or a place for them with this name or a usual one."""
     return not isinstance(thing, type) and any(
-        CHILDREN.search(name) and isinstance(value, dict | list | tuple | set)
+        holds_nodes(value, thing)
+        or (isinstance(value, CONTAINERS) and (name == children or CHILDREN.search(name)))
         for name, value in fields(thing).items()
     )
 
@@ -118,7 +120,8 @@ class Watch:
                 depth -= 1
 
         place = owner if hasattr(owner, "__dict__") else type(owner)
-        with patch.object(place, method, looked):
+        is_bound = not isinstance(getattr_static(owner, method), staticmethod | classmethod)
+        with patch.object(place, method, looked if is_bound else staticmethod(looked)):
             try:
                 yield watch
             finally:
@@ -130,7 +133,7 @@ class Watch:
         things = [*given, *map(held.get, ROOTS), *held.values()]
         if given and not isinstance(owner, type):
             things += fields(given[0]).values()
-        nodes = [thing for thing in things if is_node(thing)]
+        nodes = [thing for thing in things if is_node(thing, self._given["children"])]
         root = looker.nodes[0] if looker else nodes[0] if nodes else None
         is_other = nodes and not any(root is node for node in nodes)
         if nodes and (looker is None or (is_other and type(nodes[0]) is type(root))):
@@ -161,7 +164,8 @@ class Watch:
         if self._now is None:
             raise TraceError(
                 "No root was found: the method must be given the root, or belong to an object "
-                "that holds it. Write Watch(root) and watch.look() in your loop instead."
+                "that holds it. Name its children, children=…, or write Watch(root) and "
+                "watch.look() in your loop."
             )
         return self._now
 
@@ -181,9 +185,10 @@ class Watch:
     @property
     def _result(self) -> Replay:
         """The replay of all looks until now."""
+        looker = self._looker
         if self._replay is None:
-            self._looker.settle()
-            self._replay = Replay(Tree(self._looker, self.game))
+            looker.settle()
+            self._replay = Replay(Tree(looker, self.game))
             if self._restarts:
                 self._replay.note("new-search", (0, 0), self._restarts[-1])
         return self._replay

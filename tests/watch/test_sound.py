@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import random
-from collections import defaultdict
+from collections import defaultdict, deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from types import SimpleNamespace
@@ -283,7 +283,7 @@ def two_numbers_in_a_list(seed: int) -> Search:
     class Entry:
         def __init__(self, board: str, parent: Any = None, move: Any = None) -> None:
             self.board, self.parent, self.move = board, parent, move
-            self.stats, self.kids = [0, 0.0], list[Any]()
+            self.stats, self.kids = [0, 0.0], deque[Any]()
 
     root = Entry("." * 9)
 
