@@ -1,7 +1,7 @@
 // The cells of a board as buttons.
 
 import { MiniBoard } from "./board.js";
-import { assign, element, svgElement, textButton, wantsNoMotion } from "./elements.js";
+import { assign, element, focusOn, svgElement, textButton, wantsNoMotion } from "./elements.js";
 
 const FALL = 180; // milliseconds
 
@@ -45,7 +45,7 @@ export class ClickableBoard {
   }
 
   focus() {
-    this.buttons[this.current].focus({ preventScroll: true });
+    focusOn(this.buttons[this.current]);
   }
 
   /** The choice that a click on a cell means, if it is just one. */

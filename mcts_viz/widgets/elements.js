@@ -25,6 +25,15 @@ export const svgElement = (name, attributes = {}, ...children) =>
 export const group = (look, label, ...children) =>
   element("div", { class: look, role: "group", "aria-label": label }, ...children);
 
+/** Give the focus to an element, and leave the page where it is. */
+export const focusOn = (holder) => holder.focus({ preventScroll: true });
+
+/** What has the focus within an element; nothing if it is elsewhere. */
+export function heldIn(holder) {
+  const held = holder.getRootNode().activeElement;
+  return holder.contains(held) ? held : undefined;
+}
+
 /** Change the text of an element that holds nothing else; to set the same again would cost as much. */
 export function write(holder, text) {
   if (holder.textContent === text) return;

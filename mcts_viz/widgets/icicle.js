@@ -3,7 +3,7 @@
 // a selection of them.
 
 import { MiniBoard } from "./board.js";
-import { Motion, assign, element, wantsNoMotion, write } from "./elements.js";
+import { Motion, assign, element, focusOn, wantsNoMotion, write } from "./elements.js";
 import { grouped } from "./words.js";
 
 const SMALLEST = 0.35; // pixels: what is lower is not painted
@@ -375,7 +375,8 @@ export class Icicle {
     this.fingers.set(event.pointerId, event);
     this.dragged = false;
     event.preventDefault(); // the arrow keys go on to step through the film
-    this.canvas.closest(".mcts-player")?.focus({ preventScroll: true });
+    const player = this.canvas.closest(".mcts-player");
+    if (player) focusOn(player);
   }
 
   #move(event) {

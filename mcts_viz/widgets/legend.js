@@ -1,6 +1,6 @@
 // What everything means, laid over the real picture: key ?.
 
-import { element, textButton } from "./elements.js";
+import { element, focusOn, textButton } from "./elements.js";
 
 const CALLOUTS = [
   [".phases", "An iteration has four phases: select, expand, simulate, backpropagate."],
@@ -39,7 +39,7 @@ export class Legend {
     this.button.setAttribute("aria-pressed", on);
     layer.replaceChildren();
     if (on) this.#lay(root);
-    (on ? layer : root).focus({ preventScroll: true });
+    focusOn(on ? layer : root);
   }
 
   /** Each text stands next to what it explains, below the one before where they would cover each other. */

@@ -3,7 +3,7 @@
 
 import { MiniBoard } from "./board.js";
 import { ClickableBoard } from "./clickable_board.js";
-import { Pool, alertPlace, element, group, textButton, write } from "./elements.js";
+import { Pool, alertPlace, element, focusOn, group, heldIn, textButton, write } from "./elements.js";
 import { mount } from "./player.js";
 import { Requests, hear } from "./requests.js";
 import { SearchProgress } from "./search_progress.js";
@@ -67,7 +67,7 @@ class Board {
   }
 
   paint(position) {
-    const held = this.#held();
+    const held = heldIn(this.element);
     this.position = position;
     this.field?.paint(position);
     write(this.text, position.text);
@@ -96,21 +96,16 @@ class Board {
     });
   }
 
-  #held() {
-    const held = this.element.getRootNode().activeElement;
-    return this.element.contains(held) ? held : null;
-  }
-
   /** A button that had the focus and is gone leaves it to one near by. */
   #keepFocus(held) {
     if (!held?.closest("[hidden]") && held?.isConnected !== false) return;
-    if (this.list.contains(held) && !this.list.hidden) this.list.firstChild.focus({ preventScroll: true });
+    if (this.list.contains(held) && !this.list.hidden) focusOn(this.list.firstChild);
     else if (this.field && !this.game.hidden) this.field.focus();
-    else this.element.focus({ preventScroll: true });
+    else focusOn(this.element);
   }
 
   think(thought) {
-    const held = this.#held();
+    const held = heldIn(this.element);
     this.thought.paint(thought, this.position);
     this.#keepFocus(held);
   }
@@ -119,18 +114,18 @@ class Board {
   async film({ title, facts, columns }) {
     this.player?.leave();
     this.player = undefined;
-    const held = this.#held();
+    const held = heldIn(this.element);
     this.open = Boolean(facts);
     this.#switch(facts ? title : this.facts.title);
     this.inside.replaceChildren();
-    if (!facts) return held && this.tools.look_inside.focus({ preventScroll: true });
+    if (!facts) return held && focusOn(this.tools.look_inside);
     try {
       const player = await mount(this.inside, facts, columns, () => {});
       player.go(facts.iterations, facts.phases.length - 1, true);
       player.goOut = () => this.ask("close_film");
       this.player = player;
       player.toolbar.flip("root", true); // the root's story
-      if (held) player.element.focus({ preventScroll: true });
+      if (held) focusOn(player.element);
     } catch (error) {
       write(this.alert, `The film cannot be shown in this browser (${error.message}).`);
     }

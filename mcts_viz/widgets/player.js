@@ -3,7 +3,10 @@
 
 import { Arms } from "./arms.js";
 import { unpack } from "./columns.js";
-import { alertPlace, assign, element, group, signButton, swiped, textButton, write } from "./elements.js";
+import {
+  alertPlace, assign, element, focusOn, group, heldIn, signButton, swiped, textButton,
+  write,
+} from "./elements.js";
 import { Findings } from "./findings.js";
 import { Icicle } from "./icicle.js";
 import { treeOf } from "./icicle_tree.js";
@@ -416,10 +419,8 @@ export class Player {
 
   /** Keys go on when what had the focus, or `place` that holds it, is not in the new picture. */
   #keepFocus(place) {
-    const held = this.element.getRootNode().activeElement;
-    const gone = place ? place.contains(held)
-      : this.element.contains(held) && held.closest('[hidden], [display="none"]');
-    if (gone) this.element.focus({ preventScroll: true });
+    const gone = place ? heldIn(place) : heldIn(this.element)?.closest('[hidden], [display="none"]');
+    if (gone) focusOn(this.element);
   }
 
   /** The same moment, after something else has changed. */

@@ -1,7 +1,7 @@
 // Predict first: a step is held back until the reader has said what it will show. What is asked, and
 // what each answer means, is made when it is asked, from the film's own numbers.
 
-import { element, group, textButton, write } from "./elements.js";
+import { element, focusOn, group, heldIn, textButton, write } from "./elements.js";
 import { precise, short } from "./words.js";
 
 const BEGIN = "Go on with →: what can be told in advance is asked before it is shown.";
@@ -86,10 +86,8 @@ export class Predict {
     this.group.hidden = false;
     const player = this.element.closest(".mcts-player");
     player.dataset.asking = kind;
-    this.held = player.getRootNode().activeElement;
-    // Not onto an answer, which a key that is still held down would give.
-    if (player.contains(this.held)) this.group.focus({ preventScroll: true });
-    else this.held = null;
+    this.held = heldIn(player);
+    if (this.held) focusOn(this.group); // not onto an answer, which a key that is held down would give
   }
 
   /** Which child will be selected at a level of the walk; or why that is not asked. */
@@ -229,10 +227,10 @@ export class Predict {
   /** The focus goes back to where it was before the question. */
   #close() {
     const player = this.element.closest(".mcts-player");
-    const inside = this.group.contains(this.group.getRootNode().activeElement);
+    const inside = heldIn(this.group);
     this.question = null;
     delete player.dataset.asking; // first, for what is not seen takes no focus
-    if (inside) (this.held ?? player).focus({ preventScroll: true });
+    if (inside) focusOn(this.held ?? player);
     this.group.hidden = true;
   }
 }

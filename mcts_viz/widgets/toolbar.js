@@ -1,6 +1,6 @@
 // The switches of a player, their keys, and the menu behind ⋯.
 
-import { element, group, signButton, textButton } from "./elements.js";
+import { element, focusOn, group, heldIn, signButton, textButton } from "./elements.js";
 import { Embed } from "./embed.js";
 import { Link, RootMoves, TreeTable, Truth } from "./tools.js";
 
@@ -15,9 +15,8 @@ function menuOf(entries, onClose) {
     if (open === !list.hidden) return;
     list.hidden = !open;
     button.setAttribute("aria-expanded", open);
-    if (open) list.querySelector("button:not([hidden])").focus({ preventScroll: true });
-    const held = list.getRootNode().activeElement;
-    if (!open && (list.contains(held) || held === document.body)) onClose();
+    if (open) focusOn(list.querySelector("button:not([hidden])"));
+    else if (heldIn(list) || list.getRootNode().activeElement === document.body) onClose();
   };
   return { button, list, toggle };
 }
@@ -78,7 +77,7 @@ export class Toolbar {
     }));
     add("zoom", this.zoom);
     const about = element("p", { class: "subtitle" }, facts.title, element("br"), facts.subtitle);
-    this.menu = menuOf([...inMenu, about], () => player.element.focus({ preventScroll: true }));
+    this.menu = menuOf([...inMenu, about], () => focusOn(player.element));
     Object.assign(keys, { m: () => this.menu.toggle(), s: () => playback.faster() });
   }
 
@@ -95,9 +94,9 @@ export class Toolbar {
     if (panel.show) panel.show(on);
     else if (on) this.drawer.append(panel.element);
     else {
-      const held = panel.element.contains(player.element.getRootNode().activeElement);
+      const held = heldIn(panel.element);
       panel.element.remove();
-      if (held) (button.offsetParent ? button : player.element).focus({ preventScroll: true });
+      if (held) focusOn(button.offsetParent ? button : player.element);
     }
     if (this.menu.list.contains(button)) this.menu.toggle(false);
     player.repaint();

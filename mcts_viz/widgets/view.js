@@ -1,6 +1,6 @@
 // What both ways to look at a moment have in common.
 
-import { Motion, assign, element, svgElement, write } from "./elements.js";
+import { Motion, assign, element, focusOn, heldIn, svgElement, write } from "./elements.js";
 import { short } from "./words.js";
 
 export const LARGEST = 1.8; // cards of a small picture are enlarged no more than that
@@ -64,8 +64,9 @@ export class View {
     const shown = [...this.cards.values()]
       .filter(({ group }) => group.getAttribute("display") !== "none")
       .toSorted((a, b) => a.box.x - b.box.x || a.box.y - b.box.y);
-    const held = shown.findIndex(({ group }) => group === this.element.getRootNode().activeElement);
-    shown.at((held + way + shown.length) % shown.length)?.group.focus({ preventScroll: true });
+    const held = shown.findIndex(({ group }) => group === heldIn(this.element));
+    const next = shown.at((held + way + shown.length) % shown.length);
+    if (next) focusOn(next.group);
   }
 
   /** A tooltip for the card that is pointed at, here or elsewhere. */

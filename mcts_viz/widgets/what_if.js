@@ -1,7 +1,7 @@
 // What if: the reader changes the next move or c, Python searches on, and both searches stand side
 // by side in the place of the one film. Every sentence about it comes from Python.
 
-import { Meter, alertPlace, element, group, write } from "./elements.js";
+import { Meter, alertPlace, element, focusOn, group, heldIn, write } from "./elements.js";
 import { mountPair } from "./pair.js";
 import { Requests, hear } from "./requests.js";
 
@@ -46,7 +46,7 @@ export class WhatIf {
 
   opened() {
     this.iterations.value = Math.max(LEAST, this.film.facts.total + 1 - this.iteration);
-    this.move.focus({ preventScroll: true });
+    focusOn(this.move);
   }
 
   paint({ iteration }) {
@@ -71,12 +71,12 @@ export class WhatIf {
   #hear({ share, words, said, alert }) {
     const { meter } = this;
     this.requests.heard(share !== undefined);
-    const held = meter.element.contains(meter.element.getRootNode().activeElement);
+    const held = heldIn(meter.element);
     meter.element.hidden = share === undefined;
     meter.say(share, words);
     write(this.said, said ?? "");
     write(this.alert, alert ?? "");
-    if (held && meter.element.hidden) this.submit.focus({ preventScroll: true });
+    if (held && meter.element.hidden) focusOn(this.submit);
   }
 
   /** Show both searches in the place of the film, or the one film again. */
@@ -84,9 +84,9 @@ export class WhatIf {
     this.pair?.leave();
     this.pair = undefined;
     this.host.hidden = !facts;
-    const held = this.host.contains(this.host.getRootNode().activeElement);
+    const held = heldIn(this.host);
     this.host.replaceChildren();
-    if (!facts) return held && this.move.focus({ preventScroll: true });
+    if (!facts) return held && focusOn(this.move);
     const films = [{ facts: this.model.get("facts"), columns: this.model.get("columns") },
       { facts, columns }];
     const back = () => {
@@ -97,7 +97,7 @@ export class WhatIf {
       const pair = await mountPair(this.host, films, this.mount, { note: title, shift: begin - 1, back });
       this.pair = pair;
       pair.goTo(begin, 0);
-      pair.element.focus({ preventScroll: true });
+      focusOn(pair.element);
     } catch (error) {
       back();
       write(this.alert, `The film cannot be shown in this browser (${error.message}).`);
