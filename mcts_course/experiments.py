@@ -12,9 +12,10 @@ from typing import Any, Final, NamedTuple, TypeVar
 
 import numpy as np
 
-from mcts_viz.errors import SearchError, door
+from mcts_viz.errors import SearchError, door, require
 from mcts_viz.games import Game
 from mcts_viz.search import MCTS, SearchResult
+from mcts_viz.search.checks import require_list
 from mcts_viz.search.running import progress_bar
 
 from .contested import best_moves
@@ -212,17 +213,22 @@ def run_searches(
     policy by its name, so define your own in a module. Raises ``SearchError`` for an experiment
     without a search, and for what a search refuses.
     """
-    of = list(seeds)
+    of = require_list("seeds", seeds, "of whole numbers")
+    budgets = require_list("iterations", iterations, "of whole numbers")
+    starts = require_list("states", states, "of positions")
+    right = isinstance(policies, Mapping) and all(isinstance(p, Mapping) for p in policies.values())
+    kind = 'a dict of what each search is given, such as {"bold": {"c": 3}}'
+    require(right, "policies", kind, policies)
     batches = [of[start : start + BATCH] for start in range(0, len(of), BATCH)]
     plans = [
         Plan(game, settings, name, state, budget, batch)
-        for (name, settings), state, budget in product(policies.items(), states, iterations)
+        for (name, settings), state, budget in product(policies.items(), starts, budgets)
         for batch in batches
     ]
     count = sum(len(plan.seeds) for plan in plans)
     if not count:
         raise SearchError("The experiment is empty: give at least one seed, budget and state.")
-    check_executor(executor, (game, [*policies.values()], [*states]))
+    check_executor(executor, (game, [*policies.values()], starts))
     with progress_bar(count, progress, "searches") as show:
         runs, interrupted, broken = gathered(executor, _runs, plans, show)
     if interrupted or broken:

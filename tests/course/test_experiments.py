@@ -36,6 +36,15 @@ def here():
     return experiment()
 
 
+@pytest.mark.parametrize(
+    ("name", "given"),
+    [("seeds", 3), ("iterations", 5), ("states", 5), ("policies", 5), ("policies", {"k": 3})],
+)
+def test_what_is_no_list_is_refused(name, given):
+    with pytest.raises(SearchError, match=f"^{name} must be a (list|dict) of .*; you gave "):
+        run_searches(GAME, **{"seeds": [1], "iterations": [5], name: given})
+
+
 def test_every_combination_in_order(here):
     keys = [(run.policy, run.state, run.iterations, run.seed) for run in here]
     assert len(set(keys)) == len(keys) == 2 * 2 * 2 * 20
