@@ -25,13 +25,14 @@ FOREIGN = """root => [...root.querySelectorAll("*")].filter((element) =>
     || [...element.attributes].some(({ name, value }) => name.startsWith("on")
         || /javascript:|evil\\.invalid/.test(value) && !/^(aria-|data-|title$)/.test(name)))
     .map((element) => element.outerHTML.slice(0, 200))"""
-EVERY_ITERATION = """async player => {
-    const [slider, seen] = [player.querySelector("input[type=range]"), new Set()];
-    for (let place = 1; place <= slider.max; place++) {
-        slider.value = place;
-        slider.dispatchEvent(new Event("input", { bubbles: true }));
-        await new Promise(requestAnimationFrame);
+EVERY_ITERATION = """player => {
+    const seen = new Set();
+    const press = (key, ctrlKey) =>
+        player.dispatchEvent(new KeyboardEvent("keydown", { key, ctrlKey, bubbles: true }));
+    press("Home", false);
+    for (let place = 1; place <= player.querySelector("input[type=range]").max; place++) {
         for (const card of player.querySelectorAll(".card")) seen.add(card.dataset.node);
+        press("ArrowRight", true);
     }
     return seen.size;
 }"""

@@ -24,7 +24,7 @@ CELLS = [
     "class_report('class')",
     *(  # a cell shows fifty outputs at most
         f"for text in HOSTILE[{part}::12]:\n    random_games.games_needed.check({{text: text}})\n"
-        "    predict(text, choices=[text]).reveal(text)"
+        f"for text in HOSTILE[{part}::24]:\n    predict(text, choices=[text]).reveal(text)"
         for part in range(12)
     ),
     "predictions()",
@@ -49,7 +49,7 @@ def test_hostile_reports_answers_questions_and_names_are_text(lab: JupyterLab) -
         page = notebook.page
         page.evaluate("window.ran = []; window.planted = (number) => window.ran.push(number); 0")
         notebook.run_all()
-        eventually(lambda: page.locator(OUTPUTS).count() > 3 * len(HOSTILE), True)
+        eventually(lambda: page.locator(OUTPUTS).count() > 2 * len(HOSTILE), True)
         foreign = page.locator(OUTPUTS).evaluate_all(
             """roots => roots.flatMap(root => [...root.querySelectorAll("*")])
                 .filter(node => /^(script|iframe|object|embed|svg|math|a|link|form|mjx-container)$/i
