@@ -154,6 +154,15 @@ def test_words_and_lines_say_what_colours_say(page: Page) -> None:
     assert set(style(page, ".why .chosen .score", "font-weight")) == {"700"}
 
 
+def test_what_has_the_keys_shows_it(page: Page) -> None:
+    for widget in (".mcts-player", ".mcts-play"):
+        page.locator(widget).first.focus()
+        for _ in range(5):
+            page.keyboard.press("Tab")
+            assert style(page, ":focus", "outline-style") == ["solid"]
+            assert style(page, ":focus", "outline-width") == ["3px"]
+
+
 def test_forced_colours_keep_what_areas_tell(page: Page) -> None:
     page.emulate_media(forced_colors="active")
     for bar in (".why .mean", ".decisions .mean", ".track .bar"):

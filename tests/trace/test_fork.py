@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from invariants import GAMES, position
+from invariants import GAMES, check_tree, position
 
 from mcts_viz import (
     MCTS,
@@ -142,6 +142,9 @@ def test_every_move_can_be_asked_for_in_every_search(number):
             assert np.allclose(start.wins, before.wins)
             assert branch.visits(len(branch))[0] == iteration - 1 + len(branch)
             assert branch.c == 0.7
+            live = branch.search_at(len(branch) + 1)
+            check_tree(live, visits_before=iteration - 1)
+            assert [node.visits for node in live.nodes] == branch.visits(len(branch)).tolist()
         assert "moves that were asked for" in Film(branch).caption(1, "select")
         assert to_json(trace) == text_before
 
@@ -173,8 +176,9 @@ def test_a_proven_root_leaves_nothing_to_search():
     game = TicTacToe()
     trace = MCTSSolver(game, seed=0).record(game.parse("XX. OO. ..."), iterations=500)
     assert trace.proofs.sign[0] != 0
-    with pytest.raises(TraceError, match="its root is proven"):
-        trace.fork(len(trace) + 1)
+    for moves in (None, [2]):
+        with pytest.raises(TraceError, match="its root is proven"):
+            trace.fork(len(trace) + 1, moves=moves)
     branch = trace.fork(len(trace), iterations=50)
     assert len(branch) == 1
 
