@@ -9,7 +9,17 @@ import pytest
 from IPython.core.formatters import DisplayFormatter
 from PIL import Image
 
-from mcts_viz import MCTS, Compare, ConnectFour, Film, Nim, TicTacToe, alpha_beta, record_minimax
+from mcts_viz import (
+    MCTS,
+    Compare,
+    ConnectFour,
+    Film,
+    GameTree,
+    Nim,
+    TicTacToe,
+    alpha_beta,
+    record_minimax,
+)
 from mcts_viz.errors import TraceError
 from mcts_viz.search import half_for_a_draw
 from mcts_viz.search.variants import root_players_view
@@ -47,6 +57,8 @@ def test_other_beginnings_differ_at_once() -> None:
     assert first_difference(trace(), MCTS(Nim(), seed=1).record(iterations=5)) == 1
     small, large = (MCTS(ConnectFour(*s), seed=1).record(iterations=3) for s in ((4, 4), (6, 7)))
     assert first_difference(small, large) == 1
+    line = MCTS(GameTree({"a": 0}), seed=1).record(iterations=9)
+    assert first_difference(line.fork(5), line.fork(8)) == 1, "with other trees"
 
 
 def test_the_widget_says_where_they_part() -> None:
