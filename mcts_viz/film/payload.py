@@ -275,13 +275,13 @@ def _cells(data: AnyFilm) -> dict[str, Array]:
     if not board.lands:
         states = map(trace.state, range(len(trace.parent)))
         return {"cells": np.frombuffer(b"".join(bytes(board.cells(s)) for s in states), np.uint8)}
-    actions = np.array(trace.actions, np.int64)
+    actions = np.array([trace.actions[code] for code in trace.action[1:].tolist()], np.int64)
     cells = np.zeros((len(trace.parent), board.rows * board.columns), np.uint8)
     cells[0] = list(board.cells(trace.root_state))
     piece, nodes = data.game.to_move(trace.root_state) + 1, np.zeros(1, np.int64)
     while len(nodes := np.flatnonzero(np.isin(trace.parent, nodes))):  # level by level
         cells[nodes] = cells[trace.parent[nodes]]
-        _put(board, cells, nodes, actions[trace.action[nodes]], piece)
+        _put(board, cells, nodes, actions[nodes - 1], piece)
         piece = 3 - piece
     return {"cells": cells.ravel()}
 

@@ -86,7 +86,9 @@ def test_a_type_error_of_ones_own_is_not_taken_for_a_mistyped_argument() -> None
         MCTS(GAME, playout=playout).search(iterations=1)
 
 
-@pytest.mark.parametrize(("game", "wrong"), [(TicTacToe(), 99), (Nim(), "x"), (Nim(), None)])
+@pytest.mark.parametrize(
+    ("game", "wrong"), [(TicTacToe(), 99), (TicTacToe(), "x"), (Nim(), "x"), (Nim(), None)]
+)
 def test_a_film_names_the_policy_that_notes_an_illegal_move(game: Any, wrong: Any) -> None:
     def careless(game: Any, state: Any, random: Any) -> Playout:
         actions, returns = random_playout(game, state, random)
