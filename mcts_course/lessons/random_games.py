@@ -66,7 +66,7 @@ def favourites(game: TicTacToe) -> Table:
         rows[pieces] = sum(map(is_contested, states)), sum(state in wrong for state in states)
     possible, mistakes = (sum(column) for column in zip(*rows.values(), strict=True))
     told = [(p, n, m, f"{m / n:.0%}" if n else "–") for p, (n, m) in rows.items()]
-    heads = ("pieces", "a mistake is possible", "the favourite is one", "share")
+    heads = ("pieces", "a mistake is possible", "the favourite is a mistake", "share")
     total = ("all", possible, mistakes, f"{mistakes / possible:.1%}")
     return Table(heads, [*told, total], possible=possible, mistakes=mistakes)
 
