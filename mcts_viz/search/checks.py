@@ -228,7 +228,7 @@ def explain_game_error(
         raise
     except Exception as error:
         problems = () if is_built_in(game) else check_game(game, games=3).problems
-        *_, (last, _) = traceback.walk_tb(error.__traceback__)
+        *_, last = (frame for frame, line in traceback.walk_tb(error.__traceback__))
         if problems and last.f_globals.get("__name__", "").startswith("mcts_viz."):
             raise GameError(f"{what} {problems[0]}") from error
         for problem in problems:

@@ -71,10 +71,15 @@ def run(
 ) -> SearchResult:
     """Iterate until a limit is reached, the user stops it, or the root is proven."""
     begun, before, done = perf_counter(), search.iterations, 0
-    stopping, bar, guard = interrupts(), progress_bar(iterations, progress), no_reentry(search)
-    with stopping as stop, guard, observe(search, hooks), bar as show, rare_collections():
+    with (
+        interrupts() as stop,
+        no_reentry(search),
+        observe(search, hooks),
+        progress_bar(iterations, progress) as show,
+        rare_collections(),
+    ):
         try:
-            while True:  # Python hurries a loop that turns back at its end, not at its condition
+            while True:  # CPython runs this faster than a loop with a condition
                 if done == iterations or stop.requested or search.solved:
                     break
                 search.iteration()
