@@ -221,6 +221,8 @@ class Looker:
         self.given = {name: value for name, value in given.items() if value is not None}
         self.names: dict[str, str] = {}
         """The names of visits and wins; empty until they are settled."""
+        self.held_in = ""
+        """The attribute that holds a node's children, if it is one."""
         self.looks = 0
         self.nodes: list[Any] = []
         self.places: list[Place] = []
@@ -280,6 +282,7 @@ class Looker:
         names = [name for name, value in fields(root).items() if holds_nodes(value, root)]
         if name is None and names:
             name = min(names, key=lambda name: not CHILDREN.search(name))
+        self.held_in = name if isinstance(name, str) else ""
         if callable(name) or (name and told(name, self.places[0]) is not None):
             self._family = name if callable(name) else lambda node: value_of(node, name)
 

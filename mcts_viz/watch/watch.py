@@ -224,7 +224,8 @@ class Watch:
     @property
     def names(self) -> dict[str, str]:
         """The attributes that were taken for visits, wins and children."""
-        return self._result.looker.names
+        looker = self._result.looker
+        return looker.names | ({"children": looker.held_in} if looker.held_in else {})
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> Any:
         return self.trace._repr_mimebundle_(include, exclude)

@@ -893,5 +893,6 @@ def test_without_wins_a_note_says_which_name_to_give() -> None:
 
 def test_a_list_of_two_numbers_is_not_taken_for_a_table_of_the_children() -> None:
     watch = watched("two_numbers_in_a_list")
-    assert watch.names == {"visits": "stats[0]", "wins": "stats[1]"}
+    found = {"visits": "stats[0]", "wins": "stats[1]", "children": "kids"}
+    assert watch.names == found
     assert watch.rule.name == "UCB1"
