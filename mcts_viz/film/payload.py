@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Hashable, Sequence
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, Final, TypeAlias, TypeVar
 from xml.etree.ElementTree import tostring
 
 import numpy as np
@@ -25,10 +25,13 @@ from .boards import Board, draw_board
 from .drawing import AnyFilm, Drawing, blank_card
 from .minimax_film import MinimaxFilm
 from .pictures import SVG, new_svg
-from .root_view import played, root_facts
 from .search_film import SearchFilm
 from .truth import Truth, badge, truth_facts
 from .words import PROOFS, algorithm, move_order, outcome_text, plain, rewards_text, rule_label
+
+NAMED: Final = 5
+APART: Final = 0.16
+"""Numbers below the slider are at least so far apart, as a part of its width."""
 
 Array: TypeAlias = NDArray[Any]
 Text = TypeVar("Text", bound=Hashable)
@@ -142,12 +145,13 @@ def _of_search(data: SearchFilm, truth: Truth | str) -> Sent:
         "watched": bool(trace.rows),
         "to_move": f"{to_move} to move",
         "heads": ["move", "wins/visits", bars, rule_label(trace)],
-        "root": root_facts(data),
+        "top_moves": _top_moves(data),
+        "scale": [] if data.is_whole else _scale(data),
         "truth": truth_facts(truth),
     }
     columns = _recorded(trace, shown) | _scores(data) | {"pattern": pattern}
     columns |= {f"visit_{name}": getattr(data.visits, name) for name in ("times", "wins", "ends")}
-    columns["play"] = _around(data, played(data))
+    columns["play"] = _around(data, data.played())
     if isinstance(truth, Truth):
         columns["recommended"] = _around(data, truth.recommended)
         facts["truth"]["badges"], numbers = numbered([badge(data, truth, n) for n in truth.values])
@@ -230,6 +234,31 @@ def _priors(trace: Trace) -> Array:
             promise = trace.selection.prior(trace.state(parent))  # type: ignore[attr-defined]
             priors[list(children)] = [promise[trace.action_of(child)] for child in children]
     return priors
+
+
+def _top_moves(data: SearchFilm) -> list[int]:
+    """The root's children with a name and a colour: those with most visits at the end."""
+    children = np.array(data.trace.children[0], np.int64)
+    visits, _ = data.statistics(children, int(data.iterations[-1]))
+    most: list[int] = children[np.argsort(-visits, kind="stable")[:NAMED]].tolist()
+    return most
+
+
+def _scale(data: SearchFilm) -> list[tuple[int, float]]:
+    """Round numbers of iterations, rising, and where they lie: 0 is the first shown, 1 the last.
+
+    Where iterations are left out, the numbers lie ever closer together.
+    """
+    iterations, parts = data.iterations, np.linspace(0, 1, len(data.iterations))
+    first, last = int(iterations[0]), int(iterations[-1])
+    scale = {first: 0.0, last: 1.0}
+    powers = [10**power for power in range(len(str(last)))]
+    for number in [*reversed(powers), *(many * power for many in (5, 2) for power in powers)]:
+        part = float(np.interp(number, iterations, parts))
+        apart = min(abs(part - other) for other in scale.values())
+        if first < number < last and apart >= APART:
+            scale[number] = part
+    return sorted(scale.items())
 
 
 def _around(data: SearchFilm, chosen: Array) -> Array:

@@ -67,10 +67,10 @@ class Pair {
     const { lead, players } = this;
     const { film, rootHistory } = players.find((player) => player !== lead);
     const [own, its] = [lead.film.facts, film.facts];
-    const isWhole = ({ iterations, root, total }) => root && iterations === total;
+    const isWhole = ({ iterations, top_moves: moves, total }) => moves?.length && iterations === total;
     if (this.shift || !isWhole(own) || !isWhole(its)) return;
-    const areas = its.root.moves.map((_, place) => rootHistory.element.querySelector(`.area.move-${place}`));
-    const tints = its.root.moves.map((node) => film.moveColour(node));
+    const areas = its.top_moves.map((_, place) => rootHistory.element.querySelector(`.area.move-${place}`));
+    const tints = its.top_moves.map((node) => film.moveColour(node));
     areas.forEach((area, place) => area?.setAttribute("class", `area ${tints[place]}`));
     rootHistory.element.style.right = `${100 * (1 - its.total / own.total)}%`;
     rootHistory.element.classList.add("second");
@@ -168,7 +168,7 @@ export async function mountPair(host, films, mount, { note, differ, shift = 0, t
   const leads = shift || films[1].facts.total > films[0].facts.total ? 1 : 0;
   const lead = await open(leads);
   const { film } = lead;
-  const moves = film.facts.root?.moves.map((node) => [film.label(node), film.moveColour(node)]);
+  const moves = film.facts.top_moves?.map((node) => [film.label(node), film.moveColour(node)]);
   const other = await open(1 - leads, moves && new Map(moves)); // one move, one colour
   const players = leads ? [other, lead] : [lead, other];
   const pair = new Pair(players, lead, { note, differ, shift, told, back });

@@ -1,6 +1,7 @@
 // Below the slider lies how the visits were shared among the root's moves, each in its own colour.
 
-import { element, picture, write } from "./elements.js";
+import { element, write } from "./elements.js";
+import { sharesPicture } from "./root_course.js";
 
 const LABELLED = 11; // pixels: a band as high as that is named
 
@@ -9,20 +10,20 @@ export class RootHistory {
 
   constructor(film, { onHover = () => {} } = {}) {
     Object.assign(this, { film, onHover });
-    const { root } = film.facts;
+    const { scale = [], top_moves: moves = [] } = film.facts;
     this.future = element("span", { class: "future" });
     this.marker = element("span", { class: "now" });
     this.hair = element("span", { class: "hair", hidden: "" });
     this.tip = element("span", { class: "tip", hidden: "" });
-    this.names = (root?.moves ?? []).map((node, place) => {
+    this.names = moves.map((node, place) => {
       const look = { class: `band move-${place}`, "data-node": node };
       return { node, element: element("span", look, film.label(node)) };
     });
-    const scale = (root?.scale ?? []).map(([number, part]) =>
+    const numbers = scale.map(([number, part]) =>
       element("span", { class: "number", style: `left: ${100 * part}%` }, String(number)));
     this.element = element("div", { class: "ribbon", "aria-hidden": "true" },
-      root && picture(root.ribbon), this.future, ...this.names.map((one) => one.element),
-      this.marker, this.hair, ...scale);
+      moves.length > 0 && sharesPicture(film), this.future, ...this.names.map((one) => one.element),
+      this.marker, this.hair, ...numbers);
   }
 
   /** Show what lies below a pointer on the track. */
@@ -52,12 +53,9 @@ export class RootHistory {
 
   /** Of each move: its share of the visits by then, and where its band ends. */
   #bands(iteration, height) {
-    const { film, names } = this;
-    const visits = (node) => film.statistics(node, iteration).visits;
-    const all = film.below[0].reduce((sum, node) => sum + visits(node), 0) || 1;
     let end = 0;
-    return names.map(({ node }) => {
-      const share = visits(node) / all;
+    return this.film.topShares(iteration).map((share, place) => {
+      const { node } = this.names[place];
       end += share * height;
       return { node, share, high: share * height, end };
     });

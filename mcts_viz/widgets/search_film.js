@@ -264,7 +264,7 @@ export class Film extends Columns {
   /** The class that colours a move of the root, and all below it: one move, one colour. */
   moveColour(node) {
     if (this.tints) return this.tints.get(this.label(node)) ?? "others";
-    const place = this.facts.root?.moves.indexOf(node) ?? -1;
+    const place = this.facts.top_moves.indexOf(node);
     return place < 0 ? "others" : `move-${place}`;
   }
 
@@ -295,6 +295,13 @@ export class Film extends Columns {
    */
   rootMove(name, { index, phase }) {
     return this.columns[name][2 * (index - 1) + (phase === 3 ? 1 : 0)] ?? -1;
+  }
+
+  /** By move that has a name: its share of the visits of all of the root's moves by then. */
+  topShares(iterations) {
+    const visits = (node) => this.statistics(node, iterations).visits;
+    const all = this.below[0].reduce((sum, node) => sum + visits(node), 0) || 1;
+    return this.facts.top_moves.map((node) => visits(node) / all);
   }
 
   /** The line of the algorithm in which it happens. */

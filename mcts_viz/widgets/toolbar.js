@@ -50,7 +50,8 @@ export class Toolbar {
       this.menu.toggle(false);
     });
     if (facts.truth) offer("truth", "Truth", "Exact values on the cards", "t", new Truth(film));
-    if (facts.root) offer("root", "Root", "The moves at the root over time", "r", new RootMoves(film));
+    const named = facts.top_moves?.length > 0;
+    if (named) offer("root", "Root", "The moves at the root over time", "r", new RootMoves(film));
     offer("table", "Table", "The tree as a table", "b", new TreeTable(film));
     const enlarge = (on) => player.element.classList.toggle("large", on); // and the observer sees the size
     offer("large", "Large", "Large type, for a projector", "l", { show: enlarge });

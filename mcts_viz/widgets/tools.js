@@ -1,7 +1,8 @@
 // What is shown on request, behind the button ⋯ or on the bar: the exact truth, the root's moves
 // over time, the tree as a table, the link of the moment.
 
-import { Pool, element, group, picture, write } from "./elements.js";
+import { Pool, element, group, write } from "./elements.js";
+import { ratesPicture } from "./root_course.js";
 import { short } from "./words.js";
 
 
@@ -21,9 +22,10 @@ export class Truth {
 export class RootMoves {
   constructor(film) {
     this.film = film;
-    const { moves, rest, others } = film.facts.root;
+    const { top_moves: moves } = film.facts;
+    const rest = film.below[0].filter((node) => !moves.includes(node));
     const rows = [...moves.map((node, place) => [[node], film.label(node), `move-${place}`]),
-      ...(rest.length ? [[rest, others, "others"]] : [])];
+      ...(rest.length ? [[rest, "others", "others"]] : [])];
     this.rows = rows.map(([nodes, label, look]) => {
       const [bar, count] = [element("span", { class: `bar ${look}` }), element("span", { class: "count" })];
       const row = element("li", {}, element("span", { class: `swatch ${look}` }),
@@ -39,7 +41,7 @@ export class RootMoves {
     const ends = [["begin", 1], ["end", film.facts.total]].map(([name, value]) =>
       element("span", { class: `axis ${name}` }, String(value)));
     const rates = element("div", { class: "rates", "aria-hidden": "true" },
-      picture(film.facts.root.rates), this.future, this.now, ...axis, ...ends);
+      ratesPicture(film), this.future, this.now, ...axis, ...ends);
     this.element = element("section", { class: "root" },
       element("div", { class: "title" }, "Moves at the root: visits, and mean rewards over time"),
       element("ul", {}, ...this.rows.map((row) => row.element)), rates);

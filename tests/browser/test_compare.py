@@ -110,7 +110,7 @@ def test_a_move_has_one_tint_on_both_sides(notebook: Notebook) -> None:
             [...ribbon.querySelectorAll(".area")].map(area => area.getAttribute("class")))"""
     )
     moves = notebook.python(
-        "[[film.trace.label(n) for n in film.payload()['facts']['root']['moves']]"
+        "[[film.trace.label(n) for n in film.payload()['facts']['top_moves']]"
         " for film in compare.films]"
     )
     second, first = found  # in the order of the page; the areas are in one order in both

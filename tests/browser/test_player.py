@@ -323,6 +323,40 @@ def test_truth_stands_on_the_cards(browser: Browser, tmp_path: Path) -> None:
         expect(page.locator(".truth-words")).to_contain_text("optimal")
 
 
+POINTS = """look => [...document.querySelectorAll(look)].map(path => [
+    path.getAttribute("class").split(" ")[1],
+    [...path.getAttribute("d").matchAll(/[ML](\\d+) (\\d+)/g)].map(([, x, y]) => [+x, +y])])"""
+
+
+@pytest.mark.parametrize("name", ["tree", "solver", "a long search"])
+def test_the_root_s_moves_over_time_are_the_trace_s(
+    browser: Browser, tmp_path: Path, name: str
+) -> None:
+    film = film_of(name)
+    trace, shown = film.data.trace, film.iterations
+    with player(browser, tmp_path, film) as page:
+        page.keyboard.press("r")
+        areas, rates = (dict(page.evaluate(POINTS, look)) for look in (".area", ".rate"))
+    last = trace.visits(shown[-1])
+    ranked = sorted(trace.children[0], key=lambda node: -last[node])
+    assert areas.keys() == {f"move-{place}" for place in range(len(ranked[:5]))} | (
+        {"others"} if ranked[5:] else set()
+    )
+    low, high = film.data.reward_range
+    for place, node in enumerate(ranked[:5]):
+        area, rate = areas[f"move-{place}"], dict(rates[f"move-{place}"])
+        assert len(area) == min(240, len(shown))
+        assert (area[0][0], area[-1][0]) == (1, len(shown))
+        for x, y in random.Random(place).sample(area, k=min(25, len(area))):
+            visits, wins = trace.visits(shown[x - 1]), trace.wins(shown[x - 1])
+            above = sum(visits[ranked[: place + 1]]) / max(1, sum(visits[ranked]))
+            assert y == pytest.approx(95 * above, abs=0.51)
+            assert (x in rate) == bool(visits[node])
+            if visits[node]:
+                mean = (wins[node] / visits[node] - low) / (high - low)
+                assert rate[x] == pytest.approx(95 * (1 - mean), abs=0.51)
+
+
 def test_motion_ends_at_once_on_a_key_and_is_not_forced_on_anybody(
     browser: Browser, tmp_path: Path
 ) -> None:

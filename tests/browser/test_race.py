@@ -24,7 +24,6 @@ from mcts_viz import (
     alpha_beta,
     record_minimax,
 )
-from mcts_viz.film.root_view import played
 from mcts_viz.film.words import plain, short
 from mcts_viz.search import PHASES, ucb1
 from mcts_viz.trace import Snapshot
@@ -446,8 +445,8 @@ def test_bars_edges_colours_and_the_star_are_the_search_s(
     search = MCTS(game, seed=4, selection=Guided()) if guided else MCTS(game, seed=4)
     film = Film(search.record(game.parse("X.. .O. ..."), iterations=160))
     trace, payload = film.trace, film.payload()["facts"]
-    children, colours = trace.children[0], payload["root"]["moves"]
-    best = played(film.data)  # by iteration
+    children, colours = trace.children[0], payload["top_moves"]
+    best = film.data.played()  # by iteration
     changes = [k for k in range(12, 161) if best[k - 1] != best[k - 2]]
     moments = [(k, "backpropagate") for k in changes]
     moments += [(k, phase) for k in (31, 77) for phase in PHASES]

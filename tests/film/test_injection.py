@@ -50,7 +50,6 @@ def test_a_still_holds_nothing_but_shapes_and_readable_text(theme: str) -> None:
 
 def test_texts_reach_the_player_and_a_terminal_as_texts() -> None:
     facts = film().payload()["facts"]
-    ElementTree.fromstring(facts["root"]["ribbon"])
     texts = [facts["title"], *facts["labels"], *facts["players"]]
     texts += [value for outcome in facts["outcomes"] for value in outcome.values()]
     for text in (*texts, *film().to_text(160, "simulate").splitlines()):

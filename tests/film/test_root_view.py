@@ -1,4 +1,4 @@
-"""The moves at the root over time: the trace's numbers, in the figure and in the ribbon."""
+"""The move that a search would play at each moment, and the numbers below the slider."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from films import films
 
 from mcts_course import published
 from mcts_viz import (
@@ -18,38 +17,9 @@ from mcts_viz import (
     MCTSSolver,
     TicTacToe,
 )
-from mcts_viz.film.root_view import played, root_course, root_facts
 from mcts_viz.search import Node
 from mcts_viz.search.variants import max_child, rewards_of, secure_child
 from mcts_viz.trace import Trace
-
-
-@pytest.mark.parametrize("number", [0, 3, 5, 9, 11, 12])
-def test_shares_and_rates_are_those_of_the_trace(number: int) -> None:
-    film = films()[number]
-    course, trace = root_course(film.data), film.trace
-    assert course.iterations[0] == 1
-    assert course.iterations[-1] == trace.iterations
-    assert len(course.iterations) == min(240, trace.iterations)
-    last = trace.at(trace.iterations)
-    ranked = [last.visits[node] for node in course.moves]
-    others = set(trace.children[0]) - set(course.moves)
-    assert ranked == sorted(ranked, reverse=True)
-    assert len(course.moves) == min(5, len(trace.children[0]))
-    assert all(last.visits[node] <= ranked[-1] for node in others)
-    for place in random.Random(number).choices(range(len(course.iterations)), k=25):
-        now = trace.at(int(course.iterations[place]))
-        visits = {n: now.visits[n] if n < now.nodes else 0 for n in trace.children[0]}
-        total = sum(visits.values())
-        shares = [visits[node] / max(1, total) for node in course.moves]
-        assert course.shares[:-1, place] == pytest.approx(shares)
-        rest = sum(visits[node] for node in others) / max(1, total)
-        assert course.shares[-1, place] == pytest.approx(rest)
-        for node, rate in zip(course.moves, course.rates[:, place], strict=True):
-            assert np.isnan(rate) == (not visits[node])
-            if visits[node]:
-                assert rate == pytest.approx(now.wins[node] / visits[node])
-
 
 SEARCHES = {
     "robust": lambda seed: MCTS(TicTacToe(), seed=seed),
@@ -81,7 +51,7 @@ def test_what_would_be_played_is_what_the_search_says(name: str, shown: list[int
     if "solver" in name:
         state = search.game.parse("XX. .O. ...")  # all moves but one lose at once
     trace = SEARCHES[name](3).record(state, iterations=90)
-    told = played(Film(trace, iterations=shown).data)
+    told = Film(trace, iterations=shown).data.played()
     moments = shown or random.Random(1).sample(range(1, trace.iterations + 1), k=20)
     for iteration in moments:
         if iteration <= trace.iterations:
@@ -107,7 +77,7 @@ def robust(child: Node) -> tuple[int, float]:
 def test_no_move_is_marked_where_the_rule_has_no_answer(
     rule: Callable[..., Any], from_iteration: int | None
 ) -> None:
-    told = played(Film(MCTS(TicTacToe(), seed=1, recommendation=rule).record(iterations=30)).data)
+    told = Film(MCTS(TicTacToe(), seed=1, recommendation=rule).record(iterations=30)).data.played()
     marked = np.flatnonzero(told >= 0) + 1
     assert marked.tolist() == ([] if from_iteration is None else [*range(from_iteration, 31)])
 
@@ -116,9 +86,9 @@ def test_no_move_is_marked_where_the_rule_is_not_at_hand(tmp_path: Path) -> None
     trace = MCTS(TicTacToe(), seed=1, recommendation=cautious).record(iterations=9)
     trace.save(tmp_path / "trace.json")
     loaded = Trace.load(tmp_path / "trace.json")
-    assert played(Film(loaded).data).tolist() == [-1] * 9
+    assert Film(loaded).data.played().tolist() == [-1] * 9
     again = Trace.load(tmp_path / "trace.json", recommendation=cautious)
-    assert played(Film(again).data).tolist() == played(Film(trace).data).tolist()
+    assert Film(again).data.played().tolist() == Film(trace).data.played().tolist()
 
 
 @pytest.mark.parametrize("rewards", [(0.9, 0.3, 0.1), (1, 1 / 3, 0), (1 + 1e-8, 1, 1 - 1e-8)])
@@ -127,7 +97,7 @@ def test_wins_are_added_up_as_in_the_search(rewards: tuple[float, float, float])
         return MCTS(TicTacToe(), seed=2, reward=rewards_of(*rewards), recommendation=max_child)
 
     trace = search().record(iterations=150)
-    told = played(Film(trace).data)
+    told = Film(trace).data.played()
     for iteration in range(1, 151):
         best = search().search(iterations=iteration).best_action
         assert trace.action_of(int(told[iteration - 1])) == best
@@ -146,8 +116,7 @@ def test_round_numbers_lie_where_the_slider_has_them(
     iterations: Sequence[int], wanted: list[int]
 ) -> None:
     film = Film(SEARCHES["robust"](1).record(iterations=90), iterations=iterations)
-    facts = root_facts(film.data)
-    assert facts is not None
+    facts = film.payload()["facts"]
     assert [number for number, _ in facts["scale"]] == wanted
     shown = film.data.iterations.tolist()
     for number, part in facts["scale"]:
