@@ -17,7 +17,7 @@ from mcts_viz.search.checks import check_two_players, require_whole, utility
 from mcts_viz.search.mcts import MCTS
 from mcts_viz.search.running import progress_bar
 
-from .feedback import forms
+from .feedback import Shown
 from .intervals import wilson_interval
 from .tables import Table, span
 from .workers import check_executor, gathered
@@ -84,17 +84,15 @@ class Tally:
 
 
 @dataclass(frozen=True, repr=False)
-class ArenaResult:
+class ArenaResult(Shown):
     """All games that were played; it shows itself as a table of who won how often."""
 
     game: Game[Any, Any]
     names: tuple[str, ...]
     games: tuple[PlayedGame, ...]
     seed: int
-    interrupted: bool = False
-    """True if the user stopped it before all games were played."""
-    broken: bool = False
-    """True if a worker of the executor died before."""
+    stopped: str = ""
+    """What ended it before all games were played, such as "you stopped it"."""
 
     def tally(self, name: str, against: str | None = None, moving: int | None = None) -> Tally:
         """The results of one player: against all or one, as player 0, as player 1 or as both."""
@@ -142,9 +140,9 @@ class ArenaResult:
 
     # As a table ------------------------------------------------------------------------------
 
-    def _tables(self) -> list[Table]:
+    def parts(self) -> list[str | Table]:
         """The results of each player; of more than two, also the score of each against each."""
-        return [self._results(), self._scores()][: len(self.names) - 1]
+        return [*[self._results(), self._scores()][: len(self.names) - 1], *self._remarks()]
 
     def _results(self) -> Table:
         heads = ["player", "games", "won-drawn-lost", "score", "95 % interval"]
@@ -165,19 +163,12 @@ class ArenaResult:
             rows.append([name, *(f"{t.score:.3f}" if t.games else "–" for t in tallies)])
         return Table(["score of … against", *ranking], rows)
 
-    def __repr__(self) -> str:
-        return forms(*self._tables(), *self._remarks())["text/plain"]
-
-    def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:
-        return forms(*self._tables(), *self._remarks())
-
     def _remarks(self) -> list[str]:
         played, errors = len(self.games), self.errors
         games = "1 game" if played == 1 else f"{played:,} games"
-        said = [f"{games} of {self.game.name}, seed {self.seed}"]
-        said[0] += ", stopped by the user." if self.interrupted else "."
-        if self.broken:
-            said.append("These were played before a worker of the executor died.")
+        said = [f"{games} of {self.game.name}, seed {self.seed}."]
+        if self.stopped:
+            said.append(f"These were played before {self.stopped}.")
         if self.different < played:
             said.append(f"Only {self.different:,} of these games differ from each other.")
         if errors:
@@ -243,8 +234,8 @@ def arena(
         for first in range(start, min(start + BATCH, games), size)
     ]
     with progress_bar(games * len(pairs), progress, unit="games") as show:
-        played, interrupted, broken = gathered(executor, _play, tasks, show)
-    return ArenaResult(game, tuple(players), tuple(played), seed, interrupted, broken)
+        played, stopped = gathered(executor, _play, tasks, show)
+    return ArenaResult(game, tuple(players), tuple(played), seed, stopped)
 
 
 def _play(task: Task) -> list[PlayedGame]:

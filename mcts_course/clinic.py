@@ -188,9 +188,9 @@ def _record(system: Configuration, state: Any, iterations: int, seed: int) -> Tr
 _FORK: Final = "X.O .XX ..O"
 
 
-def unnamed(*faults: str, iterations: int = 200, seed: int = 0) -> Trace:
+def unnamed(*faults: str) -> Trace:
     """A search with these faults; its picture does not name them."""
-    return _record(published("uct").with_faults(*faults), GAME.parse(_FORK), iterations, seed)
+    return _record(published("uct").with_faults(*faults), GAME.parse(_FORK), 200, seed=0)
 
 
 CLINIC: Final[Mapping[str, Patient]] = {
@@ -270,17 +270,13 @@ class Games(NamedTuple):
         return f"{self.lost} of {self.played} games lost"
 
 
-def lost_games(
-    search: MCTS, iterations: int = 200, positions: Iterable[tuple[int, int]] | None = None
-) -> Games:
-    """Play from all these positions, against every reply that there is.
+def lost_games(search: MCTS, iterations: int = 200) -> Games:
+    """Play from all :func:`small_positions`, against every reply that there is.
 
     The search moves first in each of them, and none is lost at the start: exact play loses no
-    game. The default is :func:`small_positions`.
+    game.
     """
-    if positions is None:
-        positions = small_positions()
-    waiting = [(state, GAME.to_move(state)) for state in positions]
+    waiting = [(state, GAME.to_move(state)) for state in small_positions()]
     lost, played, searched = 0, 0, set()
     while waiting:
         state, player = waiting.pop()

@@ -243,6 +243,9 @@ class Task(Exercise):
             return Verdict("open", "○ Open: hand in your function.")
         if not callable(answer):
             return Verdict("error", "✗ Not yet: hand in the function itself, its name without ().")
+        return self._judge_function(answer)
+
+    def _judge_function(self, answer: Callable[..., Any]) -> Verdict:
         given, right = self._outcomes(answer), self._outcomes(self.solution)
         if self._agree(given, right):
             return Verdict("right", f"✓ Right: {self.why}")

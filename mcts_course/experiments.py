@@ -230,10 +230,9 @@ def run_searches(
         raise SearchError("The experiment is empty: give at least one seed, budget and state.")
     check_executor(executor, (game, [*policies.values()], starts))
     with progress_bar(count, progress, "searches") as show:
-        runs, interrupted, broken = gathered(executor, _runs, plans, show)
-    if interrupted or broken:
-        why = "you stopped it" if interrupted else "a worker of the executor died"
-        say(f"Only {len(runs):,} of {count:,} searches came back before {why}. These are kept.")
+        runs, stopped = gathered(executor, _runs, plans, show)
+    if stopped:
+        say(f"Only {len(runs):,} of {count:,} searches came back before {stopped}. These are kept.")
     return runs
 
 

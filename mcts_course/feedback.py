@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import inspect
 import re
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from html import escape
 from textwrap import dedent, fill
@@ -42,6 +43,20 @@ def forms(*parts: str | Table, code: str = "") -> dict[str, str]:
         plain.append(code)
         pages.append(f"<pre><code>{_lines(code)}</code></pre>")
     return {"text/html": "\n".join(pages), "text/plain": "\n\n".join(plain)}
+
+
+class Shown(ABC):
+    """It shows itself as paragraphs and tables, as HTML and as plain text."""
+
+    @abstractmethod
+    def parts(self) -> list[str | Table]:
+        """Return what it shows, from top to bottom."""
+
+    def __repr__(self) -> str:
+        return forms(*self.parts())["text/plain"]
+
+    def _repr_mimebundle_(self, **_: Any) -> dict[str, str]:
+        return forms(*self.parts())
 
 
 def say(*parts: str | Table, code: str = "") -> None:

@@ -94,17 +94,15 @@ def _count_ways(graph: Graph, start: Any) -> None:
         ) from None
 
 
-def plot_positions(
-    game: Game[Any, Any], state: Any = None, *, tree: bool = False, same: Key = None
-) -> Figure:
+def plot_positions(game: Game[Any, Any], state: Any = None, *, tree: bool = False) -> Figure:
     """The positions that can follow on ``state``, drawn as a graph: moves lead downwards.
 
     A position that is reached in several ways says in how many, such as ×3. With ``tree`` the
     game tree is to the left of the graph, and a thick outline there
-    means that the graph draws this position only once. ``same`` is that of
-    :func:`position_graph`. Raises ``MctsVizError`` for more than 100 boxes in one of the two.
+    means that the graph draws this position only once. Raises ``MctsVizError`` for more than 100
+    boxes in one of the two.
     """
-    graph = position_graph(game, state, same)
+    graph = position_graph(game, state)
     _check_size(len(graph), "positions")
     drawings = [_Drawing(graph, "position", _graph_points)]
     if tree:

@@ -28,7 +28,7 @@ from mcts_viz.errors import MctsVizError, door, short_repr
 from mcts_viz.widgets.base import note
 from mcts_viz.widgets.page import themed
 
-from .feedback import explain, forms, say
+from .feedback import Shown, explain, say
 from .figures import forms_of
 from .progress import keep, record
 from .tables import Table, printable
@@ -74,7 +74,7 @@ def predictions() -> Predictions:
     return Predictions()
 
 
-class Predictions:
+class Predictions(Shown):
     """The predictions of this notebook: how often, how far off; it shows itself as a table."""
 
     @property
@@ -83,7 +83,8 @@ class Predictions:
         answered = [made for made in MADE.values() if made.value is not None]
         return CODE + urlencode({short_name(made.question): made.value for made in answered})
 
-    def _parts(self) -> list[str | Table]:
+    def parts(self) -> list[str | Table]:
+        """Return how many guesses came close, and each next to its answer."""
         revealed = [made for made in MADE.values() if made.measured is not None]
         if not revealed:
             return ["No result has been shown yet, so there is nothing to compare."]
@@ -95,12 +96,6 @@ class Predictions:
             told += f" Your biggest surprise: “{most}” Can you explain it now?"
         rows = [(made.question, *made.compared()) for made in revealed]
         return [told, Table(("question", "your guess", "answer", ""), rows)]
-
-    def __repr__(self) -> str:
-        return forms(*self._parts())["text/plain"]
-
-    def _repr_mimebundle_(self, **_: Any) -> dict[str, str]:
-        return forms(*self._parts())
 
 
 def short_name(question: str) -> str:

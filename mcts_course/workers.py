@@ -45,15 +45,15 @@ def gathered(
     act: Callable[[Task], Sequence[Result]],
     tasks: Sequence[Task],
     show: Callable[[int], object],
-) -> tuple[list[Result], bool, bool]:
-    """The results of the tasks, in their order; and if the user, or a worker's death, ended it."""
+) -> tuple[list[Result], str]:
+    """The results of the tasks, in their order, and what ended it early, if anything did."""
     results: list[Result] = []
     try:
         for part in _parts(executor, act, tasks):
             results += part
             show(len(results))
     except KeyboardInterrupt:
-        return results, True, False
+        return results, "you stopped it"
     except Exception as error:
         if not isinstance(error, BrokenExecutor) and type(error).__name__ != "KilledWorker":
             raise  # the second is Dask's
@@ -62,8 +62,8 @@ def gathered(
                 f"A worker of the executor has died ({reason(error)}): make a new executor, and "
                 "define players and policies of your own in a module and not in a cell."
             ) from error
-        return results, False, True
-    return results, False, False
+        return results, "a worker of the executor died"
+    return results, ""
 
 
 def _parts(

@@ -115,14 +115,16 @@ def place_in_words(result: ArenaResult) -> str:
     return "level with UCT or above" if ahead else "between the table and UCT"
 
 
-def table(search: MCTS, guide: Guide) -> str:
-    """Show what the guide says of the root's moves, and what the search has made of it."""
+def table(search: MCTS, guide: Guide) -> Table:
+    """Return what the guide says of the root's moves, and what the search has made of it."""
     prior = guide.prior(search.root.state)
-    lines = ["move  prior  visits  mean"]
-    for child in sorted(search.root.children, key=lambda child: str(child.action)):
-        mean = f"{child.wins / child.visits:.2f}" if child.visits else "–"
-        lines.append(f"{child.action:>4}{prior[child.action]:>7.2f}{child.visits:>8}{mean:>6}")
-    return "\n".join(lines)
+    children = sorted(search.root.children, key=lambda child: str(child.action))
+    means = [f"{child.mean:.2f}" if child.visits else "–" for child in children]
+    rows = [
+        (child.action, f"{prior[child.action]:.2f}", child.visits, mean)
+        for child, mean in zip(children, means, strict=True)
+    ]
+    return Table(("move", "prior", "visits", "mean"), rows)
 
 
 # The score -----------------------------------------------------------------------------------

@@ -32,27 +32,25 @@ GAME: Final = TicTacToe()
 
 
 @cache
-def exact_mean(state: Any, *choices: Consideration, slips: float = 0) -> Any:
+def exact_mean(state: Any, *choices: Consideration) -> Fraction:
     """Return what X gets on average in playouts from ``state``, in [0, 1]: 1/2 for a draw.
 
     Each move is picked at random among those that the first of the ``choices`` with an opinion
-    considers, and among all where none has one: without choices, in a light playout. With the
-    chance ``slips`` it is any move. A fraction, if there are no slips.
+    considers, and among all where none has one: without choices, in a light playout.
     """
     if GAME.is_terminal(state):
         return Fraction(int(GAME.returns(state)[0]) + 1, 2)
     legal = GAME.legal_actions(state)
-    after = {a: exact_mean(GAME.play(state, a), *choices, slips=slips) for a in legal}
     opinions = (choice(GAME, state, legal) for choice in choices)
     considered = next((some for some in opinions if len(some) < len(legal)), legal)
-    mean = sum(after[action] for action in considered) / len(considered)
-    return slips * sum(after.values()) / len(after) + (1 - slips) * mean if slips else mean
+    means = [exact_mean(GAME.play(state, action), *choices) for action in considered]
+    return sum(means, Fraction(0)) / len(means)
 
 
-def move_means(state: Any, *choices: Consideration, slips: float = 0) -> dict[int, Any]:
+def move_means(state: Any, *choices: Consideration) -> dict[int, Fraction]:
     """Return, by move, the exact mean reward of the player to move in playouts after it."""
     x_gets = {
-        action: exact_mean(GAME.play(state, action), *choices, slips=slips)
+        action: exact_mean(GAME.play(state, action), *choices)
         for action in GAME.legal_actions(state)
     }
     return x_gets if GAME.to_move(state) == 0 else {a: 1 - mean for a, mean in x_gets.items()}

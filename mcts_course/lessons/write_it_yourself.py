@@ -19,7 +19,6 @@ from ..exercises import (
     Verdict,
     _at_most,
     _changed,
-    _is_open,
     _is_stub,
     _named,
     _TooLong,
@@ -136,11 +135,7 @@ class Part(Task):
 
     name: str = ""
 
-    def _judge(self, answer: Any) -> Verdict:
-        if _is_open(answer):
-            return Verdict("open", "○ Open: hand in your function.")
-        if not callable(answer):
-            return Verdict("error", "✗ Not yet: hand in the function itself, its name without ().")
+    def _judge_function(self, answer: Callable[..., Any]) -> Verdict:
         if _is_stub(answer):
             return Verdict("open", "○ Open: put your lines in place of the dots.")
         place = NAMES.index(self.name)

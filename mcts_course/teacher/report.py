@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from mcts_viz.errors import MctsVizError, short_repr
 
-from ..feedback import forms
+from ..feedback import Shown
 from ..predict import CLOSE, number_in_words
 from ..progress import read_report
 from ..tables import Table
@@ -22,7 +22,7 @@ STUCK: Final = 2
 
 
 @dataclass(repr=False)
-class ClassReport:
+class ClassReport(Shown):
     """The work of a class, by the name of each file; it shows itself as tables and histograms."""
 
     students: dict[str, dict[str, Any]]
@@ -80,7 +80,8 @@ class ClassReport:
                 found.setdefault(key, {})[file] = facts
         return found
 
-    def _parts(self) -> list[str | Table]:
+    def parts(self) -> list[str | Table]:
+        """Return the number of students, and the tables that are not empty."""
         count = len(self.students)
         told = f"{count} student{'s' * (count != 1)}."
         if self.unreadable:
@@ -88,11 +89,8 @@ class ClassReport:
         tables = (self.exercises(), self.misconceptions(), self.predictions())
         return [told, *(table for table in tables if table.rows)]
 
-    def __repr__(self) -> str:
-        return forms(*self._parts())["text/plain"]
-
     def _repr_mimebundle_(self, **_: Any) -> dict[str, str]:
-        shown = forms(*self._parts())
+        shown = super()._repr_mimebundle_()
         if asked := self._by_key("predictions"):
             rooms = []
             for question, made in asked.items():

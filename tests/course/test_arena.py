@@ -14,6 +14,7 @@ from IPython.core.formatters import DisplayFormatter
 
 from mcts_course import QLearner, arena, plot_arena, plot_shares
 from mcts_course.arena import Tally
+from mcts_course.tables import Table
 from mcts_viz import (
     MCTS,
     ConnectFour,
@@ -194,7 +195,7 @@ def test_an_illegal_move_is_an_error_and_no_loss():
         "[1, 2, 3, 5, 6, 7, 8]."
     )
     assert "4 games ended by an error. The first: stubborn returned 4" in repr(result)
-    assert result._tables()[0].heads[-1] == "errors"
+    assert result._results().heads[-1] == "errors"
     with pytest.raises(SearchError, match="No game has a result"):
         plot_arena(result)
 
@@ -238,10 +239,10 @@ def test_an_interrupt_keeps_what_has_been_played():
     both = {"stops": StopsAfter(20), "exact": ExactAgent(GAME)}
     result = arena(both, GAME, games=100, seed=3, progress=False)
     again = arena({"stops": first_free, "exact": ExactAgent(GAME)}, GAME, games=100, seed=3)
-    assert result.interrupted
+    assert result.stopped == "you stopped it"
     assert 0 < len(result.games) < 10
     assert result.games == again.games[: len(result.games)]
-    assert "seed 3, stopped by the user." in repr(result)
+    assert "These were played before you stopped it." in repr(result)
 
 
 def test_an_interrupt_within_a_search_ends_the_arena_and_no_move_is_made_of_it():
@@ -253,7 +254,7 @@ def test_an_interrupt_within_a_search_ends_the_arena_and_no_move_is_made_of_it()
     game = ConnectFour(4, 4, 3)
     both = {"search": MCTSAgent(game, iterations=100, playout=stopping), "x": RandomAgent(game)}
     result = arena(both, game, games=100, seed=3, progress=False)
-    assert result.interrupted
+    assert result.stopped == "you stopped it"
     assert len(result.games) < 100
     assert all(played.returns for played in result.games)
 
@@ -278,7 +279,7 @@ def test_an_interrupt_of_the_workers_keeps_what_came_home():
     both = {"one": RandomAgent(GAME), "two": RandomAgent(GAME)}
     whole = arena(both, GAME, games=100, seed=3)
     result = arena(both, GAME, games=100, seed=3, executor=Impatient(4))
-    assert result.interrupted
+    assert result.stopped == "you stopped it"
     assert result.games == whole.games[:40]
 
 
@@ -392,7 +393,8 @@ def test_it_shows_itself_as_html_and_as_text(here):
     data, _ = DisplayFormatter().format(here)
     assert set(data) == {"text/plain", "text/html"}
     text, page = data["text/plain"], data["text/html"]
-    for row in (row for table in here._tables() for row in (table.heads, *table.rows)):
+    tables = [part for part in here.parts() if isinstance(part, Table)]
+    for row in (row for table in tables for row in (table.heads, *table.rows)):
         assert any(all(cell in line for cell in row) for line in text.splitlines())
         assert any(f"<t{c}>{f'</t{c}><t{c}>'.join(row)}</t{c}>" in page for c in "hd")
     assert text.splitlines()[0].split()[:2] == ["player", "games"]
@@ -436,7 +438,7 @@ def test_a_dying_worker_loses_none_of_the_games_that_were_finished():
     both = {"dies": Dies(), "chance": RandomAgent(GAME)}
     with ProcessPoolExecutor(1) as executor:
         result = arena(both, GAME, games=2_000, seed=1, executor=executor, progress=False)
-    assert result.broken
+    assert result.stopped == "a worker of the executor died"
     assert 0 < len(result.games) < 2_000
     assert "These were played before a worker of the executor died." in repr(result)
     with (
