@@ -144,8 +144,9 @@ def rates_unvisited(rule: SelectionRule) -> SelectionRule:
 
 
 def can_score(rule: SelectionRule, child: Statistics) -> bool:
-    """True if the rule's formula applies to the child yet."""
-    return child.visits > 0 or getattr(rule, "rates_unvisited", False)
+    """True if the rule's formula is known, and applies to the child yet."""
+    applies = child.visits > 0 or getattr(rule, "rates_unvisited", False)
+    return applies and getattr(rule, "is_known", True)
 
 
 def score(rule: SelectionRule, child: Statistics, parent: Statistics, c: float) -> float:

@@ -15,7 +15,7 @@ from ..search import MCTS, ucb1
 from ..search.texts import Parameters, register_policies
 from ..trace.trace import Outcome, Playouts, Proofs, Trace, smallest_ints
 from .find import Replay
-from .rules import RULES, terms
+from .rules import RULES, Fit, bounds, terms
 from .steps import Siblings
 from .tree import Tree
 
@@ -78,16 +78,22 @@ class WatchedGame(Game[int, int]):
 
 @dataclass(frozen=True, repr=False)
 class ReadRule(Parameters):
-    """The rule that was read off, by its place in ``RULES``; without one the mean alone."""
+    """The rule that was read off, by its place in ``RULES``."""
 
     place: int | None = None
-    signs: tuple[int, ...] = (1,)
-    """1 for each player who prefers large values, else -1."""
+    signs: tuple[int, ...] = ()
+    """1 for each player who prefers large values, else -1; empty if scores are not known."""
 
     def __post_init__(self) -> None:
         known, signs = (None, *range(len(RULES))), self.signs
-        if self.place not in known or not isinstance(signs, tuple) or {*signs, 1, -1} != {1, -1}:
+        is_sound = self.place in known and isinstance(signs, tuple) and {*signs} <= {1, -1}
+        if not is_sound or (signs and self.place is None):
             raise SearchError(f"{short_repr(self)} is no rule that Watch could read.")
+
+    @property
+    def is_known(self) -> bool:
+        """True if a film may show scores."""
+        return bool(self.signs)
 
     @property
     def label(self) -> str:
@@ -99,8 +105,7 @@ class ReadRule(Parameters):
         return "mean" if self.place is None else self.label.split()[0]
 
     def __call__(self, child: Any, parent: Any, c: float) -> tuple[float, float]:
-        if self.place is None:
-            return child.mean, 0.0
+        assert self.place is not None
         mine = {"n": child.visits, "w": child.wins, "squares": child.wins, "P": 1.0}
         numbers = mine | dict.fromkeys(("N", "S", "stale"), parent.visits)
         columns = {name: np.array([number]) for name, number in numbers.items()}
@@ -127,11 +132,23 @@ def _game_of(tree: Tree, chooser: list[int]) -> tuple[Game[Any, Any], Any, list[
     if tree.game and None not in tree.positions and len(taken) == count:
         legal = tree.game.legal_actions(tree.positions[0])
         return tree.game, tree.positions[0], [legal[0] if legal else None, *tree.actions[1:]]
-    children = [*map(tuple, looker.kids)]
+    children = [
+        tuple(kid for kid in kids if looker.parent[kid] == node)
+        for node, kids in enumerate(looker.kids)
+    ]
     names = ("First", "Second", "Third", "Fourth")[: max(1, tree.players or 2)]
     moves = [str(tree.move(node)) for node in range(count)]
     texts = [text_of(tree.state(node)) for node in range(count)]
     return WatchedGame(names, children, chooser, moves, texts), 0, list(range(count))
+
+
+def scores_are_known(replay: Replay, fit: Fit, c: float) -> bool:
+    """True if the numbers of a child and its parent, which a film has, explain the choices."""
+    s = replay.siblings
+    columns = vars(s) | {"P": np.ones(len(s.n)), "S": s.N, "stale": s.N, "squares": s.w}
+    low, high = bounds(*terms(fit.rule, fit.signs, shown := Siblings(**columns)), shown)
+    is_seen = replay.is_single and replay.last_of_root and not replay.looker.shared
+    return bool(is_seen and ((low <= c) & (c <= high)).sum() >= 0.98 * fit.explained)
 
 
 def trace_of(replay: Replay) -> Trace:
@@ -167,9 +184,9 @@ def trace_of(replay: Replay) -> Trace:
     kinds = {outcome: place for place, outcome in enumerate(dict.fromkeys(outcomes))}
     fit = rule.fit if rule.name and rule.fit else None
     place = next((n for n, row in enumerate(RULES) if fit and row is fit.rule), None)
-    usual = fit and fit.rule is RULES[0] and min(fit.signs) > 0
-    signs = tuple(map(int, fit.signs)) if fit else (1,)
-    c, selection = min(abs(fit.c), 1e6) if fit else 0.0, ucb1 if usual else ReadRule(place, signs)
+    c = min(abs(fit.c), 1e6) if fit else 0.0
+    signs = fit.signs if fit and scores_are_known(replay, fit, c) else ()
+    selection = ucb1 if place == 0 and {*signs} == {1} else ReadRule(place, signs)
     return Trace(
         first_spec=MCTS(game, c, seed=0, selection=selection),
         root_state=root,

@@ -89,6 +89,8 @@ class Replay:
         self.history = History(tree.looker)
         self.steps = self.history.steps()
         """Iterations with a single path."""
+        self.is_single = len(self.steps) >= 0.5 * min(self.looker.looks, ANALYSED)
+        """True if most iterations have a single path."""
         self.long = [step for step in self.steps if len(step.path) > 2]
         time, node, grown, _ = self.history.columns
         self.last_of_root = int(time[(node == 0) & (grown > 0)].max(initial=0))
@@ -152,7 +154,7 @@ def usual(values: Iterable[Any], least: int = ENOUGH) -> Any:
 def counting(r: Replay) -> None:
     """Check that the root, the last node and those between get one visit each."""
     looker, steps = r.looker, [step for step in r.steps if len(step.path) > 1]
-    if len(r.steps) < 0.5 * min(looker.looks, ANALYSED):
+    if not r.is_single:
         several = min({*range(1, looker.looks + 1)} - {step.time for step in r.steps})
         for node, kids in enumerate(looker.kids):
             below = sum(r.grown[kid] for kid in kids)

@@ -46,6 +46,29 @@ def test_the_film_shows_the_programs_own_numbers() -> None:
     assert "WatchedGame" not in str(pair.first_facts)
 
 
+@pytest.mark.parametrize(
+    ("name", "is_known"),
+    [
+        ("negamax_by_recursion", True),
+        ("statistics_in_arrays_on_the_parent", False),  # a film has no priors
+        ("Thompson", False),
+        ("tables_that_leave_the_root_out", False),  # and its nodes have several parents
+    ],
+)
+def test_the_film_shows_scores_only_if_it_has_all_numbers_of_the_rule(
+    name: str, is_known: bool
+) -> None:
+    root, step, names = SOUND[name](1)
+    watch = Watch(root, **names)
+    for _ in range(150):
+        step()
+        watch.look()
+    data = Film(watch).data
+    leads = np.array([data.lead(iteration)[0] for iteration in range(1, 151)])
+    assert np.isfinite(leads).any() == is_known
+    assert np.nanmin([*leads, 0.0]) > -1e-9
+
+
 def test_the_film_says_what_was_found_and_where() -> None:
     watch = watched(FAULTS["same-reward"](1))
     every = [found._asdict() for found in [*watch.findings, *watch.notes]]
