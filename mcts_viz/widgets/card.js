@@ -138,12 +138,11 @@ export class Card {
   }
 
   /** A move that is untried yet: its position, faint, without numbers. */
-  ghost(isGhost, film) {
+  ghost(isGhost) {
     this.group.toggleAttribute("data-ghost", isGhost);
     if (!isGhost) return;
-    assign(this.group, {
-      class: `card ${this.kind} ghost`, display: "inline", "aria-label": `${film.named(this.node)}: untried`,
-    });
+    const name = `${this.film.named(this.node)}: untried`;
+    assign(this.group, { class: `card ${this.kind} ghost`, display: "inline", "aria-label": name });
     ["untried", ""].forEach((text, part) => write(this.texts.share.childNodes[part], text));
   }
 

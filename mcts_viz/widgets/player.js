@@ -4,8 +4,7 @@
 import { Arms } from "./arms.js";
 import { unpack } from "./columns.js";
 import {
-  alertPlace, assign, element, focusOn, group, heldIn, signButton, swiped, textButton,
-  write,
+  alertPlace, assign, element, focusOn, group, heldIn, signButton, swiped, textButton, write,
 } from "./elements.js";
 import { Findings } from "./findings.js";
 import { Icicle } from "./icicle.js";

@@ -14,36 +14,25 @@ export class PlayoutPanel {
     this.frames = element("div", { class: "frames" });
     this.element = element("section", { class: "playout" }, this.title, this.frames, this.note);
     this.pool = new Pool(this.frames, () => this.#frame());
-    for (const name of ["pointerover", "click"]) {
-      this.frames.addEventListener(name,
-        ({ target }) => onShow(
-          this.pool.items.find(({ element: shot }) => shot.contains(target))?.move ?? this.count));
-    }
+    const show = ({ target }) =>
+      onShow(this.pool.items.find((shot) => shot.element.contains(target))?.move ?? this.count);
+    for (const name of ["pointerover", "click"]) this.frames.addEventListener(name, show);
     this.frames.addEventListener("pointerleave", () => onShow(this.count));
   }
 
   #frame() {
     const board = this.film.facts.board && new MiniBoard(this.film.facts.board);
     const label = element("span");
-    return {
-      board, label, element: element("button", { type: "button", class: "shot", tabindex: "-1" },
-        board?.svg, label),
-    };
+    const look = { type: "button", class: "shot", tabindex: "-1" };
+    return { board, label, element: element("button", look, board?.svg, label) };
   }
 
   paint(frame) {
-    const { film } = this;
-    if (!film.playout) {
-      const { title, note } = film.playoutPanel(frame);
-      write(this.title, title);
-      write(this.note, note);
-      return;
-    }
-    const shots = frame.phase < 2 ? []
-      : film.playout(frame.index).map((shot, place) => ({ ...shot, move: place + 1 }));
+    const panel = this.film.playoutPanel(frame);
+    const shots = panel.shots.map((shot, place) => ({ ...shot, move: place + 1 }));
     this.count = shots.length;
-    const unseen = film.facts.watched && !shots.length;
-    write(this.title, frame.phase < 2 || unseen ? "" : `Playout: ${film.outcome(frame.index).result}`);
+    write(this.title, panel.title);
+    write(this.note, panel.note);
     const left = shots.length - SHOTS;
     const seen = left > 0
       ? [...shots.slice(0, 2), { ...shots[2], gap: left + 1 }, ...shots.slice(-3)] : shots;
@@ -57,7 +46,5 @@ export class PlayoutPanel {
       if (cells) made.board.draw(cells, before);
       if (made.board) made.board.svg.style.display = gap ? "none" : "";
     });
-    write(this.note, frame.phase < 2 || shots.length ? "" : unseen
-      ? "The playout of this program was not seen, only its rewards." : "Nothing was played.");
   }
 }

@@ -358,6 +358,16 @@ export class Film extends Columns {
     return moves;
   }
 
+  /** What is said of an iteration's playout, once it is over, and its positions. */
+  playoutPanel({ index, phase }) {
+    if (phase < 2) return { title: "", note: "", shots: [] };
+    const shots = this.playout(index);
+    const unseen = "The playout of this program was not seen, only its rewards.";
+    if (this.facts.watched && !shots.length) return { title: "", note: unseen, shots };
+    const note = shots.length ? "" : "Nothing was played.";
+    return { title: `Playout: ${this.outcome(index).result}`, note, shots };
+  }
+
   /** How an iteration's playout ended, in words: its `result` and `rewards`. */
   outcome(index) {
     return this.facts.outcomes[this.columns.outcome[index - 1]];

@@ -56,7 +56,7 @@ class Cards extends View {
       const isGhost = !said && film.births[film.columns.parent[node]] <= frame.addedAt && !film.columns.event;
       card.show(Boolean(said));
       this.#more(card, said?.more ?? "");
-      card.ghost(isGhost, film);
+      card.ghost(isGhost);
       if (!said) continue;
       card.fill(said, frame, { focus, truth });
       assign(card.edge, { "stroke-width": (1.2 + 4 * said.visit_share).toFixed(1) });
