@@ -8,8 +8,8 @@ little-endian, end to end, and deflated. The fields have the names that ``search
 from __future__ import annotations
 
 import zlib
-from collections.abc import Hashable, Sequence
-from typing import Any, Final, TypeAlias, TypeVar
+from collections.abc import Sequence
+from typing import Any, Final, TypeAlias
 from xml.etree.ElementTree import tostring
 
 import numpy as np
@@ -34,7 +34,6 @@ APART: Final = 0.16
 """Numbers below the slider are at least so far apart, as a part of its width."""
 
 Array: TypeAlias = NDArray[Any]
-Text = TypeVar("Text", bound=Hashable)
 Sent: TypeAlias = tuple[dict[str, Any], dict[str, Array]]
 """Facts, and columns."""
 
@@ -109,9 +108,9 @@ def _drawing(drawing: Drawing) -> dict[str, Any]:
     }
 
 
-def numbered(texts: Sequence[Text]) -> tuple[list[Text], Array]:
+def numbered(texts: Sequence[Any]) -> tuple[list[Any], Array]:
     """The different texts, and each one's number among them."""
-    table: dict[Text, int] = {}
+    table: dict[Any, int] = {}
     numbers = [table.setdefault(text, len(table)) for text in texts]
     return list(table), np.array(numbers, np.uint32)
 

@@ -31,24 +31,22 @@ class Oracle(Solver):
         super().__init__(game, QUICK)
         self.game = clocked(game, self._check_time)
         self._answers: dict[Any, Solution | SearchError] = {}
-        self.spent = 0.0
-        """Processor time of the film that asks now."""
+        self.deadline = 0.0
+        """Of the film that asks now, in processor time."""
 
     def solve(self, state: Any) -> Solution:
         if state not in self._answers:
-            self._begun = process_time()
             try:
                 self._answers[state] = super().solve(state)
             except (TooManyError, TooLongError) as error:
                 self._answers[state] = error
-            self.spent += process_time() - self._begun
         answer = self._answers[state]
         if isinstance(answer, SearchError):
             raise answer
         return answer
 
     def _check_time(self) -> None:
-        if self.spent + process_time() - self._begun > SECONDS:
+        if process_time() > self.deadline:
             raise TooLongError("The time is over.")
 
 
@@ -88,7 +86,7 @@ def truth_of(data: SearchFilm) -> Truth | str:
     needed = sorted({0, *data.cards, *trace.children[0]})
     try:
         solver = _oracle(game, trace.root_state)
-        solver.spent = 0.0
+        solver.deadline = process_time() + SECONDS
         for node in (*needed, *data.heaviest(MOST_CARDS)):
             before = solver.positions
             values[node], distances[node] = _exact(solver, data, node)
