@@ -29,9 +29,10 @@ from mcts_viz.errors import MctsVizError
 from mcts_viz.film import board_of
 from mcts_viz.film.boards import won_path
 from mcts_viz.film.layout import PAGES, READABLE, Arrangement, arrange, page_scale
-from mcts_viz.film.words import caption, fixed, plain, plain_lines, short
-from mcts_viz.search import PHASES
-from mcts_viz.search.variants import expand_all, win_then_block
+from mcts_viz.film.words import caption, fixed, outcome_text, plain, plain_lines, short
+from mcts_viz.games import Bandit
+from mcts_viz.search import PHASES, ucb1
+from mcts_viz.search.variants import expand_all, puct, win_then_block
 from mcts_viz.trace import Snapshot
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -483,6 +484,19 @@ def said_of_selection(film: Film, before: Snapshot, words: str) -> str:
     assert float(said[1]) == pytest.approx(margin, abs=0.501 * 10.0**-digits)
     assert float(said[1]) > 0, "as many digits as the lead needs"
     return "close" if digits > 2 else "ahead"
+
+
+def test_a_choice_without_a_visit_is_told_unless_the_rule_can_score_it() -> None:
+    for rule, told in ((ucb1, True), (puct, False)):
+        search = MCTS(TicTacToe(), seed=1, selection=rule, expansion=expand_all)
+        words = Film(search.record(iterations=6)).caption(3, "select")
+        assert ("is chosen: it has no visit yet" in words) == told
+
+
+def test_who_plays_alone_wins_or_loses() -> None:
+    game = Bandit()
+    for value, end in ((1.0, "wins"), (-1.0, "loses")):
+        assert outcome_text(game, (value,)) == f"{game.players[0]} {end}"
 
 
 def test_numbers_are_rounded_as_a_reader_would() -> None:
