@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import pickle
 import random
 import re
 import zlib
@@ -246,6 +247,9 @@ def test_text_lists_the_cards_the_stubs_and_what_happens() -> None:
             assert any(line.startswith(mark) and f" {label}{share}" in line for line in lines)
         counts = sorted(int(line.strip()[1:]) for line in tree if re.fullmatch(r" +\+\d+", line))
         assert counts == sorted(frame.hidden.values())
+        rest = [plain(film.trace.label(n)) for n in frame.path if n not in film.data.cards]
+        on_to = [line for line in tree if line.startswith("> on to ")]
+        assert on_to == ([f"> on to {', '.join(rest)}"] if rest else [])
 
 
 def through_graphviz(film: Film, iteration: int | None, phase: str) -> ElementTree.Element:
@@ -551,6 +555,13 @@ def test_other_programs_read_the_graph(tmp_path: Path) -> None:
                 assert again.edges[above, below]["move"] == move == film.trace.label(below)
         assert graph.graph["game"] == film.trace.game.name
         assert (graph.graph["iteration"], graph.graph["phase"]) == (20, film.frame(20).phase)
+
+
+def test_a_film_is_pickled_with_its_iterations() -> None:
+    film = Film(MCTS(TicTacToe(), seed=1).record(iterations=60), 12, iterations=[1, 2, 40])
+    again = pickle.loads(pickle.dumps(film))
+    assert again.iterations == [1, 2, 40]
+    assert again.to_text(40) == film.to_text(40)
 
 
 # Refusals --------------------------------------------------------------------------------------
