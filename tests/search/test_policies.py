@@ -175,6 +175,13 @@ def grandchild(search, leaf):
     return expand_one(search, child)
 
 
+def test_an_expansion_may_end_below_the_child_that_it_adds():
+    search = MCTS(TicTacToe(), seed=0, expansion=grandchild)
+    search.search(iterations=40)
+    check_tree(search)
+    assert all(node.visits for node in search.nodes)
+
+
 def astray(search, leaf):
     grandchild(search, leaf)  # and answers with nothing
 

@@ -255,6 +255,27 @@ def test_a_search_ends_with_its_budget():
     assert MCTS(TicTacToe(), seed=1).search(iterations=10**12, seconds=0.01).iterations < 10**12
 
 
+def test_the_bar_stands_where_the_search_does(monkeypatch):
+    class Bar:
+        def __init__(self, total, **looks):
+            bars.append(self)
+            self.n, self.total = 0, total
+
+        def update(self, more):
+            self.n += more
+
+        def close(self):
+            self.total = None
+
+    bars = []
+    monkeypatch.setattr("tqdm.auto.tqdm", Bar)
+    monkeypatch.delenv("TQDM_DISABLE", raising=False)  # tests of notebooks set it
+    MCTS(TicTacToe(), seed=1).search(iterations=160, progress=True)
+    assert [(bar.n, bar.total) for bar in bars] == [(160, None)]
+    MCTS(TicTacToe(), seed=1).search(iterations=160, progress=False)
+    assert len(bars) == 1
+
+
 NONSENSE = {
     "iterations": [0, -1, 2.5, "10", True, nan, inf],
     "seconds": [0, -1, "1", True, nan, inf, 10**400],

@@ -182,7 +182,7 @@ def test_what_is_far_too_large_is_refused_soon_and_a_later_position_still_solved
 
 def test_many_small_positions_are_not_one_large_game():
     game = TicTacToe()
-    solver = Solver(game, limit=600)
+    solver = Solver(game, limit=150)
     for cell in game.legal_actions((0, 0)):
         after = game.play(game.play((0, 0), cell), (cell + 4) % 9)
         after = game.play(after, (cell + 5) % 9)
