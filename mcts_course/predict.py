@@ -24,7 +24,8 @@ import traitlets
 from IPython.core.getipython import get_ipython
 from IPython.display import display
 
-from mcts_viz.errors import MctsVizError, door, short_repr
+from mcts_viz.errors import MctsVizError, door, require, short_repr
+from mcts_viz.search.checks import fits
 from mcts_viz.widgets.base import note
 from mcts_viz.widgets.page import themed
 
@@ -165,7 +166,10 @@ class Prediction:
         ``measured`` is a choice or a number. Of choices such as "about 50" and "about 100" the
         answer is the one nearest to the number.
         """
-        self.measured = self.nearest(measured)
+        measured = self.nearest(measured)
+        right = fits(measured) or (self.choices and isinstance(measured, str | bool))
+        require(right, "The answer", self._wanted(), measured, MctsVizError)  # or it is not saved
+        self.measured = measured
         self._tell()
         guess, found, words = self.compared()
         guessed = "You gave no guess." if self.value is None else f"Your guess: {guess}."

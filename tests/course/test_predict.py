@@ -119,6 +119,15 @@ def test_an_answer_of_another_kind_is_refused_in_a_sentence(
         predict("?", **asked, answer=answer)
 
 
+@pytest.mark.parametrize("measured", [float("nan"), float("inf"), "many", None, (1, 2)])
+def test_an_answer_that_cannot_be_saved_is_refused_and_the_guess_stays_open(measured: Any) -> None:
+    guess = predict("How many nodes?", answer=5)
+    with pytest.raises(MctsVizError, match=r"^The answer must be a number; you gave "):
+        guess.reveal(measured)
+    assert guess.measured is None
+    guess.reveal(5)
+
+
 def test_the_sum_names_the_biggest_surprise(capsys: Any) -> None:
     print(predictions())
     assert "No result has been shown yet" in told(capsys)
