@@ -92,8 +92,10 @@ class History:
     def siblings(self, priors: dict[int, float]) -> Siblings:
         """The children of each node of a path, when the search chose one of them."""
         looker, kids = self.looker, self.looker.kids
-        time, parent, *_ = self.columns
+        time, parent, grown, _ = self.columns
         many = np.array([len(below) > 1 for below in kids])[parent] & (time <= ANALYSED)
+        if looker.shared:  # a child may have been reached through another parent
+            many &= (grown > 0) | (parent == 0)
         time, parent = time[many & (time > 0)], parent[many & (time > 0)]
         sizes = np.array([*map(len, kids)])
         every = 1 + int(sizes[parent].sum()) // PAIRS

@@ -26,10 +26,9 @@ LATER: Final = object()
 
 
 def is_node(thing: Any, children: Any) -> bool:
-    """True if a thing has children, or a place for them with this name or a usual one."""
+    """True if a thing has a place for children, with this name or a usual one."""
     return not isinstance(thing, type) and any(
-        holds_nodes(value, thing)
-        or (isinstance(value, CONTAINERS) and (name == children or CHILDREN.search(name)))
+        isinstance(value, CONTAINERS) and (name == children or CHILDREN.search(name))
         for name, value in fields(thing).items()
     )
 
@@ -134,6 +133,7 @@ class Watch:
         if given and not isinstance(owner, type):
             things += fields(given[0]).values()
         nodes = [thing for thing in things if is_node(thing, self._given["children"])]
+        nodes = nodes or [x for x in given if any(holds_nodes(y, x) for y in fields(x).values())]
         root = looker.nodes[0] if looker else nodes[0] if nodes else None
         is_other = nodes and not any(root is node for node in nodes)
         if nodes and (looker is None or (is_other and type(nodes[0]) is type(root))):
