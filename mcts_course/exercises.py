@@ -13,7 +13,6 @@ import ast
 import dis
 import gc
 import inspect
-import json
 import math
 import re
 import sys
@@ -22,7 +21,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from copy import deepcopy
 from dataclasses import dataclass, field
-from importlib.resources import files
 from itertools import islice
 from numbers import Real
 from textwrap import dedent
@@ -32,6 +30,7 @@ from typing import Any, Final, NamedTuple
 from IPython.core.getipython import get_ipython
 
 from .feedback import say, show_button
+from .lessons import read_texts
 from .progress import keep, record
 
 MOST: Final = 50
@@ -54,14 +53,13 @@ class Texts(NamedTuple):
 
 
 def texts_of(lesson: str) -> dict[str, Texts]:
-    """The texts of a lesson, by exercise, from the file next to its module of this full name.
+    """The texts of a lesson, by exercise, for its module of this full name.
 
     They are written in the lesson's source, as ``lessons/README.md`` says. The entry ``replies``
     holds those that its exercises share.
     """
-    package, _, module = lesson.rpartition(".")
-    made = files(package).joinpath(f"{module}.json").read_text("utf-8")
-    read = json.loads(made)["exercises"]
+    topic = lesson.rpartition(".")[2]
+    read = dict(read_texts(topic)["exercises"])
     shared = read.pop("replies", {})
     return {
         name: Texts(
@@ -69,7 +67,7 @@ def texts_of(lesson: str) -> dict[str, Texts]:
             {**shared, **texts["replies"]},
             texts.get("advice", ""),
             texts["hint"],
-            f"{module}.{name}",
+            f"{topic}.{name}",
         )
         for name, texts in read.items()
     }

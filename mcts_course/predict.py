@@ -6,12 +6,10 @@ surprises most is worth a second look (Crouch and Mazur 2004).
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from functools import cache
 from hashlib import sha256
 from importlib.resources import files
 from math import isfinite, log1p, log10, nan
@@ -31,6 +29,7 @@ from mcts_viz.widgets.page import themed
 
 from .feedback import Shown, explain, say
 from .figures import forms_of
+from .lessons import ORDER, read_texts
 from .progress import keep, record
 from .tables import Table, printable
 
@@ -271,14 +270,11 @@ class Prediction:
             self._tell()
 
 
-@cache
 def explanations() -> dict[str, str]:
     """By question: the sentences that explain its answer, from the files of all lessons."""
-    made: dict[str, str] = {}
-    for file in files("mcts_course.lessons").iterdir():
-        if file.name.endswith(".json"):
-            made |= json.loads(file.read_text("utf-8"))["reveals"]
-    return made
+    return {
+        question: text for topic in ORDER for question, text in read_texts(topic)["reveals"].items()
+    }
 
 
 class PredictionWidget(anywidget.AnyWidget):

@@ -4,7 +4,10 @@
 that a reveal shows, and what the exercises say.
 """
 
-from typing import Final
+import json
+from functools import cache
+from importlib.resources import files
+from typing import Any, Final
 
 ORDER: Final = (
     "can_you_beat_it",
@@ -27,6 +30,13 @@ ORDER: Final = (
     "reasoning",
 )
 """The topics, in the order in which they are taught: the place of a topic is its number."""
+
+
+@cache
+def read_texts(topic: str) -> dict[str, Any]:
+    """What ``TOPIC.json`` holds: ``reveals`` by question, and ``exercises`` by name."""
+    made: dict[str, Any] = json.loads(files(__name__).joinpath(f"{topic}.json").read_text("utf-8"))
+    return made
 
 
 def number_of(topic: str) -> str:

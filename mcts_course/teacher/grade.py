@@ -6,11 +6,9 @@ A kernel belongs to its student's code, which may do whatever a program may, suc
 from __future__ import annotations
 
 import csv
-import json
 import os
 import re
 import sys
-from importlib.resources import files
 from pathlib import Path
 from subprocess import DEVNULL
 from tempfile import TemporaryDirectory
@@ -23,7 +21,7 @@ from nbclient.exceptions import CellTimeoutError, DeadKernelError
 
 from mcts_viz.trace.storage import read_file
 
-from ..lessons import ORDER
+from ..lessons import ORDER, read_texts
 from ..progress import read_report
 from ..tables import printable
 
@@ -138,8 +136,7 @@ def _comes_back(client: Any) -> bool:
 
 def _named_in(cells: list[Any]) -> list[str]:
     """The exercises of all lessons whose topic is in the code."""
-    code, found = "\n".join(cell.source for cell in cells), []
-    for topic in (topic for topic in ORDER if re.search(rf"\b{topic}\b", code)):
-        text = files("mcts_course.lessons").joinpath(f"{topic}.json").read_text("utf-8")
-        found += [f"{topic}.{name}" for name in json.loads(text)["exercises"] if name != "replies"]
-    return found
+    code = "\n".join(cell.source for cell in cells)
+    topics = [topic for topic in ORDER if re.search(rf"\b{topic}\b", code)]
+    found = [f"{topic}.{name}" for topic in topics for name in read_texts(topic)["exercises"]]
+    return [name for name in found if not name.endswith(".replies")]
