@@ -23,6 +23,7 @@ from mcts_viz import (
     ExactAgent,
     Film,
     GameError,
+    MCTSAgent,
     MctsVizError,
     Nim,
     Play,
@@ -302,6 +303,28 @@ def test_afterwards_the_thought_is_that_of_the_reply() -> None:
     assert play.thought["title"] == "What the search thought"
     play.take_back()
     assert play.thought == {}
+
+
+def test_of_many_moves_the_most_visited_are_shown() -> None:
+    play = Play(Nim(), MCTS(Nim(), seed=1), iterations=300)
+    play.play((0, 1))
+    visits = play.trace.at(300).visits
+    most = sorted((int(visits[node]) for node in play.trace.children[0]), reverse=True)
+    assert len(most) > 9
+    rows = sorted((row["visits"] for row in play.thought["rows"]), reverse=True)
+    assert rows == most[:9]
+
+
+def test_an_agent_brings_its_budget_and_a_new_game_begins_without_film_and_thought() -> None:
+    play = Play(GAME, MCTSAgent(GAME, 60, seed=1))
+    assert play.facts["subtitle"] == "60 iterations a move"
+    play.play(4)
+    assert play.trace.iterations == 60
+    play.look_inside()
+    assert play.film
+    assert play.thought
+    play.new_game()
+    assert (play.film, play.thought) == ({}, {})
 
 
 def test_what_is_no_longer_wanted_is_not_played() -> None:
