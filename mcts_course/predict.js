@@ -27,37 +27,24 @@ function radios(model, root, answer) {
 function number(model, root, answer, refuse) {
   const [low, high] = [model.get("low"), model.get("high")];
   const bounds = Object.fromEntries(Object.entries({ min: low, max: high }).filter((bound) => bound[1] !== null));
+  const counts = Number.isInteger(low) && Number.isInteger(high) && high - low > 1;
   const row = element("div", root, { className: "row" });
-  const ariaLabel = plain(model); // the question, for who does not see it
   element("span", row, { textContent: "your guess", ariaHidden: "true" });
-  const told = (event) => {
-    const { value, validity, validationMessage } = event.target;
-    if (validity.valid) answer(value === "" ? null : Number(value));
-    else refuse(validationMessage);
+  const ariaLabel = plain(model); // the question, for who does not see it
+  const field = element("input", row, { type: "number", ...bounds, step: counts ? 1 : "any", ariaLabel });
+  const told = () => {
+    if (field.validity.valid) answer(field.value === "" ? null : Number(field.value));
+    else refuse(field.validationMessage);
   };
-  const inputs = [];
-  if (low !== null && high !== null) {
-    const counts = Number.isInteger(low) && Number.isInteger(high) && high - low > 1;
-    const step = counts ? 1 : (high - low) / 100;
-    const slider = element("input", row, { type: "range", ...bounds, step, ariaLabel: `${ariaLabel} (slider)` });
-    slider.addEventListener("input", told);
-    inputs.push(slider);
-  }
-  const field = element("input", row, { type: "number", ...bounds, step: "any", ariaLabel });
   field.addEventListener("change", told);
   field.addEventListener("keydown", (event) => {
     if (event.key !== "Enter") return; // which a notebook takes for itself
     event.preventDefault();
-    told(event);
+    told();
   });
-  inputs.push(field);
   return (given) => {
-    for (const input of inputs) {
-      const value = given ?? (input.type === "range" ? (low + high) / 2 : "");
-      if (String(value) !== input.value) input.value = value;
-      input.classList.toggle("unset", given === null);
-    }
-    return inputs;
+    if (String(given ?? "") !== field.value) field.value = given ?? "";
+    return [field];
   };
 }
 
