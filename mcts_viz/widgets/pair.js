@@ -69,9 +69,6 @@ class Pair {
     const [own, its] = [lead.film.facts, film.facts];
     const isWhole = ({ iterations, top_moves: moves, total }) => moves?.length && iterations === total;
     if (this.shift || !isWhole(own) || !isWhole(its)) return;
-    const areas = its.top_moves.map((_, place) => rootHistory.element.querySelector(`.area.move-${place}`));
-    const tints = its.top_moves.map((node) => film.moveColour(node));
-    areas.forEach((area, place) => area?.setAttribute("class", `area ${tints[place]}`));
     rootHistory.element.style.right = `${100 * (1 - its.total / own.total)}%`;
     rootHistory.element.classList.add("second");
     track.classList.add("two");

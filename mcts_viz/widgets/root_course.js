@@ -34,7 +34,8 @@ export function sharesPicture(film) {
     let top = 0;
     return film.topShares(film.iterationAt(index)).map((share) => (top += share));
   });
-  const named = facts.top_moves.map((_, place) => area(`move-${place}`, tops.map((row) => row[place])));
+  const named = facts.top_moves.map((node, place) =>
+    area(film.moveColour(node), tops.map((row) => row[place])));
   const others = below[0].length > named.length && area("others", across.map(() => 1));
   return pictureOf(facts, [others, ...named.toReversed()]);
 }
@@ -47,7 +48,8 @@ export function ratesPicture(film) {
   const paths = facts.top_moves.map((node, place) => {
     const sums = across.map((index) => film.statistics(node, film.iterationAt(index)));
     const d = line(across, sums.map(({ visits, wins }) => 1 - (wins / visits - low) / (high - low)));
-    return svgElement("path", { class: `rate move-${place}`, d, "stroke-dasharray": DASHES[place] });
+    const look = `rate ${film.moveColour(node)}`;
+    return svgElement("path", { class: look, d, "stroke-dasharray": DASHES[place] });
   });
   return pictureOf(facts, paths);
 }

@@ -15,8 +15,8 @@ export class RootHistory {
     this.marker = element("span", { class: "now" });
     this.hair = element("span", { class: "hair", hidden: "" });
     this.tip = element("span", { class: "tip", hidden: "" });
-    this.names = moves.map((node, place) => {
-      const look = { class: `band move-${place}`, "data-node": node };
+    this.names = moves.map((node) => {
+      const look = { class: `band ${film.moveColour(node)}`, "data-node": node };
       return { node, element: element("span", look, film.label(node)) };
     });
     const numbers = scale.map(([number, part]) =>

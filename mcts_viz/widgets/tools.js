@@ -24,8 +24,8 @@ export class RootMoves {
     this.film = film;
     const { top_moves: moves } = film.facts;
     const rest = film.below[0].filter((node) => !moves.includes(node));
-    const rows = [...moves.map((node, place) => [[node], film.label(node), `move-${place}`]),
-      ...(rest.length ? [[rest, "others", "others"]] : [])];
+    const rows = moves.map((node) => [[node], film.label(node), film.moveColour(node)]);
+    if (rest.length) rows.push([rest, "others", "others"]);
     this.rows = rows.map(([nodes, label, look]) => {
       const [bar, count] = [element("span", { class: `bar ${look}` }), element("span", { class: "count" })];
       const row = element("li", {}, element("span", { class: `swatch ${look}` }),

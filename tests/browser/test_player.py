@@ -119,7 +119,7 @@ def test_the_page_says_what_the_trace_says(browser: Browser, tmp_path: Path, nam
             assert read["words"] == film.caption(iteration, phase)
             # Every node of the path has a card or stands for it, and an edge joins the new one.
             ends = [str(now.new_node)] if now.new_node is not None else []
-            if view == "walk":
+            if view == "walk" and name != "bandit":  # whose rows have a test of their own
                 assert {n for n, c in read["cards"].items() if c[2]} == set(map(str, now.path))
                 assert read["added"] == ends
             assert set(ends) & set(read["added"]) <= set(read["edges"])

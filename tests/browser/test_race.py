@@ -263,7 +263,7 @@ def test_a_larger_tree_is_scrolled_with_its_walk(
     with opened(browser, tmp_path, film, viewport={"width": 1366, "height": 768}) as page:
         page.keyboard.press("v") if page.locator(".mcts-player[data-view=walk]").count() else None
         assert page.locator(".tree .card").count() == len(film.data.trace.parent)
-        for iteration in range(6, len(film.iterations), 9):
+        for iteration in range(6, len(film.iterations), 6):
             moved += assert_calm(next_iteration(page, film, iteration))
             look = page.evaluate(IN_SIGHT, film.data.trace.at(iteration + 1, "expand").path[-1:])
             assert look["letters"] >= 11
