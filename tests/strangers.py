@@ -256,6 +256,13 @@ class ExpandAll(Student):
         return self.random.choice(node.children)
 
 
+class ChildrenLeftOut(ExpandAll):
+    """Backpropagation starts at the parent, so that no child is ever visited."""
+
+    def backpropagate(self, node: Any, won: str | None) -> None:
+        super().backpropagate(node.parent or node, won)
+
+
 class UnvisitedPassedOver(ExpandAll):
     """A child without a visit has the score 0."""
 
@@ -459,6 +466,7 @@ FAULTS: dict[str, type[Student]] = {
     "root-left-out": RootLeftOut,
     "root-counted-twice": RootTwice,
     "leaf-left-out": LeafLeftOut,
+    "leaf-left-out (of all children)": ChildrenLeftOut,
     "leaf-counted-twice": LeafTwice,
     "path-counted-twice": PathTwice,
     "level-skipped": LevelSkipped,

@@ -47,8 +47,8 @@ SAID: Final = {
     "even": "In some iterations both players get the reward of a {}: is it a draw?",
     "no-draw": "No draw was seen.",
     "same-result": "Every iteration gives the same rewards: does the playout look at who has won?",
-    "wins-unread": "No number changes as wins do, so rewards are not checked. If the program adds "
-    "rewards, name them: Watch(root, wins=…).",
+    "wins-unread": "No number changes as wins do, so rewards are not checked: does every playout "
+    "give 0? If not, name the wins: Watch(root, wins=…).",
     "no-playout": "New nodes get the reward {:g} in {} of {} iterations: are playouts played?",
     "wrong-result": "This position is a {} for the player who moved there, and the node gets the "
     "reward {:g}; rewards go from {:g} to {:g}.",
@@ -162,6 +162,8 @@ def counting(r: Replay) -> None:
                 r.say("visits-do-not-add-up", (several, node), r.grown[node], below)
                 return
     if len(steps) < ENOUGH:
+        if looker.kids[0] and r.last_of_root >= ENOUGH and not any(r.grown[1:]):
+            r.say("leaf-left-out", r.born(1))
         return
     inner = Counter(v for step in steps for v in step.visits[1:-1] if v)
     unit = (inner or Counter(step.visits[-1] for step in steps)).most_common(1)[0][0]

@@ -213,15 +213,15 @@ class Tree:
         """The root's position: as the program has it, if the game reads it, else the first one."""
         said, start = self.state(0), game.initial_state()
         with suppress(Exception):
-            if type(said) is type(start) and game.legal_actions(said):
-                return said
-        with suppress(Exception):
             return game.parse(str(said))
         with suppress(Exception):  # a board of other signs: what the first move puts is the mover's
             cells, (_, blank, mine) = cells_of(said), self.changes(self.looker.kids[0][0])[0]
             placed = [cell for cell in cells if cell != blank]
             signs = "XO" if 2 * placed.count(mine) == len(placed) else "OX"
             return game.parse("".join("." if c == blank else signs[c != mine] for c in cells))
+        with suppress(Exception):
+            if type(said) is type(start) and game.legal_actions(said):
+                return said
         return start
 
     @cached_property

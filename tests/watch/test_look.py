@@ -118,6 +118,16 @@ def test_with_a_game_the_film_shows_boards_exact_values_and_the_playout() -> Non
     assert trace.outcomes[trace.outcome[59]].returns in {(1, -1), (-1, 1), (0, 0)}
 
 
+def test_a_board_that_is_a_tuple_is_read_by_the_rules() -> None:
+    def board(node: Any) -> tuple[int, ...]:
+        return tuple(".XO".index(sign) for sign in node.state)
+
+    program = Student(1, "XO..X....")
+    trace = watched(program, game=TicTacToe(), state=board).trace
+    assert trace.game == TicTacToe()
+    assert trace.state(0) == TicTacToe().parse("XO..X....")
+
+
 def test_the_card_of_a_finding_says_what_it_should_be() -> None:
     for name in ("wrong-result", "draw-as-loss"):
         program = WITH_GAME[name](1, "XO..X....")
