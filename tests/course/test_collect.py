@@ -13,6 +13,7 @@ from typing import Any
 
 import nbformat
 import pytest
+from nbclient import NotebookClient
 
 from mcts_course import build
 from mcts_course.lessons import random_games
@@ -87,8 +88,17 @@ def test_a_folder_of_notebooks_is_graded(tmp_path: Path, capsys: Any) -> None:
 def test_what_was_right_before_an_endless_cell_stays(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(grade, "SECONDS", 10)
-    monkeypatch.setattr(grade, "GRACE", 3)
+    class Brief(NotebookClient):
+        """Impatient with endless cells alone: a busy machine needs its time for the others."""
+
+        def execute_cell(self, cell: Any, index: int) -> Any:  # type: ignore[override]
+            if "while True" in cell.source:
+                assert self.timeout == grade.SECONDS
+                self.timeout = 2
+            return super().execute_cell(cell, index)
+
+    monkeypatch.setattr(grade, "NotebookClient", Brief)
+    monkeypatch.setattr(grade, "GRACE", 6)
     right = f"{NAME}.check({EXERCISE.right})"
     stubborn = "import signal\nsignal.signal(signal.SIGINT, signal.SIG_IGN)\nwhile True: pass"
     hand_in(tmp_path, "ada", START, "while True: print('x' * 10_000)", right)
