@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from mcts_viz.games import GameTree, TicTacToe
-from mcts_viz.search import MCTS
+from mcts_viz.search import MCTS, Node
 from mcts_viz.trace import Trace
 from mcts_viz.watch import Watch
 
@@ -47,7 +47,12 @@ def watched(name: str, state: Any, iterations: int = 300) -> Watch:
     """Watch a published program, as one watches one's own search."""
     search = published(name).search(0)
     search.start(state)
-    watch = Watch(search.root, game=TicTacToe())
+    rules: Any = search.game  # its positions are more than a board
+
+    def board(node: Node) -> str:
+        return str(rules.real.text(rules.board(node.state)))
+
+    watch = Watch(search.root, game=TicTacToe(), state=board)
     for _ in range(iterations):
         search.iteration()
         watch.look()
