@@ -8,17 +8,19 @@ from xml.etree.ElementTree import Element, SubElement, tostring
 
 import graphviz
 
+from mcts_viz.errors import door, require
 from mcts_viz.film import Board, board_of, draw_digraph
 from mcts_viz.film.boards import draw_board
 from mcts_viz.film.pictures import THEMES, output_forms, still_css
 from mcts_viz.film.words import plain
 from mcts_viz.games import Game, GameTree
-from mcts_viz.search.checks import check_position
+from mcts_viz.search.checks import check_position, check_rules, require_list
 
 CELL, GAP, HEAD, MARGIN = 30, 26, 20, 6  # points
 WIDEST = 760
 
 
+@door
 class show_board:  # noqa: N801  (called as a function; what it returns shows itself)
     """Show positions of a game as boards, each under its name, if ``names`` are given.
 
@@ -34,10 +36,11 @@ class show_board:  # noqa: N801  (called as a function; what it returns shows it
     """
 
     def __init__(self, game: Game[Any, Any], *states: Any, names: Sequence[str] = ()) -> None:
+        check_rules(game)
         for state in states:
             check_position(game, state)
         self.game, self.states = game, states
-        self.names = [plain(str(name)) for name in names]
+        self.names = [plain(str(name)) for name in require_list("names", names, "of texts")]
 
     def __repr__(self) -> str:
         texts = [self.game.text(state) for state in self.states]
@@ -97,12 +100,14 @@ def _write(parent: Element, text: str, x: float, y: float, colour: str) -> None:
     SubElement(parent, "text", {"x": f"{x:g}", "y": f"{y:g}", **look}).text = text
 
 
+@door
 def show_tree(game: GameTree, labels: Mapping[str, str] | None = None) -> Any:
     """Draw a game tree: boxes where player 0 moves, ellipses where player 1 does, and the leaves.
 
     A leaf shows what player 0 gets, in [-1, 1]. ``labels`` adds a line of text to the nodes of
     these names: ``root``, or the last move.
     """
+    require(isinstance(game, GameTree), "game", 'a GameTree, such as GameTree({"a": 0})', game)
     more = labels or {}
     ink, orange, paper = (THEMES["light"][name] for name in ("ink", "player-1", "page"))
     looks = (

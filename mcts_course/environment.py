@@ -10,6 +10,7 @@ from typing import Final
 
 from packaging.requirements import Requirement
 
+from mcts_viz.errors import door
 from mcts_viz.film import layout
 from mcts_viz.film.pictures import png
 
@@ -24,6 +25,7 @@ PARTS: Final = {
 DOT: Final = '<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"/>'
 
 
+@door
 def check_environment() -> None:
     """Print what is missing and how to get it, or nothing; nothing is changed or installed.
 

@@ -29,6 +29,8 @@ from typing import Any, Final, NamedTuple
 
 from IPython.core.getipython import get_ipython
 
+from mcts_viz.errors import door
+
 from .feedback import say, show_button
 from .lessons import read_texts
 from .progress import keep, record
@@ -103,6 +105,7 @@ class Exercise(ABC):
         new: dict[str, Any] = {"verdicts": [], "misconceptions": [], "hints": 0}
         return record()["exercises"].get(self.said.name) or new
 
+    @door
     def check(self, answer: Any) -> None:
         """Show the feedback on ``answer``, and note its kind."""
         verdict, before = self.judge(answer), self.progress

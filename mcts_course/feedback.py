@@ -16,7 +16,7 @@ from typing import Any
 from IPython.core.getipython import get_ipython
 from IPython.display import display
 
-from mcts_viz.errors import MctsVizError
+from mcts_viz.errors import MctsVizError, door
 from mcts_viz.widgets.base import note
 
 from .figures import forms_of
@@ -118,6 +118,7 @@ def _lines(code: str) -> str:
     return "\n".join(map(inert, code.splitlines()))
 
 
+@door
 def show_source(*functions: Callable[..., Any]) -> None:
     """Show the source of each function, below the name of its file."""
     source = "\n\n".join(_source(function) for function in functions)

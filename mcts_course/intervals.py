@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from math import sqrt
 from statistics import fmean, stdev
 
-from mcts_viz.errors import SearchError
+from mcts_viz.errors import SearchError, door
+from mcts_viz.search.checks import require_list
 
 Interval = tuple[float, float]
 
@@ -26,6 +27,7 @@ def wilson_interval(successes: float, trials: int, z: float = 1.96) -> tuple[flo
     return max(0.0, centre - half), min(1.0, centre + half)
 
 
+@door
 def mean_interval(values: Sequence[float], z: float = 1.96) -> tuple[float, float]:
     """The range of the means that ``values`` speak for: their mean, and ``z`` standard errors.
 
@@ -34,7 +36,7 @@ def mean_interval(values: Sequence[float], z: float = 1.96) -> tuple[float, floa
     is that of a normal distribution, so give twenty values or more. Raises ``SearchError`` for
     fewer than two.
     """
-    numbers = [float(value) for value in values]
+    numbers = [float(value) for value in require_list("values", values, "of numbers")]
     if len(numbers) < 2:
         raise SearchError(
             f"The number of values is {len(numbers)}, but an interval needs to see how values "

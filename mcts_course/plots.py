@@ -14,7 +14,7 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from mcts_viz.errors import SearchError, TraceError, short_repr
+from mcts_viz.errors import SearchError, TraceError, door, require, short_repr
 from mcts_viz.film import Film
 from mcts_viz.film.search_film import SearchFilm
 from mcts_viz.trace import Trace
@@ -42,6 +42,7 @@ HIGHEST: Final = 3.0
 Array = NDArray[Any]
 
 
+@door
 def plot_means(
     trace: Trace, moves: Sequence[Any] | None = None, exact: Mapping[Any, float] | None = None
 ) -> Figure:
@@ -81,6 +82,7 @@ def plot_means(
     return figure
 
 
+@door
 def plot_terms(trace: Trace) -> Figure:
     """Both terms of the selection score of the first five moves at the root, by iteration.
 
@@ -103,6 +105,7 @@ def plot_terms(trace: Trace) -> Figure:
     return figure
 
 
+@door
 def plot_scores(trace: Trace, iteration: int) -> Figure:
     """The score of each move at the root against c, from 0 to 3, when it was selected.
 
@@ -157,11 +160,13 @@ LONG: Final = 5000
 """A course of more pulls is drawn over their logarithm."""
 
 
+@door
 def plot_regrets(curves: Mapping[str, NDArray[np.float64]]) -> Figure:
     """The mean regret over some seeds after each pull, in its 95 % interval.
 
     ``curves`` is what :func:`mcts_course.regret.regrets` returns, five policies at most.
     """
+    require(isinstance(curves, Mapping), "curves", "what regrets(...) returns", curves)
     if not 1 <= len(curves) <= MOST:
         raise TraceError(f"There are {len(curves)} policies, but a figure holds 1 to {MOST}.")
     figure, (axes,) = new_figure()
@@ -234,6 +239,7 @@ APART = 0.06
 """The distance between the points of neighbouring curves, in conditions."""
 
 
+@door
 def plot_shares(
     courses: Mapping[str, Course],
     xlabel: str,
@@ -244,6 +250,7 @@ def plot_shares(
     The conditions are side by side in their order, whatever lies between them, and are the same
     in each course. Raises ``SearchError`` for no course or too many.
     """
+    require(isinstance(courses, Mapping), "courses", "a dict of courses by name", courses)
     if not 1 <= len(courses) <= MOST:
         raise SearchError(f"There are {len(courses)} courses, but a figure holds 1 to {MOST}.")
     conditions = list(next(iter(courses.values())))
@@ -281,12 +288,14 @@ ROW: Final = 0.62
 """Inches of height for one player."""
 
 
+@door
 def plot_arena(result: ArenaResult) -> Figure:
     """Each player's score, in all games and by colour, in 95 % intervals; the best on top.
 
     A score is the share of points, in [0, 1], a draw being half a point. Raises
     ``SearchError`` if no game has a result.
     """
+    require(isinstance(result, ArenaResult), "result", "what arena(...) returns", result)
     ranking = [name for name in result.ranking if result.tally(name).games]
     if not ranking:
         raise SearchError("No game has a result, so there is nothing to plot: play some first.")
@@ -295,11 +304,13 @@ def plot_arena(result: ArenaResult) -> Figure:
     return figure
 
 
+@door
 def plot_learning(learner: QLearner) -> Figure:
     """The learning curve: positions met and the size of the errors, and the score if measured.
 
     Raises ``SearchError`` if the learner has not been trained.
     """
+    require(isinstance(learner, QLearner), "learner", "a QLearner, once it is trained", learner)
     if not learner.curve:
         raise SearchError("The learner has no learning curve yet: train it first.")
     measured = [point for point in learner.curve if point.score is not None]

@@ -10,7 +10,7 @@ from statistics import fmean
 from time import process_time
 from typing import Any, Final, TypeAlias
 
-from mcts_viz.errors import MctsVizError
+from mcts_viz.errors import MctsVizError, door
 from mcts_viz.film.layout import lay_out
 from mcts_viz.film.words import counted, plain_lines
 from mcts_viz.games import Game
@@ -36,6 +36,7 @@ Key: TypeAlias = Callable[[Any], Hashable] | None
 Points: TypeAlias = dict[Any, tuple[float, float]]
 
 
+@door
 def position_graph(game: Game[Any, Any], state: Any = None, same: Key = None) -> Graph:
     """Every position that can follow on ``state`` (the game's start), as ``networkx.DiGraph``.
 
@@ -94,6 +95,7 @@ def _count_ways(graph: Graph, start: Any) -> None:
         ) from None
 
 
+@door
 def plot_positions(game: Game[Any, Any], state: Any = None, *, tree: bool = False) -> Figure:
     """The positions that can follow on ``state``, drawn as a graph: moves lead downwards.
 

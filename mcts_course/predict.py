@@ -23,7 +23,7 @@ from IPython.core.getipython import get_ipython
 from IPython.display import display
 
 from mcts_viz.errors import MctsVizError, door, require, short_repr
-from mcts_viz.search.checks import fits
+from mcts_viz.search.checks import fits, require_list
 from mcts_viz.widgets.base import note
 from mcts_viz.widgets.page import themed
 
@@ -57,7 +57,10 @@ def predict(
     ``answer``, or set ``.value``. Raises ``MctsVizError`` for an answer of another kind. The same
     question again shows the same prediction, so a cell can be run twice.
     """
-    question = printable(question)
+    require(isinstance(question, str), "question", "a text", question)
+    for name, end in (("low", low), ("high", high)):
+        require(end is None or fits(end), name, "a finite number", end)
+    question, choices = printable(question), require_list("choices", choices, "of texts")
     asked = Prediction(question, tuple(map(number_in_words, choices)), low, high)
     made = MADE.get(question)
     if made != asked:
@@ -69,6 +72,7 @@ def predict(
     return made
 
 
+@door
 def predictions() -> Predictions:
     """Return all predictions of this notebook next to the results; ``.code`` is for a poll."""
     return Predictions()

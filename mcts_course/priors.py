@@ -12,6 +12,7 @@ from functools import partial
 from math import exp, sqrt
 from typing import Any, ClassVar, Protocol
 
+from mcts_viz.errors import door, require
 from mcts_viz.games import Game, Returns
 from mcts_viz.search.variants import FIRST_PLAY_URGENCY, expand_all_play_leaf, truncated
 
@@ -30,6 +31,7 @@ class Guide(Protocol):
         ...
 
 
+@door
 @dataclass(frozen=True)
 class puct_with:  # noqa: N801 - a rule is called by a small name
     """PUCT: the mean, and ``c * prior * sqrt(parent's visits) / (1 + visits)``.
@@ -49,6 +51,7 @@ class puct_with:  # noqa: N801 - a rule is called by a small name
         return mean, c * promise * sqrt(parent.visits) / (1 + child.visits)
 
 
+@door
 def guided(game: Game[Any, Any], guide: Guide) -> dict[str, Any]:
     """The policies of a search that asks a guide: ``MCTS(game, **guided(game, guide))``.
 
@@ -56,6 +59,7 @@ def guided(game: Game[Any, Any], guide: Guide) -> dict[str, Any]:
     guide's value takes the place of a playout. Where the game is over, its result counts.
     Source: Silver et al. (2017).
     """
+    require(hasattr(guide, "prior"), "guide", "an object with prior and value methods", guide)
     return {
         "selection": puct_with(guide.prior),
         "expansion": expand_all_play_leaf,
@@ -69,6 +73,7 @@ def _by_value(state: Any, game: Game[Any, Any], guide: Guide) -> Returns:
     return tuple(value if p == to_move else -value for p in range(len(game.players)))
 
 
+@door
 @dataclass(frozen=True)
 class TableGuide:
     """A Q-table as a guide: moves with a higher value look better, by a softmax.

@@ -13,7 +13,7 @@ from math import isfinite
 from pathlib import Path
 from typing import Any, Final
 
-from mcts_viz.errors import MctsVizError
+from mcts_viz.errors import MctsVizError, door
 from mcts_viz.trace.storage import read_file, write_file
 
 FORMAT: Final = "mcts_course report 2"
@@ -40,6 +40,7 @@ def keep(kind: str, key: str, facts: dict[str, Any]) -> None:
             write_file(place, _bytes(record()))
 
 
+@door
 def write_report(path: str | Path, name: str = "") -> None:
     """Write the verdicts and predictions of this notebook to a small file, such as ``me.json``.
 

@@ -13,6 +13,7 @@ from collections.abc import Callable
 from copy import copy
 from typing import Any, NamedTuple
 
+from mcts_viz.errors import door
 from mcts_viz.games import Game
 from mcts_viz.search.agents import check_in_play
 from mcts_viz.search.checks import (
@@ -38,6 +39,7 @@ class Checkpoint(NamedTuple):
     """The result of ``measure(learner)``, if there is one."""
 
 
+@door
 class QLearner:
     """Learns ``Q(state, action)`` by playing against itself, and plays what it has learned.
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from mcts_viz.errors import SearchError
+from mcts_viz.errors import SearchError, door
 from mcts_viz.games import Game, Returns
 from mcts_viz.search import solve
 from mcts_viz.search.checks import check_rules, check_two_players
@@ -17,6 +17,7 @@ LIMIT: Final = 500_000
 """The most positions that are looked at."""
 
 
+@door
 class RandomPlay:
     """A game of random players, each legal move with the same chance.
 
@@ -65,11 +66,13 @@ class RandomPlay:
         }
 
 
+@door
 def random_and_exact(game: Game[Any, Any], state: Any = None) -> Table:
     """By move: its exact mean in random games, how perfect play ends, and what refutes it.
 
     ``favourite`` is the move that random games like best, ``best`` one of perfect play.
     """
+    check_two_players(game)
     start = game.initial_state() if state is None else state
     means, values = RandomPlay(game).rewards(start), solve(game, start).action_values
     rows = []
@@ -82,6 +85,7 @@ def random_and_exact(game: Game[Any, Any], state: Any = None) -> Table:
     return Table(heads, rows, favourite=rows[0][0], best=best)
 
 
+@door
 def find_traps(game: Game[Any, Any], state: Any = None) -> dict[Any, Any]:
     """By position reachable from ``state`` (the game's start): a move that misleads random games.
 

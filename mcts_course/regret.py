@@ -9,7 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from mcts_viz.errors import door, require
 from mcts_viz.games.bandit import Bandit
+from mcts_viz.search.checks import require_list
 from mcts_viz.search.mcts import MCTS
 from mcts_viz.search.variants import expand_root_only, pre_expanded
 
@@ -25,6 +27,7 @@ def one_decision(bandit: Bandit, seed: int | None = None, **policies: Any) -> MC
     )
 
 
+@door
 def pull(bandit: Bandit, pulls: int, seed: int | None = None, **policies: Any) -> str:
     """The arms that a search on a ``bandit`` pulls, one letter a pull.
 
@@ -36,6 +39,7 @@ def pull(bandit: Bandit, pulls: int, seed: int | None = None, **policies: Any) -
     return "".join(trace.label(leaf) for leaf in trace.leaf)
 
 
+@door
 def regret(bandit: Bandit, pulls: Sequence[str]) -> Floats:
     """After each of these ``pulls``: how much the best arm would have won more, on average.
 
@@ -43,10 +47,12 @@ def regret(bandit: Bandit, pulls: Sequence[str]) -> Floats:
     never falls, and a pull of the best arm adds nothing. Source: Auer, Cesa-Bianchi, Fischer
     (2002), where it is the expected regret.
     """
+    require(isinstance(bandit, Bandit), "bandit", "a Bandit, such as Bandit((0.3, 0.6))", bandit)
     best = max(bandit.chances)
     return np.cumsum([best - bandit.chance(arm) for arm in pulls], dtype=np.float64)
 
 
+@door
 def regrets(
     bandit: Bandit,
     policies: Mapping[str, Mapping[str, Any]],
@@ -59,6 +65,9 @@ def regrets(
     ``policies`` gives each name the keyword arguments of :class:`MCTS`, such as
     ``{"UCB1": {}, "greedy": {"selection": win_rate}}``.
     """
+    right = isinstance(policies, Mapping) and all(isinstance(p, Mapping) for p in policies.values())
+    require(right, "policies", 'a dict of dicts, such as {"UCB1": {}}', policies)
+    seeds = require_list("seeds", seeds, "of whole numbers")
     rows: dict[str, list[Floats]] = {name: [] for name in policies}
     for name, seed in tracked(list(product(policies, seeds)), "searches"):
         rows[name].append(regret(bandit, pull(bandit, pulls, seed, **policies[name])))

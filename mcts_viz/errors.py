@@ -98,8 +98,8 @@ def _mistyped(
     name: str, every: Mapping[str, Parameter], named: Iterable[str], fault: TypeError
 ) -> str:
     """Say which argument has a wrong name, or that their number is wrong."""
-    variable = {p.name for p in every.values() if p.kind in (p.VAR_POSITIONAL, p.VAR_KEYWORD)}
-    takes = [known for known in every if known not in variable | {"self", "cls"}]
+    variable = any(p.kind in (p.VAR_POSITIONAL, p.VAR_KEYWORD) for p in every.values())
+    takes = [known for known in every if known not in ("self", "cls")]
     if not takes:
         return f"{name} takes no argument."
     unknown = sorted({*named} - {*takes})

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
-from mcts_viz.errors import MctsVizError, short_repr
+from mcts_viz.errors import MctsVizError, door, short_repr
 
 from ..feedback import Shown
 from ..predict import CLOSE, number_in_words
@@ -103,11 +103,12 @@ class ClassReport(Shown):
         return shown
 
 
+@door
 def class_report(folder: str | Path) -> ClassReport:
     """Read all reports of a folder (``*.json``). Raises ``MctsVizError`` where there is none."""
     try:
         paths = sorted(Path(folder).glob("*.json"))
-    except ValueError:  # a name that no folder can have
+    except (TypeError, ValueError):  # a name that no folder can have
         paths = []
     if not paths:
         raise MctsVizError(f"There is no report (*.json) in {short_repr(str(folder))}.")

@@ -9,7 +9,7 @@ from textwrap import fill, shorten
 from typing import Any, Final, NamedTuple
 from urllib.parse import parse_qsl
 
-from mcts_viz.errors import MctsVizError
+from mcts_viz.errors import MctsVizError, door, require
 
 from ..figures import COLOURS, Axes, Figure, label_of, new_figure
 from ..predict import CODE, MADE, number_in_words, short_name
@@ -27,6 +27,7 @@ class Question(NamedTuple):
     measured: Any
 
 
+@door
 def class_poll(pasted: str) -> Figure:
     """Draw what a class guesses, from the codes that it has pasted into its chat.
 
@@ -34,6 +35,8 @@ def class_poll(pasted: str) -> Figure:
     harm. The questions are those that this notebook has asked. Raises ``MctsVizError`` where no
     code fits one of them.
     """
+    kind = "the text of the chat, between three quotation marks"
+    require(isinstance(pasted, str), "pasted", kind, pasted)
     questions = poll(pasted)
     if not questions:
         raise MctsVizError(
