@@ -117,6 +117,15 @@ def test_any_tree_is_drawn_tidily(engine: str, tree: Tree) -> None:
     assert lay_out(*tree, tidy=engine == "tidy") == drawn
 
 
+@given(tree=trees())
+def test_every_parent_is_centred_over_its_children(tree: Tree) -> None:
+    drawn = lay_out(*tree, tidy=True)
+    for box in range(len(tree[1])):
+        xs = [drawn.centers[child][0] for child, parent in enumerate(tree[1]) if parent == box]
+        if xs:
+            assert drawn.centers[box][0] == pytest.approx((xs[0] + xs[-1]) / 2, abs=0.16)
+
+
 @pytest.mark.parametrize("engine", ENGINES)
 @pytest.mark.parametrize("parents", [[-1, *range(299)], [-1] + [0] * 299], ids=["chain", "fan"])
 def test_a_deep_chain_and_a_wide_root(engine: str, parents: list[int]) -> None:

@@ -320,6 +320,7 @@ def test_an_agent_brings_its_budget_and_a_new_game_begins_without_film_and_thoug
     assert play.facts["subtitle"] == "60 iterations a move"
     play.play(4)
     assert play.trace.iterations == 60
+    assert not play.position["stoppable"]
     play.look_inside()
     assert play.film
     assert play.thought
