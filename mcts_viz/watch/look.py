@@ -123,7 +123,8 @@ def holds_nodes(value: Any, root: Any) -> bool:
     children = [child for child in family_of(value)[1] if child is not None]
     if isinstance(root, dict):
         return bool(children) and all(isinstance(c, dict) and set(root) & set(c) for c in children)
-    return bool(children) and all(kinds & set(type(child).__mro__) for child in children)
+    is_table = any(child is root for child in children)  # of all nodes that are known
+    return bool(children) and not is_table and all(kinds & {*type(c).__mro__} for c in children)
 
 
 # Names -------------------------------------------------------------------------------------------

@@ -720,6 +720,18 @@ class FromOne(Student):
     node = OneVisit
 
 
+class WithATable(Student):
+    """Each node holds the table of all nodes, in which the root is before it has a child."""
+
+    class InTable(Node):
+        def __init__(self, *given: Any) -> None:
+            super().__init__(*given)
+            self.table: dict[int, Any] = self.parent.table if self.parent else {}
+            self.table[id(self)] = self
+
+    node = InTable
+
+
 class Tuned(Student):
     class Squares(Node):
         squares = 0.0
@@ -834,7 +846,7 @@ def student(kind: type[Student]) -> Callable[[int], Search]:
     return make
 
 
-for kind in (FromOne, Tuned, EpsilonGreedy, Thompson, RandomTies, FirstPlayUrgency):
+for kind in (FromOne, WithATable, Tuned, EpsilonGreedy, Thompson, RandomTies, FirstPlayUrgency):
     SOUND[kind.__name__] = student(kind)
 for kind in (
     WorthOfTheBestChild,
@@ -889,6 +901,10 @@ def test_without_wins_a_note_says_which_name_to_give() -> None:
     watch = watched("both_move_at_once")
     assert [note.name for note in watch.notes] == ["wins-unread"]
     assert "wins=" in watch.notes[0].text
+
+
+def test_a_table_of_all_nodes_is_not_taken_for_the_children() -> None:
+    assert watched("WithATable").names["children"] == "children"
 
 
 def test_a_list_of_two_numbers_is_not_taken_for_a_table_of_the_children() -> None:
