@@ -28,7 +28,6 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
-import jupytext
 import nbformat
 from matplotlib.mathtext import math_to_image
 from nbclient.exceptions import CellExecutionError
@@ -38,6 +37,15 @@ from nbformat import NotebookNode
 
 from .exported import FILM, SHOW_FILMS, run
 from .lessons import ORDER, number_of, stem_of
+
+NO_SOURCES = (
+    "The sources of the lessons are not in the installed package: clone the repository, and there "
+    "run `python -m pip install -r tests/quick.txt`."
+)
+try:
+    import jupytext
+except ImportError:
+    sys.exit(NO_SOURCES)
 
 SOURCES = Path(__file__).resolve().parent / "lessons"
 NOTEBOOKS = Path(__file__).resolve().parents[1] / "notebooks"
@@ -101,7 +109,8 @@ def main() -> int:
 
 def sources() -> list[Path]:
     """Return the sources of all lessons, in order."""
-    return [path for topic in ORDER if (path := SOURCES / f"{topic}.md").exists()]
+    found = [path for topic in ORDER if (path := SOURCES / f"{topic}.md").exists()]
+    return found or sys.exit(NO_SOURCES)
 
 
 def texts_file(source: Path) -> Path:

@@ -40,7 +40,7 @@ RULES: Final[Mapping[str, Callable[..., Node]]] = {
 # Experiments --------------------------------------------------------------------
 
 
-class Comparison(Table):
+class RulesTable(Table):
     """The number of searches that each rule has right, by budget; all look at the same trees."""
 
     def by_lead(self, lead: int = 20) -> Table:
@@ -53,7 +53,7 @@ class Comparison(Table):
         return Table(("lead of the robust child", "searches", "wrong", "share"), rows)
 
 
-def compare_rules(budgets: Sequence[int] = (50, 200, 1000), seeds: int = 2) -> Comparison:
+def compare_rules(budgets: Sequence[int] = (50, 200, 1000), seeds: int = 2) -> RulesTable:
     """Ask every rule after each budget, in all positions with three pieces and something to lose.
 
     Every search has another seed.
@@ -83,7 +83,7 @@ def compare_rules(budgets: Sequence[int] = (50, 200, 1000), seeds: int = 2) -> C
         for name in RULES
     }
     heads = (f"right of {total}", *(f"{budget} iterations" for budget in budgets))
-    return Comparison(
+    return RulesTable(
         heads, [*rows, ("rules disagree in", *disagree.values())],
         counts, lambda: plot_shares(courses, "iterations"),
         disagree=disagree, leads=leads, total=total, apart=100 * (max(last) - min(last)) / total,

@@ -17,6 +17,8 @@ from ..progress import read_report
 from ..tables import Table
 from .room import Question, plot_guesses
 
+WIDEST: Final = 60
+"""Characters of a name that are shown."""
 STUCK: Final = 2
 """Who has tried so often, and was never right, is stuck."""
 
@@ -68,7 +70,7 @@ class ClassReport(Shown):
 
     def _names(self) -> dict[str, str]:
         """By file: the name of the student, or of the file without one; both for two of a name."""
-        names = {file: did["name"] or Path(file).stem for file, did in self.students.items()}
+        names = {f: (did["name"] or Path(f).stem)[:WIDEST] for f, did in self.students.items()}
         often = Counter(names.values())
         return {f: name if often[name] == 1 else f"{name} ({f})" for f, name in names.items()}
 

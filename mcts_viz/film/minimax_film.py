@@ -112,11 +112,11 @@ class MinimaxFilm(Cards):
         )
 
     @cached_property
-    def leaves(self) -> Array:
+    def leaves(self) -> tuple[Array, bool]:
         """By node: the leaves of the full tree below it, whether the walk needed them or not.
 
-        Where the full tree is too large to be counted, a move that was cut off counts as much as
-        its entered siblings do on average.
+        Where the full tree is too large to be counted, which is said by ``True``, a move that was
+        cut off counts as much as its entered siblings do on average.
         """
         game = self.game
         known: dict[Any, int] = {}
@@ -131,7 +131,7 @@ class MinimaxFilm(Cards):
 
         trace = self.trace
         try:
-            return np.array([below(trace.state(node)) for node in range(trace.nodes)], float)
+            return np.array([below(trace.state(n)) for n in range(trace.nodes)], float), False
         except OverflowError:
             leaves, entered = np.zeros((2, trace.nodes))
             for node in range(trace.nodes - 1, -1, -1):
@@ -140,7 +140,7 @@ class MinimaxFilm(Cards):
                 if node:
                     leaves[trace.parent[node]] += leaves[node]
                     entered[trace.parent[node]] += 1
-            return leaves
+            return leaves, True
 
     # Words -------------------------------------------------------------------------------------
 

@@ -207,7 +207,10 @@ class _Referee:
         self.last, self.answers = self.answers, []
         while not self.note("is_terminal", state := states[-1]):
             what = f"After {_MAX_MOVES} random moves is_terminal({_shown(state)}) is still False"
-            remedy = "every game must end, so add a rule that ends it"
+            remedy = (
+                "every game must end, so add a rule that ends it (a search takes games of up to "
+                f"100,000 moves; check_game looks at {_MAX_MOVES:,} only)"
+            )
             _see(len(actions) < _MAX_MOVES, what, remedy)
             self.movers.add(self.note("to_move", state))
             legal = self.note("legal_actions", state)

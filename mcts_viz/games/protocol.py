@@ -100,7 +100,7 @@ class Game(ABC, Generic[State, Action]):
         """The position that ``text`` describes; raises ``GameError`` if it describes none."""
         raise GameError(
             f"{self.name} does not read positions from text, so {short_repr(text)} cannot be read: "
-            "give its class a parse(text) method, or pass a state instead."
+            "give its class a parse(text) method."
         )
 
     # A game may also offer `fast_playout(state, random)`: the same distribution as

@@ -18,7 +18,7 @@ from typing import Any, Final, TypeGuard, TypeVar
 
 from ..errors import GameError, MctsVizError, SearchError, reason, require, short_repr
 from ..games import GAMES, Game, check_game
-from ..games.check import inside
+from ..games.check import inside, remedy_of
 
 Made = TypeVar("Made")
 MOST: Final = sys.float_info.max
@@ -139,7 +139,12 @@ def check_two_players(
 ) -> None:
     check_rules(game)
     if len(game.players) != 2:
-        raise SearchError(f"{game.name} has {len(game.players)} players, but {what}.")
+        count = len(game.players)
+        raise SearchError(f"{game.name} has {count} player{'s' * (count != 1)}, but {what}.")
+
+
+MISREADS = (TypeError, ValueError, LookupError, AttributeError, ArithmeticError, NameError)
+"""Errors of rules that do not understand a state; a ``NameError`` is always their own."""
 
 
 def check_position(game: Game[Any, Any], state: Any, hashed: bool = False) -> None:
@@ -154,12 +159,14 @@ def check_position(game: Game[Any, Any], state: Any, hashed: bool = False) -> No
         if is_built_in(game) and game.parse(game.text(state)) != state:
             raise ValueError("no game leads to it")
         game.is_terminal(state)
-    except (TypeError, ValueError, LookupError, AttributeError, ArithmeticError) as error:
+    except MISREADS as error:
         with explain_game_error(game, "The position cannot be looked at."):
             start = game.initial_state()
             game.is_terminal(start)
             if hashed:
                 hash(start)
+            if isinstance(error, NameError):
+                raise
         raise SearchError(
             f"The state must be a position of {game.name}, as game.parse(text) or "
             f"game.play(state, action) returns it; you gave {short_repr(state)} ({reason(error)})."
@@ -178,17 +185,28 @@ def check_start(game: Game[Any, Any], state: Any) -> Any:
             raise no_state("initial_state")
     else:
         check_position(game, state)
-    if game.is_terminal(state):
+    if over := game.is_terminal(state):
+        if over != 1:  # NumPy's True is true enough
+            raise _wrong(game, "is_terminal", over)
         raise SearchError(f"The game is over in {game.text(state)!r}: start earlier.")
     if not is_built_in(game):
         before, legal = inside(state), game.legal_actions(state)
-        game.play(state, next(iter(dict.fromkeys(legal))))  # moves must have a hash
+        different = dict.fromkeys(legal)  # moves must have a hash
+        game.play(state, next(iter(different)))
+        if len(different) < len(legal):
+            raise _wrong(game, "legal_actions", legal)
         if inside(state) != before:
             raise GameError(
                 f"{game.name}: play changes the state that it is given, {before}: build a new "
                 "state and return it, since the search comes back to the old one."
             )
     return state
+
+
+def _wrong(game: Game[Any, Any], method: str, returned: Any) -> GameError:
+    """The error of a ``method`` that returned what it must not."""
+    remedy = remedy_of(game, method, returned)
+    return GameError(f"{game.name}: {method} returns {short_repr(returned)}: {remedy}.")
 
 
 def no_state(method: str) -> GameError:

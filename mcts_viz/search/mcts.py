@@ -302,7 +302,8 @@ class MCTS:
         name, seed, tree = type(self).__name__, short_repr(self.seed, 20), ""
         if "root" in vars(self):
             tree = f", {self.iterations} iterations, {len(self.nodes)} nodes"
-        return f"<{name} of {self.game.name}: c = {self.c:.3g}, seed {seed}{tree}>"
+        c = f"{self.c:.3g}" if checks.fits(self.c) else short_repr(self.c)
+        return f"<{name} of {self.game.name}: c = {c}, seed {seed}{tree}>"
 
     # Running it ------------------------------------------------------------------------------
 

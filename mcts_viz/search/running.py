@@ -93,8 +93,13 @@ def run(
         finally:
             if search.nodes[-1].created_at > search.iterations:
                 forget_unfinished(search)
-    spent, done = perf_counter() - begun, search.iterations - before
-    return SearchResult(search.game, search.root, done, spent, stop.requested, search.recommend)
+    spent, grown = perf_counter() - begun, search.iterations - before
+    if grown != done and not stop.requested:
+        raise SearchError(
+            "A hook or a policy has called iteration() of the search that was running: use "
+            "another search there, such as a new MCTS."
+        )
+    return SearchResult(search.game, search.root, grown, spent, stop.requested, search.recommend)
 
 
 @contextmanager
@@ -130,7 +135,8 @@ def exact_play(
             yield
     except RecursionError:
         raise SearchError(
-            f"Games of {game.name} are too long from here: start from a later position."
+            f"Games of {game.name} are too long from here, or never end: start from a later "
+            "position, or ask check_game(game)."
         ) from None
 
 

@@ -69,11 +69,12 @@ def to_json(trace: Trace) -> str:
             columns[name] = column.tolist() if column.any() else len(column)  # if all are 0
     policies = {"c": spec.c, "seed": spec.seed, "selection": describe(spec.selection)}
     with explain_game_error(game, "The trace cannot be saved."):
+        start = type(game).parse is Game.parse and trace.root_state == game.initial_state()
         document = {
             "format": FORMAT,
             "version": VERSION,
             "game": {"name": type(game).__name__, "parameters": game.parameters()},
-            "position": game.text(trace.root_state),
+            "position": None if start else game.text(trace.root_state),  # only if it is not read
             "search": policies | written(spec),
             "branch_points": trace.branch_points,
             "actions": trace.actions,
@@ -148,9 +149,10 @@ def _trace(text: str | bytes, game: Game[Any, Any] | None, own: Mapping[str, Any
         spec.selection()  # which says how to hand it in
     outcomes = tuple(_outcome(said, len(game.players)) for said in document["outcomes"])
     parts = _columns(document["columns"], max(1, len(document["actions"])), len(outcomes))
+    position = document["position"]
     trace = Trace(
         first_spec=spec,
-        root_state=game.parse(document["position"]),
+        root_state=game.initial_state() if position is None else game.parse(position),
         actions=tuple(map(_action, document["actions"])),
         player_just_moved=np.zeros(len(parts[""]["parent"]), np.int8),
         playouts=Playouts(**parts["playouts"]),

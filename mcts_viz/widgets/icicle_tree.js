@@ -155,7 +155,8 @@ class WalkNodes extends Nodes {
   words(node) {
     const { main, more, score } = this.film.card(node, this.frame);
     const leaves = Math.round(this.size(node));
-    const said = `${grouped(leaves)} ${leaves === 1 ? "leaf" : "leaves"} in the full tree`;
+    const about = this.film.facts.estimated ? "about " : "";
+    const said = `${about}${grouped(leaves)} ${leaves === 1 ? "leaf" : "leaves"} in the full tree`;
     return [main, score, more, said].filter(Boolean).join(", ");
   }
 }

@@ -31,6 +31,7 @@ from mcts_viz import (
     Recorder,
     SearchError,
     TicTacToe,
+    Trace,
     TraceError,
     alpha_beta,
     minimax,
@@ -72,6 +73,16 @@ def test_rules_that_break_the_search_are_named(name: str) -> None:
         MCTS(game, seed=1).record(iterations=30)
     assert str(refusal.value).startswith("The search cannot go on with this game. ")
     assert refusal.value.__cause__ is not None, "whoever wrote the game sees where it happened"
+
+
+def test_a_move_twice_and_a_word_for_true_are_refused_at_the_start() -> None:
+    twice, word = steps(legal_actions=answer([1, 1])), steps(is_terminal=answer("no"))
+    for game, words in (
+        (twice, r"\[1, 1\]: list each action once"),
+        (word, "'no': return True or"),
+    ):
+        with pytest.raises(GameError, match=words):
+            MCTS(game).record(iterations=3)
 
 
 RESULTS = [[1, -1], None, (1, -1, 0), (100, -100), (float("nan"), 0), "ab"]
@@ -207,7 +218,10 @@ def test_what_rounding_leaves_of_fractions_is_not_a_win() -> None:
 # Files ------------------------------------------------------------------------------------------
 
 UNREADABLE = {
-    "a move twice": (steps(legal_actions=answer((1, 1, 2))), "repeats the move of its sibling"),
+    "a move twice": (
+        steps(legal_actions=lambda _, state: (1, 1, 2) if state[0] > 2 else (1, 2)),
+        "repeats the move of its sibling",
+    ),
     "no text": (steps(text=answer(3)), "could not be read again"),
     "no parse": (steps(parse=Game.parse), "give its class a parse"),
 }
@@ -216,12 +230,27 @@ UNREADABLE = {
 @pytest.mark.parametrize("name", UNREADABLE)
 def test_what_could_not_be_read_again_is_not_saved(name: str, tmp_path: Path) -> None:
     game, words = UNREADABLE[name]
-    trace = MCTS(game, seed=1).record(iterations=30)
+    trace = MCTS(game, seed=1).record((1, 1), iterations=30)
     (tmp_path / "trace.json").write_text("old")
     with pytest.raises(TraceError, match=words) as refusal:
         trace.save(tmp_path / "trace.json")
     assert str(refusal.value).startswith("The trace is not saved, as it could not be read again (")
     assert (tmp_path / "trace.json").read_text() == "old"
+
+
+def test_a_game_without_parse_is_saved_from_its_start(tmp_path: Path) -> None:
+    game = steps(parse=Game.parse)
+    trace = MCTS(game, seed=1).record(iterations=30)
+    trace.save(tmp_path / "trace.json")
+    assert Trace.load(tmp_path / "trace.json", game=game).root_state == (0, 0)
+
+
+@pytest.mark.parametrize("ask", [Play, minimax, lambda game: solve(game, (0, 0))])
+def test_a_slip_in_the_rules_gets_its_note_from_exact_play_too(ask: Callable[..., Any]) -> None:
+    game = steps(is_terminal=lambda *_: zero)  # type: ignore[name-defined]  # noqa: F821
+    with pytest.raises(NameError) as error:
+        ask(game)
+    assert "let is_terminal return a value" in error.value.__notes__[0]
 
 
 def test_a_read_only_file_is_not_replaced(tmp_path: Path, monkeypatch: Any) -> None:

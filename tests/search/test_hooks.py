@@ -330,6 +330,14 @@ def test_a_search_that_is_running_is_not_begun_anew(phase, kind):
         assert search.run(iterations=5).root.visits >= 5, "it can go on afterwards"
 
 
+@pytest.mark.parametrize("phase", PHASES)
+def test_an_iteration_inside_an_iteration_is_refused(phase):
+    search, times = MCTS(TicTacToe(), seed=1), iter([True])
+    again = hook(**{f"on_{phase}": lambda record: next(times, False) and search.iteration()})
+    with pytest.raises(SearchError, match=r"has called iteration\(\) of the search that was"):
+        search.search(iterations=5, hooks=[again])
+
+
 def test_a_copy_that_a_hook_makes_can_go_on():
     search, copies = MCTS(TicTacToe(), seed=1), []
 
