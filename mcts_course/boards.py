@@ -1,23 +1,27 @@
-"""Pictures for a pencil: boards with the moves written in them, and trees drawn by Graphviz."""
+"""Pictures for a pencil: boards with the moves written in them, and small trees."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Final, NamedTuple
 from xml.etree.ElementTree import Element, SubElement, tostring
 
-import graphviz
-
 from mcts_viz.errors import door, require
-from mcts_viz.film import Board, board_of, draw_digraph
+from mcts_viz.film import Board, board_of
 from mcts_viz.film.boards import draw_board
-from mcts_viz.film.pictures import THEMES, output_forms, still_css
+from mcts_viz.film.layout import lay_out
+from mcts_viz.film.pictures import THEMES, add, new_svg, output_forms, still_css
 from mcts_viz.film.words import plain
 from mcts_viz.games import Game, GameTree
 from mcts_viz.search.checks import check_position, check_rules, require_list
 
 CELL, GAP, HEAD, MARGIN = 30, 26, 20, 6  # points
 WIDEST = 760
+LETTER, LINE = 6.9, 14  # of a tree's text
+LEVEL, APART = 26, 6  # between the nodes of a tree, below and beside each other
+COLOURS: Final = THEMES["light"]
+LINES: Final[dict[str, Any]] = {"stroke": COLOURS["line"], "fill": "none"}
+DASHES: Final[dict[str, Any]] = {"stroke_dasharray": "4 3"}
 
 
 @door
@@ -66,13 +70,14 @@ class show_board:  # noqa: N801  (called as a function; what it returns shows it
         picture = Element("svg", {"xmlns": "http://www.w3.org/2000/svg", "class": "mcts-tree"})
         picture.attrib |= {"width": str(size[0]), "height": str(size[1])}
         SubElement(picture, "style").text = still_css("light", "select")
-        paper = {"width": "100%", "height": "100%", "fill": THEMES["light"]["page"]}
+        paper = {"width": "100%", "height": "100%", "fill": COLOURS["page"]}
         SubElement(picture, "rect", paper)
         for number, state in enumerate(self.states):
             x = MARGIN + number % in_row * (wide + GAP)
             y = MARGIN + number // in_row * (head + high + GAP)
             if self.names:
-                _write(picture, self.names[number], x + wide / 2, y + 13, "ink")
+                name = self.names[number]
+                add(picture, "text", "", name, x=x + wide / 2, y=y + 13, **letters("ink"))
             self._one(picture, board, state, x, y + head)
         return tostring(picture, encoding="unicode")
 
@@ -91,43 +96,156 @@ class show_board:  # noqa: N801  (called as a function; what it returns shows it
             if len(filled) == 1:
                 row, column = divmod(filled[0], board.columns)
                 middle = x + CELL * (column + 0.5), y + CELL * (row + 0.5) + 4
-                _write(picture, plain(self.game.action_label(state, action)), *middle, "muted")
+                label = plain(self.game.action_label(state, action))
+                add(picture, "text", "", label, x=middle[0], y=middle[1], **letters("muted"))
 
 
-def _write(parent: Element, text: str, x: float, y: float, colour: str) -> None:
-    look = {"font-family": "DejaVu Sans, Verdana, sans-serif", "font-size": "11"}
-    look |= {"text-anchor": "middle", "fill": THEMES["light"][colour]}
-    SubElement(parent, "text", {"x": f"{x:g}", "y": f"{y:g}", **look}).text = text
+def letters(colour: str) -> Any:
+    """The look of a picture's words."""
+    look = {"font_family": "DejaVu Sans, Verdana, sans-serif", "font_size": "11"}
+    return look | {"text_anchor": "middle", "fill": COLOURS[colour]}
+
+
+class TreeNode(NamedTuple):
+    """A node of a drawn tree; ``parent`` is the place of the one above it, -1 for the root."""
+
+    text: str
+    parent: int
+    shape: str = "box"
+    """A box, an ellipse, a diamond, a circle for chance, or "" for text alone."""
+    move: str = ""
+    """What is written next to the line that leads there."""
+
+
+class Picture:
+    """An SVG that a notebook shows, and a text that says the same."""
+
+    def __init__(self, svg: Element, text: str) -> None:
+        self.svg, self.text = tostring(svg, encoding="unicode"), text
+
+    def __repr__(self) -> str:
+        return self.text
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
+        return output_forms(self.svg, self.text, 1.5)
+
+
+def blank_picture(wide: float, high: float) -> Element:
+    """Return an empty picture with a margin around so many points."""
+    size = {"width": f"{wide + 2 * MARGIN:g}", "height": f"{high + 2 * MARGIN:g}"}
+    box = (-MARGIN, -MARGIN, float(size["width"]), float(size["height"]))
+    picture = new_svg(box, "mcts-tree", **size)
+    add(picture, "rect", x=-MARGIN, y=-MARGIN, fill=COLOURS["page"], **size)
+    return picture
+
+
+def draw_tree(nodes: Sequence[TreeNode], framed: Sequence[int] = ()) -> Picture:
+    """Draw a tree whose nodes come parents first; ``framed`` ones, of one depth, share a frame.
+
+    Graphviz places the nodes where it can be had, else our own layout does.
+    """
+    sizes, depths = [_size(node) for node in nodes], [0]
+    for node in nodes[1:]:
+        depths.append(depths[node.parent] + 1)
+    highest = dict(sorted((depth, high) for depth, (_, high) in zip(depths, sizes, strict=True)))
+    rooms = [
+        (wide + APART, highest[depth] + LEVEL)
+        for (wide, _), depth in zip(sizes, depths, strict=True)
+    ]
+    layout = lay_out(rooms, [node.parent for node in nodes])
+    picture, centers = blank_picture(layout.width, layout.height), layout.centers
+    if framed:
+        ends = [centers[n][0] + side * sizes[n][0] / 2 for n in framed for side in (-1, 1)]
+        left, wide = min(ends) - MARGIN, max(ends) - min(ends) + 2 * MARGIN
+        (_, middle), tall = centers[framed[0]], max(sizes[n][1] for n in framed) + 2 * MARGIN
+        frame = {"x": left, "y": middle - tall / 2, "width": wide, "height": tall}
+        add(picture, "rect", **frame, **LINES, **DASHES)
+    for node, (x, y), (_, height) in list(zip(nodes, centers, sizes, strict=True))[1:]:
+        (above, bottom), (_, over) = centers[node.parent], sizes[node.parent]
+        ends_at = {"x1": above, "y1": bottom + over / 2, "x2": x, "y2": y - height / 2}
+        dashes = DASHES if nodes[node.parent].shape == "circle" else {}
+        add(picture, "line", **ends_at, **LINES, **dashes)
+        if node.move:
+            place = {"x": (above + x) / 2, "y": (ends_at["y1"] + ends_at["y2"]) / 2 + 4}
+            halo = {"stroke": COLOURS["page"], "stroke_width": 4, "paint_order": "stroke"}
+            add(picture, "text", "", node.move, **place, **letters("muted"), **halo)
+    for node, center, size in zip(nodes, centers, sizes, strict=True):
+        _draw_node(picture, node, center, size)
+    return Picture(picture, _outline(nodes))
+
+
+def _outline(nodes: Sequence[TreeNode], place: int = 0, depth: int = 0) -> str:
+    """The tree as text: a node a line, further in by its depth."""
+    said = " ".join(f"{nodes[place].move} {nodes[place].text}".split())
+    below = [child for child, node in enumerate(nodes) if node.parent == place]
+    return "\n".join(["  " * depth + said, *(_outline(nodes, n, depth + 1) for n in below)])
+
+
+def _size(node: TreeNode) -> tuple[float, float]:
+    """How wide and high a node is drawn, in points."""
+    lines = node.text.split("\n")
+    wide = max(LETTER * max(map(len, [*lines, node.move])) + 14, 36)
+    high = LINE * len(lines) + 8
+    match node.shape:
+        case "circle":
+            return (max(wide, high),) * 2
+        case "diamond":
+            return wide * 1.5, high * 1.7
+        case "ellipse":
+            return wide * 1.2, high * 1.2
+    return wide, high
+
+
+def _draw_node(
+    picture: Element, node: TreeNode, center: tuple[float, float], size: tuple[float, float]
+) -> None:
+    (x, y), (wide, high) = center, (side / 2 for side in size)
+    ink: Any = {"stroke": COLOURS["ink"], "fill": COLOURS["page"]}
+    round_: Any = {"cx": x, "cy": y, "rx": wide, "ry": high}
+    match node.shape:
+        case "box":
+            place = {"x": x - wide, "y": y - high, "width": size[0], "height": size[1]}
+            add(picture, "rect", **place, **ink)
+        case "ellipse":
+            look = {"stroke": COLOURS["player-1"], "fill": "#fdf1ea"}
+            add(picture, "ellipse", **round_, **look)
+        case "circle":
+            add(picture, "ellipse", **round_, **ink)
+        case "diamond":
+            corners = f"{x - wide:g},{y:g} {x:g},{y - high:g} {x + wide:g},{y:g} {x:g},{y + high:g}"
+            add(picture, "polygon", points=corners, **ink)
+    lines = node.text.split("\n")
+    for number, line in enumerate(lines):
+        below = y + 4 + LINE * (number - (len(lines) - 1) / 2)
+        add(picture, "text", "", line, x=x, y=below, **letters("ink"))
 
 
 @door
-def show_tree(game: GameTree, labels: Mapping[str, str] | None = None) -> Any:
+def show_tree(game: GameTree, labels: Mapping[str, str] | None = None) -> Picture:
     """Draw a game tree: boxes where player 0 moves, ellipses where player 1 does, and the leaves.
 
     A leaf shows what player 0 gets, in [-1, 1]. ``labels`` adds a line of text to the nodes of
     these names: ``root``, or the last move.
+
+    >>> from mcts_viz import GameTree
+    >>> show_tree(GameTree({"a": 0, "b": {"c": -1}}))
+    root
+      a 0
+      b
+        c −1
     """
     require(isinstance(game, GameTree), "game", 'a GameTree, such as GameTree({"a": 0})', game)
     more = labels or {}
-    ink, orange, paper = (THEMES["light"][name] for name in ("ink", "player-1", "page"))
-    looks = (
-        {"shape": "box", "color": ink, "fillcolor": paper},
-        {"shape": "ellipse", "color": orange, "fillcolor": "#fdf1ea"},
-    )
-    graph = graphviz.Digraph(
-        graph_attr={"ranksep": "0.3", "nodesep": "0.2"},
-        node_attr={"fontsize": "12", "height": "0.3", "margin": "0.09,0.05", "style": "filled"},
-        edge_attr={"arrowhead": "none", "color": THEMES["light"]["line"]},
-    )
-    states = [game.initial_state()]
-    for state in states:
+    states, parents, nodes = [game.initial_state()], [-1], []
+    for place, state in enumerate(states):
         name, over = state[-1] if state else "root", game.is_terminal(state)
         value = f"{game.returns(state)[0]:g}".replace("-", "−") if over else ""
-        lines = [plain(line) for line in (name, value, more.get(name, "")) if line]
-        look = {"shape": "plaintext", "style": ""} if over else looks[game.to_move(state)]
-        graph.node(repr(state), graphviz.nohtml(graphviz.escape("\n".join(lines))), **look)
+        text = "\n".join(plain(line) for line in (name, value, more.get(name, "")) if line)
+        nodes.append(
+            TreeNode(text, parents[place], "" if over else ("box", "ellipse")[game.to_move(state)])
+        )
         if not over:
-            for action in game.legal_actions(state):
-                states.append(game.play(state, action))
-                graph.edge(repr(state), repr(states[-1]))
-    return draw_digraph(graph)
+            after = [game.play(state, action) for action in game.legal_actions(state)]
+            states += after
+            parents += [place] * len(after)
+    return draw_tree(nodes)

@@ -8,12 +8,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final
 
-from graphviz import Digraph
-
-from mcts_viz.film import draw_digraph
+from mcts_viz.film.pictures import add
 from mcts_viz.games import Game, Nim, Returns
 from mcts_viz.search import solve
 
+from ..boards import LINES, Picture, TreeNode, blank_picture, draw_tree, letters
 from ..exercises import Case, Question, Task, texts_of
 from ..experiments import ByBudget, by_budget
 from ..tables import Table
@@ -23,50 +22,38 @@ SAID: Final = texts_of(__name__)
 # Experiments ---------------------------------------------------------------------
 
 
-def show_house(rows: int, columns: int) -> Any:
+def show_house(rows: int, columns: int) -> Picture:
     """Draw a house of flats, numbered row by row from the top left."""
-    flat = '<td width="36" height="36" fixedsize="true">{}</td>'
-    floors = (range(row * columns, (row + 1) * columns) for row in range(rows))
-    table = "".join(f"<tr>{''.join(map(flat.format, floor))}</tr>" for floor in floors)
-    house = Digraph(node_attr={"shape": "plaintext"})
-    house.node("house", f'<<table border="0" cellborder="1" cellspacing="0">{table}</table>>')
-    return draw_digraph(house)
+    house = blank_picture(36 * columns, 36 * rows)
+    for flat in range(rows * columns):
+        floor, door = divmod(flat, columns)
+        add(house, "rect", x=36 * door, y=36 * floor, width=36, height=36, **LINES)
+        add(house, "text", "", str(flat), x=36 * door + 18, y=36 * floor + 22, **letters("ink"))
+    numbers = [range(floor * columns, (floor + 1) * columns) for floor in range(rows)]
+    return Picture(house, "\n".join(" ".join(f"{n:2}" for n in floor) for floor in numbers))
 
 
-def kinds_of_nodes() -> Any:
+def kinds_of_nodes() -> Picture:
     """Draw decisions of both players, and a chance node between them."""
-    tree = Digraph(node_attr={"fontsize": "11", "margin": "0.05"}, edge_attr={"fontsize": "11"})
-    tree.node("you", "you choose", shape="box")
-    tree.node("dice", "the die\ndecides", shape="circle")
-    tree.node("stay", "the opponent\nchooses", shape="diamond")
-    tree.edge("you", "dice", label=" move a")
-    tree.edge("you", "stay", label=" move b")
-    for face in ("one", "six"):
-        tree.node(face, "the opponent\nchooses", shape="diamond")
-        tree.edge("dice", face, label=f" {face}: 1/6", style="dashed")
-    return draw_digraph(tree)
-
-
-def hidden_card() -> Any:
-    """Draw two worlds that fit what you know, and your decision, which is one for both."""
-    tree = Digraph(
-        graph_attr={"rankdir": "LR", "nodesep": "0.15"},
-        node_attr={"fontsize": "11", "margin": "0.05"},
-        edge_attr={"fontsize": "11"},
+    opponent = "the opponent\nchooses"
+    return draw_tree(
+        [
+            TreeNode("you choose", -1),
+            TreeNode("the die\ndecides", 0, "circle", "move a"),
+            TreeNode(opponent, 0, "diamond", "move b"),
+            TreeNode(opponent, 1, "diamond", "one: 1/6"),
+            TreeNode(opponent, 1, "diamond", "six: 1/6"),
+        ]
     )
-    tree.node("deal", "you hold a queen,\nthe other card\nis hidden", shape="circle")
-    with tree.subgraph(name="cluster") as same:
-        same.attr(
-            label="one information set:\nthe same move in both", style="dashed", fontsize="11"
-        )
-        for card in ("jack", "king"):
-            same.node(card, f"you choose\n(it is a {card})", shape="box")
-    for card, bet in {"jack": "+2", "king": "−2"}.items():
-        tree.edge("deal", card, style="dashed")
-        for move, gets in {"bet": bet, "pass": "0"}.items():
-            tree.node(f"{card} {move}", gets, shape="plaintext")
-            tree.edge(card, f"{card} {move}", label=f" {move}")
-    return draw_digraph(tree)
+
+
+def hidden_card() -> Picture:
+    """Draw two worlds that fit what you know, and your decision, which is one for both."""
+    nodes = [TreeNode("you hold a queen,\nthe other card\nis hidden", -1, "circle")]
+    nodes += [TreeNode(f"you choose\n(it is a {card})", 0) for card in ("jack", "king")]
+    for world, bet in enumerate(("+2", "−2"), 1):
+        nodes += [TreeNode(bet, world, "", "bet"), TreeNode("0", world, "", "pass")]
+    return draw_tree(nodes, framed=(1, 2))
 
 
 def finds_a_win(game: Game[Any, Any], budgets: Sequence[int], seeds: int = 100) -> ByBudget:

@@ -2,7 +2,6 @@
 
 from .boards import CROSS, DISC, RING, STICK, Board, Piece, board_of, set_board
 from .cards import Frame
-from .dot import draw_digraph
 from .film import Film
 
 __all__ = [
@@ -15,6 +14,5 @@ __all__ = [
     "Frame",
     "Piece",
     "board_of",
-    "draw_digraph",
     "set_board",
 ]

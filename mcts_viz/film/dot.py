@@ -1,4 +1,4 @@
-"""Graphs in DOT: a moment of a film as Graphviz draws it, and any graph as a picture."""
+"""A moment of a film in DOT, as Graphviz draws it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any, Final
 
 import graphviz
 
-from ..errors import MctsVizError, require
 from ..search import PHASES
 from .layout import render
 from .pictures import OF_EVENT, THEMES, output_forms
@@ -28,40 +27,20 @@ FILLS: Final = ("#eef0f4", "#fbe9e0", "#efe7de")
 class Graph(graphviz.Digraph):  # type: ignore[misc]
     """A graph that a notebook shows by pygraphviz, else by ``dot``, else by a picture of ours."""
 
-    own: Callable[[], str] | None = None
+    own: Callable[[], str]
     """Makes an SVG of the same without Graphviz."""
 
-    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None, **_: Any) -> Any:
-        return DotPicture(self)._repr_mimebundle_()
-
-
-class DotPicture:
-    """A graph in a notebook: its picture, and as text its source."""
-
-    def __init__(self, graph: graphviz.Digraph | graphviz.Graph) -> None:
-        copy: Any = graph.copy()
+    @property
+    def svg(self) -> str:
+        """Its picture."""
+        copy: Any = self.copy()
         for attributes in (copy.graph_attr, copy.node_attr, copy.edge_attr):
             attributes.setdefault("fontname", FONT)
-        copy.node_attr.setdefault("label", r"\N")  # a node without a label shows its name
-        self.source: str = graph.source
-        self.svg = _svg(copy.source) or (own() if (own := getattr(graph, "own", None)) else None)
-        """``None`` where there is neither Graphviz nor a picture of ours; then the source is."""
+        return _svg(copy.source) or self.own()
 
-    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
-        if self.svg is None:
-            return {"text/plain": self.source}
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None, **_: Any) -> Any:
         svg = re.sub(r'(width|height)="([\d.]+)pt"', r'\1="\2"', self.svg, count=2)
         return output_forms(svg, self.source, 1.5)
-
-
-def draw_digraph(graph: graphviz.Digraph | graphviz.Graph) -> DotPicture:
-    """The picture of a ``graphviz.Digraph``, drawn by pygraphviz, else by the program ``dot``.
-
-    What the graph says about its looks is kept. Raises ``MctsVizError`` for anything else.
-    """
-    known = isinstance(graph, graphviz.Digraph | graphviz.Graph)
-    require(known, "graph", "a graphviz.Digraph", graph, MctsVizError)
-    return DotPicture(graph)
 
 
 def _svg(source: str) -> str | None:

@@ -54,12 +54,11 @@ def test_its_example() -> None:
 
 
 def test_a_tree_says_who_moves_what_a_leaf_is_worth_and_what_is_added() -> None:
-    source = show_tree(GameTree({"a": 0, "<b>": {"c": -1}}), {"<b>": "3/4"}).source
-    found = re.findall(r'label="?([^"\]]*?)"? .*shape=(\w+)', source)
-    assert found == [
-        ("root", "box"),
-        ("a\n0", "plaintext"),
-        ("<b>\n3/4", "ellipse"),
-        ("c\n−1", "plaintext"),
-    ]
-    assert source.count("->") == 3
+    drawn = show_tree(GameTree({"a": 0, "<b>": {"c": -1}}), {"<b>": "3/4"})
+    assert str(drawn).splitlines() == ["root", "  a 0", "  <b> 3/4", "    c −1"]
+    names = re.findall(r"<(rect|line|ellipse|text)\b", drawn.svg)
+    lines = 3 * ["line"]
+    of_a, of_b, of_c = 2 * ["text"], ["ellipse", *2 * ["text"]], 2 * ["text"]
+    assert names == ["rect", *lines, "rect", "text", *of_a, *of_b, *of_c]
+    assert ">&lt;b&gt;</text>" in drawn.svg
+    assert ">−1</text>" in drawn.svg

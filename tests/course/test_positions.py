@@ -1,4 +1,4 @@
-"""The graph of positions and its drawing, and graphs that somebody wrote with graphviz."""
+"""The graph of positions and its drawing, and moments in DOT."""
 
 from __future__ import annotations
 
@@ -8,13 +8,11 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
-import graphviz
 import pytest
 
 from mcts_course import plot_positions, position_graph, positions
 from mcts_viz import MCTS, ConnectFour, Film, Game, GameTree, MctsVizError, Nim, TicTacToe, minimax
-from mcts_viz.film import dot, draw_digraph
-from mcts_viz.film.dot import DotPicture
+from mcts_viz.film import dot
 from mcts_viz.film.layout import _warn_once
 
 GAMES = [
@@ -167,24 +165,11 @@ def test_what_cannot_be_read_is_not_drawn() -> None:
             plot_positions(game, tree=True)
 
 
-# Graphs written by hand
+# A moment in DOT
 
 
-def small() -> graphviz.Digraph:
-    graph = graphviz.Digraph()
-    graph.edge("root", "left", label="first move")
-    graph.node("right", "α & <ω>", shape="box")
-    graph.edge("root", "right")
-    return graph
-
-
-@pytest.mark.graphviz
-def test_a_graph_becomes_a_picture_and_stays_readable_as_text() -> None:
-    graph = small()
-    source = graph.source
-    bundle = draw_digraph(graph)._repr_mimebundle_()
-    assert bundle.keys() == {"image/png", "text/plain"}
-    assert bundle["text/plain"] == source == graph.source
+def film() -> Film:
+    return Film(MCTS(TicTacToe(), seed=1).record(iterations=9))
 
 
 DRAW = """
@@ -204,7 +189,7 @@ def only_in(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.graphviz
 @pytest.mark.parametrize("engine", ["pygraphviz", "dot"])
-def test_labels_and_names_are_drawn(
+def test_a_moment_is_drawn_and_stays_readable_as_text(
     engine: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     if engine == "dot":  # stands in for the program: the same library draws
@@ -212,26 +197,21 @@ def test_labels_and_names_are_drawn(
         program.write_text(f"#!{sys.executable}\n{DRAW}")
         program.chmod(0o755)
         only_in(tmp_path, monkeypatch)
-    svg = draw_digraph(small()).svg
-    assert svg is not None
-    for words in ("root", "left", "first move", "α &amp; &lt;ω&gt;"):
-        assert f">{words}</text>" in svg
-    assert dot.FONT in svg
+    graph = film().to_dot(5, "expand")
+    bundle = graph._repr_mimebundle_()
+    assert bundle.keys() == {"image/png", "text/plain"}
+    assert bundle["text/plain"] == graph.source
+    assert graph.svg.count('class="node"') == graph.source.count("tooltip=") > 5
+    assert dot.FONT in graph.svg
 
 
-def test_without_graphviz_a_film_draws_itself_and_a_graph_is_its_source(
+def test_without_graphviz_a_film_draws_itself(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     only_in(tmp_path, monkeypatch)
-    film = Film(MCTS(TicTacToe(), seed=1).record(iterations=9))
-    assert draw_digraph(small())._repr_mimebundle_() == {"text/plain": small().source}
+    own = film()
     _warn_once.cache_clear()
     with pytest.warns(UserWarning, match="built-in layout"):
-        bundle = film.to_dot()._repr_mimebundle_()
+        bundle = own.to_dot()._repr_mimebundle_()
     assert bundle.keys() == {"image/png", "text/plain"}
-    assert DotPicture(film.to_dot(5, "expand")).svg == film.to_svg(5, "expand")
-
-
-def test_what_is_no_graph_is_refused() -> None:
-    with pytest.raises(MctsVizError, match=r"graph must be a graphviz.Digraph; you gave 'digraph'"):
-        draw_digraph("digraph")  # type: ignore[arg-type]
+    assert own.to_dot(5, "expand").svg == own.to_svg(5, "expand")
