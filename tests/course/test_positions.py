@@ -192,12 +192,12 @@ def only_in(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_moment_is_drawn_and_stays_readable_as_text(
     engine: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    graph = film().to_dot(5, "expand")
     if engine == "dot":  # stands in for the program: the same library draws
         program = tmp_path / "dot"
         program.write_text(f"#!{sys.executable}\n{DRAW}")
         program.chmod(0o755)
         only_in(tmp_path, monkeypatch)
-    graph = film().to_dot(5, "expand")
     bundle = graph._repr_mimebundle_()
     assert bundle.keys() == {"image/png", "text/plain"}
     assert bundle["text/plain"] == graph.source
