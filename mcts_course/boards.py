@@ -157,18 +157,18 @@ def draw_tree(nodes: Sequence[TreeNode], framed: Sequence[int] = ()) -> Picture:
     if framed:
         ends = [centers[n][0] + side * sizes[n][0] / 2 for n in framed for side in (-1, 1)]
         left, wide = min(ends) - MARGIN, max(ends) - min(ends) + 2 * MARGIN
-        (_, middle), tall = centers[framed[0]], max(sizes[n][1] for n in framed) + 2 * MARGIN
-        frame = {"x": left, "y": middle - tall / 2, "width": wide, "height": tall}
-        add(picture, "rect", **frame, **LINES, **DASHES)
+        tall = max(sizes[n][1] for n in framed) + 2 * MARGIN
+        top = centers[framed[0]][1] - tall / 2
+        add(picture, "rect", x=left, y=top, width=wide, height=tall, **LINES, **DASHES)
     for node, (x, y), (_, height) in list(zip(nodes, centers, sizes, strict=True))[1:]:
         (above, bottom), (_, over) = centers[node.parent], sizes[node.parent]
-        ends_at = {"x1": above, "y1": bottom + over / 2, "x2": x, "y2": y - height / 2}
+        start, end = bottom + over / 2, y - height / 2
         dashes = DASHES if nodes[node.parent].shape == "circle" else {}
-        add(picture, "line", **ends_at, **LINES, **dashes)
+        add(picture, "line", x1=above, y1=start, x2=x, y2=end, **LINES, **dashes)
         if node.move:
-            place = {"x": (above + x) / 2, "y": (ends_at["y1"] + ends_at["y2"]) / 2 + 4}
-            halo = {"stroke": COLOURS["page"], "stroke_width": 4, "paint_order": "stroke"}
-            add(picture, "text", "", node.move, **place, **letters("muted"), **halo)
+            look = letters("muted") | {"stroke": COLOURS["page"], "paint_order": "stroke"}
+            middle = (above + x) / 2, (start + end) / 2 + 4
+            add(picture, "text", "", node.move, x=middle[0], y=middle[1], stroke_width=4, **look)
     for node, center, size in zip(nodes, centers, sizes, strict=True):
         _draw_node(picture, node, center, size)
     return Picture(picture, _outline(nodes))
@@ -204,8 +204,7 @@ def _draw_node(
     round_: Any = {"cx": x, "cy": y, "rx": wide, "ry": high}
     match node.shape:
         case "box":
-            place = {"x": x - wide, "y": y - high, "width": size[0], "height": size[1]}
-            add(picture, "rect", **place, **ink)
+            add(picture, "rect", x=x - wide, y=y - high, width=size[0], height=size[1], **ink)
         case "ellipse":
             look = {"stroke": COLOURS["player-1"], "fill": "#fdf1ea"}
             add(picture, "ellipse", **round_, **look)
