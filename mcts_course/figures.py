@@ -47,9 +47,9 @@ def without_formulas(text: str) -> str:
 
 @dataclass(repr=False)
 class Slider:
-    """Drag along ``values``; ``draw(value)`` makes the figure. It starts at ``start``."""
+    """Drag along ``values``; ``draw(value)`` makes the figure or graph. It starts at ``start``."""
 
-    draw: Callable[[Any], Figure]
+    draw: Callable[[Any], Any]
     name: str
     values: Sequence[Any]
     start: Any
@@ -68,23 +68,31 @@ class Slider:
             style={"description_width": "initial"},
             layout={"width": "500px"},
         )
-        still = self._still(self.start)
+        still = self.still(self.start)
         picture = ipywidgets.HTML(self._picture(self.start, still))
 
         def follow(change: Any) -> None:
-            picture.value = self._picture(change.new, self._still(change.new))
+            picture.value = self._picture(change.new, self.still(change.new))
 
         control.observe(follow, "value")
         shown = ipywidgets.VBox([control, picture])
-        return {**forms_of(shown), "image/png": still, "text/plain": repr(self)}
+        return {**forms_of(shown), **still, "text/plain": repr(self)}
 
-    def _still(self, value: Any) -> str:
-        return base64.b64encode(self.draw(value)._repr_png_()).decode("ascii")
+    def still(self, value: Any) -> dict[str, str]:
+        """Return what a notebook shows of one figure; a graph is SVG in a browser's Python."""
+        drawn = self.draw(value)
+        if hasattr(drawn, "_repr_mimebundle_"):
+            forms: dict[str, str] = drawn._repr_mimebundle_()
+            return forms
+        return {"image/png": base64.b64encode(drawn._repr_png_()).decode("ascii")}
 
-    def _picture(self, value: Any, still: str) -> str:
+    def _picture(self, value: Any, still: dict[str, str]) -> str:
         """An image with a text; an output widget would need a kernel that keeps its state."""
-        words = escape(f"{self.name} {self.say(value)}")
-        return f'<img alt="{words}" src="data:image/png;base64,{still}" style="max-width:100%">'
+        words, image = escape(f"{self.name} {self.say(value)}"), still.get("image/png")
+        if image is None:
+            image = base64.b64encode(still["image/svg+xml"].encode()).decode("ascii")
+        kind = "png" if "image/png" in still else "svg+xml"
+        return f'<img alt="{words}" src="data:image/{kind};base64,{image}" style="max-width:100%">'
 
 
 def forms_of(widget: Any) -> dict[str, Any]:

@@ -26,8 +26,8 @@ def frames(slider):
     places = sorted(places | {values.index(slider.start)})
     made = []
     for value in (values[place] for place in places):
-        file, image = io.BytesIO(), Image.open(io.BytesIO(slider.draw(value)._repr_png_()))
-        image = image.convert("RGB")
+        drawn = io.BytesIO(base64.b64decode(slider.still(value)["image/png"]))
+        file, image = io.BytesIO(), Image.open(drawn).convert("RGB")
         image.thumbnail((980, 980))  # as wide as a page
         image.quantize(16).save(file, "png", optimize=True)
         made.append([slider.say(value), base64.b64encode(file.getvalue()).decode()])

@@ -5,7 +5,6 @@ The numbers come from one search: X to move in a tic-tac-toe position with one w
 
 from __future__ import annotations
 
-from base64 import b64decode
 from collections.abc import Callable, Sequence
 from itertools import product
 from typing import Any, Final
@@ -85,23 +84,7 @@ def winners(path: Sequence[Node], playout: Playout) -> str:
 
 def drawn(trace: Trace, to: int) -> Slider:
     """Drag an iteration: the tree at its end, drawn by Graphviz."""
-    film = Film(trace)
-    return Slider(
-        lambda iteration: Drawn(film.to_dot(iteration)),  # type: ignore[arg-type, return-value]
-        "iteration",
-        list(range(1, to + 1)),
-        to // 2,
-    )
-
-
-class Drawn:
-    """A graph as a PNG picture."""
-
-    def __init__(self, graph: Any) -> None:
-        self.graph = graph
-
-    def _repr_png_(self) -> bytes:
-        return b64decode(self.graph._repr_mimebundle_()["image/png"])
+    return Slider(Film(trace).to_dot, "iteration", list(range(1, to + 1)), to // 2)
 
 
 def time_line() -> Figure:
