@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import argparse
 import gc
+import json
 import platform
 from collections.abc import Callable
 from dataclasses import replace
@@ -18,7 +19,7 @@ from time import thread_time
 from typing import Any
 
 from mcts_fast import FastMCTS
-from mcts_viz import MCTS, ConnectFour, Player, TicTacToe
+from mcts_viz import MCTS, ConnectFour, Film, Player, TicTacToe
 
 GAMES = (TicTacToe(), ConnectFour())
 BARS = {200: (0.1, 0.1), 15_000: (0.3, 0.4), 1_000_000: (1.0, 1.0)}
@@ -42,8 +43,8 @@ def main() -> None:
     arguments = parser.parse_args()
     print(f"Python {platform.python_version()}, seconds of CPU\n")
     heads = ["game", "iterations", "record, readable", "compiled", "player", "still and text"]
-    print(f"| {' | '.join([*heads, 'both', 'bar for both'])} |")
-    print("|---|---|---|---|---|---|---|---|")
+    print(f"| {' | '.join([*heads, 'both', 'bar for both', 'payload'])} |")
+    print("|---|---|---|---|---|---|---|---|---|")
     for place, game in enumerate(GAMES):
         for iterations, bars in BARS.items():
             if iterations <= arguments.most:
@@ -64,11 +65,12 @@ def row(game: Any, iterations: int, bar: float, rounds: int) -> str:
     for _ in range(few):
         shown = Player(fresh(trace))
         bundles.append(seconds(shown._repr_mimebundle_, 1))
-    total = player + min(bundles)
+    total, payload = player + min(bundles), Film(trace).payload()
+    kilobytes = (len(json.dumps(payload["facts"])) + len(payload["columns"])) / 1000
     return (
         f"| {game.name} | {iterations:,} | {'–' if readable is None else f'{readable:.3f}'} "
         f"| {compiled:.3f} | {player:.3f} | {min(bundles):.3f} | {total:.3f} "
-        f"| ≤ {bar:g}{'' if total <= bar else ' missed'} |"
+        f"| ≤ {bar:g}{'' if total <= bar else ' missed'} | {kilobytes:,.0f} kB |"
     )
 
 
