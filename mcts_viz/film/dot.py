@@ -33,10 +33,7 @@ class Graph(graphviz.Digraph):  # type: ignore[misc]
     @property
     def svg(self) -> str:
         """Its picture."""
-        copy: Any = self.copy()
-        for attributes in (copy.graph_attr, copy.node_attr, copy.edge_attr):
-            attributes.setdefault("fontname", FONT)
-        return _svg(copy.source) or self.own()
+        return _svg(self.source) or self.own()
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None, **_: Any) -> Any:
         svg = re.sub(r'(width|height)="([\d.]+)pt"', r'\1="\2"', self.svg, count=2)
@@ -63,11 +60,11 @@ def moment_in_dot(data: Any, frame: Frame, texts: Sequence[str]) -> Graph:
     *heads, words = texts
     title = [*heads, "", *wrap(words, 90), *wrap(_key(data, frame), 90)]
     look = {"labelloc": "t", "labeljust": "l", "ordering": "out", "nodesep": "0.15"}
-    look |= {"label": _text("\n".join(title), r"\l"), "fontsize": "12", "ranksep": "0.3"}
+    look |= {"label": _text("\n".join(title), r"\l"), "fontsize": "12", "fontname": FONT}
     graph = Graph(
-        graph_attr=look,
+        graph_attr=look | {"ranksep": "0.3"},
         node_attr={"style": "filled", "fontname": "DejaVu Sans Mono", "fontsize": "11"},
-        edge_attr={"arrowhead": "none", "fontsize": "11", "color": colours["line"]},
+        edge_attr={"dir": "none", "fontsize": "11", "fontname": FONT, "color": colours["line"]},
     )
     for card in frame.cards:
         node, score = card.node, f"{card.rule} {card.score}".lstrip()

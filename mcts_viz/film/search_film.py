@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import suppress
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import repeat
 from typing import Any, NamedTuple
 
@@ -88,6 +88,7 @@ class SearchFilm(Cards):
         after = np.append(self.iterations, trace.iterations + 1)
         self._left_out = after[np.searchsorted(self.iterations, births)] - 1
         super().__init__(part, part.created_at, visits, cards)
+        self.at = lru_cache(4)(part.at)  # the picture of a moment and its words ask for the same
 
     def born(self, moment: int) -> Array:
         """Those below node n that are left out are at the places ``left_out_ends[n : n + 2]``."""
@@ -197,7 +198,7 @@ class SearchFilm(Cards):
     def frame(self, iteration: int, phase: str | None = None) -> Frame:
         """Return the frame when ``phase`` of ``iteration`` (from 1) has just happened."""
         phase = PHASES[-1] if phase is None else phase
-        moment = self.trace.at(iteration, phase)
+        moment = self.at(iteration, phase)
         self.place(iteration)
         return Frame(
             iteration=iteration,
@@ -267,7 +268,7 @@ class SearchFilm(Cards):
 
         Not-a-number where nothing was compared.
         """
-        moment, chosen = self.trace.at(iteration, PHASES[0]), int(self.first_steps[iteration - 1])
+        moment, chosen = self.at(iteration, PHASES[0]), int(self.first_steps[iteration - 1])
         is_asked = iteration == 1 and self.trace.first_moves
         own = None if not chosen or is_asked or chosen >= moment.nodes else moment.score(chosen)
         if own is None:
@@ -301,15 +302,17 @@ class SearchFilm(Cards):
         Of equals it is the one of better mean: the robust child of Chaslot et al. (2008). Both
         are empty if the root has no child.
         """
-        trace, children = self.trace, np.array(self.trace.children[0], np.int32)
-        if not len(children):
-            return children, children
-        visits, wins = map(np.stack, zip(*map(self.root_move, children.tolist()), strict=True))
-        born = trace.created_at[children][:, None]
-        visits[born > np.arange(1, trace.iterations + 1)] = -1  # after all that are there
-        most = visits.max(axis=0)
-        means = np.where(visits == most, wins / np.maximum(1, most), -np.inf)
-        return children[means.argmax(axis=0)], most
+        trace, children = self.trace, self.trace.children[0]
+        chosen, best = np.zeros(trace.iterations, np.int32), np.zeros(trace.iterations)
+        most = np.full(trace.iterations, -2)  # fewer than a child has that is not there yet
+        for child in children:
+            visits, wins = self.root_move(child)
+            visits[: max(0, int(trace.created_at[child]) - 1)] = -1
+            means = wins / np.maximum(1, visits)
+            better = (visits > most) | ((visits == most) & (means > best))
+            for column, found in ((chosen, child), (most, visits), (best, means)):
+                np.copyto(column, found, where=better)
+        return (chosen, most) if len(children) else (chosen[:0], most[:0])
 
     def played(self) -> NDArray[np.int32]:
         """By iteration of the search: the root's child that it would take as its move after it.
