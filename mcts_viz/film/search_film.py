@@ -304,7 +304,7 @@ class SearchFilm(Cards):
         """
         trace, children = self.trace, self.trace.children[0]
         chosen, best = np.zeros(trace.iterations, np.int32), np.zeros(trace.iterations)
-        most = np.full(trace.iterations, -2)  # fewer than a child has that is not there yet
+        most = np.full(trace.iterations, -2.0)  # fewer than a child has that is not there yet
         for child in children:
             visits, wins = self.root_move(child)
             visits[: max(0, int(trace.created_at[child]) - 1)] = -1
