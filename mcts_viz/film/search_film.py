@@ -198,7 +198,8 @@ class SearchFilm(Cards):
     def frame(self, iteration: int, phase: str | None = None) -> Frame:
         """Return the frame when ``phase`` of ``iteration`` (from 1) has just happened."""
         phase = PHASES[-1] if phase is None else phase
-        moment = self.at(iteration, phase)
+        asked = self.trace.at(iteration, phase)  # which refuses what is no moment
+        moment = self.at(asked.iteration, asked.phase)
         self.place(iteration)
         return Frame(
             iteration=iteration,
