@@ -177,6 +177,7 @@ def document(
         ".embedded body { margin: 0; }\n"
         ".embedded h1 { display: none; }\n"
         "#film > * { margin: 0 auto; }\n"
+        "#film > svg { max-width: 100%; height: auto; }\n"  # a still, on a phone too
         "body:has(.mcts-player.large) h1 { display: none; }</style>"
     )
     stills = "".join(  # where the players will be: they stay where no script may run

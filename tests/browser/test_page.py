@@ -154,9 +154,12 @@ def test_where_no_script_may_run_a_picture_is_seen(
     html = film.to_html(60, "select").replace("script-src 'unsafe-inline'", "script-src 'none'")
     file = tmp_path / "film.html"
     file.write_text(html, encoding="utf-8")
-    context = browser.new_context(java_script_enabled=enabled, offline=True)
+    phone = {"width": 390, "height": 844}
+    context = browser.new_context(java_script_enabled=enabled, offline=True, viewport=phone)
     page = context.new_page()
     page.goto(file.as_uri())
     assert page.locator("#film > svg").is_visible()
+    wide = page.locator("#film > svg").bounding_box()["width"]
+    assert 300 < wide <= phone["width"]
     assert page.get_by_role("heading").count() == 1
     context.close()
