@@ -92,7 +92,7 @@ class ArenaResult(Shown):
     games: tuple[PlayedGame, ...]
     seed: int
     stopped: str = ""
-    """What ended it before all games were played, such as "you stopped it"."""
+    """The reason why not all games were played, such as "you stopped it"; "" if they were."""
 
     def tally(self, name: str, against: str | None = None, moving: int | None = None) -> Tally:
         """The results of one player: against all or one, as player 0, as player 1 or as both."""

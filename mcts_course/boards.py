@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, NamedTuple
-from xml.etree.ElementTree import Element, SubElement, tostring
+from xml.etree.ElementTree import Element, tostring
 
 from mcts_viz.errors import door, require
 from mcts_viz.film import Board, board_of
@@ -67,11 +67,10 @@ class show_board:  # noqa: N801  (called as a function; what it returns shows it
             2 * MARGIN + columns * (wide + GAP) - GAP,
             2 * MARGIN + rows * (head + high + GAP) - GAP,
         )
-        picture = Element("svg", {"xmlns": "http://www.w3.org/2000/svg", "class": "mcts-tree"})
-        picture.attrib |= {"width": str(size[0]), "height": str(size[1])}
-        SubElement(picture, "style").text = still_css("light", "select")
-        paper = {"width": "100%", "height": "100%", "fill": COLOURS["page"]}
-        SubElement(picture, "rect", paper)
+        wide_high = {"width": str(size[0]), "height": str(size[1])}
+        picture = new_svg((0, 0, *size), "mcts-tree", **wide_high)
+        add(picture, "style", text=still_css("light", "select"))
+        add(picture, "rect", fill=COLOURS["page"], **wide_high)
         for number, state in enumerate(self.states):
             x = MARGIN + number % in_row * (wide + GAP)
             y = MARGIN + number // in_row * (head + high + GAP)
@@ -82,8 +81,8 @@ class show_board:  # noqa: N801  (called as a function; what it returns shows it
         return tostring(picture, encoding="unicode")
 
     def _one(self, picture: Element, board: Board, state: Any, x: float, y: float) -> None:
-        place = {"transform": f"translate({x} {y}) scale({CELL / 10})"}
-        group = SubElement(picture, "g", {"class": "board", **place})
+        place = f"translate({x} {y}) scale({CELL / 10})"
+        group = add(picture, "g", "board", transform=place)
         cells = board.cells(state)
         draw_board(group, board, cells, cells)
         if self.game.is_terminal(state):
@@ -114,7 +113,7 @@ class TreeNode(NamedTuple):
     shape: str = "box"
     """A box, an ellipse, a diamond, a circle for chance, or "" for text alone."""
     move: str = ""
-    """What is written next to the line that leads there."""
+    """The words next to the line that leads there."""
 
 
 class Picture:
@@ -147,12 +146,12 @@ def draw_tree(nodes: Sequence[TreeNode], framed: Sequence[int] = ()) -> Picture:
     sizes, depths = [_size(node) for node in nodes], [0]
     for node in nodes[1:]:
         depths.append(depths[node.parent] + 1)
-    highest = dict(sorted((depth, high) for depth, (_, high) in zip(depths, sizes, strict=True)))
-    rooms = [
-        (wide + APART, highest[depth] + LEVEL)
-        for (wide, _), depth in zip(sizes, depths, strict=True)
-    ]
-    layout = lay_out(rooms, [node.parent for node in nodes])
+    highest = [0.0] * (1 + max(depths))  # by depth
+    for depth, (_, high) in zip(depths, sizes, strict=True):
+        highest[depth] = max(highest[depth], high)
+    highs = [highest[depth] + LEVEL for depth in depths]
+    wides = [wide + APART for wide, _ in sizes]
+    layout = lay_out(list(zip(wides, highs, strict=True)), [node.parent for node in nodes])
     picture, centers = blank_picture(layout.width, layout.height), layout.centers
     if framed:
         ends = [centers[n][0] + side * sizes[n][0] / 2 for n in framed for side in (-1, 1)]

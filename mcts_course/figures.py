@@ -88,11 +88,12 @@ class Slider:
 
     def _picture(self, value: Any, still: dict[str, str]) -> str:
         """An image with a text; an output widget would need a kernel that keeps its state."""
-        words, image = escape(f"{self.name} {self.say(value)}"), still.get("image/png")
-        if image is None:
-            image = base64.b64encode(still["image/svg+xml"].encode()).decode("ascii")
-        kind = "png" if "image/png" in still else "svg+xml"
-        return f'<img alt="{words}" src="data:image/{kind};base64,{image}" style="max-width:100%">'
+        words = escape(f"{self.name} {self.say(value)}")
+        if svg := still.get("image/svg+xml"):
+            image = f"svg+xml;base64,{base64.b64encode(svg.encode()).decode('ascii')}"
+        else:
+            image = f"png;base64,{still['image/png']}"
+        return f'<img alt="{words}" src="data:image/{image}" style="max-width:100%">'
 
 
 def forms_of(widget: Any) -> dict[str, Any]:

@@ -34,7 +34,7 @@ ORDER: Final = (
 
 @cache
 def read_texts(topic: str) -> dict[str, Any]:
-    """What ``TOPIC.json`` holds: ``reveals`` by question, and ``exercises`` by name."""
+    """The contents of ``TOPIC.json``: ``reveals`` by question, and ``exercises`` by name."""
     made: dict[str, Any] = json.loads(files(__name__).joinpath(f"{topic}.json").read_text("utf-8"))
     return made
 

@@ -69,7 +69,7 @@ class ClassReport(Shown):
         return Table(("question", "guesses", "close", "most frequent", "answer"), rows)
 
     def _names(self) -> dict[str, str]:
-        """By file: the name of the student, or of the file without one; both for two of a name."""
+        """Return by file the student's name, else the file's; both where two have the same."""
         names = {f: (did["name"] or Path(f).stem)[:WIDEST] for f, did in self.students.items()}
         often = Counter(names.values())
         return {f: name if often[name] == 1 else f"{name} ({f})" for f, name in names.items()}

@@ -130,7 +130,7 @@ def _of_search(data: SearchFilm, truth: Truth | str) -> Sent:
         "linear_in_c": linear,
         "asked_first": len(trace.first_moves),
         "players": [plain(player) for player in trace.game.players],
-        "code": [] if trace.rows else algorithm(),  # nobody knows a stranger's lines
+        "code": [] if trace.rows else algorithm(),  # a stranger's lines are not known
         "patterns": patterns,
         "outcomes": [
             {

@@ -38,7 +38,7 @@ class Worker:
     ``begin`` takes the place of what was being done. The first step is done at once; the others
     after the cell has ended, or here and now where no event loop runs. What the page asks for may
     come in another thread, so each step holds ``lock``. An error ends the work, and ``failed``
-    hears of it: nobody else would.
+    hears of it.
     """
 
     def __init__(self, failed: Callable[[BaseException], object]) -> None:
@@ -64,7 +64,7 @@ class Worker:
             asyncio.run(going_on)
         else:
             task = loop.create_task(going_on)
-            self._tasks.add(task)  # nobody else holds it
+            self._tasks.add(task)  # which is held here alone
             task.add_done_callback(self._tasks.discard)
 
     def stop(self) -> None:
